@@ -1,0 +1,30 @@
+# `cmake --install`: the program, the libraries, their headers, and the files for find_package(bnnplan).
+include(CMakePackageConfigHelpers)
+
+add_library(bnnplan_all INTERFACE)
+add_library(bnnplan::bnnplan ALIAS bnnplan_all)
+set_target_properties(bnnplan_all PROPERTIES EXPORT_NAME bnnplan)
+get_property(libraries GLOBAL PROPERTY BNNPLAN_LIBRARIES)
+target_link_libraries(bnnplan_all INTERFACE ${libraries})
+target_include_directories(bnnplan_all INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                                 $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+
+set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/bnnplan)
+install(TARGETS bnnplan RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS bnnplan_all ${libraries} EXPORT bnnplanTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES include/bnnplan.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(
+  DIRECTORY src/
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/bnnplan
+  FILES_MATCHING
+  PATTERN "*.hpp"
+  PATTERN "cli" EXCLUDE)
+install(
+  EXPORT bnnplanTargets
+  NAMESPACE bnnplan::
+  DESTINATION ${config_folder})
+configure_package_config_file(cmake/bnnplanConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/bnnplanConfig.cmake
+                              INSTALL_DESTINATION ${config_folder})
+write_basic_package_version_file(bnnplanConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/bnnplanConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/bnnplanConfigVersion.cmake
+        DESTINATION ${config_folder})

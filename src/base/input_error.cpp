@@ -1,0 +1,79 @@
+// Errors about input, and the small text services that make their one line safe and helpful: escaping of
+// whatever an input file may contain, and "did you mean" by edit distance (Levenshtein, O(|a| |b|)).
+#include "base/input_error.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace bnnplan {
+
+namespace {
+
+std::string located(std::string_view file, std::size_t line, std::string_view message) {
+  if (file.empty()) return std::string(message);
+  if (line == 0) return fmt::format("{}: {}", printable(file, 4096), message);
+  return fmt::format("{}:{}: {}", printable(file, 4096), line, message);
+}
+
+// Length of the well-formed UTF-8 sequence at the start of `text`, 0 if there is none.
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xf0 && first < 0xf5   ? 4
+                             : first >= 0xe0 && first < 0xf0 ? 3
+                             : first >= 0xc2 && first < 0xe0 ? 2
+                                                             : 0;
+  if (length == 0 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  }
+  if (first == 0xe0 && byte(1) < 0xa0) return 0;                 // overlong
+  if (first == 0xed && byte(1) >= 0xa0) return 0;                // surrogate
+  if (first == 0xf0 && byte(1) < 0x90) return 0;                 // overlong
+  if (first == 0xf4 && byte(1) >= 0x90) return 0;                // beyond U+10FFFF
+  if (length == 2 && first == 0xc2 && byte(1) < 0xa0) return 0;  // C1 control characters
+  return length;
+}
+
+}  // namespace
+
+InputError::InputError(std::string_view file, std::size_t line, std::string_view message)
+    : std::runtime_error(located(file, line, message)), file_(file), line_(line), message_(message) {}
+
+std::string printable(std::string_view text, std::size_t limit) {
+  std::string result;
+  while (!text.empty()) {
+    if (result.size() >= limit) return result + "...";
+    const std::size_t length = utf8_length(text);
+    const auto first = static_cast<unsigned char>(text.front());
+    if (length == 0 || first < 0x20 || first == 0x7f) {
+      result += fmt::format("\\x{:02x}", first);
+      text.remove_prefix(1);
+    } else {
+      result += text.substr(0, length);
+      text.remove_prefix(length);
+    }
+  }
+  return result;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace bnnplan

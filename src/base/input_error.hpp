@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace bnnplan {
+
+// The one exception for anything that is wrong with what a user gave us. what() is one printable line,
+// "file:line: what is wrong, what was expected" with as much of the place as is known.
+class InputError : public std::runtime_error {
+ public:
+  InputError(std::string_view file, std::size_t line, std::string_view message);
+  InputError(std::string_view file, std::string_view message) : InputError(file, 0, message) {}
+  explicit InputError(std::string_view message) : InputError("", 0, message) {}
+
+  const std::string& file() const { return file_; }
+  std::size_t line() const { return line_; }  // 0 where there is none
+  const std::string& message() const { return message_; }
+
+ private:
+  std::string file_;
+  std::size_t line_;
+  std::string message_;
+};
+
+// Text as it may be shown on a terminal: control characters and bytes that are no UTF-8 become \xNN,
+// and what is longer than `limit` bytes is cut with an ellipsis.
+std::string printable(std::string_view text, std::size_t limit = 160);
+
+// The candidate nearest to `name` in edit distance, where that is near enough to be a likely typing error;
+// otherwise empty.
+template <class Range>
+std::string nearest_name(std::string_view name, const Range& candidates);
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+template <class Range>
+std::string nearest_name(std::string_view name, const Range& candidates) {
+  std::string best;
+  std::size_t best_distance = name.size() / 3 + 2;
+  for (const auto& candidate : candidates) {
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace bnnplan {
+
+// The whole content of a text file. Throws InputError for anything that is not a readable regular file (or
+// pipe), that is larger than `limit` bytes, or that contains a NUL byte and so is no text.
+std::string read_text_file(const std::filesystem::path& path, std::size_t limit = std::size_t{1} << 30);
+
+// Writes a file whole or not at all: into a temporary file beside it, then renamed. "-" is standard output,
+// and what is no regular file (a pipe, /dev/null) is written directly. Throws InputError naming the path.
+void write_text_file(const std::filesystem::path& path, std::string_view content);
+
+// Walks through text line by line. Line ends are \n or \r\n, and are not part of the line.
+class LineReader {
+ public:
+  explicit LineReader(std::string_view text) : rest_(text) {}
+
+  bool next(std::string_view& line);              // false at the end
+  std::size_t number() const { return number_; }  // of the line returned last, from 1
+
+ private:
+  std::string_view rest_;
+  std::size_t number_ = 0;
+};
+
+std::string_view trimmed(std::string_view text);  // without blanks and tabs on either side
+
+}  // namespace bnnplan

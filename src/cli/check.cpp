@@ -1,0 +1,53 @@
+// bnnplan check: replays a plan.
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+#include "check/plan_check.hpp"
+#include "cli/commands.hpp"
+#include "problem/plan_file.hpp"
+#include "report/plan_table.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+struct CheckOptions {
+  ProblemOptions problem;
+  std::string plan_file;
+};
+
+int run_check(const CheckOptions& options) {
+  Problem problem = options.problem.read();
+  const Plan plan = read_plan(options.plan_file, problem);
+  if (problem.horizon == 0) {  // a problem without a horizon: the plan decides
+    if (plan.steps.empty())
+      throw InputError(options.plan_file, "the plan has no steps, and the problem states no horizon");
+    set_horizon(problem, static_cast<std::int64_t>(plan.steps.size()));
+  }
+  const PlanCheck result = check_plan(problem, plan);
+  if (!result.accepted) {
+    print(fmt::format("refused: {}\n", result.violation));
+    return exit_refused;
+  }
+  print(fmt::format("{}\nvalid plan, {} steps, cost {}\n", plan_table(problem, result.plan), problem.horizon,
+                    to_string(cost_in_units(problem, result.cost))));
+  return exit_success;
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& app, int& exit_code) {
+  CLI::App* command =
+      app.add_subcommand("check", "Replay a plan: check every constraint and the goal, recompute the cost");
+  auto options = std::make_shared<CheckOptions>();
+  options->problem.add_to(*command);
+  command->add_option("PLAN", options->plan_file, "Plan file (.json)")->required();
+  command->footer(
+      "Prints the steps and the cost (exit code 0), or the first violation (exit code 20).\n"
+      "Example: bnnplan check models/corridor.toml models/corridor.plan.json");
+  command->callback([options, &exit_code] { exit_code = run_check(*options); });
+}
+
+}  // namespace bnnplan

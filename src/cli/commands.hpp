@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "problem/problem.hpp"
+
+namespace bnnplan {
+
+// Exit codes, the same for all commands (README.md lists them).
+enum ExitCode : int {
+  exit_success = 0,
+  exit_usage = 1,
+  exit_bad_input = 2,
+  exit_internal_error = 3,
+  exit_refused = 20,
+};
+
+// Each adds one command to the program; running it leaves its exit code in `exit_code`.
+void add_check_command(CLI::App& app, int& exit_code);
+void add_import_command(CLI::App& app, int& exit_code);
+void add_info_command(CLI::App& app, int& exit_code);
+
+// The options that name a problem, shared by the commands that take one.
+struct ProblemOptions {
+  std::string file;
+  std::optional<std::int64_t> horizon;
+
+  void add_to(CLI::App& command);
+  Problem read() const;  // with the horizon replaced, if one was given
+};
+
+// Writes results to standard output; throws InputError if they cannot be written.
+void print(std::string_view text);
+
+}  // namespace bnnplan

@@ -1,0 +1,60 @@
+// bnnplan import fd-sat-plan: published problems into our formats.
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+#include "cli/commands.hpp"
+#include "problem/fd_sat_plan.hpp"
+#include "problem/problem_file.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+struct ImportOptions {
+  std::string folder, domain, instance, output;
+  std::optional<std::int64_t> horizon;
+};
+
+int run_import(const ImportOptions& options) {
+  const std::filesystem::path output = options.output;
+  if (output.extension() != ".toml")
+    throw InputError(options.output, "the output must be named *.toml: the network goes beside it as *.bnn");
+  Problem problem = read_fd_sat_plan(options.folder, options.domain, options.instance);
+  if (options.horizon) set_horizon(problem, *options.horizon);
+  problem.network_file = output.stem().string() + ".bnn";
+  write_problem(output, problem);
+  print(fmt::format("wrote {} and {} ({}, {} state bits, {} action bits)\n", printable(output.string()),
+                    printable((output.parent_path() / problem.network_file).string()),
+                    shape_text(*problem.network), problem.state.bit_count(), problem.action.bit_count()));
+  return exit_success;
+}
+
+}  // namespace
+
+void add_import_command(CLI::App& app, int& exit_code) {
+  CLI::App* command =
+      app.add_subcommand("import", "Turn a published problem into a problem file and a network file");
+  command->require_subcommand(1);
+  CLI::App* format = command->add_subcommand("fd-sat-plan", "Read the files of FD-SAT-Plan");
+  auto options = std::make_shared<ImportOptions>();
+  format->add_option("DIR", options->folder, "Folder with bnn/, normalization/ and translation/")->required();
+  format->add_option("DOMAIN", options->domain, "Domain, such as navigation")->required();
+  format->add_option("INSTANCE", options->instance, "Instance, such as 3x3")->required();
+  format
+      ->add_option("-o,--output", options->output,
+                   "Problem file to write; the network goes beside it as .bnn")
+      ->required()
+      ->type_name("OUT.toml");
+  format
+      ->add_option("-H,--horizon", options->horizon,
+                   "Horizon to write into the problem (the published files have none)")
+      ->type_name("N");
+  format->footer(
+      "Example: bnnplan import fd-sat-plan fd-sat-plan navigation 3x3 -H 4 -o navigation_3x3.toml");
+  format->callback([options, &exit_code] { exit_code = run_import(*options); });
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,66 @@
+// The program: one command line, one place where errors become one line and an exit code.
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+#include "cli/commands.hpp"
+
+namespace {
+
+int complain(std::string_view message, int exit_code) {
+  fmt::print(stderr, "{}\n", bnnplan::printable(message, 2000));
+  return exit_code;
+}
+
+// The option parser would only say that a command is missing.
+std::string unknown_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return "";
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) commands.push_back(command->get_name());
+  if (std::find(commands.begin(), commands.end(), argv[1]) != commands.end()) return "";
+  const std::string nearest = bnnplan::nearest_name(argv[1], commands);
+  return fmt::format("unknown command '{}'{}", argv[1],
+                     nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace bnnplan;
+  int exit_code = exit_success;
+  CLI::App app("bnnplan finds provably optimal plans in worlds learned as binarized neural networks.",
+               "bnnplan");
+  app.set_version_flag("--version", "bnnplan " BNNPLAN_VERSION);
+  app.require_subcommand(1);
+  add_check_command(app, exit_code);
+  add_import_command(app, exit_code);
+  add_info_command(app, exit_code);
+  app.footer(
+      "`bnnplan COMMAND --help` says more about a command.\n"
+      "Exit codes: 0 success, 1 usage, 2 bad input, 3 internal error, 20 refused.");
+  if (const std::string unknown = unknown_command(app, argc, argv); !unknown.empty()) {
+    return complain(fmt::format("bnnplan: {} (see bnnplan --help)", unknown), exit_usage);
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& request) {  // --help, --version
+    return app.exit(request);
+  } catch (const CLI::ParseError& error) {
+    return complain(fmt::format("bnnplan: {} (see bnnplan --help)", error.what()), exit_usage);
+  } catch (const InputError& error) {
+    return complain(error.file().empty() ? fmt::format("bnnplan: {}", error.what()) : error.what(),
+                    exit_bad_input);
+  } catch (const std::bad_alloc&) {
+    return complain("bnnplan: out of memory", exit_internal_error);
+  } catch (const std::exception& error) {
+    return complain(fmt::format("bnnplan: internal error: {}", error.what()), exit_internal_error);
+  }
+  return exit_code;
+}

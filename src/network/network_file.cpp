@@ -1,0 +1,209 @@
+// Network files. A versioned text format that a person can read and a diff can show:
+//
+//   bnn 1
+//   shape 3:2:1              inputs : neurons of each layer
+//   inputs                   one name per line
+//     move
+//     at.0
+//     at.1
+//   outputs
+//     at.1'
+//   layer                    one line per neuron: a weight per input, then how it decides
+//     +-0 >= 1
+//     ++- norm 0.25 1.0 1e-5 -0.9 0.3      (mean variance epsilon gamma beta: as trained, folded on reading)
+//   layer
+//     +- >= 2
+//   end
+//
+// Blank lines and lines that start with # are skipped. The shape comes first and the end is marked, so that
+// a file cut off anywhere is refused.
+#include "network/network_file.hpp"
+
+#include <charconv>
+#include <optional>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+#include "base/text_file.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+constexpr std::string_view signature = "bnn 1";
+constexpr std::size_t width_limit = 1 << 20;
+
+class NetworkParser {
+ public:
+  NetworkParser(std::string_view text, std::string_view file) : lines_(text), file_(file) {}
+
+  Network parse() {
+    const std::string_view header = expect_line("'bnn 1'");
+    if (header != signature) {
+      if (header.substr(0, 4) == "bnn ") {
+        fail(fmt::format("unknown version '{}', expected 'bnn 1'", printable(header)));
+      }
+      fail("not a network file: the first line is not 'bnn 1'");
+    }
+    const std::vector<std::size_t> widths = parse_shape(expect_line("'shape WIDTH:WIDTH...'"));
+    Network network;
+    expect_keyword("inputs");
+    network.inputs = parse_names("input", widths.front());
+    expect_keyword("outputs");
+    network.outputs = parse_names("output", widths.back());
+    for (std::size_t l = 1; l < widths.size(); ++l) {
+      expect_keyword("layer");
+      Layer& layer = network.layers.emplace_back();
+      for (std::size_t i = 0; i < widths[l]; ++i) {
+        const std::string_view line =
+            expect_line(fmt::format("neuron {} of {} of layer {}", i + 1, widths[l], l));
+        layer.neurons.push_back(parse_neuron(line, widths[l - 1]));
+      }
+    }
+    expect_keyword("end");
+    std::string_view line;
+    if (next_line(line)) fail(fmt::format("'{}' after the end of the network", printable(line)));
+    return network;
+  }
+
+ private:
+  [[noreturn]] void fail(std::string_view message) const {
+    throw InputError(file_, lines_.number(), message);
+  }
+
+  bool next_line(std::string_view& line) {
+    while (lines_.next(line)) {
+      line = trimmed(line);
+      if (!line.empty() && line.front() != '#') return true;
+    }
+    return false;
+  }
+
+  std::string_view expect_line(std::string_view what) {
+    std::string_view line;
+    if (!next_line(line)) fail(fmt::format("the file ends, expected {}", what));
+    return line;
+  }
+
+  void expect_keyword(std::string_view keyword) {
+    const std::string_view line = expect_line(fmt::format("'{}'", keyword));
+    if (line != keyword) fail(fmt::format("'{}', expected '{}'", printable(line), keyword));
+  }
+
+  std::vector<std::size_t> parse_shape(std::string_view line) {
+    if (line.substr(0, 6) != "shape ") fail("expected 'shape' and the widths, such as 'shape 13:36:9'");
+    line = trimmed(line.substr(6));
+    std::vector<std::size_t> widths;
+    while (true) {
+      std::size_t width = 0;
+      const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), width);
+      if (error == std::errc::invalid_argument) fail("bad shape, expected widths such as 13:36:9");
+      if (error != std::errc() || width < 1 || width > width_limit) {
+        fail(fmt::format("a layer has a width from 1 to {}", width_limit));
+      }
+      widths.push_back(width);
+      line.remove_prefix(static_cast<std::size_t>(end - line.data()));
+      if (line.empty()) break;
+      if (line.front() != ':') fail("bad shape, expected widths such as 13:36:9");
+      line.remove_prefix(1);
+    }
+    if (widths.size() < 2) fail("a network has inputs and at least one layer, such as 'shape 13:36:9'");
+    return widths;
+  }
+
+  std::vector<std::string> parse_names(std::string_view what, std::size_t count) {
+    std::vector<std::string> names;
+    std::unordered_set<std::string_view> seen;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::string_view line = expect_line(fmt::format("the name of {} {} of {}", what, i + 1, count));
+      if (!seen.insert(line).second) fail(fmt::format("duplicate {} '{}'", what, printable(line)));
+      names.emplace_back(line);
+    }
+    return names;
+  }
+
+  Neuron parse_neuron(std::string_view line, std::size_t width) {
+    std::vector<std::int8_t> weights;
+    while (!line.empty() && (line.front() == '+' || line.front() == '-' || line.front() == '0')) {
+      weights.push_back(line.front() == '+' ? 1 : line.front() == '-' ? -1 : 0);
+      line.remove_prefix(1);
+    }
+    if (weights.size() != width) {
+      fail(fmt::format("the neuron has {} weights (+ - 0), expected {}", weights.size(), width));
+    }
+    line = trimmed(line);
+    if (line.substr(0, 2) == ">=") return {std::move(weights), parse_threshold(trimmed(line.substr(2)))};
+    if (line.substr(0, 5) == "norm ") return parse_norm(std::move(weights), line.substr(5));
+    fail(fmt::format("'{}' after the weights, expected '>= THRESHOLD' or 'norm ...'", printable(line)));
+  }
+
+  std::int32_t parse_threshold(std::string_view text) {
+    std::int32_t threshold = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), threshold);
+    if (error == std::errc::result_out_of_range) fail("threshold too large");
+    if (error != std::errc() || end != text.data() + text.size()) {
+      fail(fmt::format("bad threshold '{}', expected an integer", printable(text)));
+    }
+    return threshold;
+  }
+
+  Neuron parse_norm(std::vector<std::int8_t> weights, std::string_view text) {
+    double numbers[5];
+    for (double& number : numbers) {
+      text = trimmed(text);
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+      if (error == std::errc::invalid_argument)
+        fail("expected five numbers: mean variance epsilon gamma beta");
+      if (error != std::errc())
+        fail("a batch normalisation parameter is out of the range of double precision");
+      text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+      if (!text.empty() && text.front() != ' ' && text.front() != '\t') {
+        fail("expected five numbers: mean variance epsilon gamma beta");
+      }
+    }
+    if (!trimmed(text).empty()) fail(fmt::format("'{}' after the neuron", printable(trimmed(text))));
+    const TrainedNeuron trained{std::move(weights),
+                                {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]}};
+    if (const char* fault = batch_norm_fault(trained.norm)) fail(fault);
+    return fold(trained);
+  }
+
+  LineReader lines_;
+  std::string file_;
+};
+
+}  // namespace
+
+bool looks_like_network(std::string_view text) { return text.substr(0, 4) == signature.substr(0, 4); }
+
+Network parse_network(std::string_view text, std::string_view file_name) {
+  return NetworkParser(text, file_name).parse();
+}
+
+Network read_network(const std::filesystem::path& path) {
+  return parse_network(read_text_file(path), path.string());
+}
+
+std::string network_text(const Network& network) {
+  std::string text = fmt::format("{}\nshape {}\ninputs\n", signature, shape_text(network));
+  for (const std::string& name : network.inputs) text += fmt::format("  {}\n", name);
+  text += "outputs\n";
+  for (const std::string& name : network.outputs) text += fmt::format("  {}\n", name);
+  for (const Layer& layer : network.layers) {
+    text += "layer\n";
+    for (const Neuron& neuron : layer.neurons) {
+      text += "  ";
+      for (const std::int8_t weight : neuron.weights) text += weight > 0 ? '+' : weight < 0 ? '-' : '0';
+      text += fmt::format(" >= {}\n", neuron.threshold);
+    }
+  }
+  return text + "end\n";
+}
+
+void write_network(const std::filesystem::path& path, const Network& network) {
+  write_text_file(path, network_text(network));
+}
+
+}  // namespace bnnplan

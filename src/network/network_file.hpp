@@ -1,0 +1,23 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "network/network.hpp"
+
+namespace bnnplan {
+
+// Network files (.bnn), described in docs/formats.md. Reading refuses everything that is not exactly a
+// network (wrong shapes, duplicate names, junk after the end) with InputError at file:line. Neurons may be
+// given with their batch normalisation, as trained; they are folded exactly on the way in.
+Network read_network(const std::filesystem::path& path);
+Network parse_network(std::string_view text, std::string_view file_name);
+
+std::string network_text(const Network& network);
+void write_network(const std::filesystem::path& path, const Network& network);
+
+// Whether text starts like a network file.
+bool looks_like_network(std::string_view text);
+
+}  // namespace bnnplan

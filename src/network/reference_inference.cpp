@@ -1,0 +1,33 @@
+// Scalar inference, neuron by neuron and weight by weight: output <-> (agreeing inputs) >= threshold.
+#include "network/reference_inference.hpp"
+
+#include <cassert>
+
+namespace bnnplan {
+
+namespace {
+
+std::vector<std::uint8_t> evaluate_layer(const Layer& layer, std::span<const std::uint8_t> inputs) {
+  std::vector<std::uint8_t> outputs;
+  outputs.reserve(layer.neurons.size());
+  for (const Neuron& neuron : layer.neurons) {
+    assert(neuron.weights.size() == inputs.size());
+    std::int32_t agreeing = 0;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const int value = inputs[i] != 0 ? +1 : -1;
+      if (neuron.weights[i] == value) ++agreeing;
+    }
+    outputs.push_back(agreeing >= neuron.threshold ? 1 : 0);
+  }
+  return outputs;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> evaluate_reference(const Network& network, std::span<const std::uint8_t> inputs) {
+  std::vector<std::uint8_t> values(inputs.begin(), inputs.end());
+  for (const Layer& layer : network.layers) values = evaluate_layer(layer, values);
+  return values;
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "problem/name_table.hpp"
+#include "problem/problem.hpp"
+
+namespace bnnplan {
+
+// Linear expressions as text:
+//
+//   constraint := sum (<= | >= | == | = | < | >) sum
+//   sum        := [+ | -] term { (+ | -) term }
+//   term       := number | [number [*]] [~ | !] name [']
+//
+// A name is written as it is if it consists of letters, digits, _ $ @ . : and of - between such characters,
+// starts with none of digits . : and has whatever it likes between [ and ]; otherwise it is quoted, `like
+// this` or "like this". So `a - b` subtracts and `a-b` is a name. ~x is 1 - x, for single bits.
+
+// What is wrong, and at which byte of the text (from 0).
+struct ExpressionError : std::runtime_error {
+  ExpressionError(std::size_t at, const std::string& message) : std::runtime_error(message), position(at) {}
+  std::size_t position;
+};
+
+// Which variables an expression may have.
+enum class Scope {
+  step,        // constraints: action, state, auxiliary
+  transition,  // known transitions: also x'
+  goal,        // state only, read in the last state
+  reward       // action and x'
+};
+
+LinearConstraint parse_constraint(std::string_view text, const Problem& problem, const NameTable& names,
+                                  Scope scope);
+
+// Terms, constant and decimals of a sum to be minimised (negated if maximised).
+Objective parse_objective(std::string_view text, bool maximize, const Problem& problem,
+                          const NameTable& names);
+
+// A name as it is written in an expression, quoted if need be.
+std::string name_in_expression(std::string_view name);
+
+}  // namespace bnnplan

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "problem/problem.hpp"
+
+namespace bnnplan {
+
+// What a name stands for: a whole variable, or one bit x.b of an integer. In a network, a data set or an
+// expression a name may be followed by ' for the next state; that is cut off before asking here.
+struct NamedBits {
+  Place place = Place::action;
+  std::uint32_t variable = 0;
+  std::uint32_t first = 0;  // bit
+  std::uint32_t count = 1;
+};
+
+// Looks up the variables of a problem by name. Holds no reference to it.
+class NameTable {
+ public:
+  NameTable() = default;
+  explicit NameTable(const Problem& problem);  // requires that all names are different
+
+  // Throws InputError if the name is taken (as a variable or as a bit of one) or no legal name: empty, with a
+  // control character, a blank at either end, a # at the start, a ' at the end or both kinds of quotes.
+  void add(const Variable& variable, NamedBits bits);
+
+  std::optional<NamedBits> find(std::string_view name) const;
+  std::string suggestion(std::string_view name) const;  // ", did you mean 'x'?" or nothing
+
+ private:
+  struct Hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  std::unordered_map<std::string, NamedBits, Hash, std::equal_to<>> names_;
+};
+
+}  // namespace bnnplan

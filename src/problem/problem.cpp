@@ -1,0 +1,131 @@
+// The problem as plain data: the few computations on it that every reader and user of a problem shares.
+#include "problem/problem.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/checked.hpp"
+#include "base/input_error.hpp"
+#include "problem/name_table.hpp"
+
+namespace bnnplan {
+
+Decimal bit_weight(const Variable& variable, int bit) {
+  std::int64_t weight = std::int64_t{1} << bit;
+  if (variable.twos_complement && bit == variable.bits - 1) weight = -weight;
+  return make_decimal(weight, 0) * make_decimal(1, variable.scale);
+}
+
+void VariableList::add(Variable variable) {
+  if (first_bit.empty()) first_bit.push_back(0);
+  first_bit.push_back(first_bit.back() + static_cast<std::uint32_t>(variable.bits));
+  variables.push_back(std::move(variable));
+}
+
+std::uint32_t VariableList::variable_of(std::uint32_t bit) const {
+  const auto after = std::upper_bound(first_bit.begin(), first_bit.end(), bit);
+  return static_cast<std::uint32_t>(after - first_bit.begin() - 1);
+}
+
+std::string VariableList::bit_name(std::uint32_t bit) const {
+  const std::uint32_t owner = variable_of(bit);
+  const Variable& variable = variables[owner];
+  return variable.boolean ? variable.name : fmt::format("{}.{}", variable.name, bit - first_bit[owner]);
+}
+
+const VariableList& variables_at(const Problem& problem, Place place) {
+  switch (place) {
+    case Place::action:
+      return problem.action;
+    case Place::auxiliary:
+      return problem.auxiliary;
+    case Place::state:
+    case Place::next:
+      return problem.state;
+  }
+  __builtin_unreachable();
+}
+
+std::string bit_name(const Problem& problem, Bit bit) {
+  return variables_at(problem, bit.place).bit_name(bit.index) + (bit.place == Place::next ? "'" : "");
+}
+
+void connect_network(Problem& problem) {
+  problem.network_inputs.clear();
+  problem.network_outputs.clear();
+  if (!problem.network) return;
+  const NameTable names(problem);
+  const auto single_bit = [&](std::string_view role, std::string_view name, std::string_view plain) {
+    const auto bits = names.find(plain);
+    if (!bits) {
+      throw InputError(fmt::format("network {} '{}' is no variable of the problem{}", role, printable(name),
+                                   names.suggestion(plain)));
+    }
+    if (bits->count != 1) {
+      throw InputError(fmt::format("network {} '{}' is an integer of {} bits: name its bits, from '{}.0'",
+                                   role, printable(name), bits->count, printable(plain)));
+    }
+    return Bit{bits->place, bits->first};
+  };
+  for (const std::string& name : problem.network->inputs) {
+    const Bit bit = single_bit("input", name, name);
+    if (bit.place == Place::auxiliary) {
+      throw InputError(fmt::format(
+          "network input '{}' is an auxiliary variable, expected an action or state bit", printable(name)));
+    }
+    problem.network_inputs.push_back(bit);
+  }
+  for (const std::string& name : problem.network->outputs) {
+    if (name.back() != '\'') {
+      throw InputError(
+          fmt::format("network output '{}' must end with ': outputs are next-state bits", printable(name)));
+    }
+    const Bit bit = single_bit("output", name, std::string_view(name).substr(0, name.size() - 1));
+    if (bit.place != Place::state) {
+      throw InputError(fmt::format("network output '{}' is no state variable", printable(name)));
+    }
+    problem.network_outputs.push_back(bit.index);
+  }
+}
+
+void validate(const Problem& problem) {
+  std::vector<bool> given(problem.state.bit_count(), false);
+  for (const std::uint32_t bit : problem.network_outputs) given[bit] = true;
+  for (const LinearConstraint& transition : problem.transitions) {
+    for (const Term& term : transition.terms) {
+      if (term.bit.place == Place::next) given[term.bit.index] = true;
+    }
+  }
+  for (std::uint32_t bit = 0; bit < given.size(); ++bit) {
+    if (!given[bit]) {
+      throw InputError(fmt::format(
+          "nothing says how state '{}' changes: it is no output of the network, and no transition "
+          "has '{}''",
+          printable(problem.state.bit_name(bit)), printable(problem.state.bit_name(bit))));
+    }
+  }
+  try {
+    std::int64_t most = checked_magnitude(problem.objective.constant);
+    for (const Term& term : problem.objective.terms) {
+      most = checked_add(most, checked_magnitude(term.coefficient));
+    }
+    checked_multiply(checked_multiply(most, std::max(problem.horizon, 1)), 4);
+  } catch (const OverflowError&) {
+    throw InputError("the objective is too large: its sum over all steps does not fit into 62 bits");
+  }
+}
+
+void set_horizon(Problem& problem, std::int64_t horizon) {
+  if (horizon < 1 || horizon > horizon_limit) {
+    throw InputError(fmt::format("horizon {} is out of range, expected 1 to {}", horizon, horizon_limit));
+  }
+  problem.horizon = static_cast<int>(horizon);
+  validate(problem);
+}
+
+Decimal cost_in_units(const Problem& problem, std::int64_t cost) {
+  return make_decimal(cost, -problem.objective.decimals);
+}
+
+}  // namespace bnnplan

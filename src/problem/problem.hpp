@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/bit_value.hpp"
+#include "base/decimal.hpp"
+#include "network/network.hpp"
+#include "problem/linear.hpp"
+
+namespace bnnplan {
+
+// A Boolean, or an integer of a fixed number of bits: non-negative (bit b weighs 2^b), or two's complement
+// (the highest bit weighs -2^(bits-1)), either times 10^scale.
+struct Variable {
+  std::string name;
+  bool boolean = true;
+  int bits = 1;  // 1 to 32
+  bool twos_complement = false;
+  int scale = 0;  // -9 to 9
+
+  friend bool operator==(const Variable&, const Variable&) = default;
+};
+
+Decimal bit_weight(const Variable& variable, int bit);
+
+// The variables of one place in order of declaration, with their bits numbered through.
+struct VariableList {
+  std::vector<Variable> variables;
+  std::vector<std::uint32_t> first_bit;  // of each variable; one more at the end: the number of bits
+
+  std::uint32_t bit_count() const { return first_bit.empty() ? 0 : first_bit.back(); }
+  void add(Variable variable);
+  std::uint32_t variable_of(std::uint32_t bit) const;
+  std::string bit_name(std::uint32_t bit) const;  // x for a Boolean, x.3 for a bit of an integer
+
+  friend bool operator==(const VariableList&, const VariableList&) = default;
+};
+
+// What is minimised: the sum over all steps t of  constant + sum coefficient * bit  over a^t and s^(t+1),
+// divided by 10^decimals. Costs inside the program are these integers; only reports divide.
+struct Objective {
+  std::vector<Term> terms;  // places action and next only
+  std::int64_t constant = 0;
+  int decimals = 0;
+  bool maximize = false;  // the file states a reward; the terms here are its negation all the same
+  std::string text;       // as written; empty if the problem has no objective
+
+  friend bool operator==(const Objective&, const Objective&) = default;
+};
+
+constexpr int horizon_limit = 1'000'000;
+
+// A fixed-horizon learned planning problem, the tuple <S, A, C, T, V, G, R, H> of the design.
+struct Problem {
+  std::string name;
+  int horizon = 0;  // number of steps, 1 to horizon_limit; 0 if the problem does not state one
+  VariableList state, action, auxiliary;
+  BitValues initial;  // one per state bit; an unknown one is for the planner to choose
+  std::vector<LinearConstraint> constraints;  // over action, state, auxiliary; hold at every step t = 1..H
+  std::vector<LinearConstraint> transitions;  // the known ones: also over next
+  std::vector<LinearConstraint> goal;         // over state only: the last state s^(H+1)
+  Objective objective;
+
+  std::optional<Network> network;  // the learned part of the transition function
+  std::string network_file;        // as written in the problem file
+  // The wiring: which bit feeds each network input (place action or state), and which next-state bit each
+  // network output gives.
+  std::vector<Bit> network_inputs;
+  std::vector<std::uint32_t> network_outputs;
+
+  friend bool operator==(const Problem&, const Problem&) = default;
+};
+
+const VariableList& variables_at(const Problem& problem, Place place);
+std::string bit_name(const Problem& problem, Bit bit);  // with a ' for the next state
+
+// Fills in the wiring from the names in the network. Throws InputError about the network's names.
+void connect_network(Problem& problem);
+
+// What goes beyond one line of a file: every next-state bit is given by the network or a known transition,
+// and no cost can overflow over the horizon. Throws InputError without a place; readers add it.
+void validate(const Problem& problem);
+
+// The same problem with another horizon. Throws InputError if it is not in 1..horizon_limit or costs
+// overflow.
+void set_horizon(Problem& problem, std::int64_t horizon);
+
+// A cost as the user reads it: the integer divided by 10^decimals.
+Decimal cost_in_units(const Problem& problem, std::int64_t cost);
+
+}  // namespace bnnplan

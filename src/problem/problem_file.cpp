@@ -1,0 +1,401 @@
+// Reading and writing problem files. toml++ gives the tree with the line of every node; here each section is
+// turned into its part of the problem. Tables come out of toml++ sorted by name, so they are put back into
+// the order of the file first: the order of declaration is the order of bits.
+#include "problem/problem_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <sstream>
+
+#define TOML_EXCEPTIONS 1
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include "base/checked.hpp"
+#include "base/input_error.hpp"
+#include "base/text_file.hpp"
+#include "network/network_file.hpp"
+#include "problem/expression.hpp"
+#include "problem/name_table.hpp"
+#include "problem/variable_value.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+constexpr std::array known_keys = {"name",     "horizon", "network",     "minimize",
+                                   "maximize", "goal",    "constraints", "transitions",
+                                   "state",    "action",  "auxiliary",   "initial"};
+
+struct Entry {
+  std::string_view key;
+  const toml::node* value;
+};
+
+std::vector<Entry> in_file_order(const toml::table& table) {
+  std::vector<std::pair<toml::source_position, Entry>> entries;
+  for (const auto& [key, value] : table) entries.push_back({key.source().begin, {key.str(), &value}});
+  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<Entry> ordered;
+  for (const auto& [position, entry] : entries) ordered.push_back(entry);
+  return ordered;
+}
+
+std::string kind_of(const toml::node& node) {
+  std::ostringstream text;
+  text << node.type();
+  return text.str();
+}
+
+class ProblemReader {
+ public:
+  ProblemReader(const toml::table& root, std::string_view file, const std::filesystem::path& folder)
+      : root_(root), file_(file), folder_(folder) {}
+
+  Problem read() {
+    for (const Entry& entry : in_file_order(root_)) {
+      if (std::find(known_keys.begin(), known_keys.end(), entry.key) == known_keys.end()) {
+        const std::string near = nearest_name(entry.key, known_keys);
+        fail(*entry.value, fmt::format("unknown key '{}'{}", printable(entry.key),
+                                       near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
+      }
+    }
+    if (const toml::node* node = root_.get("name")) problem_.name = string(*node, "name");
+    read_variables("action", Place::action, problem_.action);
+    read_variables("state", Place::state, problem_.state);
+    read_variables("auxiliary", Place::auxiliary, problem_.auxiliary);
+    if (problem_.state.variables.empty()) throw InputError(file_, "the problem has no [state] variables");
+    read_initial();
+    problem_.constraints = read_constraints("constraints", Scope::step);
+    problem_.transitions = read_constraints("transitions", Scope::transition);
+    problem_.goal = read_constraints("goal", Scope::goal);
+    read_objective();
+    read_network_reference();
+    try {
+      validate(problem_);
+      if (const toml::node* node = root_.get("horizon")) read_horizon(*node);
+    } catch (const InputError& error) {
+      throw error.file().empty() ? InputError(file_, error.message()) : error;
+    }
+    return std::move(problem_);
+  }
+
+ private:
+  [[noreturn]] void fail(const toml::node& node, std::string_view message) const {
+    throw InputError(file_, node.source().begin.line, message);
+  }
+
+  std::string string(const toml::node& node, std::string_view what) const {
+    const auto value = node.value_exact<std::string>();
+    if (!value) fail(node, fmt::format("'{}' is {}, expected a string", what, kind_of(node)));
+    return *value;
+  }
+
+  void read_horizon(const toml::node& node) {
+    const auto value = node.value_exact<std::int64_t>();
+    if (!value) fail(node, fmt::format("'horizon' is {}, expected an integer", kind_of(node)));
+    try {
+      set_horizon(problem_, *value);
+    } catch (const InputError& error) {
+      fail(node, error.message());
+    }
+  }
+
+  const toml::table* section(std::string_view name) const {
+    const toml::node* node = root_.get(name);
+    if (node == nullptr) return nullptr;
+    if (!node->is_table())
+      fail(*node, fmt::format("'{}' is {}, expected a table [{}]", name, kind_of(*node), name));
+    return node->as_table();
+  }
+
+  void read_variables(std::string_view name, Place place, VariableList& list) {
+    const toml::table* table = section(name);
+    if (table == nullptr) return;
+    for (const Entry& entry : in_file_order(*table)) {
+      const Variable variable = read_variable(entry);
+      const std::uint32_t first = list.bit_count();
+      try {
+        const auto index = static_cast<std::uint32_t>(list.variables.size());
+        names_.add(variable, {place, index, first, static_cast<std::uint32_t>(variable.bits)});
+      } catch (const InputError& error) {
+        fail(*entry.value, error.message());
+      }
+      list.add(variable);
+    }
+  }
+
+  Variable read_variable(const Entry& entry) const {
+    Variable variable;
+    variable.name = entry.key;
+    const std::string shown = printable(entry.key);
+    if (entry.value->is_string()) {
+      if (string(*entry.value, shown) == "bool") return variable;
+      fail(*entry.value, fmt::format("variable '{}' is neither \"bool\" nor {{ bits = N }}", shown));
+    }
+    if (!entry.value->is_table()) {
+      fail(*entry.value, fmt::format("variable '{}' is {}, expected \"bool\" or {{ bits = N }}", shown,
+                                     kind_of(*entry.value)));
+    }
+    const toml::table& description = *entry.value->as_table();
+    variable.boolean = false;
+    variable.bits = 0;
+    for (const auto& [key, value] : description) {
+      if (key == "bits") {
+        variable.bits = integer(value, fmt::format("bits of '{}'", shown), 1, 32);
+      } else if (key == "signed") {
+        const auto flag = value.value_exact<bool>();
+        if (!flag)
+          fail(value, fmt::format("'signed' of '{}' is {}, expected true or false", shown, kind_of(value)));
+        variable.twos_complement = *flag;
+      } else if (key == "scale") {
+        variable.scale = integer(value, fmt::format("scale of '{}'", shown), -9, 9);
+      } else {
+        fail(value, fmt::format("unknown key '{}' for variable '{}', expected bits, signed or scale",
+                                printable(key.str()), shown));
+      }
+    }
+    if (variable.bits == 0) fail(*entry.value, fmt::format("variable '{}' does not say its bits", shown));
+    return variable;
+  }
+
+  int integer(const toml::node& node, std::string_view what, int low, int high) const {
+    const auto value = node.value_exact<std::int64_t>();
+    if (!value || *value < low || *value > high) {
+      fail(node, fmt::format("bad {}, expected an integer from {} to {}", what, low, high));
+    }
+    return static_cast<int>(*value);
+  }
+
+  void read_initial() {
+    problem_.initial.assign(problem_.state.bit_count(), unknown_bit);
+    const toml::table* table = section("initial");
+    if (table == nullptr) return;
+    for (const Entry& entry : in_file_order(*table)) {
+      const std::string shown = printable(entry.key);
+      const auto bits = names_.find(entry.key);
+      if (!bits)
+        fail(*entry.value, fmt::format("unknown variable '{}'{}", shown, names_.suggestion(entry.key)));
+      if (bits->place != Place::state)
+        fail(*entry.value, fmt::format("initial value for '{}', which is no state variable", shown));
+      const Variable& variable = problem_.state.variables[bits->variable];
+      const Variable single_bit;
+      const Variable& meant = variable.name == entry.key ? variable : single_bit;
+      const auto value = number(*entry.value);
+      const auto values = value ? bits_of_value(meant, *value) : std::nullopt;
+      if (!values)
+        fail(*entry.value, fmt::format("bad initial value for '{}', expected {}", shown, range_text(meant)));
+      for (std::uint32_t b = 0; b < bits->count; ++b) {
+        BitValue& place = problem_.initial[bits->first + b];
+        if (place != unknown_bit) fail(*entry.value, fmt::format("initial value of '{}' given twice", shown));
+        place = (*values)[b];
+      }
+    }
+  }
+
+  static std::optional<Decimal> number(const toml::node& node) {
+    try {
+      if (const auto flag = node.value_exact<bool>()) return make_decimal(*flag ? 1 : 0, 0);
+      if (const auto integer = node.value_exact<std::int64_t>()) return make_decimal(*integer, 0);
+      if (const auto real = node.value_exact<double>()) return decimal_of_double(*real);
+      if (const auto text = node.value_exact<std::string>()) return parse_decimal(*text);
+    } catch (const OverflowError&) {
+      return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  // Runs a parse of the expression in this node; its errors get the file, the line and the place in the text.
+  template <class Parse>
+  auto expression(const toml::node& node, std::string_view what, Parse parse) const {
+    const std::string text = string(node, what);
+    try {
+      return parse(text);
+    } catch (const ExpressionError& error) {
+      fail(node, fmt::format("{} (in \"{}\", column {})", error.what(), printable(text), error.position + 1));
+    }
+  }
+
+  std::vector<LinearConstraint> read_constraints(std::string_view name, Scope scope) const {
+    std::vector<LinearConstraint> constraints;
+    const toml::node* node = root_.get(name);
+    if (node == nullptr) return constraints;
+    if (!node->is_array()) {
+      fail(*node, fmt::format("'{}' is {}, expected an array of strings", name, kind_of(*node)));
+    }
+    for (const toml::node& element : *node->as_array()) {
+      constraints.push_back(expression(element, name, [&](std::string_view text) {
+        return parse_constraint(text, problem_, names_, scope);
+      }));
+    }
+    return constraints;
+  }
+
+  void read_objective() {
+    const toml::node* minimize = root_.get("minimize");
+    const toml::node* maximize = root_.get("maximize");
+    if (minimize != nullptr && maximize != nullptr)
+      fail(*maximize, "both 'minimize' and 'maximize' are given");
+    const toml::node* node = minimize != nullptr ? minimize : maximize;
+    if (node == nullptr) return;
+    problem_.objective = expression(
+        *node, minimize != nullptr ? "minimize" : "maximize",
+        [&](std::string_view text) { return parse_objective(text, maximize != nullptr, problem_, names_); });
+  }
+
+  void read_network_reference() {
+    const toml::node* node = root_.get("network");
+    if (node == nullptr) return;
+    problem_.network_file = string(*node, "network");
+    if (problem_.network_file.empty()) fail(*node, "'network' is empty, expected the name of a .bnn file");
+    const std::filesystem::path path = folder_ / problem_.network_file;
+    try {
+      problem_.network = read_network(path);
+      connect_network(problem_);
+    } catch (const InputError& error) {
+      // Without a line it is about the reference as such: then the line of the reference helps most.
+      if (error.line() != 0) throw;
+      fail(*node, error.file().empty() ? fmt::format("{}: {}", printable(path.string()), error.message())
+                                       : error.what());
+    }
+  }
+
+  const toml::table& root_;
+  std::string file_;
+  std::filesystem::path folder_;
+  Problem problem_;
+  NameTable names_;
+};
+
+std::string toml_string(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    switch (c) {
+      case '"':
+        result += "\\\"";
+        break;
+      case '\\':
+        result += "\\\\";
+        break;
+      case '\n':
+        result += "\\n";
+        break;
+      case '\t':
+        result += "\\t";
+        break;
+      case '\r':
+        result += "\\r";
+        break;
+      default:
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+          result += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+        } else {
+          result += c;
+        }
+    }
+  }
+  return result + "\"";
+}
+
+std::string key_text(std::string_view key) {
+  const bool bare = !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+  return bare ? std::string(key) : toml_string(key);
+}
+
+void append_constraints(std::string& text, std::string_view key,
+                        const std::vector<LinearConstraint>& constraints) {
+  if (constraints.empty()) return;
+  text += fmt::format("{} = [\n", key);
+  for (const LinearConstraint& constraint : constraints)
+    text += fmt::format("  {},\n", toml_string(constraint.text));
+  text += "]\n";
+}
+
+void append_variables(std::string& text, std::string_view section, const VariableList& list) {
+  if (list.variables.empty()) return;
+  text += fmt::format("\n[{}]\n", section);
+  for (const Variable& variable : list.variables) {
+    text += key_text(variable.name) + " = ";
+    if (variable.boolean) {
+      text += "\"bool\"\n";
+      continue;
+    }
+    text += fmt::format("{{ bits = {}", variable.bits);
+    if (variable.twos_complement) text += ", signed = true";
+    if (variable.scale != 0) text += fmt::format(", scale = {}", variable.scale);
+    text += " }\n";
+  }
+}
+
+void append_initial(std::string& text, const Problem& problem) {
+  const VariableList& state = problem.state;
+  text += "\n[initial]\n";
+  for (std::size_t i = 0; i < state.variables.size(); ++i) {
+    const Variable& variable = state.variables[i];
+    const auto first = problem.initial.begin() + state.first_bit[i];
+    const auto last = problem.initial.begin() + state.first_bit[i + 1];
+    if (std::find(first, last, unknown_bit) == last) {
+      const std::vector<std::uint8_t> bits(first, last);
+      const std::string value =
+          variable.boolean ? (bits[0] != 0 ? "true" : "false") : to_string(value_of_bits(variable, bits));
+      const bool plain = value.find_first_of(".e") == std::string::npos || variable.boolean;
+      text += fmt::format("{} = {}\n", key_text(variable.name), plain ? value : toml_string(value));
+      continue;
+    }
+    for (auto bit = first; bit != last; ++bit) {
+      if (*bit == unknown_bit) continue;
+      text += fmt::format("{} = {}\n",
+                          key_text(state.bit_name(static_cast<std::uint32_t>(bit - problem.initial.begin()))),
+                          static_cast<int>(*bit));
+    }
+  }
+}
+
+}  // namespace
+
+Problem parse_problem(std::string_view text, std::string_view file_name,
+                      const std::filesystem::path& folder) {
+  toml::table root;
+  try {
+    root = toml::parse(text);
+  } catch (const toml::parse_error& error) {
+    throw InputError(file_name, error.source().begin.line, printable(error.description(), 400));
+  }
+  return ProblemReader(root, file_name, folder).read();
+}
+
+Problem read_problem(const std::filesystem::path& path) {
+  return parse_problem(read_text_file(path), path.string(), path.parent_path());
+}
+
+std::string problem_text(const Problem& problem) {
+  std::string text;
+  if (!problem.name.empty()) text += fmt::format("name = {}\n", toml_string(problem.name));
+  if (problem.horizon > 0) text += fmt::format("horizon = {}\n", problem.horizon);
+  if (problem.network) text += fmt::format("network = {}\n", toml_string(problem.network_file));
+  const Objective& objective = problem.objective;
+  if (!text.empty()) text += "\n";
+  if (!objective.text.empty()) {
+    text +=
+        fmt::format("{} = {}\n", objective.maximize ? "maximize" : "minimize", toml_string(objective.text));
+  }
+  append_constraints(text, "goal", problem.goal);
+  append_constraints(text, "constraints", problem.constraints);
+  append_constraints(text, "transitions", problem.transitions);
+  append_variables(text, "action", problem.action);
+  append_variables(text, "state", problem.state);
+  append_variables(text, "auxiliary", problem.auxiliary);
+  append_initial(text, problem);
+  return text;
+}
+
+void write_problem(const std::filesystem::path& path, const Problem& problem) {
+  // The network first: a problem file never names a network that is not there.
+  if (problem.network) write_network(path.parent_path() / problem.network_file, *problem.network);
+  write_text_file(path, problem_text(problem));
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/bit_value.hpp"
+#include "base/decimal.hpp"
+#include "problem/problem.hpp"
+
+namespace bnnplan {
+
+// The bits of a value, least significant first; nothing if the variable cannot have it.
+std::optional<BitValues> bits_of_value(const Variable& variable, const Decimal& value);
+
+// Requires bits.size() == variable.bits, all 0 or 1.
+Decimal value_of_bits(const Variable& variable, std::span<const std::uint8_t> bits);
+
+// "0 or 1", "an integer from -8 to 7", "a multiple of 0.5 ..." for error messages.
+std::string range_text(const Variable& variable);
+
+}  // namespace bnnplan

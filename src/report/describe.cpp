@@ -1,0 +1,109 @@
+// Descriptions of problems, networks and plans for a person who wants to know what a file holds.
+#include "report/describe.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+std::string variables_text(const VariableList& list) {
+  const auto integers = std::count_if(list.variables.begin(), list.variables.end(),
+                                      [](const Variable& v) { return !v.boolean; });
+  const auto booleans = static_cast<std::ptrdiff_t>(list.variables.size()) - integers;
+  if (list.variables.empty()) return "none";
+  std::string text;
+  if (booleans > 0) text += fmt::format("{} Boolean", booleans);
+  if (integers > 0) text += fmt::format("{}{} integer", text.empty() ? "" : ", ", integers);
+  return fmt::format("{} ({} bits)", text, list.bit_count());
+}
+
+std::string line(std::string_view label, std::string_view value) {
+  return fmt::format("{:<13} {}\n", label, value);
+}
+
+}  // namespace
+
+std::string describe(const Problem& problem) {
+  const auto learned =
+      std::set<std::uint32_t>(problem.network_outputs.begin(), problem.network_outputs.end()).size();
+  const auto free = std::count(problem.initial.begin(), problem.initial.end(), unknown_bit);
+  std::string text = line("problem", problem.name.empty() ? "(no name)" : printable(problem.name));
+  text +=
+      line("horizon", problem.horizon > 0 ? fmt::format("{}", problem.horizon) : "not stated (give -H N)");
+  text += line("state", variables_text(problem.state));
+  text += line("action", variables_text(problem.action));
+  text += line("auxiliary", variables_text(problem.auxiliary));
+  text += line("initial", fmt::format("{} bits given, {} free",
+                                      static_cast<std::ptrdiff_t>(problem.initial.size()) - free, free));
+  text += line("constraints", fmt::format("{} at every step", problem.constraints.size()));
+  text += line("transitions",
+               fmt::format("{} bits learned, {} known constraints", learned, problem.transitions.size()));
+  text += line("goal", fmt::format("{} constraints", problem.goal.size()));
+  text += line("objective", problem.objective.text.empty()
+                                ? "none: any plan is optimal"
+                                : fmt::format("{} {}", problem.objective.maximize ? "maximize" : "minimize",
+                                              printable(problem.objective.text)));
+  if (!problem.network) return text + line("network", "none: all transitions are known");
+  text +=
+      line("network", fmt::format("{} ({})", shape_text(*problem.network), printable(problem.network_file)));
+  return text;
+}
+
+std::string describe(const Network& network) {
+  std::size_t weights = 0, zeros = 0, constant = 0, repeated = 0;
+  for (const Layer& layer : network.layers) {
+    // A neuron says the same as another, or its exact opposite, if they agree up to the sign of all weights:
+    // at least k of x  <=>  not at least n - k + 1 of not x.
+    std::set<std::pair<std::vector<std::int8_t>, std::int32_t>> seen;
+    for (const Neuron& neuron : layer.neurons) {
+      const std::int32_t inputs = fan_in(neuron.weights);
+      weights += neuron.weights.size();
+      zeros += neuron.weights.size() - static_cast<std::size_t>(inputs);
+      if (neuron.threshold <= 0 || neuron.threshold > inputs) ++constant;
+      auto opposite = neuron.weights;
+      for (auto& weight : opposite) weight = static_cast<std::int8_t>(-weight);
+      if (seen.count({neuron.weights, neuron.threshold}) != 0 ||
+          seen.count({opposite, inputs - neuron.threshold + 1}) != 0) {
+        ++repeated;
+      }
+      seen.insert({neuron.weights, neuron.threshold});
+    }
+  }
+  std::string text = line("network", shape_text(network));
+  text += line("weights", fmt::format("{}, {} of them zero", weights, zeros));
+  text += line("neurons", fmt::format("{} constant, {} equal or opposite to another of their layer", constant,
+                                      repeated));
+  const auto names = [](const std::vector<std::string>& list) {
+    std::string joined;
+    for (std::size_t i = 0; i < std::min<std::size_t>(list.size(), 6); ++i)
+      joined += (i == 0 ? "" : ", ") + printable(list[i]);
+    return joined + (list.size() > 6 ? ", ..." : "");
+  };
+  text += line("inputs", fmt::format("{}: {}", network.inputs.size(), names(network.inputs)));
+  text += line("outputs", fmt::format("{}: {}", network.outputs.size(), names(network.outputs)));
+  return text;
+}
+
+std::string describe(const PlanSummary& plan) {
+  std::string text = line("plan", fmt::format("{} steps", plan.steps));
+  if (!plan.problem.empty()) text += line("problem", printable(plan.problem));
+  if (!plan.status.empty()) text += line("status", printable(plan.status));
+  if (plan.cost) text += line("cost", fmt::format("{} (as claimed, not checked)", to_string(*plan.cost)));
+  if (!plan.engine.empty()) text += line("engine", printable(plan.engine));
+  for (std::size_t t = 0; t < std::min<std::size_t>(plan.actions.size(), 100); ++t) {
+    std::string taken;
+    for (const std::string& action : plan.actions[t])
+      taken += (taken.empty() ? "" : ", ") + printable(action);
+    text += line(fmt::format("  step {}", t + 1), taken.empty() ? "-" : taken);
+  }
+  if (plan.actions.size() > 100) text += "  ...\n";
+  return text;
+}
+
+}  // namespace bnnplan
