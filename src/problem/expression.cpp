@@ -195,6 +195,9 @@ class ExpressionParser {
     const std::size_t length = bare_name_length(text_.substr(cursor_));
     if (length == 0) fail(cursor_, fmt::format("{}, expected a number or a name", found()));
     const std::string_view name = text_.substr(cursor_, length);
+    if (cursor_ + length < text_.size() && text_[cursor_ + length] == '[') {
+      fail(cursor_ + length, "no closing ] for this name");
+    }
     cursor_ += length;
     return name;
   }

@@ -1,0 +1,53 @@
+# Everything a user or a contributor runs. `make help` lists it.
+# On a fresh Debian machine each target installs the packages it needs by itself.
+
+BUILD_PACKAGES := cmake g++ ninja-build libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libfmt-dev libgmp-dev
+TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format
+
+JOBS ?= $(shell nproc)
+BNNPLAN := build/release/src/cli/bnnplan
+
+.PHONY: help demo test build deps test-deps sanitize bench format check-format install clean
+
+help: ## List the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
+
+demo: build ## Set up, build, and run the main job on a shipped problem
+	$(BNNPLAN) check models/corridor.toml models/corridor.plan.json
+
+test: test-deps ## Set up, build, and run all tests
+	cmake --preset release -DBNNPLAN_TESTS=ON
+	cmake --build --preset release -j $(JOBS)
+	ctest --preset release -j $(JOBS)
+
+build: deps ## Set up and build the program: build/release/src/cli/bnnplan
+	cmake --preset release -DBNNPLAN_TESTS=OFF
+	cmake --build --preset release -j $(JOBS)
+
+deps: ## Install the packages the program is built with, those that are missing
+	@./tools/install-packages $(BUILD_PACKAGES)
+
+test-deps: ## Install those that the tests need as well
+	@./tools/install-packages $(BUILD_PACKAGES) $(TEST_PACKAGES)
+
+sanitize: test-deps ## Run all tests with the address and undefined-behaviour sanitizers
+	cmake --preset sanitize
+	cmake --build --preset sanitize -j $(JOBS)
+	ctest --preset sanitize -j $(JOBS)
+
+bench: test-deps ## Build and run the benchmarks
+	cmake --preset release -DBNNPLAN_TESTS=OFF -DBNNPLAN_BENCHMARKS=ON
+	cmake --build --preset release -j $(JOBS)
+	build/release/bench/inference_bench
+
+format: test-deps ## Format the sources
+	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
+
+check-format: test-deps ## Fail if a source is not formatted
+	git ls-files '*.cpp' '*.hpp' | xargs clang-format --dry-run --Werror
+
+install: build ## Install the program and the library (PREFIX=/usr/local, DESTDIR)
+	cmake --install build/release --prefix $(or $(PREFIX),/usr/local)
+
+clean: ## Remove what was built
+	rm -rf build

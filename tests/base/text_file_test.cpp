@@ -1,0 +1,73 @@
+#include "base/text_file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/input_error_of.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace bnnplan {
+namespace {
+
+using testing::input_error_of;
+using testing::TemporaryFolder;
+
+TEST(TextFile, WritesWholeAndReadsBack) {
+  const TemporaryFolder folder;
+  const auto file = folder / "a.txt";
+  write_text_file(file, "one\ntwo\n");
+  EXPECT_EQ(read_text_file(file), "one\ntwo\n");
+  write_text_file(file, "");
+  EXPECT_EQ(read_text_file(file), "");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1)
+      << "no temporary file is left";
+}
+
+TEST(TextFile, KeepsPermissionsAndLinks) {
+  const TemporaryFolder folder;
+  write_text_file(folder / "real", "old");
+  ::chmod((folder / "real").c_str(), 0600);
+  std::filesystem::create_symlink("real", folder / "link");
+  write_text_file(folder / "link", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_EQ(read_text_file(folder / "real"), "new");
+  EXPECT_EQ(std::filesystem::status(folder / "real").permissions(), std::filesystem::perms(0600));
+}
+
+TEST(TextFile, SaysWhatIsWrong) {
+  const TemporaryFolder folder;
+  const std::string missing = (folder / "missing").string();
+  EXPECT_EQ(input_error_of([&] { read_text_file(missing); }),
+            missing + ": cannot read: No such file or directory");
+  EXPECT_EQ(input_error_of([&] { read_text_file(folder.path()); }),
+            folder.path().string() + ": cannot read: Is a directory");
+  const std::string binary = folder.write("binary", std::string_view("ab\0c", 4));
+  EXPECT_EQ(input_error_of([&] { read_text_file(binary); }),
+            binary + ": not a text file: it has a zero byte at offset 2");
+  EXPECT_EQ(input_error_of([&] { read_text_file(folder.write("long", "12345"), 4); }),
+            (folder / "long").string() + ": too large: more than 4 bytes");
+  EXPECT_EQ(input_error_of([&] { write_text_file(folder.path(), "x"); }),
+            folder.path().string() + ": cannot write: Is a directory");
+  EXPECT_EQ(input_error_of([&] { write_text_file(folder / "no" / "file", "x"); }),
+            (folder / "no" / "file").string() + ": cannot write: No such file or directory");
+  EXPECT_EQ(input_error_of([&] { write_text_file("/dev/full", "x"); }),
+            "/dev/full: cannot write: No space left on device");
+}
+
+TEST(LineReader, CountsAndStripsLineEnds) {
+  LineReader lines("a\r\n\nb");
+  std::string_view line;
+  ASSERT_TRUE(lines.next(line));
+  EXPECT_EQ(line, "a");
+  ASSERT_TRUE(lines.next(line));
+  EXPECT_EQ(line, "");
+  ASSERT_TRUE(lines.next(line));
+  EXPECT_EQ(line, "b");
+  EXPECT_EQ(lines.number(), 3u);
+  EXPECT_FALSE(lines.next(line));
+  EXPECT_EQ(trimmed(" \t a b \t"), "a b");
+}
+
+}  // namespace
+}  // namespace bnnplan

@@ -1,0 +1,92 @@
+#include "problem/plan_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include "problem/problem_file.hpp"
+#include "support/input_error_of.hpp"
+
+namespace bnnplan {
+namespace {
+
+using testing::input_error_of;
+
+class PlanFile : public ::testing::Test {
+ protected:
+  Problem problem_ = parse_problem(
+      "transitions = [\"x' == on\", \"n' == n\", \"h' == h\", \"help == on\"]\n[action]\non = "
+      "\"bool\"\namount = { bits = 2 }\n"
+      "[state]\nx = \"bool\"\nn = { bits = 3 }\nh = { bits = 3, signed = true, scale = -1 "
+      "}\n[auxiliary]\nhelp = \"bool\"\n",
+      "p", ".");
+
+  Plan parse(std::string_view text) const { return parse_plan(text, "f", problem_); }
+  std::string error(std::string_view text) const {
+    return input_error_of([&] { parse(text); });
+  }
+};
+
+TEST_F(PlanFile, ReadsWhatIsSaidAndLeavesTheRestUnknown) {
+  const Plan plan = parse(R"({"problem": "p", "cost": 2.5, "initial": {"n": 5, "h": -0.3},
+    "steps": [{"actions": {"on": true, "amount": 2}, "auxiliary": {"help": 1}, "state": {"x": 1}}, {}], "statistics": {"a": {}}})");
+  ASSERT_EQ(plan.steps.size(), 2u);
+  EXPECT_EQ(plan.initial, (BitValues{unknown_bit, 1, 0, 1, 1, 0, 1}));
+  EXPECT_EQ(plan.steps[0].action, (std::vector<std::uint8_t>{1, 0, 1}));
+  EXPECT_EQ(plan.steps[0].auxiliary, (BitValues{1}));
+  EXPECT_EQ(plan.steps[0].state[0], 1);
+  EXPECT_EQ(plan.steps[0].state[1], unknown_bit);
+  EXPECT_EQ(plan.steps[1].action, (std::vector<std::uint8_t>{0, 0, 0})) << "actions not mentioned are 0";
+  EXPECT_EQ(plan.cost, parse_decimal("2.5"));
+  EXPECT_EQ(parse(R"({"steps": []})").cost, std::nullopt);
+  EXPECT_EQ(parse(R"({"steps": [], "cost": null})").cost, std::nullopt);
+}
+
+TEST_F(PlanFile, RefusesWithOneLine) {
+  EXPECT_EQ(error("{\n\"steps\": [}").substr(0, 14), "f:2: not JSON:");
+  EXPECT_EQ(error("").substr(0, 14), "f:1: not JSON:");
+  EXPECT_EQ(error("[]"), "f: not a plan: expected a JSON object with \"steps\"");
+  EXPECT_EQ(error("{}"), "f: not a plan: it has no \"steps\"");
+  EXPECT_EQ(error(R"({"steps": 3})"), "f: \"steps\" is no array");
+  EXPECT_EQ(error(R"({"steps": [3]})"), "f: step 1 is no object");
+  EXPECT_EQ(error(R"({"steps": [{"action": {}}]})"),
+            "f: unknown key \"action\" of step 1, expected actions, auxiliary or state");
+  EXPECT_EQ(error(R"({"steps": [{"actions": []}]})"),
+            "f: \"actions\" of step 1 is no object of names and values");
+  EXPECT_EQ(error(R"({"steps": [{}, {"actions": {"onn": 1}}]})"),
+            "f: \"actions\" of step 2: unknown action variable 'onn', did you mean 'on'?");
+  EXPECT_EQ(error(R"({"steps": [{"actions": {"x": 1}}]})"),
+            "f: \"actions\" of step 1: unknown action variable 'x'");
+  EXPECT_EQ(error(R"({"steps": [{"actions": {"amount.0": 1}}]})"),
+            "f: \"actions\" of step 1: 'amount.0' is one bit, expected 'amount'");
+  EXPECT_EQ(error(R"({"steps": [{"actions": {"on": 2}}]})"),
+            "f: \"actions\" of step 1: bad value 2 for 'on', expected true or false");
+  EXPECT_EQ(error(R"({"steps": [{"actions": {"amount": 4}}]})"),
+            "f: \"actions\" of step 1: bad value 4 for 'amount', expected an integer from 0 to 3");
+  EXPECT_EQ(error(R"({"steps": [{"actions": {"amount": 99999999999999999999}}]})").substr(0, 40),
+            "f: \"actions\" of step 1: bad value 1e+20 ");
+  EXPECT_EQ(error(R"({"steps": [{"state": {"h": 0.35}}]})"),
+            "f: \"state\" of step 1: bad value 0.35 for 'h', expected a multiple of 0.1 from -0.4 to 0.3");
+  EXPECT_EQ(error(R"({"steps": [{"actions": {"on": 1, "on": 0}}]})"), "f: duplicate key 'on'");
+  EXPECT_EQ(error(R"({"steps": [], "cost": "much"})"), "f: \"cost\" is no number");
+  EXPECT_EQ(error(R"({"steps": [], "initial": {"on": 1}})"), "f: \"initial\": unknown state variable 'on'");
+  std::string deep = "{\"steps\": [], \"x\": ";
+  for (int i = 0; i < 100; ++i) deep += "{\"a\":";
+  EXPECT_EQ(error(deep), "f: nested too deeply");
+  EXPECT_THROW(parse("{\"steps\": [], \"x\": " + std::string(1000000, '[')), InputError);
+}
+
+TEST_F(PlanFile, SummaryNeedsNoProblem) {
+  const PlanSummary summary = parse_plan_summary(
+      R"({"problem": "p", "status": "optimal", "cost": 3, "steps": [{"actions": {"go": true, "stay": false, "n": 2}}, {}]})",
+      "f");
+  EXPECT_EQ(summary.problem, "p");
+  EXPECT_EQ(summary.status, "optimal");
+  EXPECT_EQ(summary.steps, 2u);
+  EXPECT_EQ(summary.actions[0], (std::vector<std::string>{"go", "n=2"}));
+  EXPECT_TRUE(summary.actions[1].empty());
+  EXPECT_TRUE(looks_like_plan(" \n{"));
+  EXPECT_FALSE(looks_like_plan("name = 1"));
+  EXPECT_EQ(input_error_of([] { parse_plan_summary("{}", "f"); }), "f: not a plan: it has no \"steps\"");
+}
+
+}  // namespace
+}  // namespace bnnplan

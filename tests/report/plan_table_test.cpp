@@ -1,0 +1,38 @@
+#include "report/plan_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include "check/plan_check.hpp"
+#include "problem/plan_file.hpp"
+#include "problem/problem_file.hpp"
+
+namespace bnnplan {
+namespace {
+
+TEST(PlanTable, ShowsWhatHappens) {
+  const Problem problem = read_problem(BNNPLAN_SOURCE_DIR "/models/corridor.toml");
+  const PlanCheck checked =
+      check_plan(problem, read_plan(BNNPLAN_SOURCE_DIR "/models/corridor.plan.json", problem));
+  ASSERT_TRUE(checked.accepted);
+  EXPECT_EQ(plan_table(problem, checked.plan),
+            " step  actions  state\n"
+            "start           cell-2, battery = 6\n"
+            "    1  left     cell-1, not cell-2, battery 6 -> 5\n"
+            "    2  right    not cell-1, cell-2, key, battery 5 -> 4\n"
+            "    3  right    not cell-2, cell-3, battery 4 -> 3\n"
+            "    4  right    not cell-3, cell-4, battery 3 -> 2\n"
+            "    5  right    not cell-4, cell-5, battery 2 -> 1\n"
+            "    6  -        -\n"
+            "    7  -        -\n");
+  EXPECT_EQ(plan_table(problem, checked.plan, 4),
+            " step  actions    state\n"
+            "start             cell-2, battery = 6\n"
+            "    1  left       cell-1, not cell-2, battery 6 -> 5\n"
+            "    2  right      not cell-1, cell-2, key, battery 5 -> 4\n"
+            "  ...  (3 steps)  ...\n"
+            "    6  -          -\n"
+            "    7  -          -\n");
+}
+
+}  // namespace
+}  // namespace bnnplan
