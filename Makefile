@@ -1,8 +1,9 @@
 # Everything a user or a contributor runs. `make help` lists it.
 # On a fresh Debian machine each target installs the packages it needs by itself.
 
-BUILD_PACKAGES := cmake g++ ninja-build libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libfmt-dev libgmp-dev
-TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format
+BUILD_PACKAGES := cmake g++ ninja-build libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libfmt-dev libgmp-dev \
+  zlib1g-dev
+TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clasp cadical coinor-cbc minizinc
 
 JOBS ?= $(shell nproc)
 BNNPLAN := build/release/src/cli/bnnplan
@@ -13,7 +14,7 @@ help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
 
 demo: build ## Set up, build, and run the main job on a shipped problem
-	$(BNNPLAN) check models/corridor.toml models/corridor.plan.json
+	$(BNNPLAN) plan models/corridor.toml
 
 test: test-deps ## Set up, build, and run all tests
 	cmake --preset release -DBNNPLAN_TESTS=ON
@@ -38,7 +39,7 @@ sanitize: test-deps ## Run all tests with the address and undefined-behaviour sa
 bench: test-deps ## Build and run the benchmarks
 	cmake --preset release -DBNNPLAN_TESTS=OFF -DBNNPLAN_BENCHMARKS=ON
 	cmake --build --preset release -j $(JOBS)
-	build/release/bench/inference_bench
+	for bench in inference encode published ladder; do echo "== $$bench"; build/release/bench/$${bench}_bench || exit 1; done
 
 format: test-deps ## Format the sources
 	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i

@@ -1,6 +1,5 @@
-// Files in and out. Reading goes straight to POSIX so that a directory, a missing file and a read error are
-// each told apart; writing goes to a temporary file that is renamed when it is complete, so that an
-// interrupted run, a full disk or two runs at once never leave half a file under the real name.
+// Whole files in and out. Reading goes straight to POSIX so that a directory, a missing file and a read error are
+// each told apart; writing is OutputFile's business.
 #include "base/text_file.hpp"
 
 #include <cerrno>
@@ -12,13 +11,14 @@
 #include <unistd.h>
 
 #include "base/input_error.hpp"
+#include "base/output_file.hpp"
 
 namespace bnnplan {
 
 namespace {
 
-[[noreturn]] void fail(const std::filesystem::path& path, std::string_view doing, int error) {
-  throw InputError(path.string(), fmt::format("cannot {}: {}", doing, std::strerror(error)));
+[[noreturn]] void fail(const std::filesystem::path& path, int error) {
+  throw InputError(path.string(), fmt::format("cannot read: {}", std::strerror(error)));
 }
 
 // A file descriptor that closes itself.
@@ -31,41 +31,26 @@ class Descriptor {
     if (number_ >= 0) ::close(number_);
   }
   int get() const { return number_; }
-  int close() {
-    const int result = ::close(number_);
-    number_ = -1;
-    return result;
-  }
 
  private:
   int number_;
 };
 
-bool write_all(int descriptor, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t written = ::write(descriptor, content.data(), content.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    content.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
 }  // namespace
 
 std::string read_text_file(const std::filesystem::path& path, std::size_t limit) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) fail(path, "read", errno);
+  if (file.get() < 0) fail(path, errno);
   struct stat status {};
-  if (::fstat(file.get(), &status) != 0) fail(path, "read", errno);
-  if (S_ISDIR(status.st_mode)) fail(path, "read", EISDIR);
+  if (::fstat(file.get(), &status) != 0) fail(path, errno);
+  if (S_ISDIR(status.st_mode)) fail(path, EISDIR);
   std::string content;
   if (S_ISREG(status.st_mode)) content.reserve(static_cast<std::size_t>(status.st_size));
   char buffer[1 << 16];
   while (true) {
     const ssize_t got = ::read(file.get(), buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail(path, "read", errno);
+    if (got < 0) fail(path, errno);
     if (got == 0) break;
     content.append(buffer, static_cast<std::size_t>(got));
     if (content.size() > limit) {
@@ -79,33 +64,9 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t limit)
 }
 
 void write_text_file(const std::filesystem::path& path, std::string_view content) {
-  if (path == "-") {
-    if (!write_all(STDOUT_FILENO, content)) fail("standard output", "write", errno);
-    return;
-  }
-  struct stat status {};
-  const bool exists = ::stat(path.c_str(), &status) == 0;
-  if (exists && S_ISDIR(status.st_mode)) fail(path, "write", EISDIR);
-  if (exists && !S_ISREG(status.st_mode)) {
-    Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (file.get() < 0 || !write_all(file.get(), content) || file.close() != 0) fail(path, "write", errno);
-    return;
-  }
-  // A link keeps pointing where it does: what it points to is replaced.
-  const std::filesystem::path target = exists ? std::filesystem::canonical(path) : path;
-  if (exists && ::access(target.c_str(), W_OK) != 0) fail(path, "write", errno);
-  std::string temporary = target.string() + ".XXXXXX.tmp";
-  Descriptor file(::mkostemps(temporary.data(), 4, O_CLOEXEC));
-  if (file.get() < 0) fail(path, "write", errno);
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  const mode_t mode = exists ? status.st_mode & 07777 : 0666 & ~mask;
-  if (!write_all(file.get(), content) || ::fchmod(file.get(), mode) != 0 || file.close() != 0 ||
-      std::rename(temporary.c_str(), target.c_str()) != 0) {
-    const int error = errno;
-    ::unlink(temporary.c_str());
-    fail(path, "write", error);
-  }
+  OutputFile file(path);
+  file.write(content);
+  file.commit();
 }
 
 bool LineReader::next(std::string_view& line) {

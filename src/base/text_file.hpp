@@ -11,8 +11,7 @@ namespace bnnplan {
 // pipe), that is larger than `limit` bytes, or that contains a NUL byte and so is no text.
 std::string read_text_file(const std::filesystem::path& path, std::size_t limit = std::size_t{1} << 30);
 
-// Writes a file whole or not at all: into a temporary file beside it, then renamed. "-" is standard output,
-// and what is no regular file (a pipe, /dev/null) is written directly. Throws InputError naming the path.
+// Writes a file whole or not at all, through an OutputFile.
 void write_text_file(const std::filesystem::path& path, std::string_view content);
 
 // Walks through text line by line. Line ends are \n or \r\n, and are not part of the line.

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "engines/engine.hpp"
 #include "problem/problem.hpp"
 
 namespace bnnplan {
@@ -16,13 +17,19 @@ enum ExitCode : int {
   exit_usage = 1,
   exit_bad_input = 2,
   exit_internal_error = 3,
-  exit_refused = 20,
+  exit_plan = 10,        // a plan that is not proved optimal
+  exit_unknown = 11,     // a limit was hit before anything was found
+  exit_infeasible = 20,  // there is no plan
+  exit_refused = 20,     // a plan or a proof
 };
 
 // Each adds one command to the program; running it leaves its exit code in `exit_code`.
 void add_check_command(CLI::App& app, int& exit_code);
+void add_decode_command(CLI::App& app, int& exit_code);
+void add_encode_command(CLI::App& app, int& exit_code);
 void add_import_command(CLI::App& app, int& exit_code);
 void add_info_command(CLI::App& app, int& exit_code);
+void add_plan_command(CLI::App& app, int& exit_code);
 
 // The options that name a problem, shared by the commands that take one.
 struct ProblemOptions {
@@ -31,7 +38,12 @@ struct ProblemOptions {
 
   void add_to(CLI::App& command);
   Problem read() const;  // with the horizon replaced, if one was given
+  Problem read_with_horizon()
+      const;  // the same; throws InputError if neither the file nor -H states a horizon
 };
+
+// The exit code of `plan` and `decode`.
+int exit_code_of(Status status, bool any_plan_will_do = false);
 
 // Writes results to standard output; throws InputError if they cannot be written.
 void print(std::string_view text);

@@ -39,12 +39,16 @@ int main(int argc, char** argv) {
                "bnnplan");
   app.set_version_flag("--version", "bnnplan " BNNPLAN_VERSION);
   app.require_subcommand(1);
+  add_plan_command(app, exit_code);
   add_check_command(app, exit_code);
+  add_encode_command(app, exit_code);
+  add_decode_command(app, exit_code);
   add_import_command(app, exit_code);
   add_info_command(app, exit_code);
   app.footer(
       "`bnnplan COMMAND --help` says more about a command.\n"
-      "Exit codes: 0 success, 1 usage, 2 bad input, 3 internal error, 20 refused.");
+      "Exit codes: 0 success, 1 usage, 2 bad input, 3 internal error, 10 plan not proved optimal,\n"
+      "11 nothing found within the limits, 20 refused or no plan exists.");
   if (const std::string unknown = unknown_command(app, argc, argv); !unknown.empty()) {
     return complain(fmt::format("bnnplan: {} (see bnnplan --help)", unknown), exit_usage);
   }

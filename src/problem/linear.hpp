@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/linear_row.hpp"
+
 namespace bnnplan {
 
 // Where a bit of one planning step lives. `next` is the state after the step (written x').
@@ -25,8 +27,6 @@ struct Term {
   Bit bit;
   friend bool operator==(const Term&, const Term&) = default;
 };
-
-enum class Comparison : std::uint8_t { at_most, at_least, equal };
 
 // sum coefficient * bit  <=, >= or ==  bound, over bits that are 0 or 1. Normal form: integers (decimals were
 // scaled away, strict comparisons moved by one), negated literals and integer variables expanded, every bit

@@ -33,7 +33,7 @@ void expect_bad_input(const std::vector<std::string>& arguments, const std::stri
 
 TEST(Program, HelpAndVersion) {
   EXPECT_EQ(bnnplan({"--version"}).output, "bnnplan " BNNPLAN_VERSION "\n");
-  for (const std::string command : {"check", "import", "info"}) {
+  for (const std::string command : {"plan", "check", "encode", "decode", "import", "info"}) {
     EXPECT_NE(bnnplan({"--help"}).output.find("  " + command), std::string::npos);
     const ProgramResult help = bnnplan({command, "--help"});
     EXPECT_EQ(help.exit_code, 0);

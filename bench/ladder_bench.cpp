@@ -1,0 +1,179 @@
+// How far the search engine reaches: random networks of 16 to 40 state bits with 256 actions.
+//
+//   optimal      a goal that can be reached: best-first search, against plain layers (every state of every
+//   layer,
+//                all its actions), which is what it replaces
+//   exhaustive   a goal that cannot be reached, so that every state within the horizon has to be seen: states
+//   and
+//                evaluations a second, bytes per state, and how time grows with the number of states
+//   memory       a search that never ends, under a limit: the peak of the process
+//
+// Times are those of the processor, all threads together. One thread unless a number of threads is given as
+// the first argument.
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/stopwatch.hpp"
+#include "engines/engine.hpp"
+#include "engines/random_problem.hpp"
+#include "engines/search/search_run.hpp"
+
+namespace {
+
+using namespace bnnplan;
+using testing::random_network_problem;
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+
+template <class T>
+T statistic(const Outcome& outcome, std::string_view name) {
+  for (const auto& [key, value] : outcome.statistics) {
+    if (key == name) return std::get<T>(value);
+  }
+  return {};
+}
+
+// Processor time of this process: on a shared machine it says more than wall time.
+double processor_seconds() {
+  struct rusage usage {};
+  ::getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+struct PlainLayers {
+  std::uint64_t evaluations = 0;
+  double seconds = 0;  // of the processor
+  bool complete = false;
+};
+
+// Forward reachability layer by layer with all actions, ended after a time.
+PlainLayers plain_layers(const Problem& problem, unsigned threads, double most_seconds) {
+  EngineRequest request;
+  request.limits.threads = threads;
+  request.limits.seconds = most_seconds;
+  const double before = processor_seconds();
+  SearchRun run(problem, request);
+  run.begin();
+  std::vector<StateId> layer = *run.initial_states(), next;
+  bool stopped = false;
+  for (int t = 0; t < problem.horizon && !stopped; ++t) {
+    for (std::size_t index = 0; run.actions.make_class(index) && !stopped; ++index) {
+      for (std::size_t from = 0; from < layer.size() && !stopped; from += 1024) {
+        std::vector<StateId> batch;
+        for (std::size_t i = from; i < std::min(from + 1024, layer.size()); ++i) {
+          if (run.graph->classes(layer[i]) == index) batch.push_back(layer[i]);
+        }
+        stopped = !batch.empty() && !run.graph->expand(batch, 0);
+      }
+    }
+    run.graph->clear_marks();
+    next.clear();
+    for (const StateId state : layer) {
+      for (auto index = run.graph->first_block(state); index != no_index;
+           index = run.graph->block(index).next_block) {
+        const EdgeBlock& block = run.graph->block(index);
+        for (auto i = block.begin; i < block.begin + block.count; ++i) {
+          if (run.graph->mark(run.graph->edge(i).next)) next.push_back(run.graph->edge(i).next);
+        }
+      }
+    }
+    layer.swap(next);
+  }
+  return {run.graph->evaluations(), processor_seconds() - before, !stopped};
+}
+
+// Its seconds are those of the processor.
+Outcome solve(const Problem& problem, unsigned threads, double seconds) {
+  EngineRequest request;
+  request.limits.threads = threads;
+  request.limits.seconds = seconds;
+  request.limits.memory_bytes = machine_memory() / 2;
+  const double before = processor_seconds();
+  Outcome outcome = find_engine("search")->run(problem, request);
+  outcome.seconds = processor_seconds() - before;
+  return outcome;
+}
+
+void optimal_ladder(unsigned threads) {
+  constexpr double most_seconds = 20;
+  fmt::print(
+      "optimal: 256 actions, hidden layers 64:64, H = 6\n{:>5} {:<10} {:>5} {:>10} {:>13} {:>8}   plain "
+      "layers: {:>13} {:>8}\n",
+      "bits", "status", "cost", "states", "evaluations", "CPU s", "evaluations", "CPU s");
+  for (const int bits : {16, 20, 24, 28, 32, 36, 40}) {
+    const Problem problem =
+        random_network_problem(7, {.state_bits = bits, .action_bits = 8, .goal_bits = 10, .horizon = 6});
+    const Outcome outcome = solve(problem, threads, most_seconds);
+    const PlainLayers plain = plain_layers(problem, threads, most_seconds);
+    fmt::print("{:>5} {:<10} {:>5} {:>10} {:>13} {:>8.3f}                 {:>13} {:>8.3f}{}\n", bits,
+               status_text(outcome.status), outcome.cost ? std::to_string(*outcome.cost) : "-",
+               statistic<std::int64_t>(outcome, "states"), statistic<std::int64_t>(outcome, "evaluations"),
+               outcome.seconds, plain.evaluations, plain.seconds, plain.complete ? "" : " not finished");
+  }
+}
+
+void exhaustive_ladder(unsigned threads) {
+  fmt::print(
+      "\nexhaustive: 20 state bits, 16 actions, hidden layers 64:64\n{:>3} {:<10} {:>10} {:>10} {:>13} {:>8} "
+      "{:>12} {:>14} {:>12}\n",
+      "H", "status", "states", "nodes", "evaluations", "CPU s", "states/s", "evaluations/s", "bytes/state");
+  for (const int horizon : {3, 4, 5, 6, 8, 12, 16}) {
+    Problem problem = random_network_problem(
+        9, {.state_bits = 20, .action_bits = 4, .goal_bits = 1, .horizon = horizon, .hidden = {64, 64}});
+    problem.goal.front().bound = 2;  // never true
+    const Outcome outcome = solve(problem, threads, 120);
+    const auto states = statistic<std::int64_t>(outcome, "states");
+    fmt::print("{:>3} {:<10} {:>10} {:>10} {:>13} {:>8.3f} {:>12.0f} {:>14.0f} {:>12.0f}\n", horizon,
+               status_text(outcome.status), states, statistic<std::int64_t>(outcome, "nodes"),
+               statistic<std::int64_t>(outcome, "evaluations"), outcome.seconds,
+               static_cast<double>(states) / outcome.seconds,
+               static_cast<double>(statistic<std::int64_t>(outcome, "evaluations")) / outcome.seconds,
+               statistic<double>(outcome, "bytes_per_state"));
+  }
+}
+
+void memory_ladder(unsigned threads) {
+  fmt::print("\nmemory: 40 state bits, 1024 actions, no end\n{:>10} {:>10} {:>12} {:>10} {:>12}\n",
+             "limit MiB", "peak MiB", "stopped by", "states", "bytes/state");
+  for (const std::size_t limit : {100, 400, 1600}) {
+    std::fflush(stdout);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const Problem problem =
+          random_network_problem(11, {.state_bits = 40, .action_bits = 10, .goal_bits = 38, .horizon = 50});
+      EngineRequest request;
+      request.limits.threads = threads;
+      request.limits.memory_bytes = limit * mebibyte;
+      request.limits.seconds = 300;
+      const Outcome outcome = find_engine("search")->run(problem, request);
+      fmt::print("{:>10} {:>10.1f} {:>12} {:>10} {:>12.0f}\n", limit,
+                 static_cast<double>(peak_resident_memory()) / mebibyte, stop_reason_text(outcome.stopped),
+                 statistic<std::int64_t>(outcome, "states"), statistic<double>(outcome, "bytes_per_state"));
+      std::fflush(stdout);
+      ::_exit(0);
+    }
+    ::waitpid(child, nullptr, 0);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const unsigned threads = argc > 1 ? static_cast<unsigned>(std::strtoul(argv[1], nullptr, 10)) : 1;
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  fmt::print("{} threads\n", threads);
+  memory_ladder(threads);  // first, while this process is small
+  optimal_ladder(threads);
+  exhaustive_ladder(threads);
+  return 0;
+}

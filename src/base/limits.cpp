@@ -1,0 +1,81 @@
+// Limits on time and memory. Memory is accounted for by those who allocate much of it (they know before they
+// allocate) on top of what the process held at the start, so that a limit is met before it is passed.
+#include "base/limits.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace bnnplan {
+
+std::string_view stop_reason_text(StopReason reason) {
+  switch (reason) {
+    case StopReason::none:
+      return "";
+    case StopReason::time:
+      return "time limit";
+    case StopReason::memory:
+      return "memory limit";
+    case StopReason::interrupted:
+      return "interrupted";
+    case StopReason::too_large:
+      return "too large for this engine";
+  }
+  __builtin_unreachable();
+}
+
+LimitWatch::LimitWatch(const Limits& limits) : limits_(limits), bytes_at_start_(resident_memory()) {}
+
+bool LimitWatch::should_stop() {
+  if (reason() != StopReason::none) return true;
+  if (limits_.interrupt != nullptr && limits_.interrupt->load(std::memory_order_relaxed)) {
+    stop(StopReason::interrupted);
+    return true;
+  }
+  if (limits_.seconds && stopwatch_.seconds() >= *limits_.seconds) {
+    stop(StopReason::time);
+    return true;
+  }
+  return false;
+}
+
+bool LimitWatch::exceeds_memory(std::size_t bytes) {
+  if (bytes_at_start_ + bytes <= limits_.memory_bytes) return false;
+  stop(StopReason::memory);
+  return true;
+}
+
+void LimitWatch::stop(StopReason reason) {
+  StopReason none = StopReason::none;
+  reason_.compare_exchange_strong(none, reason);
+}
+
+std::size_t machine_memory() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES);
+  const long page_bytes = ::sysconf(_SC_PAGESIZE);
+  std::size_t bytes = pages > 0 && page_bytes > 0
+                          ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(page_bytes)
+                          : 0;
+  std::ifstream group("/sys/fs/cgroup/memory.max");
+  std::size_t group_bytes = 0;
+  if (group >> group_bytes && group_bytes > 0)
+    bytes = bytes == 0 ? group_bytes : std::min(bytes, group_bytes);
+  return bytes;
+}
+
+std::size_t resident_memory() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t total = 0, resident = 0;
+  if (!(file >> total >> resident)) return 0;
+  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+std::size_t peak_resident_memory() {
+  struct rusage usage {};
+  return ::getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<std::size_t>(usage.ru_maxrss) * 1024 : 0;
+}
+
+}  // namespace bnnplan

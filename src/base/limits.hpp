@@ -1,0 +1,58 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include "base/stopwatch.hpp"
+
+namespace bnnplan {
+
+// What a computation may use. `interrupt` may be set by a signal handler or another thread at any time.
+struct Limits {
+  std::optional<double> seconds;
+  std::size_t memory_bytes = std::numeric_limits<std::size_t>::max();  // of the whole process
+  unsigned threads = 1;
+  std::uint64_t seed = 0;
+  const std::atomic<bool>* interrupt = nullptr;
+};
+
+// Why a computation ended before its natural end.
+enum class StopReason : std::uint8_t { none, time, memory, interrupted, too_large };
+std::string_view stop_reason_text(StopReason reason);  // "time limit"; empty for none
+
+// Says when a limit is reached. The first reason stays. Threads may share one.
+class LimitWatch {
+ public:
+  explicit LimitWatch(const Limits& limits);  // the clock starts here; keeps a copy of limits
+
+  // Looks at the interrupt flag and the clock; true from the first reached limit on.
+  bool should_stop();
+
+  // `bytes` is what the caller holds and what it is about to allocate, beyond what the process used when the
+  // watch was made. True if that is too much, and then should_stop() is true as well.
+  bool exceeds_memory(std::size_t bytes);
+
+  void stop(StopReason reason);  // the first reason stays
+  StopReason reason() const { return reason_.load(std::memory_order_relaxed); }
+  double seconds() const { return stopwatch_.seconds(); }
+  std::size_t process_bytes(std::size_t bytes) const { return bytes_at_start_ + bytes; }
+  const Limits& limits() const { return limits_; }
+
+ private:
+  Limits limits_;
+  Stopwatch stopwatch_;
+  std::size_t bytes_at_start_;
+  std::atomic<StopReason> reason_ = StopReason::none;
+};
+
+// Bytes of memory: in the machine (or what the control group of this process may use, if less), and held by
+// this process now and at its peak. 0 where the system does not say.
+std::size_t machine_memory();
+std::size_t resident_memory();
+std::size_t peak_resident_memory();
+
+}  // namespace bnnplan

@@ -1,0 +1,122 @@
+// Output written through a large buffer into a temporary file that is renamed when it is complete, so that an
+// interrupted run, a full disk or two runs at once never leave half a file under the real name.
+#include "base/output_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+
+namespace bnnplan {
+
+struct OutputFile::Target {
+  std::filesystem::path path;   // as given, for messages
+  std::filesystem::path final;  // where links led
+  std::string temporary;        // empty where the file is written directly
+  int descriptor = -1;
+  gzFile compressor = nullptr;  // owns the descriptor if set
+
+  [[noreturn]] void fail(int error) const {
+    throw InputError(path == "-" ? "standard output" : path.string(), fmt::format("cannot write: {}", std::strerror(error)));
+  }
+
+  void write(const char* data, std::size_t size) {
+    while (size > 0) {
+      if (compressor != nullptr) {
+        errno = 0;
+        const int written = gzwrite(compressor, data, static_cast<unsigned>(size));
+        if (written <= 0) fail(errno != 0 ? errno : EIO);
+        data += written;
+        size -= static_cast<std::size_t>(written);
+        continue;
+      }
+      const ssize_t written = ::write(descriptor, data, size);
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) fail(errno);
+      data += written;
+      size -= static_cast<std::size_t>(written);
+    }
+  }
+
+  bool close() {
+    errno = 0;
+    bool good = true;
+    if (compressor != nullptr) {
+      good = gzclose(compressor) == Z_OK;
+    } else if (descriptor > STDERR_FILENO) {
+      good = ::close(descriptor) == 0;
+    }
+    compressor = nullptr;
+    descriptor = -1;
+    return good;
+  }
+};
+
+OutputFile::OutputFile(const std::filesystem::path& path)
+    : target_(std::make_unique<Target>()), buffer_(new char[buffer_size]), end_(buffer_.get()) {
+  target_->path = path;
+  target_->final = path;
+  if (path == "-") {
+    target_->descriptor = STDOUT_FILENO;
+    return;
+  }
+  struct stat status {};
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) target_->fail(EISDIR);
+  if (exists && !S_ISREG(status.st_mode)) {
+    target_->descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (target_->descriptor < 0) target_->fail(errno);
+  } else {
+    // A link keeps pointing where it does: what it points to is replaced.
+    if (exists) target_->final = std::filesystem::canonical(path);
+    if (exists && ::access(target_->final.c_str(), W_OK) != 0) target_->fail(errno);
+    target_->temporary = target_->final.string() + ".XXXXXX.tmp";
+    target_->descriptor = ::mkostemps(target_->temporary.data(), 4, O_CLOEXEC);
+    if (target_->descriptor < 0) {
+      target_->temporary.clear();
+      target_->fail(errno);
+    }
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    ::fchmod(target_->descriptor, exists ? status.st_mode & 07777 : 0666 & ~mask);
+  }
+  if (path.extension() == ".gz") {
+    target_->compressor = gzdopen(target_->descriptor, "wb6");
+    if (target_->compressor == nullptr) target_->fail(ENOMEM);
+  }
+}
+
+OutputFile::~OutputFile() {
+  target_->close();
+  if (!target_->temporary.empty()) ::unlink(target_->temporary.c_str());
+}
+
+void OutputFile::write_slowly(std::string_view text) {
+  flush();
+  if (text.size() <= buffer_size) return write(text);
+  target_->write(text.data(), text.size());
+}
+
+void OutputFile::flush() {
+  target_->write(buffer_.get(), static_cast<std::size_t>(end_ - buffer_.get()));
+  end_ = buffer_.get();
+}
+
+void OutputFile::commit() {
+  flush();
+  if (!target_->close()) target_->fail(errno != 0 ? errno : EIO);
+  if (target_->temporary.empty()) return;
+  if (std::rename(target_->temporary.c_str(), target_->final.c_str()) != 0) target_->fail(errno);
+  target_->temporary.clear();
+}
+
+}  // namespace bnnplan

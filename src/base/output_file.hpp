@@ -1,0 +1,53 @@
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+
+namespace bnnplan {
+
+// A text file in the making, for output too large to be built in memory first. It is written whole or not at all:
+// into a temporary file beside it, which commit() renames; without commit() nothing remains. "-" is standard output,
+// and what is no regular file (a pipe, /dev/null) is written directly. A name ending in .gz is compressed. Errors are
+// InputErrors that name the path.
+class OutputFile {
+ public:
+  explicit OutputFile(const std::filesystem::path& path);
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+  ~OutputFile();
+
+  void write(std::string_view text) {
+    if (text.size() > room()) return write_slowly(text);
+    text.copy(end_, text.size());
+    end_ += text.size();
+  }
+  void write(char c) {
+    if (room() == 0) flush();
+    *end_++ = c;
+  }
+  void write(std::int64_t number) {
+    if (room() < longest_number) flush();
+    end_ = std::to_chars(end_, end_ + longest_number, number).ptr;
+  }
+
+  // Makes the file appear. Nothing may be written afterwards.
+  void commit();
+
+ private:
+  static constexpr std::size_t buffer_size = 1 << 18;
+  static constexpr std::size_t longest_number = 20;
+
+  std::size_t room() const { return static_cast<std::size_t>(buffer_.get() + buffer_size - end_); }
+  void write_slowly(std::string_view text);
+  void flush();
+
+  struct Target;  // the descriptor, the temporary name, the compressor
+  std::unique_ptr<Target> target_;
+  std::unique_ptr<char[]> buffer_;
+  char* end_;
+};
+
+}  // namespace bnnplan

@@ -1,0 +1,167 @@
+// bnnplan plan: finds an optimal plan, proves it, has it checked, and prints it.
+#include <atomic>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/input_error.hpp"
+#include "base/text_file.hpp"
+#include "cli/commands.hpp"
+#include "engines/checked_run.hpp"
+#include "report/outcome_text.hpp"
+#include "report/plan_json.hpp"
+#include "report/reproduction.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+struct PlanOptions {
+  ProblemOptions problem;
+  std::string engine = "auto";
+  bool first = false;
+  std::optional<double> seconds;
+  std::optional<std::size_t> memory_mebibytes;
+  unsigned threads = 0;
+  std::uint64_t seed = 0;
+  std::string output;
+  bool json = false;
+};
+
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+// The first signal asks for the best plan so far; a second one ends the program at once.
+void catch_signals() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted = true; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+}
+
+Limits limits_of(const PlanOptions& options) {
+  constexpr std::size_t mebibyte = std::size_t{1} << 20;
+  Limits limits;
+  limits.seconds = options.seconds;
+  if (options.memory_mebibytes) {
+    limits.memory_bytes = *options.memory_mebibytes * mebibyte;
+  } else if (const std::size_t machine = machine_memory(); machine > 0) {
+    limits.memory_bytes = machine / 4 * 3;
+  }
+  limits.threads = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  limits.seed = options.seed;
+  limits.interrupt = &interrupted;
+  return limits;
+}
+
+// One line on standard error that is written over, and gone at the end.
+class LiveLine {
+ public:
+  ~LiveLine() {
+    if (shown_) fmt::print(stderr, "\r\033[K");
+  }
+  void show(const std::string& text) {
+    fmt::print(stderr, "\r\033[K{}", text);
+    std::fflush(stderr);
+    shown_ = true;
+  }
+
+ private:
+  bool shown_ = false;
+};
+
+Outcome solve(const PlanOptions& options, const Problem& problem) {
+  EngineRequest request;
+  request.limits = limits_of(options);
+  request.first = options.first;
+  LiveLine line;
+  if (::isatty(STDERR_FILENO) != 0) {
+    request.callbacks.progress = [&](const Progress& progress) {
+      line.show(progress_text(problem, progress));
+    };
+  }
+  catch_signals();
+  try {
+    return run_checked(*find_engine(options.engine), problem, request);
+  } catch (const RefusedPlan& refused) {
+    const auto saved = save_reproduction(std::filesystem::current_path(), problem, refused.plan);
+    throw std::logic_error(fmt::format("{}; please report it with {} and the files of that name beside it",
+                                       refused.what(), saved.string()));
+  }
+}
+
+int run_plan(const PlanOptions& options) {
+  const Problem problem = options.problem.read_with_horizon();
+  const Outcome outcome = solve(options, problem);
+  if (!options.output.empty()) {
+    if (outcome.plan) {
+      write_text_file(options.output, outcome_json(problem, outcome));
+    } else {
+      fmt::print(stderr, "bnnplan: no plan, {} is not written\n", printable(options.output));
+    }
+  }
+  if (options.output != "-") {
+    print(options.json ? outcome_json(problem, outcome) : outcome_text(problem, outcome));
+  }
+  return exit_code_of(outcome.status, options.first);
+}
+
+// What is wrong with the text, or nothing.
+std::string positive_number(const std::string& text) {
+  double number = 0;
+  const bool parsed = CLI::detail::lexical_cast(text, number);
+  return parsed && number > 0 && std::isfinite(number) ? ""
+                                                       : fmt::format("'{}', expected a number above 0", text);
+}
+
+std::string engine_help() {
+  std::string text = "Which engine to use:";
+  for (const Engine& engine : engines())
+    text += fmt::format("\n{} ({}): {}", engine.name, engine.guarantee, engine.help);
+  return text;
+}
+
+}  // namespace
+
+void add_plan_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("plan", "Find an optimal plan, prove it and print it");
+  auto options = std::make_shared<PlanOptions>();
+  options->problem.add_to(*command);
+  std::vector<std::string> names;
+  for (const Engine& engine : engines()) names.emplace_back(engine.name);
+  command->add_option("--engine", options->engine, engine_help())
+      ->check(CLI::IsMember(names))
+      ->type_name("ENGINE");
+  command->add_flag("--first", options->first, "Any plan will do");
+  command->add_option("--time-limit", options->seconds, "Stop after this many seconds of wall time")
+      ->check(CLI::Validator(positive_number, "", "positive number"))
+      ->type_name("S");
+  command
+      ->add_option("--memory-limit", options->memory_mebibytes,
+                   "Stop before using more memory (three quarters of the machine's if not given)")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 40))
+      ->type_name("MIB");
+  command->add_option("--threads", options->threads, "Threads to use (all of the machine if not given)")
+      ->check(CLI::Range(1u, 1024u))
+      ->type_name("N");
+  command->add_option("--seed", options->seed, "Another seed may find another plan of the same cost")
+      ->type_name("N");
+  command->add_option("-o,--output", options->output, "Write the plan here, as --json prints it")
+      ->type_name("PLAN.json");
+  command->add_flag("--json", options->json, "Print one JSON object instead of a table");
+  command->footer(
+      "Exit codes: 0 optimal (with --first: a plan), 10 a plan not proved optimal, 11 nothing found within "
+      "the\n"
+      "limits, 20 there is no plan. Ctrl-C prints the best plan so far.\n"
+      "Example: bnnplan plan models/corridor.toml -o corridor.plan.json");
+  command->callback([options, &exit_code] { exit_code = run_plan(*options); });
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/linear_row.hpp"
+#include "encode/clause_sink.hpp"
+#include "encode/implication.hpp"
+
+namespace bnnplan {
+
+// The encodings of one neuron, each in the file of its name. All require 1 <= threshold <= n and n >= 2
+// (encode_neuron in neuron_encoding.hpp cuts off the rest) and are correct for every such threshold; the
+// order of size they are given here is for both implications and threshold k <= n/2.
+
+// C(n,k) + C(n,k-1) clauses, no variables. Propagation complete.
+void encode_direct(const ReifiedAtLeast& neuron, Implication implication, ClauseSink& sink);
+// How many clauses that is; for astronomic numbers any number above 2^40.
+std::int64_t direct_clauses(int n, int threshold, Implication implication);
+// The same over any literals; also requires only 1 <= threshold <= n.
+void add_direct(std::span<const Lit> inputs, int threshold, Lit output, Implication implication,
+                ClauseSink& sink);
+
+// k (n-k) variables, 4 clauses each. Propagation complete.
+void encode_sequential_counter(const ReifiedAtLeast& neuron, Implication implication, ClauseSink& sink);
+
+// n log n variables, n^2/2 clauses. Propagation complete.
+void encode_totalizer(const ReifiedAtLeast& neuron, Implication implication, ClauseSink& sink);
+
+// n/2 log^2 k variables, three times as many clauses. Propagation complete.
+void encode_cardinality_network(const ReifiedAtLeast& neuron, Implication implication, ClauseSink& sink);
+
+// Between the two by price. Propagation complete.
+void encode_mixed_network(const ReifiedAtLeast& neuron, Implication implication, int variable_price,
+                          ClauseSink& sink);
+
+// The paper's network, for comparison. Propagation complete. Always both implications.
+void encode_published_network(const ReifiedAtLeast& neuron, ClauseSink& sink);
+
+// 2 n variables, 14 n clauses. Not propagation complete. Always both implications.
+void encode_adder(const ReifiedAtLeast& neuron, ClauseSink& sink);
+
+}  // namespace bnnplan

@@ -1,0 +1,29 @@
+// Cardinality networks: merge sort made of comparators, cut down to what "at least k" needs.
+//
+// The pure one merges by odd-even recursion down to single comparators (Batcher 1968, Een and Soerensson
+// 2006; cut at k: Asin, Nieuwenhuis, Oliveras and Rodriguez-Carbonell 2011). Sequences of any length are
+// merged as they are, so neither k nor n is rounded up to a power of two, and no dummy inputs are made.
+//
+// The mixed one decides at every merge between the recursion and the direct merge of the totalizer, and
+// splits the inputs where that is cheapest (Abio et al. 2013, "A parametric approach for smaller and better
+// encodings of cardinality constraints"). One parameter, the price of a variable in clauses, moves it from
+// few clauses to few variables. It is never larger, at its own price, than totalizer or network, and as
+// strong: use it in their place.
+
+#include "encode/cardinality_encodings.hpp"
+#include "encode/sorting.hpp"
+
+namespace bnnplan {
+
+void encode_cardinality_network(const ReifiedAtLeast& neuron, Implication implication, ClauseSink& sink) {
+  SortingPrices prices(MergeRule::odd_even, implication, 0);
+  encode_by_sorting(neuron, prices, sink);
+}
+
+void encode_mixed_network(const ReifiedAtLeast& neuron, Implication implication, int variable_price,
+                          ClauseSink& sink) {
+  SortingPrices prices(MergeRule::cheapest, implication, variable_price);
+  encode_by_sorting(neuron, prices, sink);
+}
+
+}  // namespace bnnplan

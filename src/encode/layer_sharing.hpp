@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "base/linear_row.hpp"
+#include "encode/sorting.hpp"
+
+namespace bnnplan {
+
+// A sorted block, or the same with all its literals negated.
+struct BlockUse {
+  int block = 0;
+  bool negated = false;
+};
+
+// A set of literals that is sorted once for all who use it: as the merge of two smaller blocks, or from its
+// literals in one go if `parts` is empty.
+struct SharedBlock {
+  std::vector<Lit> literals;
+  std::vector<BlockUse> parts;
+};
+
+// Every neuron of the layer is the union of two blocks. Parts stand before the blocks they are parts of.
+struct LayerSharing {
+  std::vector<SharedBlock> blocks;
+  std::vector<std::array<BlockUse, 2>> neurons;
+};
+
+// How the neurons of a layer are best put together of blocks, by the given prices. Requires for each neuron n
+// >= 2 and 1 <= threshold <= n. The neurons need not read the same inputs.
+LayerSharing plan_layer_sharing(std::span<const ReifiedAtLeast> neurons, SortingPrices& prices);
+
+// Writes all neurons of a layer, with both implications, put together as planned. Propagation complete for
+// each neuron. Requires the neurons and the prices that the plan was made with, and prices for both
+// implications.
+void write_shared_layer(std::span<const ReifiedAtLeast> neurons, const LayerSharing& sharing,
+                        SortingPrices& prices, ClauseSink& sink);
+
+}  // namespace bnnplan

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "encode/clause_sink.hpp"
+#include "encode/neuron_encoding.hpp"
+#include "encode/weighted_at_least.hpp"
+
+namespace bnnplan {
+
+// How linear constraints with different coefficients become clauses.
+enum class LinearEncoding { automatic, decision_diagram, generalised_totalizer, adder };
+
+struct LinearEncodingInfo {
+  LinearEncoding encoding;
+  std::string_view name;
+  bool propagation_complete;  // see NeuronEncodingInfo; of an equation, each of its two halves
+  std::string_view help;
+};
+
+// The table of all, in the order of the enumeration.
+std::span<const LinearEncodingInfo> linear_encodings();
+std::optional<LinearEncoding> linear_encoding_named(std::string_view name);
+
+struct LinearOptions {
+  LinearEncoding encoding = LinearEncoding::automatic;
+  // For constraints whose coefficients are all equal, which are neurons without an output.
+  NeuronEncoding cardinality = NeuronEncoding::automatic;
+  int variable_price = 3;
+  // `automatic` takes propagation complete encodings up to this price, else the adder.
+  std::int64_t highest_price = 2'000'000;
+};
+
+// Writes a hard constraint. Whatever the options: constants (false as the empty clause), clauses,
+// conjunctions and at-most-one are written as such. Throws OverflowError if a sum of coefficients does not
+// fit into 64 bits.
+void encode_linear(const LinearRow& row, const LinearOptions& options, ClauseSink& sink);
+
+// Writes output <-> constraint, or one implication of it; `adder`, `published` always write both. An equation
+// takes two more variables, for its halves, unless one is constant, and is propagation complete only in its
+// halves.
+void encode_reified_linear(const LinearRow& row, Lit output, Implication implication,
+                           const LinearOptions& options, ClauseSink& sink);
+
+}  // namespace bnnplan

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "encode/clause_sink.hpp"
+#include "encode/linear_encoding.hpp"
+#include "encode/neuron_encoding.hpp"
+#include "model/zero_one_model.hpp"
+
+namespace bnnplan {
+
+struct LoweringOptions {
+  NeuronOptions neurons;
+  LinearOptions rows;
+};
+
+// What a part of the model became.
+struct PartSize {
+  Part part;
+  std::int64_t constraints = 0;  // rows and neurons
+  EncodingSize size;             // variables made by encodings, and clauses
+};
+
+// Writes all rows and neurons of a model as hard clauses, the neurons layer by layer so that they can share. Model
+// variable v is variable v of the clauses; the sink numbers those that encodings make from variable_count() on.
+// Returns the sizes by part, in the order of Part.
+std::vector<PartSize> lower(const ZeroOneModel& model, const LoweringOptions& options, ClauseSink& sink);
+
+}  // namespace bnnplan

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "base/linear_row.hpp"
+#include "encode/clause_sink.hpp"
+#include "encode/implication.hpp"
+
+namespace bnnplan {
+
+// How neurons become clauses; the values of the option --neurons.
+enum class NeuronEncoding {
+  automatic,
+  direct,
+  sequential,
+  totalizer,
+  network,
+  mixed,
+  shared,
+  published,
+  adder
+};
+
+struct NeuronEncodingInfo {
+  NeuronEncoding encoding;
+  std::string_view name;
+  // Unit propagation alone finds everything that a neuron implies about its inputs and its output.
+  bool propagation_complete;
+  std::string_view help;
+};
+
+// The table of all, in the order of the enumeration.
+std::span<const NeuronEncodingInfo> neuron_encodings();
+const NeuronEncodingInfo& describe(NeuronEncoding encoding);
+std::optional<NeuronEncoding> neuron_encoding_named(std::string_view name);
+
+struct NeuronOptions {
+  NeuronEncoding encoding = NeuronEncoding::automatic;
+  // How many clauses a variable is worth: higher makes fewer variables and more clauses.
+  int variable_price = 3;
+};
+
+// Writes output <-> at least `threshold` of the inputs, or one implication of it. Any threshold and any
+// number of inputs: constants, single literals, clauses and conjunctions are written as such, whatever the
+// encoding. `automatic` takes the cheapest propagation complete encoding of this neuron; `shared` is `mixed`
+// here, as there is nobody to share with. `published` and `adder` write both implications in any case.
+void encode_neuron(const ReifiedAtLeast& neuron, const NeuronOptions& options, Implication implication,
+                   ClauseSink& sink);
+
+// Writes all neurons of a layer. The same, but `shared` and `automatic` share blocks between neurons: give
+// them all neurons that read the same inputs in one call.
+void encode_layer(std::span<const ReifiedAtLeast> neurons, const NeuronOptions& options, ClauseSink& sink);
+
+}  // namespace bnnplan

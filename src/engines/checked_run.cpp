@@ -1,0 +1,35 @@
+// No plan leaves an engine without having been replayed by code that shares nothing with it.
+#include "engines/checked_run.hpp"
+
+#include <fmt/format.h>
+
+#include "check/plan_check.hpp"
+
+namespace bnnplan {
+
+Outcome run_checked(const Engine& engine, const Problem& problem, const EngineRequest& request) {
+  Outcome outcome = engine.run(problem, request);
+  if (!outcome.plan) return outcome;
+  PlanCheck check = check_plan(problem, *outcome.plan);
+  if (!check.accepted) {
+    throw RefusedPlan(
+        fmt::format("engine {} returned a plan that is refused: {}", engine.name, check.violation),
+        *outcome.plan);
+  }
+  if (outcome.cost != check.cost) {
+    throw RefusedPlan(fmt::format("engine {} claims cost {} for a plan of cost {}", engine.name,
+                                  outcome.cost ? to_string(cost_in_units(problem, *outcome.cost)) : "none",
+                                  to_string(cost_in_units(problem, check.cost))),
+                      *outcome.plan);
+  }
+  if (outcome.lower_bound && *outcome.lower_bound > check.cost) {
+    throw RefusedPlan(fmt::format("engine {} claims the lower bound {}, above its plan of cost {}",
+                                  engine.name, to_string(cost_in_units(problem, *outcome.lower_bound)),
+                                  to_string(cost_in_units(problem, check.cost))),
+                      *outcome.plan);
+  }
+  outcome.plan = std::move(check.plan);
+  return outcome;
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "engines/engine.hpp"
+
+namespace bnnplan {
+
+// An engine returned a plan that the checker refuses, or claimed another cost: a bug in bnnplan.
+struct RefusedPlan : std::logic_error {
+  RefusedPlan(const std::string& message, Plan refused)
+      : std::logic_error(message), plan(std::move(refused)) {}
+  Plan plan;
+};
+
+// Runs the engine and replays the plan it returns by the checker. The outcome's plan says everything, and its
+// cost is the recomputed one. Throws RefusedPlan.
+Outcome run_checked(const Engine& engine, const Problem& problem, const EngineRequest& request);
+
+}  // namespace bnnplan

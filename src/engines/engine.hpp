@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/limits.hpp"
+#include "base/progress.hpp"
+#include "problem/plan.hpp"
+#include "problem/problem.hpp"
+
+namespace bnnplan {
+
+enum class Status : std::uint8_t {
+  optimal,     // proved
+  plan,        // a plan, not proved optimal
+  infeasible,  // proved that there is none
+  unknown      // a limit was hit before anything was found
+};
+std::string_view status_text(Status status);
+
+// What is known of the optimal cost at some time. Costs are integers as in Objective.
+struct BoundPoint {
+  double seconds = 0;
+  std::optional<std::int64_t> lower, upper;
+};
+
+// A better plan than all before. plan() makes it; call it only before the callback returns.
+struct Improvement {
+  double seconds = 0;
+  std::int64_t cost = 0;
+  std::function<Plan()> plan;
+};
+
+// What an engine tells while it runs, from one thread at a time. Empty functions are not called.
+struct EngineCallbacks {
+  std::function<void(const Improvement&)> improvement;
+  std::function<void(const BoundPoint&)> bound;
+  std::function<void(const Progress&)> progress;  // several times a second
+};
+
+struct EngineRequest {
+  Limits limits;
+  bool first = false;  // any plan will do
+  EngineCallbacks callbacks;
+};
+
+using Statistic = std::variant<std::int64_t, double, std::string>;
+
+struct Outcome {
+  Status status = Status::unknown;
+  std::optional<Plan> plan;                 // says everything
+  std::optional<std::int64_t> cost;         // of the plan
+  std::optional<std::int64_t> lower_bound;  // always valid; equal to the cost if optimal
+  StopReason stopped = StopReason::none;
+  std::string engine;
+  double seconds = 0;
+  std::vector<BoundPoint> bounds;  // in the order of time
+  std::vector<std::pair<std::string, Statistic>> statistics;
+};
+
+// An engine: finds plans for problems. run() requires problem.horizon > 0, keeps the limits, and returns an
+// outcome whose claims (optimal, infeasible, lower bound) are proved.
+struct Engine {
+  std::string_view name;
+  std::string_view guarantee;
+  std::string_view help;  // one line
+  Outcome (*run)(const Problem& problem, const EngineRequest& request);
+};
+
+// The one table of engines; "auto" is the first.
+std::span<const Engine> engines();
+const Engine* find_engine(std::string_view name);  // nullptr if there is none
+
+// Collects the bounds of a run, best ones only, and passes them on. Used by engines.
+class BoundLog {
+ public:
+  explicit BoundLog(const EngineCallbacks& callbacks) : callbacks_(callbacks) {}
+
+  void raise_lower(std::int64_t lower, double seconds);
+  void improve(const Improvement& improvement);
+  std::optional<std::int64_t> lower() const { return lower_; }
+  std::optional<std::int64_t> upper() const { return upper_; }
+
+  // The history, with the last bounds as its last point.
+  std::vector<BoundPoint> finish(double seconds);
+
+ private:
+  void record(double seconds);
+
+  const EngineCallbacks& callbacks_;
+  std::optional<std::int64_t> lower_, upper_;
+  std::vector<BoundPoint> history_;
+};
+
+}  // namespace bnnplan

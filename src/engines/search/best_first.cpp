@@ -1,0 +1,290 @@
+// Dijkstra's algorithm over the pairs (layer, state), on costs shifted so that no step is below 0: with
+//
+//   extra cost of a step = its cost - (cheapest action + cheapest next state that could ever be)
+//
+// a node's key is a lower bound on every plan through it. Three things keep it from touching what does not
+// matter:
+//
+//   Partial expansion. A node is worked off one class of actions at a time, cheapest class first, and goes
+//   back into the queue with its cost plus that of its next class (Yoshizumi, Miura, Ishida: A* with partial
+//   expansion for large branching factor problems, 2000). Inference for expensive actions happens only if
+//   they can still be part of an optimal plan.
+//
+//   Waiting. If a state has a step of extra cost 0 to itself, it can be left in every later layer at the same
+//   cost, and so can whatever follows. Such a node stands for all layers from its own on; it is a plan as
+//   soon as it satisfies the goal, and it makes every other node of its state in a later layer superfluous.
+//   Where waiting is free, the horizon costs nothing.
+//
+//   Turns. Nodes of equal key are worked off some hundred at a time, so that inference gets batches; a turn
+//   takes those that were found last, which goes deep and so finds a goal of the last key without working
+//   through all of it. Where keys are all different, states of other nodes near the front of the queue fill
+//   the batch: the successors of a state do not depend on when they are computed.
+//
+// The memory is that of the nodes: 24 bytes and a hash slot of five for each (layer, state) reached.
+#include "engines/search/best_first.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace bnnplan {
+
+namespace {
+
+constexpr std::uint32_t never = 0xffffffff;
+constexpr std::uint32_t resumed = 1;  // tag of queue entries of nodes that were worked off in part
+constexpr std::size_t work_between_looks = 4096;  // edges and nodes
+constexpr std::size_t most_turn_evaluations = 16384;
+constexpr std::size_t dive_evaluations = 256;
+constexpr std::size_t prefetch_distance = 12;
+
+}  // namespace
+
+BestFirst::BestFirst(SearchRun& run, bool any_plan)
+    : run_(run),
+      graph_(*run.graph),
+      any_plan_(any_plan),
+      horizon_(static_cast<std::uint32_t>(run.problem.horizon)) {}
+
+void BestFirst::add_initial(StateId state) { reach(state, 0, false, 0, no_index); }
+
+void BestFirst::set_upper(std::int64_t extra_cost) {
+  if (extra_cost >= upper_) return;
+  upper_ = extra_cost;
+  best_node_ = best_last_ = no_index;
+}
+
+BestFirst::End BestFirst::run(std::uint64_t most_evaluations, std::size_t most_nodes) {
+  while (!queue_.empty()) {
+    if (graph_.evaluations() >= most_evaluations || nodes_.size() >= most_nodes) return End::paused;
+    if (!take_turn()) return End::finished;
+    if (!compute_edges()) {
+      for (const RadixQueue::Entry& entry : turn_) queue_.push(entry);
+      return End::stopped;
+    }
+    // What is followed last is on top of the queue: the edges of the first of the turn, to go on from there.
+    edges_.clear();
+    for (auto entry = turn_.rbegin(); entry != turn_.rend(); ++entry) begin_edges(*entry);
+    follow_edges();
+    if (any_plan_ && has_path()) return End::finished;
+    if (work_ >= work_between_looks && !turn_.empty()) {
+      work_ = 0;
+      const auto layer = static_cast<int>(nodes_[turn_.front().value].layer);
+      if (!run_.go_on(layer, bytes_before_long())) return End::stopped;
+    }
+  }
+  return End::finished;
+}
+
+// Takes entries of the smallest key from the queue, so many that computing their edges is worth a batch:
+// those of one key can be worked off in any order. False if no better plan can come.
+bool BestFirst::take_turn() {
+  turn_.clear();
+  batch_.clear();
+  graph_.clear_marks();
+  // Some of a turn may turn out not to be needed: it is kept at a small part of the work done so far.
+  const std::size_t most = any_plan_
+                               ? dive_evaluations
+                               : std::clamp<std::size_t>(graph_.evaluations() / 8, 64, most_turn_evaluations);
+  std::size_t evaluations = 0;
+  do {
+    const RadixQueue::Entry entry = queue_.pop();
+    ++work_;
+    if (entry.key >= upper_) return false;
+    const NodeId id = entry.value;
+    if (entry.tag != resumed && (nodes_[id].block != no_index || nodes_[id].cost != entry.key)) continue;
+    if (entry.tag != resumed && waits_from(nodes_[id].state) <= nodes_[id].layer) continue;
+    if (entry.key > lower_) {
+      lower_ = entry.key;
+      run_.raise_lower(lower_);
+    }
+    if (needs_edges(id)) {
+      const StateId state = nodes_[id].state;
+      const std::size_t index = graph_.classes(state);
+      if (!run_.actions.make_class(index)) {
+        if (run_.watch.reason() == StopReason::none) continue;  // there are no more actions
+        turn_.push_back(entry);
+        return true;
+      }
+      const std::int64_t cost = any_plan_ ? 0 : run_.actions[index].cost - run_.actions[0].cost;
+      if (nodes_[id].cost + cost > entry.key) {  // the class was not made when the key was, and is dearer
+        queue_again(id, nodes_[id].cost + cost);
+        continue;
+      }
+      if (graph_.mark(state)) {
+        batch_.push_back(state);
+        evaluations += evaluations_of(state);
+      }
+    }
+    turn_.push_back(entry);
+  } while (queue_.has_more_of_key() && evaluations < most && turn_.size() < most);
+  if (!batch_.empty() && evaluations < most && !any_plan_) look_ahead(evaluations, most);
+  return true;
+}
+
+// Whether the next edges of the node's state are not computed yet.
+bool BestFirst::needs_edges(NodeId id) const {
+  return nodes_[id].block == graph_.last_block(nodes_[id].state);
+}
+
+std::size_t BestFirst::evaluations_of(StateId state) const {
+  const ActionTable::ActionClass& actions = run_.actions[graph_.classes(state)];
+  return actions.end - actions.begin;
+}
+
+// Fills the batch with states of other keys, as long as most of what is looked at is of use.
+void BestFirst::look_ahead(std::size_t evaluations, std::size_t most) {
+  std::size_t looked_at = 0;
+  queue_.look_ahead([&](const RadixQueue::Entry& entry) {
+    const StateId state = nodes_[entry.value].state;
+    if (needs_edges(entry.value) && entry.key < upper_ &&
+        graph_.classes(state) < run_.actions.class_count() && graph_.mark(state)) {
+      evaluations += evaluations_of(state);
+      batch_.push_back(state);
+    }
+    return evaluations < most && ++looked_at < 16 + 4 * batch_.size();
+  });
+}
+
+bool BestFirst::compute_edges() {
+  if (run_.watch.reason() != StopReason::none) return false;
+  return batch_.empty() || graph_.expand(batch_, bytes_before_long());
+}
+
+// Adds the next edges of a node, which are computed, to those that are followed in this turn.
+void BestFirst::begin_edges(const RadixQueue::Entry& entry) {
+  if (entry.key >= upper_) return;
+  const NodeId id = entry.value;
+  const StateId state = nodes_[id].state;
+  const bool fresh = nodes_[id].block == no_index;
+  if (fresh && waits_from(state) <= nodes_[id].layer) return;  // since the turn began
+  const std::uint32_t block = fresh ? graph_.first_block(state) : graph_.block(nodes_[id].block).next_block;
+  nodes_[id].block = block;
+  if (fresh && begin_node(id)) return;
+
+  // The next edges first, so that they come after what follows from these.
+  const std::int64_t cost = nodes_[id].cost - run_.actions[0].cost;
+  if (needs_edges(id)) {
+    if (const auto bound = run_.actions.lower_bound(graph_.classes(state))) {
+      queue_again(id, any_plan_ ? 0 : std::max(cost + *bound, entry.key));
+    }
+  } else {
+    // Edges that another layer has asked for: their first one says what the class costs.
+    const EdgeBlock& next = graph_.block(graph_.block(block).next_block);
+    const bool known = !any_plan_ && next.count > 0;
+    queue_again(id, known ? std::max(cost + run_.actions.cost(graph_.edge(next.begin).action), entry.key)
+                          : entry.key);
+  }
+
+  const EdgeBlock edges = graph_.block(block);
+  for (std::uint64_t i = edges.begin + edges.count; i > edges.begin; --i)
+    edges_.push_back({id, graph_.edge(i - 1)});
+}
+
+void BestFirst::follow_edges() {
+  work_ += edges_.size();
+  for (std::size_t i = 0; i < edges_.size(); ++i) {
+    if (i + prefetch_distance < edges_.size()) {
+      const NodeEdge& later = edges_[i + prefetch_distance];
+      const Node& node = nodes_[later.node];
+      index_.prefetch(hash(later.edge.next, node.layer + 1, node.waited != 0));
+    }
+    follow(edges_[i].node, edges_[i].edge);
+    if (any_plan_ && has_path()) return;
+  }
+}
+
+void BestFirst::queue_again(NodeId id, std::int64_t key) {
+  if (key < upper_) queue_.push({key, id, resumed});
+}
+
+// The node's first turn: whether waiting is possible. True if nothing of it is left to do.
+bool BestFirst::begin_node(NodeId id) {
+  Node& node = nodes_[id];
+  ++expanded_;
+  if (graph_.waits(node.state)) node.waited = 1;
+  if (!node.waited) return false;
+  waits_from(node.state) = node.layer;
+  if (!graph_.goal(node.state)) return false;
+  found_goal(node.cost, id, no_index);
+  return true;  // whatever follows costs no less
+}
+
+void BestFirst::follow(NodeId id, const Edge& edge) {
+  const Node node = nodes_[id];
+  const std::int64_t cost = any_plan_ ? 0 : node.cost + graph_.extra_cost(edge);
+  if (cost >= upper_) return;
+  const std::uint32_t layer = node.layer + 1;
+  if (graph_.goal(edge.next) && (layer == horizon_ || node.waited)) {
+    found_goal(cost, id, edge.next);
+    return;
+  }
+  if (layer < horizon_ && graph_.alive(edge.next)) reach(edge.next, layer, node.waited, cost, id);
+}
+
+void BestFirst::found_goal(std::int64_t cost, NodeId node, StateId last) {
+  if (cost >= upper_) return;
+  upper_ = cost;
+  best_node_ = node;
+  best_last_ = last;
+  const Path path = best_path();
+  run_.improve(any_plan_ ? run_.extra_cost(path) : cost, path);
+}
+
+void BestFirst::reach(StateId state, std::uint32_t layer, bool waited, std::int64_t cost, NodeId parent) {
+  if (waits_from(state) <= layer) return;
+  const std::uint64_t value = hash(state, layer, waited);
+  const NodeId found = index_.find(value, [&](NodeId id) {
+    const Node& node = nodes_[id];
+    return node.state == state && node.layer == layer && node.waited == (waited ? 1u : 0u);
+  });
+  if (found != no_index) {
+    Node& node = nodes_[found];
+    if (cost >= node.cost) return;
+    node.cost = cost;
+    node.parent = parent;
+    queue_.push({cost, found, 0});
+    return;
+  }
+  if (nodes_.size() >= no_index) throw std::length_error("more than 2^32 search nodes");
+  const auto id = static_cast<NodeId>(nodes_.size());
+  nodes_.push_back({cost, state, layer, waited ? 1u : 0u, parent, no_index});
+  index_.insert(value, id, [&](NodeId other) {
+    return hash(nodes_[other].state, nodes_[other].layer, nodes_[other].waited != 0);
+  });
+  queue_.push({cost, id, 0});
+}
+
+std::uint32_t& BestFirst::waits_from(StateId state) {
+  waits_from_.grow_to(graph_.state_count(), never);
+  return waits_from_[state];
+}
+
+Path BestFirst::best_path() const {
+  Path path;
+  if (best_last_ != no_index) path.push_back(best_last_);
+  NodeId wait = no_index;  // the first node at which waiting is possible
+  for (NodeId id = best_node_; id != no_index; id = nodes_[id].parent) {
+    path.push_back(nodes_[id].state);
+    if (nodes_[id].waited != 0) wait = id;
+  }
+  std::reverse(path.begin(), path.end());
+  const std::size_t missing = std::size_t{horizon_} + 1 - path.size();
+  if (missing > 0) {
+    const auto place = path.begin() + static_cast<std::ptrdiff_t>(nodes_[wait].layer);
+    path.insert(place, missing, nodes_[wait].state);
+  }
+  return path;
+}
+
+std::size_t BestFirst::bytes() const {
+  return nodes_.bytes() + index_.bytes() + queue_.bytes() + waits_from_.bytes() +
+         batch_.capacity() * sizeof(StateId) + turn_.capacity() * sizeof(RadixQueue::Entry) +
+         edges_.capacity() * sizeof(NodeEdge);
+}
+
+// With the next growth of the hash table, if that is near: it doubles at once.
+std::size_t BestFirst::bytes_before_long() const {
+  return bytes() + index_.bytes_of_growth(2 * work_between_looks);
+}
+
+}  // namespace bnnplan

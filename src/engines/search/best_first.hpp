@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engines/search/chunked_array.hpp"
+#include "engines/search/radix_queue.hpp"
+#include "engines/search/search_run.hpp"
+
+namespace bnnplan {
+
+// Best-first search over (layer, state), cheapest first, with the actions of a state in order of cost. It can
+// be interrupted and resumed. With `any_plan` all costs count as 0, which makes it a depth-first search for
+// any plan.
+class BestFirst {
+ public:
+  BestFirst(SearchRun& run, bool any_plan);  // keeps a reference
+
+  void add_initial(StateId state);
+
+  // An extra cost that is of no interest any more because a plan of this cost is known.
+  void set_upper(std::int64_t extra_cost);
+
+  enum class End {
+    finished,  // best_path() is optimal (with any_plan: a plan), or there is none better than the upper bound
+    paused,    // more evaluations or nodes than allowed
+    stopped    // by a limit, which the watch knows
+  };
+  End run(std::uint64_t most_evaluations, std::size_t most_nodes);
+
+  bool has_path() const { return best_node_ != no_index; }
+  Path best_path() const;  // requires has_path()
+  std::int64_t best_extra_cost() const { return upper_; }
+
+  std::size_t node_count() const { return nodes_.size(); }
+  std::uint64_t expanded() const { return expanded_; }
+  std::size_t bytes() const;
+
+ private:
+  using NodeId = std::uint32_t;
+  struct Node {
+    std::int64_t cost;
+    StateId state;
+    std::uint32_t layer : 31;
+    std::uint32_t waited : 1;  // the state can be reached in any later layer as well, at the same cost
+    NodeId parent;
+    std::uint32_t block;  // of edges, the last one worked off; no_index: none yet
+  };
+
+  bool take_turn();
+  bool needs_edges(NodeId id) const;
+  std::size_t evaluations_of(StateId state) const;
+  bool compute_edges();
+  void look_ahead(std::size_t evaluations, std::size_t most);
+  void begin_edges(const RadixQueue::Entry& entry);
+  void follow_edges();
+  void queue_again(NodeId id, std::int64_t key);
+  bool begin_node(NodeId id);
+  void follow(NodeId id, const Edge& edge);
+  void reach(StateId state, std::uint32_t layer, bool waited, std::int64_t cost, NodeId parent);
+  void found_goal(std::int64_t cost, NodeId node, StateId last);
+  std::uint32_t& waits_from(StateId state);
+  static std::uint64_t hash(StateId state, std::uint32_t layer, bool waited) {
+    return mixed_hash(state, std::uint64_t{layer} << 33 | (waited ? 1u : 0u));
+  }
+  std::size_t bytes_before_long() const;
+
+  SearchRun& run_;
+  SuccessorGraph& graph_;
+  bool any_plan_;
+  std::uint32_t horizon_;
+  RadixQueue queue_;
+  ChunkedArray<Node> nodes_;
+  HashIndex index_;                         // over (state, layer, waited)
+  ChunkedArray<std::uint32_t> waits_from_;  // of each state: the first layer from which it can be waited for
+  std::vector<RadixQueue::Entry> turn_;     // entries of one key that are worked off together
+  struct NodeEdge {
+    NodeId node;
+    Edge edge;
+  };
+  std::vector<NodeEdge> edges_;  // that are followed in this turn
+  std::vector<StateId> batch_;   // states whose edges are computed together
+  std::int64_t upper_ = std::numeric_limits<std::int64_t>::max();
+  std::int64_t lower_ = 0;
+  NodeId best_node_ = no_index;   // the best plan goes to this node,
+  StateId best_last_ = no_index;  // and on to this state, unless no_index
+  std::uint64_t expanded_ = 0;
+  std::size_t work_ = 0;  // since limits were looked at
+};
+
+}  // namespace bnnplan

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engines/search/search_run.hpp"
+
+namespace bnnplan {
+
+// Dynamic programming over layers, backwards from the goal, on the complete graph of reachable states. For
+// long horizons over few states: a layer costs one look at each edge, and nothing once the layers repeat.
+class LayeredSearch {
+ public:
+  explicit LayeredSearch(SearchRun& run);  // keeps a reference
+
+  enum class End {
+    finished,   // best_path() is optimal, or there is no plan
+    too_large,  // more states than `most_states`
+    stopped     // by a limit, which the watch knows
+  };
+  // Requires a graph with all initial states.
+  End run(std::span<const StateId> initial, std::size_t most_states);
+
+  bool has_path() const { return !path_.empty(); }
+  const Path& best_path() const { return path_; }
+  std::int64_t best_extra_cost() const { return extra_cost_; }
+  int layers_computed() const { return layers_computed_; }
+  bool periodic() const { return period_ > 0; }
+
+ private:
+  using Values = std::vector<std::int64_t>;  // of each state: the least extra cost from there to the goal
+
+  End close_graph(std::size_t most_states);
+  void flatten_graph();
+  Values first_layer() const;
+  void compute_layer(const Values& before, Values& layer) const;
+  void keep(int steps_left, const Values& layer);
+  std::optional<std::int64_t> difference_to_reference(const Values& layer) const;
+  const Values& layer(int steps_left, std::int64_t& added);
+  bool follow_plan(StateId first);
+  std::size_t bytes() const;
+
+  SearchRun& run_;
+  SuccessorGraph& graph_;
+  std::vector<std::uint64_t> first_edge_;  // of each state, and one more
+  std::vector<StateId> next_;              // of each edge
+  std::vector<std::int64_t> cost_;         // likewise
+
+  std::map<int, Values> kept_;  // layers by the number of steps left, every spacing_-th of them
+  int spacing_ = 1;
+  std::map<int, Values> segment_;  // layers between two kept ones, computed again
+  int layers_computed_ = 0;
+
+  // Layer k + period_ is layer k plus period_cost_ in every state, for k >= period_start_.
+  Values reference_;
+  int reference_layer_ = 0;
+  int period_start_ = 0, period_ = 0;
+  std::int64_t period_cost_ = 0;
+
+  Path path_;
+  std::int64_t extra_cost_ = 0;
+};
+
+}  // namespace bnnplan

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "network/packed_inference.hpp"
+#include "problem/problem.hpp"
+
+namespace bnnplan {
+
+// Bits packed as PackedNetwork has them: bit i is bit i % 64 of word i / 64, unused bits are 0.
+using Words = std::vector<std::uint64_t>;
+
+inline std::size_t words_for(std::size_t bits) { return (bits + 63) / 64; }
+inline bool bit_of(const std::uint64_t* words, std::uint32_t bit) {
+  return (words[bit / 64] >> (bit % 64) & 1) != 0;
+}
+inline void set_bit(std::uint64_t* words, std::uint32_t bit) {
+  words[bit / 64] |= std::uint64_t{1} << (bit % 64);
+}
+
+// A sum of coefficient * bit over packed bits. Bits of equal coefficient are counted at once.
+class PackedSum {
+ public:
+  PackedSum() = default;
+  explicit PackedSum(std::span<const Term> terms);
+
+  // The terms of some places only; the pointers of places without terms may be null.
+  std::int64_t evaluate(const std::uint64_t* action, const std::uint64_t* state,
+                        const std::uint64_t* next) const {
+    std::int64_t sum = 0;
+    for (const Group& group : action_) sum += group.value(action);
+    for (const Group& group : state_) sum += group.value(state);
+    for (const Group& group : next_) sum += group.value(next);
+    return sum;
+  }
+  bool empty() const { return action_.empty() && state_.empty() && next_.empty(); }
+
+ private:
+  struct Group {
+    std::int64_t coefficient;
+    std::uint64_t mask;
+    std::size_t word;
+    std::int64_t value(const std::uint64_t* words) const {
+      return coefficient * __builtin_popcountll(words[word] & mask);
+    }
+  };
+  std::vector<Group> action_, state_, next_;
+};
+
+struct PackedConstraint {
+  PackedSum sum;
+  Comparison comparison;
+  std::int64_t bound;
+
+  bool holds(const std::uint64_t* action, const std::uint64_t* state) const {
+    return compare(sum.evaluate(action, state, nullptr), comparison, bound);
+  }
+};
+
+// A constraint of a step that has bits which neither the state, the action nor the network say.
+struct OpenConstraint {
+  PackedSum known;         // over action, state and learned next bits
+  std::vector<Term> open;  // over auxiliary and other next bits
+  Comparison comparison;
+  std::int64_t bound;
+};
+
+// Copies bits to other places: to |= rotate(from) & mask, word by word.
+class BitWiring {
+ public:
+  void add(std::uint32_t from, std::uint32_t to);
+  void apply(const std::uint64_t* from, std::uint64_t* to) const {
+    for (const Move& move : moves_) to[move.to] |= std::rotl(from[move.from], move.rotation) & move.mask;
+  }
+
+ private:
+  struct Move {
+    std::size_t from, to;
+    int rotation;
+    std::uint64_t mask;  // of the destination
+  };
+  std::vector<Move> moves_;
+};
+
+// A problem laid out for search, its constraints sorted by when they can be decided. Keeps a reference.
+struct PackedProblem {
+  explicit PackedProblem(const Problem& problem);
+
+  const Problem& problem;
+  std::size_t state_words, action_words;  // at least 1
+  // Those over the action only are not here: ActionTable has no action that violates one.
+  std::vector<PackedConstraint> state_constraints;  // over the state (or nothing) only
+  std::vector<PackedConstraint> joint_constraints;  // over state and action
+  std::vector<OpenConstraint> open_constraints;     // with auxiliary or next-state bits
+  std::vector<PackedConstraint> goal;
+  std::vector<std::uint32_t> unlearned;  // next-state bits that are no network output
+
+  std::optional<PackedNetwork> network;
+  BitWiring state_to_input, action_to_input, output_to_next;
+
+  PackedSum action_cost;             // with places as in the objective
+  PackedSum next_cost;               // takes a state as its `next`
+  std::int64_t least_next_cost = 0;  // no state costs less
+};
+
+bool all_hold(std::span<const PackedConstraint> constraints, const std::uint64_t* action,
+              const std::uint64_t* state);
+
+}  // namespace bnnplan

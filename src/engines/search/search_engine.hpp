@@ -1,0 +1,10 @@
+#pragma once
+
+#include "engines/engine.hpp"
+
+namespace bnnplan {
+
+// The search engine: see Engine. Its parts are in this folder, docs/engines.md has the idea.
+Outcome run_search(const Problem& problem, const EngineRequest& request);
+
+}  // namespace bnnplan

@@ -1,0 +1,130 @@
+// The shared part of a search: setting up, keeping limits, and turning a path of states into a plan. A path
+// needs no actions: the edge between two states names one, and the auxiliary values of a step are solved
+// again.
+#include "engines/search/search_run.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace bnnplan {
+
+namespace {
+
+constexpr double progress_interval = 0.1;
+
+BitValues unpack(const std::uint64_t* words, std::uint32_t bits) {
+  BitValues values(bits);
+  for (std::uint32_t i = 0; i < bits; ++i) values[i] = bit_of(words, i) ? 1 : 0;
+  return values;
+}
+
+}  // namespace
+
+SearchRun::SearchRun(const Problem& source, const EngineRequest& what)
+    : problem(source),
+      request(what),
+      watch(what.limits),
+      packed(source),
+      actions(packed, watch, what.limits.seed),
+      bounds(what.callbacks) {}
+
+bool SearchRun::begin() {
+  if (watch.should_stop() || !actions.make_class(0)) return false;
+  graph.emplace(packed, actions, watch);
+  least_total_ = problem.horizon * (problem.objective.constant + actions[0].cost + packed.least_next_cost);
+  raise_lower(0);
+  return true;
+}
+
+std::optional<std::vector<StateId>> SearchRun::initial_states() {
+  const std::uint32_t first_state = problem.action.bit_count();
+  const std::uint32_t bits = problem.state.bit_count();
+  BitSearch search(first_state + bits + problem.auxiliary.bit_count(), watch);
+  add_step_constraints(search, problem);
+  std::vector<StateId> states;
+  if (!search.start()) return states;
+  std::vector<std::uint32_t> choices;
+  for (std::uint32_t i = 0; i < bits; ++i) {
+    choices.push_back(first_state + i);
+    if (problem.initial[i] != unknown_bit && !search.assign(first_state + i, problem.initial[i] == 1))
+      return states;
+  }
+  Words words;
+  const bool complete = search.enumerate(choices, {}, [&] {
+    words.assign(packed.state_words, 0);
+    for (std::uint32_t i = 0; i < bits; ++i) {
+      if (search.value(first_state + i) == 1) set_bit(words.data(), i);
+    }
+    const StateId state = graph->add_state(words.data());
+    if (graph->alive(state)) states.push_back(state);
+    return states.size() % 4096 != 1 || go_on(0, 3 * states.size() * sizeof(StateId));
+  });
+  if (!complete) return std::nullopt;
+  return states;
+}
+
+bool SearchRun::go_on(int layer, std::size_t own_bytes) {
+  const std::size_t bytes = graph->bytes() + own_bytes;
+  peak_bytes = std::max(peak_bytes, bytes);
+  if (watch.should_stop() || watch.exceeds_memory(bytes)) return false;
+  const double now = watch.seconds();
+  if (request.callbacks.progress && now - last_progress_ >= progress_interval) {
+    const auto evaluations = static_cast<double>(graph->evaluations() - last_evaluations_);
+    Progress progress;
+    progress.seconds = now;
+    progress.activity =
+        fmt::format("layer {} of {}, {} states, {:.2f} M evaluations/s", layer, problem.horizon,
+                    graph->state_count(), evaluations / (now - last_progress_) / 1e6);
+    progress.memory_bytes = watch.process_bytes(bytes);
+    progress.lower_bound = bounds.lower();
+    progress.best_cost = bounds.upper();
+    request.callbacks.progress(progress);
+    last_progress_ = now;
+    last_evaluations_ = graph->evaluations();
+  }
+  return true;
+}
+
+std::int64_t SearchRun::extra_cost(const Path& path) const {
+  std::int64_t sum = 0;
+  for (std::size_t t = 0; t + 1 < path.size(); ++t) {
+    sum += graph->extra_cost(graph->edge_between(path[t], path[t + 1]));
+  }
+  return sum;
+}
+
+Plan SearchRun::make_plan(const Path& path) const {
+  LimitWatch unlimited{Limits{}};  // a plan that was found is told, whatever the limits say
+  StepSolver steps(packed, unlimited);
+  const std::uint32_t bits = problem.state.bit_count();
+  Plan plan;
+  plan.initial = unpack(graph->words(path[0]), bits);
+  std::int64_t extra = 0, step_extra = 0;
+  for (std::size_t t = 0; t + 1 < path.size(); ++t) {
+    const bool repeated = t > 0 && path[t] == path[t - 1] && path[t + 1] == path[t];
+    if (repeated) {  // waiting, often for most of a long plan
+      plan.steps.push_back(plan.steps.back());
+    } else {
+      const Edge edge = graph->edge_between(path[t], path[t + 1]);
+      const std::uint64_t* action = actions.bits(edge.action);
+      const std::uint64_t* next = graph->words(edge.next);
+      PlanStep& step = plan.steps.emplace_back();
+      const BitValues action_bits = unpack(action, problem.action.bit_count());
+      step.action.assign(action_bits.begin(), action_bits.end());
+      if (!steps.trivial())
+        step.auxiliary = steps.auxiliary_values(graph->words(path[t]), action, next).value();
+      step.state = unpack(next, bits);
+      step_extra = graph->extra_cost(edge);
+    }
+    extra += step_extra;
+  }
+  plan.cost = cost_in_units(problem, total_cost(extra));
+  return plan;
+}
+
+void SearchRun::improve(std::int64_t extra_cost, const Path& path) {
+  bounds.improve({watch.seconds(), total_cost(extra_cost), [&] { return make_plan(path); }});
+}
+
+}  // namespace bnnplan

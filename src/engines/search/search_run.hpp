@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engines/engine.hpp"
+#include "engines/search/action_table.hpp"
+#include "engines/search/packed_problem.hpp"
+#include "engines/search/successor_graph.hpp"
+
+namespace bnnplan {
+
+// The states of a plan, from the initial one to the last: horizon + 1 of them.
+using Path = std::vector<StateId>;
+
+// What the searches of one run share: the problem, the graph, the limits and the bounds.
+class SearchRun {
+ public:
+  SearchRun(const Problem& problem, const EngineRequest& request);  // keeps references
+
+  // Makes the cheapest actions and the graph. False if the constraints allow no action at all, or a limit was
+  // reached. Nothing below may be used before.
+  bool begin();
+
+  // All initial states that satisfy the constraints of a state, as far as propagation sees. Nothing if a
+  // limit was reached.
+  std::optional<std::vector<StateId>> initial_states();
+
+  // False when a limit is reached. Tells the progress now and then. It looks at the clock: call it every
+  // few thousand operations.
+  bool go_on(int layer, std::size_t own_bytes);
+
+  std::int64_t total_cost(std::int64_t extra_cost) const { return least_total_ + extra_cost; }
+  std::int64_t extra_cost(const Path& path) const;
+
+  // A valid plan through these states, with its cost.
+  Plan make_plan(const Path& path) const;
+
+  void raise_lower(std::int64_t extra_cost) { bounds.raise_lower(total_cost(extra_cost), watch.seconds()); }
+  void improve(std::int64_t extra_cost, const Path& path);
+
+  const Problem& problem;
+  const EngineRequest& request;
+  LimitWatch watch;
+  PackedProblem packed;
+  ActionTable actions;
+  std::optional<SuccessorGraph> graph;
+  BoundLog bounds;
+  std::size_t peak_bytes = 0;  // accounted for
+
+ private:
+  std::int64_t least_total_ = 0;  // no plan costs less
+  double last_progress_ = 0;
+  std::uint64_t last_evaluations_ = 0;
+};
+
+}  // namespace bnnplan

@@ -1,0 +1,122 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engines/search/action_table.hpp"
+#include "engines/search/chunked_array.hpp"
+#include "engines/search/packed_problem.hpp"
+#include "engines/search/state_table.hpp"
+#include "engines/search/step_solver.hpp"
+#include "engines/search/worker_pool.hpp"
+
+namespace bnnplan {
+
+// One step from a state. Of several actions that lead to the same state only a cheapest is kept.
+struct Edge {
+  StateId next;
+  ActionId action;
+};
+
+// The edges of a state for one class of actions; a list over the classes in order.
+struct EdgeBlock {
+  std::uint64_t begin;
+  std::uint32_t count;
+  std::uint32_t next_block;  // no_index at the end
+};
+
+// The states seen so far and the steps between them as far as they were asked for. A successor is computed
+// once; every later layer, and every later search, finds it here. States that are of no use to any plan
+// (violating a constraint of the state, and no goal either) do not enter.
+//
+// Costs in the graph are extra costs: above the cheapest step there could be. They are never negative.
+class SuccessorGraph {
+ public:
+  // Keeps references. Requires that class 0 of the actions is made.
+  SuccessorGraph(const PackedProblem& problem, ActionTable& actions, LimitWatch& watch);
+
+  StateId add_state(const std::uint64_t* words);
+
+  // Computes the edges of each given state (all different) for the first class of actions that it does not
+  // have yet, which must be made. False if a limit was reached; then nothing was added. `other_bytes` is the
+  // memory that the caller holds.
+  bool expand(std::span<const StateId> states, std::size_t other_bytes);
+
+  std::size_t state_count() const { return states_.size(); }
+  const std::uint64_t* words(StateId state) const { return states_[state]; }
+  bool alive(StateId state) const { return records_[state].alive; }  // a step may start here
+  bool goal(StateId state) const { return records_[state].goal; }
+  bool waits(StateId state) const { return records_[state].waits; }  // a step of extra cost 0 leads back
+  std::uint32_t first_block(StateId state) const { return records_[state].first_block; }
+  std::uint32_t last_block(StateId state) const { return records_[state].last_block; }
+  std::size_t classes(StateId state) const { return records_[state].classes; }  // with edges computed
+  const EdgeBlock& block(std::uint32_t index) const { return blocks_[index]; }
+  const Edge& edge(std::uint64_t index) const { return edges_[index]; }
+  std::int64_t extra_cost(const Edge& edge) const {
+    return actions_.cost(edge.action) - least_action_cost_ +
+           (problem_.next_cost.empty() ? 0 : next_costs_[edge.next]);
+  }
+
+  // The cheapest edge between two states among those computed. Requires that there is one.
+  Edge edge_between(StateId from, StateId to) const;
+
+  // Marks are for sets of states that live until the next clear_marks() or expand().
+  void clear_marks();
+  bool mark(StateId state);  // false if it was marked already
+
+  std::uint64_t evaluations() const { return evaluations_; }
+  std::uint64_t edge_count() const { return edges_.size(); }
+  std::size_t bytes() const;
+
+ private:
+  struct StateRecord {
+    std::uint32_t first_block, last_block, mark;
+    std::uint32_t classes : 29;
+    std::uint32_t alive : 1, goal : 1, waits : 1;
+  };
+  struct Pair {
+    std::uint32_t request;
+    ActionId action;
+  };
+  struct Worker {
+    Worker(const PackedProblem& problem, LimitWatch& watch) : steps(problem, watch) {}
+    StepSolver steps;
+    Workspace workspace;
+    Words inputs, outputs, learned, state_inputs;
+    std::vector<Pair> pairs;
+  };
+  // What one call of the network gave: for each pair of request and action a next state.
+  struct Batch {
+    std::size_t first_request, end_request;
+    std::vector<Pair> pairs;
+    Words next;
+    std::uint64_t evaluations;
+    bool stopped;
+  };
+
+  void make_batches(std::span<const StateId> states);
+  void compute(Worker& worker, std::span<const StateId> states, Batch& batch);
+  void add_edges(StateId state, std::uint32_t request, const Batch& batch, std::size_t& position);
+
+  const PackedProblem& problem_;
+  ActionTable& actions_;
+  LimitWatch& watch_;
+  std::int64_t least_action_cost_;
+  StateTable states_;
+  ChunkedArray<StateRecord> records_;
+  ChunkedArray<std::int64_t> next_costs_;  // extra; only if the objective has next-state bits
+  ChunkedArray<EdgeBlock> blocks_;
+  ChunkedArray<Edge, 15> edges_;
+  std::uint32_t current_mark_ = 0;
+  std::vector<StateId> seen_;  // reused
+  std::uint64_t evaluations_ = 0;
+  WorkerPool pool_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<Batch> batches_;  // reused
+  std::size_t batch_count_ = 0;
+};
+
+}  // namespace bnnplan

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace bnnplan {
+
+// Threads that work on the items of one loop at a time. They are started when first needed.
+class WorkerPool {
+ public:
+  explicit WorkerPool(unsigned threads);  // at least 1: the calling thread works too
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+  ~WorkerPool();
+
+  unsigned size() const { return threads_; }
+
+  // Calls work(worker, item) once for each item < items, from up to size() threads, and returns when all are
+  // done. Throws what one of the calls threw.
+  void run(std::size_t items, const std::function<void(unsigned worker, std::size_t item)>& work);
+
+ private:
+  void serve(unsigned worker);
+  void take_items(unsigned worker);
+
+  unsigned threads_;
+  std::vector<std::thread> helpers_;
+  const std::function<void(unsigned, std::size_t)>* work_ = nullptr;
+  std::size_t items_ = 0;
+  std::atomic<std::size_t> next_item_ = 0;
+  std::atomic<std::uint32_t> round_ = 0;  // raised when there is work, or to end
+  std::atomic<std::uint32_t> busy_ = 0;
+  std::atomic<bool> ending_ = false;
+  std::mutex error_mutex_;
+  std::exception_ptr error_;
+};
+
+}  // namespace bnnplan

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "base/output_file.hpp"
+#include "encode/lower.hpp"
+#include "model/zero_one_model.hpp"
+
+namespace bnnplan {
+
+// The model as clauses, streamed: no clause is kept. Model variable v is number v + 1.
+
+// WCNF as the MaxSAT Evaluation has it since 2022: "h" lines and weighted soft clauses, no p line.
+void write_wcnf(const ZeroOneModel& model, const LoweringOptions& options, OutputFile& file);
+
+// Classic WCNF with "p wcnf VARIABLES CLAUSES TOP"; the exact counts come from a first pass that only counts.
+void write_wcnf_classic(const ZeroOneModel& model, const LoweringOptions& options, OutputFile& file);
+
+// DIMACS CNF: feasibility only (see add_cost_bound for a bound on the cost).
+void write_cnf(const ZeroOneModel& model, const LoweringOptions& options, OutputFile& file);
+
+}  // namespace bnnplan

@@ -1,0 +1,52 @@
+// The LP format. Lines are kept short, because readers of this format have limits on their length; an empty
+// objective is written as 0 x1, because some readers refuse none.
+#include "formats/lp_writer.hpp"
+
+#include "formats/objective_comment.hpp"
+#include "formats/plain_row.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+void write_terms(const std::vector<std::pair<std::int64_t, Var>>& terms, OutputFile& file) {
+  constexpr std::size_t per_line = 10;
+  if (terms.empty()) file.write(" 0 x1");
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    if (i % per_line == 0 && i > 0) file.write("\n ");
+    const auto& [coefficient, variable] = terms[i];
+    file.write(coefficient < 0 ? " - " : " + ");
+    file.write(coefficient < 0 ? -coefficient : coefficient);
+    file.write(" x");
+    file.write(std::int64_t{variable.index} + 1);
+  }
+}
+
+}  // namespace
+
+void write_lp(const ZeroOneModel& model, OutputFile& file) {
+  const PlainObjective objective = plain_objective(model);
+  file.write(header_comment(model, objective.offset, "\\ "));
+  file.write("Minimize\n obj:");
+  write_terms(objective.terms, file);
+  file.write("\nSubject To\n");
+  std::int64_t number = 0;
+  for_each_plain_row(model, [&](const PlainRow& row) {
+    file.write(" c");
+    file.write(++number);
+    file.write(':');
+    write_terms(row.terms, file);
+    file.write(row.comparison == Comparison::at_most ? " <= " : row.comparison == Comparison::at_least ? " >= " : " = ");
+    file.write(row.bound);
+    file.write('\n');
+  });
+  file.write("Binary\n");
+  for (std::uint32_t v = 1; v <= model.layout.variable_count(); ++v) {
+    file.write(" x");
+    file.write(std::int64_t{v});
+    if (v % 10 == 0) file.write('\n');
+  }
+  file.write("\nEnd\n");
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "model/zero_one_model.hpp"
+
+namespace bnnplan {
+
+// The lines that every written file starts with, each after `prefix` ("c ", "* ", "\\ ", "% "): what it is, and how
+// the solver's objective value becomes a cost of the problem. The offset is the model's, or, where the objective is
+// stated over variables instead of literals, that of plain_objective.
+std::string header_comment(const ZeroOneModel& model, std::int64_t offset, std::string_view prefix);
+
+}  // namespace bnnplan

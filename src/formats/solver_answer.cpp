@@ -1,0 +1,239 @@
+// Reading what solvers print. The forms are told apart line by line:
+//
+//   "s ..." "o ..." "v ..." "c ..."        the protocols of the SAT, MaxSAT and pseudo-Boolean competitions, and our
+//                                          MiniZinc output; a later v block replaces an earlier one
+//   "Optimal - objective value 4"          CBC, then lines "index x7 1 reducedcost", only what is not 0
+//   "Model status" / "# Columns 13"        HiGHS, then lines "x7 1"; ends at the dual values
+//   "solution status: optimal ..."         SCIP, then lines "x7 1 (obj:2)", only what is not 0
+//   "----------" "==========" "=====..."   MiniZinc: a solution, the proof that the last one was optimal, statuses
+//
+// Whether v lines are bits or literals is decided when all of them are read (value_bits).
+#include "formats/solver_answer.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+#include "base/text_file.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+std::vector<std::string_view> words(std::string_view line) {
+  std::vector<std::string_view> result;
+  std::size_t i = 0;
+  while (true) {
+    while (i < line.size() && (line[i] == ' ' || line[i] == '\t')) ++i;
+    if (i == line.size()) return result;
+    const std::size_t start = i;
+    while (i < line.size() && line[i] != ' ' && line[i] != '\t') ++i;
+    result.push_back(line.substr(start, i - start));
+  }
+}
+
+template <class Number>
+std::optional<Number> number(std::string_view text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+class AnswerReader {
+ public:
+  AnswerReader(std::string_view text, std::string_view file, std::uint32_t variables)
+      : lines_(text), file_(file), variables_(variables) {
+    answer_.values.assign(variables, 0);
+  }
+
+  SolverAnswer read() {
+    std::string_view line;
+    while (lines_.next(line)) {
+      line = trimmed(line);
+      if (!line.empty()) read_line(line);
+    }
+    finish_value_lines();
+    if (!understood_) {
+      throw InputError(file_, "no solver's answer: found no 's' or 'v' line and no solution of CBC, HiGHS, SCIP or MiniZinc");
+    }
+    if (answer_.has_values && answer_.status == AnswerStatus::unknown) answer_.status = AnswerStatus::satisfiable;
+    if (answer_.status == AnswerStatus::unsatisfiable && answer_.has_values) {
+      throw InputError(file_, "the answer is unsatisfiable and has values all the same");
+    }
+    return std::move(answer_);
+  }
+
+ private:
+  [[noreturn]] void fail(std::size_t line, std::string_view message) const { throw InputError(file_, line, message); }
+
+  void read_line(std::string_view line) {
+    const std::string_view tag = line.substr(0, 2);
+    if (line == "c" || tag == "c ") return;
+    if (tag == "s ") return read_status(trimmed(line.substr(2)));
+    if (tag == "o ") {
+      answer_.value = number<std::int64_t>(trimmed(line.substr(2)));
+      if (!answer_.value) fail(lines_.number(), fmt::format("bad value '{}' in an o line", printable(line.substr(2))));
+      return;
+    }
+    if (line == "v" || tag == "v ") return read_value_line(line.substr(1));
+    in_value_block_ = false;
+    if (read_minizinc_status(line) || read_solution_file_status(line) || in_dual_part_) return;
+    read_named_value(line);
+  }
+
+  void set_status(AnswerStatus status) {
+    answer_.status = status;
+    understood_ = true;
+  }
+
+  void read_status(std::string_view status) {
+    in_value_block_ = false;
+    if (status == "OPTIMUM FOUND") return set_status(AnswerStatus::optimal);
+    if (status == "SATISFIABLE") return set_status(AnswerStatus::satisfiable);
+    if (status == "UNSATISFIABLE") return set_status(AnswerStatus::unsatisfiable);
+    if (status == "UNKNOWN") return set_status(AnswerStatus::unknown);
+    fail(lines_.number(), fmt::format("unknown status '{}'", printable(status)));
+  }
+
+  void read_value_line(std::string_view rest) {
+    if (!in_value_block_) value_words_.clear();  // a better solution follows an earlier one
+    in_value_block_ = true;
+    understood_ = true;
+    for (const std::string_view word : words(rest)) value_words_.push_back({word, lines_.number()});
+  }
+
+  bool read_minizinc_status(std::string_view line) {
+    if (line == "----------") {
+      understood_ = true;
+    } else if (line == "==========") {
+      set_status(AnswerStatus::optimal);
+    } else if (line == "=====UNSATISFIABLE=====") {
+      set_status(AnswerStatus::unsatisfiable);
+    } else if (line == "=====UNKNOWN=====") {
+      set_status(AnswerStatus::unknown);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  // The status lines of CBC, HiGHS and SCIP. HiGHS has the status on the line after "Model status".
+  bool read_solution_file_status(std::string_view line) {
+    if (line == "Model status") {
+      status_follows_ = true;
+      return true;
+    }
+    const bool status_line = status_follows_ || line.substr(0, 16) == "solution status:" || contains(line, "objective value");
+    if (line[0] == '#') {  // HiGHS: sections
+      in_dual_part_ = contains(line, "Dual") || contains(line, "Rows") || contains(line, "Basis");
+      return true;
+    }
+    if (!status_line) return line.substr(0, 9) == "Objective" || line == "Feasible" || line == "None";
+    status_follows_ = false;
+    in_solution_file_ = true;
+    std::string lower(line);
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (contains(lower, "infeasible")) {
+      set_status(AnswerStatus::unsatisfiable);
+    } else if (contains(lower, "optimal")) {
+      set_status(AnswerStatus::optimal);
+      answer_.has_values = true;
+    } else if (lower.substr(0, 15) != "objective value") {  // SCIP's second line adds nothing
+      set_status(AnswerStatus::unknown);  // stopped on a limit; values may follow
+    }
+    return true;
+  }
+
+  // "x7 1 ..." or "6 x7 1 ..."
+  void read_named_value(std::string_view line) {
+    if (answer_.status == AnswerStatus::unsatisfiable) return;  // CBC lists where it stood when it found out
+    const std::vector<std::string_view> fields = words(line);
+    std::size_t name = 0;
+    if (!fields.empty() && fields[0] == "**") name = 1;  // CBC marks what violates a bound
+    if (name < fields.size() && number<std::int64_t>(fields[name])) ++name;
+    if (in_solution_file_ && name + 1 < fields.size() && fields[name][0] == 'x') {
+      const auto index = number<std::uint32_t>(fields[name].substr(1));
+      const auto value = number<double>(fields[name + 1]);
+      if (index && value) {
+        if (*index < 1 || *index > variables_) fail(lines_.number(), fmt::format("variable x{} is not in the model", *index));
+        const double rounded = std::round(*value);
+        if (std::abs(*value - rounded) > 1e-4 || (rounded != 0 && rounded != 1)) {
+          fail(lines_.number(), fmt::format("x{} is {}, expected 0 or 1", *index, *value));
+        }
+        answer_.values[*index - 1] = rounded != 0 ? 1 : 0;
+        answer_.has_values = true;
+        return;
+      }
+    }
+    if (in_solution_file_ || understood_ || answer_.value) return;  // whatever else solvers print
+    fail(lines_.number(), fmt::format("'{}' is no line of a solver's answer", printable(line, 60)));
+  }
+
+  struct Word {
+    std::string_view text;
+    std::size_t line;
+  };
+
+  void finish_value_lines() {
+    if (value_words_.empty()) return;
+    answer_.has_values = true;
+    if (const auto bits = value_bits()) {
+      if (bits->size() < variables_) {
+        fail(value_words_.back().line, fmt::format("the v lines have {} values, expected at least {}", bits->size(), variables_));
+      }
+      for (std::uint32_t v = 0; v < variables_; ++v) answer_.values[v] = (*bits)[v] == '1' ? 1 : 0;
+      return;
+    }
+    for (const Word& word : value_words_) read_literal(word);
+  }
+
+  // The values if they are given as bits: as one long word (broken over lines, perhaps), or as a list of 0 and 1.
+  // A list of literals has a 0 only at its end.
+  std::optional<std::string> value_bits() const {
+    std::string bits;
+    bool one_word_a_line = true, all_single = true, zero_inside = false;
+    for (std::size_t i = 0; i < value_words_.size(); ++i) {
+      const std::string_view text = value_words_[i].text;
+      if (text.find_first_not_of("01") != std::string_view::npos) return std::nullopt;
+      one_word_a_line &= i == 0 || value_words_[i].line != value_words_[i - 1].line;
+      all_single &= text.size() == 1;
+      zero_inside |= text == "0" && i + 1 < value_words_.size();
+      bits += text;
+    }
+    if (all_single ? zero_inside || bits.size() >= variables_ : one_word_a_line) return bits;
+    return std::nullopt;
+  }
+
+  void read_literal(const Word& word) {
+    std::string_view text = word.text;
+    const bool negative = text.front() == '-' || text.front() == '~';
+    if (negative) text.remove_prefix(1);
+    if (!text.empty() && text.front() == 'x') text.remove_prefix(1);
+    const auto variable = number<std::uint64_t>(text);
+    if (!variable) fail(word.line, fmt::format("bad literal '{}' in a v line", printable(word.text)));
+    // 0 ends the list; variables above the model's are those of encodings.
+    if (*variable >= 1 && *variable <= variables_) answer_.values[*variable - 1] = negative ? 0 : 1;
+  }
+
+  LineReader lines_;
+  std::string file_;
+  std::uint32_t variables_;
+  SolverAnswer answer_;
+  std::vector<Word> value_words_;
+  bool understood_ = false, in_value_block_ = false, status_follows_ = false, in_dual_part_ = false, in_solution_file_ = false;
+};
+
+}  // namespace
+
+SolverAnswer parse_solver_answer(std::string_view text, std::string_view file_name, std::uint32_t variables) {
+  return AnswerReader(text, file_name, variables).read();
+}
+
+}  // namespace bnnplan

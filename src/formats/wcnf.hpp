@@ -1,0 +1,74 @@
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+#include "base/checked.hpp"
+#include "base/literal.hpp"
+
+namespace bnnplan {
+
+// Clauses one behind the other in a single array: millions of short ones without an allocation each.
+class ClauseList {
+ public:
+  void add(std::span<const Lit> clause) {
+    literals_.insert(literals_.end(), clause.begin(), clause.end());
+    ends_.push_back(literals_.size());
+  }
+  std::size_t size() const { return ends_.size(); }
+  bool empty() const { return ends_.empty(); }
+  std::span<const Lit> operator[](std::size_t i) const {
+    assert(i < size());
+    const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
+    return std::span(literals_).subspan(begin, ends_[i] - begin);
+  }
+  std::size_t literal_count() const { return literals_.size(); }
+  std::size_t bytes() const {
+    return literals_.capacity() * sizeof(Lit) + ends_.capacity() * sizeof(std::size_t);
+  }
+
+ private:
+  std::vector<Lit> literals_;
+  std::vector<std::size_t> ends_;
+};
+
+// A weighted partial MaxSAT formula, exactly as it was given: satisfy all hard clauses such that the weights
+// of the falsified soft clauses sum up to as little as possible. Clauses may be empty, repeat literals or
+// contain a literal and its negation; variables may occur nowhere; weights may be 0.
+struct Wcnf {
+  std::uint32_t variables = 0;  // all variables are below this
+  ClauseList hard;
+  ClauseList soft;
+  std::vector<std::int64_t> weights;  // of the soft clauses, each >= 0
+  std::int64_t weight_sum = 0;
+
+  Lit new_variable() { return Lit::positive({variables++}); }
+  void add_hard(std::span<const Lit> clause) {
+    cover(clause);
+    hard.add(clause);
+  }
+  void add_hard(std::initializer_list<Lit> clause) { add_hard(std::span(clause.begin(), clause.size())); }
+  // Requires weight >= 0. Throws OverflowError, and adds nothing, if the sum of the weights reaches 2^63.
+  void add_soft(std::span<const Lit> clause, std::int64_t weight) {
+    assert(weight >= 0);
+    weight_sum = checked_add(weight_sum, weight);
+    cover(clause);
+    soft.add(clause);
+    weights.push_back(weight);
+  }
+  void add_soft(std::initializer_list<Lit> clause, std::int64_t weight) {
+    add_soft(std::span(clause.begin(), clause.size()), weight);
+  }
+
+ private:
+  void cover(std::span<const Lit> clause) {
+    for (const Lit lit : clause) variables = std::max(variables, lit.var().index + 1);
+  }
+};
+
+}  // namespace bnnplan

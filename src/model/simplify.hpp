@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/bit_value.hpp"
+#include "model/zero_one_model.hpp"
+
+namespace bnnplan {
+
+// What simplification did.
+struct SimplifyReport {
+  std::int64_t fixed_problem_variables = 0;  // state, action and auxiliary bits that became constant
+  std::int64_t constant_neurons = 0;         // neurons whose inputs make their output constant
+  std::int64_t removed_inputs = 0;           // inputs of the others that were constant
+  std::int64_t cancelled_inputs = 0;         // pairs x and not x counted as two
+  std::int64_t merged_neurons = 0;           // equal or opposite to another one of their layer and step
+  std::int64_t unused_neurons = 0;           // nothing depends on them any more
+  std::int64_t removed_rows = 0;             // rows that always hold
+  std::int64_t shortened_rows = 0;
+  int rounds = 0;
+  bool infeasible = false;  // found to have no solution at all
+};
+
+struct SimplifiedModel {
+  ZeroOneModel model;
+  SimplifyReport report;
+};
+
+// A smaller model with the same variables, the same set of plans (values of all state, action and auxiliary
+// variables) and the same costs. Constants of the initial state and the goal are propagated through rows and
+// neurons to a fixpoint, constant neurons and rows that always hold are removed, thresholds follow their fixed
+// inputs, equal and opposite neurons are computed once. Problem variables that are constant keep a unit row, merged
+// ones a row of equality; so do neurons whose output is fixed by what comes after them. Hidden neurons that are constant
+// or unused are not mentioned any more. If the model turns
+// out to have no solution, it has a row that cannot hold.
+SimplifiedModel simplify(const ZeroOneModel& model);
+
+}  // namespace bnnplan

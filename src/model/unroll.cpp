@@ -1,0 +1,134 @@
+// Unrolling: the weighted partial MaxSAT model of Say and Sanner (AIJ 2020) before any encoding. H copies of the
+// network are chained: the outputs of step t are the state bits of step t + 1, so that Z of the input and output
+// layers are the X and Y variables themselves. A weight -1 is a negated input literal, a weight 0 no literal.
+#include "model/unroll.hpp"
+
+#include <fmt/format.h>
+
+#include "base/checked.hpp"
+#include "base/input_error.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+class Unroller {
+ public:
+  explicit Unroller(const Problem& problem) : problem_(problem) {
+    const ModelLayout& layout = model_.layout = layout_of(problem);
+    model_.problem_name = problem.name;
+    for (std::uint32_t b = 0; b < layout.state_bits; ++b) model_.state_names.push_back(problem.state.bit_name(b));
+    for (std::uint32_t b = 0; b < layout.action_bits; ++b) model_.action_names.push_back(problem.action.bit_name(b));
+    for (std::uint32_t b = 0; b < layout.auxiliary_bits; ++b) {
+      model_.auxiliary_names.push_back(problem.auxiliary.bit_name(b));
+    }
+  }
+
+  ZeroOneModel run() {
+    add_initial();
+    for (std::int32_t t = 1; t <= problem_.horizon; ++t) {
+      for (const LinearConstraint& constraint : problem_.constraints) add_row(constraint, t, {PartKind::global, 0});
+      for (const LinearConstraint& transition : problem_.transitions) add_row(transition, t, {PartKind::known, 0});
+      add_network(t);
+    }
+    // The goal speaks of state variables: those of "step" H + 1.
+    for (const LinearConstraint& goal : problem_.goal) add_row(goal, problem_.horizon + 1, {PartKind::goal, 0});
+    add_objective();
+    return std::move(model_);
+  }
+
+ private:
+  Var variable(Bit bit, std::int32_t t) const {
+    switch (bit.place) {
+      case Place::action: return model_.layout.action(t, bit.index);
+      case Place::state: return model_.layout.state(t, bit.index);
+      case Place::auxiliary: return model_.layout.auxiliary(t, bit.index);
+      case Place::next: return model_.layout.state(t + 1, bit.index);
+    }
+    __builtin_unreachable();
+  }
+
+  void add_initial() {
+    for (std::uint32_t bit = 0; bit < problem_.initial.size(); ++bit) {
+      if (problem_.initial[bit] == unknown_bit) continue;
+      const Lit lit = Lit::of(model_.layout.state(1, bit), problem_.initial[bit] == 0);
+      model_.rows.push_back({{{{1, lit}}, Comparison::at_least, 1}, {PartKind::initial, 0}});
+    }
+  }
+
+  void add_row(const LinearConstraint& constraint, std::int32_t t, Part part) {
+    LinearRow row{{}, constraint.comparison, constraint.bound};
+    for (const Term& term : constraint.terms) {
+      row.terms.push_back({term.coefficient, Lit::positive(variable(term.bit, t))});
+    }
+    model_.rows.push_back({std::move(row), part});
+  }
+
+  void add_network(std::int32_t t) {
+    if (!problem_.network) return;
+    std::vector<Var> inputs;
+    for (const Bit bit : problem_.network_inputs) inputs.push_back(variable(bit, t));
+    const std::size_t layers = problem_.network->layers.size();
+    for (std::size_t l = 1; l <= layers; ++l) {
+      const Layer& layer = problem_.network->layers[l - 1];
+      std::vector<Var> outputs;
+      for (std::uint32_t i = 0; i < layer.neurons.size(); ++i) {
+        outputs.push_back(l < layers ? model_.layout.neuron(t, static_cast<std::uint32_t>(l), i)
+                                     : model_.layout.state(t + 1, problem_.network_outputs[i]));
+        ReifiedAtLeast neuron{Lit::positive(outputs.back()), {}, layer.neurons[i].threshold};
+        for (std::size_t j = 0; j < inputs.size(); ++j) {
+          const int weight = layer.neurons[i].weights[j];
+          if (weight != 0) neuron.inputs.push_back(Lit::of(inputs[j], weight < 0));
+        }
+        model_.neurons.push_back({std::move(neuron), t, static_cast<std::uint16_t>(l)});
+      }
+      inputs = std::move(outputs);
+    }
+  }
+
+  // Positive weights only: -3 x is 3 (1 - x) - 3.
+  void add_objective() {
+    const Objective& objective = problem_.objective;
+    model_.decimals = objective.decimals;
+    model_.offset = checked_multiply(objective.constant, problem_.horizon);
+    for (std::int32_t t = 1; t <= problem_.horizon; ++t) {
+      for (const Term& term : objective.terms) {
+        const Lit lit = Lit::positive(variable(term.bit, t));
+        if (term.coefficient > 0) {
+          model_.objective.push_back({term.coefficient, lit});
+        } else {
+          model_.objective.push_back({-term.coefficient, ~lit});
+          model_.offset = checked_add(model_.offset, term.coefficient);
+        }
+      }
+    }
+  }
+
+  const Problem& problem_;
+  ZeroOneModel model_;
+};
+
+}  // namespace
+
+ModelLayout layout_of(const Problem& problem) {
+  ModelLayout layout;
+  layout.horizon = problem.horizon;
+  layout.state_bits = problem.state.bit_count();
+  layout.action_bits = problem.action.bit_count();
+  layout.auxiliary_bits = problem.auxiliary.bit_count();
+  if (problem.network) {
+    for (std::size_t l = 0; l + 1 < problem.network->layers.size(); ++l) {
+      layout.hidden.push_back(static_cast<std::uint32_t>(problem.network->layers[l].neurons.size()));
+    }
+  }
+  const std::uint64_t variables =
+      std::uint64_t{layout.step_size()} * static_cast<std::uint64_t>(problem.horizon) + layout.state_bits;
+  if (variables > (1u << 30)) {
+    throw InputError(fmt::format("the model would have {} variables, more than 2^30: use a shorter horizon", variables));
+  }
+  return layout;
+}
+
+ZeroOneModel unroll(const Problem& problem) { return Unroller(problem).run(); }
+
+}  // namespace bnnplan

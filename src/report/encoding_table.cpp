@@ -1,0 +1,86 @@
+// The table of sizes. "own" are the variables a part brings itself (hidden neurons of a layer, and the
+// problem's variables on the total), "made" those of encodings.
+#include "report/encoding_table.hpp"
+
+#include <map>
+
+#include <fmt/format.h>
+
+#include "base/stopwatch.hpp"
+#include "model/simplify.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+struct Columns {
+  std::map<Part, PartSize> parts;
+  double seconds = 0;
+
+  PartSize total() const {
+    PartSize sum;
+    for (const auto& [part, size] : parts) {
+      sum.constraints += size.constraints;
+      sum.size += size.size;
+    }
+    return sum;
+  }
+};
+
+Columns columns(const ZeroOneModel& model, const LoweringOptions& options) {
+  const Stopwatch watch;
+  CountingSink counter;
+  Columns result;
+  for (const PartSize& size : lower(model, options, counter)) result.parts[size.part] = size;
+  result.seconds = watch.seconds();
+  return result;
+}
+
+std::string line(std::string_view name, const PartSize& before, const PartSize& after) {
+  return fmt::format("{:<11}{:>12}{:>12}{:>12}  {:>12}{:>12}{:>12}\n", name, before.constraints,
+                     before.size.variables, before.size.clauses, after.constraints, after.size.variables,
+                     after.size.clauses);
+}
+
+}  // namespace
+
+std::string encoding_table(const ZeroOneModel& model, const LoweringOptions& options) {
+  const Columns before = columns(model, options);
+  const Stopwatch watch;
+  const SimplifiedModel simplified = simplify(model);
+  const double simplify_seconds = watch.seconds();
+  const Columns after = columns(simplified.model, options);
+
+  std::map<Part, std::pair<PartSize, PartSize>> rows;
+  for (const auto& [part, size] : before.parts) rows[part].first = size;
+  for (const auto& [part, size] : after.parts) rows[part].second = size;
+
+  std::string text = fmt::format("{:<11}{:^36}  {:^36}\n", "", "as unrolled", "simplified");
+  text += fmt::format("{:<11}{:>12}{:>12}{:>12}  {:>12}{:>12}{:>12}\n", "part", "constraints", "variables",
+                      "clauses", "constraints", "variables", "clauses");
+  for (const auto& [part, sizes] : rows) text += line(part_name(part), sizes.first, sizes.second);
+  const std::int64_t own = model.layout.variable_count();
+  PartSize model_variables;
+  model_variables.size.variables = own;
+  text += line("model", model_variables, model_variables);
+  PartSize total_before = before.total(), total_after = after.total();
+  total_before.size.variables += own;
+  total_after.size.variables += own;
+  text += line("total", total_before, total_after);
+  text += fmt::format("objective  {} literals, offset {}\n", simplified.model.objective.size(),
+                      simplified.model.offset);
+  const SimplifyReport& report = simplified.report;
+  text += fmt::format(
+      "simplified {} problem variables fixed, neurons: {} constant, {} merged, {} unused, inputs: {} fixed, "
+      "{} cancelled; "
+      "rows: {} removed, {} shortened; {} rounds\n",
+      report.fixed_problem_variables, report.constant_neurons, report.merged_neurons, report.unused_neurons,
+      report.removed_inputs, report.cancelled_inputs, report.removed_rows, report.shortened_rows,
+      report.rounds);
+  if (report.infeasible) text += "simplification found that there is no plan\n";
+  text += fmt::format("seconds    {:.3f} to lower as unrolled, {:.3f} to simplify, {:.3f} to lower\n",
+                      before.seconds, simplify_seconds, after.seconds);
+  return text;
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "encode/lower.hpp"
+#include "model/zero_one_model.hpp"
+
+namespace bnnplan {
+
+// What `encode --stats` prints: variables and clauses by part of the model, as unrolled and after
+// simplification, what simplification did, and the time each pass took. Lowers the model twice, counting
+// only.
+std::string encoding_table(const ZeroOneModel& model, const LoweringOptions& options);
+
+}  // namespace bnnplan

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "engines/engine.hpp"
+#include "problem/problem.hpp"
+
+namespace bnnplan {
+
+// What `plan` prints for a person: the table of steps if there is a plan, then what is known about it.
+std::string outcome_text(const Problem& problem, const Outcome& outcome);
+
+// One line about a running engine, without a line end.
+std::string progress_text(const Problem& problem, const Progress& progress);
+
+}  // namespace bnnplan

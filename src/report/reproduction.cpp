@@ -1,0 +1,27 @@
+// Saving a failure, so that a report of it can be checked by `bnnplan check NAME.toml NAME.json`.
+#include "report/reproduction.hpp"
+
+#include <fmt/format.h>
+
+#include "base/text_file.hpp"
+#include "problem/problem_file.hpp"
+#include "report/plan_json.hpp"
+
+namespace bnnplan {
+
+std::filesystem::path save_reproduction(const std::filesystem::path& folder, const Problem& problem,
+                                        const Plan& plan) {
+  std::string name;
+  std::filesystem::path path;
+  for (int number = 1; path.empty() || std::filesystem::exists(path); ++number) {
+    name = fmt::format("bnnplan-failure-{}", number);
+    path = folder / (name + ".toml");
+  }
+  Problem saved = problem;
+  saved.network_file = name + ".bnn";
+  write_problem(path, saved);
+  write_text_file(folder / (name + ".json"), plan_json(problem, plan));
+  return path;
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "problem/plan.hpp"
+#include "problem/problem.hpp"
+
+namespace bnnplan {
+
+// Saves what is needed to repeat a failure: the problem, its network and the plan, as NAME.toml, NAME.bnn and
+// NAME.json in `folder` for a NAME that is free. Returns the path of the problem file.
+std::filesystem::path save_reproduction(const std::filesystem::path& folder, const Problem& problem,
+                                        const Plan& plan);
+
+}  // namespace bnnplan

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "problem/problem.hpp"
+
+namespace bnnplan::testing {
+
+// The optimal cost of a problem, nothing if it has no plan: by trying every initial state, action, auxiliary
+// and next-state assignment, straight from the definition. For a dozen bits at most.
+std::optional<std::int64_t> brute_force_cost(const Problem& problem);
+
+}  // namespace bnnplan::testing

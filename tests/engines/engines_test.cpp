@@ -1,0 +1,336 @@
+// One suite for all engines: agreement with brute force on random problems of all kinds, the published
+// optima, the limits of what may be asked, and what every outcome promises.
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "check/plan_check.hpp"
+#include "engines/brute_force.hpp"
+#include "engines/checked_run.hpp"
+#include "engines/engine.hpp"
+#include "engines/random_problem.hpp"
+#include "problem/fd_sat_plan.hpp"
+#include "problem/problem_file.hpp"
+#include "support/published.hpp"
+
+namespace bnnplan {
+
+void PrintTo(const Engine& engine, std::ostream* out) { *out << engine.name; }
+
+namespace {
+
+using testing::random_problem;
+
+const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
+
+class Engines : public ::testing::TestWithParam<Engine> {
+ protected:
+  static Outcome run(const Problem& problem, const EngineRequest& request = {}) {
+    return run_checked(GetParam(), problem, request);
+  }
+  static void expect_optimal(const Problem& problem, std::int64_t cost) {
+    const Outcome outcome = run(problem);
+    EXPECT_EQ(outcome.status, Status::optimal);
+    EXPECT_EQ(outcome.cost, cost);
+    EXPECT_EQ(outcome.lower_bound, cost);
+    ASSERT_TRUE(outcome.plan);
+    EXPECT_EQ(outcome.plan->steps.size(), static_cast<std::size_t>(problem.horizon));
+    ASSERT_FALSE(outcome.bounds.empty());
+    EXPECT_EQ(outcome.bounds.back().lower, cost);
+    EXPECT_EQ(outcome.bounds.back().upper, cost);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(All, Engines, ::testing::ValuesIn(engines().begin(), engines().end()),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+Problem text_problem(const std::string& text) { return parse_problem(text, "test.toml", "."); }
+
+// BNNPLAN_RANDOM_PROBLEMS asks for more than the usual number.
+std::uint64_t random_problem_count() {
+  const char* given = std::getenv("BNNPLAN_RANDOM_PROBLEMS");
+  return given != nullptr ? std::strtoull(given, nullptr, 10) : 1000;
+}
+
+TEST_P(Engines, AgreeWithBruteForce) {
+  int infeasible = 0, free_initial = 0, auxiliary = 0, no_network = 0, no_action = 0, integer = 0,
+      negative = 0, known = 0, decimals = 0;
+  for (std::uint64_t seed = 1; seed <= random_problem_count(); ++seed) {
+    SCOPED_TRACE(seed);
+    const Problem problem = random_problem(seed);
+    const auto best = testing::brute_force_cost(problem);
+    EngineRequest request;
+    request.limits.threads = seed % 3 == 0 ? 2 : 1;
+    request.limits.seed = seed % 2;
+    const Outcome outcome = run(problem, request);
+    ASSERT_EQ(outcome.status, best ? Status::optimal : Status::infeasible) << problem_text(problem);
+    ASSERT_EQ(outcome.cost, best) << problem_text(problem);
+    ASSERT_EQ(outcome.lower_bound, best);
+    infeasible += best ? 0 : 1;
+    free_initial += std::count(problem.initial.begin(), problem.initial.end(), unknown_bit) > 0 ? 1 : 0;
+    auxiliary += problem.auxiliary.bit_count() > 0 ? 1 : 0;
+    no_network += problem.network ? 0 : 1;
+    no_action += problem.action.bit_count() == 0 ? 1 : 0;
+    known += problem.transitions.empty() ? 0 : 1;
+    decimals += problem.objective.decimals > 0 ? 1 : 0;
+    negative += best && *best < 0 ? 1 : 0;
+    integer +=
+        std::any_of(problem.state.variables.begin(), problem.state.variables.end(),
+                    [](const Variable& variable) { return variable.twos_complement && variable.scale != 0; })
+            ? 1
+            : 0;
+  }
+  // The problems are of all kinds, or this test shows less than it says.
+  for (const int kind :
+       {infeasible, free_initial, auxiliary, no_network, no_action, integer, negative, known, decimals}) {
+    EXPECT_GE(kind, static_cast<int>(random_problem_count() / 50));
+  }
+}
+
+TEST_P(Engines, FirstFindsAPlanIffThereIsOne) {
+  for (std::uint64_t seed = 1; seed <= random_problem_count() / 4; ++seed) {
+    SCOPED_TRACE(seed);
+    const Problem problem = random_problem(seed);
+    const auto best = testing::brute_force_cost(problem);
+    const Outcome outcome = run(problem, {.limits = {}, .first = true, .callbacks = {}});
+    ASSERT_EQ(outcome.status, best ? Status::plan : Status::infeasible);
+    if (best) {
+      ASSERT_GE(outcome.cost, best);
+      ASSERT_LE(outcome.lower_bound, best);
+    }
+  }
+}
+
+TEST_P(Engines, ReportImprovingPlansAndBounds) {
+  Problem problem = read_problem(corridor);
+  std::vector<std::int64_t> costs;
+  std::optional<std::int64_t> lower;
+  EngineRequest request;
+  request.callbacks.improvement = [&](const Improvement& improvement) {
+    const PlanCheck check = check_plan(problem, improvement.plan());
+    EXPECT_TRUE(check.accepted) << check.violation;
+    EXPECT_EQ(check.cost, improvement.cost);
+    costs.push_back(improvement.cost);
+  };
+  request.callbacks.bound = [&](const BoundPoint& point) {
+    EXPECT_TRUE(!lower || point.lower >= lower);
+    lower = point.lower;
+  };
+  const Outcome outcome = run(problem, request);
+  ASSERT_FALSE(costs.empty());
+  EXPECT_TRUE(std::is_sorted(costs.rbegin(), costs.rend()));
+  EXPECT_EQ(costs.back(), 5);
+  EXPECT_EQ(lower, 5);
+}
+
+TEST_P(Engines, TheSameSeedGivesTheSamePlan) {
+  for (const std::uint64_t seed : {0, 1, 7}) {
+    EngineRequest request;
+    request.limits.seed = seed;
+    const Problem problem = read_problem(corridor);
+    const Outcome first = run(problem, request), second = run(problem, request);
+    EXPECT_EQ(first.plan, second.plan);
+    EXPECT_EQ(first.cost, 5);
+  }
+}
+
+TEST_P(Engines, AnInterruptEndsAtOnce) {
+  const std::atomic<bool> interrupt = true;
+  EngineRequest request;
+  request.limits.interrupt = &interrupt;
+  const Outcome outcome = run(read_problem(corridor), request);
+  EXPECT_EQ(outcome.status, Status::unknown);
+  EXPECT_EQ(outcome.stopped, StopReason::interrupted);
+}
+
+// What the definition allows at its edges.
+
+TEST_P(Engines, StateConstraintsHoldBeforeEveryStepButNotInTheLastState) {
+  Problem problem = text_problem(R"(horizon = 1
+constraints = ["s == 0"]
+goal = ["s == 1"]
+transitions = ["s' == 1"]
+[state]
+s = "bool"
+[initial]
+s = false)");
+  expect_optimal(problem, 0);
+  set_horizon(problem, 2);
+  EXPECT_EQ(run(problem).status, Status::infeasible);
+}
+
+TEST_P(Engines, AGoalThatIsTrueAlreadyStillTakesAllSteps) {
+  expect_optimal(text_problem(R"(horizon = 3
+minimize = "2 go + s'"
+goal = ["s == 1"]
+transitions = ["s' + go == 1"]
+[state]
+s = "bool"
+[action]
+go = "bool"
+[initial]
+s = true)"),
+                 3);  // s' and go exclude each other: 2, 2 and 1 are worse than 1, 1, 1
+}
+
+TEST_P(Engines, AConstantObjectiveAndNoObjective) {
+  const std::string rest = R"(horizon = 4
+transitions = ["s' == s"]
+[state]
+s = "bool")";
+  expect_optimal(text_problem("minimize = \"2.5\"\n" + rest), 100);
+  expect_optimal(text_problem("maximize = \"2.5\"\n" + rest), -100);
+  expect_optimal(text_problem(rest), 0);
+}
+
+TEST_P(Engines, TransitionsMayHaveNoNextState) {
+  const std::string rest = R"(horizon = 2
+minimize = "a - 2 b"
+transitions = ["s' == a", "b <= a", "s + b <= 1", "a + b + r >= 1"]
+[action]
+a = "bool"
+b = "bool"
+[auxiliary]
+r = "bool"
+[state]
+s = "bool"
+[initial]
+s = false)";
+  expect_optimal(text_problem(rest), -1);
+}
+
+TEST_P(Engines, ImpossibleActionsAndInitialStates) {
+  EXPECT_EQ(run(text_problem(R"(horizon = 1
+constraints = ["a >= 1", "a <= 0"]
+transitions = ["s' == s"]
+[state]
+s = "bool"
+[action]
+a = "bool")"))
+                .status,
+            Status::infeasible);
+  EXPECT_EQ(run(text_problem(R"(horizon = 1
+constraints = ["s + r == 1"]
+transitions = ["s' == s", "r' == r"]
+[state]
+s = "bool"
+r = "bool"
+[initial]
+s = true
+r = true)"))
+                .status,
+            Status::infeasible);
+  EXPECT_EQ(run(text_problem(R"(horizon = 1
+constraints = ["0 >= 1"]
+transitions = ["s' == s"]
+[state]
+s = "bool")"))
+                .status,
+            Status::infeasible);
+}
+
+TEST_P(Engines, CostsNearTheLimitDoNotOverflow) {
+  const std::string problem = R"(horizon = 2
+transitions = ["s' == a"]
+minimize = "OBJECTIVE"
+[state]
+s = "bool"
+[action]
+a = "bool")";
+  const auto with = [&](const std::string& objective) {
+    std::string text = problem;
+    return text_problem(text.replace(text.find("OBJECTIVE"), 9, objective));
+  };
+  expect_optimal(with("500000000000000000 a - 500000000000000000 s'"), 0);
+  expect_optimal(with("-1000000000000000000 a"), -2000000000000000000);
+  expect_optimal(with("1000000000000000000 - 100000000000000000 s'"), 1800000000000000000);
+}
+
+TEST_P(Engines, MoreThanSixtyFourBitsOfEverything) {
+  // A ring of 70 cells with 70 actions, each of which is allowed in one cell only and moves one on.
+  std::string text = "horizon = 3\nminimize = \"a69 + 2 a0\"\nconstraints = [\"";
+  for (int i = 0; i < 70; ++i) text += fmt::format("{}a{}", i == 0 ? "" : " + ", i);
+  text += " <= 1\"";
+  for (int i = 0; i < 70; ++i) text += fmt::format(", \"a{} <= s{}\"", i, i);
+  text += "]\ngoal = [\"s1 == 1\"]\ntransitions = [";
+  for (int i = 0; i < 70; ++i)
+    text += fmt::format("{}\"s{}' == s{} - a{} + a{}\"", i == 0 ? "" : ", ", i, i, i, (i + 69) % 70);
+  text += "]\n[action]\n";
+  for (int i = 0; i < 70; ++i) text += fmt::format("a{} = \"bool\"\n", i);
+  text += "[state]\n";
+  for (int i = 0; i < 70; ++i) text += fmt::format("s{} = \"bool\"\n", i);
+  text += "[initial]\n";
+  for (int i = 0; i < 70; ++i) text += fmt::format("s{} = {}\n", i, i == 69);
+  expect_optimal(text_problem(text), 3);
+}
+
+// The published problems.
+
+struct Published {
+  const char *domain, *instance;
+  int horizon;
+  int cost;  // -1: infeasible
+};
+
+TEST_P(Engines, PublishedOptima) {
+  BNNPLAN_NEEDS_PUBLISHED();
+  for (const Published& known : std::vector<Published>{
+           {"navigation", "3x3", 4, 4},  {"navigation", "3x3", 5, 4}, {"navigation", "3x3", 6, 4},
+           {"navigation", "4x4", 4, -1}, {"navigation", "4x4", 5, 5}, {"navigation", "4x4", 7, 5},
+           {"navigation", "5x5", 7, -1}, {"navigation", "5x5", 8, 8}, {"navigation", "5x5", 9, 8},
+           {"navigation", "5x5", 10, 8}, {"sysadmin", "4", 2, 0},     {"sysadmin", "4", 3, 2},
+           {"sysadmin", "4", 4, 3},      {"sysadmin", "5", 2, 0},     {"sysadmin", "5", 3, 3},
+           {"sysadmin", "5", 4, 3},      {"inventory", "1", 5, 9},    {"inventory", "1", 6, 16},
+           {"inventory", "1", 7, 18},    {"inventory", "2", 6, 10},   {"inventory", "2", 7, 15},
+           {"inventory", "2", 8, 17},    {"cellda", "x", 8, -1},      {"cellda", "x", 10, 9},
+           {"cellda", "y", 9, 6}}) {
+    SCOPED_TRACE(fmt::format("{} {} {}", known.domain, known.instance, known.horizon));
+    Problem problem = read_fd_sat_plan(testing::published_folder(), known.domain, known.instance);
+    set_horizon(problem, known.horizon);
+    if (known.cost >= 0) {
+      expect_optimal(problem, known.cost);
+    } else {
+      EXPECT_EQ(run(problem).status, Status::infeasible);
+    }
+  }
+}
+
+// The guard around engines.
+
+Outcome wrong_plan(const Problem& problem, const EngineRequest& request) {
+  Outcome outcome = find_engine("search")->run(problem, request);
+  outcome.plan->steps[0].action[0] ^= 1;
+  return outcome;
+}
+
+Outcome wrong_cost(const Problem& problem, const EngineRequest& request) {
+  Outcome outcome = find_engine("search")->run(problem, request);
+  --*outcome.cost;
+  outcome.plan->cost.reset();
+  return outcome;
+}
+
+Outcome wrong_bound(const Problem& problem, const EngineRequest& request) {
+  Outcome outcome = find_engine("search")->run(problem, request);
+  ++*outcome.lower_bound;
+  return outcome;
+}
+
+TEST(CheckedRun, RefusesWrongPlansCostsAndBounds) {
+  const Problem problem = read_problem(corridor);
+  for (const auto run : {wrong_plan, wrong_cost, wrong_bound}) {
+    EXPECT_THROW(run_checked({"wrong", "nothing", "", run}, problem, {}), RefusedPlan);
+  }
+}
+
+TEST(EngineTable, NamesAreFoundAndDifferent) {
+  EXPECT_EQ(engines().front().name, "auto");
+  for (const Engine& engine : engines()) EXPECT_EQ(find_engine(engine.name), &engine);
+  EXPECT_EQ(find_engine("none"), nullptr);
+}
+
+}  // namespace
+}  // namespace bnnplan

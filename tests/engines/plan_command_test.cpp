@@ -1,0 +1,273 @@
+// `bnnplan plan` as its users meet it: the table, the JSON, files, exit codes, limits and signals.
+#include <csignal>
+#include <filesystem>
+#include <thread>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/text_file.hpp"
+#include "check/plan_check.hpp"
+#include "engines/engine.hpp"
+#include "engines/random_problem.hpp"
+#include "problem/plan_file.hpp"
+#include "problem/problem_file.hpp"
+#include "report/reproduction.hpp"
+#include "support/published.hpp"
+#include "support/run_program.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace bnnplan {
+namespace {
+
+using Json = nlohmann::json;
+using testing::ProgramResult;
+using testing::TemporaryFolder;
+
+const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
+
+ProgramResult plan(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {BNNPLAN_PROGRAM, "plan"});
+  return testing::run_program(arguments);
+}
+
+TEST(PlanCommand, PrintsATableAndTheAnswer) {
+  const ProgramResult result = plan({corridor});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.errors, "");
+  EXPECT_NE(result.output.find("left     cell-1, not cell-2, battery 6 -> 5\n"), std::string::npos)
+      << result.output;
+  EXPECT_NE(result.output.find("\noptimal plan of 7 steps, cost 5, proved\nengine search, "),
+            std::string::npos);
+}
+
+TEST(PlanCommand, PrintsJson) {
+  const ProgramResult result = plan({corridor, "--json", "--threads", "1"});
+  EXPECT_EQ(result.exit_code, 0);
+  const Json json = Json::parse(result.output);
+  EXPECT_EQ(json["problem"], "corridor");
+  EXPECT_EQ(json["horizon"], 7);
+  EXPECT_EQ(json["status"], "optimal");
+  EXPECT_EQ(json["cost"], 5);
+  EXPECT_EQ(json["lower_bound"], 5);
+  EXPECT_EQ(json["engine"], "search");
+  EXPECT_TRUE(json["seconds"].is_number());
+  EXPECT_EQ(json["initial"]["battery"], 6);
+  ASSERT_EQ(json["steps"].size(), 7u);
+  EXPECT_EQ(json["steps"][6]["state"]["cell-5"], true);
+  EXPECT_EQ(json["steps"][6]["actions"]["right"], true);
+  EXPECT_FALSE(json["steps"][0].contains("auxiliary"));
+  EXPECT_EQ(json["bounds"].back()[1], 5);
+  EXPECT_EQ(json["bounds"].back()[2], 5);
+  EXPECT_GT(json["statistics"]["states"], 0);
+  EXPECT_FALSE(json.contains("stopped"));
+}
+
+TEST(PlanCommand, WritesAPlanThatCheckReads) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "plan.json").string();
+  const ProgramResult result = plan({corridor, "-o", file});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_NE(result.output.find("optimal plan"), std::string::npos);
+  const ProgramResult check = testing::run_program({BNNPLAN_PROGRAM, "check", corridor, file});
+  EXPECT_EQ(check.exit_code, 0) << check.output << check.errors;
+  EXPECT_NE(check.output.find("valid plan, 7 steps, cost 5"), std::string::npos);
+}
+
+const std::string with_everything = R"(name = 'all "kinds"'
+horizon = 2
+maximize = "0.25 x' - 0.1 add"
+constraints = ["twice == 2 add"]
+transitions = ["x' == x + twice"]
+[action]
+add = { bits = 2, scale = -1 }
+[auxiliary]
+twice = { bits = 3, scale = -1 }
+[state]
+x = { bits = 5, signed = true, scale = -1 }
+[initial]
+x = -1.5
+)";
+
+TEST(PlanCommand, ExactDecimalsNegativeCostsAndAuxiliaries) {
+  const TemporaryFolder folder;
+  const std::string problem = folder.write("all.toml", with_everything);
+  const std::string file = (folder / "plan.json").string();
+  const ProgramResult result = plan({problem, "--json", "-o", file});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  // 0.3 a step: x is -1.5, -0.9, -0.3; the reward 0.25 (-0.9 - 0.3) - 0.06 = -0.36
+  EXPECT_NE(result.output.find("\"cost\": 0.36,"), std::string::npos) << result.output;
+  const Json json = Json::parse(result.output);
+  EXPECT_EQ(json["problem"], "all \"kinds\"");
+  EXPECT_EQ(json["steps"][0]["auxiliary"]["twice"], 0.6);
+  EXPECT_EQ(json["steps"][1]["state"]["x"], -0.3);
+  EXPECT_EQ(testing::run_program({BNNPLAN_PROGRAM, "check", problem, file}).exit_code, 0);
+}
+
+TEST(PlanCommand, InfeasibleExitsTwenty) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "plan.json").string();
+  const ProgramResult result = plan({corridor, "-H", "4", "-o", file});
+  EXPECT_EQ(result.exit_code, 20);
+  EXPECT_EQ(result.output.find("infeasible: there is no plan of 4 steps, proved\n"), 0u) << result.output;
+  EXPECT_EQ(result.errors, "bnnplan: no plan, " + file + " is not written\n");
+  EXPECT_FALSE(std::filesystem::exists(file));
+  const Json json = Json::parse(plan({corridor, "-H", "4", "--json"}).output);
+  EXPECT_EQ(json["status"], "infeasible");
+  for (const char* key : {"cost", "lower_bound", "initial", "steps"}) EXPECT_TRUE(json[key].is_null()) << key;
+}
+
+TEST(PlanCommand, FirstExitsZeroWithAPlan) {
+  const ProgramResult result = plan({corridor, "--first"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_NE(result.output.find("\nplan of 7 steps, cost 5, not proved optimal, no plan costs less than "),
+            std::string::npos)
+      << result.output;
+  EXPECT_EQ(plan({corridor, "--first", "-H", "3"}).exit_code, 20);
+}
+
+TEST(PlanCommand, SeedsAndEngines) {
+  for (const Engine& engine : engines()) {
+    const ProgramResult one =
+        plan({corridor, "--engine", std::string(engine.name), "--seed", "3", "--threads", "1"});
+    const ProgramResult two =
+        plan({corridor, "--engine", std::string(engine.name), "--seed", "3", "--threads", "1"});
+    EXPECT_EQ(one.exit_code, 0);
+    EXPECT_EQ(one.output.substr(0, one.output.find("engine")),
+              two.output.substr(0, two.output.find("engine")));
+    EXPECT_NE(plan({"--help"}).output.find(engine.help), std::string::npos);
+  }
+}
+
+TEST(PlanCommand, UsageErrorsExitOne) {
+  const auto usage = [](std::vector<std::string> arguments, const std::string& line) {
+    const ProgramResult result = plan(std::move(arguments));
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_EQ(result.output, "");
+    EXPECT_EQ(result.errors, "bnnplan: " + line + " (see bnnplan --help)\n");
+  };
+  usage({}, "PROBLEM is required");
+  usage({corridor, "--engine", "magic"}, "--engine: magic not in {auto,search}");
+  usage({corridor, "--time-limit", "-1"}, "--time-limit: '-1', expected a number above 0");
+  usage({corridor, "--time-limit", "soon"}, "--time-limit: 'soon', expected a number above 0");
+  usage({corridor, "--memory-limit", "0"}, "--memory-limit: Value 0 not in range 1 to 1099511627776");
+  usage({corridor, "--threads", "0"}, "--threads: Value 0 not in range 1 to 1024");
+  EXPECT_EQ(plan({corridor, "--seed", "x"}).exit_code, 1);
+  EXPECT_EQ(plan({corridor, "--fast"}).exit_code, 1);
+}
+
+TEST(PlanCommand, BadInputExitsTwo) {
+  const auto bad = [](std::vector<std::string> arguments, const std::string& line) {
+    const ProgramResult result = plan(std::move(arguments));
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.output, "");
+    EXPECT_EQ(result.errors, line + "\n");
+  };
+  const TemporaryFolder folder;
+  const std::string file = folder.write("p.toml", "transitions = [\"s' == s\"]\n[state]\ns = \"bool\"\n");
+  bad({file}, file + ": the problem states no horizon: give one with -H N");
+  bad({"none.toml"}, "none.toml: cannot read: No such file or directory");
+  bad({corridor, "-H", "0"}, "bnnplan: horizon 0 is out of range, expected 1 to 1000000");
+  EXPECT_EQ(plan({file, "-H", "2"}).exit_code, 0);
+  const ProgramResult unwritable = plan({corridor, "-o", (folder / "no" / "plan.json").string()});
+  EXPECT_EQ(unwritable.exit_code, 2);
+}
+
+// A problem that takes far longer than any test.
+class EndlessProblem {
+ public:
+  EndlessProblem() { write_problem(folder_ / "endless.toml", testing::shift_register_problem(60, 100)); }
+  std::string file() const { return (folder_ / "endless.toml").string(); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST(PlanCommand, TimeLimitExitsEleven) {
+  const EndlessProblem endless;
+  const ProgramResult result = plan({endless.file(), "--time-limit", "0.3", "--memory-limit", "4000"});
+  EXPECT_EQ(result.exit_code, 11);
+  EXPECT_EQ(result.output.find("unknown: no plan of 100 steps found (time limit), no plan costs less than "),
+            0u)
+      << result.output;
+  const ProgramResult as_json =
+      plan({endless.file(), "--time-limit", "0.2", "--memory-limit", "4000", "--json"});
+  const Json json = Json::parse(as_json.output);
+  EXPECT_EQ(json["status"], "unknown");
+  EXPECT_EQ(json["stopped"], "time limit");
+  EXPECT_TRUE(json["lower_bound"].is_number());
+}
+
+TEST(PlanCommand, MemoryLimitIsKept) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the address sanitizer needs memory of its own";
+#endif
+  const EndlessProblem endless;
+  const ProgramResult result = plan({endless.file(), "--memory-limit", "150"});
+  EXPECT_EQ(result.exit_code, 11);
+  EXPECT_NE(result.output.find("(memory limit)"), std::string::npos) << result.output;
+  struct rusage usage {};
+  ::getrusage(RUSAGE_CHILDREN, &usage);  // the largest child so far
+  EXPECT_LE(usage.ru_maxrss, 165 * 1024);
+}
+
+TEST(PlanCommand, SignalsPrintWhatIsKnown) {
+  const EndlessProblem endless;
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const TemporaryFolder folder;
+    const std::string output = (folder / "output").string();
+    const std::string file = endless.file();
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::dup2(::open(output.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
+      ::execl(BNNPLAN_PROGRAM, BNNPLAN_PROGRAM, "plan", file.c_str(), "--memory-limit", "4000", nullptr);
+      ::_exit(127);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    ::kill(child, signal);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 11);
+    EXPECT_EQ(read_text_file(output).find("unknown: no plan of 100 steps found (interrupted)"), 0u);
+  }
+}
+
+TEST(PlanCommand, APlanThatIsNotProvedExitsTen) {
+  const TemporaryFolder folder;
+  Problem problem = testing::shift_register_problem(60, 100);
+  problem.goal.clear();
+  problem.objective.terms = {{-1, {Place::action, 0}}, {2, {Place::next, 59}}};
+  problem.objective.text = "2 s59' - write";
+  write_problem(folder / "p.toml", problem);
+  const ProgramResult result = plan({(folder / "p.toml").string(), "--time-limit", "1.5", "--memory-limit",
+                                     "4000", "-o", (folder / "plan.json").string()});
+  if (result.exit_code == 0) GTEST_SKIP() << "this machine solves it in time";
+  EXPECT_EQ(result.exit_code, 10) << result.output;
+  EXPECT_NE(result.output.find("not proved optimal, no plan costs less than "), std::string::npos);
+  EXPECT_EQ(testing::run_program(
+                {BNNPLAN_PROGRAM, "check", (folder / "p.toml").string(), (folder / "plan.json").string()})
+                .exit_code,
+            0);
+}
+
+TEST(Reproduction, IsSavedUnderAFreeName) {
+  const TemporaryFolder folder;
+  const Problem problem = read_problem(corridor);
+  const PlanCheck check =
+      check_plan(problem, read_plan(BNNPLAN_SOURCE_DIR "/models/corridor.plan.json", problem));
+  ASSERT_TRUE(check.accepted);
+  EXPECT_EQ(save_reproduction(folder.path(), problem, check.plan).filename(), "bnnplan-failure-1.toml");
+  const auto second = save_reproduction(folder.path(), problem, check.plan);
+  EXPECT_EQ(second.filename(), "bnnplan-failure-2.toml");
+  const Problem again = read_problem(second);
+  EXPECT_EQ(read_plan(folder / "bnnplan-failure-2.json", again), check.plan);
+  EXPECT_TRUE(check_plan(again, check.plan).accepted);
+}
+
+}  // namespace
+}  // namespace bnnplan

@@ -1,0 +1,192 @@
+// What is special about the search engine: long horizons, layers, threads, limits.
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "check/plan_check.hpp"
+#include "engines/brute_force.hpp"
+#include "engines/checked_run.hpp"
+#include "engines/random_problem.hpp"
+#include "engines/search/best_first.hpp"
+#include "engines/search/layers.hpp"
+#include "engines/search/search_run.hpp"
+#include "problem/fd_sat_plan.hpp"
+#include "problem/problem_file.hpp"
+#include "support/published.hpp"
+
+namespace bnnplan {
+namespace {
+
+using testing::random_network_problem;
+using testing::random_problem;
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+
+Outcome run(const Problem& problem, const EngineRequest& request = {}) {
+  return run_checked(*find_engine("search"), problem, request);
+}
+
+// The optimal cost by layers alone; the plan is checked as well.
+std::optional<std::int64_t> cost_by_layers(const Problem& problem, EngineRequest request = {},
+                                           bool* repeated = nullptr) {
+  SearchRun run(problem, request);
+  if (!run.begin()) return std::nullopt;
+  const auto initial = run.initial_states();
+  LayeredSearch layers(run);
+  EXPECT_EQ(layers.run(*initial, 1'000'000), LayeredSearch::End::finished);
+  if (repeated != nullptr) *repeated = layers.periodic();
+  if (!layers.has_path()) return std::nullopt;
+  const PlanCheck check = check_plan(problem, run.make_plan(layers.best_path()));
+  EXPECT_TRUE(check.accepted) << check.violation;
+  EXPECT_EQ(check.cost, run.total_cost(layers.best_extra_cost()));
+  return check.cost;
+}
+
+TEST(LayeredSearch, AgreesWithBruteForce) {
+  for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+    SCOPED_TRACE(seed);
+    const Problem problem = random_problem(seed);
+    ASSERT_EQ(cost_by_layers(problem), testing::brute_force_cost(problem)) << problem_text(problem);
+  }
+}
+
+TEST(LongHorizons, AllWaysAgree) {
+  int feasible = 0, repeating = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE(seed);
+    Problem problem = random_problem(seed, {.most_state_bits = 4, .most_action_bits = 2});
+    set_horizon(problem, 40 + static_cast<std::int64_t>(seed % 37));
+    const auto expected = testing::brute_force_cost(problem);
+    bool repeated = false;
+    ASSERT_EQ(cost_by_layers(problem, {}, &repeated), expected) << problem_text(problem);
+    ASSERT_EQ(run(problem).cost, expected) << problem_text(problem);
+    feasible += expected ? 1 : 0;
+    repeating += repeated ? 1 : 0;
+  }
+  EXPECT_GE(feasible, 50);
+  EXPECT_GE(repeating, 50);
+}
+
+// Two rings of 512 states, one of which costs twice as much a step, so that layers never repeat.
+Problem two_rings(int horizon) {
+  return parse_problem(fmt::format(R"(horizon = {}
+minimize = "1 + slow'"
+goal = ["clock == 7"]
+transitions = ["slow' == slow", "clock' == clock + 1 - 512 carry"]
+[state]
+slow = "bool"
+clock = {{ bits = 9 }}
+[auxiliary]
+carry = "bool")",
+                                   horizon),
+                       "rings.toml", ".");
+}
+
+TEST(LayeredSearch, KeepsSomeLayersOnlyWhereMemoryIsShort) {
+  const Problem problem = two_rings(3000);
+  EngineRequest request;
+  request.limits.memory_bytes = resident_memory() + 40 * mebibyte;  // all layers would take 24
+  bool repeated = true;
+  EXPECT_EQ(cost_by_layers(problem, request, &repeated), 3000);
+  EXPECT_FALSE(repeated);
+}
+
+TEST(LongHorizons, AHundredThousandSteps) {
+  const Problem problem = two_rings(100'000);
+  const Outcome outcome = run(problem);
+  EXPECT_EQ(outcome.status, Status::optimal);
+  EXPECT_EQ(outcome.cost, 100'000);
+  BNNPLAN_NEEDS_PUBLISHED();
+  Problem navigation = read_fd_sat_plan(testing::published_folder(), "navigation", "5x5");
+  set_horizon(navigation, 10'000);
+  EXPECT_EQ(run(navigation).cost, 8);
+  Problem sysadmin = read_fd_sat_plan(testing::published_folder(), "sysadmin", "4");
+  set_horizon(sysadmin, 2'000);
+  const Outcome long_sysadmin = run(sysadmin);
+  EXPECT_EQ(long_sysadmin.status, Status::optimal);
+  set_horizon(sysadmin, 500);  // few enough for the best-first search to be compared with the layers
+  EXPECT_EQ(run(sysadmin).cost, cost_by_layers(sysadmin));
+}
+
+TEST(Threads, GiveTheSamePlan) {
+  const Problem problem =
+      random_network_problem(3, {.state_bits = 18, .action_bits = 5, .goal_bits = 9, .horizon = 6});
+  EngineRequest request;
+  const Outcome one = run(problem, request);
+  EXPECT_GT(std::get<std::int64_t>(one.statistics[0].second), 1000);
+  for (const unsigned threads : {2u, 4u}) {
+    request.limits.threads = threads;
+    const Outcome several = run(problem, request);
+    EXPECT_EQ(several.status, one.status);
+    EXPECT_EQ(several.plan, one.plan);
+  }
+}
+
+Problem endless() { return testing::shift_register_problem(60, 100); }
+
+TEST(LimitsOfSearch, Time) {
+  EngineRequest request;
+  request.limits.seconds = 0.3;
+  request.limits.memory_bytes = resident_memory() + 2000 * mebibyte;
+  const Outcome outcome = run(endless(), request);
+  EXPECT_EQ(outcome.stopped, StopReason::time);
+  EXPECT_EQ(outcome.status, Status::unknown);
+  EXPECT_TRUE(outcome.lower_bound);
+  EXPECT_LT(outcome.seconds, 3);
+}
+
+TEST(LimitsOfSearch, Memory) {
+  EngineRequest request;
+  request.limits.memory_bytes = resident_memory() + 64 * mebibyte;
+  const Outcome outcome = run(endless(), request);
+  EXPECT_EQ(outcome.stopped, StopReason::memory);
+  EXPECT_EQ(outcome.status, Status::unknown);
+}
+
+TEST(LimitsOfSearch, InterruptFromAnotherThread) {
+  std::atomic<bool> interrupt = false;
+  EngineRequest request;
+  request.limits.interrupt = &interrupt;
+  request.limits.memory_bytes = resident_memory() + 4000 * mebibyte;
+  std::thread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    interrupt = true;
+  });
+  const Outcome outcome = run(endless(), request);
+  later.join();
+  EXPECT_EQ(outcome.stopped, StopReason::interrupted);
+}
+
+TEST(LimitsOfSearch, TheBestPlanSoFarIsTold) {
+  // Every state is a goal, so that any search finds a plan at once. The bits are paid for when they fall out.
+  Problem problem = endless();
+  problem.goal.clear();
+  problem.objective.terms = {{-1, {Place::action, 0}}, {2, {Place::next, 59}}};
+  EngineRequest request;
+  request.limits.seconds = 1;
+  request.limits.memory_bytes = resident_memory() + 2000 * mebibyte;
+  const Outcome outcome = run(problem, request);
+  if (outcome.status == Status::optimal) GTEST_SKIP() << "this machine solves it within a second";
+  EXPECT_EQ(outcome.status, Status::plan);
+  EXPECT_TRUE(outcome.plan);
+  EXPECT_LT(*outcome.lower_bound, *outcome.cost);
+}
+
+TEST(LimitsOfSearch, TooManyActionsOfOneCost) {
+  Problem problem =
+      random_network_problem(5, {.state_bits = 10, .action_bits = 24, .goal_bits = 0, .horizon = 2});
+  problem.objective = {};
+  const Outcome plan = run(problem, {.limits = {}, .first = true, .callbacks = {}});
+  EXPECT_EQ(plan.status, Status::plan);
+  problem.goal.push_back({{{1, {Place::state, 0}}}, Comparison::at_least, 2, "2 <= s0"});  // never true
+  const Outcome unknown = run(problem);
+  EXPECT_EQ(unknown.status, Status::unknown);
+  EXPECT_EQ(unknown.stopped, StopReason::too_large);
+  EXPECT_EQ(unknown.lower_bound, 0);
+}
+
+}  // namespace
+}  // namespace bnnplan

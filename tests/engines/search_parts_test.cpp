@@ -1,0 +1,229 @@
+// The parts of the search engine one by one.
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "engines/random_problem.hpp"
+#include "engines/search/action_table.hpp"
+#include "engines/search/bit_search.hpp"
+#include "engines/search/packed_problem.hpp"
+#include "engines/search/radix_queue.hpp"
+#include "engines/search/state_table.hpp"
+#include "engines/search/step_solver.hpp"
+#include "engines/search/worker_pool.hpp"
+#include "problem/problem_file.hpp"
+
+namespace bnnplan {
+namespace {
+
+TEST(RadixQueue, PopsInOrderOfKeyLastInFirstOutAmongEquals) {
+  std::mt19937_64 random(1);
+  for (const std::int64_t range : {1, 5, 1000, 1000000000}) {
+    RadixQueue queue;
+    std::multiset<std::int64_t> expected;
+    std::int64_t last = 0;
+    for (int i = 0; i < 20000; ++i) {
+      if (expected.empty() || random() % 3 != 0) {
+        const std::int64_t key =
+            last + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(range));
+        queue.push({key, 0, 0});
+        expected.insert(key);
+      } else {
+        last = queue.pop().key;
+        ASSERT_EQ(last, *expected.begin());
+        expected.erase(expected.begin());
+      }
+      ASSERT_EQ(queue.size(), expected.size());
+    }
+  }
+  RadixQueue queue;
+  for (std::uint32_t i = 0; i < 1000; ++i) queue.push({7, i, 0});
+  for (std::uint32_t i = 1000; i > 0; --i) ASSERT_EQ(queue.pop().value, i - 1);
+}
+
+TEST(RadixQueue, LooksAheadWithoutChangingAnything) {
+  RadixQueue queue;
+  for (std::uint32_t i = 0; i < 600; ++i) queue.push({i / 100, i, 0});
+  EXPECT_EQ(queue.pop().key, 0);
+  std::set<std::uint32_t> seen;
+  queue.look_ahead([&](const RadixQueue::Entry& entry) { return seen.insert(entry.value).second; });
+  EXPECT_EQ(seen.size(), 599u);
+  int looked_at = 0;
+  queue.look_ahead([&](const RadixQueue::Entry& entry) {
+    EXPECT_EQ(entry.key, 0);
+    return ++looked_at < 50;
+  });
+  EXPECT_EQ(looked_at, 50);
+  EXPECT_EQ(queue.size(), 599u);
+}
+
+TEST(StateTable, NumbersStatesInOrder) {
+  for (const std::size_t words : {1, 3}) {
+    StateTable table(words);
+    std::map<Words, StateId> expected;
+    std::mt19937_64 random(words);
+    for (int i = 0; i < 50000; ++i) {
+      Words state(words);
+      for (auto& word : state) word = random() % 40 << (random() % 2 * 50);
+      const auto [place, is_new] = expected.try_emplace(state, static_cast<StateId>(expected.size()));
+      const auto inserted = table.insert(state.data());
+      ASSERT_EQ(inserted.id, place->second);
+      ASSERT_EQ(inserted.is_new, is_new);
+      ASSERT_TRUE(std::equal(state.begin(), state.end(), table[inserted.id]));
+    }
+    EXPECT_EQ(table.size(), expected.size());
+    EXPECT_GE(table.bytes(), table.size() * words * 8);
+  }
+}
+
+TEST(BitSearch, FindsExactlyTheSolutions) {
+  std::mt19937_64 random(3);
+  const auto number = [&](int low, int high) {
+    return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1));
+  };
+  for (int round = 0; round < 500; ++round) {
+    LimitWatch watch{Limits{}};
+    const std::uint32_t variables = static_cast<std::uint32_t>(number(1, 7));
+    const std::uint32_t choices = static_cast<std::uint32_t>(number(0, static_cast<int>(variables)));
+    struct Row {
+      std::vector<BitSearch::Summand> summands;
+      Comparison comparison;
+      std::int64_t bound, known;
+    };
+    std::vector<Row> rows;
+    BitSearch search(variables, watch);
+    std::vector<std::int64_t> known;
+    for (int i = number(0, 4); i > 0; --i) {
+      Row row{{}, static_cast<Comparison>(number(0, 2)), number(-2, 4), number(-1, 1)};
+      for (std::uint32_t v = 0; v < variables; ++v) {
+        if (const int coefficient = number(-3, 3); coefficient != 0) row.summands.push_back({coefficient, v});
+      }
+      search.add_constraint(row.summands, row.comparison, row.bound);
+      known.push_back(row.known);
+      rows.push_back(row);
+    }
+    std::set<std::uint32_t> expected;  // assignments of the choices with a completion
+    for (std::uint32_t bits = 0; bits < 1u << variables; ++bits) {
+      const bool all = std::all_of(rows.begin(), rows.end(), [&](const Row& row) {
+        std::int64_t sum = row.known;
+        for (const auto& summand : row.summands)
+          sum += bits >> summand.variable & 1 ? summand.coefficient : 0;
+        return compare(sum, row.comparison, row.bound);
+      });
+      if (all) expected.insert(bits & ((1u << choices) - 1));
+    }
+    std::vector<std::uint32_t> first, others;
+    for (std::uint32_t v = 0; v < variables; ++v) (v < choices ? first : others).push_back(v);
+    std::set<std::uint32_t> found;
+    for (int again = 0; again < 2; ++again) {  // start() forgets everything
+      found.clear();
+      if (!search.start(known)) continue;
+      EXPECT_TRUE(search.enumerate(first, others, [&] {
+        std::uint32_t bits = 0;
+        for (const std::uint32_t v : first) bits |= search.value(v) == 1 ? 1u << v : 0;
+        EXPECT_TRUE(found.insert(bits).second) << "twice";
+        return true;
+      }));
+    }
+    ASSERT_EQ(found, expected) << "round " << round;
+  }
+}
+
+Problem many_actions(int bits, const std::string& objective, const std::string& constraint) {
+  std::string text = "horizon = 2\ntransitions = [\"s' == s\"]\nminimize = \"" + objective + "\"\n";
+  if (!constraint.empty()) text += "constraints = [\"" + constraint + "\"]\n";
+  text += "[state]\ns = \"bool\"\n[action]\n";
+  for (int i = 0; i < bits; ++i) text += fmt::format("a{} = \"bool\"\n", i);
+  return parse_problem(text, "test.toml", ".");
+}
+
+std::string sum_of_actions(int bits, bool different) {
+  std::string text;
+  for (int i = 0; i < bits; ++i) {
+    text += fmt::format("{}{}a{}", i == 0 ? "" : " + ", different ? fmt::format("{} ", i * i + 1) : "", i);
+  }
+  return text;
+}
+
+TEST(ActionTable, AllActionsOnceInOrderOfCost) {
+  for (const bool different : {false, true}) {
+    const Problem problem =
+        many_actions(12, sum_of_actions(12, different), sum_of_actions(12, false) + " <= 7");
+    const PackedProblem packed(problem);
+    for (const std::uint64_t seed : {0, 5}) {
+      LimitWatch watch{Limits{}};
+      ActionTable actions(packed, watch, seed);
+      std::size_t index = 0;
+      for (; actions.make_class(index); ++index) {
+        EXPECT_LE(actions[index].end - actions[index].begin, 4096u);
+        EXPECT_EQ(actions.cost(actions[index].begin), actions[index].cost);
+        EXPECT_EQ(actions[index].begin, index == 0 ? 0 : actions[index - 1].end);
+      }
+      EXPECT_TRUE(actions.complete());
+      EXPECT_EQ(actions.lower_bound(index), std::nullopt);
+      EXPECT_EQ(actions.size(), 4096u - 495 - 220 - 66 - 12 - 1);  // without those of more than 7
+      std::set<std::uint64_t> seen;
+      for (ActionId action = 0; action < actions.size(); ++action) {
+        EXPECT_TRUE(seen.insert(*actions.bits(action)).second);
+        EXPECT_LE(__builtin_popcountll(*actions.bits(action)), 7);
+        EXPECT_GE(actions.cost(action), actions.cost(action == 0 ? 0 : action - 1));
+      }
+    }
+  }
+}
+
+TEST(ActionTable, MakesOnlyTheCheapOnesOfVeryMany) {
+  const Problem problem = many_actions(60, sum_of_actions(60, false), "");
+  const PackedProblem packed(problem);
+  LimitWatch watch{Limits{}};
+  ActionTable actions(packed, watch, 0);
+  const std::size_t count_of_cost[] = {1, 60, 1770};
+  for (std::size_t index = 0; index < 3; ++index) {
+    ASSERT_TRUE(actions.make_class(index));
+    EXPECT_EQ(actions[index].cost, static_cast<std::int64_t>(index));
+    EXPECT_EQ(actions[index].end - actions[index].begin, count_of_cost[index]);
+    EXPECT_GE(actions.lower_bound(index + 1), static_cast<std::int64_t>(index + 1));
+  }
+  EXPECT_LT(actions.size(), 100000u);
+  EXPECT_EQ(watch.reason(), StopReason::none);
+}
+
+TEST(ActionTable, GivesUpWhereOneCostHasTooMany) {
+  const Problem problem = many_actions(25, "0", "");
+  const PackedProblem packed(problem);
+  LimitWatch watch{Limits{}};
+  ActionTable actions(packed, watch, 0);
+  std::size_t index = 0;
+  while (actions.make_class(index)) ++index;
+  EXPECT_EQ(watch.reason(), StopReason::too_large);
+  EXPECT_FALSE(actions.complete());
+  EXPECT_EQ(actions.size(), std::size_t{1} << 20);
+  EXPECT_EQ(actions.lower_bound(index), 0);
+}
+
+TEST(WorkerPool, EveryItemOnceInEveryRound) {
+  for (const unsigned threads : {1u, 2u, 5u}) {
+    WorkerPool pool(threads);
+    for (int round = 0; round < 200; ++round) {
+      std::vector<std::atomic<int>> counts(static_cast<std::size_t>(round));
+      pool.run(counts.size(), [&](unsigned worker, std::size_t item) {
+        EXPECT_LT(worker, threads);
+        ++counts[item];
+      });
+      for (const auto& count : counts) ASSERT_EQ(count, 1);
+    }
+    EXPECT_THROW(pool.run(10,
+                          [](unsigned, std::size_t item) {
+                            if (item == 7) throw std::runtime_error("7");
+                          }),
+                 std::runtime_error);
+    pool.run(3, [](unsigned, std::size_t) {});
+  }
+}
+
+}  // namespace
+}  // namespace bnnplan

@@ -1,0 +1,99 @@
+#include "model/unroll.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "check/model_check.hpp"
+#include "check/plan_check.hpp"
+#include "model/decode.hpp"
+#include "problem/fd_sat_plan.hpp"
+#include "problem/plan_file.hpp"
+#include "problem/problem_file.hpp"
+#include "support/input_error_of.hpp"
+#include "support/published.hpp"
+
+namespace bnnplan {
+namespace {
+
+class UnrolledCorridor : public ::testing::Test {
+ protected:
+  Problem problem_ = read_problem(BNNPLAN_SOURCE_DIR "/models/corridor.toml");
+  ZeroOneModel model_ = unroll(problem_);
+  PlanCheck checked_ = check_plan(problem_, read_plan(BNNPLAN_SOURCE_DIR "/models/corridor.plan.json", problem_));
+};
+
+TEST_F(UnrolledCorridor, SizesAndNames) {
+  // 9 state + 2 action + 15 hidden bits a step, 7 steps, and the last state.
+  EXPECT_EQ(model_.layout.variable_count(), 7u * 26 + 9);
+  EXPECT_EQ(model_.neurons.size(), 7u * 20);
+  EXPECT_EQ(model_.rows.size(), 9u + 7 * (2 + 4) + 2);
+  EXPECT_EQ(model_.objective.size(), 14u);
+  EXPECT_EQ(variable_name(model_, model_.layout.state(1, 0)), "cell-1@1");
+  EXPECT_EQ(variable_name(model_, model_.layout.state(8, 8)), "battery.2@8");
+  EXPECT_EQ(variable_name(model_, model_.layout.action(3, 1)), "right@3");
+  EXPECT_EQ(variable_name(model_, model_.layout.neuron(4, 1, 14)), "neuron 1.15@4");
+  EXPECT_TRUE(model_.layout.is_problem_variable(model_.layout.state(8, 8)));
+  EXPECT_FALSE(model_.layout.is_problem_variable(model_.layout.neuron(4, 1, 0)));
+}
+
+TEST_F(UnrolledCorridor, APlanIsASolutionAndBack) {
+  ASSERT_TRUE(checked_.accepted);
+  const BitValues values = encode_plan(model_, checked_.plan);
+  const AssignmentCheck check = check_assignment(model_, values);
+  EXPECT_TRUE(check.accepted) << check.violation;
+  EXPECT_EQ(check.objective, 5);
+  Plan decoded = decode(model_.layout, values);
+  decoded.cost = checked_.plan.cost;
+  EXPECT_EQ(decoded, checked_.plan);
+}
+
+TEST_F(UnrolledCorridor, EveryFlippedBitIsFound) {
+  const BitValues values = encode_plan(model_, checked_.plan);
+  for (std::uint32_t v = 0; v < values.size(); ++v) {
+    BitValues flipped = values;
+    flipped[v] ^= 1;
+    EXPECT_FALSE(check_assignment(model_, flipped).accepted) << variable_name(model_, {v});
+  }
+  BitValues unknown = values;
+  unknown[30] = unknown_bit;
+  EXPECT_EQ(check_assignment(model_, unknown).violation, "cell-5@2 has no value");
+  unknown.clear();
+  EXPECT_EQ(check_assignment(model_, unknown).violation, "cell-1@1 has no value");
+  BitValues wrong = values;
+  wrong[model_.layout.state(1, 0).index] ^= 1;
+  EXPECT_EQ(check_assignment(model_, wrong).violation, "initial: 1 ~cell-1@1 >= 1 is violated");
+  wrong = values;
+  wrong[model_.layout.neuron(2, 1, 3).index] ^= 1;
+  EXPECT_EQ(check_assignment(model_, wrong).violation, "neuron 1.4@2 does not follow from its inputs");
+}
+
+TEST_F(UnrolledCorridor, CostBound) {
+  add_cost_bound(model_, 5);
+  EXPECT_TRUE(check_assignment(model_, encode_plan(model_, checked_.plan)).accepted);
+  add_cost_bound(model_, 4);
+  EXPECT_FALSE(check_assignment(model_, encode_plan(model_, checked_.plan)).accepted);
+}
+
+TEST(Unroll, ObjectiveHasPositiveWeightsAndAnOffset) {
+  Problem problem = parse_problem(
+      "horizon = 2\nmaximize = \"1.5 x' - 2 a + 1\"\ntransitions = [\"x' == a\"]\n[action]\na = \"bool\"\n[state]\nx = \"bool\"\n", "p", ".");
+  const ZeroOneModel model = unroll(problem);
+  // Variables: x@1 a@1 x@2 a@2 x@3. The cost of a step is 2 a - 1.5 x' - 1.
+  EXPECT_EQ(model.objective, (std::vector<WeightedLit>{{20, Lit::positive({1})}, {15, Lit::negative({2})}, {20, Lit::positive({3})}, {15, Lit::negative({4})}}));
+  EXPECT_EQ(model.offset, -2 * 25);
+  EXPECT_EQ(model.decimals, 1);
+  problem.horizon = 1'000'000;
+  for (int i = 0; i < 1200; ++i) problem.state.add({.name = fmt::format("s{}", i)});
+  EXPECT_EQ(testing::input_error_of([&] { unroll(problem); }),
+            "the model would have 1202001201 variables, more than 2^30: use a shorter horizon");
+}
+
+TEST(Unroll, PublishedSizes) {
+  BNNPLAN_NEEDS_PUBLISHED();
+  Problem problem = read_fd_sat_plan(testing::published_folder(), "navigation", "5x5");
+  set_horizon(problem, 10);
+  EXPECT_EQ(unroll(problem).layout.variable_count(), 2875u) << "as in the design";
+}
+
+}  // namespace
+}  // namespace bnnplan
