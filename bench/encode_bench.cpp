@@ -1,13 +1,12 @@
-// How fast problems become files: clauses written a second and peak memory, for the published networks where they are
-// present and for random networks of the same shapes otherwise. Everything goes to /dev/null, so that the disk is not
-// measured. With an argument, the name of a neuron encoding, that encoding is used.
-#include <sys/resource.h>
-
+// How fast problems become files: clauses written a second and peak memory, for the published networks where
+// they are present and for random networks of the same shapes otherwise. Everything goes to /dev/null, so
+// that the disk is not measured. With an argument, the name of a neuron encoding, that encoding is used.
 #include <cstdlib>
 #include <filesystem>
 #include <vector>
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include "base/output_file.hpp"
 #include "base/stopwatch.hpp"
@@ -52,8 +51,8 @@ int main(int argc, char** argv) {
   const std::vector<Case> cases{{"navigation", "3x3", 4, {9, 4, 1, 4, {36, 36}}},
                                 {"navigation", "5x5", 10, {25, 4, 1, 10, {128, 128}}},
                                 {"sysadmin", "5", 4, {15, 5, 5, 4, {128, 128, 128}}}};
-  fmt::print("{:<18}{:>10}{:>12}{:>12}{:>10}{:>14}{:>12}\n", "problem", "neurons", "variables", "clauses", "seconds",
-             "M clauses/s", "peak MiB");
+  fmt::print("{:<18}{:>10}{:>12}{:>12}{:>10}{:>14}{:>12}\n", "problem", "neurons", "variables", "clauses",
+             "seconds", "M clauses/s", "peak MiB");
   for (const Case& entry : cases) {
     const Problem problem = problem_of(entry);
     const ZeroOneModel model = simplify(unroll(problem)).model;
@@ -69,8 +68,10 @@ int main(int argc, char** argv) {
     }
     struct rusage usage {};
     ::getrusage(RUSAGE_SELF, &usage);
-    fmt::print("{:<18}{:>10}{:>12}{:>12}{:>10.3f}{:>14.1f}{:>12.0f}\n", fmt::format("{} {} H={}", entry.domain, entry.instance, problem.horizon),
-               model.neurons.size(), counter.size().variables + model.layout.variable_count(), counter.size().clauses, best,
-               static_cast<double>(counter.size().clauses) / best / 1e6, static_cast<double>(usage.ru_maxrss) / 1024);
+    fmt::print("{:<18}{:>10}{:>12}{:>12}{:>10.3f}{:>14.1f}{:>12.0f}\n",
+               fmt::format("{} {} H={}", entry.domain, entry.instance, problem.horizon), model.neurons.size(),
+               counter.size().variables + model.layout.variable_count(), counter.size().clauses, best,
+               static_cast<double>(counter.size().clauses) / best / 1e6,
+               static_cast<double>(usage.ru_maxrss) / 1024);
   }
 }

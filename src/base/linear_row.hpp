@@ -15,8 +15,8 @@ struct WeightedLit {
   friend bool operator==(const WeightedLit&, const WeightedLit&) = default;
 };
 
-// sum of coefficient * literal  (<=, >=, ==)  bound, where a literal counts 1 if true. Any coefficients; repeated
-// and opposite literals are allowed.
+// sum of coefficient * literal  (<=, >=, ==)  bound, where a literal counts 1 if true. Any coefficients;
+// repeated and opposite literals are allowed.
 struct LinearRow {
   std::vector<WeightedLit> terms;
   Comparison comparison = Comparison::at_least;
@@ -24,9 +24,9 @@ struct LinearRow {
   friend bool operator==(const LinearRow&, const LinearRow&) = default;
 };
 
-// The canonical neuron of the whole code base: output <-> at least `threshold` of `inputs` are true. The inputs are
-// literals of different variables, none of them the output's. Any threshold is allowed: 0 or less is the constant
-// true, more than there are inputs the constant false.
+// The canonical neuron of the whole code base: output <-> at least `threshold` of `inputs` are true. The
+// inputs are literals of different variables, none of them the output's. Any threshold is allowed: 0 or less
+// is the constant true, more than there are inputs the constant false.
 struct ReifiedAtLeast {
   Lit output;
   std::vector<Lit> inputs;

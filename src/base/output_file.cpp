@@ -2,17 +2,16 @@
 // interrupted run, a full disk or two runs at once never leave half a file under the real name.
 #include "base/output_file.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <zlib.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <string>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
 
 #include "base/input_error.hpp"
 
@@ -26,7 +25,8 @@ struct OutputFile::Target {
   gzFile compressor = nullptr;  // owns the descriptor if set
 
   [[noreturn]] void fail(int error) const {
-    throw InputError(path == "-" ? "standard output" : path.string(), fmt::format("cannot write: {}", std::strerror(error)));
+    throw InputError(path == "-" ? "standard output" : path.string(),
+                     fmt::format("cannot write: {}", std::strerror(error)));
   }
 
   void write(const char* data, std::size_t size) {

@@ -1,5 +1,5 @@
-// Whole files in and out. Reading goes straight to POSIX so that a directory, a missing file and a read error are
-// each told apart; writing is OutputFile's business.
+// Whole files in and out. Reading goes straight to POSIX so that a directory, a missing file and a read error
+// are each told apart; writing is OutputFile's business.
 #include "base/text_file.hpp"
 
 #include <cerrno>

@@ -15,9 +15,12 @@ bool holds(const LinearRow& row, const BitValues& values) {
   std::int64_t sum = 0;
   for (const WeightedLit& term : row.terms) sum += is_true(values, term.literal) ? term.coefficient : 0;
   switch (row.comparison) {
-    case Comparison::at_most: return sum <= row.bound;
-    case Comparison::at_least: return sum >= row.bound;
-    case Comparison::equal: return sum == row.bound;
+    case Comparison::at_most:
+      return sum <= row.bound;
+    case Comparison::at_least:
+      return sum >= row.bound;
+    case Comparison::equal:
+      return sum == row.bound;
   }
   __builtin_unreachable();
 }
@@ -59,11 +62,13 @@ AssignmentCheck check_assignment(const ZeroOneModel& model, const BitValues& val
   }
   for (const ModelNeuron& entry : model.neurons) {
     if (holds(entry.neuron, values)) continue;
-    result.violation = fmt::format("{} does not follow from its inputs", printable(variable_name(model, entry.neuron.output.var())));
+    result.violation = fmt::format("{} does not follow from its inputs",
+                                   printable(variable_name(model, entry.neuron.output.var())));
     return result;
   }
   result.objective = model.offset;
-  for (const WeightedLit& term : model.objective) result.objective += is_true(values, term.literal) ? term.coefficient : 0;
+  for (const WeightedLit& term : model.objective)
+    result.objective += is_true(values, term.literal) ? term.coefficient : 0;
   result.accepted = true;
   return result;
 }

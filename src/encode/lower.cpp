@@ -1,5 +1,5 @@
-// Lowering the whole model: every row through encode_linear, every layer of every step through encode_layer. The
-// objective is not lowered: its literals are soft clauses as they are.
+// Lowering the whole model: every row through encode_linear, every layer of every step through encode_layer.
+// The objective is not lowered: its literals are soft clauses as they are.
 #include "encode/lower.hpp"
 
 #include <map>
@@ -34,7 +34,8 @@ class TallySink final : public ClauseSink {
 
 // The literal that the row says is true, if that is all it says.
 std::optional<Lit> unit_literal(const LinearRow& row) {
-  if (row.terms.size() != 1 || row.comparison != Comparison::at_least || row.bound != 1 || row.terms[0].coefficient != 1) {
+  if (row.terms.size() != 1 || row.comparison != Comparison::at_least || row.bound != 1 ||
+      row.terms[0].coefficient != 1) {
     return std::nullopt;
   }
   return row.terms[0].literal;
@@ -55,8 +56,8 @@ std::vector<PartSize> lower(const ZeroOneModel& model, const LoweringOptions& op
     encode_linear(entry.row, options.rows, tally);
     account(entry.part, 1);
   }
-  // Neurons whose output is fixed by a unit row are constraints on their inputs: half of the clauses, but shared with
-  // the other neurons of their layer.
+  // Neurons whose output is fixed by a unit row are constraints on their inputs: half of the clauses, but
+  // shared with the other neurons of their layer.
   std::unordered_set<std::uint32_t> units;
   for (const ModelRow& entry : model.rows) {
     if (const auto unit = unit_literal(entry.row)) units.insert(unit->code);

@@ -21,9 +21,9 @@ struct PartSize {
   EncodingSize size;             // variables made by encodings, and clauses
 };
 
-// Writes all rows and neurons of a model as hard clauses, the neurons layer by layer so that they can share. Model
-// variable v is variable v of the clauses; the sink numbers those that encodings make from variable_count() on.
-// Returns the sizes by part, in the order of Part.
+// Writes all rows and neurons of a model as hard clauses, the neurons layer by layer so that they can share.
+// Model variable v is variable v of the clauses; the sink numbers those that encodings make from
+// variable_count() on. Returns the sizes by part, in the order of Part.
 std::vector<PartSize> lower(const ZeroOneModel& model, const LoweringOptions& options, ClauseSink& sink);
 
 }  // namespace bnnplan

@@ -1,5 +1,6 @@
-// DIMACS and WCNF. The writer is the clause sink itself: encodings write straight into the output buffer. Soft
-// clauses are the negated objective literals with their weights: the weights of what is violated add up to the value.
+// DIMACS and WCNF. The writer is the clause sink itself: encodings write straight into the output buffer.
+// Soft clauses are the negated objective literals with their weights: the weights of what is violated add up
+// to the value.
 #include "formats/clause_writer.hpp"
 
 #include <fmt/format.h>

@@ -36,7 +36,9 @@ void write_lp(const ZeroOneModel& model, OutputFile& file) {
     file.write(++number);
     file.write(':');
     write_terms(row.terms, file);
-    file.write(row.comparison == Comparison::at_most ? " <= " : row.comparison == Comparison::at_least ? " >= " : " = ");
+    file.write(row.comparison == Comparison::at_most    ? " <= "
+               : row.comparison == Comparison::at_least ? " >= "
+                                                        : " = ");
     file.write(row.bound);
     file.write('\n');
   });

@@ -5,8 +5,8 @@
 
 namespace bnnplan {
 
-// The model as a 0-1 integer program in the LP format (the CPLEX dialect that CBC, HiGHS, SCIP and others read).
-// Model variable v is x(v+1).
+// The model as a 0-1 integer program in the LP format (the CPLEX dialect that CBC, HiGHS, SCIP and others
+// read). Model variable v is x(v+1).
 void write_lp(const ZeroOneModel& model, OutputFile& file);
 
 }  // namespace bnnplan

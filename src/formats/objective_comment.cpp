@@ -10,7 +10,8 @@ namespace bnnplan {
 
 std::string header_comment(const ZeroOneModel& model, std::int64_t offset, std::string_view prefix) {
   std::string text = fmt::format("{}bnnplan: {}, horizon {}\n", prefix,
-                                 model.problem_name.empty() ? "problem" : printable(model.problem_name), model.layout.horizon);
+                                 model.problem_name.empty() ? "problem" : printable(model.problem_name),
+                                 model.layout.horizon);
   text += fmt::format("{}cost = (value + offset) / scale with offset {} and scale {}\n", prefix, offset,
                       checked_power_of_ten(model.decimals));
   text += fmt::format("{}variables 1 to {} are those of the problem and its neurons, step by step\n", prefix,

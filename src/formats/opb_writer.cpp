@@ -4,8 +4,8 @@
 //   min: +1 x1 +2 x3 ;
 //   +1 x1 +1 x2 -2 x3 >= 0 ;
 //
-// The syntax has no <=: such rows are written with all signs turned. Numbers of variables and constraints are exact;
-// constraints are numbered as proofs count them, in this order.
+// The syntax has no <=: such rows are written with all signs turned. Numbers of variables and constraints are
+// exact; constraints are numbered as proofs count them, in this order.
 #include "formats/opb_writer.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,8 @@ namespace bnnplan {
 
 namespace {
 
-void write_terms(const std::vector<std::pair<std::int64_t, Var>>& terms, std::int64_t sign, OutputFile& file) {
+void write_terms(const std::vector<std::pair<std::int64_t, Var>>& terms, std::int64_t sign,
+                 OutputFile& file) {
   for (const auto& [coefficient, variable] : terms) {
     const std::int64_t signed_coefficient = sign * coefficient;
     if (signed_coefficient >= 0) file.write('+');

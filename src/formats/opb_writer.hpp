@@ -5,8 +5,8 @@
 
 namespace bnnplan {
 
-// The model as a pseudo-Boolean optimisation problem (OPB, competition syntax): objective `min:`, neurons as two
-// constraints each, >= and = only, no negated literals. Model variable v is x(v+1).
+// The model as a pseudo-Boolean optimisation problem (OPB, competition syntax): objective `min:`, neurons as
+// two constraints each, >= and = only, no negated literals. Model variable v is x(v+1).
 void write_opb(const ZeroOneModel& model, OutputFile& file);
 
 }  // namespace bnnplan

@@ -1,11 +1,13 @@
 // Reading what solvers print. The forms are told apart line by line:
 //
-//   "s ..." "o ..." "v ..." "c ..."        the protocols of the SAT, MaxSAT and pseudo-Boolean competitions, and our
+//   "s ..." "o ..." "v ..." "c ..."        the protocols of the SAT, MaxSAT and pseudo-Boolean competitions,
+//   and our
 //                                          MiniZinc output; a later v block replaces an earlier one
 //   "Optimal - objective value 4"          CBC, then lines "index x7 1 reducedcost", only what is not 0
 //   "Model status" / "# Columns 13"        HiGHS, then lines "x7 1"; ends at the dual values
 //   "solution status: optimal ..."         SCIP, then lines "x7 1 (obj:2)", only what is not 0
-//   "----------" "==========" "=====..."   MiniZinc: a solution, the proof that the last one was optimal, statuses
+//   "----------" "==========" "=====..."   MiniZinc: a solution, the proof that the last one was optimal,
+//   statuses
 //
 // Whether v lines are bits or literals is decided when all of them are read (value_bits).
 #include "formats/solver_answer.hpp"
@@ -44,7 +46,9 @@ std::optional<Number> number(std::string_view text) {
   return value;
 }
 
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
 
 class AnswerReader {
  public:
@@ -61,9 +65,12 @@ class AnswerReader {
     }
     finish_value_lines();
     if (!understood_) {
-      throw InputError(file_, "no solver's answer: found no 's' or 'v' line and no solution of CBC, HiGHS, SCIP or MiniZinc");
+      throw InputError(
+          file_,
+          "no solver's answer: found no 's' or 'v' line and no solution of CBC, HiGHS, SCIP or MiniZinc");
     }
-    if (answer_.has_values && answer_.status == AnswerStatus::unknown) answer_.status = AnswerStatus::satisfiable;
+    if (answer_.has_values && answer_.status == AnswerStatus::unknown)
+      answer_.status = AnswerStatus::satisfiable;
     if (answer_.status == AnswerStatus::unsatisfiable && answer_.has_values) {
       throw InputError(file_, "the answer is unsatisfiable and has values all the same");
     }
@@ -71,7 +78,9 @@ class AnswerReader {
   }
 
  private:
-  [[noreturn]] void fail(std::size_t line, std::string_view message) const { throw InputError(file_, line, message); }
+  [[noreturn]] void fail(std::size_t line, std::string_view message) const {
+    throw InputError(file_, line, message);
+  }
 
   void read_line(std::string_view line) {
     const std::string_view tag = line.substr(0, 2);
@@ -79,7 +88,8 @@ class AnswerReader {
     if (tag == "s ") return read_status(trimmed(line.substr(2)));
     if (tag == "o ") {
       answer_.value = number<std::int64_t>(trimmed(line.substr(2)));
-      if (!answer_.value) fail(lines_.number(), fmt::format("bad value '{}' in an o line", printable(line.substr(2))));
+      if (!answer_.value)
+        fail(lines_.number(), fmt::format("bad value '{}' in an o line", printable(line.substr(2))));
       return;
     }
     if (line == "v" || tag == "v ") return read_value_line(line.substr(1));
@@ -130,7 +140,8 @@ class AnswerReader {
       status_follows_ = true;
       return true;
     }
-    const bool status_line = status_follows_ || line.substr(0, 16) == "solution status:" || contains(line, "objective value");
+    const bool status_line =
+        status_follows_ || line.substr(0, 16) == "solution status:" || contains(line, "objective value");
     if (line[0] == '#') {  // HiGHS: sections
       in_dual_part_ = contains(line, "Dual") || contains(line, "Rows") || contains(line, "Basis");
       return true;
@@ -139,14 +150,15 @@ class AnswerReader {
     status_follows_ = false;
     in_solution_file_ = true;
     std::string lower(line);
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
     if (contains(lower, "infeasible")) {
       set_status(AnswerStatus::unsatisfiable);
     } else if (contains(lower, "optimal")) {
       set_status(AnswerStatus::optimal);
       answer_.has_values = true;
     } else if (lower.substr(0, 15) != "objective value") {  // SCIP's second line adds nothing
-      set_status(AnswerStatus::unknown);  // stopped on a limit; values may follow
+      set_status(AnswerStatus::unknown);                    // stopped on a limit; values may follow
     }
     return true;
   }
@@ -162,7 +174,8 @@ class AnswerReader {
       const auto index = number<std::uint32_t>(fields[name].substr(1));
       const auto value = number<double>(fields[name + 1]);
       if (index && value) {
-        if (*index < 1 || *index > variables_) fail(lines_.number(), fmt::format("variable x{} is not in the model", *index));
+        if (*index < 1 || *index > variables_)
+          fail(lines_.number(), fmt::format("variable x{} is not in the model", *index));
         const double rounded = std::round(*value);
         if (std::abs(*value - rounded) > 1e-4 || (rounded != 0 && rounded != 1)) {
           fail(lines_.number(), fmt::format("x{} is {}, expected 0 or 1", *index, *value));
@@ -186,7 +199,8 @@ class AnswerReader {
     answer_.has_values = true;
     if (const auto bits = value_bits()) {
       if (bits->size() < variables_) {
-        fail(value_words_.back().line, fmt::format("the v lines have {} values, expected at least {}", bits->size(), variables_));
+        fail(value_words_.back().line,
+             fmt::format("the v lines have {} values, expected at least {}", bits->size(), variables_));
       }
       for (std::uint32_t v = 0; v < variables_; ++v) answer_.values[v] = (*bits)[v] == '1' ? 1 : 0;
       return;
@@ -194,8 +208,8 @@ class AnswerReader {
     for (const Word& word : value_words_) read_literal(word);
   }
 
-  // The values if they are given as bits: as one long word (broken over lines, perhaps), or as a list of 0 and 1.
-  // A list of literals has a 0 only at its end.
+  // The values if they are given as bits: as one long word (broken over lines, perhaps), or as a list of 0
+  // and 1. A list of literals has a 0 only at its end.
   std::optional<std::string> value_bits() const {
     std::string bits;
     bool one_word_a_line = true, all_single = true, zero_inside = false;
@@ -227,7 +241,8 @@ class AnswerReader {
   std::uint32_t variables_;
   SolverAnswer answer_;
   std::vector<Word> value_words_;
-  bool understood_ = false, in_value_block_ = false, status_follows_ = false, in_dual_part_ = false, in_solution_file_ = false;
+  bool understood_ = false, in_value_block_ = false, status_follows_ = false, in_dual_part_ = false,
+       in_solution_file_ = false;
 };
 
 }  // namespace

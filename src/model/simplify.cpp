@@ -1,16 +1,19 @@
 // Simplification of the unrolled model. Each round
 //
-//   propagates    rows by their bounds, neurons by their four rules (enough true, too few possible, output true
+//   propagates    rows by their bounds, neurons by their four rules (enough true, too few possible, output
+//   true
 //                 forces, output false forbids), to a fixpoint;
-//   reduces       what became constant is taken out: a true input lowers the threshold, a false one only the count;
-//   merges        neurons of one layer and step that read the same literals with the same threshold, or exactly the
+//   reduces       what became constant is taken out: a true input lowers the threshold, a false one only the
+//   count; merges        neurons of one layer and step that read the same literals with the same threshold,
+//   or exactly the
 //                 opposite ones: at least k of x <=> not at least n - k + 1 of not x;
 //   cancels       x and not x among the inputs of one neuron: always exactly one of them is true.
 //
-// Merged inputs are replaced by their representative. Where two inputs of a neuron merged with the same sign, the
-// second keeps its variable, tied by an equality: so inputs stay different variables and every encoding applies.
-// Rounds repeat until nothing changes; each is linear in the size of the model. Typical gain on published networks:
-// the first step becomes nearly constant, and networks with repeated neurons shrink in every step.
+// Merged inputs are replaced by their representative. Where two inputs of a neuron merged with the same sign,
+// the second keeps its variable, tied by an equality: so inputs stay different variables and every encoding
+// applies. Rounds repeat until nothing changes; each is linear in the size of the model. Typical gain on
+// published networks: the first step becomes nearly constant, and networks with repeated neurons shrink in
+// every step.
 #include "model/simplify.hpp"
 
 #include <algorithm>
@@ -237,7 +240,8 @@ class Simplifier {
     }
   }
 
-  // Returns whether anything changed. Neurons come by step and layer, so a neuron's inputs are settled before it.
+  // Returns whether anything changed. Neurons come by step and layer, so a neuron's inputs are settled before
+  // it.
   bool merge_neurons() {
     bool changed = false;
     std::vector<ModelNeuron> kept;
@@ -273,8 +277,8 @@ class Simplifier {
 
   // Replaces merged inputs by their representatives and takes out pairs x, not x.
   bool cancel_inputs(ReifiedAtLeast& neuron) {
-    const bool any_merged = std::any_of(neuron.inputs.begin(), neuron.inputs.end(),
-                                        [&](Lit lit) { return resolve(lit) != lit; });
+    const bool any_merged =
+        std::any_of(neuron.inputs.begin(), neuron.inputs.end(), [&](Lit lit) { return resolve(lit) != lit; });
     if (!any_merged) return false;
     std::map<Var, std::vector<Lit>> classes;  // the inputs by the variable they stand for
     for (const Lit lit : neuron.inputs) classes[resolve(lit).var()].push_back(lit);
@@ -282,7 +286,8 @@ class Simplifier {
     bool changed = false;
     for (auto& [variable, members] : classes) {
       const auto is_negative = [&](Lit lit) { return resolve(lit).negated(); };
-      const auto negative = static_cast<std::size_t>(std::count_if(members.begin(), members.end(), is_negative));
+      const auto negative =
+          static_cast<std::size_t>(std::count_if(members.begin(), members.end(), is_negative));
       const std::size_t pairs = std::min(negative, members.size() - negative);
       if (pairs > 0) {
         changed = true;
@@ -332,8 +337,8 @@ class Simplifier {
     const auto needed = [&](Var v) {
       return read[v.index] || values_[v.index] != unknown_bit || model_.layout.is_problem_variable(v);
     };
-    // Backwards, because the readers of a variable come after it. A tie makes its representative read, which may
-    // wake a neuron that was passed already: hence the outer loop.
+    // Backwards, because the readers of a variable come after it. A tie makes its representative read, which
+    // may wake a neuron that was passed already: hence the outer loop.
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t n = model_.neurons.size(); n-- > 0;) {
@@ -372,14 +377,17 @@ class Simplifier {
     for (const ModelNeuron& entry : model_.neurons) {
       const Lit output = entry.neuron.output;
       if (value(output) == unknown_bit || model_.layout.is_problem_variable(output.var())) continue;
-      model_.rows.push_back({{{{1, value(output) == 1 ? output : ~output}}, Comparison::at_least, 1}, {PartKind::layer, entry.layer}});
+      model_.rows.push_back({{{{1, value(output) == 1 ? output : ~output}}, Comparison::at_least, 1},
+                             {PartKind::layer, entry.layer}});
     }
     const ModelLayout& layout = model_.layout;
     const std::uint32_t last_state = static_cast<std::uint32_t>(layout.horizon) * layout.step_size();
     for (std::uint32_t v = 0; v < values_.size(); ++v) {
       if (values_[v] == unknown_bit || !layout.is_problem_variable({v})) continue;
       ++report_.fixed_problem_variables;
-      const PartKind kind = v < layout.state_bits ? PartKind::initial : v >= last_state ? PartKind::goal : PartKind::global;
+      const PartKind kind = v < layout.state_bits ? PartKind::initial
+                            : v >= last_state     ? PartKind::goal
+                                                  : PartKind::global;
       model_.rows.push_back({{{{1, Lit::of({v}, values_[v] == 0)}}, Comparison::at_least, 1}, {kind, 0}});
     }
   }

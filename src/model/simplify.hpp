@@ -30,11 +30,11 @@ struct SimplifiedModel {
 
 // A smaller model with the same variables, the same set of plans (values of all state, action and auxiliary
 // variables) and the same costs. Constants of the initial state and the goal are propagated through rows and
-// neurons to a fixpoint, constant neurons and rows that always hold are removed, thresholds follow their fixed
-// inputs, equal and opposite neurons are computed once. Problem variables that are constant keep a unit row, merged
-// ones a row of equality; so do neurons whose output is fixed by what comes after them. Hidden neurons that are constant
-// or unused are not mentioned any more. If the model turns
-// out to have no solution, it has a row that cannot hold.
+// neurons to a fixpoint, constant neurons and rows that always hold are removed, thresholds follow their
+// fixed inputs, equal and opposite neurons are computed once. Problem variables that are constant keep a unit
+// row, merged ones a row of equality; so do neurons whose output is fixed by what comes after them. Hidden
+// neurons that are constant or unused are not mentioned any more. If the model turns out to have no solution,
+// it has a row that cannot hold.
 SimplifiedModel simplify(const ZeroOneModel& model);
 
 }  // namespace bnnplan

@@ -1,6 +1,7 @@
-// Unrolling: the weighted partial MaxSAT model of Say and Sanner (AIJ 2020) before any encoding. H copies of the
-// network are chained: the outputs of step t are the state bits of step t + 1, so that Z of the input and output
-// layers are the X and Y variables themselves. A weight -1 is a negated input literal, a weight 0 no literal.
+// Unrolling: the weighted partial MaxSAT model of Say and Sanner (AIJ 2020) before any encoding. H copies of
+// the network are chained: the outputs of step t are the state bits of step t + 1, so that Z of the input and
+// output layers are the X and Y variables themselves. A weight -1 is a negated input literal, a weight 0 no
+// literal.
 #include "model/unroll.hpp"
 
 #include <fmt/format.h>
@@ -17,8 +18,10 @@ class Unroller {
   explicit Unroller(const Problem& problem) : problem_(problem) {
     const ModelLayout& layout = model_.layout = layout_of(problem);
     model_.problem_name = problem.name;
-    for (std::uint32_t b = 0; b < layout.state_bits; ++b) model_.state_names.push_back(problem.state.bit_name(b));
-    for (std::uint32_t b = 0; b < layout.action_bits; ++b) model_.action_names.push_back(problem.action.bit_name(b));
+    for (std::uint32_t b = 0; b < layout.state_bits; ++b)
+      model_.state_names.push_back(problem.state.bit_name(b));
+    for (std::uint32_t b = 0; b < layout.action_bits; ++b)
+      model_.action_names.push_back(problem.action.bit_name(b));
     for (std::uint32_t b = 0; b < layout.auxiliary_bits; ++b) {
       model_.auxiliary_names.push_back(problem.auxiliary.bit_name(b));
     }
@@ -27,12 +30,15 @@ class Unroller {
   ZeroOneModel run() {
     add_initial();
     for (std::int32_t t = 1; t <= problem_.horizon; ++t) {
-      for (const LinearConstraint& constraint : problem_.constraints) add_row(constraint, t, {PartKind::global, 0});
-      for (const LinearConstraint& transition : problem_.transitions) add_row(transition, t, {PartKind::known, 0});
+      for (const LinearConstraint& constraint : problem_.constraints)
+        add_row(constraint, t, {PartKind::global, 0});
+      for (const LinearConstraint& transition : problem_.transitions)
+        add_row(transition, t, {PartKind::known, 0});
       add_network(t);
     }
     // The goal speaks of state variables: those of "step" H + 1.
-    for (const LinearConstraint& goal : problem_.goal) add_row(goal, problem_.horizon + 1, {PartKind::goal, 0});
+    for (const LinearConstraint& goal : problem_.goal)
+      add_row(goal, problem_.horizon + 1, {PartKind::goal, 0});
     add_objective();
     return std::move(model_);
   }
@@ -40,10 +46,14 @@ class Unroller {
  private:
   Var variable(Bit bit, std::int32_t t) const {
     switch (bit.place) {
-      case Place::action: return model_.layout.action(t, bit.index);
-      case Place::state: return model_.layout.state(t, bit.index);
-      case Place::auxiliary: return model_.layout.auxiliary(t, bit.index);
-      case Place::next: return model_.layout.state(t + 1, bit.index);
+      case Place::action:
+        return model_.layout.action(t, bit.index);
+      case Place::state:
+        return model_.layout.state(t, bit.index);
+      case Place::auxiliary:
+        return model_.layout.auxiliary(t, bit.index);
+      case Place::next:
+        return model_.layout.state(t + 1, bit.index);
     }
     __builtin_unreachable();
   }
@@ -124,7 +134,8 @@ ModelLayout layout_of(const Problem& problem) {
   const std::uint64_t variables =
       std::uint64_t{layout.step_size()} * static_cast<std::uint64_t>(problem.horizon) + layout.state_bits;
   if (variables > (1u << 30)) {
-    throw InputError(fmt::format("the model would have {} variables, more than 2^30: use a shorter horizon", variables));
+    throw InputError(
+        fmt::format("the model would have {} variables, more than 2^30: use a shorter horizon", variables));
   }
   return layout;
 }

@@ -8,9 +8,9 @@ namespace bnnplan {
 // Where the variables of the unrolled problem are. Throws InputError if there would be more than 2^30.
 ModelLayout layout_of(const Problem& problem);
 
-// The problem over its horizon as one 0-1 model: a unit row for every given initial bit, the goal over s^(H+1), the
-// constraints and known transitions of every step, the neurons of every step, the objective. Both
-// require problem.horizon > 0.
+// The problem over its horizon as one 0-1 model: a unit row for every given initial bit, the goal over
+// s^(H+1), the constraints and known transitions of every step, the neurons of every step, the objective.
+// Both require problem.horizon > 0.
 ZeroOneModel unroll(const Problem& problem);
 
 }  // namespace bnnplan

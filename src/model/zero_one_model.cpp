@@ -1,5 +1,5 @@
-// Where each variable of the 0-1 model lives, and what it is called. All of it is arithmetic on a few sizes, so a
-// model over a thousand steps carries no table of names.
+// Where each variable of the 0-1 model lives, and what it is called. All of it is arithmetic on a few sizes,
+// so a model over a thousand steps carries no table of names.
 #include "model/zero_one_model.hpp"
 
 #include <cassert>
@@ -13,19 +13,27 @@ namespace bnnplan {
 
 std::string part_name(Part part) {
   switch (part.kind) {
-    case PartKind::initial: return "initial";
-    case PartKind::goal: return "goal";
-    case PartKind::global: return "global";
-    case PartKind::known: return "known";
-    case PartKind::layer: return fmt::format("layer {}", part.layer);
-    case PartKind::objective: return "objective";
+    case PartKind::initial:
+      return "initial";
+    case PartKind::goal:
+      return "goal";
+    case PartKind::global:
+      return "global";
+    case PartKind::known:
+      return "known";
+    case PartKind::layer:
+      return fmt::format("layer {}", part.layer);
+    case PartKind::objective:
+      return "objective";
   }
   __builtin_unreachable();
 }
 
 std::uint32_t ModelLayout::hidden_bits() const { return std::accumulate(hidden.begin(), hidden.end(), 0u); }
 
-std::uint32_t ModelLayout::step_size() const { return state_bits + action_bits + auxiliary_bits + hidden_bits(); }
+std::uint32_t ModelLayout::step_size() const {
+  return state_bits + action_bits + auxiliary_bits + hidden_bits();
+}
 
 std::uint32_t ModelLayout::variable_count() const {
   return static_cast<std::uint32_t>(horizon) * step_size() + state_bits;
@@ -49,7 +57,8 @@ Var ModelLayout::auxiliary(std::int32_t t, std::uint32_t bit) const {
 Var ModelLayout::neuron(std::int32_t t, std::uint32_t layer, std::uint32_t index) const {
   assert(t >= 1 && t <= horizon && layer >= 1 && layer <= hidden.size() && index < hidden[layer - 1]);
   const std::uint32_t before = std::accumulate(hidden.begin(), hidden.begin() + layer - 1, 0u);
-  return {static_cast<std::uint32_t>(t - 1) * step_size() + state_bits + action_bits + auxiliary_bits + before + index};
+  return {static_cast<std::uint32_t>(t - 1) * step_size() + state_bits + action_bits + auxiliary_bits +
+          before + index};
 }
 
 bool ModelLayout::is_problem_variable(Var v) const {

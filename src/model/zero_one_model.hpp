@@ -31,9 +31,9 @@ struct ModelNeuron {
   std::uint16_t layer = 1;  // from 1
 };
 
-// Which variable is what. Step t = 1..H has a block of variables: state s^t, action a^t, auxiliary, then the hidden
-// neurons layer by layer; the state s^(H+1) stands at the end. Network inputs and outputs have no variables of
-// their own: they are those of a^t, s^t and s^(t+1).
+// Which variable is what. Step t = 1..H has a block of variables: state s^t, action a^t, auxiliary, then the
+// hidden neurons layer by layer; the state s^(H+1) stands at the end. Network inputs and outputs have no
+// variables of their own: they are those of a^t, s^t and s^(t+1).
 struct ModelLayout {
   std::int32_t horizon = 0;
   std::uint32_t state_bits = 0, action_bits = 0, auxiliary_bits = 0;
@@ -52,8 +52,8 @@ struct ModelLayout {
   bool is_problem_variable(Var v) const;
 };
 
-// The problem as one 0-1 program: minimise the objective subject to all rows and neurons. Plain data, in the middle
-// of everything: the unroller makes it, the simplifier shrinks it, all formats and engines read it.
+// The problem as one 0-1 program: minimise the objective subject to all rows and neurons. Plain data, in the
+// middle of everything: the unroller makes it, the simplifier shrinks it, all formats and engines read it.
 struct ZeroOneModel {
   ModelLayout layout;
   std::vector<ModelRow> rows;
@@ -72,8 +72,8 @@ struct ZeroOneModel {
 // Adds the row "cost * 10^decimals <= bound".
 void add_cost_bound(ZeroOneModel& model, std::int64_t bound);
 
-// robot-at[$x21| $y12]@3 for a state, action or auxiliary bit of step 3, neuron 2.17@4 for neuron 17 (from 1) of
-// layer 2 in step 4.
+// robot-at[$x21| $y12]@3 for a state, action or auxiliary bit of step 3, neuron 2.17@4 for neuron 17 (from 1)
+// of layer 2 in step 4.
 std::string variable_name(const ZeroOneModel& model, Var v);
 
 }  // namespace bnnplan

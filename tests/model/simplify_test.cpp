@@ -17,7 +17,8 @@
 namespace bnnplan {
 namespace {
 
-// Hidden neurons follow from the problem's variables: through the neurons that are still there and the equalities.
+// Hidden neurons follow from the problem's variables: through the neurons that are still there and the
+// equalities.
 void complete(const ZeroOneModel& model, BitValues& values) {
   const auto value = [&](Lit lit) -> BitValue {
     const BitValue known = values[lit.var().index];
@@ -34,7 +35,8 @@ void complete(const ZeroOneModel& model, BitValues& values) {
         count += value(lit) == 1;
       }
       if (!known) continue;
-      values[entry.neuron.output.var().index] = (count >= entry.neuron.threshold) != entry.neuron.output.negated();
+      values[entry.neuron.output.var().index] =
+          (count >= entry.neuron.threshold) != entry.neuron.output.negated();
       changed = true;
     }
     for (const ModelRow& entry : model.rows) {
@@ -112,8 +114,11 @@ TEST(Simplify, MergesAndCancels) {
   std::int64_t merged = 0, cancelled = 0;
   for (int round = 0; round < 60; ++round) {
     Problem problem = parse_problem(
-        "horizon = 2\nminimize = \"2 a - x' + y'\"\ntransitions = [\"x' <= 1\", \"y' <= 1\", \"z' <= 1\"]\ngoal = [\"x + z >= 1\"]\n"
-        "[action]\na = \"bool\"\nb = \"bool\"\n[state]\nx = \"bool\"\ny = \"bool\"\nz = \"bool\"\n[initial]\nx = 1\n", "p", ".");
+        "horizon = 2\nminimize = \"2 a - x' + y'\"\ntransitions = [\"x' <= 1\", \"y' <= 1\", \"z' <= "
+        "1\"]\ngoal = [\"x + z >= 1\"]\n"
+        "[action]\na = \"bool\"\nb = \"bool\"\n[state]\nx = \"bool\"\ny = \"bool\"\nz = "
+        "\"bool\"\n[initial]\nx = 1\n",
+        "p", ".");
     Network network{{"a", "b", "x", "y", "z"}, {"x'", "y'", "z'"}, {}};
     std::size_t width = 5;
     for (const std::size_t neurons : {6u, 6u, 3u}) {
@@ -127,7 +132,10 @@ TEST(Simplify, MergesAndCancels) {
             neuron.threshold = fan_in(neuron.weights) - neuron.threshold + 1;
           }
         } else {
-          for (std::size_t j = 0; j < width; ++j) neuron.weights.push_back(static_cast<std::int8_t>(random() % 4 == 0 ? 0 : random() % 2 == 0 ? 1 : -1));
+          for (std::size_t j = 0; j < width; ++j)
+            neuron.weights.push_back(static_cast<std::int8_t>(random() % 4 == 0   ? 0
+                                                              : random() % 2 == 0 ? 1
+                                                                                  : -1));
           neuron.threshold = static_cast<std::int32_t>(random() % 5);
         }
         layer.neurons.push_back(neuron);
@@ -148,7 +156,9 @@ TEST(Simplify, MergesAndCancels) {
 
 TEST(Simplify, FindsOutThatThereIsNoPlan) {
   const Problem problem = parse_problem(
-      "horizon = 3\ntransitions = [\"x' == x\"]\ngoal = [\"x == 1\"]\n[state]\nx = \"bool\"\n[initial]\nx = 0\n", "p", ".");
+      "horizon = 3\ntransitions = [\"x' == x\"]\ngoal = [\"x == 1\"]\n[state]\nx = \"bool\"\n[initial]\nx = "
+      "0\n",
+      "p", ".");
   const SimplifiedModel simplified = simplify(unroll(problem));
   EXPECT_TRUE(simplified.report.infeasible);
   EXPECT_TRUE(all_plans(simplified.model).empty());
@@ -156,8 +166,10 @@ TEST(Simplify, FindsOutThatThereIsNoPlan) {
 
 TEST(Simplify, PublishedDuplicatesAreMerged) {
   BNNPLAN_NEEDS_PUBLISHED();
-  // The design counts 36 and 40 duplicate or complementary neurons in the inventory networks, 7 and 8 in cellda.
-  for (const auto& [domain, instance, count] : {std::tuple("inventory", "1", 36), {"inventory", "2", 40}, {"cellda", "x", 7}, {"cellda", "y", 8}}) {
+  // The design counts 36 and 40 duplicate or complementary neurons in the inventory networks, 7 and 8 in
+  // cellda.
+  for (const auto& [domain, instance, count] :
+       {std::tuple("inventory", "1", 36), {"inventory", "2", 40}, {"cellda", "x", 7}, {"cellda", "y", 8}}) {
     Problem problem = read_fd_sat_plan(testing::published_folder(), domain, instance);
     set_horizon(problem, 1);
     problem.goal.clear();

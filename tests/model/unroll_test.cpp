@@ -19,7 +19,8 @@ class UnrolledCorridor : public ::testing::Test {
  protected:
   Problem problem_ = read_problem(BNNPLAN_SOURCE_DIR "/models/corridor.toml");
   ZeroOneModel model_ = unroll(problem_);
-  PlanCheck checked_ = check_plan(problem_, read_plan(BNNPLAN_SOURCE_DIR "/models/corridor.plan.json", problem_));
+  PlanCheck checked_ =
+      check_plan(problem_, read_plan(BNNPLAN_SOURCE_DIR "/models/corridor.plan.json", problem_));
 };
 
 TEST_F(UnrolledCorridor, SizesAndNames) {
@@ -76,10 +77,15 @@ TEST_F(UnrolledCorridor, CostBound) {
 
 TEST(Unroll, ObjectiveHasPositiveWeightsAndAnOffset) {
   Problem problem = parse_problem(
-      "horizon = 2\nmaximize = \"1.5 x' - 2 a + 1\"\ntransitions = [\"x' == a\"]\n[action]\na = \"bool\"\n[state]\nx = \"bool\"\n", "p", ".");
+      "horizon = 2\nmaximize = \"1.5 x' - 2 a + 1\"\ntransitions = [\"x' == a\"]\n[action]\na = "
+      "\"bool\"\n[state]\nx = \"bool\"\n",
+      "p", ".");
   const ZeroOneModel model = unroll(problem);
   // Variables: x@1 a@1 x@2 a@2 x@3. The cost of a step is 2 a - 1.5 x' - 1.
-  EXPECT_EQ(model.objective, (std::vector<WeightedLit>{{20, Lit::positive({1})}, {15, Lit::negative({2})}, {20, Lit::positive({3})}, {15, Lit::negative({4})}}));
+  EXPECT_EQ(model.objective, (std::vector<WeightedLit>{{20, Lit::positive({1})},
+                                                       {15, Lit::negative({2})},
+                                                       {20, Lit::positive({3})},
+                                                       {15, Lit::negative({4})}}));
   EXPECT_EQ(model.offset, -2 * 25);
   EXPECT_EQ(model.decimals, 1);
   problem.horizon = 1'000'000;
