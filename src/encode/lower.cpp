@@ -2,6 +2,7 @@
 // The objective is not lowered: its literals are soft clauses as they are.
 #include "encode/lower.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <unordered_set>
@@ -41,6 +42,77 @@ std::optional<Lit> unit_literal(const LinearRow& row) {
   return row.terms[0].literal;
 }
 
+// Writes layers. All variables of a step lie step_size() above those of the step before, so a layer is mostly
+// the same layer of the step before, shifted; then its clauses are the same too, shifted, with fresh
+// variables of their own. A layer is planned and encoded only where it differs (the first step, the last, and
+// wherever simplification cut in), and replayed from its recorded clauses otherwise.
+class LayerWriter {
+ public:
+  LayerWriter(const ModelLayout& layout, const NeuronOptions& options, ClauseSink& sink)
+      : layout_(layout), options_(options), sink_(sink) {}
+
+  void write(std::vector<ReifiedAtLeast> layer, std::int32_t step, std::uint16_t number) {
+    Recording& recording = recordings_[number];
+    if (recording.neurons.empty() || !is_shifted(recording, layer, shift(recording, step))) {
+      recording = {step, std::move(layer), CollectingSink({layout_.variable_count()})};
+      FixedOutputSink with_fixed_outputs(recording.clauses);
+      encode_layer(recording.neurons, options_, with_fixed_outputs);
+    }
+    replay(recording, shift(recording, step));
+  }
+
+ private:
+  struct Recording {
+    std::int32_t step = 0;
+    std::vector<ReifiedAtLeast> neurons;
+    CollectingSink clauses{{0}};
+  };
+
+  std::uint32_t shift(const Recording& recording, std::int32_t step) const {
+    return 2 * layout_.step_size() * static_cast<std::uint32_t>(step - recording.step);
+  }
+
+  static bool is_shifted(const Recording& recording, const std::vector<ReifiedAtLeast>& layer,
+                         std::uint32_t shift) {
+    const auto is_constant = [](Lit lit) { return lit.var() == kTrueOutput.var(); };
+    return std::equal(
+        layer.begin(), layer.end(), recording.neurons.begin(), recording.neurons.end(),
+        [&](const ReifiedAtLeast& now, const ReifiedAtLeast& before) {
+          const bool same_output = is_constant(before.output) ? now.output == before.output
+                                                              : now.output.code == before.output.code + shift;
+          return same_output && now.threshold == before.threshold &&
+                 std::equal(now.inputs.begin(), now.inputs.end(), before.inputs.begin(), before.inputs.end(),
+                            [&](Lit a, Lit b) { return a.code == b.code + shift; });
+        });
+  }
+
+  void replay(const Recording& recording, std::uint32_t shift) {
+    const std::uint32_t first_made = 2 * layout_.variable_count();
+    fresh_.clear();
+    for (std::uint32_t v = layout_.variable_count(); v < recording.clauses.variables(); ++v) {
+      fresh_.push_back(sink_.new_variable());
+    }
+    for (std::size_t i = 0; i < recording.clauses.clauses(); ++i) {
+      clause_.clear();
+      for (const Lit lit : recording.clauses.clause(i)) {
+        if (lit.code < first_made) {
+          clause_.push_back({lit.code + shift});
+        } else {
+          const Lit made = fresh_[(lit.code - first_made) / 2];
+          clause_.push_back(lit.negated() ? ~made : made);
+        }
+      }
+      sink_.add(clause_);
+    }
+  }
+
+  const ModelLayout& layout_;
+  const NeuronOptions& options_;
+  ClauseSink& sink_;
+  std::map<std::uint16_t, Recording> recordings_;
+  std::vector<Lit> fresh_, clause_;
+};
+
 }  // namespace
 
 std::vector<PartSize> lower(const ZeroOneModel& model, const LoweringOptions& options, ClauseSink& sink) {
@@ -62,7 +134,7 @@ std::vector<PartSize> lower(const ZeroOneModel& model, const LoweringOptions& op
   for (const ModelRow& entry : model.rows) {
     if (const auto unit = unit_literal(entry.row)) units.insert(unit->code);
   }
-  FixedOutputSink with_fixed_outputs(tally);
+  LayerWriter layers(model.layout, options.neurons, tally);
   std::vector<ReifiedAtLeast> layer;
   for (std::size_t n = 0; n < model.neurons.size(); ++n) {
     const ModelNeuron& entry = model.neurons[n];
@@ -75,9 +147,10 @@ std::vector<PartSize> lower(const ZeroOneModel& model, const LoweringOptions& op
     const bool last = n + 1 == model.neurons.size() || model.neurons[n + 1].step != entry.step ||
                       model.neurons[n + 1].layer != entry.layer;
     if (!last) continue;
-    encode_layer(layer, options.neurons, with_fixed_outputs);
-    account({PartKind::layer, entry.layer}, static_cast<std::int64_t>(layer.size()));
-    layer.clear();
+    const auto count = static_cast<std::int64_t>(layer.size());
+    layers.write(std::move(layer), entry.step, entry.layer);
+    account({PartKind::layer, entry.layer}, count);
+    layer = {};
   }
   std::vector<PartSize> sizes;
   for (auto& [part, size] : parts) sizes.push_back(size);
