@@ -2,7 +2,7 @@
 # On a fresh Debian machine each target installs the packages it needs by itself.
 
 BUILD_PACKAGES := cmake g++ ninja-build libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libfmt-dev libgmp-dev \
-  zlib1g-dev
+  libcadical-dev zlib1g-dev
 TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clasp cadical coinor-cbc minizinc
 
 JOBS ?= $(shell nproc)
@@ -39,7 +39,7 @@ sanitize: test-deps ## Run all tests with the address and undefined-behaviour sa
 bench: test-deps ## Build and run the benchmarks
 	cmake --preset release -DBNNPLAN_TESTS=OFF -DBNNPLAN_BENCHMARKS=ON
 	cmake --build --preset release -j $(JOBS)
-	for bench in inference encode published ladder; do echo "== $$bench"; build/release/bench/$${bench}_bench || exit 1; done
+	for bench in inference encode published ladder rddl; do echo "== $$bench"; build/release/bench/$${bench}_bench || exit 1; done
 
 format: test-deps ## Format the sources
 	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i

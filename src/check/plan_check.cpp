@@ -58,12 +58,14 @@ class PlanReplay {
       }
       result.plan.initial = initial_state();
       BitValues state = result.plan.initial;
+      refuse_prefixes(state, 0);
       for (int t = 1; t <= problem_.horizon; ++t) {
         const PlanStep& said = plan_.steps[static_cast<std::size_t>(t - 1)];
         const PartialStep step = replay_step(t, state, said);
         result.cost += problem_.objective.constant + sum_of(problem_.objective.terms, step);
         result.plan.steps.push_back({said.action, step.auxiliary, step.next});
         state = step.next;
+        refuse_prefixes(result.plan.initial, t);
       }
       PartialStep last;
       last.state = state;
@@ -102,6 +104,23 @@ class PlanReplay {
     propagate(1, first);
     refuse_unknown(first.state, Place::state, 0, "initial state:");
     return first.state;
+  }
+
+  // Whether the plan begins with a refused prefix of t actions.
+  void refuse_prefixes(const BitValues& initial, int t) const {
+    for (const RefusedPrefix& prefix : problem_.refused) {
+      if (prefix.actions.size() != static_cast<std::size_t>(t)) continue;
+      bool same = true;
+      for (std::size_t bit = 0; bit < prefix.initial.size(); ++bit) {
+        same &= prefix.initial[bit] == unknown_bit || prefix.initial[bit] == initial[bit];
+      }
+      for (std::size_t i = 0; i < prefix.actions.size(); ++i)
+        same &= prefix.actions[i] == plan_.steps[i].action;
+      if (!same) continue;
+      if (t == 0) throw Violation{0, "initial state: the problem refuses plans from this state"};
+      throw Violation{
+          t, fmt::format("step {}: the problem refuses plans that begin with these {} actions", t, t)};
+    }
   }
 
   PartialStep replay_step(int t, const BitValues& state, const PlanStep& said) const {

@@ -1,4 +1,4 @@
-// bnnplan check: replays a plan.
+// bnnplan check: replays a plan, in the problem and, if asked, in the true domain.
 #include <memory>
 
 #include <fmt/format.h>
@@ -7,6 +7,7 @@
 #include "check/plan_check.hpp"
 #include "cli/commands.hpp"
 #include "problem/plan_file.hpp"
+#include "rddl/replay.hpp"
 #include "report/plan_table.hpp"
 
 namespace bnnplan {
@@ -16,6 +17,7 @@ namespace {
 struct CheckOptions {
   ProblemOptions problem;
   std::string plan_file;
+  std::string domain, instance;
 };
 
 int run_check(const CheckOptions& options) {
@@ -27,13 +29,19 @@ int run_check(const CheckOptions& options) {
     set_horizon(problem, static_cast<std::int64_t>(plan.steps.size()));
   }
   const PlanCheck result = check_plan(problem, plan);
-  if (!result.accepted) {
-    print(fmt::format("refused: {}\n", result.violation));
-    return exit_refused;
+  std::string text =
+      result.accepted ? fmt::format("{}\nvalid plan, {} steps, cost {}\n", plan_table(problem, result.plan),
+                                    problem.horizon, to_string(cost_in_units(problem, result.cost)))
+                      : fmt::format("refused: {}\n", result.violation);
+  bool accepted = result.accepted;
+  if (!options.domain.empty()) {
+    const Simulator simulator(options.domain, options.instance);
+    const Replay replayed = replay(simulator, problem, result.accepted ? result.plan : plan);
+    accepted &= replayed.violation.empty();
+    text += replay_text(replayed);
   }
-  print(fmt::format("{}\nvalid plan, {} steps, cost {}\n", plan_table(problem, result.plan), problem.horizon,
-                    to_string(cost_in_units(problem, result.cost))));
-  return exit_success;
+  print(text);
+  return accepted ? exit_success : exit_refused;
 }
 
 }  // namespace
@@ -44,6 +52,13 @@ void add_check_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<CheckOptions>();
   options->problem.add_to(*command);
   command->add_option("PLAN", options->plan_file, "Plan file (.json)")->required();
+  CLI::Option* domain =
+      command->add_option("--domain", options->domain, "Also replay the plan in this true domain")
+          ->type_name("DOMAIN.rddl");
+  CLI::Option* instance = command->add_option("--instance", options->instance, "The instance of the domain")
+                              ->type_name("INSTANCE.rddl");
+  domain->needs(instance);
+  instance->needs(domain);
   command->footer(
       "Prints the steps and the cost (exit code 0), or the first violation (exit code 20).\n"
       "Example: bnnplan check models/corridor.toml models/corridor.plan.json");

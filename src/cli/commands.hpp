@@ -21,15 +21,23 @@ enum ExitCode : int {
   exit_unknown = 11,     // a limit was hit before anything was found
   exit_infeasible = 20,  // there is no plan
   exit_refused = 20,     // a plan or a proof
+  // Of the maxsat command, as the MaxSAT Evaluation asks.
+  exit_maxsat_unknown = 0,
+  exit_maxsat_satisfiable = 10,
+  exit_maxsat_unsatisfiable = 20,
+  exit_maxsat_optimum = 30,
 };
 
 // Each adds one command to the program; running it leaves its exit code in `exit_code`.
 void add_check_command(CLI::App& app, int& exit_code);
+void add_compile_command(CLI::App& app, int& exit_code);
 void add_decode_command(CLI::App& app, int& exit_code);
 void add_encode_command(CLI::App& app, int& exit_code);
 void add_import_command(CLI::App& app, int& exit_code);
 void add_info_command(CLI::App& app, int& exit_code);
+void add_maxsat_command(CLI::App& app, int& exit_code);
 void add_plan_command(CLI::App& app, int& exit_code);
+void add_simulate_command(CLI::App& app, int& exit_code);
 
 // The options that name a problem, shared by the commands that take one.
 struct ProblemOptions {

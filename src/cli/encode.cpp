@@ -1,5 +1,4 @@
 // bnnplan encode: a problem as a file for any solver.
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -10,11 +9,7 @@
 #include "base/input_error.hpp"
 #include "base/output_file.hpp"
 #include "cli/commands.hpp"
-#include "formats/clause_writer.hpp"
-#include "formats/lp_writer.hpp"
-#include "formats/minizinc_writer.hpp"
-#include "formats/mps_writer.hpp"
-#include "formats/opb_writer.hpp"
+#include "formats/model_format.hpp"
 #include "model/simplify.hpp"
 #include "model/unroll.hpp"
 #include "report/encoding_table.hpp"
@@ -29,27 +24,6 @@ struct EncodeOptions {
   std::optional<std::string> cost_at_most;
   bool statistics = false, simplify = false, no_simplify = false;
 };
-
-using Writer = void (*)(const ZeroOneModel&, const LoweringOptions&, OutputFile&);
-
-template <void (*write)(const ZeroOneModel&, OutputFile&)>
-void without_clauses(const ZeroOneModel& model, const LoweringOptions&, OutputFile& file) {
-  write(model, file);
-}
-
-struct Format {
-  const char* name;
-  Writer write;
-  bool clauses;  // lowered to clauses, and so simplified first unless told otherwise
-};
-
-constexpr Format formats[] = {{"wcnf", write_wcnf, true},
-                              {"wcnf-classic", write_wcnf_classic, true},
-                              {"cnf", write_cnf, true},
-                              {"opb", without_clauses<write_opb>, false},
-                              {"lp", without_clauses<write_lp>, false},
-                              {"mps", without_clauses<write_mps>, false},
-                              {"mzn", without_clauses<write_minizinc>, false}};
 
 void bound_cost(ZeroOneModel& model, const std::string& text) {
   try {
@@ -69,11 +43,8 @@ void bound_cost(ZeroOneModel& model, const std::string& text) {
 }
 
 int run_encode(const EncodeOptions& options) {
-  const Format* format = std::find_if(std::begin(formats), std::end(formats),
-                                      [&](const Format& f) { return options.format == f.name; });
-  LoweringOptions lowering;
-  lowering.neurons.encoding = *neuron_encoding_named(options.neurons);
-  lowering.rows.cardinality = lowering.neurons.encoding;
+  const ModelFormat& format = *find_model_format(options.format);
+  const LoweringOptions lowering(*neuron_encoding_named(options.neurons));
   ZeroOneModel model = unroll(options.problem.read_with_horizon());
   if (options.cost_at_most) bound_cost(model, *options.cost_at_most);
   if (options.statistics) {
@@ -87,8 +58,8 @@ int run_encode(const EncodeOptions& options) {
   }
   if (options.output.empty()) return exit_success;
   OutputFile file(options.output);
-  if (options.simplify || (format->clauses && !options.no_simplify)) model = simplify(model).model;
-  format->write(model, lowering, file);
+  if (options.simplify || (format.clauses && !options.no_simplify)) model = simplify(model).model;
+  format.write(model, lowering, file);
   file.commit();
   return exit_success;
 }
@@ -110,7 +81,7 @@ void add_encode_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<EncodeOptions>();
   options->problem.add_to(*command);
   std::vector<std::string> format_names, encoding_names;
-  for (const Format& format : formats) format_names.emplace_back(format.name);
+  for (const ModelFormat& format : model_formats()) format_names.emplace_back(format.name);
   for (const NeuronEncodingInfo& info : neuron_encodings()) encoding_names.emplace_back(info.name);
   command->add_option("--to", options->format, "Format of the file")
       ->required()

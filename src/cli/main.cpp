@@ -45,6 +45,9 @@ int main(int argc, char** argv) {
   add_decode_command(app, exit_code);
   add_import_command(app, exit_code);
   add_info_command(app, exit_code);
+  add_simulate_command(app, exit_code);
+  add_compile_command(app, exit_code);
+  add_maxsat_command(app, exit_code);
   app.footer(
       "`bnnplan COMMAND --help` says more about a command.\n"
       "Exit codes: 0 success, 1 usage, 2 bad input, 3 internal error, 10 plan not proved optimal,\n"

@@ -14,6 +14,10 @@
 #include "base/text_file.hpp"
 #include "cli/commands.hpp"
 #include "engines/checked_run.hpp"
+#include "engines/external/known_solvers.hpp"
+#include "engines/repair.hpp"
+#include "formats/model_format.hpp"
+#include "rddl/domain_judge.hpp"
 #include "report/outcome_text.hpp"
 #include "report/plan_json.hpp"
 #include "report/reproduction.hpp"
@@ -26,12 +30,15 @@ struct PlanOptions {
   ProblemOptions problem;
   std::string engine = "auto";
   bool first = false;
+  std::string solver, solver_format;
+  std::optional<std::string> neurons;
   std::optional<double> seconds;
   std::optional<std::size_t> memory_mebibytes;
   unsigned threads = 0;
   std::uint64_t seed = 0;
   std::string output;
   bool json = false;
+  std::vector<std::string> repair;  // domain and instance
 };
 
 std::atomic<bool> interrupted = false;
@@ -77,10 +84,13 @@ class LiveLine {
   bool shown_ = false;
 };
 
-Outcome solve(const PlanOptions& options, const Problem& problem) {
+Outcome solve(const PlanOptions& options, Problem& problem) {
   EngineRequest request;
   request.limits = limits_of(options);
   request.first = options.first;
+  if (options.neurons) request.neurons = neuron_encoding_named(*options.neurons);
+  request.solver = options.solver;
+  request.solver_format = options.solver_format;
   LiveLine line;
   if (::isatty(STDERR_FILENO) != 0) {
     request.callbacks.progress = [&](const Progress& progress) {
@@ -88,8 +98,12 @@ Outcome solve(const PlanOptions& options, const Problem& problem) {
     };
   }
   catch_signals();
+  const Engine& engine = *find_engine(options.engine);
   try {
-    return run_checked(*find_engine(options.engine), problem, request);
+    if (options.repair.empty()) return run_checked(engine, problem, request);
+    const Simulator simulator(options.repair[0], options.repair[1]);
+    DomainJudge judge(simulator, problem);
+    return run_repaired(engine, problem, request, std::ref(judge));
   } catch (const RefusedPlan& refused) {
     const auto saved = save_reproduction(std::filesystem::current_path(), problem, refused.plan);
     throw std::logic_error(fmt::format("{}; please report it with {} and the files of that name beside it",
@@ -98,7 +112,7 @@ Outcome solve(const PlanOptions& options, const Problem& problem) {
 }
 
 int run_plan(const PlanOptions& options) {
-  const Problem problem = options.problem.read_with_horizon();
+  Problem problem = options.problem.read_with_horizon();
   const Outcome outcome = solve(options, problem);
   if (!options.output.empty()) {
     if (outcome.plan) {
@@ -140,6 +154,27 @@ void add_plan_command(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember(names))
       ->type_name("ENGINE");
   command->add_flag("--first", options->first, "Any plan will do");
+  CLI::Option* solver =
+      command
+          ->add_option("--solver", options->solver,
+                       "The command of the external solver, such as \"clasp --opt-strategy=usc\"; the "
+                       "model's file is\n"
+                       "added to it, or put in place of {model} (and {solution} is a file for the answer)")
+          ->type_name("CMD");
+  std::vector<std::string> formats, encodings;
+  for (const ModelFormat& format : model_formats()) formats.emplace_back(format.name);
+  for (const NeuronEncodingInfo& info : neuron_encodings()) encodings.emplace_back(info.name);
+  command
+      ->add_option("--solver-format", options->solver_format,
+                   "What the external solver reads; known for " + known_solver_names())
+      ->check(CLI::IsMember(formats))
+      ->needs(solver)
+      ->type_name("FORMAT");
+  CLI::Option* neurons = command
+                             ->add_option("--neurons", options->neurons,
+                                          "How neurons become clauses, see `bnnplan encode --help`")
+                             ->check(CLI::IsMember(encodings))
+                             ->type_name("ENCODING");
   command->add_option("--time-limit", options->seconds, "Stop after this many seconds of wall time")
       ->check(CLI::Validator(positive_number, "", "positive number"))
       ->type_name("S");
@@ -155,13 +190,25 @@ void add_plan_command(CLI::App& app, int& exit_code) {
       ->type_name("N");
   command->add_option("-o,--output", options->output, "Write the plan here, as --json prints it")
       ->type_name("PLAN.json");
+  command
+      ->add_option("--repair", options->repair,
+                   "Plan until the plan is valid in this true domain, excluding what the domain refuses")
+      ->expected(2)
+      ->type_name("DOMAIN.rddl INSTANCE.rddl");
   command->add_flag("--json", options->json, "Print one JSON object instead of a table");
   command->footer(
       "Exit codes: 0 optimal (with --first: a plan), 10 a plan not proved optimal, 11 nothing found within "
       "the\n"
       "limits, 20 there is no plan. Ctrl-C prints the best plan so far.\n"
       "Example: bnnplan plan models/corridor.toml -o corridor.plan.json");
-  command->callback([options, &exit_code] { exit_code = run_plan(*options); });
+  command->callback([=, &exit_code] {
+    const bool external = options->engine == "external";
+    if (external && solver->count() == 0) throw CLI::RequiredError("--engine external: --solver");
+    if (!external && solver->count() > 0) throw CLI::ValidationError("--solver is for --engine external");
+    if (neurons->count() > 0 && options->engine == "search")
+      throw CLI::ValidationError("--neurons is for engines that make clauses, not for --engine search");
+    exit_code = run_plan(*options);
+  });
 }
 
 }  // namespace bnnplan

@@ -12,6 +12,13 @@ namespace bnnplan {
 struct LoweringOptions {
   NeuronOptions neurons;
   LinearOptions rows;
+
+  LoweringOptions() = default;
+  // Neurons, and cardinalities in rows, by this encoding.
+  explicit LoweringOptions(NeuronEncoding encoding) {
+    neurons.encoding = encoding;
+    rows.cardinality = encoding;
+  }
 };
 
 // What a part of the model became.

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 
+#include "engines/external/external_engine.hpp"
+#include "engines/maxsat_engine.hpp"
+#include "engines/portfolio.hpp"
 #include "engines/search/search_engine.hpp"
 
 namespace bnnplan {
@@ -13,11 +16,28 @@ namespace {
 
 constexpr double history_interval = 0.01;
 
-constexpr std::array<Engine, 2> engine_table{{
-    {"auto", "optimal, or proves that there is no plan", "the engine that suits the problem; now: search",
-     run_search},
+void raise_to(std::atomic<std::int64_t>& value, std::int64_t least) {
+  std::int64_t seen = value;
+  while (seen < least && !value.compare_exchange_weak(seen, least)) {
+  }
+}
+
+void lower_to(std::atomic<std::int64_t>& value, std::int64_t most) {
+  std::int64_t seen = value;
+  while (seen > most && !value.compare_exchange_weak(seen, most)) {
+  }
+}
+
+constexpr std::array<Engine, 4> engine_table{{
+    {"auto", "optimal, or proves that there is no plan",
+     "search, joined by maxsat where it takes longer; they share their bounds, the first proof ends both",
+     run_portfolio},
     {"search", "optimal, or proves that there is no plan",
      "best-first search over reachable states, each successor computed once", run_search},
+    {"maxsat", "optimal, or proves that there is no plan",
+     "the model as clauses, solved core by core by the embedded MaxSAT solver", run_maxsat_engine},
+    {"external", "a checked plan; optimal or infeasible as the solver claims",
+     "any MaxSAT, pseudo-Boolean or integer solver, see --solver", run_external},
 }};
 
 }  // namespace
@@ -47,12 +67,14 @@ const Engine* find_engine(std::string_view name) {
 void BoundLog::raise_lower(std::int64_t lower, double seconds) {
   if (lower_ && lower <= *lower_) return;
   lower_ = lower;
+  if (shared_ != nullptr) raise_to(shared_->lower, lower);
   if (history_.empty() || seconds - history_.back().seconds >= history_interval) record(seconds);
 }
 
 void BoundLog::improve(const Improvement& improvement) {
   if (upper_ && improvement.cost >= *upper_) return;
   upper_ = improvement.cost;
+  if (shared_ != nullptr) lower_to(shared_->upper, improvement.cost);
   record(improvement.seconds);
   if (callbacks_.improvement) callbacks_.improvement(improvement);
 }

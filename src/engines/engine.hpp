@@ -1,7 +1,9 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +14,7 @@
 
 #include "base/limits.hpp"
 #include "base/progress.hpp"
+#include "encode/neuron_encoding.hpp"
 #include "problem/plan.hpp"
 #include "problem/problem.hpp"
 
@@ -45,10 +48,24 @@ struct EngineCallbacks {
   std::function<void(const Progress&)> progress;  // several times a second
 };
 
+// What engines that work side by side on one problem know together. An engine may drop everything that costs
+// `upper` or more; once it has shown that nothing costs less, it raises its lower bound to `upper` and stops,
+// with Status::unknown if it has no plan of its own. BoundLog publishes what an engine finds here.
+struct SharedBounds {
+  static constexpr std::int64_t no_lower = std::numeric_limits<std::int64_t>::min();
+  static constexpr std::int64_t no_upper = std::numeric_limits<std::int64_t>::max();
+  std::atomic<std::int64_t> lower = no_lower;  // proved by any of them
+  std::atomic<std::int64_t> upper = no_upper;  // the cost of the best plan that any of them has
+};
+
 struct EngineRequest {
   Limits limits;
   bool first = false;  // any plan will do
   EngineCallbacks callbacks;
+  std::optional<NeuronEncoding> neurons;  // for engines that make clauses, if not their own choice
+  std::string solver;                     // external: the command, see external/external_engine.hpp
+  std::string solver_format;              // external: what it reads, empty if its name says it
+  SharedBounds* shared = nullptr;         // of a portfolio; outlives the run
 };
 
 using Statistic = std::variant<std::int64_t, double, std::string>;
@@ -60,6 +77,7 @@ struct Outcome {
   std::optional<std::int64_t> lower_bound;  // always valid; equal to the cost if optimal
   StopReason stopped = StopReason::none;
   std::string engine;
+  std::string claimed_by;  // who claims what is not proved by ourselves; empty: nobody
   double seconds = 0;
   std::vector<BoundPoint> bounds;  // in the order of time
   std::vector<std::pair<std::string, Statistic>> statistics;
@@ -81,7 +99,7 @@ const Engine* find_engine(std::string_view name);  // nullptr if there is none
 // Collects the bounds of a run, best ones only, and passes them on. Used by engines.
 class BoundLog {
  public:
-  explicit BoundLog(const EngineCallbacks& callbacks) : callbacks_(callbacks) {}
+  explicit BoundLog(const EngineRequest& request) : callbacks_(request.callbacks), shared_(request.shared) {}
 
   void raise_lower(std::int64_t lower, double seconds);
   void improve(const Improvement& improvement);
@@ -95,6 +113,7 @@ class BoundLog {
   void record(double seconds);
 
   const EngineCallbacks& callbacks_;
+  SharedBounds* shared_;
   std::optional<std::int64_t> lower_, upper_;
   std::vector<BoundPoint> history_;
 };

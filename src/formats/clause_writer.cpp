@@ -3,6 +3,8 @@
 // to the value.
 #include "formats/clause_writer.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/checked.hpp"
@@ -27,15 +29,20 @@ class ClauseWriter final : public ClauseSink {
   void add(std::span<const Lit> clause) override {
     file_.write(prefix_);
     for (const Lit lit : clause) {
+      mentioned_ = std::max(mentioned_, lit.var().index + 1);
       file_.write(dimacs(lit));
       file_.write(' ');
     }
     file_.write("0\n");
   }
 
+  // One above the highest variable in a clause.
+  std::uint32_t mentioned() const { return mentioned_; }
+
  private:
   std::string prefix_;
   std::uint32_t next_variable_;
+  std::uint32_t mentioned_ = 0;
   OutputFile& file_;
 };
 
@@ -60,6 +67,10 @@ void write_wcnf(const ZeroOneModel& model, const LoweringOptions& options, Outpu
   file.write(header_comment(model, model.offset, "c "));
   ClauseWriter writer("h ", model.layout.variable_count(), file);
   lower(model, options, writer);
+  // Without a p line a solver knows only the variables it sees: let it see the last one, so that its answer
+  // has a value for each.
+  const Lit last = Lit::positive({model.layout.variable_count() - 1});
+  if (writer.mentioned() <= last.var().index) writer.add({last, ~last});
   write_soft_clauses(model, file);
 }
 

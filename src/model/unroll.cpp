@@ -39,6 +39,7 @@ class Unroller {
     // The goal speaks of state variables: those of "step" H + 1.
     for (const LinearConstraint& goal : problem_.goal)
       add_row(goal, problem_.horizon + 1, {PartKind::goal, 0});
+    for (const RefusedPrefix& prefix : problem_.refused) add_refused(prefix);
     add_objective();
     return std::move(model_);
   }
@@ -72,6 +73,24 @@ class Unroller {
       row.terms.push_back({term.coefficient, Lit::positive(variable(term.bit, t))});
     }
     model_.rows.push_back({std::move(row), part});
+  }
+
+  // A clause over the steps of the prefix: some bit differs.
+  void add_refused(const RefusedPrefix& prefix) {
+    if (prefix.actions.size() > static_cast<std::size_t>(problem_.horizon)) return;
+    LinearRow row{{}, Comparison::at_least, 1};
+    const auto add = [&](Var v, bool value) { row.terms.push_back({1, Lit::of(v, value)}); };
+    for (std::uint32_t bit = 0; bit < prefix.initial.size(); ++bit) {
+      if (prefix.initial[bit] != unknown_bit) add(model_.layout.state(1, bit), prefix.initial[bit] != 0);
+    }
+    std::int32_t t = 0;
+    for (const auto& action : prefix.actions) {
+      ++t;
+      for (std::uint32_t bit = 0; bit < action.size(); ++bit) {
+        add(model_.layout.action(t, bit), action[bit] != 0);
+      }
+    }
+    model_.rows.push_back({std::move(row), {PartKind::refused, 0}});
   }
 
   void add_network(std::int32_t t) {

@@ -9,8 +9,8 @@ namespace bnnplan {
 ModelLayout layout_of(const Problem& problem);
 
 // The problem over its horizon as one 0-1 model: a unit row for every given initial bit, the goal over
-// s^(H+1), the constraints and known transitions of every step, the neurons of every step, the objective.
-// Both require problem.horizon > 0.
+// s^(H+1), the constraints and known transitions of every step, the neurons of every step, one clause over
+// the first steps for every refused prefix, the objective. Both require problem.horizon > 0.
 ZeroOneModel unroll(const Problem& problem);
 
 }  // namespace bnnplan

@@ -21,6 +21,8 @@ std::string part_name(Part part) {
       return "global";
     case PartKind::known:
       return "known";
+    case PartKind::refused:
+      return "refused";
     case PartKind::layer:
       return fmt::format("layer {}", part.layer);
     case PartKind::objective:

@@ -10,7 +10,7 @@
 namespace bnnplan {
 
 // The parts of a model, by which sizes are reported. Layers of the network are numbered from 1.
-enum class PartKind : std::uint8_t { initial, goal, global, known, layer, objective };
+enum class PartKind : std::uint8_t { initial, goal, global, known, refused, layer, objective };
 
 struct Part {
   PartKind kind = PartKind::global;

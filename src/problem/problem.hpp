@@ -55,6 +55,16 @@ struct Objective {
 
 constexpr int horizon_limit = 1'000'000;
 
+// Plans that begin with these actions, from such an initial state, are refused: not for what the problem says
+// of a step, but because something beyond it (the true domain, of which the problem is a learned model) is
+// known to refuse them. Without actions, the initial state itself is refused.
+struct RefusedPrefix {
+  BitValues initial;                               // one per state bit; an unknown one may be anything
+  std::vector<std::vector<std::uint8_t>> actions;  // one per action bit, step by step from the first
+
+  friend bool operator==(const RefusedPrefix&, const RefusedPrefix&) = default;
+};
+
 // A fixed-horizon learned planning problem, the tuple <S, A, C, T, V, G, R, H> of the design.
 struct Problem {
   std::string name;
@@ -65,6 +75,7 @@ struct Problem {
   std::vector<LinearConstraint> transitions;  // the known ones: also over next
   std::vector<LinearConstraint> goal;         // over state only: the last state s^(H+1)
   Objective objective;
+  std::vector<RefusedPrefix> refused;  // those longer than the horizon refuse nothing
 
   std::optional<Network> network;  // the learned part of the transition function
   std::string network_file;        // as written in the problem file

@@ -24,9 +24,9 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::array known_keys = {"name",     "horizon", "network",     "minimize",
-                                   "maximize", "goal",    "constraints", "transitions",
-                                   "state",    "action",  "auxiliary",   "initial"};
+constexpr std::array known_keys = {"name",      "horizon",     "network",     "minimize", "maximize",
+                                   "goal",      "constraints", "transitions", "state",    "action",
+                                   "auxiliary", "initial",     "refused"};
 
 struct Entry {
   std::string_view key;
@@ -72,6 +72,7 @@ class ProblemReader {
     problem_.goal = read_constraints("goal", Scope::goal);
     read_objective();
     read_network_reference();
+    read_refused();
     try {
       validate(problem_);
       if (const toml::node* node = root_.get("horizon")) read_horizon(*node);
@@ -170,26 +171,67 @@ class ProblemReader {
 
   void read_initial() {
     problem_.initial.assign(problem_.state.bit_count(), unknown_bit);
-    const toml::table* table = section("initial");
-    if (table == nullptr) return;
-    for (const Entry& entry : in_file_order(*table)) {
+    if (const toml::table* table = section("initial"))
+      read_values(*table, Place::state, "initial", problem_.initial);
+  }
+
+  // Sets the bits of the variables that the table mentions.
+  void read_values(const toml::table& table, Place place, std::string_view what, BitValues& bits_read) const {
+    for (const Entry& entry : in_file_order(table)) {
       const std::string shown = printable(entry.key);
       const auto bits = names_.find(entry.key);
       if (!bits)
         fail(*entry.value, fmt::format("unknown variable '{}'{}", shown, names_.suggestion(entry.key)));
-      if (bits->place != Place::state)
-        fail(*entry.value, fmt::format("initial value for '{}', which is no state variable", shown));
-      const Variable& variable = problem_.state.variables[bits->variable];
+      if (bits->place != place) {
+        fail(*entry.value, fmt::format("{} value for '{}', which is no {} variable", what, shown,
+                                       place == Place::state ? "state" : "action"));
+      }
+      const Variable& variable = variables_at(problem_, place).variables[bits->variable];
       const Variable single_bit;
       const Variable& meant = variable.name == entry.key ? variable : single_bit;
       const auto value = number(*entry.value);
       const auto values = value ? bits_of_value(meant, *value) : std::nullopt;
       if (!values)
-        fail(*entry.value, fmt::format("bad initial value for '{}', expected {}", shown, range_text(meant)));
+        fail(*entry.value, fmt::format("bad {} value for '{}', expected {}", what, shown, range_text(meant)));
       for (std::uint32_t b = 0; b < bits->count; ++b) {
-        BitValue& place = problem_.initial[bits->first + b];
-        if (place != unknown_bit) fail(*entry.value, fmt::format("initial value of '{}' given twice", shown));
-        place = (*values)[b];
+        BitValue& bit = bits_read[bits->first + b];
+        if (bit != unknown_bit) fail(*entry.value, fmt::format("{} value of '{}' given twice", what, shown));
+        bit = (*values)[b];
+      }
+    }
+  }
+
+  const toml::table& table(const toml::node& node, std::string_view what) const {
+    if (!node.is_table()) fail(node, fmt::format("'{}' is {}, expected a table", what, kind_of(node)));
+    return *node.as_table();
+  }
+
+  const toml::array& tables(const toml::node& node, std::string_view what) const {
+    if (!node.is_array())
+      fail(node, fmt::format("'{}' is {}, expected an array of tables", what, kind_of(node)));
+    return *node.as_array();
+  }
+
+  void read_refused() {
+    const toml::node* node = root_.get("refused");
+    if (node == nullptr) return;
+    for (const toml::node& element : tables(*node, "refused")) {
+      RefusedPrefix& prefix = problem_.refused.emplace_back();
+      prefix.initial.assign(problem_.state.bit_count(), unknown_bit);
+      for (const Entry& entry : in_file_order(table(element, "refused"))) {
+        if (entry.key == "initial") {
+          read_values(table(*entry.value, "initial"), Place::state, "initial", prefix.initial);
+        } else if (entry.key == "actions") {
+          for (const toml::node& step : tables(*entry.value, "actions")) {
+            BitValues bits(problem_.action.bit_count(), unknown_bit);
+            read_values(table(step, "actions"), Place::action, "action", bits);
+            auto& action = prefix.actions.emplace_back();
+            for (const BitValue bit : bits) action.push_back(bit == 1 ? 1 : 0);
+          }
+        } else {
+          fail(*entry.value, fmt::format("unknown key '{}' of a refused prefix, expected initial or actions",
+                                         printable(entry.key)));
+        }
       }
     }
   }
@@ -330,27 +372,44 @@ void append_variables(std::string& text, std::string_view section, const Variabl
   }
 }
 
-void append_initial(std::string& text, const Problem& problem) {
-  const VariableList& state = problem.state;
-  text += "\n[initial]\n";
-  for (std::size_t i = 0; i < state.variables.size(); ++i) {
-    const Variable& variable = state.variables[i];
-    const auto first = problem.initial.begin() + state.first_bit[i];
-    const auto last = problem.initial.begin() + state.first_bit[i + 1];
+// "name = value" for every variable all of whose bits are known, "name.b = 0" for single known bits.
+std::vector<std::string> values_text(const VariableList& list, const BitValues& bits) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < list.variables.size(); ++i) {
+    const Variable& variable = list.variables[i];
+    const auto first = bits.begin() + list.first_bit[i];
+    const auto last = bits.begin() + list.first_bit[i + 1];
     if (std::find(first, last, unknown_bit) == last) {
-      const std::vector<std::uint8_t> bits(first, last);
+      const std::vector<std::uint8_t> own(first, last);
       const std::string value =
-          variable.boolean ? (bits[0] != 0 ? "true" : "false") : to_string(value_of_bits(variable, bits));
+          variable.boolean ? (own[0] != 0 ? "true" : "false") : to_string(value_of_bits(variable, own));
       const bool plain = value.find_first_of(".e") == std::string::npos || variable.boolean;
-      text += fmt::format("{} = {}\n", key_text(variable.name), plain ? value : toml_string(value));
+      texts.push_back(fmt::format("{} = {}", key_text(variable.name), plain ? value : toml_string(value)));
       continue;
     }
     for (auto bit = first; bit != last; ++bit) {
       if (*bit == unknown_bit) continue;
-      text += fmt::format("{} = {}\n",
-                          key_text(state.bit_name(static_cast<std::uint32_t>(bit - problem.initial.begin()))),
-                          static_cast<int>(*bit));
+      texts.push_back(fmt::format("{} = {}",
+                                  key_text(list.bit_name(static_cast<std::uint32_t>(bit - bits.begin()))),
+                                  static_cast<int>(*bit)));
     }
+  }
+  return texts;
+}
+
+void append_refused(std::string& text, const Problem& problem) {
+  for (const RefusedPrefix& prefix : problem.refused) {
+    text += "\n[[refused]]\n";
+    if (const auto initial = values_text(problem.state, prefix.initial); !initial.empty())
+      text += fmt::format("initial = {{ {} }}\n", fmt::join(initial, ", "));
+    text += "actions = [\n";
+    for (const auto& action : prefix.actions) {
+      BitValues bits;  // what is not mentioned is 0
+      for (const std::uint8_t bit : action) bits.push_back(bit != 0 ? BitValue{1} : unknown_bit);
+      const auto values = values_text(problem.action, bits);
+      text += values.empty() ? "  {},\n" : fmt::format("  {{ {} }},\n", fmt::join(values, ", "));
+    }
+    text += "]\n";
   }
 }
 
@@ -388,7 +447,9 @@ std::string problem_text(const Problem& problem) {
   append_variables(text, "action", problem.action);
   append_variables(text, "state", problem.state);
   append_variables(text, "auxiliary", problem.auxiliary);
-  append_initial(text, problem);
+  text += "\n[initial]\n";
+  for (const std::string& value : values_text(problem.state, problem.initial)) text += value + "\n";
+  append_refused(text, problem);
   return text;
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/input_error.hpp"
 #include "report/plan_table.hpp"
 
 namespace bnnplan {
@@ -19,6 +20,8 @@ std::string steps_text(int horizon) { return horizon == 1 ? "1 step" : fmt::form
 
 std::string answer_text(const Problem& problem, const Outcome& outcome) {
   const std::string steps = steps_text(problem.horizon);
+  const std::string proved =
+      outcome.claimed_by.empty() ? "proved" : fmt::format("as {} claims", printable(outcome.claimed_by));
   const std::string bound = outcome.lower_bound ? fmt::format(", no plan costs less than {}",
                                                               cost_text(problem, *outcome.lower_bound))
                                                 : std::string();
@@ -27,12 +30,12 @@ std::string answer_text(const Problem& problem, const Outcome& outcome) {
                               : fmt::format(" ({})", stop_reason_text(outcome.stopped));
   switch (outcome.status) {
     case Status::optimal:
-      return fmt::format("optimal plan of {}, cost {}, proved", steps, cost_text(problem, *outcome.cost));
+      return fmt::format("optimal plan of {}, cost {}, {}", steps, cost_text(problem, *outcome.cost), proved);
     case Status::plan:
       return fmt::format("plan of {}, cost {}, not proved optimal{}{}", steps,
                          cost_text(problem, *outcome.cost), bound, why);
     case Status::infeasible:
-      return fmt::format("infeasible: there is no plan of {}, proved", steps);
+      return fmt::format("infeasible: there is no plan of {}, {}", steps, proved);
     case Status::unknown:
       return fmt::format("unknown: no plan of {} found{}{}", steps, why, bound);
   }
@@ -54,8 +57,13 @@ std::string memory_text(std::size_t bytes) {
 std::string outcome_text(const Problem& problem, const Outcome& outcome) {
   std::string text = outcome.plan ? plan_table(problem, *outcome.plan) + "\n" : std::string();
   text += answer_text(problem, outcome) + "\n";
+  if (const std::int64_t* refused = count(outcome, "refused_prefixes")) {
+    const bool valid = outcome.plan.has_value();
+    text += fmt::format("{}{} {} of actions excluded\n", valid ? "valid in the true domain, " : "", *refused,
+                        *refused == 1 ? "prefix" : "prefixes");
+  }
   text += fmt::format("engine {}, {:.3f} s", outcome.engine, outcome.seconds);
-  for (const char* name : {"states", "evaluations"}) {
+  for (const char* name : {"states", "evaluations", "clauses", "conflicts"}) {
     if (const std::int64_t* value = count(outcome, name)) text += fmt::format(", {} {}", *value, name);
   }
   if (const std::int64_t* bytes = count(outcome, "bytes"))

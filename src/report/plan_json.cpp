@@ -83,6 +83,7 @@ std::string outcome_json(const Problem& problem, const Outcome& outcome) {
       " \"engine\": {},\n \"seconds\": {:.6f},\n ",
       quoted(problem.name), problem.horizon, status_text(outcome.status), cost_json(problem, outcome.cost),
       cost_json(problem, outcome.lower_bound), quoted(outcome.engine), outcome.seconds);
+  if (!outcome.claimed_by.empty()) text += fmt::format("\"claimed_by\": {},\n ", quoted(outcome.claimed_by));
   if (outcome.stopped != StopReason::none) {
     text += fmt::format("\"stopped\": \"{}\",\n ", stop_reason_text(outcome.stopped));
   }

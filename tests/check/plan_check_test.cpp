@@ -45,6 +45,24 @@ TEST_F(CorridorPlan, AcceptsAndCompletes) {
   EXPECT_TRUE(moves("lrr.rr.").accepted);
 }
 
+TEST_F(CorridorPlan, RefusedPrefixes) {
+  RefusedPrefix left_right{BitValues(9, unknown_bit), {{1, 0}, {0, 1}}};
+  problem_.refused = {left_right};
+  EXPECT_EQ(moves("lrrrr..").violation, "step 2: the problem refuses plans that begin with these 2 actions");
+  EXPECT_EQ(moves("lrrrr..").step, 2);
+  EXPECT_TRUE(moves("l.rrrr.").accepted);
+  EXPECT_EQ(moves("bbbbbbb").step, 1) << "the first violation is said";
+  problem_.refused[0].initial[1] = 0;  // only from elsewhere
+  EXPECT_TRUE(moves("lrrrr..").accepted);
+  problem_.refused[0].initial[1] = 1;
+  EXPECT_FALSE(moves("lrrrr..").accepted);
+  problem_.refused[0].actions.clear();
+  EXPECT_EQ(moves("l.rrrr.").violation, "initial state: the problem refuses plans from this state");
+  EXPECT_EQ(moves("l.rrrr.").step, 0);
+  problem_.refused[0].actions.assign(8, {0, 0});
+  EXPECT_TRUE(moves("lrrrr..").accepted) << "longer than the plan";
+}
+
 TEST_F(CorridorPlan, SaysTheFirstViolation) {
   EXPECT_EQ(moves("rrrr...").violation, "after the last step: the goal 'key == 1' is violated: key = 0");
   EXPECT_EQ(moves("lrrr...").violation,

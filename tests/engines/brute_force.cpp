@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <vector>
 
 #include "network/reference_inference.hpp"
@@ -34,9 +35,15 @@ bool all_hold(const std::vector<LinearConstraint>& constraints, const StepValues
 struct BruteForce {
   const Problem& problem;
   // States are the numbers that their bits make.
-  std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::int64_t>>>
-      steps;  // next states and costs
-  std::map<std::pair<int, std::uint32_t>, Cost> known;
+  struct Step {
+    std::uint32_t next;
+    std::int64_t cost;
+    Bits action;
+  };
+  std::map<std::uint32_t, std::vector<Step>> steps;
+  // Refused prefixes, by number, that the actions so far are the beginning of.
+  using Following = std::vector<std::size_t>;
+  std::map<std::tuple<int, std::uint32_t, Following>, Cost> known;
 
   bool network_agrees(const StepValues& values) const {
     if (!problem.network) return true;
@@ -59,27 +66,57 @@ struct BruteForce {
         for_all_bits(problem.state.bit_count(), [&](std::uint32_t next_number, const Bits& next) {
           const StepValues values{action, state, auxiliary, next};
           if (!all_hold(problem.transitions, values) || !network_agrees(values)) return;
-          place->second.emplace_back(next_number,
-                                     problem.objective.constant + evaluate(problem.objective.terms, values));
+          place->second.push_back(
+              {next_number, problem.objective.constant + evaluate(problem.objective.terms, values), action});
         });
       });
     });
     return place->second;
   }
 
-  Cost cost_from(std::uint32_t state, int steps_left) {
+  // Those of the prefixes that go on with this action as number t (from 0).
+  Following after(const Following& following, std::size_t t, const Bits& action) const {
+    Following result;
+    for (const std::size_t i : following) {
+      const auto& actions = problem.refused[i].actions;
+      if (t < actions.size() && actions[t] == action) result.push_back(i);
+    }
+    return result;
+  }
+
+  bool refused(const Following& following, std::size_t actions) const {
+    return std::any_of(following.begin(), following.end(),
+                       [&](std::size_t i) { return problem.refused[i].actions.size() == actions; });
+  }
+
+  Cost cost_from(std::uint32_t state, int steps_left, const Following& following) {
+    const auto t = static_cast<std::size_t>(problem.horizon - steps_left);
+    if (refused(following, t)) return std::nullopt;
     if (steps_left == 0) {
       const Bits bits = bits_of(state, problem.state.bit_count());
       return all_hold(problem.goal, {{}, bits, {}, {}}) ? Cost(0) : std::nullopt;
     }
-    const auto [place, is_new] = known.try_emplace({steps_left, state});
+    const auto [place, is_new] = known.try_emplace({steps_left, state, following});
     if (!is_new) return place->second;
     Cost best;
-    for (const auto& [next, cost] : steps_from(state)) {
-      const Cost rest = cost_from(next, steps_left - 1);
-      if (rest && (!best || cost + *rest < *best)) best = cost + *rest;
+    for (const Step& step : steps_from(state)) {
+      const Cost rest = cost_from(step.next, steps_left - 1, after(following, t, step.action));
+      if (rest && (!best || step.cost + *rest < *best)) best = step.cost + *rest;
     }
     return place->second = best;
+  }
+
+  Following matching(const Bits& initial) const {
+    Following result;
+    for (std::size_t i = 0; i < problem.refused.size(); ++i) {
+      bool same = true;
+      for (std::size_t bit = 0; bit < initial.size(); ++bit) {
+        const BitValue wanted = problem.refused[i].initial[bit];
+        same &= wanted == unknown_bit || wanted == initial[bit];
+      }
+      if (same) result.push_back(i);
+    }
+    return result;
   }
 };
 
@@ -92,7 +129,7 @@ std::optional<std::int64_t> brute_force_cost(const Problem& problem) {
     for (std::size_t i = 0; i < state.size(); ++i) {
       if (problem.initial[i] != unknown_bit && problem.initial[i] != state[i]) return;
     }
-    const Cost cost = search.cost_from(number, problem.horizon);
+    const Cost cost = search.cost_from(number, problem.horizon, search.matching(state));
     if (cost && (!best || *cost < *best)) best = cost;
   });
   return best;

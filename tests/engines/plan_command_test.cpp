@@ -132,15 +132,37 @@ TEST(PlanCommand, FirstExitsZeroWithAPlan) {
 
 TEST(PlanCommand, SeedsAndEngines) {
   for (const Engine& engine : engines()) {
-    const ProgramResult one =
-        plan({corridor, "--engine", std::string(engine.name), "--seed", "3", "--threads", "1"});
-    const ProgramResult two =
-        plan({corridor, "--engine", std::string(engine.name), "--seed", "3", "--threads", "1"});
-    EXPECT_EQ(one.exit_code, 0);
+    std::vector<std::string> arguments = {corridor,    "--engine", std::string(engine.name), "--seed", "3",
+                                          "--threads", "1"};
+    if (engine.name == "external") arguments.insert(arguments.end(), {"--solver", "clasp"});
+    const ProgramResult one = plan(arguments), two = plan(arguments);
+    EXPECT_EQ(one.exit_code, 0) << one.errors;
     EXPECT_EQ(one.output.substr(0, one.output.find("engine")),
               two.output.substr(0, two.output.find("engine")));
     EXPECT_NE(plan({"--help"}).output.find(engine.help), std::string::npos);
   }
+}
+
+TEST(PlanCommand, MaxSatWithEveryEncodingAndExternalSolvers) {
+  for (const char* encoding : {"direct", "totalizer", "published", "adder"}) {
+    const ProgramResult result = plan({corridor, "--engine", "maxsat", "--neurons", encoding});
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_NE(result.output.find("optimal plan of 7 steps, cost 5, proved\nengine maxsat, "),
+              std::string::npos);
+  }
+  const ProgramResult result = plan({corridor, "--engine", "external", "--solver", "clasp", "--json"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  const Json json = Json::parse(result.output);
+  EXPECT_EQ(json["engine"], "external");
+  EXPECT_EQ(json["claimed_by"], "clasp");
+  EXPECT_EQ(json["statistics"]["format"], "opb");
+  EXPECT_NE(plan({corridor, "--engine", "external", "--solver", "clasp"})
+                .output.find("optimal plan of 7 steps, cost 5, as clasp claims\n"),
+            std::string::npos);
+  const ProgramResult missing =
+      plan({corridor, "--engine", "external", "--solver", "no-such", "--solver-format", "opb"});
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_EQ(missing.errors, "bnnplan: cannot run 'no-such': No such file or directory\n");
 }
 
 TEST(PlanCommand, UsageErrorsExitOne) {
@@ -151,7 +173,12 @@ TEST(PlanCommand, UsageErrorsExitOne) {
     EXPECT_EQ(result.errors, "bnnplan: " + line + " (see bnnplan --help)\n");
   };
   usage({}, "PROBLEM is required");
-  usage({corridor, "--engine", "magic"}, "--engine: magic not in {auto,search}");
+  usage({corridor, "--engine", "external"}, "--engine external: --solver is required");
+  usage({corridor, "--solver", "clasp"}, "--solver is for --engine external");
+  usage({corridor, "--solver-format", "opb"}, "--solver-format requires --solver");
+  usage({corridor, "--engine", "search", "--neurons", "totalizer"},
+        "--neurons is for engines that make clauses, not for --engine search");
+  usage({corridor, "--engine", "magic"}, "--engine: magic not in {auto,search,maxsat,external}");
   usage({corridor, "--time-limit", "-1"}, "--time-limit: '-1', expected a number above 0");
   usage({corridor, "--time-limit", "soon"}, "--time-limit: 'soon', expected a number above 0");
   usage({corridor, "--memory-limit", "0"}, "--memory-limit: Value 0 not in range 1 to 1099511627776");
@@ -189,13 +216,14 @@ class EndlessProblem {
 
 TEST(PlanCommand, TimeLimitExitsEleven) {
   const EndlessProblem endless;
-  const ProgramResult result = plan({endless.file(), "--time-limit", "0.3", "--memory-limit", "4000"});
+  const ProgramResult result =
+      plan({endless.file(), "--engine", "search", "--time-limit", "0.3", "--memory-limit", "4000"});
   EXPECT_EQ(result.exit_code, 11);
   EXPECT_EQ(result.output.find("unknown: no plan of 100 steps found (time limit), no plan costs less than "),
             0u)
       << result.output;
   const ProgramResult as_json =
-      plan({endless.file(), "--time-limit", "0.2", "--memory-limit", "4000", "--json"});
+      plan({endless.file(), "--engine", "search", "--time-limit", "0.2", "--memory-limit", "4000", "--json"});
   const Json json = Json::parse(as_json.output);
   EXPECT_EQ(json["status"], "unknown");
   EXPECT_EQ(json["stopped"], "time limit");
@@ -207,7 +235,7 @@ TEST(PlanCommand, MemoryLimitIsKept) {
   GTEST_SKIP() << "the address sanitizer needs memory of its own";
 #endif
   const EndlessProblem endless;
-  const ProgramResult result = plan({endless.file(), "--memory-limit", "150"});
+  const ProgramResult result = plan({endless.file(), "--engine", "search", "--memory-limit", "150"});
   EXPECT_EQ(result.exit_code, 11);
   EXPECT_NE(result.output.find("(memory limit)"), std::string::npos) << result.output;
   struct rusage usage {};
@@ -224,7 +252,8 @@ TEST(PlanCommand, SignalsPrintWhatIsKnown) {
     const pid_t child = ::fork();
     if (child == 0) {
       ::dup2(::open(output.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
-      ::execl(BNNPLAN_PROGRAM, BNNPLAN_PROGRAM, "plan", file.c_str(), "--memory-limit", "4000", nullptr);
+      ::execl(BNNPLAN_PROGRAM, BNNPLAN_PROGRAM, "plan", file.c_str(), "--engine", "search", "--memory-limit",
+              "4000", nullptr);
       ::_exit(127);
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
@@ -244,8 +273,8 @@ TEST(PlanCommand, APlanThatIsNotProvedExitsTen) {
   problem.objective.terms = {{-1, {Place::action, 0}}, {2, {Place::next, 59}}};
   problem.objective.text = "2 s59' - write";
   write_problem(folder / "p.toml", problem);
-  const ProgramResult result = plan({(folder / "p.toml").string(), "--time-limit", "1.5", "--memory-limit",
-                                     "4000", "-o", (folder / "plan.json").string()});
+  const ProgramResult result = plan({(folder / "p.toml").string(), "--engine", "search", "--time-limit",
+                                     "1.5", "--memory-limit", "4000", "-o", (folder / "plan.json").string()});
   if (result.exit_code == 0) GTEST_SKIP() << "this machine solves it in time";
   EXPECT_EQ(result.exit_code, 10) << result.output;
   EXPECT_NE(result.output.find("not proved optimal, no plan costs less than "), std::string::npos);

@@ -234,7 +234,29 @@ class RandomProblem {
 }  // namespace
 
 Problem random_problem(std::uint64_t seed, const RandomProblemSize& size) {
-  return RandomProblem(seed, size).make();
+  Problem problem = RandomProblem(seed, size).make();
+  if (seed % 4 == 3) refuse_prefixes(problem, seed);
+  return problem;
+}
+
+void refuse_prefixes(Problem& problem, std::uint64_t seed) {
+  Dice dice(seed);
+  const int count = dice.between(1, 8);
+  for (int i = 0; i < count; ++i) {
+    RefusedPrefix& prefix = problem.refused.emplace_back();
+    prefix.initial.assign(problem.state.bit_count(), unknown_bit);
+    const bool of_some = dice.between(0, 2) == 0;  // initial states
+    for (BitValue& bit : prefix.initial) {
+      if (of_some && dice.between(0, 2) == 0) bit = static_cast<BitValue>(dice.between(0, 1));
+    }
+    // Mostly short ones: long ones hit nothing. Without actions only for some initial states.
+    const int steps = of_some ? dice.between(0, 2) : dice.between(1, std::min(problem.horizon + 1, 3));
+    for (int t = 0; t < steps; ++t) {
+      auto& action = prefix.actions.emplace_back();
+      for (std::uint32_t bit = 0; bit < problem.action.bit_count(); ++bit)
+        action.push_back(static_cast<std::uint8_t>(dice.between(0, 2) == 0 ? 1 : 0));
+    }
+  }
 }
 
 Network random_network(std::uint64_t seed, std::vector<std::string> inputs, std::vector<int> hidden,

@@ -179,7 +179,9 @@ TEST(LimitsOfSearch, TooManyActionsOfOneCost) {
   Problem problem =
       random_network_problem(5, {.state_bits = 10, .action_bits = 24, .goal_bits = 0, .horizon = 2});
   problem.objective = {};
-  const Outcome plan = run(problem, {.limits = {}, .first = true, .callbacks = {}});
+  EngineRequest any_plan;
+  any_plan.first = true;
+  const Outcome plan = run(problem, any_plan);
   EXPECT_EQ(plan.status, Status::plan);
   problem.goal.push_back({{{1, {Place::state, 0}}}, Comparison::at_least, 2, "2 <= s0"});  // never true
   const Outcome unknown = run(problem);

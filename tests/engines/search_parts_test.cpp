@@ -12,6 +12,7 @@
 #include "engines/search/bit_search.hpp"
 #include "engines/search/packed_problem.hpp"
 #include "engines/search/radix_queue.hpp"
+#include "engines/search/refused_trie.hpp"
 #include "engines/search/state_table.hpp"
 #include "engines/search/step_solver.hpp"
 #include "engines/search/worker_pool.hpp"
@@ -203,6 +204,39 @@ TEST(ActionTable, GivesUpWhereOneCostHasTooMany) {
   EXPECT_FALSE(actions.complete());
   EXPECT_EQ(actions.size(), std::size_t{1} << 20);
   EXPECT_EQ(actions.lower_bound(index), 0);
+}
+
+TEST(RefusedTrie, FollowsPrefixesByInitialState) {
+  Problem problem;
+  problem.horizon = 3;
+  for (const char* name : {"a", "b"}) problem.action.add({.name = name});
+  for (const char* name : {"x", "y"}) problem.state.add({.name = name});
+  const RefusedTrie none(problem);
+  EXPECT_TRUE(none.empty());
+  problem.refused = {
+      {{unknown_bit, unknown_bit}, {{1, 0}, {0, 1}}},
+      {{unknown_bit, unknown_bit}, {{1, 0}, {0, 1}, {1, 1}}},  // goes on after a refused one
+      {{1, unknown_bit}, {{1, 0}}},
+      {{unknown_bit, 1}, {}},
+      {{unknown_bit, unknown_bit}, {{1, 1}, {1, 1}, {1, 1}, {1, 1}}}};  // too long for the horizon
+  RefusedTrie trie(problem);
+  EXPECT_FALSE(trie.empty());
+  const std::uint64_t zero = 0, x = 1, y = 2;  // states
+  const std::uint64_t a = 1, b = 2, both = 3;  // actions
+  EXPECT_EQ(trie.root(&y), RefusedTrie::refused);
+  const RefusedTrie::Node root = trie.root(&zero);
+  EXPECT_EQ(trie.root(&zero), root);
+  EXPECT_EQ(trie.after(root, &b), RefusedTrie::outside);
+  EXPECT_EQ(trie.after(root, &both), RefusedTrie::outside);
+  const RefusedTrie::Node after_a = trie.after(root, &a);
+  ASSERT_NE(after_a, RefusedTrie::outside);
+  ASSERT_NE(after_a, RefusedTrie::refused);
+  EXPECT_EQ(trie.after(after_a, &b), RefusedTrie::refused);
+  EXPECT_EQ(trie.after(after_a, &a), RefusedTrie::outside);
+  EXPECT_EQ(trie.after(RefusedTrie::outside, &a), RefusedTrie::outside);
+  const RefusedTrie::Node other = trie.root(&x);
+  EXPECT_NE(other, root);
+  EXPECT_EQ(trie.after(other, &a), RefusedTrie::refused) << "the shortest counts";
 }
 
 TEST(WorkerPool, EveryItemOnceInEveryRound) {

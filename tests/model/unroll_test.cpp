@@ -75,6 +75,29 @@ TEST_F(UnrolledCorridor, CostBound) {
   EXPECT_FALSE(check_assignment(model_, encode_plan(model_, checked_.plan)).accepted);
 }
 
+TEST_F(UnrolledCorridor, RefusedPrefixesAreClausesOverSteps) {
+  const std::size_t rows = model_.rows.size();
+  RefusedPrefix prefix{BitValues(9, unknown_bit), {}};
+  for (std::size_t t = 0; t < 2; ++t) prefix.actions.push_back(checked_.plan.steps[t].action);
+  problem_.refused = {prefix};
+  const ZeroOneModel refused = unroll(problem_);
+  ASSERT_EQ(refused.rows.size(), rows + 1);
+  EXPECT_EQ(refused.rows.back().row.terms.size(), 4u);
+  EXPECT_EQ(part_name(refused.rows.back().part), "refused");
+  EXPECT_EQ(check_assignment(refused, encode_plan(refused, checked_.plan)).violation.substr(0, 9),
+            "refused: ");
+
+  problem_.refused[0].actions[1][0] ^= 1;  // not how the plan begins
+  EXPECT_TRUE(check_assignment(unroll(problem_), encode_plan(model_, checked_.plan)).accepted);
+  problem_.refused[0].actions.clear();                                                   // every plan from
+  problem_.refused[0].initial[0] = static_cast<BitValue>(1 - checked_.plan.initial[0]);  // another state
+  EXPECT_TRUE(check_assignment(unroll(problem_), encode_plan(model_, checked_.plan)).accepted);
+  problem_.refused[0].initial[0] = checked_.plan.initial[0];
+  EXPECT_FALSE(check_assignment(unroll(problem_), encode_plan(model_, checked_.plan)).accepted);
+  problem_.refused[0].actions.assign(8, prefix.actions[0]);  // longer than the horizon
+  EXPECT_EQ(unroll(problem_).rows.size(), rows);
+}
+
 TEST(Unroll, ObjectiveHasPositiveWeightsAndAnOffset) {
   Problem problem = parse_problem(
       "horizon = 2\nmaximize = \"1.5 x' - 2 a + 1\"\ntransitions = [\"x' == a\"]\n[action]\na = "

@@ -102,6 +102,36 @@ TEST_F(ProblemFile, ProblemsWithoutNetworkActionsOrObjective) {
   EXPECT_EQ(parse(problem_text(problem)), problem);
 }
 
+TEST_F(ProblemFile, RefusedPrefixes) {
+  const std::string text = std::string(full) +
+                           "[[refused]]\ninitial = { warm = false, \"heat.0\" = 1 }\n"
+                           "actions = [{ on = true }, {}]\n[[refused]]\n";
+  const Problem problem = parse(text);
+  ASSERT_EQ(problem.refused.size(), 2u);
+  const BitValue u = unknown_bit;
+  EXPECT_EQ(problem.refused[0].initial, (BitValues{0, 1, u, u, u, u, u}));
+  EXPECT_EQ(problem.refused[0].actions, (std::vector<std::vector<std::uint8_t>>{{1, 0}, {0, 0}}));
+  EXPECT_EQ(problem.refused[1].initial, BitValues(7, u));
+  EXPECT_TRUE(problem.refused[1].actions.empty());
+  EXPECT_EQ(parse(problem_text(problem)), problem);
+
+  const auto error = [&](std::string_view refused) {
+    return input_error_of([&] { parse(std::string(full) + std::string(refused)); });
+  };
+  EXPECT_EQ(error("[refused]\n"), "p.toml:29: 'refused' is table, expected an array of tables");
+  EXPECT_EQ(error("[[refused]]\nstep = 1\n"),
+            "p.toml:30: unknown key 'step' of a refused prefix, expected initial or actions");
+  EXPECT_EQ(error("[[refused]]\nactions = 1\n"),
+            "p.toml:30: 'actions' is integer, expected an array of tables");
+  EXPECT_EQ(error("[[refused]]\nactions = [1]\n"), "p.toml:30: 'actions' is integer, expected a table");
+  EXPECT_EQ(error("[[refused]]\nactions = [{ warm = 1 }]\n"),
+            "p.toml:30: action value for 'warm', which is no action variable");
+  EXPECT_EQ(error("[[refused]]\nactions = [{ on = 2 }]\n"),
+            "p.toml:30: bad action value for 'on', expected true or false");
+  EXPECT_EQ(error("[[refused]]\ninitial = { wrm = 1 }\n"),
+            "p.toml:30: unknown variable 'wrm', did you mean 'warm'?");
+}
+
 TEST_F(ProblemFile, RefusesWithFileAndLine) {
   EXPECT_EQ(input_error_of([&] { parse(""); }), "p.toml: the problem has no [state] variables");
   EXPECT_EQ(error_after("horizon = 3", "horizon = 0"),

@@ -70,6 +70,7 @@ BestFirst::End BestFirst::run(std::uint64_t most_evaluations, std::size_t most_n
       work_ = 0;
       const auto layer = static_cast<int>(nodes_[turn_.front().value].layer);
       if (!run_.go_on(layer, bytes_before_long())) return End::stopped;
+      if (const auto outside = run_.outside_upper(); outside && !any_plan_) set_upper(*outside);
     }
   }
   return End::finished;

@@ -33,7 +33,8 @@ void BitWiring::add(std::uint32_t from, std::uint32_t to) {
 
 PackedProblem::PackedProblem(const Problem& source)
     : problem(source),
-      state_words(std::max<std::size_t>(1, words_for(source.state.bit_count()))),
+      refused(source),
+      state_words(std::max<std::size_t>(1, words_for(source.state.bit_count())) + (refused.empty() ? 0 : 1)),
       action_words(std::max<std::size_t>(1, words_for(source.action.bit_count()))) {
   std::vector<bool> learned(source.state.bit_count(), false);
   for (const std::uint32_t bit : source.network_outputs) learned[bit] = true;

@@ -7,21 +7,12 @@
 #include <span>
 #include <vector>
 
+#include "engines/search/packed_bits.hpp"
+#include "engines/search/refused_trie.hpp"
 #include "network/packed_inference.hpp"
 #include "problem/problem.hpp"
 
 namespace bnnplan {
-
-// Bits packed as PackedNetwork has them: bit i is bit i % 64 of word i / 64, unused bits are 0.
-using Words = std::vector<std::uint64_t>;
-
-inline std::size_t words_for(std::size_t bits) { return (bits + 63) / 64; }
-inline bool bit_of(const std::uint64_t* words, std::uint32_t bit) {
-  return (words[bit / 64] >> (bit % 64) & 1) != 0;
-}
-inline void set_bit(std::uint64_t* words, std::uint32_t bit) {
-  words[bit / 64] |= std::uint64_t{1} << (bit % 64);
-}
 
 // A sum of coefficient * bit over packed bits. Bits of equal coefficient are counted at once.
 class PackedSum {
@@ -92,6 +83,9 @@ struct PackedProblem {
   explicit PackedProblem(const Problem& problem);
 
   const Problem& problem;
+  // Where plans may begin with refused prefixes, a state is what it is and where in their trie the path is:
+  // the node is the last of its words. After the path has left the trie it is 0, and the state is any state.
+  RefusedTrie refused;
   std::size_t state_words, action_words;  // at least 1
   // Those over the action only are not here: ActionTable has no action that violates one.
   std::vector<PackedConstraint> state_constraints;  // over the state (or nothing) only

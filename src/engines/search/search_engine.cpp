@@ -33,7 +33,12 @@ class Search {
   Search(const Problem& problem, const EngineRequest& request) : run_(problem, request) {}
 
   Outcome solve() {
-    const bool proved = search();
+    bool proved = search();
+    const auto outside = run_.outside_upper();
+    if (proved && !run_.request.first && outside && (path_.empty() || extra_cost_ > *outside)) {
+      run_.raise_lower(*outside);  // nothing is better than the plan that somebody else has
+      proved = false;
+    }
     Outcome outcome;
     outcome.engine = "search";
     outcome.stopped = run_.watch.reason();

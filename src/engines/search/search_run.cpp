@@ -27,7 +27,7 @@ SearchRun::SearchRun(const Problem& source, const EngineRequest& what)
       watch(what.limits),
       packed(source),
       actions(packed, watch, what.limits.seed),
-      bounds(what.callbacks) {}
+      bounds(what) {}
 
 bool SearchRun::begin() {
   if (watch.should_stop() || !actions.make_class(0)) return false;
@@ -55,6 +55,10 @@ std::optional<std::vector<StateId>> SearchRun::initial_states() {
     words.assign(packed.state_words, 0);
     for (std::uint32_t i = 0; i < bits; ++i) {
       if (search.value(first_state + i) == 1) set_bit(words.data(), i);
+    }
+    if (!packed.refused.empty()) {
+      words.back() = packed.refused.root(words.data());
+      if (words.back() == RefusedTrie::refused) return go_on(0, 0);
     }
     const StateId state = graph->add_state(words.data());
     if (graph->alive(state)) states.push_back(state);

@@ -40,6 +40,12 @@ class SearchRun {
   void raise_lower(std::int64_t extra_cost) { bounds.raise_lower(total_cost(extra_cost), watch.seconds()); }
   void improve(std::int64_t extra_cost, const Path& path);
 
+  // The extra cost of the best plan of an engine beside this one.
+  std::optional<std::int64_t> outside_upper() const {
+    if (request.shared == nullptr || request.shared->upper == SharedBounds::no_upper) return std::nullopt;
+    return request.shared->upper - least_total_;
+  }
+
   const Problem& problem;
   const EngineRequest& request;
   LimitWatch watch;

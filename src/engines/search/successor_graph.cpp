@@ -3,6 +3,9 @@
 // time are evaluated, and what the network does not say is solved. Then, by one thread and in the order of
 // the requests: the next states are numbered and the edges appended. So the graph does not depend on the
 // number of threads, and inference, which is by far the larger part, runs on all of them.
+//
+// Where the problem refuses prefixes of plans, a state has the node of their trie as its last word: the graph
+// is then that of the product of states and trie. Everything else need not know.
 #include "engines/search/successor_graph.hpp"
 
 #include <algorithm>
@@ -96,8 +99,13 @@ void SuccessorGraph::compute(Worker& worker, std::span<const StateId> states, Ba
     worker.state_inputs.assign(input_words, 0);
     if (problem_.network) problem_.state_to_input.apply(state, worker.state_inputs.data());
     const ActionTable::ActionClass& actions = actions_[records_[states[request]].classes];
+    const RefusedTrie::Node node = trie_node(state);
     for (ActionId action = actions.begin; action < actions.end; ++action) {
       if (!all_hold(problem_.joint_constraints, actions_.bits(action), state)) continue;
+      if (node != RefusedTrie::outside &&
+          problem_.refused.after(node, actions_.bits(action)) == RefusedTrie::refused) {
+        continue;
+      }
       worker.pairs.push_back({static_cast<std::uint32_t>(request), action});
       const std::uint64_t* action_inputs = actions_.inputs(action);
       for (std::size_t i = 0; i < input_words; ++i) {
@@ -112,10 +120,14 @@ void SuccessorGraph::compute(Worker& worker, std::span<const StateId> states, Ba
   }
   batch.evaluations = worker.pairs.size();
   worker.learned.resize(problem_.state_words);
-  const bool trivial = worker.steps.trivial();
+  const bool trivial = worker.steps.trivial(), follows_prefixes = !problem_.refused.empty();
   for (std::size_t i = 0; i < worker.pairs.size(); ++i) {
     const Pair pair = worker.pairs[i];
     std::fill(worker.learned.begin(), worker.learned.end(), 0);
+    if (follows_prefixes) {
+      const RefusedTrie::Node node = trie_node(states_[states[pair.request]]);
+      worker.learned.back() = problem_.refused.after(node, actions_.bits(pair.action));
+    }
     if (problem_.network) {
       problem_.output_to_next.apply(worker.outputs.data() + i * output_words, worker.learned.data());
     }

@@ -97,6 +97,10 @@ class SuccessorGraph {
     bool stopped;
   };
 
+  // Where the path to the state is in the trie of refused prefixes.
+  RefusedTrie::Node trie_node(const std::uint64_t* state) const {
+    return problem_.refused.empty() ? RefusedTrie::outside : state[problem_.state_words - 1];
+  }
   void make_batches(std::span<const StateId> states);
   void compute(Worker& worker, std::span<const StateId> states, Batch& batch);
   void add_edges(StateId state, std::uint32_t request, const Batch& batch, std::size_t& position);

@@ -1,0 +1,135 @@
+// bnnplan maxsat: the embedded MaxSAT solver alone, in the protocol of the MaxSAT Evaluation.
+#include "maxsat/maxsat.hpp"
+
+#include <atomic>
+#include <csignal>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "base/stopwatch.hpp"
+#include "cli/commands.hpp"
+#include "formats/wcnf_reader.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+struct MaxSatCommand {
+  std::string file;
+  MaxSatStrategy strategy = MaxSatStrategy::core;
+  bool literals = false;
+  std::optional<double> seconds;
+  std::optional<std::size_t> memory_mebibytes;
+  std::uint64_t seed = 0;
+};
+
+std::atomic<bool> interrupted = false;
+
+// The first signal asks for the best model so far; a second one ends the program at once.
+void catch_signals() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted = true; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+}
+
+// The whole v line in one of its two forms.
+std::string value_line(const MaxSatModel& model, bool literals) {
+  std::string line = "v ";
+  if (!literals) {
+    for (const bool value : model) line += value ? '1' : '0';
+  } else {
+    for (std::size_t v = 0; v < model.size(); ++v) {
+      fmt::format_to(std::back_inserter(line), "{}{} ", model[v] ? "" : "-", v + 1);
+    }
+    line += '0';
+  }
+  return line += '\n';
+}
+
+Limits limits_of(const MaxSatCommand& command, double seconds_used) {
+  Limits limits;
+  if (command.seconds) limits.seconds = *command.seconds - seconds_used;
+  if (command.memory_mebibytes) limits.memory_bytes = *command.memory_mebibytes << 20;
+  limits.seed = command.seed;
+  limits.interrupt = &interrupted;
+  return limits;
+}
+
+int run_maxsat(const MaxSatCommand& command) {
+  const Stopwatch stopwatch;
+  catch_signals();
+  const Wcnf formula = read_wcnf(command.file);
+  print(fmt::format("c {} variables, {} hard and {} soft clauses\n", formula.variables, formula.hard.size(),
+                    formula.soft.size()));
+  MaxSatRequest request;
+  request.options.strategy = command.strategy;
+  request.limits = limits_of(command, stopwatch.seconds());
+  request.callbacks.improvement = [](const MaxSatModel&, std::int64_t cost) {
+    print(fmt::format("o {}\n", cost));
+  };
+  double next_line = 0;
+  request.callbacks.lower_bound = [&](std::int64_t lower) {
+    if (stopwatch.seconds() < next_line) return;
+    print(fmt::format("c lower bound {}\n", lower));
+    next_line = stopwatch.seconds() + 0.5;
+  };
+  const MaxSatOutcome outcome = solve_maxsat(formula, request);
+  if (outcome.stopped != StopReason::none) {
+    print(fmt::format("c stopped: {}\nc lower bound {}\n", stop_reason_text(outcome.stopped),
+                      outcome.lower_bound));
+  }
+  switch (outcome.status) {
+    case MaxSatStatus::optimal:
+      print("s OPTIMUM FOUND\n" + value_line(*outcome.model, command.literals));
+      return exit_maxsat_optimum;
+    case MaxSatStatus::satisfiable:
+      print("s SATISFIABLE\n" + value_line(*outcome.model, command.literals));
+      return exit_maxsat_satisfiable;
+    case MaxSatStatus::unsatisfiable:
+      print("s UNSATISFIABLE\n");
+      return exit_maxsat_unsatisfiable;
+    case MaxSatStatus::unknown:
+      print("s UNKNOWN\n");
+      return exit_maxsat_unknown;
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace
+
+void add_maxsat_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("maxsat", "Solve a weighted partial MaxSAT formula");
+  auto options = std::make_shared<MaxSatCommand>();
+  command
+      ->add_option("FILE", options->file, "WCNF, classic or of 2022, or CNF; also .gz; - for standard input")
+      ->required();
+  const std::map<std::string, MaxSatStrategy> strategies = {{"core", MaxSatStrategy::core},
+                                                            {"improve", MaxSatStrategy::improve}};
+  command
+      ->add_option("--strategy", options->strategy,
+                   "core: raise the lower bound core by core; improve: ask for better models")
+      ->transform(CLI::CheckedTransformer(strategies))
+      ->type_name("core|improve");
+  command->add_flag("--literals", options->literals,
+                    "Print the v line as literals instead of a string of 0 and 1");
+  command->add_option("--time-limit", options->seconds, "Stop after this many seconds of wall time")
+      ->check(CLI::PositiveNumber)
+      ->type_name("S");
+  command->add_option("--memory-limit", options->memory_mebibytes, "Stop when using more memory than this")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 40))
+      ->type_name("MIB");
+  command->add_option("--seed", options->seed, "Seed of the SAT solver")->type_name("N");
+  command->footer(
+      "Prints o lines as the cost improves, one s line, and the best model as a v line; c lines are "
+      "comments.\n"
+      "Exit codes: 30 optimum found, 20 unsatisfiable, 10 a model not proved optimal, 0 unknown.\n"
+      "Ctrl-C or SIGTERM prints the best model so far. docs/maxsat.md says more.\n"
+      "Example: bnnplan maxsat formula.wcnf.gz --time-limit 300");
+  command->callback([options, &exit_code] { exit_code = run_maxsat(*options); });
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,121 @@
+// bnnplan simulate: transitions of an RDDL domain as a data set.
+#include <cstdio>
+#include <limits>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+#include "base/limits.hpp"
+#include "base/text_file.hpp"
+#include "cli/commands.hpp"
+#include "problem/plan_file.hpp"
+#include "rddl/compile_problem.hpp"
+#include "rddl/explore.hpp"
+#include "rddl/replay.hpp"
+#include "rddl/transition_table.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+constexpr std::uint64_t most_episodes = 1'000'000'000;
+
+struct SimulateOptions {
+  std::string domain, instance, output, plan, policy = "uniform-legal";
+  ExploreOptions explore;
+  bool exhaustive = false, unique = false;
+  std::vector<std::string> inputs, outputs, bits;
+};
+
+std::string replay_plan(const SimulateOptions& options, const Simulator& simulator, TransitionTable& table) {
+  const Problem variables = compile_variables(simulator.model(), parse_given_bits(options.bits));
+  const Replay result = replay(simulator, variables, read_plan(options.plan, variables));
+  for (std::size_t t = 0; t < result.actions.size(); ++t) {
+    table.add(result.states[t], result.actions[t], result.states[t + 1]);
+  }
+  const std::string differs =
+      result.diverges == 0 ? ""
+                           : fmt::format(", other states than the plan says from step {}", result.diverges);
+  return fmt::format("{}, total reward {}{}",
+                     result.violation.empty() ? "the plan reaches its goal" : result.violation,
+                     to_string(result.reward), differs);
+}
+
+int run_simulate(const SimulateOptions& options) {
+  const Simulator simulator(options.domain, options.instance);
+  const BitLayout layout = make_bit_layout(simulator.model(), parse_given_bits(options.bits));
+  const std::size_t machine = machine_memory();  // the text grows by doubling
+  TransitionTable table(layout, options.inputs, options.outputs, options.unique,
+                        machine > 0 ? machine / 8 : std::size_t{1} << 30);
+  std::string remark;
+  if (!options.plan.empty()) {
+    remark = replay_plan(options, simulator, table);
+  } else {
+    const TransitionVisitor add = [&](const StateValues& state, const ActionValues& action,
+                                      const StateValues& next) { table.add(state, action, next); };
+    ExploreOptions explore_options = options.explore;
+    explore_options.policy =
+        options.policy == "random" ? ExplorationPolicy::random : ExplorationPolicy::uniform_legal;
+    const ExplorationCounts counts = options.exhaustive ? explore_exhaustively(simulator, layout, add)
+                                                        : explore(simulator, layout, explore_options, add);
+    remark = fmt::format("{} simulated, {} {}", counts.transitions, counts.dead_ends,
+                         options.exhaustive ? "states without a legal action" : "episodes ended early");
+  }
+  write_text_file(options.output, table.text());
+  fmt::print(stderr, "{} transitions written ({})\n", table.size(), remark);
+  return exit_success;
+}
+
+}  // namespace
+
+void add_simulate_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("simulate", "Simulate an RDDL domain and write its transitions");
+  auto options = std::make_shared<SimulateOptions>();
+  command->add_option("DOMAIN", options->domain, "Domain file (.rddl)")->required();
+  command->add_option("INSTANCE", options->instance, "Instance file (.rddl)")->required();
+  command->add_option("-o,--output", options->output, "Data set to write, - for standard output")
+      ->required()
+      ->type_name("DATA.csv");
+  command->add_option("--episodes", options->explore.episodes, "Episodes, each from the initial state (1)")
+      ->check(CLI::Range(std::uint64_t{1}, most_episodes))
+      ->type_name("N");
+  command->add_option("--steps", options->explore.steps, "Steps of each episode (100)")
+      ->check(CLI::Range(std::uint64_t{1}, most_episodes))
+      ->type_name("N");
+  command->add_option("--seed", options->explore.seed, "Seed of the exploration (0)")
+      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()))
+      ->type_name("N");
+  command
+      ->add_option(
+          "--policy", options->policy,
+          "uniform-legal: every legal joint action alike (default); random: every action variable at "
+          "random, again until legal")
+      ->check(CLI::IsMember({"random", "uniform-legal"}))
+      ->type_name("POLICY");
+  CLI::Option* exhaustive = command->add_flag("--exhaustive", options->exhaustive,
+                                              "All legal pairs of state and action instead of episodes");
+  command->add_option("--plan", options->plan, "Replay this plan instead")
+      ->type_name("PLAN.json")
+      ->excludes(exhaustive);
+  command->add_flag("--unique", options->unique, "Write equal lines once");
+  command->add_option("--inputs", options->inputs, "Write only these fluents before the step")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("FLUENT,...");
+  command->add_option("--outputs", options->outputs, "Write only these fluents after the step")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("FLUENT,...");
+  command->add_option("--bits", options->bits, "Bits of an integer fluent, where no constraint bounds it")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME=N,...");
+  command->footer(
+      "One column per bit: state, action, next state (with a '). Messages go to standard error.\n"
+      "Example: bnnplan simulate domains/navigation.rddl domains/navigation_3x3.rddl --exhaustive -o "
+      "data.csv");
+  command->callback([options, &exit_code] { exit_code = run_simulate(*options); });
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/limits.hpp"
+
+namespace bnnplan {
+
+struct ChildRequest {
+  std::vector<std::string> command;                 // program and arguments; no shell looks at them
+  Limits limits;                                    // on the child and everything it starts, together
+  std::size_t most_output = std::size_t{64} << 20;  // bytes; a program that prints more is stopped
+  std::function<void(std::string_view line)>
+      line;  // each line of its standard output as it comes; may be empty
+};
+
+enum class ChildEnd : std::uint8_t {
+  not_started,  // `code` is errno
+  exited,       // `code` is the exit code
+  killed,       // by a signal that was not ours: `code`
+  stopped,      // by us, because of a limit
+  endless       // by us, because it printed too much
+};
+
+struct ChildResult {
+  ChildEnd end = ChildEnd::not_started;
+  int code = 0;
+  StopReason reason = StopReason::none;  // if stopped
+  std::string output;                    // standard output
+  std::string errors;                    // the end of standard error
+};
+
+// Runs a program with nothing on its standard input and waits for it. When a limit nears, it gets SIGTERM, so
+// that it can print its best answer; at the limit it is killed, with all processes it started. Nothing of it
+// is left when this returns, or if this process dies.
+ChildResult run_child(const ChildRequest& request);
+
+}  // namespace bnnplan

@@ -1,0 +1,258 @@
+// The model goes into a private temporary folder, the solver is run on it under the limits, and what it
+// prints (or writes) is read with suspicion: everything that can be checked is.
+#include "engines/external/external_engine.hpp"
+
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/input_error.hpp"
+#include "base/text_file.hpp"
+#include "check/plan_check.hpp"
+#include "engines/external/child_process.hpp"
+#include "engines/external/known_solvers.hpp"
+#include "formats/model_format.hpp"
+#include "formats/solver_answer.hpp"
+#include "model/decode.hpp"
+#include "model/simplify.hpp"
+#include "model/unroll.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+// A folder of our own that goes when we go.
+class PrivateFolder {
+ public:
+  PrivateFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "bnnplan-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr)
+      throw InputError(pattern, fmt::format("cannot make a temporary folder: {}", std::strerror(errno)));
+    path_ = pattern;
+  }
+  PrivateFolder(const PrivateFolder&) = delete;
+  PrivateFolder& operator=(const PrivateFolder&) = delete;
+  ~PrivateFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string last_line(std::string_view text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+  const std::size_t newline = text.rfind('\n');
+  return printable(newline == std::string_view::npos ? text : text.substr(newline + 1), 200);
+}
+
+// What solvers print beside the lines of the protocol is no part of the answer, if there are such lines.
+std::string protocol_lines(const std::string& text) {
+  if (text.find("\ns ") == std::string::npos && text.substr(0, 2) != "s ") return text;
+  std::string kept;
+  LineReader lines(text);
+  for (std::string_view line; lines.next(line);) {
+    const bool known = line == "v" || (line.size() >= 2 && line[1] == ' ' &&
+                                       std::string_view("sov").find(line[0]) != std::string_view::npos);
+    if (known) kept += line;
+    kept += '\n';  // so that line numbers stay
+  }
+  return kept;
+}
+
+class ExternalEngine {
+ public:
+  ExternalEngine(const Problem& problem, const EngineRequest& request)
+      : problem_(problem),
+        request_(request),
+        watch_(request.limits),
+        bounds_(request),
+        words_(command_words(request.solver)),
+        format_(choose_format()) {
+    name_ = std::filesystem::path(words_.front()).filename().string();
+  }
+
+  Outcome solve() {
+    outcome_.engine = "external";
+    const PrivateFolder folder;
+    const std::string model_file = folder / fmt::format("model.{}", format_.extension);
+    const std::string solution_file = folder / "solution";
+    write_model(model_file);
+    if (!watch_.should_stop()) {
+      const ChildResult child = run_solver(model_file, solution_file);
+      judge(child, solution_file);
+    }
+    if (outcome_.stopped == StopReason::none) outcome_.stopped = watch_.reason();
+    if (outcome_.status == Status::optimal || outcome_.status == Status::infeasible)
+      outcome_.stopped = StopReason::none;  // it was just in time
+    outcome_.seconds = watch_.seconds();
+    outcome_.bounds = bounds_.finish(outcome_.seconds);
+    if (outcome_.status != Status::infeasible) outcome_.lower_bound = bounds_.lower();
+    outcome_.statistics.emplace_back("solver", request_.solver);
+    outcome_.statistics.emplace_back("format", std::string(format_.name));
+    return std::move(outcome_);
+  }
+
+ private:
+  const ModelFormat& choose_format() const {
+    std::string_view name = request_.solver_format;
+    if (name.empty()) {
+      const KnownSolver* known = find_known_solver(words_.front());
+      if (known == nullptr) {
+        throw InputError(
+            fmt::format("which format does '{}' read? expected --solver-format, or one of the known "
+                        "solvers: {}",
+                        printable(words_.front()), known_solver_names()));
+      }
+      name = known->format;
+    }
+    const ModelFormat* format = find_model_format(name);
+    if (format == nullptr)
+      throw InputError(fmt::format("unknown format '{}' for --solver-format", printable(name)));
+    if (!format->objective && !request_.first && !problem_.objective.terms.empty()) {
+      throw InputError(fmt::format("format {} has no objective, expected --first or another format", name));
+    }
+    return *format;
+  }
+
+  void write_model(const std::string& file_name) {
+    tell("encoding");
+    ZeroOneModel model = simplify(unroll(problem_)).model;
+    if (request_.first) model.objective.clear();
+    layout_ = model.layout;
+    offset_ = objective_offset(format_, model);
+    OutputFile file(file_name);
+    format_.write(model, LoweringOptions(request_.neurons.value_or(NeuronEncoding::automatic)), file);
+    file.commit();
+  }
+
+  ChildResult run_solver(const std::string& model_file, const std::string& solution_file) {
+    ChildRequest child;
+    child.command = solver_arguments(words_, model_file, solution_file);
+    child.limits = request_.limits;
+    if (child.limits.seconds) *child.limits.seconds -= watch_.seconds();
+    child.most_output += std::size_t{64} * layout_.variable_count();
+    child.line = [this](std::string_view line) { follow(line); };
+    tell(fmt::format("{} is running", name_));
+    return run_child(child);
+  }
+
+  // Its o lines are progress and nothing more: there is no plan to them yet.
+  void follow(std::string_view line) {
+    if (line.substr(0, 2) != "o " || request_.first) return;
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(line.data() + 2, line.data() + line.size(), value);
+    if (error != std::errc() || end == line.data() + 2) return;
+    std::int64_t cost = 0;
+    if (__builtin_add_overflow(value, offset_, &cost)) return;
+    ++claims_;
+    tell(fmt::format("{} claims cost {}", name_, to_string(cost_in_units(problem_, cost))));
+  }
+
+  [[noreturn]] void blame(const std::string& what) const {
+    throw InputError(fmt::format("solver '{}' {}", printable(name_), what));
+  }
+
+  void judge(const ChildResult& child, const std::string& solution_file) {
+    outcome_.statistics.emplace_back("claims", claims_);
+    const std::string errors = last_line(child.errors);
+    const std::string why = errors.empty() ? "" : ": " + errors;
+    switch (child.end) {
+      case ChildEnd::not_started:
+        throw InputError(
+            fmt::format("cannot run '{}': {}", printable(words_.front()), std::strerror(child.code)));
+      case ChildEnd::killed:
+        blame(fmt::format("crashed: signal {} ({}){}", child.code, ::strsignal(child.code), why));
+      case ChildEnd::endless:
+        blame(fmt::format("printed more than {} MiB and was stopped", child.output.size() >> 20));
+      case ChildEnd::stopped:
+        outcome_.stopped = child.reason;
+        try {
+          read_answer(child, solution_file);
+        } catch (const InputError&) {
+          // What was cut off in the middle is nobody's fault.
+          outcome_.plan.reset();
+          outcome_.cost.reset();
+          outcome_.status = Status::unknown;
+        }
+        return;
+      case ChildEnd::exited:
+        if (answer_text(child, solution_file).find_first_not_of(" \t\r\n") == std::string::npos) {
+          blame(fmt::format("gave no answer, exit code {}{}", child.code, why));
+        }
+        read_answer(child, solution_file);
+        return;
+    }
+  }
+
+  std::string answer_text(const ChildResult& child, const std::string& solution_file) const {
+    std::error_code ignored;
+    if (std::filesystem::exists(solution_file, ignored)) return read_text_file(solution_file);
+    return format_.name == "mzn" ? child.output : protocol_lines(child.output);
+  }
+
+  void read_answer(const ChildResult& child, const std::string& solution_file) {
+    const SolverAnswer answer = parse_solver_answer(
+        answer_text(child, solution_file), fmt::format("answer of {}", name_), layout_.variable_count());
+    if (answer.status == AnswerStatus::unsatisfiable) {
+      outcome_.status = Status::infeasible;
+      outcome_.claimed_by = name_;
+      return;
+    }
+    if (!answer.has_values) {
+      if (answer.status == AnswerStatus::optimal || answer.status == AnswerStatus::satisfiable)
+        blame("claims a solution and does not print it");
+      return;
+    }
+    PlanCheck check = check_plan(problem_, decode(layout_, answer.values));
+    if (!check.accepted) blame(fmt::format("gave an answer that is no plan: {}", check.violation));
+    std::int64_t claimed = 0;
+    if (answer.value && !request_.first &&
+        (__builtin_add_overflow(*answer.value, offset_, &claimed) || claimed != check.cost)) {
+      blame(fmt::format("claims the value {}, but its plan has {}", *answer.value, check.cost - offset_));
+    }
+    outcome_.cost = check.cost;
+    outcome_.plan = std::move(check.plan);
+    bounds_.improve({watch_.seconds(), check.cost, [&] { return *outcome_.plan; }});
+    const bool optimal = answer.status == AnswerStatus::optimal && !request_.first;
+    outcome_.status = optimal ? Status::optimal : Status::plan;
+    if (!optimal) return;
+    outcome_.claimed_by = name_;
+    bounds_.raise_lower(check.cost, watch_.seconds());
+  }
+
+  void tell(const std::string& activity) {
+    if (!request_.callbacks.progress) return;
+    Progress progress;
+    progress.seconds = watch_.seconds();
+    progress.activity = activity;
+    progress.memory_bytes = resident_memory();
+    request_.callbacks.progress(progress);
+  }
+
+  const Problem& problem_;
+  const EngineRequest& request_;
+  LimitWatch watch_;
+  BoundLog bounds_;
+  std::vector<std::string> words_;
+  const ModelFormat& format_;
+  std::string name_;
+  ModelLayout layout_;
+  std::int64_t offset_ = 0;
+  std::int64_t claims_ = 0;
+  Outcome outcome_;
+};
+
+}  // namespace
+
+Outcome run_external(const Problem& problem, const EngineRequest& request) {
+  return ExternalEngine(problem, request).solve();
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,165 @@
+// The model as weighted partial MaxSAT. Every model of the clauses is a plan and every plan is a model, so
+// bounds of the formula are bounds of the problem, up to the offset of the objective.
+#include "engines/maxsat_engine.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "encode/lower.hpp"
+#include "formats/wcnf.hpp"
+#include "maxsat/maxsat.hpp"
+#include "model/decode.hpp"
+#include "model/simplify.hpp"
+#include "model/unroll.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+struct LimitReached {};
+
+// Collects the clauses, and stops the encoding by LimitReached when a limit is.
+class FormulaSink final : public ClauseSink {
+ public:
+  FormulaSink(Wcnf& formula, LimitWatch& watch) : formula_(formula), watch_(watch) {}
+
+  using ClauseSink::add;
+  Lit new_variable() override { return formula_.new_variable(); }
+  void add(std::span<const Lit> clause) override {
+    formula_.add_hard(clause);
+    constexpr std::size_t clauses_between_looks = 1 << 14;
+    if (formula_.hard.size() % clauses_between_looks != 0) return;
+    // The solver will hold all clauses a second time.
+    if (watch_.should_stop() || watch_.exceeds_memory(2 * formula_.hard.bytes())) throw LimitReached();
+  }
+
+ private:
+  Wcnf& formula_;
+  LimitWatch& watch_;
+};
+
+class MaxSatEngine {
+ public:
+  MaxSatEngine(const Problem& problem, const EngineRequest& request)
+      : problem_(problem), request_(request), watch_(request.limits), bounds_(request) {}
+
+  Outcome solve() {
+    Outcome outcome;
+    outcome.engine = "maxsat";
+    try {
+      make_formula();
+      finish(solve_maxsat(formula_, maxsat_request()), outcome);
+    } catch (const LimitReached&) {
+      outcome.stopped = watch_.reason();
+    }
+    outcome.seconds = watch_.seconds();
+    outcome.bounds = bounds_.finish(outcome.seconds);
+    if (outcome.status != Status::infeasible) outcome.lower_bound = bounds_.lower();
+    return outcome;
+  }
+
+ private:
+  void make_formula() {
+    tell("unrolling");
+    ZeroOneModel model = unroll(problem_);
+    if (watch_.should_stop()) throw LimitReached();
+    tell("simplifying");
+    model = simplify(model).model;
+    if (watch_.should_stop()) throw LimitReached();
+    tell("encoding");
+    layout_ = model.layout;
+    offset_ = model.offset;
+    objective_ = model.objective;
+    formula_.variables = layout_.variable_count();
+    FormulaSink sink(formula_, watch_);
+    lower(model, LoweringOptions(request_.neurons.value_or(NeuronEncoding::automatic)), sink);
+    if (request_.first) return;
+    for (const WeightedLit& term : model.objective) formula_.add_soft({~term.literal}, term.coefficient);
+    bounds_.raise_lower(offset_, watch_.seconds());
+  }
+
+  MaxSatRequest maxsat_request() {
+    MaxSatRequest request;
+    request.options.stable =
+        true;  // half the time on the published problems: a restart is a million propagations
+    request.limits = watch_.limits();
+    if (request.limits.seconds) *request.limits.seconds -= watch_.seconds();
+    request.callbacks.improvement = [this](const MaxSatModel& model, std::int64_t cost) {
+      if (request_.first) return;
+      bounds_.improve({watch_.seconds(), offset_ + cost, [&] { return plan_of(model); }});
+      tell("solving");
+    };
+    request.callbacks.lower_bound = [this](std::int64_t lower) {
+      if (request_.first) return;
+      bounds_.raise_lower(offset_ + lower, watch_.seconds());
+      tell("solving");
+    };
+    return request;
+  }
+
+  void finish(const MaxSatOutcome& solved, Outcome& outcome) {
+    outcome.stopped = solved.stopped;
+    if (solved.model) {
+      outcome.plan = plan_of(*solved.model);
+      outcome.cost = cost_of(*solved.model);
+      outcome.status =
+          solved.status == MaxSatStatus::optimal && !request_.first ? Status::optimal : Status::plan;
+    } else {
+      outcome.status = solved.status == MaxSatStatus::unsatisfiable ? Status::infeasible : Status::unknown;
+    }
+    const auto add = [&](const char* name, std::int64_t value) {
+      outcome.statistics.emplace_back(name, value);
+    };
+    add("variables", formula_.variables);
+    add("clauses", static_cast<std::int64_t>(formula_.hard.size()));
+    add("soft_clauses", static_cast<std::int64_t>(formula_.soft.size()));
+    add("sat_calls", solved.statistics.sat_calls);
+    add("conflicts", solved.statistics.conflicts);
+    add("cores", solved.statistics.cores);
+    add("core_literals", solved.statistics.core_literals);
+  }
+
+  std::int64_t cost_of(const MaxSatModel& model) const {
+    std::int64_t cost = offset_;
+    for (const WeightedLit& term : objective_) {
+      if (model[term.literal.var().index] != term.literal.negated()) cost += term.coefficient;
+    }
+    return cost;
+  }
+
+  Plan plan_of(const MaxSatModel& model) const {
+    BitValues values(layout_.variable_count());
+    std::copy_n(model.begin(), values.size(), values.begin());
+    return decode(layout_, values);
+  }
+
+  void tell(const char* activity) {
+    if (!request_.callbacks.progress) return;
+    Progress progress;
+    progress.seconds = watch_.seconds();
+    progress.activity =
+        formula_.hard.empty() ? activity : fmt::format("{}, {} clauses", activity, formula_.hard.size());
+    progress.memory_bytes = resident_memory();
+    progress.lower_bound = bounds_.lower();
+    progress.best_cost = bounds_.upper();
+    request_.callbacks.progress(progress);
+  }
+
+  const Problem& problem_;
+  const EngineRequest& request_;
+  LimitWatch watch_;
+  BoundLog bounds_;
+  ModelLayout layout_;
+  std::vector<WeightedLit> objective_;
+  std::int64_t offset_ = 0;
+  Wcnf formula_;
+};
+
+}  // namespace
+
+Outcome run_maxsat_engine(const Problem& problem, const EngineRequest& request) {
+  return MaxSatEngine(problem, request).solve();
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "engines/engine.hpp"
+
+namespace bnnplan {
+
+// The paper's road, without files: the 0-1 model, simplified and lowered to clauses, solved by the embedded
+// MaxSAT solver (maxsat/maxsat.hpp).
+Outcome run_maxsat_engine(const Problem& problem, const EngineRequest& request);
+
+}  // namespace bnnplan

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "base/output_file.hpp"
+#include "encode/lower.hpp"
+#include "model/zero_one_model.hpp"
+
+namespace bnnplan {
+
+// A format in which a model can be written; the values of the option --to.
+struct ModelFormat {
+  std::string_view name;
+  void (*write)(const ZeroOneModel& model, const LoweringOptions& options, OutputFile& file);
+  bool clauses;                // lowered to clauses, and so simplified first unless told otherwise
+  bool objective;              // states what to minimise
+  std::string_view extension;  // of its files, as solvers expect it
+};
+
+// The one table of formats.
+std::span<const ModelFormat> model_formats();
+const ModelFormat* find_model_format(std::string_view name);  // nullptr if there is none
+
+// The model's cost is (value + offset) / 10^decimals where value is what a file of this format minimises.
+std::int64_t objective_offset(const ModelFormat& format, const ZeroOneModel& model);
+
+}  // namespace bnnplan

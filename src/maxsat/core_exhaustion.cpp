@@ -1,0 +1,37 @@
+// Core exhaustion (Ansotegui, Bonet, Gabas and Levy 2013 as "cover optimisation"; RC2, Ignatiev et al. 2019).
+//
+// A core says that one of its literals is true. Perhaps two must be, or ten: solve under the one assumption
+// "at most 1", "at most 2", and so on. Each unsatisfiable answer lifts the lower bound by the weight of the
+// core again and fixes an output of the counter, without the cores over all assumptions that would otherwise
+// have to be found for it one by one.
+#include "maxsat/core_exhaustion.hpp"
+
+#include <array>
+
+namespace bnnplan {
+
+namespace {
+
+constexpr int conflicts_per_attempt = 1000;
+
+}  // namespace
+
+std::size_t exhaust_core(IncrementalTotalizer& counter, std::size_t bound, Search& search,
+                         EffortShare& share) {
+  SatSolver& sat = search.sat;
+  while (bound < counter.size() && share.may_spend(sat)) {
+    const std::array<Lit, 1> at_most_bound = {~counter.output(bound + 1, sat)};
+    const std::int64_t before = sat.effort();
+    const SatAnswer answer = sat.solve(at_most_bound, conflicts_per_attempt);
+    share.spend(sat.effort() - before);
+    if (answer == SatAnswer::satisfiable) search.bounds.offer_model(sat);
+    if (answer != SatAnswer::unsatisfiable) break;
+    if (sat.core().empty()) return counter.size() + 1;
+    sat.add({~at_most_bound.front()});
+    ++bound;
+    ++search.statistics.raised_by_exhaustion;
+  }
+  return bound;
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,65 @@
+// Core minimisation: trimming and deletion (Marques-Silva and Lynce 2011; as in RC2, Ignatiev, Morgado and
+// Marques-Silva 2019).
+//
+// Trimming solves again under the core alone, which often fails for fewer reasons. Deletion leaves out one
+// literal at a time: still unsatisfiable, and the new core replaces the old. The lightest literals are tried
+// first, because a core lifts the lower bound by the weight of its lightest.
+//
+// A smaller core is a smaller counter and a stronger bound. But each attempt is a SAT call, and with cores of
+// hundreds of literals or formulas of millions of clauses that is more than it gives; so attempts have a
+// limit of conflicts, and all of them a share of the effort.
+#include "maxsat/core_minimisation.hpp"
+
+#include <algorithm>
+
+namespace bnnplan {
+
+namespace {
+
+constexpr int trimming_rounds = 4;
+constexpr int conflicts_per_attempt = 500;
+
+}  // namespace
+
+std::vector<Lit> minimise_core(std::vector<Lit> core, Search& search, EffortShare& share) {
+  SatSolver& sat = search.sat;
+  const std::size_t original = core.size();
+  const auto attempt = [&](std::span<const Lit> assumptions) {
+    const std::int64_t before = sat.effort();
+    const SatAnswer answer = sat.solve(assumptions, conflicts_per_attempt);
+    share.spend(sat.effort() - before);
+    if (answer == SatAnswer::satisfiable) search.bounds.offer_model(sat);
+    return answer;
+  };
+
+  for (int round = 0; round < trimming_rounds && core.size() > 1 && share.may_spend(sat); ++round) {
+    std::reverse(core.begin(), core.end());  // another order of assumptions, another conflict
+    if (attempt(core) != SatAnswer::unsatisfiable || sat.core().size() == core.size()) break;
+    core = sat.core();
+  }
+
+  std::stable_sort(core.begin(), core.end(),
+                   [&](Lit a, Lit b) { return search.objective.weight(~a) > search.objective.weight(~b); });
+  // From the back, the lightest; those behind `kept` are needed (or seemed to be).
+  std::vector<Lit> rest;
+  for (std::size_t kept = 0; core.size() > 1 && kept < core.size() && share.may_spend(sat);) {
+    const std::size_t candidate = core.size() - 1 - kept;
+    rest = core;
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(candidate));
+    if (attempt(rest) != SatAnswer::unsatisfiable) {
+      ++kept;
+      continue;
+    }
+    // The new core is a subset in the same order; count those that are still behind the candidate.
+    std::size_t behind = 0;
+    for (std::size_t i = candidate + 1; i < core.size(); ++i) {
+      behind += std::find(sat.core().begin(), sat.core().end(), core[i]) != sat.core().end() ? 1 : 0;
+    }
+    core = sat.core();
+    kept = behind;
+  }
+  search.statistics.removed_by_minimisation += static_cast<std::int64_t>(original - core.size());
+  return core;
+}
+
+}  // namespace bnnplan

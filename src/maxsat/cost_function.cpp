@@ -1,0 +1,43 @@
+// The objective as a sum over literals. Terms whose weight is used up stay in their place with weight 0, so
+// that the order, and with it the whole run, does not depend on hashing.
+#include "maxsat/cost_function.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace bnnplan {
+
+CostTerm* CostFunction::find(Lit literal) {
+  const auto found = position_.find(literal.code);
+  return found == position_.end() ? nullptr : &terms_[found->second];
+}
+
+void CostFunction::add(Lit literal, std::int64_t weight) {
+  assert(weight >= 0);
+  if (CostTerm* opposite = find(~literal)) {
+    const std::int64_t shared = std::min(opposite->weight, weight);
+    opposite->weight -= shared;
+    weight -= shared;
+    constant_ += shared;
+  }
+  if (weight == 0) return;
+  if (CostTerm* term = find(literal)) {
+    term->weight += weight;
+    return;
+  }
+  position_.emplace(literal.code, terms_.size());
+  terms_.push_back({literal, weight});
+}
+
+void CostFunction::reduce(Lit literal, std::int64_t amount) {
+  CostTerm* term = find(literal);
+  assert(term != nullptr && amount <= term->weight);
+  term->weight -= amount;
+}
+
+std::int64_t CostFunction::weight(Lit literal) const {
+  const auto found = position_.find(literal.code);
+  return found == position_.end() ? 0 : terms_[found->second].weight;
+}
+
+}  // namespace bnnplan

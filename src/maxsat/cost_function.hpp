@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "base/literal.hpp"
+
+namespace bnnplan {
+
+// A literal that costs `weight` when it is true.
+struct CostTerm {
+  Lit literal;
+  std::int64_t weight = 0;
+};
+
+// What is minimised: constant + the weights of the cost literals that are true. All weights are positive, so
+// the constant is a lower bound on the cost; core-guided search is the art of moving weight into it.
+// The sum of everything never grows, so nothing overflows that did not at the start.
+class CostFunction {
+ public:
+  std::int64_t constant() const { return constant_; }
+  void add_constant(std::int64_t amount) { constant_ += amount; }
+
+  // Adds weight to a literal; what it shares with the opposite literal is paid in every case and goes into
+  // the constant. Requires weight >= 0.
+  void add(Lit literal, std::int64_t weight);
+  // Requires amount <= weight(literal).
+  void reduce(Lit literal, std::int64_t amount);
+  std::int64_t weight(Lit literal) const;
+
+  // In the order in which the literals came. Some weights may be 0.
+  const std::vector<CostTerm>& terms() const { return terms_; }
+
+ private:
+  CostTerm* find(Lit literal);
+
+  std::int64_t constant_ = 0;
+  std::vector<CostTerm> terms_;
+  std::unordered_map<std::uint32_t, std::size_t> position_;  // of a literal's code in terms_
+};
+
+}  // namespace bnnplan

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+
+#include "maxsat/sat_solver.hpp"
+
+namespace bnnplan {
+
+// Keeps a side job (minimising cores, say) at a share of the effort of the whole: it may start as long as
+//   effort of the side job <= allowance + share * effort of the rest.
+// Counted in conflicts, not in seconds: the same in every run. The allowance lets small formulas do what they
+// like; a conflict in a formula of a million variables takes 10 ms, so there it is next to nothing.
+class EffortShare {
+ public:
+  EffortShare(double share, const SatSolver& sat)
+      : share_(share), allowance_(5000 / (1 + sat.variables() / 10'000)) {}
+
+  bool may_spend(const SatSolver& sat) const {
+    return static_cast<double>(spent_) <= allowance_ + share_ * static_cast<double>(sat.effort() - spent_);
+  }
+  void spend(std::int64_t effort) { spent_ += effort; }
+
+ private:
+  double share_;
+  double allowance_;
+  std::int64_t spent_ = 0;
+};
+
+}  // namespace bnnplan

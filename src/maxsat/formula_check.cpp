@@ -1,0 +1,34 @@
+// The check that every reported model passes: a plain walk over the clauses as they were given. It shares no
+// code with the search, and the cost that is reported is the one computed here. 10^7 clauses take about 0.05
+// seconds, so only models that improve the cost are checked in full.
+#include "maxsat/formula_check.hpp"
+
+#include <algorithm>
+
+namespace bnnplan {
+
+namespace {
+
+bool satisfied(std::span<const Lit> clause, const MaxSatModel& model) {
+  return std::any_of(clause.begin(), clause.end(),
+                     [&](Lit lit) { return model[lit.var().index] != lit.negated(); });
+}
+
+}  // namespace
+
+std::int64_t cost_of_model(const Wcnf& formula, const MaxSatModel& model) {
+  std::int64_t cost = 0;
+  for (std::size_t i = 0; i < formula.soft.size(); ++i) {
+    if (!satisfied(formula.soft[i], model)) cost = checked_add(cost, formula.weights[i]);
+  }
+  return cost;
+}
+
+std::optional<std::size_t> falsified_hard_clause(const Wcnf& formula, const MaxSatModel& model) {
+  for (std::size_t i = 0; i < formula.hard.size(); ++i) {
+    if (!satisfied(formula.hard[i], model)) return i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace bnnplan

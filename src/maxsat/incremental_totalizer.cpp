@@ -1,0 +1,69 @@
+// The incremental totalizer (Bailleux and Boufkhad 2003; Martins, Joshi, Manquinho and Lynce 2014).
+//
+// A balanced tree over the inputs; a node has outputs o_1, o_2, ... where o_k is true if at least k inputs
+// below it are:
+//   l_i and r_j -> o_(i+j)     (l_0 and r_0 are true and left out)
+//   o_(k+1) -> o_k
+// Only this direction: the outputs are only ever assumed false. An output o_k needs just the outputs up to k
+// of the children, so asking for one more adds n (k + 1) clauses at most and changes none that exist. Cores
+// of hundreds of literals are common and are rarely counted beyond 3, so all the others never get encoded:
+// the full totalizer of 500 inputs has 130,000 clauses, up to o_2 it has 2,500.
+#include "maxsat/incremental_totalizer.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace bnnplan {
+
+IncrementalTotalizer::IncrementalTotalizer(std::span<const Lit> inputs) : size_(inputs.size()) {
+  assert(!inputs.empty());
+  nodes_.reserve(2 * inputs.size() - 1);
+  root_ = build(inputs);
+}
+
+int IncrementalTotalizer::build(std::span<const Lit> inputs) {
+  Node node;
+  node.size = inputs.size();
+  if (inputs.size() == 1) {
+    node.outputs.push_back(inputs.front());
+  } else {
+    node.left = build(inputs.first(inputs.size() / 2));
+    node.right = build(inputs.subspan(inputs.size() / 2));
+  }
+  nodes_.push_back(std::move(node));
+  return static_cast<int>(nodes_.size()) - 1;
+}
+
+Lit IncrementalTotalizer::output(std::size_t count, SatSolver& sat) {
+  assert(count >= 1 && count <= size_);
+  extend(root_, count, sat);
+  return nodes_[static_cast<std::size_t>(root_)].outputs[count - 1];
+}
+
+void IncrementalTotalizer::extend(int position, std::size_t count, SatSolver& sat) {
+  Node& node = nodes_[static_cast<std::size_t>(position)];
+  count = std::min(count, node.size);
+  if (node.outputs.size() >= count) return;
+  extend(node.left, count, sat);
+  extend(node.right, count, sat);
+  const Node& left = nodes_[static_cast<std::size_t>(node.left)];
+  const Node& right = nodes_[static_cast<std::size_t>(node.right)];
+  for (std::size_t k = node.outputs.size() + 1; k <= count; ++k) {
+    const Lit output = sat.new_variable();
+    sat.freeze(output);
+    for (std::size_t i = k > right.size ? k - right.size : 0; i <= std::min(k, left.size); ++i) {
+      const std::size_t j = k - i;
+      if (i == 0) {
+        sat.add({~right.outputs[j - 1], output});
+      } else if (j == 0) {
+        sat.add({~left.outputs[i - 1], output});
+      } else {
+        sat.add({~left.outputs[i - 1], ~right.outputs[j - 1], output});
+      }
+    }
+    if (k > 1) sat.add({~output, node.outputs.back()});
+    node.outputs.push_back(output);
+  }
+}
+
+}  // namespace bnnplan

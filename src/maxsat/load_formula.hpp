@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "base/limits.hpp"
+#include "formats/wcnf.hpp"
+#include "maxsat/cost_function.hpp"
+#include "maxsat/sat_solver.hpp"
+
+namespace bnnplan {
+
+// Where the variables of a formula are in the solver. Those that occur nowhere are not there.
+class VariableMap {
+ public:
+  explicit VariableMap(std::uint32_t variables) : solver_variable_(variables, absent) {}
+
+  bool contains(Var v) const { return solver_variable_[v.index] != absent; }
+  // Both require contains().
+  Lit operator()(Lit lit) const { return Lit::of({solver_variable_[lit.var().index]}, lit.negated()); }
+  Lit operator()(Lit lit, SatSolver& sat) {  // or makes it so
+    std::uint32_t& variable = solver_variable_[lit.var().index];
+    if (variable == absent) variable = sat.new_variable().var().index;
+    return Lit::of({variable}, lit.negated());
+  }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(solver_variable_.size()); }
+
+ private:
+  static constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> solver_variable_;
+};
+
+struct LoadedFormula {
+  VariableMap map;
+  CostFunction objective;  // over literals of the solver
+};
+
+// Hands the hard clauses to the solver and turns the soft ones into an objective. Incomplete, with
+// watch.should_stop() true, if a limit was reached.
+LoadedFormula load_formula(const Wcnf& formula, SatSolver& sat, LimitWatch& watch);
+
+}  // namespace bnnplan

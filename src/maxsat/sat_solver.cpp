@@ -1,0 +1,111 @@
+// The SAT solver below everything: CaDiCaL 1.5.3 (Biere, Fazekas, Fleury, Heisinger 2020) as Debian ships it.
+//
+// Three things its interface lacks are made here. Limits: a terminator looks at the clock and the interrupt
+// flag, and ten times a second at the memory of the process. A conflict count, from the callback that offers
+// learned clauses (which are always declined): budgets in conflicts make a run repeatable where budgets in
+// seconds would not. And cores as literals.
+//
+// A literal that is assumed or put into clauses later must be frozen: CaDiCaL restores what it has eliminated
+// when it is used again, but doing so for soft literals in every call costs more than it saves.
+#include "maxsat/sat_solver.hpp"
+
+#include <cassert>
+
+#include <cadical.hpp>
+
+namespace bnnplan {
+
+namespace {
+
+int dimacs(Lit literal) {
+  const int variable = static_cast<int>(literal.var().index) + 1;
+  return literal.negated() ? -variable : variable;
+}
+
+class LimitTerminator final : public CaDiCaL::Terminator {
+ public:
+  explicit LimitTerminator(LimitWatch& watch) : watch_(watch) {}
+
+  bool terminate() override {
+    if (watch_.should_stop()) return true;
+    if (watch_.limits().memory_bytes == std::numeric_limits<std::size_t>::max()) return false;
+    if (watch_.seconds() < next_memory_look_) return false;
+    next_memory_look_ = watch_.seconds() + 0.1;
+    if (resident_memory() > watch_.limits().memory_bytes) watch_.stop(StopReason::memory);
+    return watch_.should_stop();
+  }
+
+ private:
+  LimitWatch& watch_;
+  double next_memory_look_ = 0;
+};
+
+class ConflictCounter final : public CaDiCaL::Learner {
+ public:
+  bool learning(int) override {
+    ++conflicts;
+    return false;
+  }
+  void learn(int) override {}
+
+  std::int64_t conflicts = 0;
+};
+
+}  // namespace
+
+struct SatSolver::Backend {
+  explicit Backend(LimitWatch& watch) : terminator(watch) {}
+
+  LimitTerminator terminator;
+  ConflictCounter counter;
+  CaDiCaL::Solver solver;
+};
+
+SatSolver::SatSolver(LimitWatch& watch, std::uint64_t seed, bool stable)
+    : backend_(std::make_unique<Backend>(watch)) {
+  backend_->solver.set("quiet", 1);
+  if (stable) backend_->solver.set("stabilizeonly", 1);
+  backend_->solver.set("seed", static_cast<int>(seed % 2'000'000'000));
+  backend_->solver.connect_terminator(&backend_->terminator);
+  backend_->solver.connect_learner(&backend_->counter);
+}
+
+SatSolver::~SatSolver() {
+  backend_->solver.disconnect_terminator();
+  backend_->solver.disconnect_learner();
+}
+
+void SatSolver::add(std::span<const Lit> clause) {
+  for (const Lit lit : clause) {
+    assert(lit.var().index < variables_);
+    backend_->solver.add(dimacs(lit));
+  }
+  backend_->solver.add(0);
+}
+
+void SatSolver::freeze(Lit literal) { backend_->solver.freeze(dimacs(literal)); }
+
+void SatSolver::prefer(Lit literal) { backend_->solver.phase(dimacs(literal)); }
+
+SatAnswer SatSolver::solve(std::span<const Lit> assumptions, std::optional<int> conflict_limit) {
+  ++calls_;
+  core_.clear();
+  if (backend_->terminator.terminate()) return SatAnswer::stopped;
+  for (const Lit lit : assumptions) backend_->solver.assume(dimacs(lit));
+  if (conflict_limit) backend_->solver.limit("conflicts", *conflict_limit);
+  const int answer = backend_->solver.solve();
+  if (answer == 10) return SatAnswer::satisfiable;
+  if (answer != 20) return SatAnswer::stopped;
+  for (const Lit lit : assumptions) {
+    if (backend_->solver.failed(dimacs(lit))) core_.push_back(lit);
+  }
+  return SatAnswer::unsatisfiable;
+}
+
+bool SatSolver::value(Lit literal) const { return backend_->solver.val(dimacs(literal)) > 0; }
+
+bool SatSolver::fixed(Lit literal) const { return backend_->solver.fixed(dimacs(literal)) > 0; }
+
+std::int64_t SatSolver::conflicts() const { return backend_->counter.conflicts; }
+
+}  // namespace bnnplan

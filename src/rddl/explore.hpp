@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "rddl/legal_pairs.hpp"
+
+namespace bnnplan {
+
+enum class ExplorationPolicy : std::uint8_t {
+  uniform_legal,  // every legal joint action with the same probability
+  random          // every action variable at random, again until it is legal
+};
+
+struct ExploreOptions {
+  std::uint64_t episodes = 1;
+  std::uint64_t steps = 100;  // of each episode
+  std::uint64_t seed = 0;
+  ExplorationPolicy policy = ExplorationPolicy::uniform_legal;
+};
+
+using TransitionVisitor =
+    std::function<void(const StateValues& state, const ActionValues& action, const StateValues& next)>;
+
+struct ExplorationCounts {
+  std::uint64_t transitions = 0;
+  std::uint64_t dead_ends = 0;  // episodes that ended early in a state without a legal action
+};
+
+// Runs episodes from the initial state; the same options give the same transitions on every machine. Throws
+// InputError if the initial state has no legal action (or the policy finds none) or a step breaks an
+// invariant.
+ExplorationCounts explore(const Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
+                          const TransitionVisitor& visit);
+
+// Every legal pair of a state and an action, with the state after it.
+ExplorationCounts explore_exhaustively(const Simulator& simulator, const BitLayout& layout,
+                                       const TransitionVisitor& visit);
+
+}  // namespace bnnplan

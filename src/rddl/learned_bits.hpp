@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "network/network.hpp"
+#include "problem/problem.hpp"
+#include "rddl/ground.hpp"
+
+namespace bnnplan {
+
+// Per state bit: whether it is an output of the network. Outputs that are no state bits are not looked at;
+// connect_network finds them.
+std::vector<bool> learned_bits(const VariableList& state, const std::optional<Network>& network);
+
+// Throws InputError unless the learned bits are exactly those of the named fluents (or ground variables).
+// Requires that `state` has the state variables of the model.
+void check_learned(const GroundModel& model, const VariableList& state, const std::vector<bool>& learned,
+                   const std::vector<std::string>& names);
+
+}  // namespace bnnplan

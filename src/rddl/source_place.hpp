@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/input_error.hpp"
+
+namespace bnnplan {
+
+// Where something is written. The name of the file is kept alive by the RddlFile, and later by the
+// GroundModel, that the place came from.
+struct SourcePlace {
+  const std::string* file = nullptr;
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;  // in bytes, from 1
+};
+
+std::string to_string(const SourcePlace& place);  // file:line:column
+
+// An error in RDDL text: an InputError whose one line also names the column, file:line:column: message.
+class RddlError : public InputError {
+ public:
+  RddlError(const SourcePlace& place, std::string_view message);
+
+  const char* what() const noexcept override { return text_.c_str(); }
+  std::uint32_t column() const { return column_; }
+
+ private:
+  std::uint32_t column_;
+  std::string text_;
+};
+
+}  // namespace bnnplan

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "rddl/evaluate.hpp"
+#include "rddl/ground.hpp"
+#include "rddl/step_conditions.hpp"
+
+namespace bnnplan {
+
+// A variable as bits of a table: bit b of its value is input first + b. Negative numbers in two's complement.
+struct TableVariable {
+  std::uint32_t slot = 0;
+  int first = 0;
+  int bits = 1;
+  bool twos_complement = false;
+};
+
+// The values of an expression for all assignments to the bits it depends on.
+struct Tabulation {
+  int inputs = 0;
+  std::vector<TableVariable> variables;
+  std::vector<std::int64_t> values;  // one per row; 0 where it is impossible
+  std::vector<bool> possible;        // rows that can occur at a legal step
+};
+
+// Evaluates `node` for all assignments to `variables` (which are all that it depends on). A row is impossible
+// if a value is outside of its range or the filter says so; it is not evaluated. Throws RddlError where a
+// possible row cannot be evaluated.
+Tabulation tabulate(const NodePool& pool, NodeId node, std::vector<TableVariable> variables,
+                    const RowFilter& filter, std::span<const Interval> ranges);
+
+}  // namespace bnnplan

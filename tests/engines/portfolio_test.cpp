@@ -1,0 +1,145 @@
+// The portfolio: what engines share, what it does when one gives up, and what it says about who did what.
+#include "engines/portfolio.hpp"
+
+#include <atomic>
+
+#include <gtest/gtest.h>
+
+#include "engines/checked_run.hpp"
+#include "engines/maxsat_engine.hpp"
+#include "engines/random_problem.hpp"
+#include "engines/search/search_engine.hpp"
+#include "problem/problem_file.hpp"
+
+namespace bnnplan {
+namespace {
+
+const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
+
+const Statistic* statistic(const Outcome& outcome, std::string_view name) {
+  for (const auto& [key, value] : outcome.statistics) {
+    if (key == name) return &value;
+  }
+  return nullptr;
+}
+
+TEST(Portfolio, SaysWhoProvedWhat) {
+  for (const unsigned threads : {1u, 2u}) {
+    EngineRequest request;
+    request.limits.threads = threads;
+    const Outcome outcome = run_portfolio(read_problem(corridor), request);
+    EXPECT_EQ(outcome.status, Status::optimal);
+    EXPECT_EQ(outcome.engine, "search");
+    ASSERT_TRUE(statistic(outcome, "plan_by") && statistic(outcome, "bound_by"));
+    EXPECT_EQ(std::get<std::string>(*statistic(outcome, "plan_by")), "search");
+    EXPECT_EQ(std::get<std::string>(*statistic(outcome, "bound_by")), "search");
+  }
+}
+
+// 24 independent switches, each step any set of them: 2^24 successors of every state, which search does not
+// survive, and a handful of clauses.
+Problem many_actions() {
+  std::string text = "horizon = 4\nminimize = \"";
+  constexpr int bits = 24;
+  for (int i = 0; i < bits; ++i) text += (i == 0 ? "a" : " + a") + std::to_string(i);
+  text += "\"\ngoal = [";
+  for (int i = 0; i < bits / 2; ++i) text += (i == 0 ? "\"s" : ", \"s") + std::to_string(i) + " == 1\"";
+  text += "]\ntransitions = [";
+  for (int i = 0; i < bits; ++i) {
+    const std::string n = std::to_string(i);
+    text += (i == 0 ? "\"s" : ", \"s") + n + "' >= s" + n + "\", \"s" + n + "' >= a" + n + "\", \"s" + n +
+            "' <= s" + n + " + a" + n + "\"";
+  }
+  text += "]\n[state]\n";
+  for (int i = 0; i < bits; ++i) text += "s" + std::to_string(i) + " = \"bool\"\n";
+  text += "[action]\n";
+  for (int i = 0; i < bits; ++i) text += "a" + std::to_string(i) + " = \"bool\"\n";
+  text += "[initial]\n";
+  for (int i = 0; i < bits; ++i) text += "s" + std::to_string(i) + " = false\n";
+  return parse_problem(text, "switches.toml", ".");
+}
+
+TEST(Portfolio, AnotherEngineGoesOnWhereSearchGivesUp) {
+  const Problem problem = many_actions();
+  for (const unsigned threads : {1u, 2u}) {
+    EngineRequest request;
+    request.limits.threads = threads;
+    request.limits.seconds = threads == 1 ? 6 : 60;
+    request.limits.memory_bytes = resident_memory() + (std::size_t{300} << 20);
+    const Outcome outcome = run_checked(*find_engine("auto"), problem, request);
+    EXPECT_EQ(outcome.status, Status::optimal) << threads;
+    EXPECT_EQ(outcome.cost, 12);
+    EXPECT_EQ(outcome.stopped, StopReason::none);
+    ASSERT_TRUE(statistic(outcome, "bound_by"));
+    EXPECT_EQ(std::get<std::string>(*statistic(outcome, "bound_by")), "maxsat");
+  }
+}
+
+TEST(Portfolio, LimitsAndInterruptsEndAllEngines) {
+  const Problem hard = many_actions();
+  std::atomic<bool> interrupt = false;
+  EngineRequest request;
+  request.limits.threads = 2;
+  request.limits.interrupt = &interrupt;
+  bool told = false;
+  request.callbacks.progress = [&](const Progress&) {
+    told = true;
+    interrupt = true;
+  };
+  const Outcome outcome = run_portfolio(hard, request);
+  EXPECT_TRUE(told);
+  EXPECT_NE(outcome.status, Status::optimal);
+  EXPECT_EQ(outcome.stopped, StopReason::interrupted);
+}
+
+TEST(SharedBounds, AnEngineStopsAtThePlanOfAnother) {
+  const Problem problem = read_problem(corridor);
+  SharedBounds shared;
+  shared.upper = 5;  // somebody has an optimal plan
+  EngineRequest request;
+  request.shared = &shared;
+  const Outcome outcome = run_search(problem, request);
+  EXPECT_NE(outcome.status, Status::infeasible);
+  EXPECT_EQ(outcome.lower_bound, 5);
+  EXPECT_EQ(shared.lower, 5);
+}
+
+TEST(SharedBounds, EnginesPublishWhatTheyFind) {
+  const Problem problem = read_problem(corridor);
+  for (const auto run : {run_search, run_maxsat_engine}) {
+    SharedBounds shared;
+    EngineRequest request;
+    request.shared = &shared;
+    EXPECT_EQ(run(problem, request).status, Status::optimal);
+    EXPECT_EQ(shared.lower, 5);
+    EXPECT_EQ(shared.upper, 5);
+  }
+}
+
+// With a plan of another engine that is as good as any, or better than nothing, search still proves the
+// optimum.
+TEST(SharedBounds, NeverChangeTheOptimum) {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    const Problem problem = testing::random_problem(seed);
+    const Outcome alone = run_search(problem, {});
+    for (const std::int64_t slack : {0, 1, 5}) {
+      SharedBounds shared;
+      if (alone.cost) shared.upper = *alone.cost + slack;
+      EngineRequest request;
+      request.shared = &shared;
+      const Outcome outcome = run_search(problem, request);
+      if (!alone.cost) {
+        ASSERT_EQ(outcome.status, Status::infeasible) << seed;
+        continue;
+      }
+      ASSERT_EQ(outcome.lower_bound, alone.cost) << seed;
+      ASSERT_EQ(shared.lower, *alone.cost) << seed;
+      if (slack > 0) {
+        ASSERT_EQ(outcome.cost, alone.cost) << seed;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bnnplan

@@ -1,0 +1,200 @@
+// Repair: against brute force with everything refused from the start, and what limits leave of it.
+#include "engines/repair.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "check/plan_check.hpp"
+#include "engines/brute_force.hpp"
+#include "engines/random_problem.hpp"
+#include "problem/problem_file.hpp"
+
+namespace bnnplan {
+namespace {
+
+// Knows prefixes that the problem does not say, and tells the shortest that a plan begins with.
+PlanJudge judge_of(const std::vector<RefusedPrefix>& hidden) {
+  return [hidden](const Plan& plan) -> std::optional<RefusedPrefix> {
+    std::optional<RefusedPrefix> found;
+    for (const RefusedPrefix& prefix : hidden) {
+      if (prefix.actions.size() > plan.steps.size()) continue;
+      bool same = true;
+      for (std::size_t i = 0; i < plan.initial.size(); ++i)
+        same &= prefix.initial[i] == unknown_bit || prefix.initial[i] == plan.initial[i];
+      for (std::size_t t = 0; t < prefix.actions.size(); ++t)
+        same &= prefix.actions[t] == plan.steps[t].action;
+      if (same && (!found || prefix.actions.size() < found->actions.size())) found = prefix;
+    }
+    return found;
+  };
+}
+
+const Engine& engine() { return *find_engine("search"); }
+
+TEST(Repair, AgreesWithBruteForce) {
+  int repaired = 0, refuted = 0;
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+    SCOPED_TRACE(seed);
+    Problem truth = testing::random_problem(seed);
+    Problem problem = truth;
+    problem.refused.clear();
+    truth.refused.clear();
+    testing::refuse_prefixes(truth, seed);
+    const auto best = testing::brute_force_cost(truth);
+    const PlanJudge judge = judge_of(truth.refused);
+    const Outcome outcome = run_repaired(engine(), problem, {}, judge);
+    ASSERT_EQ(outcome.status, best ? Status::optimal : Status::infeasible) << problem_text(truth);
+    ASSERT_EQ(outcome.cost, best);
+    ASSERT_EQ(outcome.lower_bound, best);
+    if (best) {
+      EXPECT_FALSE(judge(*outcome.plan));
+      EXPECT_EQ(outcome.bounds.back().upper, best);
+    }
+    EXPECT_LE(problem.refused.size(), truth.refused.size()) << "each is refused once";
+    repaired += best && !problem.refused.empty() ? 1 : 0;
+    refuted += !best && !problem.refused.empty() ? 1 : 0;
+
+    Problem any = problem;
+    any.refused.clear();
+    EngineRequest any_plan;
+    any_plan.first = true;
+    const Outcome first = run_repaired(engine(), any, any_plan, judge);
+    ASSERT_EQ(first.status, best ? Status::plan : Status::infeasible);
+    if (best) {
+      EXPECT_FALSE(judge(*first.plan));
+      EXPECT_GE(first.cost, best);
+      EXPECT_LE(first.lower_bound, best);
+    }
+  }
+  EXPECT_GT(repaired, 40);
+  EXPECT_GT(refuted, 10);
+}
+
+const std::string counter = R"(
+horizon = 3
+minimize = "a + 2 b"
+goal = ["n >= 2"]
+constraints = ["a + b <= 1"]
+transitions = ["n' == n + a + b"]
+[action]
+a = "bool"
+b = "bool"
+[state]
+n = { bits = 2 }
+[initial]
+n = 0
+)";
+
+Problem counter_problem() { return parse_problem(counter, "counter.toml", "."); }
+
+std::int64_t statistic(const Outcome& outcome, std::string_view name) {
+  for (const auto& [key, value] : outcome.statistics) {
+    if (key == name) return std::get<std::int64_t>(value);
+  }
+  return -1;
+}
+
+TEST(Repair, ShortestPrefixesAndTheirNumber) {
+  Problem problem = counter_problem();
+  const auto none = [](const Plan&) { return std::optional<RefusedPrefix>(); };
+  Outcome outcome = run_repaired(engine(), problem, {}, none);
+  EXPECT_EQ(outcome.cost, 2);
+  EXPECT_EQ(statistic(outcome, "refused_prefixes"), 0);
+  EXPECT_EQ(statistic(outcome, "runs"), 1);
+  // Not with that first action.
+  const std::vector<std::uint8_t> first = outcome.plan->steps[0].action;
+  const auto judge = [&](const Plan& plan) -> std::optional<RefusedPrefix> {
+    if (plan.steps[0].action != first) return std::nullopt;
+    return RefusedPrefix{BitValues(2, unknown_bit), {first}};
+  };
+  outcome = run_repaired(engine(), problem, {}, judge);
+  EXPECT_EQ(outcome.status, Status::optimal);
+  EXPECT_EQ(outcome.cost, 2) << "a twice, at other steps";
+  EXPECT_NE(outcome.plan->steps[0].action, first);
+  EXPECT_EQ(problem.refused.size(), 1u);
+  EXPECT_EQ(statistic(outcome, "runs"), 2);
+  // A prefix without actions refuses the initial state.
+  problem = counter_problem();
+  outcome = run_repaired(engine(), problem, {}, [](const Plan&) {
+    return std::optional(RefusedPrefix{BitValues(2, unknown_bit), {}});
+  });
+  EXPECT_EQ(outcome.status, Status::infeasible);
+  EXPECT_EQ(statistic(outcome, "runs"), 2);
+  EXPECT_FALSE(outcome.lower_bound);
+}
+
+// Refuses whatever it sees, whole.
+std::optional<RefusedPrefix> refuse_all(const Plan& plan) {
+  RefusedPrefix prefix{BitValues(plan.initial.size(), unknown_bit), {}};
+  for (const PlanStep& step : plan.steps) prefix.actions.push_back(step.action);
+  return prefix;
+}
+
+TEST(Repair, RefusingEverythingEnds) {
+  Problem problem = counter_problem();
+  const Outcome outcome = run_repaired(engine(), problem, {}, refuse_all);
+  EXPECT_EQ(outcome.status, Status::infeasible);
+  // Two or three of three steps count, each by a or b: 3 * 4 + 8.
+  EXPECT_EQ(statistic(outcome, "refused_prefixes"), 20);
+}
+
+TEST(Repair, LimitsAreForAllRuns) {
+  Problem problem = testing::shift_register_problem(10, 30);
+  problem.goal.clear();  // 2^30 plans
+  EngineRequest request;
+  request.limits.seconds = 0.2;
+  const Outcome outcome = run_repaired(engine(), problem, request, refuse_all);
+  EXPECT_EQ(outcome.status, Status::unknown);
+  EXPECT_EQ(outcome.stopped, StopReason::time);
+  EXPECT_FALSE(outcome.plan);
+  ASSERT_TRUE(outcome.lower_bound) << "the cheapest plans were refused, which says something of the others";
+  EXPECT_GE(*outcome.lower_bound, 0);
+  EXPECT_GT(statistic(outcome, "runs"), 1);
+
+  std::atomic<bool> interrupt = true;
+  request.limits.interrupt = &interrupt;
+  problem.refused.clear();
+  EXPECT_EQ(run_repaired(engine(), problem, request, refuse_all).stopped, StopReason::interrupted);
+}
+
+TEST(Repair, AValidPlanFoundOnTheWayIsKept) {
+  // An engine that tells a dear plan first, then a cheap one that is refused, and then reaches a limit.
+  static const Plan dear =
+      check_plan(counter_problem(),
+                 [] {
+                   Plan plan{BitValues(2, unknown_bit), {}, {}};
+                   for (const auto& action : {std::vector<std::uint8_t>{0, 1}, {0, 1}, {0, 0}})
+                     plan.steps.push_back({action, {}, BitValues(2, unknown_bit)});
+                   return plan;
+                 }())
+          .plan;
+  static int calls;
+  calls = 0;
+  const Engine telling{"telling", "", "", [](const Problem& problem, const EngineRequest& request) {
+                         ++calls;
+                         request.callbacks.improvement({0, 4, [] { return dear; }});
+                         Outcome outcome = find_engine("search")->run(problem, request);
+                         if (calls == 2) {
+                           outcome.status = Status::plan;
+                           outcome.stopped = StopReason::memory;
+                         }
+                         return outcome;
+                       }};
+  const auto cheap = [](const Plan& plan) {
+    return plan == dear ? std::optional<RefusedPrefix>() : refuse_all(plan);
+  };
+  Problem problem = counter_problem();
+  EngineRequest request;
+  std::vector<std::int64_t> told;
+  request.callbacks.improvement = [&](const Improvement& improvement) { told.push_back(improvement.cost); };
+  const Outcome outcome = run_repaired(telling, problem, request, cheap);
+  EXPECT_EQ(calls, 2);
+  EXPECT_EQ(outcome.status, Status::plan);
+  EXPECT_EQ(outcome.stopped, StopReason::memory);
+  EXPECT_EQ(outcome.cost, 4);
+  EXPECT_EQ(outcome.lower_bound, 2);
+  EXPECT_EQ(told, std::vector<std::int64_t>{4}) << "only what is valid is told";
+}
+
+}  // namespace
+}  // namespace bnnplan

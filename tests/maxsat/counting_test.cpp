@@ -1,0 +1,125 @@
+// The encodings of the embedded MaxSAT solver over all assignments: the incremental totalizer, and the bound
+// on the objective as a totalizer and as an adder.
+#include <gtest/gtest.h>
+
+#include "maxsat/cost_function.hpp"
+#include "maxsat/incremental_totalizer.hpp"
+#include "maxsat/objective_bound.hpp"
+
+namespace bnnplan {
+namespace {
+
+std::vector<Lit> new_variables(SatSolver& sat, std::size_t count) {
+  std::vector<Lit> variables;
+  for (std::size_t i = 0; i < count; ++i) variables.push_back(sat.new_variable());
+  return variables;
+}
+
+// The inputs fixed as in `bits`.
+std::vector<Lit> fixed(const std::vector<Lit>& inputs, unsigned bits) {
+  std::vector<Lit> assumptions;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    assumptions.push_back((bits >> i & 1u) != 0 ? inputs[i] : ~inputs[i]);
+  return assumptions;
+}
+
+TEST(IncrementalTotalizer, CountsAllAssignments) {
+  for (std::size_t n = 1; n <= 7; ++n) {
+    LimitWatch watch({});
+    SatSolver sat(watch, 0);
+    const std::vector<Lit> inputs = new_variables(sat, n);
+    for (const Lit input : inputs) sat.freeze(input);
+    IncrementalTotalizer totalizer(inputs);
+    for (std::size_t k = 1; k <= n; ++k) {  // grows from k to k
+      const Lit output = totalizer.output(k, sat);
+      EXPECT_EQ(totalizer.output(k, sat), output);
+      for (unsigned bits = 0; bits < 1u << n; ++bits) {
+        std::vector<Lit> assumptions = fixed(inputs, bits);
+        assumptions.push_back(~output);
+        const bool enough = static_cast<std::size_t>(__builtin_popcount(bits)) >= k;
+        EXPECT_EQ(sat.solve(assumptions), enough ? SatAnswer::unsatisfiable : SatAnswer::satisfiable)
+            << n << " " << k << " " << bits;
+      }
+      if (k > 1) {
+        const std::vector<Lit> wrong_order = {output, ~totalizer.output(k - 1, sat)};
+        EXPECT_EQ(sat.solve(wrong_order), SatAnswer::unsatisfiable);
+      }
+    }
+  }
+}
+
+void expect_bound(const std::vector<std::int64_t>& weights, std::int64_t unit, bool adder) {
+  std::int64_t sum = 0;
+  for (const std::int64_t weight : weights) sum += weight;
+  LimitWatch watch({});
+  SatSolver sat(watch, 0);
+  const std::vector<Lit> inputs = new_variables(sat, weights.size());
+  std::vector<CostTerm> terms;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    sat.freeze(inputs[i]);
+    terms.push_back({inputs[i], weights[i]});
+  }
+  const std::int64_t limit = sum + 1;
+  ObjectiveBound bound(terms, limit, sat);
+  EXPECT_EQ(bound.uses_adder(), adder);
+  const unsigned assignments = 1u << std::min<std::size_t>(weights.size(), 6);
+  for (std::int64_t largest = sum; largest >= 0; largest -= unit) {
+    bound.restrict(largest, sat);
+    for (unsigned bits = 0; bits < assignments; ++bits) {
+      std::int64_t value = 0;
+      for (std::size_t i = 0; i < weights.size(); ++i) value += (bits >> i & 1u) != 0 ? weights[i] : 0;
+      EXPECT_EQ(sat.solve(fixed(inputs, bits)),
+                value <= largest ? SatAnswer::satisfiable : SatAnswer::unsatisfiable)
+          << largest << " " << bits;
+    }
+  }
+}
+
+TEST(ObjectiveBound, HoldsForAllAssignments) {
+  expect_bound({}, 1, false);
+  expect_bound({5}, 1, false);
+  expect_bound({1, 1, 1, 1, 1}, 1, false);
+  expect_bound({1, 2, 3, 5, 8, 8}, 1, false);
+}
+
+TEST(ObjectiveBound, AddsWhereSumsAreTooMany) {
+  // Powers of two: every subset has a sum of its own, 2^26 of them.
+  std::vector<std::int64_t> weights;
+  for (int i = 0; i < 26; ++i) weights.push_back(std::int64_t{1} << i);
+  std::int64_t sum = (std::int64_t{1} << 26) - 1;
+  expect_bound(weights, sum / 3, true);
+  // The largest sum there may be.
+  weights.clear();
+  for (int i = 0; i < 26; ++i) weights.push_back((std::int64_t{1} << 58) + (std::int64_t{1} << i));
+  expect_bound(weights, std::int64_t{1} << 60, true);
+}
+
+TEST(ObjectiveBound, AffordsOnlyWhatIsBelowTheLimit) {
+  LimitWatch watch({});
+  SatSolver sat(watch, 0);
+  const std::vector<Lit> inputs = new_variables(sat, 3);
+  ObjectiveBound bound({{inputs[0], 9}, {inputs[1], 2}, {inputs[2], 3}}, 5, sat);
+  bound.restrict(4, sat);
+  for (unsigned bits = 0; bits < 8; ++bits) {
+    EXPECT_EQ(sat.solve(fixed(inputs, bits)),
+              bits == 0 || bits == 2 || bits == 4 ? SatAnswer::satisfiable : SatAnswer::unsatisfiable);
+  }
+}
+
+TEST(CostFunction, PaysWhatOppositeLiteralsShare) {
+  const Lit x = Lit::positive({0});
+  CostFunction objective;
+  objective.add(x, 5);
+  objective.add(~x, 3);
+  objective.add(x, 1);
+  EXPECT_EQ(objective.constant(), 3);
+  EXPECT_EQ(objective.weight(x), 3);
+  EXPECT_EQ(objective.weight(~x), 0);
+  objective.reduce(x, 3);
+  objective.add(~x, 2);
+  EXPECT_EQ(objective.constant(), 3);
+  EXPECT_EQ(objective.weight(~x), 2);
+}
+
+}  // namespace
+}  // namespace bnnplan

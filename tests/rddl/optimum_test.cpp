@@ -1,0 +1,95 @@
+// The true optimum of every shipped instance, by brute force in the simulator, and by the search engine on
+// the compiled problem in which all transitions are known.
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "check/plan_check.hpp"
+#include "engines/engine.hpp"
+#include "rddl/compile_problem.hpp"
+#include "rddl/legal_pairs.hpp"
+#include "rddl/rddl_text.hpp"
+#include "rddl/replay.hpp"
+
+namespace bnnplan {
+namespace {
+
+// The largest total reward over the horizon, layer by layer; nothing if there is no plan.
+std::optional<Rational> best_reward(const Simulator& simulator, int horizon) {
+  const LegalActions actions(simulator, make_bit_layout(simulator.model(), {}));
+  std::map<StateValues, Rational> layer = {{simulator.initial_state(), Rational{}}};
+  std::vector<std::uint32_t> legal;
+  for (int t = 0; t < horizon; ++t) {
+    std::map<StateValues, Rational> after;
+    for (const auto& [state, reward] : layer) {
+      actions.find(state, legal);
+      for (const std::uint32_t number : legal) {
+        const ActionValues& action = actions.candidates()[number];
+        const StateValues next = simulator.step(state, action);
+        const Rational total = reward + simulator.reward(state, action, next);
+        const auto [entry, fresh] = after.emplace(next, total);
+        if (!fresh && entry->second < total) entry->second = total;
+      }
+    }
+    layer = std::move(after);
+  }
+  std::optional<Rational> best;
+  for (const auto& [state, reward] : layer) {
+    if (simulator.goal_reached(state) && (!best || *best < reward)) best = reward;
+  }
+  return best;
+}
+
+struct Case {
+  std::string_view instance;
+  int horizon;
+  std::optional<std::int64_t> cost;
+};
+
+class Optimum : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Optimum, BruteForceAndSearchAgree) {
+  const auto& [name, horizon, cost] = GetParam();
+  const Simulator simulator = testing::shipped(name);
+  const std::optional<Rational> best = best_reward(simulator, horizon);
+  ASSERT_EQ(best.has_value(), cost.has_value());
+  if (best) {
+    EXPECT_EQ(*best, make_rational(-*cost));
+  }
+
+  Problem problem = compile_problem(simulator.model(), {});
+  set_horizon(problem, horizon);
+  const Engine* search = find_engine("search");
+  ASSERT_NE(search, nullptr);
+  const Outcome outcome = search->run(problem, {});
+  if (!cost) {
+    EXPECT_EQ(outcome.status, Status::infeasible);
+    return;
+  }
+  ASSERT_EQ(outcome.status, Status::optimal);
+  EXPECT_EQ(rational_of(cost_in_units(problem, *outcome.cost)), make_rational(*cost));
+  EXPECT_TRUE(check_plan(problem, *outcome.plan).accepted);
+  const Replay replayed = replay(simulator, problem, *outcome.plan);
+  EXPECT_EQ(replayed.violation, "");
+  EXPECT_EQ(replayed.diverges, 0);
+  EXPECT_EQ(replayed.reward, make_rational(-*cost));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Shipped, Optimum,
+    ::testing::Values(Case{"navigation_3x3", 3, std::nullopt}, Case{"navigation_3x3", 4, 4},
+                      Case{"navigation_3x3", 7, 4}, Case{"navigation_4x4", 5, 5},
+                      Case{"navigation_4x4", 8, 5}, Case{"navigation_5x5", 7, std::nullopt},
+                      Case{"navigation_5x5", 8, 8}, Case{"navigation_5x5", 10, 8}, Case{"inventory_2", 5, 9},
+                      Case{"inventory_2", 6, 16}, Case{"inventory_2", 7, 18}, Case{"inventory_2", 8, 18},
+                      Case{"inventory_4", 5, 9}, Case{"inventory_4", 6, 10}, Case{"inventory_4", 7, 10},
+                      Case{"inventory_4", 8, 17}, Case{"sysadmin_4", 2, 0}, Case{"sysadmin_4", 3, 4},
+                      Case{"sysadmin_4", 4, 4}, Case{"sysadmin_5", 2, 0}, Case{"sysadmin_5", 3, 5},
+                      Case{"sysadmin_5", 4, 5}, Case{"cellda_x", 8, std::nullopt}, Case{"cellda_x", 10, 9},
+                      Case{"cellda_x", 12, 9}, Case{"cellda_y", 8, 6}, Case{"cellda_y", 10, 6}),
+    [](const auto& info) { return fmt::format("{}_H{}", info.param.instance, info.param.horizon); });
+
+}  // namespace
+}  // namespace bnnplan

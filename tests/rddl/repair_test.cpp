@@ -1,0 +1,167 @@
+// Plans of wrong models, repaired by the true domain: the cheapest action sequence that both allow.
+#include "engines/repair.hpp"
+
+#include <functional>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "check/plan_check.hpp"
+#include "engines/random_problem.hpp"
+#include "problem/problem_file.hpp"
+#include "rddl/compile_problem.hpp"
+#include "rddl/domain_judge.hpp"
+#include "rddl/rddl_text.hpp"
+
+namespace bnnplan {
+namespace {
+
+// Calls visit(plan) for every sequence of actions.
+template <class Visit>
+void for_all_plans(const Problem& problem, Visit visit) {
+  const std::uint32_t bits = problem.action.bit_count() * static_cast<std::uint32_t>(problem.horizon);
+  ASSERT_LE(bits, 16u);
+  const BitValues open(problem.state.bit_count(), unknown_bit);
+  for (std::uint32_t number = 0; number < 1u << bits; ++number) {
+    Plan plan{open, {}, {}};
+    std::uint32_t rest = number;
+    for (int t = 0; t < problem.horizon; ++t) {
+      PlanStep& step = plan.steps.emplace_back();
+      step.state = open;
+      step.auxiliary.assign(problem.auxiliary.bit_count(), unknown_bit);
+      for (std::uint32_t b = 0; b < problem.action.bit_count(); ++b, rest >>= 1)
+        step.action.push_back(rest & 1);
+    }
+    visit(plan);
+  }
+}
+
+// Of all plans that the model allows and the domain too.
+std::optional<std::int64_t> cheapest(const Simulator& truth, const Problem& problem) {
+  std::optional<std::int64_t> best;
+  for_all_plans(problem, [&](const Plan& plan) {
+    const PlanCheck check = check_plan(problem, plan);
+    if (!check.accepted || (best && check.cost >= *best)) return;
+    if (replay(truth, problem, check.plan).violation.empty()) best = check.cost;
+  });
+  return best;
+}
+
+struct Tally {
+  int repaired = 0, refuted = 0, right = 0;
+};
+
+void expect_cheapest(const Simulator& truth, Problem problem, Tally& tally) {
+  const auto best = cheapest(truth, problem);
+  DomainJudge judge(truth, problem);
+  const Outcome outcome = run_repaired(*find_engine("search"), problem, {}, std::ref(judge));
+  ASSERT_EQ(outcome.status, best ? Status::optimal : Status::infeasible) << problem_text(problem);
+  ASSERT_EQ(outcome.cost, best);
+  if (outcome.plan) {
+    EXPECT_EQ(replay(truth, problem, *outcome.plan).violation, "");
+  }
+  ++(problem.refused.empty() ? tally.right : best ? tally.repaired : tally.refuted);
+}
+
+// Three lamps: `shift` moves the light on, `flip` switches the first; a legal action never does both.
+const std::string lamps = R"(
+domain lamps {
+  pvariables {
+    a : { state-fluent, bool, default = false };
+    b : { state-fluent, bool, default = false };
+    c : { state-fluent, bool, default = false };
+    shift : { action-fluent, bool, default = false };
+    flip : { action-fluent, bool, default = false };
+  };
+  cpfs {
+    a' = if (shift) then c else (a ^ ~flip) | (~a ^ flip);
+    b' = if (shift) then a else b;
+    c' = if (shift) then b else c;
+  };
+  reward = -2 * flip - shift;
+  state-action-constraints { shift + flip <= 1; ~(a ^ b ^ c); };
+  goal-state { c; };
+})";
+const std::string lamp_instance = "instance i { domain = lamps; init-state { ~a; }; horizon = 5; }";
+
+TEST(RepairInDomain, RandomNetworks) {
+  const Simulator truth = testing::simulator_of(lamps, lamp_instance);
+  Tally tally;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(seed);
+    CompileOptions options;
+    options.network =
+        testing::random_network(seed, {"shift", "flip", "a", "b", "c"}, {6}, {"a'", "b'", "c'"});
+    options.network_file = "random.bnn";
+    expect_cheapest(truth, compile_problem(truth.model(), options), tally);
+  }
+  EXPECT_GT(tally.repaired, 5);
+  EXPECT_GT(tally.refuted, 5);
+}
+
+TEST(RepairInDomain, TheTrueModelNeedsNone) {
+  const Simulator truth = testing::simulator_of(lamps, lamp_instance);
+  Tally tally;
+  expect_cheapest(truth, compile_problem(truth.model(), {}), tally);
+  EXPECT_EQ(tally.right, 1);
+}
+
+// A model that does not know the obstacles: the shortest ways lead through them.
+TEST(RepairInDomain, ForgottenObstacles) {
+  const Simulator truth = testing::shipped("navigation_3x3");
+  const Simulator wrong(
+      ground(link_rddl(read_rddl(testing::domain_file("navigation.rddl")), parse_rddl(R"(
+    non-fluents n { domain = navigation; objects { xpos : {x1, x2, x3}; ypos : {y1, y2, y3}; };
+      non-fluents { RIGHT-OF(x1, x2); RIGHT-OF(x2, x3); ABOVE(y1, y2); ABOVE(y2, y3); }; }
+    instance i { domain = navigation; non-fluents = n; init-state { robot-at(x2, y1); };
+      goal-state { robot-at(x2, y3); }; horizon = 4; })",
+                                                                                      "wrong.rddl"))));
+  Problem problem = compile_problem(wrong.model(), {});
+  const Outcome before = find_engine("search")->run(problem, {});
+  EXPECT_EQ(before.cost, 2);
+  int first_move = 1;
+  while (before.plan->steps[static_cast<std::size_t>(first_move - 1)].action ==
+         std::vector<std::uint8_t>(4, 0))
+    ++first_move;
+  EXPECT_EQ(replay(truth, problem, *before.plan).diverges, first_move) << "up, into an obstacle";
+  EXPECT_EQ(cheapest(truth, problem), 4);
+  DomainJudge judge(truth, problem);
+  const Outcome after = run_repaired(*find_engine("search"), problem, {}, std::ref(judge));
+  EXPECT_EQ(after.status, Status::optimal);
+  EXPECT_EQ(after.cost, 4);
+  // Every first action but left is hopeless with three steps left, and left goes straight on.
+  EXPECT_LE(problem.refused.size(), 8u);
+  for (const RefusedPrefix& prefix : problem.refused) EXPECT_LE(prefix.actions.size(), 3u);
+
+  // Three steps are enough for the model alone.
+  set_horizon(problem, 3);
+  problem.refused.clear();
+  EXPECT_EQ(run_repaired(*find_engine("search"), problem, {}, std::ref(judge)).status, Status::infeasible);
+  ASSERT_EQ(problem.refused.size(), 1u);
+  EXPECT_TRUE(problem.refused[0].actions.empty()) << "the initial state itself is hopeless";
+}
+
+TEST(DomainJudge, KnowsWhatIsHopeless) {
+  const Simulator truth = testing::shipped("navigation_3x3");
+  const Problem problem = compile_variables(truth.model(), {});
+  DomainJudge judge(truth, problem);
+  const StateValues start = truth.initial_state();
+  for (int steps = 0; steps <= 101; ++steps) {
+    // From a hundred steps on it does not look.
+    EXPECT_EQ(judge.hopeless(start, steps), steps < 4) << steps;
+  }
+  // Unbounded integers: nothing can be enumerated, and nothing is called hopeless.
+  const Simulator unbounded = testing::simulator_of(
+      "domain d { pvariables { n : { state-fluent, int, default = 0 }; go : { action-fluent, int, default = "
+      "0 }; };"
+      " cpfs { n' = n + go; }; goal-state { n == -1; }; }",
+      "instance i { domain = d; init-state { n = 0; }; }");
+  Problem integers = compile_variables(unbounded.model(), {{"n", 3}, {"go", 2}});
+  integers.horizon = 1;
+  DomainJudge patient(unbounded, integers);
+  EXPECT_FALSE(patient.hopeless({0}, 1));
+  EXPECT_TRUE(patient(Plan{{0, 0, 0}, {{{1, 0}, {}, {1, 0, 0}}}, {}}));
+}
+
+}  // namespace
+}  // namespace bnnplan
