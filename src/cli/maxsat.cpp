@@ -1,8 +1,6 @@
 // bnnplan maxsat: the embedded MaxSAT solver alone, in the protocol of the MaxSAT Evaluation.
 #include "maxsat/maxsat.hpp"
 
-#include <atomic>
-#include <csignal>
 #include <map>
 #include <memory>
 
@@ -10,6 +8,7 @@
 
 #include "base/stopwatch.hpp"
 #include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
 #include "formats/wcnf_reader.hpp"
 
 namespace bnnplan {
@@ -24,17 +23,6 @@ struct MaxSatCommand {
   std::optional<std::size_t> memory_mebibytes;
   std::uint64_t seed = 0;
 };
-
-std::atomic<bool> interrupted = false;
-
-// The first signal asks for the best model so far; a second one ends the program at once.
-void catch_signals() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { interrupted = true; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-}
 
 // The whole v line in one of its two forms.
 std::string value_line(const MaxSatModel& model, bool literals) {
@@ -55,19 +43,19 @@ Limits limits_of(const MaxSatCommand& command, double seconds_used) {
   if (command.seconds) limits.seconds = *command.seconds - seconds_used;
   if (command.memory_mebibytes) limits.memory_bytes = *command.memory_mebibytes << 20;
   limits.seed = command.seed;
-  limits.interrupt = &interrupted;
   return limits;
 }
 
 int run_maxsat(const MaxSatCommand& command) {
   const Stopwatch stopwatch;
-  catch_signals();
+  const std::atomic<bool>* interrupt = catch_signals();
   const Wcnf formula = read_wcnf(command.file);
   print(fmt::format("c {} variables, {} hard and {} soft clauses\n", formula.variables, formula.hard.size(),
                     formula.soft.size()));
   MaxSatRequest request;
   request.options.strategy = command.strategy;
   request.limits = limits_of(command, stopwatch.seconds());
+  request.limits.interrupt = interrupt;
   request.callbacks.improvement = [](const MaxSatModel&, std::int64_t cost) {
     print(fmt::format("o {}\n", cost));
   };

@@ -1,7 +1,5 @@
 // bnnplan plan: finds an optimal plan, proves it, has it checked, and prints it.
-#include <atomic>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -13,6 +11,7 @@
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 #include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
 #include "engines/checked_run.hpp"
 #include "engines/external/known_solvers.hpp"
 #include "engines/repair.hpp"
@@ -41,18 +40,6 @@ struct PlanOptions {
   std::vector<std::string> repair;  // domain and instance
 };
 
-std::atomic<bool> interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-// The first signal asks for the best plan so far; a second one ends the program at once.
-void catch_signals() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { interrupted = true; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-}
-
 Limits limits_of(const PlanOptions& options) {
   constexpr std::size_t mebibyte = std::size_t{1} << 20;
   Limits limits;
@@ -64,7 +51,6 @@ Limits limits_of(const PlanOptions& options) {
   }
   limits.threads = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   limits.seed = options.seed;
-  limits.interrupt = &interrupted;
   return limits;
 }
 
@@ -97,7 +83,7 @@ Outcome solve(const PlanOptions& options, Problem& problem) {
       line.show(progress_text(problem, progress));
     };
   }
-  catch_signals();
+  request.limits.interrupt = catch_signals();
   const Engine& engine = *find_engine(options.engine);
   try {
     if (options.repair.empty()) return run_checked(engine, problem, request);

@@ -174,7 +174,7 @@ class ExternalEngine {
       case ChildEnd::stopped:
         outcome_.stopped = child.reason;
         try {
-          read_answer(child, solution_file);
+          read_answer(answer_text(child, solution_file));
         } catch (const InputError&) {
           // What was cut off in the middle is nobody's fault.
           outcome_.plan.reset();
@@ -183,11 +183,11 @@ class ExternalEngine {
         }
         return;
       case ChildEnd::exited:
-        if (answer_text(child, solution_file).find_first_not_of(" \t\r\n") == std::string::npos) {
-          blame(fmt::format("gave no answer, exit code {}{}", child.code, why));
+        if (const std::string text = answer_text(child, solution_file);
+            text.find_first_not_of(" \t\r\n") != std::string::npos) {
+          return read_answer(text);
         }
-        read_answer(child, solution_file);
-        return;
+        blame(fmt::format("gave no answer, exit code {}{}", child.code, why));
     }
   }
 
@@ -197,9 +197,9 @@ class ExternalEngine {
     return format_.name == "mzn" ? child.output : protocol_lines(child.output);
   }
 
-  void read_answer(const ChildResult& child, const std::string& solution_file) {
-    const SolverAnswer answer = parse_solver_answer(
-        answer_text(child, solution_file), fmt::format("answer of {}", name_), layout_.variable_count());
+  void read_answer(const std::string& text) {
+    const SolverAnswer answer =
+        parse_solver_answer(text, fmt::format("answer of {}", name_), layout_.variable_count());
     if (answer.status == AnswerStatus::unsatisfiable) {
       outcome_.status = Status::infeasible;
       outcome_.claimed_by = name_;
