@@ -1,14 +1,14 @@
 # Everything a user or a contributor runs. `make help` lists it.
 # On a fresh Debian machine each target installs the packages it needs by itself.
 
-BUILD_PACKAGES := cmake g++ ninja-build libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libfmt-dev libgmp-dev \
+BUILD_PACKAGES := cmake g++ ninja-build libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libfmt-dev libgmp-dev libeigen3-dev \
   libcadical-dev zlib1g-dev
 TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clasp cadical coinor-cbc minizinc
 
 JOBS ?= $(shell nproc)
 BNNPLAN := build/release/src/cli/bnnplan
 
-.PHONY: help demo test build deps test-deps sanitize bench format check-format install clean
+.PHONY: help demo test build models deps test-deps sanitize bench format check-format install clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -39,7 +39,10 @@ sanitize: test-deps ## Run all tests with the address and undefined-behaviour sa
 bench: test-deps ## Build and run the benchmarks
 	cmake --preset release -DBNNPLAN_TESTS=OFF -DBNNPLAN_BENCHMARKS=ON
 	cmake --build --preset release -j $(JOBS)
-	for bench in inference encode published ladder rddl; do echo "== $$bench"; build/release/bench/$${bench}_bench || exit 1; done
+	for bench in inference encode published ladder rddl learn; do echo "== $$bench"; build/release/bench/$${bench}_bench || exit 1; done
+
+models: build ## Learn the shipped networks again from domains/ (minutes)
+	JOBS=$(JOBS) ./tools/make-models $(BNNPLAN)
 
 format: test-deps ## Format the sources
 	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i

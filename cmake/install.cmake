@@ -1,4 +1,4 @@
-# `cmake --install`: the program, the libraries, their headers, and the files for find_package(bnnplan).
+# `cmake --install`: the program, the libraries, their headers, models and domains, and the files for find_package(bnnplan).
 include(CMakePackageConfigHelpers)
 
 add_library(bnnplan_all INTERFACE)
@@ -19,6 +19,7 @@ install(
   FILES_MATCHING
   PATTERN "*.hpp"
   PATTERN "cli" EXCLUDE)
+install(DIRECTORY models domains DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bnnplan)
 install(
   EXPORT bnnplanTargets
   NAMESPACE bnnplan::

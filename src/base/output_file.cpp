@@ -119,4 +119,12 @@ void OutputFile::commit() {
   target_->temporary.clear();
 }
 
+void require_writable(const std::filesystem::path& path) {
+  struct stat status {};
+  const bool special =
+      ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+  if (special) return;  // opening and closing a pipe would end its reader
+  const OutputFile probe(path);
+}
+
 }  // namespace bnnplan

@@ -50,4 +50,8 @@ class OutputFile {
   char* end_;
 };
 
+// Throws now what OutputFile would throw after hours of work that is to be written there. Leaves nothing
+// behind.
+void require_writable(const std::filesystem::path& path);
+
 }  // namespace bnnplan

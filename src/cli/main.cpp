@@ -47,6 +47,8 @@ int main(int argc, char** argv) {
   add_info_command(app, exit_code);
   add_simulate_command(app, exit_code);
   add_compile_command(app, exit_code);
+  add_learn_command(app, exit_code);
+  add_suite_command(app, exit_code);
   add_maxsat_command(app, exit_code);
   app.footer(
       "`bnnplan COMMAND --help` says more about a command.\n"

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/input_error.hpp"
+#include "base/output_file.hpp"
 #include "base/text_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
@@ -99,6 +100,7 @@ Outcome solve(const PlanOptions& options, Problem& problem) {
 
 int run_plan(const PlanOptions& options) {
   Problem problem = options.problem.read_with_horizon();
+  if (!options.output.empty()) require_writable(options.output);
   const Outcome outcome = solve(options, problem);
   if (!options.output.empty()) {
     if (outcome.plan) {

@@ -22,7 +22,7 @@ namespace {
 constexpr std::uint64_t most_episodes = 1'000'000'000;
 
 struct SimulateOptions {
-  std::string domain, instance, output, plan, policy = "uniform-legal";
+  std::string domain, instance, output, plan, policy = "uniform-legal", start = "initial";
   ExploreOptions explore;
   bool exhaustive = false, unique = false;
   std::vector<std::string> inputs, outputs, bits;
@@ -57,6 +57,7 @@ int run_simulate(const SimulateOptions& options) {
     ExploreOptions explore_options = options.explore;
     explore_options.policy =
         options.policy == "random" ? ExplorationPolicy::random : ExplorationPolicy::uniform_legal;
+    explore_options.start = options.start == "anywhere" ? EpisodeStart::anywhere : EpisodeStart::initial;
     const ExplorationCounts counts = options.exhaustive ? explore_exhaustively(simulator, layout, add)
                                                         : explore(simulator, layout, explore_options, add);
     remark = fmt::format("{} simulated, {} {}", counts.transitions, counts.dead_ends,
@@ -77,7 +78,7 @@ void add_simulate_command(CLI::App& app, int& exit_code) {
   command->add_option("-o,--output", options->output, "Data set to write, - for standard output")
       ->required()
       ->type_name("DATA.csv");
-  command->add_option("--episodes", options->explore.episodes, "Episodes, each from the initial state (1)")
+  command->add_option("--episodes", options->explore.episodes, "Episodes (1)")
       ->check(CLI::Range(std::uint64_t{1}, most_episodes))
       ->type_name("N");
   command->add_option("--steps", options->explore.steps, "Steps of each episode (100)")
@@ -93,6 +94,13 @@ void add_simulate_command(CLI::App& app, int& exit_code) {
           "random, again until legal")
       ->check(CLI::IsMember({"random", "uniform-legal"}))
       ->type_name("POLICY");
+  command
+      ->add_option(
+          "--start", options->start,
+          "Where episodes begin: initial: in the initial state (default); anywhere: every state with "
+          "a legal action alike")
+      ->check(CLI::IsMember({"initial", "anywhere"}))
+      ->type_name("WHERE");
   CLI::Option* exhaustive = command->add_flag("--exhaustive", options->exhaustive,
                                               "All legal pairs of state and action instead of episodes");
   command->add_option("--plan", options->plan, "Replay this plan instead")

@@ -17,11 +17,22 @@ std::uint64_t below(std::mt19937_64& random, std::uint64_t count) {
   return static_cast<std::uint64_t>((static_cast<unsigned __int128>(random()) * count) >> 64);
 }
 
+// Random values within the ranges of the slots from `first` on.
+void draw_values(std::mt19937_64& random, const BitLayout& layout, std::uint32_t first,
+                 std::vector<std::int64_t>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Interval& range = layout.ranges[first + i];
+    const auto count = static_cast<std::uint64_t>(range.high.numerator - range.low.numerator) + 1;
+    values[i] = range.low.numerator + static_cast<std::int64_t>(below(random, count));
+  }
+}
+
 // Draws a legal action; false if there is none (as far as the policy can tell).
 class ActionSource {
  public:
-  ActionSource(const Simulator& simulator, const BitLayout& layout, const ExploreOptions& options)
-      : simulator_(simulator), layout_(layout), random_(options.seed) {
+  ActionSource(const Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
+               std::mt19937_64& random)
+      : simulator_(simulator), layout_(layout), random_(random) {
     if (options.policy == ExplorationPolicy::uniform_legal) actions_.emplace(simulator, layout);
   }
 
@@ -36,14 +47,9 @@ class ActionSource {
  private:
   bool draw_until_legal(const StateValues& state, ActionValues& action) {
     constexpr int attempts = 1000;
-    const std::uint32_t first = simulator_.model().first_action();
     action.resize(simulator_.model().action.size());
     for (int attempt = 0; attempt < attempts; ++attempt) {
-      for (std::size_t i = 0; i < action.size(); ++i) {
-        const Interval& range = layout_.ranges[first + i];
-        const auto count = static_cast<std::uint64_t>(range.high.numerator - range.low.numerator) + 1;
-        action[i] = range.low.numerator + static_cast<std::int64_t>(below(random_, count));
-      }
+      draw_values(random_, layout_, simulator_.model().first_action(), action);
       if (simulator_.legal(state, action)) return true;
     }
     action = simulator_.default_action();
@@ -52,9 +58,80 @@ class ActionSource {
 
   const Simulator& simulator_;
   const BitLayout& layout_;
-  std::mt19937_64 random_;
+  std::mt19937_64& random_;
   std::optional<LegalActions> actions_;
   std::vector<std::uint32_t> legal_;
+};
+
+// Draws states that satisfy the invariants and may allow an action, all alike: random values again until they
+// do or, where that would take too long (exactly one of 25 cells), one of the list of all such states.
+class StateSource {
+ public:
+  StateSource(const Simulator& simulator, const BitLayout& layout, std::mt19937_64& random)
+      : states_(simulator, layout), size_(simulator.model().state.size()), layout_(layout), random_(random) {
+    constexpr int tries = 1000, enough = 10;
+    StateValues state;
+    int good = 0;
+    for (int i = 0; i < tries; ++i) good += draw_once(state) ? 1 : 0;
+    if (good >= enough) return;
+    for_each_state(simulator, layout, {}, [&](const StateValues& legal) { all_.push_back(legal); });
+    if (all_.empty()) {
+      throw InputError(*simulator.model().file_names.back(),
+                       "no state satisfies the state invariants and allows an action");
+    }
+  }
+
+  void draw(StateValues& state) {
+    if (!all_.empty()) {
+      state = all_[below(random_, all_.size())];
+      return;
+    }
+    while (!draw_once(state)) {
+    }
+  }
+
+ private:
+  bool draw_once(StateValues& state) {
+    state.resize(size_);
+    draw_values(random_, layout_, 0, state);
+    return states_.possible(state);
+  }
+
+  StateFilter states_;
+  std::size_t size_;  // of a state
+  const BitLayout& layout_;
+  std::mt19937_64& random_;
+  std::vector<StateValues> all_;
+};
+
+// Where an episode begins and what it does first.
+class EpisodeSource {
+ public:
+  EpisodeSource(const Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
+                std::mt19937_64& random, ActionSource& actions)
+      : simulator_(simulator), actions_(actions) {
+    if (options.start == EpisodeStart::anywhere) states_.emplace(simulator, layout, random);
+  }
+
+  void begin(StateValues& state, ActionValues& action) {
+    constexpr int attempts = 100'000;
+    for (int attempt = 0; attempt < (states_ ? attempts : 1); ++attempt) {
+      if (states_) {
+        states_->draw(state);
+      } else {
+        state = simulator_.initial_state();
+      }
+      if (actions_.draw(state, action)) return;
+    }
+    throw InputError(*simulator_.model().file_names.back(),
+                     states_ ? fmt::format("no action is legal in any of {} random states", attempts)
+                             : "no action is legal in the initial state");
+  }
+
+ private:
+  const Simulator& simulator_;
+  ActionSource& actions_;
+  std::optional<StateSource> states_;
 };
 
 void refuse_broken(const Simulator& simulator, const StateValues& next) {
@@ -74,17 +151,16 @@ void refuse_broken(const Simulator& simulator, const StateValues& next) {
 
 ExplorationCounts explore(const Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
                           const TransitionVisitor& visit) {
-  ActionSource source(simulator, layout, options);
+  std::mt19937_64 random(options.seed);
+  ActionSource source(simulator, layout, options, random);
+  EpisodeSource episodes(simulator, layout, options, random, source);
   ExplorationCounts counts;
   StateValues state, next;
   ActionValues action;
   for (std::uint64_t episode = 0; episode < options.episodes; ++episode) {
-    state = simulator.initial_state();
+    episodes.begin(state, action);
     for (std::uint64_t step = 0; step < options.steps; ++step) {
-      if (!source.draw(state, action)) {
-        if (step == 0) {
-          throw InputError(*simulator.model().file_names.back(), "no action is legal in the initial state");
-        }
+      if (step > 0 && !source.draw(state, action)) {
         ++counts.dead_ends;
         break;
       }

@@ -12,11 +12,17 @@ enum class ExplorationPolicy : std::uint8_t {
   random          // every action variable at random, again until it is legal
 };
 
+enum class EpisodeStart : std::uint8_t {
+  initial,  // in the initial state
+  anywhere  // every state that satisfies the invariants and has a legal action with the same probability
+};
+
 struct ExploreOptions {
   std::uint64_t episodes = 1;
   std::uint64_t steps = 100;  // of each episode
   std::uint64_t seed = 0;
   ExplorationPolicy policy = ExplorationPolicy::uniform_legal;
+  EpisodeStart start = EpisodeStart::initial;
 };
 
 using TransitionVisitor =
@@ -27,9 +33,9 @@ struct ExplorationCounts {
   std::uint64_t dead_ends = 0;  // episodes that ended early in a state without a legal action
 };
 
-// Runs episodes from the initial state; the same options give the same transitions on every machine. Throws
-// InputError if the initial state has no legal action (or the policy finds none) or a step breaks an
-// invariant.
+// Runs episodes; the same options give the same transitions on every machine. Throws InputError if there is
+// nowhere to start (the initial state has no legal action, or no state could be found that has one) or a step
+// breaks an invariant.
 ExplorationCounts explore(const Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
                           const TransitionVisitor& visit);
 

@@ -12,15 +12,23 @@ namespace bnnplan {
 
 namespace {
 
+// The ranges of all variables before anything is assigned. Intermediate fluents are not known before the end,
+// so they stay within what their kind allows.
+std::vector<Interval> first_intervals(const GroundModel& model, const BitLayout& layout) {
+  std::vector<Interval> intervals = layout.ranges;
+  for (std::uint32_t slot = model.first_intermediate(); slot < model.first_next(); ++slot) {
+    if (model.variable(slot).kind == ValueKind::boolean) intervals[slot] = {true, {}, make_rational(1)};
+  }
+  return intervals;
+}
+
 class Enumeration {
  public:
   Enumeration(const GroundModel& model, const BitLayout& layout, std::size_t limit)
-      : model_(model), intervals_(layout.ranges), conditions_(model.slot_count()), limit_(limit) {
-    // Intermediate fluents are not known before the end, so they stay within what their kind allows.
-    for (std::uint32_t slot = model.first_intermediate(); slot < model.first_next(); ++slot) {
-      if (model.variable(slot).kind == ValueKind::boolean) intervals_[slot] = {true, {}, make_rational(1)};
-    }
-  }
+      : model_(model),
+        intervals_(first_intervals(model, layout)),
+        conditions_(model.slot_count()),
+        limit_(limit) {}
 
   void add_condition(NodeId node) {
     for (const std::uint32_t slot : slots_of(model_.nodes, node)) conditions_[slot].push_back(node);
@@ -105,6 +113,18 @@ void LegalActions::find(const StateValues& state, std::vector<std::uint32_t>& le
   for (std::uint32_t i = 0; i < candidates_.size(); ++i) {
     if (simulator_.legal(state, candidates_[i])) legal.push_back(i);
   }
+}
+
+StateFilter::StateFilter(const Simulator& simulator, const BitLayout& layout)
+    : simulator_(simulator), intervals_(first_intervals(simulator.model(), layout)) {}
+
+bool StateFilter::possible(const StateValues& state) {
+  const GroundModel& model = simulator_.model();
+  for (std::size_t i = 0; i < state.size(); ++i) intervals_[i] = point_interval(state[i]);
+  for (const GroundCondition& constraint : model.constraints) {
+    if (surely_false(model.nodes, constraint.node, intervals_)) return false;
+  }
+  return simulator_.broken_invariant(state).empty();
 }
 
 void for_each_state(const Simulator& simulator, const BitLayout& layout, const EnumerationLimits& limits,

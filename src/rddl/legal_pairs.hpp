@@ -31,6 +31,18 @@ class LegalActions {
   std::vector<ActionValues> candidates_;
 };
 
+// Whether a state satisfies all invariants and can satisfy all constraints, as far as intervals tell.
+class StateFilter {
+ public:
+  StateFilter(const Simulator& simulator, const BitLayout& layout);  // keeps a reference to the simulator
+
+  bool possible(const StateValues& state);
+
+ private:
+  const Simulator& simulator_;
+  std::vector<Interval> intervals_;
+};
+
 // Calls visit(state) for every state within the ranges that satisfies all invariants and can satisfy all
 // constraints. Throws InputError if that takes more than the limits allow.
 void for_each_state(const Simulator& simulator, const BitLayout& layout, const EnumerationLimits& limits,

@@ -15,7 +15,6 @@
 #include "engines/search/refused_trie.hpp"
 #include "engines/search/state_table.hpp"
 #include "engines/search/step_solver.hpp"
-#include "engines/search/worker_pool.hpp"
 #include "problem/problem_file.hpp"
 
 namespace bnnplan {
@@ -237,26 +236,6 @@ TEST(RefusedTrie, FollowsPrefixesByInitialState) {
   const RefusedTrie::Node other = trie.root(&x);
   EXPECT_NE(other, root);
   EXPECT_EQ(trie.after(other, &a), RefusedTrie::refused) << "the shortest counts";
-}
-
-TEST(WorkerPool, EveryItemOnceInEveryRound) {
-  for (const unsigned threads : {1u, 2u, 5u}) {
-    WorkerPool pool(threads);
-    for (int round = 0; round < 200; ++round) {
-      std::vector<std::atomic<int>> counts(static_cast<std::size_t>(round));
-      pool.run(counts.size(), [&](unsigned worker, std::size_t item) {
-        EXPECT_LT(worker, threads);
-        ++counts[item];
-      });
-      for (const auto& count : counts) ASSERT_EQ(count, 1);
-    }
-    EXPECT_THROW(pool.run(10,
-                          [](unsigned, std::size_t item) {
-                            if (item == 7) throw std::runtime_error("7");
-                          }),
-                 std::runtime_error);
-    pool.run(3, [](unsigned, std::size_t) {});
-  }
 }
 
 }  // namespace

@@ -36,21 +36,27 @@ PlanCheck check_step(Problem problem, const BitLayout& layout, const StateValues
   return check_plan(problem, plan);
 }
 
+// Compares a transition of the simulator with the problem's.
+TransitionVisitor same_step(const Simulator& simulator, const Problem& problem, const BitLayout& layout) {
+  return [&](const StateValues& state, const ActionValues& action, const StateValues& next) {
+    const PlanCheck result = check_step(problem, layout, state, action);
+    ASSERT_TRUE(result.accepted) << result.violation;
+    std::vector<std::uint8_t> bits;
+    append_bits(layout.state, next, bits);
+    const BitValues& given = result.plan.steps[0].state;
+    EXPECT_TRUE(std::equal(bits.begin(), bits.end(), given.begin()));
+    const Rational reward = simulator.reward(state, action, next);
+    EXPECT_EQ(rational_of(-cost_in_units(problem, result.cost)), reward);
+  };
+}
+
 void expect_same_steps(const Simulator& simulator, const Problem& problem, std::size_t every = 1) {
   const BitLayout layout = make_bit_layout(simulator.model(), {});
+  const TransitionVisitor compare = same_step(simulator, problem, layout);
   std::size_t number = 0;
-  explore_exhaustively(simulator, layout,
-                       [&](const StateValues& state, const ActionValues& action, const StateValues& next) {
-                         if (number++ % every != 0) return;
-                         const PlanCheck result = check_step(problem, layout, state, action);
-                         ASSERT_TRUE(result.accepted) << result.violation;
-                         std::vector<std::uint8_t> bits;
-                         append_bits(layout.state, next, bits);
-                         const BitValues& given = result.plan.steps[0].state;
-                         EXPECT_TRUE(std::equal(bits.begin(), bits.end(), given.begin()));
-                         const Rational reward = simulator.reward(state, action, next);
-                         EXPECT_EQ(rational_of(-cost_in_units(problem, result.cost)), reward);
-                       });
+  explore_exhaustively(simulator, layout, [&](const auto& state, const auto& action, const auto& next) {
+    if (number++ % every == 0) compare(state, action, next);
+  });
   EXPECT_GT(number, 0u);
 }
 
@@ -61,6 +67,19 @@ TEST(Compile, EveryShippedInstanceStepsAsItsSimulator) {
     EXPECT_EQ(parse_problem(problem_text(problem), "p.toml", ""), problem) << name;
     EXPECT_EQ(problem.name, name);
     expect_same_steps(simulator, problem, name == "sysadmin_5" ? 97 : 7);
+  }
+}
+
+TEST(Compile, LargerInstancesStepAsTheirSimulators) {
+  for (const std::string_view name : testing::larger_instances) {
+    const Simulator simulator = testing::shipped(name);
+    const Problem problem = compile_problem(simulator.model(), {});
+    const BitLayout layout = make_bit_layout(simulator.model(), {});
+    ExploreOptions options;
+    options.episodes = 50;
+    options.steps = 1;
+    options.start = EpisodeStart::anywhere;
+    EXPECT_EQ(explore(simulator, layout, options, same_step(simulator, problem, layout)).transitions, 50u);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "rddl/explore.hpp"
 
+#include <map>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -89,18 +90,78 @@ TEST(Explore, SameSeedSameDataAndDeadEnds) {
 }
 
 TEST(Explore, EverythingIsLegal) {
-  for (const std::string_view name : testing::shipped_instances) {
-    const Simulator simulator = shipped(name);
-    ExploreOptions options;
-    options.episodes = 5;
-    options.steps = 30;
-    explore(simulator, make_bit_layout(simulator.model(), {}), options,
-            [&](const StateValues& state, const ActionValues& action, const StateValues& next) {
-              EXPECT_TRUE(simulator.legal(state, action));
-              EXPECT_EQ(simulator.step(state, action), next);
-              EXPECT_EQ(simulator.broken_invariant(next), "");
-            });
+  std::vector<std::string_view> names(std::begin(testing::shipped_instances),
+                                      std::end(testing::shipped_instances));
+  names.insert(names.end(), std::begin(testing::larger_instances), std::end(testing::larger_instances));
+  for (const std::string_view name : names) {
+    for (const EpisodeStart start : {EpisodeStart::initial, EpisodeStart::anywhere}) {
+      const Simulator simulator = shipped(name);
+      ExploreOptions options;
+      options.episodes = 5;
+      options.steps = 30;
+      options.start = start;
+      explore(simulator, make_bit_layout(simulator.model(), {}), options,
+              [&](const StateValues& state, const ActionValues& action, const StateValues& next) {
+                EXPECT_EQ(simulator.broken_invariant(state), "");
+                EXPECT_TRUE(simulator.legal(state, action));
+                EXPECT_EQ(simulator.step(state, action), next);
+                EXPECT_EQ(simulator.broken_invariant(next), "");
+              });
+    }
   }
+}
+
+// One step from anywhere finds every legal pair, about equally often, and nothing else.
+TEST(Explore, AnywhereIsUniform) {
+  // By rejection: half of the counter's states are stuck. From the list of states: one cell of nine.
+  for (const bool listed : {false, true}) {
+    const Simulator simulator = listed ? shipped("navigation_3x3") : simulator_of(counter, counter_instance);
+    const BitLayout layout = make_bit_layout(simulator.model(), {});
+    std::map<std::pair<StateValues, ActionValues>, int> seen;
+    std::map<StateValues, int> states;
+    ExploreOptions options;
+    options.episodes = 9000;
+    options.steps = 1;
+    options.seed = 3;
+    options.start = EpisodeStart::anywhere;
+    explore(simulator, layout, options, [&](const StateValues& s, const ActionValues& a, const auto&) {
+      ++seen[{s, a}];
+      ++states[s];
+    });
+    const auto pairs =
+        explore_exhaustively(simulator, layout, [&](const auto& s, const auto& a, const auto&) {
+          EXPECT_EQ(seen.count({s, a}), 1u);
+        });
+    EXPECT_EQ(seen.size(), pairs.transitions);
+    EXPECT_EQ(states.size(), listed ? 9u : 4u);
+    for (const auto& [state, count] : states) {
+      EXPECT_NEAR(count, 9000.0 / static_cast<double>(states.size()), 200);
+    }
+  }
+}
+
+TEST(Explore, NowhereToStart) {
+  ExploreOptions options;
+  options.start = EpisodeStart::anywhere;
+  const auto flag_with = [](std::string_view conditions) {
+    const std::string domain =
+        "domain d { pvariables { x : { state-fluent, bool, default = false }; a : { action-fluent, bool, "
+        "default "
+        "= false }; }; cpfs { x' = x; }; " +
+        std::string(conditions) + " }";
+    return simulator_of(domain, "instance i { domain = d; }");
+  };
+  const auto error_of = [&](std::string_view conditions) {
+    const Simulator simulator = flag_with(conditions);
+    return input_error_of([&] { table_of(simulator, options, false); });
+  };
+  EXPECT_NE(
+      error_of("state-action-constraints { a & ~a; };").find("no action is legal in any of 100000 random"),
+      std::string::npos);
+  EXPECT_NE(
+      error_of("state-action-constraints { x & ~x; };").find("no state satisfies the state invariants and "),
+      std::string::npos);
+  EXPECT_EQ(table_of(flag_with("state-action-constraints { a; x; };"), options, true).size(), 1u);
 }
 
 TEST(Explore, ExhaustiveCounts) {

@@ -30,6 +30,10 @@ constexpr std::string_view shipped_instances[] = {"navigation_3x3", "navigation_
                                                   "inventory_2",    "inventory_4",    "sysadmin_4",
                                                   "sysadmin_5",     "cellda_x",       "cellda_y"};
 
+// Those for scaling: too many states for tests that look at all of them.
+constexpr std::string_view larger_instances[] = {"navigation_8x8", "navigation_10x10", "sysadmin_6",
+                                                 "sysadmin_8",     "sysadmin_10",      "cellda_8x8"};
+
 // State and action by the names of variables, for tests that read like the domain.
 class Scene {
  public:

@@ -6,12 +6,12 @@
 #include <span>
 #include <vector>
 
+#include "base/worker_pool.hpp"
 #include "engines/search/action_table.hpp"
 #include "engines/search/chunked_array.hpp"
 #include "engines/search/packed_problem.hpp"
 #include "engines/search/state_table.hpp"
 #include "engines/search/step_solver.hpp"
-#include "engines/search/worker_pool.hpp"
 
 namespace bnnplan {
 

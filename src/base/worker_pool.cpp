@@ -1,7 +1,7 @@
 // A loop shared by threads: items are taken from one counter, helpers sleep on a round number in between
 // (std::atomic::wait, a futex), so a round costs some microseconds. Callers give it a few hundred evaluations
 // at least.
-#include "engines/search/worker_pool.hpp"
+#include "base/worker_pool.hpp"
 
 namespace bnnplan {
 

@@ -1,0 +1,67 @@
+// How fast learning is: epochs a second of the network of navigation 5x5, and the time until it makes no
+// error on any legal pair of state and action.
+#include <benchmark/benchmark.h>
+
+#include "learn/train.hpp"
+#include "rddl/explore.hpp"
+#include "rddl/transition_table.hpp"
+
+namespace {
+
+using namespace bnnplan;
+
+DataSet navigation_data(bool exhaustive) {
+  const std::string domains = BNNPLAN_SOURCE_DIR "/domains/";
+  const Simulator simulator(domains + "navigation.rddl", domains + "navigation_5x5.rddl");
+  const BitLayout layout = make_bit_layout(simulator.model(), {});
+  TransitionTable table(layout, {}, {}, false);
+  const TransitionVisitor add = [&](const StateValues& state, const ActionValues& action,
+                                    const StateValues& next) { table.add(state, action, next); };
+  ExploreOptions options;
+  options.episodes = 100;
+  if (exhaustive) {
+    explore_exhaustively(simulator, layout, add);
+  } else {
+    explore(simulator, layout, options, add);
+  }
+  return parse_data_set(table.text(), "navigation 5x5");
+}
+
+// 10,000 sampled transitions as 10,000 rows, as if all were different: an epoch in the usual sense.
+void epochs(benchmark::State& state) {
+  const DataSet data = navigation_data(false);
+  SampleSet samples;
+  samples.rows = data.sample_row;
+  samples.counts.assign(samples.rows.size(), 1);
+  samples.samples = samples.rows.size();
+  TrainOptions options;
+  options.hidden = {128, 128};
+  options.epochs = 3;
+  options.threads = static_cast<unsigned>(state.range(0));
+  for (auto _ : state) benchmark::DoNotOptimize(train(data, samples, {}, options));
+  state.counters["epochs/s"] = benchmark::Counter(static_cast<double>(state.iterations() * options.epochs),
+                                                  benchmark::Counter::kIsRate);
+  state.counters["samples/s"] = benchmark::Counter(
+      static_cast<double>(state.iterations()) * options.epochs * 10'000, benchmark::Counter::kIsRate);
+}
+BENCHMARK(epochs)->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+
+void time_to_zero_error(benchmark::State& state) {
+  const DataSet data = navigation_data(true);
+  const SampleSet samples = whole(data);
+  TrainOptions options;
+  options.hidden = {128, 128};
+  options.epochs = 400;
+  options.stop_at_zero = true;
+  int seed = 0, zero = 0;
+  for (auto _ : state) {
+    options.seed = static_cast<std::uint64_t>(seed++);
+    zero += train(data, samples, {}, options).best.train.wrong_transitions == 0 ? 1 : 0;
+  }
+  state.counters["share at zero"] = static_cast<double>(zero) / static_cast<double>(state.iterations());
+}
+BENCHMARK(time_to_zero_error)->UseRealTime()->Iterations(5)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+
+BENCHMARK_MAIN();

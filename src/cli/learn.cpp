@@ -1,0 +1,190 @@
+// bnnplan learn: a network from transitions.
+#include <cstdio>
+#include <memory>
+#include <thread>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/input_error.hpp"
+#include "base/limits.hpp"
+#include "base/output_file.hpp"
+#include "base/text_file.hpp"
+#include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
+#include "learn/train.hpp"
+#include "learn/training_report.hpp"
+#include "network/network_file.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+struct LearnOptions {
+  std::string data, output, also, evaluate, report, curve;
+  std::vector<std::string> inputs, outputs, bits;
+  double test_share = 0.1;
+  bool distinct = false, quiet = false;
+  TrainOptions train;
+};
+
+void show_progress(const EpochRecord& record, const TrainOptions& options, bool terminal) {
+  if (terminal) {
+    fmt::print(stderr, "\r\033[K{}", live_text(record, options));
+  } else {
+    fmt::print(stderr, "{}\n", epoch_text(record, options));
+  }
+  std::fflush(stderr);
+}
+
+void warn_of_contradictions(const std::string& file, const DataSet& data) {
+  if (data.contradictions == 0) return;
+  fmt::print(
+      stderr,
+      "{}: warning: {} of {} transitions contradict more frequent ones with the same inputs; no network "
+      "can learn them\n",
+      printable(file), data.contradictions, data.sample_row.size());
+}
+
+int run_learn(const LearnOptions& options) {
+  for (const std::string& path : {options.output, options.report, options.curve}) {
+    if (!path.empty()) require_writable(path);
+  }
+  DataOptions columns{options.inputs, options.outputs, parse_column_bits(options.bits)};
+  DataSet data = read_data_set(options.data, columns);
+  warn_of_contradictions(options.data, data);
+  TrainingReport report;
+  report.data_file = options.data;
+  report.seed = options.train.seed;
+  report.lines = data.sample_row.size();
+  report.distinct_rows = data.distinct_rows();
+  report.contradictions = data.contradictions;
+
+  const Split parts = split(data, options.test_share, options.train.seed);
+  SampleSet trained = parts.train, also, evaluated;
+  if (!options.also.empty()) {
+    also = add_rows(data, read_data_set(options.also, columns), options.also);
+    trained = merged(trained, also);
+  }
+  if (!options.evaluate.empty()) {
+    evaluated = add_rows(data, read_data_set(options.evaluate, columns), options.evaluate);
+  }
+  if (options.distinct) trained = each_once(trained);
+  if (trained.rows.empty())
+    throw InputError(options.data, "no transitions are left to train on: --test-share is too large");
+  report.trained_rows = trained.rows.size();
+
+  TrainOptions training = options.train;
+  if (training.threads == 0) training.threads = std::max(1u, std::thread::hardware_concurrency());
+  const double needed = training_memory(data, training);
+  if (const std::size_t machine = machine_memory(); machine > 0 && needed > static_cast<double>(machine)) {
+    throw InputError(
+        fmt::format("--hidden: training this network takes at least {:.0f} GiB, the machine has {:.0f}",
+                    needed / (1 << 30), static_cast<double>(machine) / (1 << 30)));
+  }
+  const bool terminal = ::isatty(STDERR_FILENO) != 0;
+  if (!options.quiet) {
+    training.progress = [&](const EpochRecord& record) { show_progress(record, training, terminal); };
+  }
+  training.interrupt = catch_signals();
+  const TrainResult result = train(data, trained, parts.test, training);
+  if (terminal && !options.quiet) fmt::print(stderr, "\r\033[K");
+
+  report.shape = shape_text(result.network);
+  report.errors = {{"train", evaluate(result.network, data, parts.train)},
+                   {"test", evaluate(result.network, data, parts.test)},
+                   {"unseen", evaluate(result.network, data, without(parts.test, trained))}};
+  if (!options.also.empty()) report.errors.emplace_back("also", evaluate(result.network, data, also));
+  if (!options.evaluate.empty()) {
+    report.errors.emplace_back("evaluate", evaluate(result.network, data, evaluated));
+  }
+  write_network(options.output, result.network);
+  if (!options.report.empty()) write_text_file(options.report, training_report_json(report, result));
+  if (!options.curve.empty()) write_text_file(options.curve, training_curve_svg(report, result));
+  if (options.output != "-") print(training_summary(report, result, options.output));
+  return exit_success;
+}
+
+}  // namespace
+
+void add_learn_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("learn", "Learn a binarized network from transitions");
+  auto options = std::make_shared<LearnOptions>();
+  TrainOptions& train = options->train;
+  train.threads = 0;
+  const auto positive = CLI::Range(1, 1'000'000);
+  command->add_option("DATA", options->data, "Data set (.csv): columns x are inputs, columns x' outputs")
+      ->required();
+  command->add_option("-o,--output", options->output, "Network file to write")
+      ->required()
+      ->type_name("NET.bnn");
+  command->add_option("--hidden", train.hidden, "Widths of the hidden layers")
+      ->required()
+      ->delimiter(',')
+      ->check(CLI::Range(1, 65536))
+      ->type_name("W,...");
+  command
+      ->add_option("--inputs", options->inputs,
+                   "Only these input columns (names, or x for all of x.0, x[...])")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  command->add_option("--outputs", options->outputs, "Only these output columns")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  command
+      ->add_option(
+          "--bits", options->bits,
+          "Bits of columns that hold integers: x=4 for 0 to 15, x=4s for -8 to 7; they become x.0 ... x.3")
+      ->delimiter(',')
+      ->type_name("NAME=N,...");
+  command->add_option("--test-share", options->test_share, "Share of the lines kept out of training (0.1)")
+      ->check(CLI::Range(0.0, 0.99))
+      ->type_name("SHARE");
+  command->add_option("--epochs", train.epochs, fmt::format("Most epochs of a run ({})", train.epochs))
+      ->check(positive)
+      ->type_name("N");
+  command
+      ->add_option("--restarts", train.restarts, "Runs from other first weights; the best network wins (1)")
+      ->check(positive)
+      ->type_name("N");
+  command->add_option("--seed", train.seed, "Seed of the split, the first weights and the order (0)")
+      ->type_name("N");
+  command->add_flag("--stop-at-zero", train.stop_at_zero, "End as soon as no training transition is wrong");
+  CLI::Option* sparse = command->add_flag(
+      "--sparse", train.sparse, "Weights may be 0, and are pruned as long as the errors do not grow");
+  command
+      ->add_option(
+          "--density", train.density,
+          fmt::format("With --sparse: share of the weights that are not 0 at the start ({})", train.density))
+      ->check(CLI::Range(0.001, 1.0))
+      ->needs(sparse)
+      ->type_name("D");
+  command->add_flag("--distinct", options->distinct,
+                    "Train on every distinct transition once, however often the data has it");
+  command->add_option("--also", options->also, "More transitions to train on, never used for the test")
+      ->type_name("MORE.csv");
+  command->add_option("--evaluate", options->evaluate, "Report the errors on these transitions as well")
+      ->type_name("OTHER.csv");
+  command
+      ->add_option("--batch", train.batch, fmt::format("Distinct transitions per update ({})", train.batch))
+      ->check(positive)
+      ->type_name("N");
+  command->add_option("--rate", train.rate, fmt::format("Learning rate at the start ({})", train.rate))
+      ->check(CLI::Range(1e-6, 1.0))
+      ->type_name("R");
+  command->add_option("--threads", train.threads, "Threads to use (all of the machine if not given)")
+      ->check(CLI::Range(1u, 1024u))
+      ->type_name("N");
+  command->add_option("--report", options->report, "Write what was done as JSON")->type_name("R.json");
+  command->add_option("--curve", options->curve, "Write loss and errors over the epochs as a picture")
+      ->type_name("C.svg");
+  command->add_flag("--quiet", options->quiet, "No progress");
+  command->footer(
+      "The same data, options and seed give the same network for any number of threads. Ctrl-C writes the "
+      "best\n"
+      "network so far.\n"
+      "Example: bnnplan learn data.csv --hidden 36,36 --stop-at-zero -o net.bnn");
+  command->callback([options, &exit_code] { exit_code = run_learn(*options); });
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,122 @@
+// bnnplan suite: the benchmark problems as files, with an index of what the planner found.
+#include "suite/suite.hpp"
+
+#include <cstdio>
+#include <memory>
+#include <thread>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/input_error.hpp"
+#include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+struct SuiteArguments {
+  std::string format = "wcnf", models;
+  std::vector<std::string> from;
+  std::optional<double> seconds;
+  unsigned threads = 0;
+  SuiteOptions suite;
+};
+
+// Beside us, as in a checkout, or where `make install` puts them relative to the program.
+std::filesystem::path shipped_models() {
+  if (std::filesystem::is_directory("models")) return "models";
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::filesystem::path installed = program.parent_path().parent_path() / "share/bnnplan/models";
+  if (!error && std::filesystem::is_directory(installed)) return installed;
+  throw InputError("no folder 'models' here, nor one installed with the program: name it with --models");
+}
+
+void show(const SuiteProgress& progress, bool terminal) {
+  if (!terminal) {
+    if (progress.finished) {
+      fmt::print(stderr, "{}/{} {}: {}\n", progress.done, progress.all, progress.name, progress.activity);
+    }
+    return;
+  }
+  constexpr std::size_t width = 30;
+  const std::size_t full = progress.done * width / progress.all;
+  fmt::print(stderr, "\r\033[K[{:#<{}}{:.<{}}] {}/{} {}: {}", "", full, "", width - full, progress.done,
+             progress.all, progress.name, progress.activity);
+  std::fflush(stderr);
+}
+
+int run_suite(const SuiteArguments& arguments) {
+  SuiteOptions options = arguments.suite;
+  options.format = find_model_format(arguments.format);
+  if (arguments.from.empty()) {
+    options.folder = arguments.models.empty() ? shipped_models() : std::filesystem::path(arguments.models);
+  } else {
+    if (arguments.from[0] != "fd-sat-plan") {
+      throw InputError(fmt::format("--from '{}', expected fd-sat-plan", printable(arguments.from[0])));
+    }
+    options.source = SuiteSource::published;
+    options.folder = arguments.from[1];
+  }
+  options.limits.seconds = arguments.seconds;
+  if (const std::size_t machine = machine_memory(); machine > 0)
+    options.limits.memory_bytes = machine / 4 * 3;
+  options.limits.threads =
+      arguments.threads > 0 ? arguments.threads : std::max(1u, std::thread::hardware_concurrency());
+  options.limits.interrupt = catch_signals();
+  const bool terminal = ::isatty(STDERR_FILENO) != 0;
+  options.progress = [terminal](const SuiteProgress& progress) { show(progress, terminal); };
+  const SuiteResult result = make_suite(options);
+  if (terminal) fmt::print(stderr, "\r\033[K");
+  print(fmt::format("{} problems written, {} were complete already; {} without a proof; index: {}\n",
+                    result.made, result.kept, result.unproved,
+                    printable((options.output / "index.csv").string())));
+  if (result.interrupted) print("interrupted; the same command goes on from here\n");
+  return result.interrupted || result.unproved > 0 ? exit_unknown : exit_success;
+}
+
+}  // namespace
+
+void add_suite_command(CLI::App& app, int& exit_code) {
+  CLI::App* command =
+      app.add_subcommand("suite", "Write the 45 benchmark problems as files, with an index of their optima");
+  auto arguments = std::make_shared<SuiteArguments>();
+  std::vector<std::string> formats;
+  for (const ModelFormat& format : model_formats()) formats.emplace_back(format.name);
+  command->add_option("-o,--output", arguments->suite.output, "Folder to write to")
+      ->required()
+      ->type_name("DIR");
+  command->add_option("--to", arguments->format, "Format of the files (wcnf)")
+      ->check(CLI::IsMember(formats))
+      ->type_name("FORMAT");
+  CLI::Option* models =
+      command->add_option("--models", arguments->models, "Folder of the learned models (those shipped)")
+          ->type_name("DIR");
+  command
+      ->add_option("--from", arguments->from,
+                   "The published networks in this folder instead of the shipped ones (fd-sat-plan DIR)")
+      ->expected(2)
+      ->excludes(models)
+      ->type_name("fd-sat-plan DIR");
+  command->add_option("--family", arguments->suite.family, "Only navigation, inventory, sysadmin or cellda")
+      ->type_name("FAMILY");
+  command->add_option("--only", arguments->suite.only, "Only these problems, such as navigation_3x3_4")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  command->add_flag("--gzip", arguments->suite.compress, "Compress the files");
+  command->add_option("--time-limit", arguments->seconds, "Seconds of wall time to plan for each problem")
+      ->check(CLI::PositiveNumber)
+      ->type_name("S");
+  command->add_option("--threads", arguments->threads, "Threads to use (all of the machine if not given)")
+      ->check(CLI::Range(1u, 1024u))
+      ->type_name("N");
+  command->footer(
+      "Run it again after an interruption: what the index has, with its file complete, is not done again.\n"
+      "Exit codes: 0 all problems are solved, 11 interrupted or some without a proof.\n"
+      "Example: bnnplan suite --to opb -o suite");
+  command->callback([arguments, &exit_code] { exit_code = run_suite(*arguments); });
+}
+
+}  // namespace bnnplan

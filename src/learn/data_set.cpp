@@ -1,0 +1,421 @@
+// Data sets of transitions: comma-separated values in, packed bits out.
+//
+// In a deterministic domain of modest size a sample with repetition has far more lines than different lines,
+// so each distinct row is kept once, with the list of which line is which row. Training and evaluation then
+// work on weighted distinct rows: the same sums, a fraction of the work.
+#include "learn/data_set.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+#include "base/text_file.hpp"
+#include "learn/random.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+// Where the bits of a column go.
+struct Column {
+  std::string name;
+  bool used = false;
+  bool output = false;
+  ColumnBits bits;
+  std::size_t first_bit = 0;
+};
+
+bool is_output(std::string_view name) { return name.size() > 1 && name.back() == '\''; }
+
+std::string without_prime(std::string_view name) {
+  return std::string(is_output(name) ? name.substr(0, name.size() - 1) : name);
+}
+
+// The next field of a line; "a, ""b""" is one field with quotes around it as spreadsheets write them.
+std::optional<std::string> quoted_field(std::string_view& rest) {
+  std::string field;
+  for (std::size_t i = 1; i < rest.size(); ++i) {
+    if (rest[i] != '"') {
+      field += rest[i];
+    } else if (i + 1 < rest.size() && rest[i + 1] == '"') {
+      field += rest[i++];
+    } else {
+      rest.remove_prefix(i + 1);
+      return field;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> header_fields(std::string_view line, std::string_view file, std::size_t number) {
+  std::vector<std::string> fields;
+  std::string_view rest = line;
+  while (true) {
+    while (!rest.empty() && (rest.front() == ' ' || rest.front() == '\t')) rest.remove_prefix(1);
+    if (!rest.empty() && rest.front() == '"') {
+      const auto field = quoted_field(rest);
+      rest = trimmed(rest);
+      if (!field || (!rest.empty() && rest.front() != ',')) {
+        throw InputError(file, number, "a quoted column name has no end, expected \" and a comma behind it");
+      }
+      fields.push_back(*field);
+    } else {
+      const std::size_t end = std::min(rest.find(','), rest.size());
+      fields.emplace_back(trimmed(rest.substr(0, end)));
+      rest.remove_prefix(end);
+    }
+    if (rest.empty()) return fields;
+    rest.remove_prefix(1);
+  }
+}
+
+std::string key_of(std::span<const std::uint64_t> words) {
+  return std::string(reinterpret_cast<const char*>(words.data()), words.size_bytes());
+}
+
+class Reader {
+ public:
+  Reader(std::string_view text, std::string_view file, const DataOptions& options)
+      : lines_(text), file_(file), options_(options) {}
+
+  DataSet read() {
+    read_header();
+    lay_out_bits();
+    std::string_view line;
+    while (lines_.next(line)) {
+      if (!trimmed(line).empty()) read_row(line);
+    }
+    if (data_.sample_row.empty()) {
+      throw InputError(file_, lines_.number(), "no transitions, expected lines of values below the header");
+    }
+    count_contradictions();
+    return std::move(data_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message) const {
+    throw InputError(file_, lines_.number(), message);
+  }
+
+  void read_header() {
+    std::string_view line;
+    if (!lines_.next(line) || trimmed(line).empty()) {
+      throw InputError(file_, 1, "no header, expected a first line of column names");
+    }
+    if (line.substr(0, byte_order_mark.size()) == byte_order_mark) line.remove_prefix(byte_order_mark.size());
+    std::unordered_map<std::string, std::size_t> seen;
+    for (std::string& name : header_fields(line, file_, 1)) {
+      if (name.empty()) fail(fmt::format("column {} has no name", columns_.size() + 1));
+      const auto [at, added] = seen.emplace(name, columns_.size() + 1);
+      if (!added) {
+        fail(fmt::format("columns {} and {} have the same name '{}'", at->second, columns_.size() + 1,
+                         printable(name)));
+      }
+      Column column;
+      column.output = is_output(name);
+      column.name = std::move(name);
+      columns_.push_back(std::move(column));
+    }
+    choose(options_.inputs, false);
+    choose(options_.outputs, true);
+    for (const auto& [name, bits] : options_.bits) give_bits(name, bits);
+  }
+
+  // Uses the named columns of one side, or all.
+  void choose(const std::vector<std::string>& wanted, bool output) {
+    for (Column& column : columns_) column.used |= column.output == output && wanted.empty();
+    for (const std::string& name : wanted) {
+      const std::string full = output && !is_output(name) ? name + "'" : name;
+      bool found = false;
+      for (Column& column : columns_) {
+        if (column.output != output || !belongs(column.name, full)) continue;
+        column.used = found = true;
+      }
+      if (found) continue;
+      std::vector<std::string> candidates;
+      for (const Column& column : columns_) {
+        if (column.output == output) candidates.push_back(column.name);
+      }
+      const std::string nearest = nearest_name(full, candidates);
+      fail(fmt::format("no {} column '{}'{}", output ? "output" : "input", printable(full),
+                       nearest.empty() ? "" : fmt::format(", did you mean '{}'?", printable(nearest))));
+    }
+    if (std::none_of(columns_.begin(), columns_.end(),
+                     [&](const Column& column) { return column.output == output && column.used; })) {
+      fail(output ? "no output column, expected names that end in ' (the next state, such as x')"
+                  : "no input column, expected names that do not end in ' (state and action)");
+    }
+  }
+
+  // A name stands for its column, for the bits name.0, name.1, ... and for the ground variables name[...].
+  static bool belongs(std::string_view column, std::string_view name) {
+    if (column == name) return true;
+    const std::string base = without_prime(name);
+    std::string rest = without_prime(column);
+    if (rest.compare(0, base.size(), base) != 0) return false;
+    rest.erase(0, base.size());
+    return !rest.empty() && (rest.front() == '[' || rest.front() == '.');
+  }
+
+  void give_bits(const std::string& name, const ColumnBits& bits) {
+    bool found = false;
+    for (Column& column : columns_) {
+      if (without_prime(column.name) != name) continue;
+      column.bits = bits;
+      found = true;
+    }
+    if (!found) fail(fmt::format("no column '{}', which --bits names", printable(name)));
+    integers_.emplace(name, bits);
+  }
+
+  void lay_out_bits() {
+    for (Column& column : columns_) {
+      if (!column.used) continue;
+      std::vector<std::string>& names = column.output ? data_.output_names : data_.input_names;
+      column.first_bit = names.size();
+      const bool integer = integers_.count(without_prime(column.name)) > 0;
+      for (int bit = 0; bit < column.bits.bits; ++bit) {
+        names.push_back(
+            integer ? fmt::format("{}.{}{}", without_prime(column.name), bit, column.output ? "'" : "")
+                    : column.name);
+      }
+    }
+    for (const auto* names : {&data_.input_names, &data_.output_names}) {
+      std::vector<std::string> sorted = *names;
+      std::sort(sorted.begin(), sorted.end());
+      const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+      if (twice != sorted.end()) fail(fmt::format("two columns give the bit '{}'", printable(*twice)));
+    }
+    row_.resize(data_.input_words() + data_.output_words());
+  }
+
+  void read_row(std::string_view line) {
+    std::fill(row_.begin(), row_.end(), 0);
+    std::string_view rest = line;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const std::size_t end = rest.find(',');
+      const bool last = i + 1 == columns_.size();
+      if ((end == std::string_view::npos) != last) {
+        fail(fmt::format("{} values, expected {} as in the header",
+                         std::count(line.begin(), line.end(), ',') + 1, columns_.size()));
+      }
+      if (columns_[i].used) store(columns_[i], trimmed(rest.substr(0, last ? rest.size() : end)));
+      if (!last) rest.remove_prefix(end + 1);
+    }
+    const auto [at, added] =
+        row_numbers_.emplace(key_of(row_), static_cast<std::uint32_t>(row_numbers_.size()));
+    if (added) {
+      const auto middle = row_.begin() + static_cast<std::ptrdiff_t>(data_.input_words());
+      data_.inputs.insert(data_.inputs.end(), row_.begin(), middle);
+      data_.outputs.insert(data_.outputs.end(), middle, row_.end());
+    }
+    data_.sample_row.push_back(at->second);
+  }
+
+  void store(const Column& column, std::string_view text) {
+    std::int64_t value = 0;
+    if (text == "true") {
+      value = 1;
+    } else if (text != "false") {
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+      if (text.empty() || error != std::errc() || end != text.data() + text.size()) {
+        fail(fmt::format("'{}' in column '{}', expected {}", printable(text), printable(column.name),
+                         expected(column)));
+      }
+    }
+    const std::int64_t span = std::int64_t{1} << column.bits.bits;
+    const std::int64_t low = column.bits.twos_complement ? -span / 2 : 0;
+    if (value < low || value >= low + span) {
+      fail(fmt::format("{} in column '{}', expected {}", value, printable(column.name), expected(column)));
+    }
+    std::uint64_t* words = row_.data() + (column.output ? data_.input_words() : 0);
+    for (int bit = 0; bit < column.bits.bits; ++bit) {
+      const std::size_t at = column.first_bit + static_cast<std::size_t>(bit);
+      words[at / 64] |= static_cast<std::uint64_t>((value >> bit) & 1) << (at % 64);
+    }
+  }
+
+  std::string expected(const Column& column) const {
+    const std::string name = without_prime(column.name);
+    if (integers_.count(name) == 0) {
+      return fmt::format("0 or 1 (for an integer say how many bits it has: --bits {}=N)", printable(name));
+    }
+    const std::int64_t span = std::int64_t{1} << column.bits.bits;
+    const std::int64_t low = column.bits.twos_complement ? -span / 2 : 0;
+    return fmt::format("{} to {}", low, low + span - 1);
+  }
+
+  // Of all lines with the same inputs only those with their most frequent output can be learned.
+  void count_contradictions() {
+    const std::size_t words = data_.input_words();
+    std::vector<std::size_t> counts(data_.distinct_rows());
+    for (const std::uint32_t row : data_.sample_row) ++counts[row];
+    struct Total {
+      std::size_t lines = 0, most = 0;
+    };
+    std::unordered_map<std::string, Total> totals;
+    for (std::size_t row = 0; row < counts.size(); ++row) {
+      Total& total = totals[key_of({data_.input(row), words})];
+      total.lines += counts[row];
+      total.most = std::max(total.most, counts[row]);
+    }
+    for (const auto& [inputs, total] : totals) data_.contradictions += total.lines - total.most;
+  }
+
+  LineReader lines_;
+  std::string_view file_;
+  const DataOptions& options_;
+  std::vector<Column> columns_;
+  std::map<std::string, ColumnBits> integers_;
+  DataSet data_;
+  std::vector<std::uint64_t> row_;
+  std::unordered_map<std::string, std::uint32_t> row_numbers_;
+};
+
+SampleSet part_of(const DataSet& data, const std::vector<std::uint32_t>& sample_rows) {
+  std::vector<std::uint32_t> counts(data.distinct_rows());
+  for (const std::uint32_t row : sample_rows) ++counts[row];
+  SampleSet part;
+  part.samples = sample_rows.size();
+  for (std::uint32_t row = 0; row < counts.size(); ++row) {
+    if (counts[row] == 0) continue;
+    part.rows.push_back(row);
+    part.counts.push_back(counts[row]);
+  }
+  return part;
+}
+
+// The positions of the names `wanted` in `names`.
+std::vector<std::size_t> positions(const std::vector<std::string>& wanted,
+                                   const std::vector<std::string>& names, std::string_view file_name) {
+  std::unordered_map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < names.size(); ++i) places.emplace(names[i], i);
+  std::vector<std::size_t> result;
+  for (const std::string& name : wanted) {
+    const auto at = places.find(name);
+    if (at == places.end()) {
+      throw InputError(file_name, 1,
+                       fmt::format("no column '{}', which the other data set has", printable(name)));
+    }
+    result.push_back(at->second);
+  }
+  return result;
+}
+
+void copy_bits(const std::uint64_t* from, const std::vector<std::size_t>& places, std::uint64_t* to) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    to[i / 64] |= ((from[places[i] / 64] >> (places[i] % 64)) & 1u) << (i % 64);
+  }
+}
+
+}  // namespace
+
+std::map<std::string, ColumnBits> parse_column_bits(const std::vector<std::string>& arguments) {
+  std::map<std::string, ColumnBits> result;
+  for (const std::string& argument : arguments) {
+    const std::size_t equals = argument.rfind('=');
+    ColumnBits bits;
+    std::string_view number =
+        equals == std::string::npos ? std::string_view() : std::string_view(argument).substr(equals + 1);
+    if (!number.empty() && number.back() == 's') {
+      bits.twos_complement = true;
+      number.remove_suffix(1);
+    }
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), bits.bits);
+    if (equals == 0 || number.empty() || error != std::errc() || end != number.data() + number.size() ||
+        bits.bits < 1 || bits.bits > 32) {
+      throw InputError(fmt::format("bad --bits '{}', expected NAME=N with 1 to 32 bits (NAME=Ns if signed)",
+                                   printable(argument)));
+    }
+    result[argument.substr(0, equals)] = bits;
+  }
+  return result;
+}
+
+DataSet parse_data_set(std::string_view text, std::string_view file_name, const DataOptions& options) {
+  return Reader(text, file_name, options).read();
+}
+
+DataSet read_data_set(const std::filesystem::path& path, const DataOptions& options) {
+  return parse_data_set(read_text_file(path), path.string(), options);
+}
+
+Split split(const DataSet& data, double test_share, std::uint64_t seed) {
+  std::vector<std::uint32_t> order = data.sample_row;
+  Random random(seed ^ 0x53504c4954u);  // its own stream, not that of the first weights
+  shuffle(order, random);
+  const auto test_lines =
+      static_cast<std::ptrdiff_t>(std::floor(test_share * static_cast<double>(order.size()) + 1e-9));
+  return {part_of(data, {order.begin() + test_lines, order.end()}),
+          part_of(data, {order.begin(), order.begin() + test_lines})};
+}
+
+SampleSet whole(const DataSet& data) { return part_of(data, data.sample_row); }
+
+SampleSet add_rows(DataSet& data, const DataSet& more, std::string_view file_name) {
+  const auto input_places = positions(data.input_names, more.input_names, file_name);
+  const auto output_places = positions(data.output_names, more.output_names, file_name);
+  const std::size_t in = data.input_words(), out = data.output_words();
+  std::unordered_map<std::string, std::uint32_t> numbers;
+  std::vector<std::uint64_t> bits(in + out);
+  for (std::uint32_t row = 0; row < data.distinct_rows(); ++row) {
+    std::copy_n(data.input(row), in, bits.begin());
+    std::copy_n(data.output(row), out, bits.begin() + static_cast<std::ptrdiff_t>(in));
+    numbers.emplace(key_of(bits), row);
+  }
+  std::vector<std::uint32_t> number_of(more.distinct_rows());
+  for (std::size_t row = 0; row < more.distinct_rows(); ++row) {
+    std::fill(bits.begin(), bits.end(), 0);
+    copy_bits(more.input(row), input_places, bits.data());
+    copy_bits(more.output(row), output_places, bits.data() + in);
+    const auto [at, added] = numbers.emplace(key_of(bits), static_cast<std::uint32_t>(numbers.size()));
+    if (added) {
+      const auto middle = bits.begin() + static_cast<std::ptrdiff_t>(in);
+      data.inputs.insert(data.inputs.end(), bits.begin(), middle);
+      data.outputs.insert(data.outputs.end(), middle, bits.end());
+    }
+    number_of[row] = at->second;
+  }
+  std::vector<std::uint32_t> rows;
+  for (const std::uint32_t row : more.sample_row) rows.push_back(number_of[row]);
+  return part_of(data, rows);
+}
+
+SampleSet merged(const SampleSet& a, const SampleSet& b) {
+  std::map<std::uint32_t, std::uint32_t> counts;
+  for (const SampleSet* part : {&a, &b}) {
+    for (std::size_t i = 0; i < part->rows.size(); ++i) counts[part->rows[i]] += part->counts[i];
+  }
+  SampleSet result;
+  result.samples = a.samples + b.samples;
+  for (const auto& [row, count] : counts) {
+    result.rows.push_back(row);
+    result.counts.push_back(count);
+  }
+  return result;
+}
+
+SampleSet without(const SampleSet& part, const SampleSet& other) {
+  SampleSet result;
+  for (std::size_t i = 0; i < part.rows.size(); ++i) {
+    if (std::binary_search(other.rows.begin(), other.rows.end(), part.rows[i])) continue;
+    result.rows.push_back(part.rows[i]);
+    result.counts.push_back(part.counts[i]);
+    result.samples += part.counts[i];
+  }
+  return result;
+}
+
+SampleSet each_once(const SampleSet& part) {
+  return {part.rows, std::vector<std::uint32_t>(part.rows.size(), 1), part.rows.size()};
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bnnplan {
+
+// How many bits an integer column has.
+struct ColumnBits {
+  int bits = 1;  // 1 to 32
+  bool twos_complement = false;
+};
+
+struct DataOptions {
+  std::vector<std::string> inputs, outputs;  // columns (or integers by their name); all if empty
+  std::map<std::string, ColumnBits> bits;    // by the name of a column without its '
+};
+
+// From texts NAME=N (0 .. 2^N - 1) and NAME=Ns (two's complement). Throws InputError.
+std::map<std::string, ColumnBits> parse_column_bits(const std::vector<std::string>& arguments);
+
+// Transitions as bits, each distinct one once. Bit i of a row is bit i % 64 of its word i / 64, as packed
+// inference wants it.
+struct DataSet {
+  std::vector<std::string> input_names, output_names;  // one per bit; outputs end in '
+  std::vector<std::uint64_t> inputs, outputs;          // [distinct row][word]
+  std::vector<std::uint32_t> sample_row;               // per line of the file, in order: its distinct row
+  std::size_t contradictions = 0;  // lines whose inputs also occur with other, more frequent outputs
+
+  std::size_t input_words() const { return (input_names.size() + 63) / 64; }
+  std::size_t output_words() const { return (output_names.size() + 63) / 64; }
+  std::size_t distinct_rows() const { return inputs.size() / input_words(); }
+  const std::uint64_t* input(std::size_t row) const { return inputs.data() + row * input_words(); }
+  const std::uint64_t* output(std::size_t row) const { return outputs.data() + row * output_words(); }
+};
+
+// Reads comma-separated values with a header line. Columns whose name ends in ' are outputs (the next state),
+// all others are inputs. Values are 0 and 1, or integers in columns that options.bits names: these become
+// bits x.0, x.1, ... Throws InputError at file:line.
+DataSet read_data_set(const std::filesystem::path& path, const DataOptions& options = {});
+DataSet parse_data_set(std::string_view text, std::string_view file_name, const DataOptions& options = {});
+
+// A part of a data set: distinct rows and how often each is in it.
+struct SampleSet {
+  std::vector<std::uint32_t> rows;    // ascending
+  std::vector<std::uint32_t> counts;  // of each, at least 1
+  std::size_t samples = 0;            // the sum of the counts
+};
+
+struct Split {
+  SampleSet train, test;
+};
+
+// Deals the lines of the file at random: floor(share * lines) of them into the test part.
+Split split(const DataSet& data, double test_share, std::uint64_t seed);
+
+// All lines.
+SampleSet whole(const DataSet& data);
+
+// Adds the rows of `more`, which must have all columns of `data` in whatever order, and returns them as a
+// part of `data`. They are in no split: sample_row stays as it is. Throws InputError that names `file_name`.
+SampleSet add_rows(DataSet& data, const DataSet& more, std::string_view file_name);
+
+// Both together, counts added; those of `part` that are not in `other`; the same rows with a count of 1 each.
+SampleSet merged(const SampleSet& a, const SampleSet& b);
+SampleSet without(const SampleSet& part, const SampleSet& other);
+SampleSet each_once(const SampleSet& part);
+
+}  // namespace bnnplan

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+
+#include "learn/data_set.hpp"
+#include "network/network.hpp"
+
+namespace bnnplan {
+
+// How often a network is wrong on some samples.
+struct Errors {
+  std::uint64_t samples = 0;
+  std::uint64_t wrong_transitions = 0;  // samples with at least one wrong bit
+  std::uint64_t bits = 0;               // samples * outputs
+  std::uint64_t wrong_bits = 0;
+
+  double transition_rate() const { return ratio(wrong_transitions, samples); }
+  double bit_rate() const { return ratio(wrong_bits, bits); }
+
+ private:
+  static double ratio(std::uint64_t a, std::uint64_t b) {
+    return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
+  }
+};
+
+// By the planner's own packed inference. Requires that the network has the inputs and outputs of the data, in
+// that order.
+Errors evaluate(const Network& network, const DataSet& data, const SampleSet& samples);
+
+// The share of weights that are not 0.
+double density(const Network& network);
+
+}  // namespace bnnplan

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "learn/data_set.hpp"
+#include "learn/evaluate.hpp"
+#include "network/network.hpp"
+
+namespace bnnplan {
+
+// How the network stood after an epoch. An epoch is a pass over the distinct training rows, or as many passes
+// as make `least_updates` updates.
+struct EpochRecord {
+  int restart = 1, epoch = 0;  // both from 1
+  double loss = 0;             // squared hinge, mean over samples and outputs, as seen while training
+  Errors train, test;          // of the folded network
+  double density = 1;
+  double seconds = 0;  // since training began
+  bool best = false;   // so far
+};
+
+struct TrainOptions {
+  std::vector<std::size_t> hidden;  // widths of the hidden layers
+  int epochs = 200;                 // of each restart
+  int restarts = 1;                 // runs with other first weights; the best network wins
+  std::uint64_t seed = 0;
+  bool stop_at_zero = false;  // end when no training transition is wrong
+  bool sparse = false;        // ternary weights, pruned as long as the errors do not grow
+  double density = 0.1;       // of a sparse network at the start
+  std::size_t batch = 256;    // distinct rows per update
+  double rate = 0.03;         // of Adam at the start; it falls to a hundredth (when pruning: a tenth)
+  unsigned threads = 1;
+  const std::atomic<bool>* interrupt = nullptr;      // ends after the epoch, with the best network so far
+  std::function<void(const EpochRecord&)> progress;  // after every epoch
+};
+
+constexpr int least_updates = 50;
+
+struct TrainResult {
+  Network
+      network;  // the best: fewest wrong training transitions, then fewest weights, then fewest wrong bits
+  EpochRecord best;  // its record
+  std::vector<EpochRecord> history;
+  double seconds = 0;
+  bool interrupted = false;
+};
+
+// What training needs for the weights, their optimiser and their gradients, in bytes.
+double training_memory(const DataSet& data, const TrainOptions& options);
+
+// Trains on the rows of `train`, weighted by their counts. The test part is only measured: it decides
+// nothing. The result is the same for any number of threads. Requires that `train` is not empty and no width
+// is 0.
+TrainResult train(const DataSet& data, const SampleSet& train, const SampleSet& test,
+                  const TrainOptions& options);
+
+}  // namespace bnnplan

@@ -1,0 +1,209 @@
+// What training did, as JSON for programs, as lines and a picture for people.
+#include "learn/training_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/input_error.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json errors_json(const Errors& errors) {
+  return {{"samples", errors.samples},
+          {"wrong_transitions", errors.wrong_transitions},
+          {"transition_error", errors.transition_rate()},
+          {"wrong_bits", errors.wrong_bits},
+          {"bit_error", errors.bit_rate()}};
+}
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '<')
+      result += "&lt;";
+    else if (c == '>')
+      result += "&gt;";
+    else if (c == '&')
+      result += "&amp;";
+    else
+      result += c;
+  }
+  return result;
+}
+
+// The drawing area and its axes: epochs to the right, a logarithm upwards.
+class Plot {
+ public:
+  Plot(std::size_t epochs, double low, double high)
+      : epochs_(std::max<std::size_t>(epochs, 2)),
+        low_(std::floor(std::log10(low))),
+        high_(std::max(low_ + 1, std::ceil(std::log10(high)))) {}
+
+  double x(std::size_t epoch) const {
+    return left + (right - left) * static_cast<double>(epoch) / static_cast<double>(epochs_ - 1);
+  }
+  double y(double value) const {
+    const double logarithm = std::log10(std::max(value, std::pow(10.0, low_)));
+    return bottom - (bottom - top) * (logarithm - low_) / (high_ - low_);
+  }
+
+  std::string axes() const {
+    std::string text;
+    for (double power = low_; power <= high_; ++power) {
+      const double at = y(std::pow(10.0, power));
+      text += fmt::format("<line class=\"grid\" x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>\n", left,
+                          right, at, at);
+      text += fmt::format("<text class=\"tick\" x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}{:g}</text>\n",
+                          left - 6, at + 4, power == low_ ? "0 to " : "", std::pow(10.0, power));
+    }
+    for (int i = 0; i <= 4; ++i) {
+      const std::size_t epoch = (epochs_ - 1) * static_cast<std::size_t>(i) / 4;
+      text += fmt::format("<text class=\"tick\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
+                          x(epoch), bottom + 18, epoch + 1);
+    }
+    text += fmt::format("<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">epoch</text>\n",
+                        (left + right) / 2, bottom + 36);
+    return text;
+  }
+
+  static constexpr int width = 720, height = 400, left = 64, right = 700, top = 56, bottom = 340;
+
+ private:
+  std::size_t epochs_;
+  double low_, high_;  // powers of ten
+};
+
+std::string polyline(const Plot& plot, const std::vector<double>& values, const char* colour) {
+  // A picture needs no more points than it has pixels.
+  const std::size_t step = std::max<std::size_t>(1, values.size() / 1000);
+  std::string points;
+  for (std::size_t i = 0; i < values.size(); i += step) {
+    points += fmt::format("{:.1f},{:.1f} ", plot.x(i), plot.y(values[i]));
+  }
+  return fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\" points=\"{}\"/>\n", colour,
+                     points);
+}
+
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<long>(seconds + 0.5);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{}:{:02} min", whole / 60, whole % 60);
+  return fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);
+}
+
+}  // namespace
+
+std::string training_report_json(const TrainingReport& report, const TrainResult& result) {
+  Json json;
+  json["data"] = report.data_file;
+  json["lines"] = report.lines;
+  json["distinct_transitions"] = report.distinct_rows;
+  json["contradictory_lines"] = report.contradictions;
+  json["trained_distinct_transitions"] = report.trained_rows;
+  json["shape"] = report.shape;
+  json["density"] = density(result.network);
+  json["seed"] = report.seed;
+  json["restart"] = result.best.restart;
+  json["epoch"] = result.best.epoch;
+  json["interrupted"] = result.interrupted;
+  json["seconds"] = result.seconds;
+  for (const auto& [name, errors] : report.errors) json["errors"][name] = errors_json(errors);
+  Json history = Json::array();
+  for (const EpochRecord& record : result.history) {
+    history.push_back({{"restart", record.restart},
+                       {"epoch", record.epoch},
+                       {"loss", record.loss},
+                       {"train_error", record.train.transition_rate()},
+                       {"test_error", record.test.transition_rate()},
+                       {"density", record.density},
+                       {"seconds", record.seconds}});
+  }
+  json["history"] = std::move(history);
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string training_curve_svg(const TrainingReport& report, const TrainResult& result) {
+  struct Curve {
+    const char* name;
+    const char* colour;
+    std::vector<double> values;
+  };
+  Curve curves[] = {{"loss", "#4c6a92", {}}, {"train error", "#c1543b", {}}, {"test error", "#3f8f5b", {}}};
+  double low = 1, high = 0.1;
+  for (const EpochRecord& record : result.history) {
+    curves[0].values.push_back(record.loss);
+    curves[1].values.push_back(record.train.transition_rate());
+    if (record.test.samples > 0) curves[2].values.push_back(record.test.transition_rate());
+  }
+  for (const Curve& curve : curves) {
+    for (const double value : curve.values) {
+      high = std::max(high, value);
+      if (value > 0) low = std::min(low, value);
+    }
+  }
+  const Plot plot(result.history.size(), std::max(low, 1e-7), high);
+  std::string svg = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
+      "font-family=\"sans-serif\">\n"
+      "<style>.grid {{ stroke: #ddd; }} .tick {{ font-size: 12px; fill: #555; }}</style>\n"
+      "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n"
+      "<text x=\"{2}\" y=\"22\" font-size=\"15\">{3} on {4}</text>\n",
+      Plot::width, Plot::height, Plot::left, escaped(report.shape), escaped(report.data_file));
+  svg += plot.axes();
+  int at = Plot::left;
+  for (const Curve& curve : curves) {
+    if (curve.values.empty()) continue;
+    svg += polyline(plot, curve.values, curve.colour);
+    svg += fmt::format("<rect x=\"{}\" y=\"33\" width=\"14\" height=\"4\" fill=\"{}\"/>\n", at, curve.colour);
+    svg += fmt::format("<text class=\"tick\" x=\"{}\" y=\"40\">{}</text>\n", at + 20, curve.name);
+    at += 120;
+  }
+  return svg + "</svg>\n";
+}
+
+std::string training_summary(const TrainingReport& report, const TrainResult& result,
+                             const std::string& network_file) {
+  std::string text =
+      fmt::format("wrote {} ({}, density {:.3f}; epoch {}{}, {:.1f} s{})\n", printable(network_file),
+                  report.shape, density(result.network), result.best.epoch,
+                  result.best.restart > 1 ? fmt::format(" of run {}", result.best.restart) : "",
+                  result.seconds, result.interrupted ? ", interrupted" : "");
+  for (const auto& [name, errors] : report.errors) {
+    if (errors.samples == 0) continue;
+    text += fmt::format("{:<9}{} of {} transitions wrong ({}), {} of {} bits ({})\n", name,
+                        errors.wrong_transitions, errors.samples, percent_text(errors.transition_rate()),
+                        errors.wrong_bits, errors.bits, percent_text(errors.bit_rate()));
+  }
+  return text;
+}
+
+std::string percent_text(double rate) {
+  const double percent = 100 * rate;
+  return percent == 0 ? "0 %" : fmt::format("{:.3g} %", percent);
+}
+
+std::string epoch_text(const EpochRecord& record, const TrainOptions& options) {
+  std::string text;
+  if (options.restarts > 1) text += fmt::format("run {}/{}  ", record.restart, options.restarts);
+  text += fmt::format("epoch {}/{}  loss {:.4g}  train error {}", record.epoch, options.epochs, record.loss,
+                      percent_text(record.train.transition_rate()));
+  if (record.test.samples > 0) text += "  test error " + percent_text(record.test.transition_rate());
+  if (options.sparse) text += fmt::format("  density {:.3f}", record.density);
+  return text + (record.best ? "  (best)" : "");
+}
+
+std::string live_text(const EpochRecord& record, const TrainOptions& options) {
+  const double done = (record.restart - 1.0) * options.epochs + record.epoch;
+  const double all = static_cast<double>(options.restarts) * options.epochs;
+  return fmt::format("{}  at most {} left", epoch_text(record, options),
+                     duration_text(record.seconds / done * (all - done)));
+}
+
+}  // namespace bnnplan

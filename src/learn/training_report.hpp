@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "learn/train.hpp"
+
+namespace bnnplan {
+
+// What a training is reported with.
+struct TrainingReport {
+  std::string data_file;
+  std::string shape;  // 13:36:36:9
+  std::uint64_t seed = 0;
+  std::size_t lines = 0, distinct_rows = 0, contradictions = 0;  // of the data file
+  std::size_t trained_rows = 0;                                  // distinct rows in the training part
+  std::vector<std::pair<std::string, Errors>> errors;            // by name of the part: "train", "test", ...
+};
+
+// One JSON object: what was learned from, the errors, and the history of the epochs.
+std::string training_report_json(const TrainingReport& report, const TrainResult& result);
+
+// A picture: the loss and the transition errors over the epochs.
+std::string training_curve_svg(const TrainingReport& report, const TrainResult& result);
+
+// What was written and its errors, in a few lines.
+std::string training_summary(const TrainingReport& report, const TrainResult& result,
+                             const std::string& network_file);
+
+// 0 %, 0.0123 %, 4.5 %
+std::string percent_text(double rate);
+
+// epoch 12/200  loss 0.0123  train error 0.5 %  test error 0.61 %  density ...
+std::string epoch_text(const EpochRecord& record, const TrainOptions& options);
+
+// As epoch_text, with the time that is left if all epochs are run.
+std::string live_text(const EpochRecord& record, const TrainOptions& options);
+
+}  // namespace bnnplan

@@ -1,0 +1,31 @@
+#include "base/worker_pool.hpp"
+
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+namespace bnnplan {
+namespace {
+
+TEST(WorkerPool, EveryItemOnceInEveryRound) {
+  for (const unsigned threads : {1u, 2u, 5u}) {
+    WorkerPool pool(threads);
+    for (int round = 0; round < 200; ++round) {
+      std::vector<std::atomic<int>> counts(static_cast<std::size_t>(round));
+      pool.run(counts.size(), [&](unsigned worker, std::size_t item) {
+        EXPECT_LT(worker, threads);
+        ++counts[item];
+      });
+      for (const auto& count : counts) ASSERT_EQ(count, 1);
+    }
+    EXPECT_THROW(pool.run(10,
+                          [](unsigned, std::size_t item) {
+                            if (item == 7) throw std::runtime_error("7");
+                          }),
+                 std::runtime_error);
+    pool.run(3, [](unsigned, std::size_t) {});
+  }
+}
+
+}  // namespace
+}  // namespace bnnplan

@@ -1,0 +1,119 @@
+// bnnplan learn as its users meet it.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "base/text_file.hpp"
+#include "network/network_file.hpp"
+#include "support/run_program.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace bnnplan {
+namespace {
+
+using testing::ProgramResult;
+using testing::TemporaryFolder;
+
+ProgramResult learn(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {BNNPLAN_PROGRAM, "learn"});
+  return testing::run_program(arguments);
+}
+
+const std::string corridor_data =
+    "left,right,c1,c2,c3,c1',c2',c3'\n"
+    "0,0,1,0,0,1,0,0\n0,0,0,1,0,0,1,0\n0,0,0,0,1,0,0,1\n"
+    "1,0,1,0,0,1,0,0\n1,0,0,1,0,1,0,0\n1,0,0,0,1,0,1,0\n"
+    "0,1,1,0,0,0,1,0\n0,1,0,1,0,0,0,1\n0,1,0,0,1,0,0,1\n";
+
+TEST(LearnCommand, WritesNetworkReportAndCurve) {
+  const TemporaryFolder folder;
+  const std::string data = folder.write("d.csv", corridor_data);
+  const std::string network = (folder / "n.bnn").string(), report = (folder / "r.json").string(),
+                    curve = (folder / "c.svg").string();
+  const ProgramResult result =
+      learn({data, "--hidden", "24,24", "--stop-at-zero", "--test-share", "0", "--epochs", "100", "--report",
+             report, "--curve", curve, "-o", network});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_NE(result.output.find("(5:24:24:3, density 1.000; epoch "), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find("train    0 of 9 transitions wrong (0 %), 0 of 27 bits (0 %)\n"),
+            std::string::npos);
+  EXPECT_EQ(result.output.find("test "), std::string::npos);
+  EXPECT_EQ(result.errors.rfind("epoch 1/100  loss ", 0), 0u)
+      << result.errors;  // not a terminal: a line per epoch
+  EXPECT_EQ(read_network(network).inputs.front(), "left");
+  EXPECT_EQ(read_network(network).outputs.back(), "c3'");
+  EXPECT_EQ(nlohmann::json::parse(read_text_file(report))["errors"]["train"]["wrong_bits"], 0);
+  EXPECT_EQ(read_text_file(curve).rfind("<svg", 0), 0u);
+}
+
+TEST(LearnCommand, ThreadsDoNotMatterAndQuietIsQuiet) {
+  const TemporaryFolder folder;
+  const std::string data = folder.write("d.csv", corridor_data);
+  for (const char* threads : {"1", "2"}) {
+    const ProgramResult result = learn({data, "--hidden", "10", "--epochs", "3", "--quiet", "--threads",
+                                        threads, "-o", (folder / threads).string()});
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.errors, "");
+  }
+  EXPECT_EQ(read_text_file(folder / "1"), read_text_file(folder / "2"));
+}
+
+TEST(LearnCommand, MoreDataAndOtherData) {
+  const TemporaryFolder folder;
+  const std::string data = folder.write("d.csv", corridor_data);
+  const std::string more = folder.write("more.csv", "c3',c2',c1',c3,c2,c1,right,left\n0,1,0,0,0,1,1,0\n");
+  const ProgramResult result = learn({data, "--hidden", "8", "--epochs", "2", "--distinct", "--also", more,
+                                      "--evaluate", more, "-o", (folder / "n.bnn").string()});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_NE(result.output.find("\nalso     "), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find("\nevaluate "), std::string::npos);
+}
+
+TEST(LearnCommand, WarnsOfContradictions) {
+  const TemporaryFolder folder;
+  const std::string data = folder.write("d.csv", "a,y'\n0,1\n0,1\n0,0\n1,0\n");
+  const ProgramResult result =
+      learn({data, "--hidden", "4", "--epochs", "1", "--quiet", "-o", (folder / "n.bnn").string()});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.errors,
+            data +
+                ": warning: 1 of 4 transitions contradict more frequent ones with the same inputs; no "
+                "network can learn them\n");
+}
+
+TEST(LearnCommand, BadInput) {
+  const TemporaryFolder folder;
+  const std::string data = folder.write("d.csv", "a,y'\n0,7\n"), output = (folder / "n.bnn").string();
+  const ProgramResult bad = learn({data, "--hidden", "4", "-o", output});
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_EQ(bad.errors,
+            data +
+                ":2: 7 in column 'y'', expected 0 or 1 (for an integer say how many bits it has: --bits "
+                "y=N)\n");
+  EXPECT_FALSE(std::filesystem::exists(output));
+  EXPECT_EQ(
+      learn({data, "--bits", "y=3", "--hidden", "4", "--epochs", "1", "--quiet", "-o", output}).exit_code, 0);
+  EXPECT_EQ(read_network(output).outputs, (std::vector<std::string>{"y.0'", "y.1'", "y.2'"}));
+  const ProgramResult missing = learn({(folder / "none.csv").string(), "--hidden", "4", "-o", output});
+  EXPECT_EQ(missing.exit_code, 2);
+  std::string wide = "65536";
+  for (int i = 0; i < 99; ++i) wide += ",65536";
+  const ProgramResult huge = learn({data, "--bits", "y=3", "--hidden", wide, "-o", output});
+  EXPECT_EQ(huge.exit_code, 2);
+  EXPECT_EQ(huge.errors.rfind(
+                "bnnplan: --hidden: training this network takes at least 11088 GiB, the machine has ", 0),
+            0u)
+      << huge.errors;
+  // Before training, not after it.
+  const std::string nowhere = (folder / "no/n.svg").string();
+  const ProgramResult unwritable =
+      learn({data, "--bits", "y=3", "--hidden", "4", "--curve", nowhere, "-o", output});
+  EXPECT_EQ(unwritable.exit_code, 2);
+  EXPECT_EQ(unwritable.errors, nowhere + ": cannot write: No such file or directory\n");
+  EXPECT_EQ(learn({data, "-o", output}).exit_code, 1);                   // no --hidden
+  EXPECT_EQ(learn({data, "--hidden", "0", "-o", output}).exit_code, 1);  // no neurons
+  EXPECT_EQ(learn({data, "--hidden", "4,x", "-o", output}).exit_code, 1);
+  EXPECT_EQ(learn({data, "--hidden", "4", "--test-share", "1", "-o", output}).exit_code, 1);
+}
+
+}  // namespace
+}  // namespace bnnplan

@@ -1,0 +1,282 @@
+#include "suite/suite.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "base/input_error.hpp"
+#include "base/text_file.hpp"
+#include "engines/checked_run.hpp"
+#include "problem/problem_file.hpp"
+#include "rddl/replay.hpp"
+#include "support/input_error_of.hpp"
+#include "support/published.hpp"
+#include "support/run_program.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace bnnplan {
+namespace {
+
+using testing::input_error_of;
+using testing::TemporaryFolder;
+
+const std::filesystem::path models = BNNPLAN_SOURCE_DIR "/models";
+const std::filesystem::path domains = BNNPLAN_SOURCE_DIR "/domains";
+
+SuiteOptions options_for(const std::filesystem::path& output) {
+  SuiteOptions options;
+  options.folder = models;
+  options.output = output;
+  options.format = find_model_format("opb");
+  return options;
+}
+
+TEST(Suite, Has45Problems) {
+  for (const SuiteSource source : {SuiteSource::shipped, SuiteSource::published}) {
+    std::set<std::string> names;
+    for (const SuiteProblem& problem : suite_problems(source)) names.insert(problem.name());
+    EXPECT_EQ(names.size(), 45u);
+    EXPECT_TRUE(names.count("navigation_3x3_4") && names.count("cellda_y_12") && names.count("sysadmin_5_4"));
+    EXPECT_EQ(names.count("inventory_4_5"), source == SuiteSource::shipped ? 1u : 0u);
+  }
+}
+
+void expect_true(const std::string& family, const std::string& instance, const Problem& problem,
+                 const Plan& plan) {
+  const Simulator simulator(domains / (family + ".rddl"), domains / (family + "_" + instance + ".rddl"));
+  const Replay replayed = replay(simulator, problem, plan);
+  EXPECT_EQ(replayed.violation, "") << problem.name << " with " << problem.horizon << " steps";
+  EXPECT_EQ(replayed.diverges, 0) << problem.name << " with " << problem.horizon << " steps";
+}
+
+// What the networks of the suite were made for: their optimal plans are true.
+TEST(Suite, PlansOfShippedModelsHoldInTheTrueDomain) {
+  for (const SuiteProblem& wanted : suite_problems(SuiteSource::shipped)) {
+    Problem problem = read_problem(models / (wanted.family + "_" + wanted.instance + ".toml"));
+    set_horizon(problem, wanted.horizon);
+    EngineRequest request;
+    request.limits.seconds = 20;
+    const Outcome outcome = run_checked(*find_engine("search"), problem, request);
+    ASSERT_TRUE(outcome.status == Status::optimal || outcome.status == Status::infeasible) << wanted.name();
+    if (!outcome.plan) continue;
+    expect_true(wanted.family, wanted.instance, problem, *outcome.plan);
+  }
+}
+
+// The same for the models beyond the suite, at the horizons of their files; sysadmin 10 would take too long.
+TEST(Suite, PlansOfLargerModelsHoldInTheTrueDomain) {
+  const std::pair<const char*, const char*> larger[] = {{"navigation", "8x8"}, {"navigation", "10x10"},
+                                                        {"sysadmin", "6"},     {"sysadmin", "8"},
+                                                        {"sysadmin", "10"},    {"cellda", "8x8"}};
+  for (const auto& [family, instance] : larger) {
+    Problem problem = read_problem(models / fmt::format("{}_{}.toml", family, instance));
+    if (problem.name == "sysadmin_10") set_horizon(problem, 3);
+    EngineRequest request;
+    request.limits.seconds = 60;
+    const Outcome outcome = run_checked(*find_engine("auto"), problem, request);
+    ASSERT_EQ(outcome.status, Status::optimal) << family << instance;
+    expect_true(family, instance, problem, *outcome.plan);
+  }
+}
+
+TEST(Suite, WritesFilesAndIndexAndResumes) {
+  const TemporaryFolder folder;
+  SuiteOptions options = options_for(folder / "out");
+  options.only = {"inventory_2_6", "inventory_2_5", "navigation_3x3_4"};
+  std::vector<std::string> seen;
+  options.progress = [&](const SuiteProgress& progress) {
+    EXPECT_EQ(progress.all, 3u);
+    if (progress.finished) seen.push_back(progress.name + ": " + progress.activity);
+  };
+  const SuiteResult first = make_suite(options);
+  EXPECT_EQ(first.made, 3u);
+  EXPECT_EQ(first.unproved, 0u);
+  EXPECT_EQ(seen, (std::vector<std::string>{"navigation_3x3_4: optimal 4", "inventory_2_5: optimal 9",
+                                            "inventory_2_6: optimal 16"}));
+  const std::filesystem::path index = folder / "out/index.csv";
+  const auto entries = parse_suite_index(read_text_file(index), "index.csv");
+  EXPECT_EQ(entries, first.entries);
+  ASSERT_EQ(entries.size(), 3u);
+  EXPECT_EQ(entries[0].name, "navigation_3x3_4");
+  EXPECT_EQ(entries[0].shape, "13:36:36:9");
+  EXPECT_EQ(entries[0].optimum, "4");
+  EXPECT_EQ(entries[0].horizon, 4);
+  EXPECT_EQ(entries[0].neurons, 4 * (36 + 36 + 9));
+  EXPECT_EQ(entries[0].bytes,
+            static_cast<std::int64_t>(std::filesystem::file_size(folder / "out/navigation_3x3_4.opb")));
+
+  // Nothing to do.
+  const auto written = std::filesystem::last_write_time(folder / "out/navigation_3x3_4.opb");
+  EXPECT_EQ(make_suite(options).kept, 3u);
+  EXPECT_EQ(std::filesystem::last_write_time(folder / "out/navigation_3x3_4.opb"), written);
+
+  // A file that is cut short, one that is gone, a line that is gone: only these are done again.
+  std::filesystem::resize_file(folder / "out/inventory_2_5.opb", 10);
+  std::filesystem::remove(folder / "out/inventory_2_6.opb");
+  const SuiteResult second = make_suite(options);
+  EXPECT_EQ(second.kept, 1u);
+  EXPECT_EQ(second.made, 2u);
+  auto shorter = entries;
+  shorter.erase(shorter.begin());
+  write_text_file(index, suite_index_text(shorter));
+  const SuiteResult third = make_suite(options);
+  EXPECT_EQ(third.kept, 2u);
+  ASSERT_EQ(third.entries.size(), 3u);
+  EXPECT_EQ(third.entries[0].name, "navigation_3x3_4");  // in its place
+
+  // Another model is another problem, and another format another file.
+  auto changed = third.entries;
+  changed[1].problem = "0";
+  write_text_file(index, suite_index_text(changed));
+  EXPECT_EQ(make_suite(options).made, 1u);
+  options.format = find_model_format("lp");
+  EXPECT_EQ(make_suite(options).made, 3u);
+}
+
+TEST(Suite, StopsWhenInterruptedAndGoesOn) {
+  const TemporaryFolder folder;
+  SuiteOptions options = options_for(folder.path());
+  options.family = "inventory";
+  std::atomic<bool> interrupt = false;
+  options.limits.interrupt = &interrupt;
+  options.progress = [&](const SuiteProgress& progress) { interrupt = progress.done >= 3; };
+  const SuiteResult first = make_suite(options);
+  EXPECT_TRUE(first.interrupted);
+  EXPECT_EQ(first.entries.size(), 3u);
+  options.progress = {};
+  interrupt = false;
+  const SuiteResult second = make_suite(options);
+  EXPECT_FALSE(second.interrupted);
+  EXPECT_EQ(second.kept, 3u);
+  EXPECT_EQ(second.made, 5u);
+  EXPECT_EQ(second.entries.size(), 8u);
+}
+
+TEST(Suite, Errors) {
+  const TemporaryFolder folder;
+  SuiteOptions options = options_for(folder / "out");
+  options.family = "navigaton";
+  EXPECT_EQ(input_error_of([&] { make_suite(options); }),
+            "no family 'navigaton' in the suite, did you mean 'navigation'?");
+  options.family = "cellda";
+  options.only = {"navigation_3x3_4"};
+  EXPECT_EQ(input_error_of([&] { make_suite(options); }),
+            "no problem of the suite is of that family and has one of those names");
+  options.only = {"navigation_3x3_44"};
+  EXPECT_EQ(input_error_of([&] { make_suite(options); }),
+            "no problem 'navigation_3x3_44' in the suite, did you mean 'navigation_3x3_4'?");
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+  options.only = {"cellda_x_8"};
+  options.folder = folder / "nothing";
+  EXPECT_NE(input_error_of([&] { make_suite(options); }).find("nothing/cellda_x.toml"), std::string::npos);
+  folder.write("file", "");
+  options.output = folder / "file/sub";
+  EXPECT_NE(input_error_of([&] { make_suite(options); }).find("cannot make this folder"), std::string::npos);
+  options = options_for(folder.path());
+  folder.write("index.csv", "something else\n");
+  EXPECT_EQ(
+      input_error_of([&] { make_suite(options); }),
+      (folder / "index.csv").string() + ":1: not the index of a suite, expected its header (name,shape,...)");
+}
+
+TEST(Suite, IndexErrors) {
+  const std::string text =
+      suite_index_text({{"n", "1:2", 3, 4, 5, 6, "f", 7, "optimal", "8", "search", "0.1", "ab"}});
+  EXPECT_EQ(parse_suite_index(text, "i").size(), 1u);
+  EXPECT_EQ(suite_index_text(parse_suite_index(text, "i")), text);
+  const std::string header = text.substr(0, text.find('\n') + 1);
+  EXPECT_TRUE(parse_suite_index(header, "i").empty());
+  EXPECT_EQ(input_error_of([&] { parse_suite_index(header + "a,b\n", "i"); }), "i:2: 2 values, expected 13");
+  EXPECT_EQ(input_error_of([&] { parse_suite_index(header + "a,b,x,4,5,6,f,7,o,8,s,0,p\n", "i"); }),
+            "i:2: 'x', expected a number");
+}
+
+TEST(Suite, PublishedProblems) {
+  BNNPLAN_NEEDS_PUBLISHED();
+  const TemporaryFolder folder;
+  SuiteOptions options = options_for(folder.path());
+  options.source = SuiteSource::published;
+  options.folder = testing::published_folder();
+  options.family = "inventory";
+  std::vector<std::string> optima;
+  for (const SuiteEntry& entry : make_suite(options).entries) optima.push_back(entry.optimum);
+  ASSERT_EQ(optima.size(), 8u);
+  EXPECT_EQ(std::vector(optima.begin(), optima.begin() + 3), (std::vector<std::string>{"9", "16", "18"}));
+  EXPECT_EQ(std::vector(optima.begin() + 5, optima.end()), (std::vector<std::string>{"10", "15", "17"}));
+}
+
+// Another solver finds the optima of the index in the files.
+TEST(Suite, ClaspAgrees) {
+  if (testing::run_program({"clasp", "--version"}).exit_code != 0) GTEST_SKIP() << "clasp is not installed";
+  const TemporaryFolder folder;
+  const std::string program = BNNPLAN_PROGRAM;
+  for (const std::string format : {"wcnf-classic", "opb"}) {
+    const auto made = testing::run_program({program, "suite", "--models", models.string(), "--to", format,
+                                            "--only", "navigation_3x3_4,navigation_3x3_5,inventory_2_5", "-o",
+                                            (folder / format).string()});
+    ASSERT_EQ(made.exit_code, 0) << made.errors;
+    EXPECT_NE(made.errors.find("1/3 navigation_3x3_4: optimal 4\n"), std::string::npos) << made.errors;
+    const auto entries = parse_suite_index(read_text_file(folder / (format + "/index.csv")), "index.csv");
+    ASSERT_EQ(entries.size(), 3u);
+    for (const SuiteEntry& entry : entries) {
+      const std::string name = entry.name;
+      const auto answer =
+          testing::run_program({"clasp", "--quiet=1,2", (folder / (format + "/" + entry.file)).string()});
+      const auto decoded_from = folder.write("answer", answer.output);
+      const auto decoded = testing::run_program(
+          {program, "decode", (models / (name.substr(0, name.rfind('_')) + ".toml")).string(), "-H",
+           std::to_string(entry.horizon), decoded_from});
+      EXPECT_NE(answer.output.find("OPTIMUM FOUND"), std::string::npos) << answer.output;
+      EXPECT_NE(decoded.output.find("cost " + entry.optimum), std::string::npos) << name << decoded.output;
+    }
+  }
+}
+
+TEST(Suite, CommandErrors) {
+  const TemporaryFolder folder;
+  const auto suite = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {BNNPLAN_PROGRAM, "suite", "-o", (folder / "o").string()});
+    return testing::run_program(arguments);
+  };
+  EXPECT_EQ(suite({"--to", "doc"}).exit_code, 1);
+  EXPECT_EQ(suite({"--from", "fd-sat-plan"}).exit_code, 1);
+  const auto from = suite({"--from", "elsewhere", "x"});
+  EXPECT_EQ(from.exit_code, 2);
+  EXPECT_EQ(from.errors, "bnnplan: --from 'elsewhere', expected fd-sat-plan\n");
+  const auto family = suite({"--family", "x"});
+  EXPECT_EQ(family.exit_code, 2);
+  EXPECT_EQ(family.errors, "bnnplan: no family 'x' in the suite\n");
+}
+
+// Models are found in the folder at hand or installed with the program.
+TEST(Suite, FindsTheShippedModels) {
+  const TemporaryFolder folder;
+  const auto run = [&](const std::string& program) {
+    return testing::run_program({"sh", "-c",
+                                 "cd " + (folder / "here").string() + " && " + program +
+                                     " suite --to opb --only inventory_2_5 -o out"});
+  };
+  std::filesystem::create_directories(folder / "here");
+  std::filesystem::create_directories(folder / "usr/bin");
+  std::filesystem::copy_file(BNNPLAN_PROGRAM, folder / "usr/bin/bnnplan");
+  const std::string installed = (folder / "usr/bin/bnnplan").string();
+  const auto nothing = run(installed);
+  EXPECT_EQ(nothing.exit_code, 2);
+  EXPECT_EQ(nothing.errors,
+            "bnnplan: no folder 'models' here, nor one installed with the program: name it with --models\n");
+  std::filesystem::create_directories(folder / "usr/share/bnnplan/models");
+  for (const char* file : {"inventory_2.toml", "inventory_2.bnn"}) {
+    std::filesystem::copy_file(models / file, folder / "usr/share/bnnplan/models" / file);
+  }
+  EXPECT_EQ(run(installed).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder / "here/out/inventory_2_5.opb"));
+  std::filesystem::remove_all(folder / "here/out");
+  std::filesystem::rename(folder / "usr/share/bnnplan/models", folder / "here/models");
+  EXPECT_EQ(run(installed).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace bnnplan
