@@ -246,7 +246,7 @@ TEST(Suite, CommandErrors) {
   const auto from = suite({"--from", "elsewhere", "x"});
   EXPECT_EQ(from.exit_code, 2);
   EXPECT_EQ(from.errors, "bnnplan: --from 'elsewhere', expected fd-sat-plan\n");
-  const auto family = suite({"--family", "x"});
+  const auto family = suite({"--models", models.string(), "--family", "x"});
   EXPECT_EQ(family.exit_code, 2);
   EXPECT_EQ(family.errors, "bnnplan: no family 'x' in the suite\n");
 }
