@@ -82,7 +82,13 @@ class Maker {
     if (std::filesystem::exists(index_file_)) {
       result_.entries = parse_suite_index(read_text_file(index_file_), index_file_.string());
     }
-    for (std::size_t i = 0; i < wanted_.size() && !result_.interrupted; ++i) make_one(i);
+    for (std::size_t i = 0; i < wanted_.size() && !result_.interrupted; ++i) {
+      if (options_.limits.interrupt != nullptr && *options_.limits.interrupt) {
+        result_.interrupted = true;
+      } else {
+        make_one(i);
+      }
+    }
     return std::move(result_);
   }
 
