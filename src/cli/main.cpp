@@ -41,6 +41,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   add_plan_command(app, exit_code);
   add_check_command(app, exit_code);
+  add_check_proof_command(app, exit_code);
   add_encode_command(app, exit_code);
   add_decode_command(app, exit_code);
   add_import_command(app, exit_code);

@@ -1,0 +1,161 @@
+// Minimising.
+//
+//   improving   find a solution, demand a better one by the native bound row, until there is none
+//   cores       assume that every objective literal is false; a set of assumptions that cannot hold together
+//   (a
+//               core) raises the lower bound by its least weight, and its literals are counted by new native
+//               neurons "at least 2, 3, ... of the core" (OLL; Andres et al., Morgado et al.)
+//   alternate   both in turns on one solver: what one learns the other uses
+#include "cdcl/optimise.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "base/checked.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+constexpr std::uint64_t first_turn = 20'000;  // of conflicts: most problems are proved before its end
+constexpr std::uint64_t share_of_cores = 4;
+constexpr std::int64_t no_upper = std::numeric_limits<std::int64_t>::max();
+
+class Optimiser {
+ public:
+  Optimiser(Solver& solver, const std::vector<WeightedLit>& objective, const OptimiseOptions& options,
+            const OptimiseEvents& events, LimitWatch& watch)
+      : solver_(solver), objective_(objective), options_(options), events_(events), watch_(watch) {
+    std::vector<WeightedLit> saved;
+    for (const WeightedLit& term : objective) {
+      saved.push_back({term.coefficient, ~term.literal});
+      most_ = checked_add(most_, term.coefficient);
+      weights_[term.literal] = term.coefficient;
+    }
+    bound_row_ = solver.add_movable_row(saved, 0);
+    solver.pause = [this] { return take_known_upper_later(); };
+  }
+  ~Optimiser() { solver_.pause = nullptr; }
+
+  OptimiseEnd run() {
+    if (events_.raised) events_.raised(0);
+    std::uint64_t turn = first_turn;
+    bool by_cores = options_.strategy == OptimiseStrategy::cores;
+    while (lower_ < upper_) {
+      import_upper();
+      if (lower_ >= upper_) break;
+      const std::uint64_t budget = options_.strategy != OptimiseStrategy::alternate ? ~std::uint64_t{0}
+                                   : by_cores                                       ? turn / share_of_cores
+                                                                                    : turn;
+      const Answer answer = by_cores ? core_turn(budget) : improving_turn(budget);
+      if (answer == Answer::satisfiable && options_.first) return OptimiseEnd::found;
+      if (answer == Answer::unsatisfiable && solver_.inconsistent()) {
+        raise(upper_);
+        return OptimiseEnd::finished;
+      }
+      if (watch_.reason() != StopReason::none) return OptimiseEnd::stopped;
+      if (answer == Answer::unknown && options_.strategy == OptimiseStrategy::alternate) {
+        by_cores = !by_cores;
+        if (!by_cores) turn += turn / 2;
+      }
+    }
+    return OptimiseEnd::finished;
+  }
+
+ private:
+  Answer improving_turn(std::uint64_t budget) {
+    const Answer answer = solver_.solve({}, budget);
+    if (answer == Answer::satisfiable) take_model();
+    return answer;
+  }
+
+  Answer core_turn(std::uint64_t budget) {
+    std::vector<Lit> assumptions;
+    for (const auto& [literal, weight] : weights_) {
+      if (weight > 0) assumptions.push_back(~literal);
+    }
+    const Answer answer = solver_.solve(assumptions, budget);
+    if (answer == Answer::satisfiable) {
+      take_model();
+    } else if (answer == Answer::unsatisfiable && !solver_.inconsistent()) {
+      relax(solver_.core());
+    }
+    return answer;
+  }
+
+  void relax(const std::vector<Lit>& core) {
+    std::int64_t least = no_upper;
+    for (const Lit assumption : core) least = std::min(least, weights_[~assumption]);
+    std::vector<Lit> literals, clause;
+    for (const Lit assumption : core) {
+      weights_[~assumption] -= least;
+      literals.push_back(~assumption);
+    }
+    raise(lower_ + least);
+    solver_.add_clause(literals);
+    if (literals.size() == 1) return;
+    std::vector<WeightedNeuron> counters;
+    for (std::size_t k = 2; k <= literals.size(); ++k) {
+      WeightedNeuron& counter = counters.emplace_back();
+      counter.output = Lit::positive(solver_.new_variable());
+      counter.threshold = static_cast<std::int64_t>(k);
+      for (const Lit literal : literals) counter.inputs.push_back({1, literal});
+      weights_[counter.output] = least;
+    }
+    solver_.add_layer(counters);
+    for (std::size_t k = 1; k < counters.size(); ++k)
+      solver_.add_clause({counters[k - 1].output, ~counters[k].output});
+  }
+
+  void take_model() {
+    std::int64_t value = 0;
+    for (const WeightedLit& term : objective_)
+      value += solver_.model_value(term.literal) ? term.coefficient : 0;
+    solver_.keep_model_as_phases();
+    if (value >= upper_) return;
+    upper_ = value;
+    if (events_.improved) events_.improved(value);
+    if (!options_.first) demand_better();
+  }
+
+  // sum of weight * (not literal) >= most - (upper - 1)
+  void demand_better() { solver_.raise_bound(bound_row_, most_ - upper_ + 1); }
+
+  bool take_known_upper_later() {
+    if (events_.tick) events_.tick();
+    return events_.known_upper && events_.known_upper() < upper_;
+  }
+
+  void import_upper() {
+    if (!events_.known_upper) return;
+    const std::int64_t known = events_.known_upper();
+    if (known >= upper_) return;
+    upper_ = known;
+    demand_better();
+  }
+
+  void raise(std::int64_t lower) {
+    if (lower <= lower_) return;
+    lower_ = lower;
+    if (events_.raised && lower != no_upper) events_.raised(lower);
+  }
+
+  Solver& solver_;
+  const std::vector<WeightedLit>& objective_;
+  const OptimiseOptions& options_;
+  const OptimiseEvents& events_;
+  LimitWatch& watch_;
+  std::map<Lit, std::int64_t> weights_;  // of literals that are assumed to be false
+  std::int64_t most_ = 0, lower_ = 0, upper_ = no_upper;
+  std::uint32_t bound_row_ = 0;
+};
+
+}  // namespace
+
+OptimiseEnd optimise(Solver& solver, const std::vector<WeightedLit>& objective,
+                     const OptimiseOptions& options, const OptimiseEvents& events, LimitWatch& watch) {
+  return Optimiser(solver, objective, options, events, watch).run();
+}
+
+}  // namespace bnnplan
