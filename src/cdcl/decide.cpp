@@ -24,6 +24,7 @@ void Solver::set_decision_order(std::vector<Var> order) {
     if (options_.seed == 0) continue;
     random = random * 6364136223846793005u + 1442695040888963407u;
     heap_.set_activity(order_[i], static_cast<double>(random >> 40) * 1e-9);
+    phases_[v] = static_cast<std::uint8_t>(random >> 39 & 1);
   }
 }
 

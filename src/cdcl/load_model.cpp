@@ -1,8 +1,11 @@
 // From the 0-1 model to constraints of the solver. The neurons of one layer in one step become one layer
-// there; as all steps have the same network, the weights are stored once.
+// there; as all steps have the same network, the weights are stored once. A row that holds under a condition
+// has the negated condition as one more term, large enough to satisfy the row alone:
+//
+//   c -> sum a_i l_i >= b     is     (b - least sum) ~c + sum a_i l_i >= b
 #include "cdcl/load_model.hpp"
 
-#include <map>
+#include "base/checked.hpp"
 
 namespace bnnplan {
 
@@ -20,34 +23,72 @@ std::vector<Var> decision_order(const ModelLayout& layout) {
 
 }  // namespace
 
-void load_model(const ZeroOneModel& model, Solver& solver) {
-  for (std::uint32_t v = 0; v < model.layout.variable_count(); ++v) solver.new_variable();
-  for (std::uint32_t v = 0; v < model.layout.variable_count(); ++v) {
-    if (!model.layout.is_problem_variable({v})) solver.set_hidden({v});
+void ModelLoader::add_variables(const ModelLayout& layout, const std::vector<WeightedLit>& objective) {
+  while (solver_.variable_count() < layout.variable_count() + shift_) {
+    const Var variable = solver_.new_variable();
+    if (!layout.is_problem_variable({variable.index - shift_})) solver_.set_hidden(variable);
   }
-  solver.set_decision_order(decision_order(model.layout));
-  for (const WeightedLit& term : model.objective)
-    solver.set_phase(term.literal.var(), term.literal.negated());
-  for (const ModelRow& row : model.rows) solver.add_row(row.row);
-  std::map<std::uint16_t, std::uint32_t> first_of_layer;
-  std::vector<WeightedNeuron> neurons;
-  for (std::size_t i = 0; i < model.neurons.size();) {
-    const ModelNeuron& first = model.neurons[i];
-    neurons.clear();
-    for (; i < model.neurons.size() && model.neurons[i].step == first.step &&
-           model.neurons[i].layer == first.layer;
-         ++i) {
-      const ReifiedAtLeast& neuron = model.neurons[i].neuron;
-      WeightedNeuron& weighted = neurons.emplace_back();
-      weighted.output = neuron.output;
-      weighted.threshold = neuron.threshold;
-      for (const Lit input : neuron.inputs) weighted.inputs.push_back({1, input});
+  std::vector<Var> order = decision_order(layout);
+  for (Var& variable : order) variable.index += shift_;
+  solver_.set_decision_order(std::move(order));
+  for (const WeightedLit& term : objective)
+    solver_.set_phase(in_solver(term.literal).var(), term.literal.negated());
+}
+
+LinearRow ModelLoader::in_solver(LinearRow row) const {
+  for (WeightedLit& term : row.terms) term.literal = in_solver(term.literal);
+  return row;
+}
+
+void ModelLoader::add_rows(std::span<const ModelRow> rows) {
+  for (const ModelRow& row : rows) solver_.add_row(shift_ == 0 ? row.row : in_solver(row.row));
+}
+
+void ModelLoader::add_rows_if(Lit condition, std::span<const ModelRow> rows) {
+  for (const ModelRow& entry : rows) {
+    std::int64_t least = 0, most = 0;
+    for (const WeightedLit& term : entry.row.terms) {
+      (term.coefficient < 0 ? least : most) =
+          checked_add(term.coefficient < 0 ? least : most, term.coefficient);
     }
-    const auto like = first_of_layer.find(first.layer);
-    const std::uint32_t index =
-        solver.add_layer(neurons, like == first_of_layer.end() ? -1 : std::int64_t{like->second});
-    first_of_layer.emplace(first.layer, index);
+    const std::int64_t bound = entry.row.bound;
+    if (entry.row.comparison != Comparison::at_most && least < bound) {
+      LinearRow row = in_solver({entry.row.terms, Comparison::at_least, bound});
+      row.terms.push_back({checked_add(bound, checked_negate(least)), ~condition});
+      solver_.add_row(row);
+    }
+    if (entry.row.comparison != Comparison::at_least && most > bound) {
+      LinearRow row = in_solver({entry.row.terms, Comparison::at_most, bound});
+      row.terms.push_back({checked_add(bound, checked_negate(most)), ~condition});
+      solver_.add_row(row);
+    }
   }
+}
+
+void ModelLoader::add_neurons(std::span<const ModelNeuron> all) {
+  std::vector<WeightedNeuron> neurons;
+  for (std::size_t i = 0; i < all.size();) {
+    const ModelNeuron& first = all[i];
+    neurons.clear();
+    for (; i < all.size() && all[i].step == first.step && all[i].layer == first.layer; ++i) {
+      const ReifiedAtLeast& neuron = all[i].neuron;
+      WeightedNeuron& weighted = neurons.emplace_back();
+      weighted.output = in_solver(neuron.output);
+      weighted.threshold = neuron.threshold;
+      for (const Lit input : neuron.inputs) weighted.inputs.push_back({1, in_solver(input)});
+    }
+    const auto like = first_of_layer_.find(first.layer);
+    const std::uint32_t index =
+        solver_.add_layer(neurons, like == first_of_layer_.end() ? -1 : std::int64_t{like->second});
+    first_of_layer_.emplace(first.layer, index);
+  }
+}
+
+void load_model(const ZeroOneModel& model, Solver& solver) {
+  ModelLoader loader(solver);
+  loader.add_variables(model.layout, model.objective);
+  loader.add_rows(model.rows);
+  loader.add_neurons(model.neurons);
 }
 
 }  // namespace bnnplan

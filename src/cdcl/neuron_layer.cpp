@@ -141,8 +141,7 @@ NeuronLayer::NeuronLayer(std::span<const WeightedNeuron> neurons, bool dense, co
 
 std::size_t NeuronLayer::bytes() const {
   return sizeof *this + weights_->width * (weights_->wide ? 8 : 4) + columns_.size() * sizeof(Var) +
-         outputs_.size() * sizeof(Lit) +
-         (weights_.use_count() > 0 ? weights_->bytes() / static_cast<std::size_t>(weights_.use_count()) : 0);
+         outputs_.size() * sizeof(Lit) + (weights_.use_count() == 1 ? weights_->bytes() : 0);
 }
 
 void NeuronLayer::set_limits(std::uint32_t neuron, std::int64_t of_true, std::int64_t of_false) {

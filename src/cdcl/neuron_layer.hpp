@@ -109,7 +109,7 @@ class NeuronLayer {
   void set_output(std::uint32_t neuron, bool value);
   void clear_output(std::uint32_t neuron);
 
-  std::size_t bytes() const;
+  std::size_t bytes() const;  // with the weights, unless they are shared
 
  private:
   template <class Count>

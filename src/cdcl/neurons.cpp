@@ -43,6 +43,7 @@ std::uint32_t Solver::add_layer(std::span<const WeightedNeuron> neurons, std::in
   layers_.emplace_back(fitting, options_.dense,
                        like >= 0 ? &layers_[static_cast<std::size_t>(like)] : nullptr);
   NeuronLayer& layer = layers_.back();
+  constraint_bytes_ += layer.bytes();
   for (std::uint32_t column = 0; column < layer.columns().size(); ++column)
     input_places_[layer.columns()[column].index].push_back({index, column});
   for (std::uint32_t neuron = 0; neuron < layer.size(); ++neuron)

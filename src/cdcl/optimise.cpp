@@ -2,9 +2,9 @@
 //
 //   improving   find a solution, demand a better one by the native bound row, until there is none
 //   cores       assume that every objective literal is false; a set of assumptions that cannot hold together
-//   (a
-//               core) raises the lower bound by its least weight, and its literals are counted by new native
-//               neurons "at least 2, 3, ... of the core" (OLL; Andres et al., Morgado et al.)
+//               (a core) raises the lower bound by its least weight, and its literals are counted by new
+//               native neurons "at least 2, 3, ... of the core", each made when the one before was in a core
+//               (OLL; Andres et al., Morgado et al.)
 //   alternate   both in turns on one solver: what one learns the other uses
 #include "cdcl/optimise.hpp"
 
@@ -18,11 +18,17 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::uint64_t first_turn = 20'000;  // of conflicts: most problems are proved before its end
 constexpr std::uint64_t share_of_cores = 4;
 constexpr std::int64_t no_upper = std::numeric_limits<std::int64_t>::max();
 
 class Optimiser {
+  struct Sum {  // the literals of a core, and the outputs of its counters from "at least 2" on
+    std::vector<Lit> literals, outputs;
+  };
+  struct Counter {  // at least k of a sum
+    std::size_t sum, k;
+  };
+
  public:
   Optimiser(Solver& solver, const std::vector<WeightedLit>& objective, const OptimiseOptions& options,
             const OptimiseEvents& events, LimitWatch& watch)
@@ -40,7 +46,7 @@ class Optimiser {
 
   OptimiseEnd run() {
     if (events_.raised) events_.raised(0);
-    std::uint64_t turn = first_turn;
+    std::uint64_t turn = options_.first_turn;
     bool by_cores = options_.strategy == OptimiseStrategy::cores;
     while (lower_ < upper_) {
       import_upper();
@@ -55,7 +61,7 @@ class Optimiser {
         return OptimiseEnd::finished;
       }
       if (watch_.reason() != StopReason::none) return OptimiseEnd::stopped;
-      if (answer == Answer::unknown && options_.strategy == OptimiseStrategy::alternate) {
+      if (answer == Answer::unknown && !better_known_ && options_.strategy == OptimiseStrategy::alternate) {
         by_cores = !by_cores;
         if (!by_cores) turn += turn / 2;
       }
@@ -84,28 +90,42 @@ class Optimiser {
     return answer;
   }
 
+  // A core: at least one of its literals is true, so the objective is at least as large as the least weight
+  // more. What was taken from each of them is charged again for every further one that is true. The counter
+  // "at least k" comes into being when "at least k - 1" has been in a core.
   void relax(const std::vector<Lit>& core) {
     std::int64_t least = no_upper;
     for (const Lit assumption : core) least = std::min(least, weights_[~assumption]);
-    std::vector<Lit> literals, clause;
-    for (const Lit assumption : core) {
-      weights_[~assumption] -= least;
-      literals.push_back(~assumption);
-    }
     raise(lower_ + least);
-    solver_.add_clause(literals);
-    if (literals.size() == 1) return;
-    std::vector<WeightedNeuron> counters;
-    for (std::size_t k = 2; k <= literals.size(); ++k) {
-      WeightedNeuron& counter = counters.emplace_back();
-      counter.output = Lit::positive(solver_.new_variable());
-      counter.threshold = static_cast<std::int64_t>(k);
-      for (const Lit literal : literals) counter.inputs.push_back({1, literal});
-      weights_[counter.output] = least;
+    std::vector<Lit> literals;
+    for (const Lit assumption : core) {
+      const Lit literal = ~assumption;
+      weights_[literal] -= least;
+      literals.push_back(literal);
+      const auto counter = counters_.find(literal);
+      if (counter != counters_.end()) count_one_more(counter->second, least);
     }
-    solver_.add_layer(counters);
-    for (std::size_t k = 1; k < counters.size(); ++k)
-      solver_.add_clause({counters[k - 1].output, ~counters[k].output});
+    solver_.add_clause(literals);
+    if (literals.size() > 1) {
+      sums_.push_back({literals, {}});
+      count_one_more({sums_.size() - 1, 1}, least);
+    }
+  }
+
+  // After at least k of a sum: makes the counter of at least k + 1, or charges more for it.
+  void count_one_more(Counter after, std::int64_t weight) {
+    Sum& sum = sums_[after.sum];
+    const std::size_t k = after.k + 1;
+    if (k > sum.literals.size()) return;
+    if (sum.outputs.size() < k - 1) {  // outputs[i] is at least i + 2
+      WeightedNeuron counter{Lit::positive(solver_.new_variable()), {}, static_cast<std::int64_t>(k)};
+      for (const Lit literal : sum.literals) counter.inputs.push_back({1, literal});
+      solver_.add_layer({&counter, 1});
+      if (!sum.outputs.empty()) solver_.add_clause({sum.outputs.back(), ~counter.output});
+      sum.outputs.push_back(counter.output);
+      counters_.emplace(counter.output, Counter{after.sum, k});
+    }
+    weights_[sum.outputs[k - 2]] += weight;
   }
 
   void take_model() {
@@ -124,10 +144,11 @@ class Optimiser {
 
   bool take_known_upper_later() {
     if (events_.tick) events_.tick();
-    return events_.known_upper && events_.known_upper() < upper_;
+    return better_known_ = events_.known_upper && events_.known_upper() < upper_;
   }
 
   void import_upper() {
+    better_known_ = false;
     if (!events_.known_upper) return;
     const std::int64_t known = events_.known_upper();
     if (known >= upper_) return;
@@ -135,7 +156,9 @@ class Optimiser {
     demand_better();
   }
 
+  // What a core says holds for solutions below the upper value only, so that value is a limit to it.
   void raise(std::int64_t lower) {
+    lower = std::min(lower, upper_);
     if (lower <= lower_) return;
     lower_ = lower;
     if (events_.raised && lower != no_upper) events_.raised(lower);
@@ -147,6 +170,9 @@ class Optimiser {
   const OptimiseEvents& events_;
   LimitWatch& watch_;
   std::map<Lit, std::int64_t> weights_;  // of literals that are assumed to be false
+  std::vector<Sum> sums_;
+  std::map<Lit, Counter> counters_;
+  bool better_known_ = false;
   std::int64_t most_ = 0, lower_ = 0, upper_ = no_upper;
   std::uint32_t bound_row_ = 0;
 };

@@ -15,7 +15,8 @@ enum class OptimiseStrategy : std::uint8_t { improving, cores, alternate };
 
 struct OptimiseOptions {
   OptimiseStrategy strategy = OptimiseStrategy::alternate;
-  bool first = false;  // any solution will do
+  bool first = false;                 // any solution will do
+  std::uint64_t first_turn = 20'000;  // alternate: conflicts of improving search before the first cores
 };
 
 // What is told while it runs; any of them may be empty. Values are sums of the objective's weights, without

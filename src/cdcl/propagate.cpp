@@ -184,7 +184,15 @@ bool Solver::propagate() {
 
 bool Solver::settle_root() {
   assert(level() == 0);
-  if (!inconsistent_ && !propagate()) inconsistent_ = true;
+  // A long horizon has millions of literals here, so limits are looked at on the way. What is not propagated
+  // then waits for the next call.
+  constexpr std::size_t literals_between_looks = 1 << 14;
+  while (!inconsistent_) {
+    if (!propagate_clauses()) inconsistent_ = true;
+    if (inconsistent_ || counted_ == trail_.size()) break;
+    if (counted_ % literals_between_looks == literals_between_looks - 1 && watch_.should_stop()) break;
+    if (!count_next()) inconsistent_ = true;
+  }
   // What is fixed at the root is a step of the proof: the clauses it came from may be deleted later.
   if (proof_ != nullptr) {
     for (; logged_units_ < trail_.size(); ++logged_units_) proof_->add_clause({&trail_[logged_units_], 1});

@@ -74,10 +74,10 @@ void Solver::collect_garbage() {
 }
 
 std::size_t Solver::bytes() const {
-  std::size_t bytes = clauses_.words() * sizeof(Lit) + variable_count() * 200;
-  for (const NeuronLayer& layer : layers_) bytes += layer.bytes();
-  for (const Row& row : rows_) bytes += row.terms.size() * 2 * sizeof(Term);
-  return bytes + (problem_clauses_.size() + learned_clauses_.size()) * 3 * sizeof(Watch);
+  // The arrays of a variable, and the lists of places that nearly every variable has.
+  constexpr std::size_t variable_bytes = 330;
+  return clauses_.words() * sizeof(Lit) + variable_count() * variable_bytes + constraint_bytes_ +
+         (problem_clauses_.size() + learned_clauses_.size()) * 3 * sizeof(Watch);
 }
 
 }  // namespace bnnplan

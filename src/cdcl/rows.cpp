@@ -70,6 +70,7 @@ std::uint32_t Solver::add_normal_row(std::vector<Term> terms, std::int64_t bound
     if (!counted_false) row.slack = checked_add(row.slack, term.coefficient);
     row.largest = std::max(row.largest, term.coefficient);
   }
+  constraint_bytes_ += sizeof(Row) + terms.size() * (sizeof(Term) + 2 * sizeof(RowPlace));
   row.terms = std::move(terms);
   if (!apply_row(index)) inconsistent_ = true;
   return index;

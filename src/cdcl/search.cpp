@@ -14,6 +14,7 @@ Answer Solver::solve(std::span<const Lit> assumptions, std::uint64_t most_confli
   assumptions_.assign(assumptions.begin(), assumptions.end());
   const std::uint64_t conflicts_at_start = statistics_.conflicts;
   if (!settle_root()) return Answer::unsatisfiable;
+  if (watch_.should_stop()) return Answer::unknown;
   const auto stopped = [&] {
     if (statistics_.propagations < next_look_) return false;
     next_look_ = statistics_.propagations + propagations_between_looks;

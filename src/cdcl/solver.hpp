@@ -42,11 +42,15 @@ enum class Answer : std::uint8_t { satisfiable, unsatisfiable, unknown };
 // Conflict-driven search over clauses, reified at-least constraints (neurons) and linear rows, none of which
 // is translated into another. One file per technique:
 //
-//   propagate.cpp  the trail, clauses by two watched literals      neurons.cpp  the four rules and their
-//   reasons rows.cpp       linear rows and their reasons                   analyze.cpp  first unique
-//   implication point minimise.cpp   fewer literals in learned clauses               decide.cpp   time order,
-//   activity, phases restart.cpp    when to start again                             reduce.cpp   which
-//   learned clauses stay search.cpp     the loop, assumptions
+//   propagate.cpp   the trail, clauses by two watched literals
+//   neurons.cpp     the four rules and their reasons
+//   rows.cpp        linear rows and their reasons
+//   analyze.cpp     first unique implication point
+//   minimise.cpp    fewer literals in learned clauses
+//   decide.cpp      time order, activity, phases
+//   restart.cpp     when to start again
+//   reduce.cpp      which learned clauses stay
+//   search.cpp      the loop, assumptions
 //
 // Everything is added while no decision stands (solve() leaves it so) and may be added between calls.
 class Solver {
@@ -86,7 +90,7 @@ class Solver {
   void keep_model_as_phases();
 
   const SolverStatistics& statistics() const { return statistics_; }
-  std::size_t bytes() const;
+  std::size_t bytes() const;  // held, nearly; no more than a few additions
   void set_proof(ProofWriter* proof) { proof_ = proof; }
 
  private:
@@ -127,7 +131,7 @@ class Solver {
   bool count_next();
   void backtrack(std::uint32_t to_level);
   ClauseRef attach_clause(std::span<const Lit> literals, bool learned, std::uint32_t lbd);
-  bool settle_root();  // propagates at level 0; false and inconsistent_ on a conflict
+  bool settle_root();  // propagates at level 0; false and inconsistent_ on a conflict, true also at a limit
 
   // neurons.cpp
   bool apply_hit(std::uint32_t layer, NeuronLayer::Hit hit);
@@ -191,6 +195,7 @@ class Solver {
   std::vector<std::vector<LayerPlace>> input_places_, output_places_;  // of variables
   std::vector<Row> rows_;
   std::vector<std::vector<RowPlace>> row_places_;  // of literals that are terms
+  std::size_t constraint_bytes_ = 0;               // of layers and rows
   std::vector<NeuronLayer::Hit> hits_;
   struct Event {
     enum class Kind : std::uint8_t { input, output, row } kind;

@@ -52,11 +52,19 @@ std::vector<PbConstraint::Term> negated(std::vector<PbConstraint::Term> terms) {
   return terms;
 }
 
+void add_at_least(PbFormula& formula, const std::vector<PbConstraint::Term>& terms, std::int64_t bound) {
+  formula.constraints.push_back(normal_constraint(terms, bound));
+  // The checker adds up coefficients and takes the bound from them.
+  std::int64_t sum = checked_negate(formula.constraints.back().bound);
+  for (const PbConstraint::Term& term : formula.constraints.back().terms)
+    sum = checked_add(sum, term.coefficient);
+  checked_add(sum, formula.constraints.back().bound);
+}
+
 void add_row(PbFormula& formula, const std::vector<PbConstraint::Term>& terms, Comparison comparison,
              std::int64_t bound) {
-  if (comparison != Comparison::at_most) formula.constraints.push_back(normal_constraint(terms, bound));
-  if (comparison != Comparison::at_least)
-    formula.constraints.push_back(normal_constraint(negated(terms), checked_negate(bound)));
+  if (comparison != Comparison::at_most) add_at_least(formula, terms, bound);
+  if (comparison != Comparison::at_least) add_at_least(formula, negated(terms), checked_negate(bound));
 }
 
 class OpbParser {
@@ -64,6 +72,16 @@ class OpbParser {
   OpbParser(std::string_view text, const std::string& name) : rest_(text), name_(name) {}
 
   PbFormula parse() {
+    try {
+      parse_all();
+    } catch (const OverflowError& error) {
+      fail(error.what());
+    }
+    return std::move(formula_);
+  }
+
+ private:
+  void parse_all() {
     for (std::string_view word = next(); !word.empty(); word = next()) {
       if (word == "min:") {
         if (formula_.has_objective || !formula_.constraints.empty())
@@ -77,10 +95,8 @@ class OpbParser {
         parse_constraint(word);
       }
     }
-    return std::move(formula_);
   }
 
- private:
   [[noreturn]] void fail(const std::string& message) const { throw InputError(name_, line_, message); }
 
   // The next word, without comments; empty at the end.
@@ -173,12 +189,6 @@ PbFormula formula_of(const ZeroOneModel& model) {
   return formula;
 }
 
-PbFormula parse_opb(std::string_view text, const std::string& name) {
-  try {
-    return OpbParser(text, name).parse();
-  } catch (const OverflowError& error) {
-    throw InputError(name, error.what());
-  }
-}
+PbFormula parse_opb(std::string_view text, const std::string& name) { return OpbParser(text, name).parse(); }
 
 }  // namespace bnnplan

@@ -164,10 +164,14 @@ class ProofChecker {
     return Lit::of({static_cast<std::uint32_t>(index - 1)}, negated);
   }
 
+  static std::int64_t total_of(const PbConstraint& constraint) {
+    std::int64_t total = 0;
+    for (const auto& term : constraint.terms) total = checked_add(total, term.coefficient);
+    return total;
+  }
+
   void add(const PbConstraint& constraint) {
-    std::int64_t most = 0;
-    for (const auto& term : constraint.terms) most = checked_add(most, term.coefficient);
-    contradictory_.push_back(most < constraint.bound);
+    contradictory_.push_back(total_of(constraint) < constraint.bound);
     rows_.push_back(propagator_.add(constraint));
   }
 
@@ -199,6 +203,7 @@ class ProofChecker {
     if ((count - 3) % 2 != 0) fail("expected pairs of a coefficient and a literal");
     for (std::size_t i = 1; i + 2 < count; i += 2) terms.push_back({number(word(i)), literal(word(i + 1))});
     const PbConstraint constraint = normal_constraint(terms, number(word(count - 1)));
+    total_of(constraint);  // sums of coefficients do not overflow below
     if (!propagator_.implies(constraint)) fail("the constraint does not follow by unit propagation");
     add(constraint);
     ++result_.steps;

@@ -110,6 +110,8 @@ int run_plan(const PlanOptions& options) {
       fmt::print(stderr, "bnnplan: no plan, {} is not written\n", printable(options.output));
     }
   }
+  if (!options.proof.empty() && outcome.proof.empty())
+    fmt::print(stderr, "bnnplan: nothing proved, {} is not written\n", printable(options.proof));
   if (options.output != "-") {
     print(options.json ? outcome_json(problem, outcome) : outcome_text(problem, outcome));
   }
@@ -207,6 +209,10 @@ void add_plan_command(CLI::App& app, int& exit_code) {
       throw CLI::ValidationError("--neurons is for engines that make clauses, not for --engine search");
     if (proof->count() > 0 && options->engine != "neuron")
       throw CLI::ValidationError("--proof is for --engine neuron");
+    if (proof->count() > 0 && (options->proof == "-" || options->proof.empty()))
+      throw CLI::ValidationError(fmt::format("--proof: '{}', expected a file", options->proof));
+    if (proof->count() > 0 && !options->repair.empty())
+      throw CLI::ValidationError("--proof is about one problem, --repair plans for one after the other");
     exit_code = run_plan(*options);
   });
 }

@@ -79,6 +79,7 @@ struct Outcome {
   std::optional<std::int64_t> lower_bound;  // always valid; equal to the cost if optimal
   StopReason stopped = StopReason::none;
   std::string engine;
+  std::string proof;       // the file that a proof was written to; empty: none
   std::string claimed_by;  // who claims what is not proved by ourselves; empty: nobody
   double seconds = 0;
   std::vector<BoundPoint> bounds;  // in the order of time

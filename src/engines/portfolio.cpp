@@ -17,7 +17,7 @@
 
 #include <fmt/format.h>
 
-#include "engines/maxsat_engine.hpp"
+#include "engines/neuron/neuron_engine.hpp"
 #include "engines/search/search_engine.hpp"
 
 namespace bnnplan {
@@ -29,19 +29,16 @@ constexpr double one_thread_budget = 20;  // seconds of each engine but the last
 constexpr double one_thread_share = 1.0 / 3;  // and at most this share of the time limit
 constexpr double poll_interval = 0.01;        // seconds between looks at the user's interrupt
 
-// Unrolled and encoded, a problem is hundreds of bytes for each weight and step.
-bool small_enough_for_clauses(const Problem& problem) {
-  constexpr std::uint64_t most_weights = 2'000'000;
-  std::uint64_t weights = 1;
-  if (problem.network) {
-    for (const Layer& layer : problem.network->layers) {
-      for (const Neuron& neuron : layer.neurons) weights += neuron.weights.size();
-    }
-  }
-  return weights * static_cast<std::uint64_t>(problem.horizon) <= most_weights;
-}
-
 bool always(const Problem&) { return true; }
+
+// A model has no more than 2^30 variables.
+bool can_be_unrolled(const Problem& problem) {
+  std::uint64_t bits = problem.state.bit_count() + problem.action.bit_count() + problem.auxiliary.bit_count();
+  if (problem.network) {
+    for (const Layer& layer : problem.network->layers) bits += layer.neurons.size();
+  }
+  return bits * (static_cast<std::uint64_t>(problem.horizon) + 1) <= std::uint64_t{1} << 30;
+}
 
 // The engines of the portfolio, the first one first.
 struct Entry {
@@ -49,8 +46,7 @@ struct Entry {
   Outcome (*run)(const Problem& problem, const EngineRequest& request);
   bool (*suits)(const Problem& problem);
 };
-constexpr Entry entries[] = {{"search", run_search, always},
-                             {"maxsat", run_maxsat_engine, small_enough_for_clauses}};
+constexpr Entry entries[] = {{"search", run_search, always}, {"neuron", run_neuron, can_be_unrolled}};
 
 class Portfolio {
  public:

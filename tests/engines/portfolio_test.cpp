@@ -71,7 +71,7 @@ TEST(Portfolio, AnotherEngineGoesOnWhereSearchGivesUp) {
     EXPECT_EQ(outcome.cost, 12);
     EXPECT_EQ(outcome.stopped, StopReason::none);
     ASSERT_TRUE(statistic(outcome, "bound_by"));
-    EXPECT_EQ(std::get<std::string>(*statistic(outcome, "bound_by")), "maxsat");
+    EXPECT_EQ(std::get<std::string>(*statistic(outcome, "bound_by")), "neuron");
   }
 }
 

@@ -1,7 +1,7 @@
-// The neuron engine: unroll, load, minimise, decode. The model is not simplified: what the initial state and
-// the goal fix is found by propagation at the root, which the counters make cheap, and a proof has to speak
-// of the model as it is written by `encode`. Lower bounds come from cores, unless a proof is written: a proof
-// has no variables for the counters of cores.
+// The neuron engine: unroll and load step by step, minimise, decode. The model is not simplified: what the
+// initial state and the goal fix is found by propagation at the root, which the counters make cheap, and a
+// proof has to speak of the model as it is written by `encode`. Lower bounds come from cores, unless a proof
+// is written: a proof has no variables for the counters of cores.
 #include "engines/neuron/neuron_engine.hpp"
 
 #include <algorithm>
@@ -21,11 +21,12 @@ namespace bnnplan {
 namespace {
 
 constexpr double progress_interval = 0.1;
+constexpr std::size_t bytes_a_variable = 330, bytes_a_term = 150;
 
 // What a proof counts: an equation is two constraints.
-std::int64_t constraint_count(const ZeroOneModel& model) {
+std::int64_t constraint_count(const ZeroOneModel& piece) {
   std::int64_t count = 0;
-  for_each_plain_row(model,
+  for_each_plain_row(piece,
                      [&](const PlainRow& row) { count += row.comparison == Comparison::equal ? 2 : 1; });
   return count;
 }
@@ -37,18 +38,13 @@ class NeuronRun {
         request_(request),
         watch_(request.limits),
         bounds_(request),
-        model_(unroll(problem)),
         solver_({.seed = request.limits.seed}, watch_) {}
 
   Outcome solve() {
     Outcome outcome;
     outcome.engine = "neuron";
     OptimiseEnd end = OptimiseEnd::stopped;
-    if (!watch_.should_stop()) {
-      if (!request_.proof.empty()) begin_proof();
-      load_model(model_, solver_);
-      end = optimise(solver_, model_.objective, options(), events(), watch_);
-    }
+    if (load()) end = optimise(solver_, model_.objective, options(), events(), watch_);
     // Somebody else may have a better plan, and what is finished here is that nothing is better than theirs.
     const bool proved =
         end == OptimiseEnd::finished || (end == OptimiseEnd::found && model_.objective.empty());
@@ -73,6 +69,38 @@ class NeuronRun {
   }
 
  private:
+  // Step by step: a step is not needed any more once the solver has it, and a limit may end it. False then.
+  bool load() {
+    // Before memory is taken for them: the variables in the solver, and the objective's terms here and there.
+    const std::size_t variables = layout_of(problem_).variable_count();
+    const std::size_t terms = problem_.objective.terms.size() * static_cast<std::size_t>(problem_.horizon);
+    if (watch_.should_stop() || watch_.exceeds_memory(variables * bytes_a_variable + terms * bytes_a_term))
+      return false;
+    model_ = begin_unroll(problem_);
+    if (!request_.proof.empty()) begin_proof();
+    ModelLoader loader(solver_);
+    loader.add_variables(model_.layout, model_.objective);
+    ZeroOneModel piece;
+    piece.layout = model_.layout;
+    const auto take = [&] {
+      loader.add_rows(piece.rows);
+      loader.add_neurons(piece.neurons);
+      piece.rows.clear();
+      piece.neurons.clear();
+    };
+    unroll_initial(problem_, piece);
+    take();
+    for (std::int32_t t = 1; t <= problem_.horizon; ++t) {
+      if (watch_.should_stop() || watch_.exceeds_memory(solver_.bytes())) return false;
+      unroll_step(problem_, t, piece);
+      take();
+      tell_progress();
+    }
+    unroll_goal(problem_, piece);
+    take();
+    return !watch_.exceeds_memory(solver_.bytes());
+  }
+
   OptimiseOptions options() const {
     OptimiseOptions options;
     if (proof_) options.strategy = OptimiseStrategy::improving;
@@ -140,13 +168,22 @@ class NeuronRun {
   }
 
   void begin_proof() {
+    // All steps have equally many constraints.
+    ZeroOneModel once, step;
+    once.layout = step.layout = model_.layout;
+    unroll_initial(problem_, once);
+    unroll_goal(problem_, once);
+    unroll_step(problem_, 1, step);
+    const std::int64_t constraints = constraint_count(once) + problem_.horizon * constraint_count(step);
     file_.emplace(request_.proof);
     proof_.emplace(*file_, request_.proof_version == "3.0" ? ProofVersion::v3_0 : ProofVersion::v1_2,
-                   constraint_count(model_), model_.layout.variable_count());
+                   constraints, model_.layout.variable_count());
     solver_.set_proof(&*proof_);
   }
 
-  void end_proof(const Outcome& outcome) {
+  // Without a result there is nothing to prove, and no file: a public checker would call an unfinished proof
+  // of version 1.2 right.
+  void end_proof(Outcome& outcome) {
     if (!proof_) return;
     if (outcome.status == Status::infeasible) {
       proof_->conclude_infeasible();
@@ -155,9 +192,10 @@ class NeuronRun {
     } else if (outcome.status == Status::optimal) {
       proof_->conclude_optimal(*cost_ - plain_objective(model_).offset);
     } else {
-      proof_->conclude_nothing();
+      return;
     }
     file_->commit();
+    outcome.proof = request_.proof;
   }
 
   void add_statistics(Outcome& outcome) const {
@@ -173,6 +211,7 @@ class NeuronRun {
         outcome.seconds > 0 ? static_cast<double>(s.propagations) / outcome.seconds : 0.0);
     add("restarts", count(s.restarts));
     add("learned_literals_per_clause", static_cast<double>(s.learned_literals) / conflicts);
+    add("minimised_literals_per_clause", static_cast<double>(s.removed_literals) / conflicts);
     add("learned_levels_per_clause", static_cast<double>(s.learned_levels) / conflicts);
     add("deleted_clauses", count(s.deleted_clauses));
     add("bytes", count(solver_.bytes()));
