@@ -10,7 +10,7 @@
 //   output false forbids    T >= k - w, not output          -> not the inputs that would be too much
 //
 // So there is one limit for T and one for F, and they depend on the output alone. `never` is a limit that no
-// counter reaches.
+// counter reaches; both are that where the output followed from this neuron, which then has nothing to add.
 #include "cdcl/neuron_layer.hpp"
 
 #include <algorithm>
@@ -171,6 +171,11 @@ void NeuronLayer::set_output(std::uint32_t neuron, bool value) {
   } else {
     set_limits(neuron, r.threshold - r.largest, never);
   }
+}
+
+void NeuronLayer::set_settled(std::uint32_t neuron) {
+  constexpr std::int64_t never = std::numeric_limits<std::int32_t>::max();
+  set_limits(neuron, never, never);
 }
 
 template <class Count>

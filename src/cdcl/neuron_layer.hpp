@@ -109,6 +109,9 @@ class NeuronLayer {
   void set_output(std::uint32_t neuron, bool value);
   void clear_output(std::uint32_t neuron);
 
+  // The output follows from the inputs that are counted: nothing more can follow until they are uncounted.
+  void set_settled(std::uint32_t neuron);
+
   std::size_t bytes() const;  // with the weights, unless they are shared
 
  private:

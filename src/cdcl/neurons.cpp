@@ -79,6 +79,7 @@ bool Solver::apply_hit(std::uint32_t index, NeuronLayer::Hit hit) {
   const bool complete = enough ? layer.true_weight(hit.neuron) >= row.threshold
                                : layer.false_weight(hit.neuron) > row.total - row.threshold;
   if (complete) {
+    if (value(implied) == 0) layers_[index].set_settled(hit.neuron);
     if (enqueue(implied, {Reason::Kind::neuron, index, hit.neuron})) return true;
     conflict_.clear();
     explain_neuron(index, hit.neuron, implied, absent - 1, conflict_);
@@ -144,7 +145,8 @@ void Solver::explain_neuron(std::uint32_t index, std::uint32_t neuron, Lit impli
       }
     }
     assert(end - keys_.data() >= need);
-    if (end - keys_.data() > need) std::nth_element(keys_.data(), keys_.data() + need, end);
+    if (end - keys_.data() > need && options_.early_reasons)
+      std::nth_element(keys_.data(), keys_.data() + need, end);
     for (std::int64_t i = 0; i < need; ++i)
       reason.push_back({static_cast<std::uint32_t>(keys_[static_cast<std::size_t>(i)])});
     return;

@@ -132,7 +132,7 @@ class Optimiser {
     std::int64_t value = 0;
     for (const WeightedLit& term : objective_)
       value += solver_.model_value(term.literal) ? term.coefficient : 0;
-    solver_.keep_model_as_phases();
+    if (options_.best_phases) solver_.keep_model_as_phases();
     if (value >= upper_) return;
     upper_ = value;
     if (events_.improved) events_.improved(value);

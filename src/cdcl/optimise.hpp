@@ -15,6 +15,7 @@ enum class OptimiseStrategy : std::uint8_t { improving, cores, alternate };
 
 struct OptimiseOptions {
   OptimiseStrategy strategy = OptimiseStrategy::alternate;
+  bool best_phases = true;            // search on near the best solution
   bool first = false;                 // any solution will do
   std::uint64_t first_turn = 20'000;  // alternate: conflicts of improving search before the first cores
 };

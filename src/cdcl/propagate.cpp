@@ -61,12 +61,12 @@ void Solver::backtrack(std::uint32_t to_level) {
     if (i < counted_) {
       for (const LayerPlace place : input_places_[v])
         layers_[place.layer].uncount_input(kernels_, place.index, !literal.negated());
-      for (const LayerPlace place : output_places_[v]) layers_[place.layer].clear_output(place.index);
       for (const RowPlace& place : row_places_[(~literal).code]) rows_[place.row].slack += place.coefficient;
     }
+    for (const LayerPlace place : output_places_[v]) layers_[place.layer].clear_output(place.index);
     values_[literal.code] = values_[(~literal).code] = 0;
     stamps_[literal.code] = absent;
-    phases_[v] = literal.negated() ? 0 : 1;
+    if (options_.save_phases) phases_[v] = literal.negated() ? 0 : 1;
     if (order_place_[v] < order_head_) order_head_ = order_place_[v];
     if (v < rest_head_) rest_head_ = v;
     if (decidable_[v] != 0) heap_.insert(literal.var());
@@ -155,7 +155,10 @@ bool Solver::count_next() {
     for (const NeuronLayer::Hit hit : hits_)
       events_.push_back({Event::Kind::input, hit.side, place.layer, hit.neuron});
   }
+  const Reason& reason = reasons_[v];
   for (const LayerPlace place : output_places_[v]) {
+    // Settled by this neuron: it cannot force its own inputs.
+    if (reason.kind == Reason::Kind::neuron && reason.a == place.layer && reason.b == place.index) continue;
     const bool value = layers_[place.layer].output(place.index) == literal;
     layers_[place.layer].set_output(place.index, value);
     events_.push_back({Event::Kind::output, {}, place.layer, place.index});

@@ -47,7 +47,7 @@ Answer Solver::solve(std::span<const Lit> assumptions, std::uint64_t most_confli
       }
       continue;
     }
-    if (statistics_.conflicts >= next_reduce_) reduce();
+    if (statistics_.conflicts >= next_reduce_ && options_.reduce) reduce();
     Lit decision{0xffffffff};
     while (level() < assumptions_.size()) {
       const Lit assumption = assumptions_[level()];

@@ -25,6 +25,9 @@ struct SolverOptions {
   RestartPolicy restarts = RestartPolicy::glucose;
   bool decide_all = false;  // hidden neurons too, not only what they follow from
   bool minimise = true;
+  bool early_reasons = true;  // of the literals that a reason may have, the earliest; otherwise any
+  bool save_phases = true;    // a variable is tried first as it was last; otherwise always as at the start
+  bool reduce = true;         // learned clauses are deleted now and then
   bool states_only = true;  // learned clauses speak of states, actions and auxiliaries, not of hidden neurons
   bool dense = true;        // layers as columns, not as lists
   bool portable = false;    // no AVX2
