@@ -165,7 +165,10 @@ void ablation() {
       {"restarts: none", {.restarts = RestartPolicy::none}, {}},
       {"cost: improving only", {}, {.strategy = OptimiseStrategy::improving}},
       {"cost: cores only", {}, {.strategy = OptimiseStrategy::cores}},
-      {"cost: cores after 200 conflicts", {}, {.first_turn = 200}},
+      {"cost: no cores at the start", {}, {.first_cores = 0}},
+      {"cost: 10 conflicts a core first", {}, {.first_cores = 10}},
+      {"cost: 200 conflicts a core first", {}, {.first_cores = 200}},
+      {"cost: turns from 2,000 conflicts", {}, {.first_turn = 2'000}},
       {"phases: not those of the best", {}, {.best_phases = false}},
       {"phases: not saved", {.save_phases = false}, {.best_phases = false}},
       {"clauses with hidden neurons", {.states_only = false}, {}},
@@ -175,30 +178,42 @@ void ablation() {
       {"layers: portable kernels", {.portable = true}, {}},
       {"layers: occurrence lists", {.dense = false}, {}},
   };
-  fmt::print("\nablation: 45 published problems, 20 s each\n{:<32} {:>6} {:>8} {:>10} {:>8} {:>9}\n",
-             "setting", "proved", "CPU s", "conflicts", "M/s", "literals");
-  for (const Setting& setting : settings) {
-    double total = 0;
-    int proved = 0;
-    std::uint64_t conflicts = 0, propagations = 0, literals = 0;
-    for_each_published([&](const std::string&, const Problem& problem) {
-      Limits limits;
-      limits.seconds = 20;
-      const double before = processor_seconds();
-      LimitWatch watch(limits);
-      Solver solver(setting.solver, watch);
-      const ZeroOneModel model = unroll(problem);
-      load_model(model, solver);
-      const OptimiseEnd end = optimise(solver, model.objective, setting.optimise, {}, watch);
-      total += processor_seconds() - before;
-      proved += end == OptimiseEnd::finished ? 1 : 0;
-      conflicts += solver.statistics().conflicts;
-      propagations += solver.statistics().propagations;
-      literals += solver.statistics().learned_literals;
-    });
-    fmt::print("{:<32} {:>6} {:>8.2f} {:>10} {:>8.2f} {:>9.1f}\n", setting.name, proved, total, conflicts,
-               static_cast<double>(propagations) / 1e6 / total,
-               static_cast<double>(literals) / static_cast<double>(std::max<std::uint64_t>(1, conflicts)));
+  std::vector<Problem> published, others;
+  for_each_published([&](const std::string&, const Problem& problem) { published.push_back(problem); });
+  for (const int bits : {16, 64}) others.push_back(testing::shift_register_problem(bits, bits + 2));
+  for (const int cells : {9, 14, 19, 26}) others.push_back(testing::ring_problem(cells, 3));
+  for (const int actions : {8, 16}) {
+    others.push_back(testing::random_network_problem(
+        7, {.state_bits = 24, .action_bits = actions, .goal_bits = 16, .horizon = 4, .hidden = {32}}));
+  }
+  for (const std::vector<Problem>* problems : {&published, &others}) {
+    fmt::print("\nablation: {} problems{}, 20 s each\n{:<34} {:>6} {:>8} {:>10} {:>8} {:>9}\n",
+               problems->size(),
+               problems == &others ? " (registers, rings, random networks)" : " (published)", "setting",
+               "proved", "CPU s", "conflicts", "M/s", "literals");
+    for (const Setting& setting : settings) {
+      double total = 0;
+      int proved = 0;
+      std::uint64_t conflicts = 0, propagations = 0, literals = 0;
+      for (const Problem& problem : *problems) {
+        Limits limits;
+        limits.seconds = 20;
+        const double before = processor_seconds();
+        LimitWatch watch(limits);
+        Solver solver(setting.solver, watch);
+        const ZeroOneModel model = unroll(problem);
+        load_model(model, solver);
+        const OptimiseEnd end = optimise(solver, model.objective, setting.optimise, {}, watch);
+        total += processor_seconds() - before;
+        proved += end == OptimiseEnd::finished ? 1 : 0;
+        conflicts += solver.statistics().conflicts;
+        propagations += solver.statistics().propagations;
+        literals += solver.statistics().learned_literals;
+      }
+      fmt::print("{:<34} {:>6} {:>8.2f} {:>10} {:>8.2f} {:>9.1f}\n", setting.name, proved, total, conflicts,
+                 static_cast<double>(propagations) / 1e6 / total,
+                 static_cast<double>(literals) / static_cast<double>(std::max<std::uint64_t>(1, conflicts)));
+    }
   }
 }
 

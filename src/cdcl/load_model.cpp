@@ -5,17 +5,30 @@
 //   c -> sum a_i l_i >= b     is     (b - least sum) ~c + sum a_i l_i >= b
 #include "cdcl/load_model.hpp"
 
+#include <numeric>
+#include <utility>
+
 #include "base/checked.hpp"
 
 namespace bnnplan {
 
 namespace {
 
-std::vector<Var> decision_order(const ModelLayout& layout) {
+// With a seed the actions of a step are in another order, the same in each step.
+std::vector<Var> decision_order(const ModelLayout& layout, std::uint64_t seed) {
+  std::vector<std::uint32_t> actions(layout.action_bits);
+  std::iota(actions.begin(), actions.end(), 0u);
+  if (seed != 0) {
+    std::uint64_t random = seed;
+    for (std::size_t i = actions.size(); i > 1; --i) {
+      random = random * 6364136223846793005u + 1442695040888963407u;
+      std::swap(actions[i - 1], actions[(random >> 33) % i]);
+    }
+  }
   std::vector<Var> order;
   for (std::uint32_t b = 0; b < layout.state_bits; ++b) order.push_back(layout.state(1, b));
   for (std::int32_t t = 1; t <= layout.horizon; ++t) {
-    for (std::uint32_t b = 0; b < layout.action_bits; ++b) order.push_back(layout.action(t, b));
+    for (const std::uint32_t b : actions) order.push_back(layout.action(t, b));
     for (std::uint32_t b = 0; b < layout.auxiliary_bits; ++b) order.push_back(layout.auxiliary(t, b));
   }
   return order;
@@ -28,7 +41,7 @@ void ModelLoader::add_variables(const ModelLayout& layout, const std::vector<Wei
     const Var variable = solver_.new_variable();
     if (!layout.is_problem_variable({variable.index - shift_})) solver_.set_hidden(variable);
   }
-  std::vector<Var> order = decision_order(layout);
+  std::vector<Var> order = decision_order(layout, solver_.options().seed);
   for (Var& variable : order) variable.index += shift_;
   solver_.set_decision_order(std::move(order));
   for (const WeightedLit& term : objective)

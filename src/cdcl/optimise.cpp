@@ -46,14 +46,14 @@ class Optimiser {
 
   OptimiseEnd run() {
     if (events_.raised) events_.raised(0);
-    std::uint64_t turn = options_.first_turn;
-    bool by_cores = options_.strategy == OptimiseStrategy::cores;
+    const bool alternate = options_.strategy == OptimiseStrategy::alternate;
+    bool by_cores = options_.strategy == OptimiseStrategy::cores ||
+                    (alternate && !options_.first && options_.first_cores > 0);
+    std::uint64_t turn = options_.first_turn, for_a_core = options_.first_cores;
     while (lower_ < upper_) {
       import_upper();
       if (lower_ >= upper_) break;
-      const std::uint64_t budget = options_.strategy != OptimiseStrategy::alternate ? ~std::uint64_t{0}
-                                   : by_cores                                       ? turn / share_of_cores
-                                                                                    : turn;
+      const std::uint64_t budget = !alternate ? ~std::uint64_t{0} : by_cores ? for_a_core : turn;
       const Answer answer = by_cores ? core_turn(budget) : improving_turn(budget);
       if (answer == Answer::satisfiable && options_.first) return OptimiseEnd::found;
       if (answer == Answer::unsatisfiable && solver_.inconsistent()) {
@@ -61,9 +61,12 @@ class Optimiser {
         return OptimiseEnd::finished;
       }
       if (watch_.reason() != StopReason::none) return OptimiseEnd::stopped;
-      if (answer == Answer::unknown && !better_known_ && options_.strategy == OptimiseStrategy::alternate) {
+      if (answer == Answer::unknown && !better_known_ && alternate) {
         by_cores = !by_cores;
-        if (!by_cores) turn += turn / 2;
+        if (by_cores) {
+          for_a_core = turn / share_of_cores;
+          turn += turn / 2;
+        }
       }
     }
     return OptimiseEnd::finished;

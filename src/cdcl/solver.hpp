@@ -60,6 +60,8 @@ class Solver {
  public:
   Solver(const SolverOptions& options, LimitWatch& watch);  // keeps a reference to watch
 
+  const SolverOptions& options() const { return options_; }
+
   Var new_variable();
   std::uint32_t variable_count() const { return static_cast<std::uint32_t>(levels_.size()); }
 

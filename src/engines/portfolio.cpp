@@ -1,7 +1,7 @@
 // Engines side by side. Search solves most problems in milliseconds, so it starts alone; the others join it
 // only when the problem turns out to need more than a moment, so that they cost nothing where they are not
-// needed. With one thread there is no side by side: search gets a budget, then the next engine the rest of
-// the time, with all that is known by then.
+// needed. With one thread there is no side by side: each engine gets a short budget, then each a longer one,
+// the last the rest of the time. What was found stays, how it was found is done again.
 //
 // Each engine runs in a thread of its own. They tell each other the cost of the best plan and the best lower
 // bound through SharedBounds; when the two meet, whoever found them, all are stopped. The coordinator only
@@ -24,10 +24,12 @@ namespace bnnplan {
 
 namespace {
 
-constexpr double head_start = 0.2;        // seconds that the first engine has for itself
-constexpr double one_thread_budget = 20;  // seconds of each engine but the last, where there is one thread
-constexpr double one_thread_share = 1.0 / 3;  // and at most this share of the time limit
-constexpr double poll_interval = 0.01;        // seconds between looks at the user's interrupt
+constexpr double head_start = 0.2;  // seconds that the first engine has for itself
+// Where there is one thread: seconds of each engine in the first and in the second round, and at most which
+// share of the time limit.
+constexpr double first_budget = 3, second_budget = 20;
+constexpr double first_share = 1.0 / 8, second_share = 1.0 / 3;
+constexpr double poll_interval = 0.01;  // seconds between looks at the user's interrupt
 
 bool always(const Problem&) { return true; }
 
@@ -75,10 +77,7 @@ class Portfolio {
         wait_until([&] { return all_done(); }, {});
       }
     } else {
-      for (std::size_t i = 0; i < members_.size() && !decided() && !stop_; ++i) {
-        start(*members_[i], i + 1 < members_.size() ? budget() : std::nullopt);
-        wait_until([&] { return members_[i]->done; }, {});
-      }
+      one_after_the_other();
     }
     stop_ = true;
     join();
@@ -96,9 +95,22 @@ class Portfolio {
     bool done = false;
   };
 
-  std::optional<double> budget() const {
-    return request_.limits.seconds ? std::min(one_thread_budget, one_thread_share * *request_.limits.seconds)
-                                   : one_thread_budget;
+  void one_after_the_other() {
+    const auto round = [&](std::size_t begin, std::size_t end, double seconds, double share,
+                           bool rest_for_last) {
+      if (request_.limits.seconds) seconds = std::min(seconds, share * *request_.limits.seconds);
+      for (std::size_t i = begin; i < end && !decided() && !stop_; ++i) {
+        start(*members_[i], rest_for_last && i + 1 == end ? std::nullopt : std::optional(seconds));
+        wait_until([&] { return members_[i]->done; }, {});
+      }
+    };
+    const std::size_t first = members_.size();
+    round(0, first, first_budget, first_share, first == 1);
+    for (std::size_t i = 0; i < first && !decided(); ++i) {
+      if (members_[i]->outcome.stopped == StopReason::time)
+        members_.push_back(std::make_unique<Member>(members_[i]->entry));
+    }
+    round(first, members_.size(), second_budget, second_share, true);
   }
 
   void start(Member& member, std::optional<double> budget) {
