@@ -84,6 +84,10 @@ class Optimiser {
     for (const auto& [literal, weight] : weights_) {
       if (weight > 0) assumptions.push_back(~literal);
     }
+    if (const std::uint64_t seed = solver_.options().seed; seed != 0) {  // other cores, other plans
+      const auto key = [&](Lit literal) { return (literal.code + seed) * 0x9e3779b97f4a7c15u; };
+      std::sort(assumptions.begin(), assumptions.end(), [&](Lit a, Lit b) { return key(a) < key(b); });
+    }
     const Answer answer = solver_.solve(assumptions, budget);
     if (answer == Answer::satisfiable) {
       take_model();
