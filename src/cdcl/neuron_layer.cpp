@@ -2,6 +2,7 @@
 // columns and all counters of a layer and step lie side by side: assigning an input adds its column as a
 // vector and compares with the limits as a vector (count_kernels). 128 neurons take about 20 instructions
 // instead of a walk over 128 constraints. Layers with few non-zero weights are kept as lists instead.
+// Measured: seven to nine times the propagations a second of lists, see docs/neuron.md.
 //
 //   T, F   the weight of true and of false inputs; n their total, k the threshold, w the largest weight
 //   enough true             T >= k          -> output

@@ -5,7 +5,12 @@
 //               (a core) raises the lower bound by its least weight, and its literals are counted by new
 //               native neurons "at least 2, 3, ... of the core", each made when the one before was in a core
 //               (OLL; Andres et al., Morgado et al.)
-//   alternate   both in turns on one solver: what one learns the other uses
+//   alternate   both in turns on one solver: what one learns the other uses. Cores that take no more than
+//               ten conflicts each come first: what is a matter of counting they prove at once.
+//
+// Measured: on the published problems improving alone is best (56,000 conflicts, 67,000 with cores in turns),
+// and cores alone leave three unproved. On rings, which are covering problems, it is the other way round:
+// cores alone 812 conflicts, in turns 25,000, and improving alone leaves half of them unproved after 5 s.
 #include "cdcl/optimise.hpp"
 
 #include <algorithm>

@@ -15,10 +15,10 @@ enum class OptimiseStrategy : std::uint8_t { improving, cores, alternate };
 
 struct OptimiseOptions {
   OptimiseStrategy strategy = OptimiseStrategy::alternate;
-  std::uint64_t first_cores = 50;     // alternate: conflicts that each core may take at the start
-  std::uint64_t first_turn = 20'000;  // then conflicts of improving search before cores get a turn again
-  bool best_phases = true;            // search on near the best solution
-  bool first = false;                 // any solution will do
+  std::uint64_t first_cores = 10;    // alternate: conflicts that each core may take at the start
+  std::uint64_t first_turn = 2'000;  // then conflicts of improving search before cores get a turn again
+  bool best_phases = true;           // search on near the best solution
+  bool first = false;                // any solution will do
 };
 
 // What is told while it runs; any of them may be empty. Values are sums of the objective's weights, without

@@ -26,7 +26,7 @@ struct Refusal : std::runtime_error {
 
 struct Statement {
   std::vector<std::string_view> words;
-  std::size_t line = 0;
+  std::size_t line = 1;
 };
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }

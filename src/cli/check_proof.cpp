@@ -37,7 +37,11 @@ std::string accepted_text(const ProofCheck& check, const std::string& value) {
     case ProofCheck::Claim::nothing:
       break;
   }
-  return fmt::format("accepted: {} ({} clauses, {} solutions)\n", claim, check.steps, check.solutions);
+  const auto count = [](std::uint64_t number, const char* what) {
+    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+  };
+  return fmt::format("accepted: {} ({}, {})\n", claim, count(check.steps, "clause"),
+                     count(check.solutions, "solution"));
 }
 
 int run_check_proof(const CheckProofOptions& options) {

@@ -140,7 +140,7 @@ TEST(ProofCheck, RefusesEachAlteredConclusion) {
 }
 
 TEST(ProofCheck, EmptyProofsAndFormulasWithoutObjective) {
-  EXPECT_EQ(check_small("").refusal, "line 0: an empty proof, expected 'pseudo-Boolean proof version'");
+  EXPECT_EQ(check_small("").refusal, "line 1: an empty proof, expected 'pseudo-Boolean proof version'");
   const PbFormula free = parse_opb("+1 x1 +1 x2 >= 1 ;", "f.opb");
   const auto proof = [](const std::string& line) { return "pseudo-Boolean proof version 1.2\nf 1\n" + line; };
   EXPECT_EQ(check_proof(free, proof("v x1 ~x2\n")).claim, ProofCheck::Claim::satisfiable);
