@@ -2,13 +2,16 @@
 // are each told apart; writing is OutputFile's business.
 #include "base/text_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <new>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "base/input_error.hpp"
 #include "base/output_file.hpp"
@@ -36,6 +39,41 @@ class Descriptor {
   int number_;
 };
 
+[[noreturn]] void fail_too_large(const std::filesystem::path& path, std::size_t limit) {
+  throw InputError(path.string(), fmt::format("too large: more than {} bytes", limit));
+}
+
+bool is_gzipped(const std::string& content) { return content.starts_with("\x1f\x8b"); }
+
+std::string decompressed(const std::filesystem::path& path, const std::string& content, std::size_t limit) {
+  z_stream stream{};
+  constexpr int gzip_only = 15 + 16;
+  if (inflateInit2(&stream, gzip_only) != Z_OK) throw std::bad_alloc();
+  std::string text;
+  std::size_t given = 0;
+  int state = Z_OK;
+  while (state != Z_STREAM_END || given < content.size() || stream.avail_in > 0) {
+    if (stream.avail_in == 0) {
+      constexpr std::size_t most = std::size_t{1} << 30;
+      stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(content.data() + given));
+      stream.avail_in = static_cast<uInt>(std::min(most, content.size() - given));
+      given += stream.avail_in;
+    }
+    if (state == Z_STREAM_END && inflateReset(&stream) != Z_OK) break;  // one stream after the other
+    char buffer[1 << 16];
+    stream.next_out = reinterpret_cast<Bytef*>(buffer);
+    stream.avail_out = sizeof buffer;
+    state = inflate(&stream, Z_NO_FLUSH);
+    text.append(buffer, sizeof buffer - stream.avail_out);
+    if (state != Z_OK && state != Z_STREAM_END) break;
+    if (text.size() > limit) break;
+  }
+  inflateEnd(&stream);
+  if (text.size() > limit) fail_too_large(path, limit);
+  if (state != Z_STREAM_END) throw InputError(path.string(), "a gzipped file that is damaged or cut off");
+  return text;
+}
+
 }  // namespace
 
 std::string read_text_file(const std::filesystem::path& path, std::size_t limit) {
@@ -53,10 +91,9 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t limit)
     if (got < 0) fail(path, errno);
     if (got == 0) break;
     content.append(buffer, static_cast<std::size_t>(got));
-    if (content.size() > limit) {
-      throw InputError(path.string(), fmt::format("too large: more than {} bytes", limit));
-    }
+    if (content.size() > limit) fail_too_large(path, limit);
   }
+  if (is_gzipped(content)) content = decompressed(path, content, limit);
   if (const auto zero = content.find('\0'); zero != std::string::npos) {
     throw InputError(path.string(), fmt::format("not a text file: it has a zero byte at offset {}", zero));
   }

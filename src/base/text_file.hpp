@@ -7,7 +7,7 @@
 
 namespace bnnplan {
 
-// The whole content of a text file. Throws InputError for anything that is not a readable regular file (or
+// The whole content of a text file, decompressed if it is gzipped. Throws InputError for anything that is not a readable regular file (or
 // pipe), that is larger than `limit` bytes, or that contains a NUL byte and so is no text.
 std::string read_text_file(const std::filesystem::path& path, std::size_t limit = std::size_t{1} << 30);
 

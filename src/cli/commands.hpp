@@ -30,6 +30,7 @@ enum ExitCode : int {
 
 // Each adds one command to the program; running it leaves its exit code in `exit_code`.
 void add_check_command(CLI::App& app, int& exit_code);
+void add_check_proof_command(CLI::App& app, int& exit_code);
 void add_compile_command(CLI::App& app, int& exit_code);
 void add_decode_command(CLI::App& app, int& exit_code);
 void add_encode_command(CLI::App& app, int& exit_code);

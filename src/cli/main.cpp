@@ -7,7 +7,9 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "base/input_error.hpp"
 #include "cli/commands.hpp"
@@ -17,6 +19,17 @@ namespace {
 int complain(std::string_view message, int exit_code) {
   fmt::print(stderr, "{}\n", bnnplan::printable(message, 2000));
   return exit_code;
+}
+
+// Where the caller closed standard input, output or error, a file of ours would take that number, and what is
+// printed would go into it. Standard output is then one that cannot be written to, which is an error as
+// usual.
+void open_standard_streams() {
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(number, F_GETFD) == -1 &&
+        ::open("/dev/null", number == STDERR_FILENO ? O_WRONLY : O_RDONLY) < 0)
+      return;
+  }
 }
 
 // The option parser would only say that a command is missing.
@@ -34,6 +47,7 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace bnnplan;
+  open_standard_streams();
   int exit_code = exit_success;
   CLI::App app("bnnplan finds provably optimal plans in worlds learned as binarized neural networks.",
                "bnnplan");
@@ -41,6 +55,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   add_plan_command(app, exit_code);
   add_check_command(app, exit_code);
+  add_check_proof_command(app, exit_code);
   add_encode_command(app, exit_code);
   add_decode_command(app, exit_code);
   add_import_command(app, exit_code);

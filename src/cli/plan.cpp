@@ -31,6 +31,7 @@ struct PlanOptions {
   std::string engine = "auto";
   bool first = false;
   std::string solver, solver_format;
+  std::string proof, proof_version = "1.2";
   std::optional<std::string> neurons;
   std::optional<double> seconds;
   std::optional<std::size_t> memory_mebibytes;
@@ -77,6 +78,8 @@ Outcome solve(const PlanOptions& options, Problem& problem) {
   request.first = options.first;
   if (options.neurons) request.neurons = neuron_encoding_named(*options.neurons);
   request.solver = options.solver;
+  request.proof = options.proof;
+  request.proof_version = options.proof_version;
   request.solver_format = options.solver_format;
   LiveLine line;
   if (::isatty(STDERR_FILENO) != 0) {
@@ -109,6 +112,8 @@ int run_plan(const PlanOptions& options) {
       fmt::print(stderr, "bnnplan: no plan, {} is not written\n", printable(options.output));
     }
   }
+  if (!options.proof.empty() && outcome.proof.empty())
+    fmt::print(stderr, "bnnplan: nothing proved, {} is not written\n", printable(options.proof));
   if (options.output != "-") {
     print(options.json ? outcome_json(problem, outcome) : outcome_text(problem, outcome));
   }
@@ -178,6 +183,15 @@ void add_plan_command(CLI::App& app, int& exit_code) {
       ->type_name("N");
   command->add_option("-o,--output", options->output, "Write the plan here, as --json prints it")
       ->type_name("PLAN.json");
+  CLI::Option* proof = command
+                           ->add_option("--proof", options->proof,
+                                        "Write a proof that the plan is optimal (--engine neuron), see "
+                                        "`bnnplan check-proof --help`")
+                           ->type_name("FILE");
+  command->add_option("--proof-version", options->proof_version, "Version of the VeriPB format: 1.2 or 3.0")
+      ->check(CLI::IsMember({"1.2", "3.0"}))
+      ->needs(proof)
+      ->type_name("V");
   command
       ->add_option("--repair", options->repair,
                    "Plan until the plan is valid in this true domain, excluding what the domain refuses")
@@ -195,6 +209,12 @@ void add_plan_command(CLI::App& app, int& exit_code) {
     if (!external && solver->count() > 0) throw CLI::ValidationError("--solver is for --engine external");
     if (neurons->count() > 0 && options->engine == "search")
       throw CLI::ValidationError("--neurons is for engines that make clauses, not for --engine search");
+    if (proof->count() > 0 && options->engine != "neuron")
+      throw CLI::ValidationError("--proof is for --engine neuron");
+    if (proof->count() > 0 && (options->proof == "-" || options->proof.empty()))
+      throw CLI::ValidationError(fmt::format("--proof: '{}', expected a file", options->proof));
+    if (proof->count() > 0 && !options->repair.empty())
+      throw CLI::ValidationError("--proof is about one problem, --repair plans for one after the other");
     exit_code = run_plan(*options);
   });
 }

@@ -7,6 +7,7 @@
 
 #include "engines/external/external_engine.hpp"
 #include "engines/maxsat_engine.hpp"
+#include "engines/neuron/neuron_engine.hpp"
 #include "engines/portfolio.hpp"
 #include "engines/search/search_engine.hpp"
 
@@ -28,12 +29,14 @@ void lower_to(std::atomic<std::int64_t>& value, std::int64_t most) {
   }
 }
 
-constexpr std::array<Engine, 4> engine_table{{
+constexpr std::array<Engine, 5> engine_table{{
     {"auto", "optimal, or proves that there is no plan",
-     "search, joined by maxsat where it takes longer; they share their bounds, the first proof ends both",
+     "search, joined by neuron where it takes longer; they share their bounds, the first proof ends both",
      run_portfolio},
     {"search", "optimal, or proves that there is no plan",
      "best-first search over reachable states, each successor computed once", run_search},
+    {"neuron", "optimal, or proves that there is no plan; writes proofs",
+     "conflict-driven search over the unrolled network, neurons as native constraints", run_neuron},
     {"maxsat", "optimal, or proves that there is no plan",
      "the model as clauses, solved core by core by the embedded MaxSAT solver", run_maxsat_engine},
     {"external", "a checked plan; optimal or infeasible as the solver claims",

@@ -65,6 +65,8 @@ struct EngineRequest {
   std::optional<NeuronEncoding> neurons;  // for engines that make clauses, if not their own choice
   std::string solver;                     // external: the command, see external/external_engine.hpp
   std::string solver_format;              // external: what it reads, empty if its name says it
+  std::string proof;                      // neuron: the file to write a proof to; empty: none
+  std::string proof_version = "1.2";      // or "3.0"
   SharedBounds* shared = nullptr;         // of a portfolio; outlives the run
 };
 
@@ -77,6 +79,7 @@ struct Outcome {
   std::optional<std::int64_t> lower_bound;  // always valid; equal to the cost if optimal
   StopReason stopped = StopReason::none;
   std::string engine;
+  std::string proof;       // the file that a proof was written to; empty: none
   std::string claimed_by;  // who claims what is not proved by ourselves; empty: nobody
   double seconds = 0;
   std::vector<BoundPoint> bounds;  // in the order of time

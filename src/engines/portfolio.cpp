@@ -1,7 +1,7 @@
 // Engines side by side. Search solves most problems in milliseconds, so it starts alone; the others join it
 // only when the problem turns out to need more than a moment, so that they cost nothing where they are not
-// needed. With one thread there is no side by side: search gets a budget, then the next engine the rest of
-// the time, with all that is known by then.
+// needed. With one thread there is no side by side: each engine gets a short budget, then each a longer one,
+// the last the rest of the time. What was found stays, how it was found is done again.
 //
 // Each engine runs in a thread of its own. They tell each other the cost of the best plan and the best lower
 // bound through SharedBounds; when the two meet, whoever found them, all are stopped. The coordinator only
@@ -17,31 +17,30 @@
 
 #include <fmt/format.h>
 
-#include "engines/maxsat_engine.hpp"
+#include "engines/neuron/neuron_engine.hpp"
 #include "engines/search/search_engine.hpp"
 
 namespace bnnplan {
 
 namespace {
 
-constexpr double head_start = 0.2;        // seconds that the first engine has for itself
-constexpr double one_thread_budget = 20;  // seconds of each engine but the last, where there is one thread
-constexpr double one_thread_share = 1.0 / 3;  // and at most this share of the time limit
-constexpr double poll_interval = 0.01;        // seconds between looks at the user's interrupt
-
-// Unrolled and encoded, a problem is hundreds of bytes for each weight and step.
-bool small_enough_for_clauses(const Problem& problem) {
-  constexpr std::uint64_t most_weights = 2'000'000;
-  std::uint64_t weights = 1;
-  if (problem.network) {
-    for (const Layer& layer : problem.network->layers) {
-      for (const Neuron& neuron : layer.neurons) weights += neuron.weights.size();
-    }
-  }
-  return weights * static_cast<std::uint64_t>(problem.horizon) <= most_weights;
-}
+constexpr double head_start = 0.2;  // seconds that the first engine has for itself
+// Where there is one thread: seconds of each engine in the first and in the second round, and at most which
+// share of the time limit.
+constexpr double first_budget = 3, second_budget = 20;
+constexpr double first_share = 1.0 / 8, second_share = 1.0 / 3;
+constexpr double poll_interval = 0.01;  // seconds between looks at the user's interrupt
 
 bool always(const Problem&) { return true; }
+
+// A model has no more than 2^30 variables.
+bool can_be_unrolled(const Problem& problem) {
+  std::uint64_t bits = problem.state.bit_count() + problem.action.bit_count() + problem.auxiliary.bit_count();
+  if (problem.network) {
+    for (const Layer& layer : problem.network->layers) bits += layer.neurons.size();
+  }
+  return bits * (static_cast<std::uint64_t>(problem.horizon) + 1) <= std::uint64_t{1} << 30;
+}
 
 // The engines of the portfolio, the first one first.
 struct Entry {
@@ -49,8 +48,7 @@ struct Entry {
   Outcome (*run)(const Problem& problem, const EngineRequest& request);
   bool (*suits)(const Problem& problem);
 };
-constexpr Entry entries[] = {{"search", run_search, always},
-                             {"maxsat", run_maxsat_engine, small_enough_for_clauses}};
+constexpr Entry entries[] = {{"search", run_search, always}, {"neuron", run_neuron, can_be_unrolled}};
 
 class Portfolio {
  public:
@@ -79,10 +77,7 @@ class Portfolio {
         wait_until([&] { return all_done(); }, {});
       }
     } else {
-      for (std::size_t i = 0; i < members_.size() && !decided() && !stop_; ++i) {
-        start(*members_[i], i + 1 < members_.size() ? budget() : std::nullopt);
-        wait_until([&] { return members_[i]->done; }, {});
-      }
+      one_after_the_other();
     }
     stop_ = true;
     join();
@@ -100,9 +95,22 @@ class Portfolio {
     bool done = false;
   };
 
-  std::optional<double> budget() const {
-    return request_.limits.seconds ? std::min(one_thread_budget, one_thread_share * *request_.limits.seconds)
-                                   : one_thread_budget;
+  void one_after_the_other() {
+    const auto round = [&](std::size_t begin, std::size_t end, double seconds, double share,
+                           bool rest_for_last) {
+      if (request_.limits.seconds) seconds = std::min(seconds, share * *request_.limits.seconds);
+      for (std::size_t i = begin; i < end && !decided() && !stop_; ++i) {
+        start(*members_[i], rest_for_last && i + 1 == end ? std::nullopt : std::optional(seconds));
+        wait_until([&] { return members_[i]->done; }, {});
+      }
+    };
+    const std::size_t first = members_.size();
+    round(0, first, first_budget, first_share, first == 1);
+    for (std::size_t i = 0; i < first && !decided(); ++i) {
+      if (members_[i]->outcome.stopped == StopReason::time)
+        members_.push_back(std::make_unique<Member>(members_[i]->entry));
+    }
+    round(first, members_.size(), second_budget, second_share, true);
   }
 
   void start(Member& member, std::optional<double> budget) {

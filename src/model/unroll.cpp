@@ -15,33 +15,62 @@ namespace {
 
 class Unroller {
  public:
-  explicit Unroller(const Problem& problem) : problem_(problem) {
-    const ModelLayout& layout = model_.layout = layout_of(problem);
-    model_.problem_name = problem.name;
+  Unroller(const Problem& problem, ZeroOneModel& model) : problem_(problem), model_(model) {}
+
+  void add_names() {
+    const ModelLayout& layout = model_.layout;
+    model_.problem_name = problem_.name;
     for (std::uint32_t b = 0; b < layout.state_bits; ++b)
-      model_.state_names.push_back(problem.state.bit_name(b));
+      model_.state_names.push_back(problem_.state.bit_name(b));
     for (std::uint32_t b = 0; b < layout.action_bits; ++b)
-      model_.action_names.push_back(problem.action.bit_name(b));
+      model_.action_names.push_back(problem_.action.bit_name(b));
     for (std::uint32_t b = 0; b < layout.auxiliary_bits; ++b) {
-      model_.auxiliary_names.push_back(problem.auxiliary.bit_name(b));
+      model_.auxiliary_names.push_back(problem_.auxiliary.bit_name(b));
     }
   }
 
-  ZeroOneModel run() {
-    add_initial();
-    for (std::int32_t t = 1; t <= problem_.horizon; ++t) {
-      for (const LinearConstraint& constraint : problem_.constraints)
-        add_row(constraint, t, {PartKind::global, 0});
-      for (const LinearConstraint& transition : problem_.transitions)
-        add_row(transition, t, {PartKind::known, 0});
-      add_network(t);
-    }
-    // The goal speaks of state variables: those of "step" H + 1.
+  void add_step(std::int32_t t) {
+    for (const LinearConstraint& constraint : problem_.constraints)
+      add_row(constraint, t, {PartKind::global, 0});
+    for (const LinearConstraint& transition : problem_.transitions)
+      add_row(transition, t, {PartKind::known, 0});
+    add_network(t);
+  }
+
+  // The goal speaks of state variables: those of "step" H + 1.
+  void add_goal() {
     for (const LinearConstraint& goal : problem_.goal)
       add_row(goal, problem_.horizon + 1, {PartKind::goal, 0});
-    for (const RefusedPrefix& prefix : problem_.refused) add_refused(prefix);
-    add_objective();
-    return std::move(model_);
+  }
+
+  void add_initial() {
+    for (std::uint32_t bit = 0; bit < problem_.initial.size(); ++bit) {
+      if (problem_.initial[bit] == unknown_bit) continue;
+      const Lit lit = Lit::of(model_.layout.state(1, bit), problem_.initial[bit] == 0);
+      model_.rows.push_back({{{{1, lit}}, Comparison::at_least, 1}, {PartKind::initial, 0}});
+    }
+  }
+
+  void add_refused() {
+    for (const RefusedPrefix& prefix : problem_.refused) add_refused_prefix(prefix);
+  }
+
+  // Positive weights only: -3 x is 3 (1 - x) - 3.
+  void add_objective() {
+    const Objective& objective = problem_.objective;
+    model_.decimals = objective.decimals;
+    model_.offset = checked_multiply(objective.constant, problem_.horizon);
+    for (std::int32_t t = 1; t <= problem_.horizon; ++t) {
+      for (const Term& term : objective.terms) {
+        const Lit lit = Lit::positive(variable(term.bit, t));
+        if (term.coefficient > 0) {
+          model_.objective.push_back({term.coefficient, lit});
+        } else {
+          model_.objective.push_back({-term.coefficient, ~lit});
+          model_.offset = checked_add(model_.offset, term.coefficient);
+        }
+      }
+    }
   }
 
  private:
@@ -59,14 +88,6 @@ class Unroller {
     __builtin_unreachable();
   }
 
-  void add_initial() {
-    for (std::uint32_t bit = 0; bit < problem_.initial.size(); ++bit) {
-      if (problem_.initial[bit] == unknown_bit) continue;
-      const Lit lit = Lit::of(model_.layout.state(1, bit), problem_.initial[bit] == 0);
-      model_.rows.push_back({{{{1, lit}}, Comparison::at_least, 1}, {PartKind::initial, 0}});
-    }
-  }
-
   void add_row(const LinearConstraint& constraint, std::int32_t t, Part part) {
     LinearRow row{{}, constraint.comparison, constraint.bound};
     for (const Term& term : constraint.terms) {
@@ -76,7 +97,7 @@ class Unroller {
   }
 
   // A clause over the steps of the prefix: some bit differs.
-  void add_refused(const RefusedPrefix& prefix) {
+  void add_refused_prefix(const RefusedPrefix& prefix) {
     if (prefix.actions.size() > static_cast<std::size_t>(problem_.horizon)) return;
     LinearRow row{{}, Comparison::at_least, 1};
     const auto add = [&](Var v, bool value) { row.terms.push_back({1, Lit::of(v, value)}); };
@@ -115,26 +136,8 @@ class Unroller {
     }
   }
 
-  // Positive weights only: -3 x is 3 (1 - x) - 3.
-  void add_objective() {
-    const Objective& objective = problem_.objective;
-    model_.decimals = objective.decimals;
-    model_.offset = checked_multiply(objective.constant, problem_.horizon);
-    for (std::int32_t t = 1; t <= problem_.horizon; ++t) {
-      for (const Term& term : objective.terms) {
-        const Lit lit = Lit::positive(variable(term.bit, t));
-        if (term.coefficient > 0) {
-          model_.objective.push_back({term.coefficient, lit});
-        } else {
-          model_.objective.push_back({-term.coefficient, ~lit});
-          model_.offset = checked_add(model_.offset, term.coefficient);
-        }
-      }
-    }
-  }
-
   const Problem& problem_;
-  ZeroOneModel model_;
+  ZeroOneModel& model_;
 };
 
 }  // namespace
@@ -159,6 +162,33 @@ ModelLayout layout_of(const Problem& problem) {
   return layout;
 }
 
-ZeroOneModel unroll(const Problem& problem) { return Unroller(problem).run(); }
+ZeroOneModel begin_unroll(const Problem& problem) {
+  ZeroOneModel model;
+  model.layout = layout_of(problem);
+  Unroller unroller(problem, model);
+  unroller.add_names();
+  unroller.add_objective();
+  return model;
+}
+
+void unroll_initial(const Problem& problem, ZeroOneModel& model) { Unroller(problem, model).add_initial(); }
+
+void unroll_step(const Problem& problem, std::int32_t t, ZeroOneModel& model) {
+  Unroller(problem, model).add_step(t);
+}
+
+void unroll_goal(const Problem& problem, ZeroOneModel& model) {
+  Unroller unroller(problem, model);
+  unroller.add_goal();
+  unroller.add_refused();
+}
+
+ZeroOneModel unroll(const Problem& problem) {
+  ZeroOneModel model = begin_unroll(problem);
+  unroll_initial(problem, model);
+  for (std::int32_t t = 1; t <= problem.horizon; ++t) unroll_step(problem, t, model);
+  unroll_goal(problem, model);
+  return model;
+}
 
 }  // namespace bnnplan

@@ -13,4 +13,12 @@ ModelLayout layout_of(const Problem& problem);
 // the first steps for every refused prefix, the objective. Both require problem.horizon > 0.
 ZeroOneModel unroll(const Problem& problem);
 
+// The same piece by piece, in this order, for those who need not hold all of it at once: the layout, the
+// names and the objective; then rows and neurons are appended for the initial state, for each step t = 1..H,
+// for the goal and the refused prefixes.
+ZeroOneModel begin_unroll(const Problem& problem);
+void unroll_initial(const Problem& problem, ZeroOneModel& model);
+void unroll_step(const Problem& problem, std::int32_t t, ZeroOneModel& model);
+void unroll_goal(const Problem& problem, ZeroOneModel& model);
+
 }  // namespace bnnplan

@@ -42,10 +42,15 @@ std::string answer_text(const Problem& problem, const Outcome& outcome) {
   __builtin_unreachable();
 }
 
-const std::int64_t* count(const Outcome& outcome, std::string_view name) {
+template <class Number>
+const Number* statistic(const Outcome& outcome, std::string_view name) {
   const auto found = std::find_if(outcome.statistics.begin(), outcome.statistics.end(),
-                                  [&](const auto& statistic) { return statistic.first == name; });
-  return found == outcome.statistics.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+                                  [&](const auto& entry) { return entry.first == name; });
+  return found == outcome.statistics.end() ? nullptr : std::get_if<Number>(&found->second);
+}
+
+const std::int64_t* count(const Outcome& outcome, std::string_view name) {
+  return statistic<std::int64_t>(outcome, name);
 }
 
 std::string memory_text(std::size_t bytes) {
@@ -63,12 +68,17 @@ std::string outcome_text(const Problem& problem, const Outcome& outcome) {
                         *refused == 1 ? "prefix" : "prefixes");
   }
   text += fmt::format("engine {}, {:.3f} s", outcome.engine, outcome.seconds);
-  for (const char* name : {"states", "evaluations", "clauses", "conflicts"}) {
+  for (const char* name : {"states", "evaluations", "clauses", "conflicts", "decisions"}) {
     if (const std::int64_t* value = count(outcome, name)) text += fmt::format(", {} {}", *value, name);
   }
+  if (const double* speed = statistic<double>(outcome, "propagations_per_second"))
+    text += fmt::format(", {:.2f} M propagations/s", *speed / 1e6);
   if (const std::int64_t* bytes = count(outcome, "bytes"))
     text += ", " + memory_text(static_cast<std::size_t>(*bytes));
-  return text + "\n";
+  text += "\n";
+  if (!outcome.proof.empty())
+    text += fmt::format("proof in {}, see `bnnplan check-proof`\n", printable(outcome.proof));
+  return text;
 }
 
 std::string progress_text(const Problem& problem, const Progress& progress) {

@@ -98,7 +98,9 @@ std::string outcome_json(const Problem& problem, const Outcome& outcome) {
     text += fmt::format("{}[{:.6f}, {}, {}]", i == 0 ? "" : ", ", point.seconds,
                         cost_json(problem, point.lower), cost_json(problem, point.upper));
   }
-  text += "],\n \"statistics\": {";
+  text += "],\n ";
+  if (!outcome.proof.empty()) text += fmt::format("\"proof\": {},\n ", quoted(outcome.proof));
+  text += "\"statistics\": {";
   for (std::size_t i = 0; i < outcome.statistics.size(); ++i) {
     const auto& [name, value] = outcome.statistics[i];
     text += fmt::format("{}{}: {}", i == 0 ? "" : ", ", quoted(name), statistic_json(value));

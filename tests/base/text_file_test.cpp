@@ -1,5 +1,8 @@
 #include "base/text_file.hpp"
 
+#include <fstream>
+#include <iterator>
+
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,6 +25,29 @@ TEST(TextFile, WritesWholeAndReadsBack) {
   EXPECT_EQ(read_text_file(file), "");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1)
       << "no temporary file is left";
+}
+
+TEST(TextFile, ReadsGzippedFiles) {
+  const TemporaryFolder folder;
+  std::string text;
+  for (int i = 0; i < 50'000; ++i) text += std::to_string(i) + "\n";
+  write_text_file(folder / "a.gz", text);
+  const std::string compressed = [&] {
+    std::ifstream file(folder / "a.gz", std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  }();
+  ASSERT_LT(compressed.size(), text.size() / 2);
+  EXPECT_EQ(read_text_file(folder / "a.gz"), text);
+  EXPECT_EQ(read_text_file(folder.write("twice.gz", compressed + compressed)), text + text);
+  const std::string cut = folder.write("cut.gz", compressed.substr(0, compressed.size() - 10));
+  EXPECT_EQ(input_error_of([&] { read_text_file(cut); }),
+            cut + ": a gzipped file that is damaged or cut off");
+  const std::string damaged = folder.write("damaged.gz", compressed + "rest");
+  EXPECT_EQ(input_error_of([&] { read_text_file(damaged); }),
+            damaged + ": a gzipped file that is damaged or cut off");
+  const std::string large = (folder / "a.gz").string();
+  EXPECT_EQ(input_error_of([&] { read_text_file(large, compressed.size()); }),
+            large + ": too large: more than " + std::to_string(compressed.size()) + " bytes");
 }
 
 TEST(TextFile, KeepsPermissionsAndLinks) {

@@ -178,7 +178,7 @@ TEST(PlanCommand, UsageErrorsExitOne) {
   usage({corridor, "--solver-format", "opb"}, "--solver-format requires --solver");
   usage({corridor, "--engine", "search", "--neurons", "totalizer"},
         "--neurons is for engines that make clauses, not for --engine search");
-  usage({corridor, "--engine", "magic"}, "--engine: magic not in {auto,search,maxsat,external}");
+  usage({corridor, "--engine", "magic"}, "--engine: magic not in {auto,search,neuron,maxsat,external}");
   usage({corridor, "--time-limit", "-1"}, "--time-limit: '-1', expected a number above 0");
   usage({corridor, "--time-limit", "soon"}, "--time-limit: 'soon', expected a number above 0");
   usage({corridor, "--memory-limit", "0"}, "--memory-limit: Value 0 not in range 1 to 1099511627776");

@@ -7,6 +7,7 @@
 
 #include "engines/checked_run.hpp"
 #include "engines/maxsat_engine.hpp"
+#include "engines/neuron/neuron_engine.hpp"
 #include "engines/random_problem.hpp"
 #include "engines/search/search_engine.hpp"
 #include "problem/problem_file.hpp"
@@ -71,7 +72,7 @@ TEST(Portfolio, AnotherEngineGoesOnWhereSearchGivesUp) {
     EXPECT_EQ(outcome.cost, 12);
     EXPECT_EQ(outcome.stopped, StopReason::none);
     ASSERT_TRUE(statistic(outcome, "bound_by"));
-    EXPECT_EQ(std::get<std::string>(*statistic(outcome, "bound_by")), "maxsat");
+    EXPECT_EQ(std::get<std::string>(*statistic(outcome, "bound_by")), "neuron");
   }
 }
 
@@ -106,7 +107,7 @@ TEST(SharedBounds, AnEngineStopsAtThePlanOfAnother) {
 
 TEST(SharedBounds, EnginesPublishWhatTheyFind) {
   const Problem problem = read_problem(corridor);
-  for (const auto run : {run_search, run_maxsat_engine}) {
+  for (const auto run : {run_search, run_neuron, run_maxsat_engine}) {
     SharedBounds shared;
     EngineRequest request;
     request.shared = &shared;

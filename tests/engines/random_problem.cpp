@@ -316,4 +316,37 @@ Problem shift_register_problem(int bits, int horizon) {
   return problem;
 }
 
+Problem ring_problem(int cells, int horizon) {
+  Problem problem;
+  problem.name = fmt::format("ring of {} cells", cells);
+  problem.horizon = horizon;
+  problem.network_file = "ring.bnn";
+  std::string cost;
+  for (int i = 0; i < cells; ++i) {
+    problem.action.add({.name = fmt::format("light{}", i)});
+    problem.state.add({.name = fmt::format("cell{}", i)});
+    cost += fmt::format("{}light{}", i == 0 ? "" : " + ", i);
+  }
+  problem.initial.assign(problem.state.bit_count(), 0);
+  Network& network = problem.network.emplace();
+  network.inputs = joined(bit_names(problem.action), bit_names(problem.state));
+  network.outputs = bit_names(problem.state, "'");
+  Layer& layer = network.layers.emplace_back();
+  for (int i = 0; i < cells; ++i) {  // at least one of: lit now, the cell itself, its neighbours
+    std::vector<std::int8_t> weights(network.inputs.size(), 0);
+    weights[static_cast<std::size_t>(i)] = 1;
+    for (const int near : {i, (i + 1) % cells, (i + cells - 1) % cells})
+      weights[static_cast<std::size_t>(cells + near)] = 1;
+    layer.neurons.push_back({weights, 1});
+  }
+  connect_network(problem);
+  const NameTable names(problem);
+  for (int i = 0; i < cells; ++i) {
+    problem.goal.push_back(parse_constraint(fmt::format("cell{} == 1", i), problem, names, Scope::goal));
+  }
+  problem.objective = parse_objective(cost, false, problem, names);
+  validate(problem);
+  return problem;
+}
+
 }  // namespace bnnplan::testing

@@ -46,4 +46,9 @@ Problem random_network_problem(std::uint64_t seed, const RandomNetworkProblem& s
 // states can be reached, all of them more cheaply than the goal, which is all bits 1.
 Problem shift_register_problem(int bits, int horizon);
 
+// A ring of cells that are lit by lighting them, at cost 1 each and any set of them in a step, or by a lit
+// neighbour; lit cells stay lit, and all have to be in the end. One seed reaches 2 horizon - 1 cells, so the
+// optimum is cells / (2 horizon - 1), rounded up. Requires cells >= 3.
+Problem ring_problem(int cells, int horizon);
+
 }  // namespace bnnplan::testing

@@ -1,0 +1,107 @@
+// From the 0-1 model to constraints of the solver. The neurons of one layer in one step become one layer
+// there; as all steps have the same network, the weights are stored once. A row that holds under a condition
+// has the negated condition as one more term, large enough to satisfy the row alone:
+//
+//   c -> sum a_i l_i >= b     is     (b - least sum) ~c + sum a_i l_i >= b
+#include "cdcl/load_model.hpp"
+
+#include <numeric>
+#include <utility>
+
+#include "base/checked.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+// With a seed the actions of a step are in another order, the same in each step.
+std::vector<Var> decision_order(const ModelLayout& layout, std::uint64_t seed) {
+  std::vector<std::uint32_t> actions(layout.action_bits);
+  std::iota(actions.begin(), actions.end(), 0u);
+  if (seed != 0) {
+    std::uint64_t random = seed;
+    for (std::size_t i = actions.size(); i > 1; --i) {
+      random = random * 6364136223846793005u + 1442695040888963407u;
+      std::swap(actions[i - 1], actions[(random >> 33) % i]);
+    }
+  }
+  std::vector<Var> order;
+  for (std::uint32_t b = 0; b < layout.state_bits; ++b) order.push_back(layout.state(1, b));
+  for (std::int32_t t = 1; t <= layout.horizon; ++t) {
+    for (const std::uint32_t b : actions) order.push_back(layout.action(t, b));
+    for (std::uint32_t b = 0; b < layout.auxiliary_bits; ++b) order.push_back(layout.auxiliary(t, b));
+  }
+  return order;
+}
+
+}  // namespace
+
+void ModelLoader::add_variables(const ModelLayout& layout, const std::vector<WeightedLit>& objective) {
+  while (solver_.variable_count() < layout.variable_count() + shift_) {
+    const Var variable = solver_.new_variable();
+    if (!layout.is_problem_variable({variable.index - shift_})) solver_.set_hidden(variable);
+  }
+  std::vector<Var> order = decision_order(layout, solver_.options().seed);
+  for (Var& variable : order) variable.index += shift_;
+  solver_.set_decision_order(std::move(order));
+  for (const WeightedLit& term : objective)
+    solver_.set_phase(in_solver(term.literal).var(), term.literal.negated());
+}
+
+LinearRow ModelLoader::in_solver(LinearRow row) const {
+  for (WeightedLit& term : row.terms) term.literal = in_solver(term.literal);
+  return row;
+}
+
+void ModelLoader::add_rows(std::span<const ModelRow> rows) {
+  for (const ModelRow& row : rows) solver_.add_row(shift_ == 0 ? row.row : in_solver(row.row));
+}
+
+void ModelLoader::add_rows_if(Lit condition, std::span<const ModelRow> rows) {
+  for (const ModelRow& entry : rows) {
+    std::int64_t least = 0, most = 0;
+    for (const WeightedLit& term : entry.row.terms) {
+      (term.coefficient < 0 ? least : most) =
+          checked_add(term.coefficient < 0 ? least : most, term.coefficient);
+    }
+    const std::int64_t bound = entry.row.bound;
+    if (entry.row.comparison != Comparison::at_most && least < bound) {
+      LinearRow row = in_solver({entry.row.terms, Comparison::at_least, bound});
+      row.terms.push_back({checked_add(bound, checked_negate(least)), ~condition});
+      solver_.add_row(row);
+    }
+    if (entry.row.comparison != Comparison::at_least && most > bound) {
+      LinearRow row = in_solver({entry.row.terms, Comparison::at_most, bound});
+      row.terms.push_back({checked_add(bound, checked_negate(most)), ~condition});
+      solver_.add_row(row);
+    }
+  }
+}
+
+void ModelLoader::add_neurons(std::span<const ModelNeuron> all) {
+  std::vector<WeightedNeuron> neurons;
+  for (std::size_t i = 0; i < all.size();) {
+    const ModelNeuron& first = all[i];
+    neurons.clear();
+    for (; i < all.size() && all[i].step == first.step && all[i].layer == first.layer; ++i) {
+      const ReifiedAtLeast& neuron = all[i].neuron;
+      WeightedNeuron& weighted = neurons.emplace_back();
+      weighted.output = in_solver(neuron.output);
+      weighted.threshold = neuron.threshold;
+      for (const Lit input : neuron.inputs) weighted.inputs.push_back({1, in_solver(input)});
+    }
+    const auto like = first_of_layer_.find(first.layer);
+    const std::uint32_t index =
+        solver_.add_layer(neurons, like == first_of_layer_.end() ? -1 : std::int64_t{like->second});
+    first_of_layer_.emplace(first.layer, index);
+  }
+}
+
+void load_model(const ZeroOneModel& model, Solver& solver) {
+  ModelLoader loader(solver);
+  loader.add_variables(model.layout, model.objective);
+  loader.add_rows(model.rows);
+  loader.add_neurons(model.neurons);
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "cdcl/solver.hpp"
+#include "model/zero_one_model.hpp"
+
+namespace bnnplan {
+
+// Brings a 0-1 model into a solver, whole or piece by piece; variable v of the model is variable v + shift of
+// the solver, where `shift` is the number of variables the solver had before. A piece that was loaded is not
+// needed any more.
+class ModelLoader {
+ public:
+  explicit ModelLoader(Solver& solver) : solver_(solver), shift_(solver.variable_count()) {}
+
+  Lit in_solver(Lit literal) const { return {literal.code + 2 * shift_}; }
+
+  // Makes the variables that are missing, sets the order of decisions (free initial bits, then actions and
+  // auxiliary variables step by step) and, for the objective's literals, phases that cost nothing.
+  void add_variables(const ModelLayout& layout, const std::vector<WeightedLit>& objective);
+
+  // Rows and neurons; all steps of a network share its weights.
+  void add_rows(std::span<const ModelRow> rows);
+  void add_neurons(std::span<const ModelNeuron> neurons);
+
+  // Rows that hold if `condition`, a literal of the solver, is true.
+  void add_rows_if(Lit condition, std::span<const ModelRow> rows);
+
+ private:
+  LinearRow in_solver(LinearRow row) const;
+
+  Solver& solver_;
+  std::uint32_t shift_;
+  std::map<std::uint16_t, std::uint32_t> first_of_layer_;
+};
+
+// A whole model; the objective is left to the caller.
+void load_model(const ZeroOneModel& model, Solver& solver);
+
+}  // namespace bnnplan

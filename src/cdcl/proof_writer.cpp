@@ -1,0 +1,83 @@
+// VeriPB proofs, version 1.2 and 3.0. Every clause that the solver learns follows by unit propagation ("rup")
+// from the formula and the clauses before it, because neurons and rows propagate in the checker as they do
+// here; so a proof is a list of clauses, of deletions, and of solutions, each of which demands a better one.
+//
+//   1.2:  f N / rup 1 ~x3 1 x7 >= 1 ; / del id 812 / o x1 ~x2 ... / rup >= 1 ; / c 900
+//   3.0:  the same lines ended by ;, soli for o, and an explicit conclusion at the end
+#include "cdcl/proof_writer.hpp"
+
+#include <fmt/format.h>
+
+namespace bnnplan {
+
+ProofWriter::ProofWriter(OutputFile& file, ProofVersion version, std::int64_t constraints,
+                         std::uint32_t variables)
+    : file_(file),
+      version_(version),
+      variables_(variables),
+      last_id_(static_cast<std::uint64_t>(constraints)) {
+  file_.write(fmt::format("pseudo-Boolean proof version {}\nf {}",
+                          version == ProofVersion::v1_2 ? "1.2" : "3.0", constraints));
+  end_line();
+}
+
+void ProofWriter::end_line() { file_.write(version_ == ProofVersion::v1_2 ? "\n" : " ;\n"); }
+
+void ProofWriter::write_literal(Lit literal) {
+  file_.write(literal.negated() ? "~x" : "x");
+  file_.write(std::int64_t{literal.var().index} + 1);
+  file_.write(' ');
+}
+
+void ProofWriter::add_clause(std::span<const Lit> literals) {
+  file_.write("rup ");
+  for (const Lit literal : literals) {
+    file_.write("1 ");
+    write_literal(literal);
+  }
+  file_.write(">= 1 ;\n");
+  ++last_id_;
+}
+
+void ProofWriter::delete_clause(std::uint64_t id) {
+  file_.write("del id ");
+  file_.write(static_cast<std::int64_t>(id));
+  end_line();
+}
+
+void ProofWriter::add_solution(std::span<const std::uint8_t> values, bool objective) {
+  if (version_ == ProofVersion::v1_2) {
+    file_.write(objective ? "o " : "v ");
+  } else {
+    file_.write(objective ? "soli " : "sol ");
+  }
+  for (std::uint32_t v = 0; v < variables_; ++v) write_literal(Lit::of({v}, values[v] == 0));
+  end_line();
+  if (objective || version_ == ProofVersion::v1_2) ++last_id_;
+}
+
+void ProofWriter::contradiction() {
+  add_clause({});
+  if (version_ == ProofVersion::v1_2) file_.write(fmt::format("c {}\n", last_id_));
+}
+
+void ProofWriter::write_end(std::string_view conclusion) {
+  if (version_ == ProofVersion::v1_2) return;
+  file_.write(fmt::format("output NONE ;\nconclusion {} ;\nend pseudo-Boolean proof ;\n", conclusion));
+}
+
+void ProofWriter::conclude_optimal(std::int64_t optimum) {
+  contradiction();
+  write_end(fmt::format("BOUNDS {} : {} {}", optimum, last_id_, optimum));
+}
+
+void ProofWriter::conclude_infeasible() {
+  contradiction();
+  write_end(fmt::format("UNSAT : {}", last_id_));
+}
+
+void ProofWriter::conclude_satisfiable() { write_end("SAT"); }
+
+void ProofWriter::conclude_nothing() { write_end("NONE"); }
+
+}  // namespace bnnplan

@@ -1,0 +1,131 @@
+// Linear rows, normalised to  sum a_i l_i >= b  with a_i > 0 and different variables. The slack is what the
+// literals that are not false exceed b by: below 0 is a conflict, and a literal with a_i > slack must hold.
+// An equation is two rows, a row with b <= all a_i is a clause. The objective bound is such a row that moves.
+// Reasons are built on demand from false literals, as with neurons.
+#include <algorithm>
+#include <cassert>
+
+#include "base/checked.hpp"
+#include "cdcl/solver.hpp"
+
+namespace bnnplan {
+
+void Solver::add_row(const LinearRow& row) {
+  if (row.comparison != Comparison::at_most) add_at_least(row.terms, row.bound);
+  if (row.comparison != Comparison::at_least) {
+    std::vector<WeightedLit> negated = row.terms;
+    for (WeightedLit& term : negated) term.coefficient = checked_negate(term.coefficient);
+    add_at_least(std::move(negated), checked_negate(row.bound));
+  }
+}
+
+void Solver::add_at_least(std::vector<WeightedLit> terms, std::int64_t bound) {
+  // Over variables first, so that x and ~x meet: a ~x is a - a x.
+  for (WeightedLit& term : terms) {
+    if (!term.literal.negated()) continue;
+    bound = checked_add(bound, checked_negate(term.coefficient));
+    term = {checked_negate(term.coefficient), ~term.literal};
+  }
+  std::sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) { return a.literal < b.literal; });
+  std::vector<Term> normal;
+  for (std::size_t i = 0; i < terms.size();) {
+    std::int64_t sum = 0;
+    const Lit literal = terms[i].literal;
+    for (; i < terms.size() && terms[i].literal == literal; ++i) sum = checked_add(sum, terms[i].coefficient);
+    if (sum > 0) normal.push_back({sum, literal});
+    if (sum < 0) {
+      normal.push_back({-sum, ~literal});
+      bound = checked_add(bound, -sum);
+    }
+  }
+  if (bound <= 0) return;
+  std::int64_t least = bound;
+  for (const Term& term : normal) least = std::min(least, term.coefficient);
+  if (least >= bound) {
+    std::vector<Lit> clause;
+    for (const Term& term : normal) clause.push_back(term.literal);
+    return add_clause(std::move(clause));
+  }
+  add_normal_row(std::move(normal), bound);
+}
+
+std::uint32_t Solver::add_movable_row(const std::vector<WeightedLit>& terms, std::int64_t bound) {
+  std::vector<Term> normal;
+  for (const WeightedLit& term : terms) normal.push_back({term.coefficient, term.literal});
+  return add_normal_row(std::move(normal), bound);
+}
+
+std::uint32_t Solver::add_normal_row(std::vector<Term> terms, std::int64_t bound) {
+  assert(level() == 0);
+  const auto index = static_cast<std::uint32_t>(rows_.size());
+  std::stable_sort(terms.begin(), terms.end(),
+                   [](const Term& a, const Term& b) { return a.coefficient > b.coefficient; });
+  Row& row = rows_.emplace_back();
+  row.bound = bound;
+  row.slack = checked_negate(bound);
+  for (const Term& term : terms) {
+    // More than the bound is as good as the bound, but the bound may move.
+    row_places_[term.literal.code].push_back({index, term.coefficient});
+    const bool counted_false = value(term.literal) < 0 && place_of(term.literal) < counted_;
+    if (!counted_false) row.slack = checked_add(row.slack, term.coefficient);
+    row.largest = std::max(row.largest, term.coefficient);
+  }
+  constraint_bytes_ += sizeof(Row) + terms.size() * (sizeof(Term) + 2 * sizeof(RowPlace));
+  row.terms = std::move(terms);
+  if (!apply_row(index)) inconsistent_ = true;
+  return index;
+}
+
+void Solver::raise_bound(std::uint32_t index, std::int64_t bound) {
+  assert(level() == 0);
+  Row& row = rows_[index];
+  if (bound <= row.bound) return;
+  row.slack = checked_add(row.slack, checked_negate(bound - row.bound));
+  row.bound = bound;
+  if (!apply_row(index)) inconsistent_ = true;
+}
+
+bool Solver::apply_row(std::uint32_t index) {
+  const Row& row = rows_[index];
+  if (row.slack < 0) {
+    conflict_.clear();
+    explain_row(index, 0, 0xffffffff, conflict_);
+    return false;
+  }
+  for (const Term& term : row.terms) {
+    if (term.coefficient <= row.slack) break;
+    if (value(term.literal) == 0) enqueue(term.literal, {Reason::Kind::row, index, 0});
+  }
+  return true;
+}
+
+std::int64_t Solver::coefficient_of(std::uint32_t index, Lit literal) const {
+  for (const RowPlace& place : row_places_[literal.code]) {
+    if (place.row == index) return place.coefficient;
+  }
+  return 0;
+}
+
+void Solver::explain_row(std::uint32_t index, std::int64_t implied_coefficient, std::uint32_t before,
+                         std::vector<Lit>& reason) {
+  const Row& row = rows_[index];
+  // Without the false literals that are named, and without the implied one, too little remains.
+  std::int64_t need = 1 - row.bound - implied_coefficient;
+  candidates_.clear();
+  for (const Term& term : row.terms) {
+    need += term.coefficient;
+    if (value(term.literal) >= 0) continue;
+    const std::uint32_t place = place_of(term.literal);
+    if (place >= before) continue;
+    const std::uint32_t v = term.literal.var().index;
+    if (levels_[v] == 0) {
+      need -= term.coefficient;
+    } else {
+      const bool seen = seen_[v] == 1 || seen_[v] == 2;
+      candidates_.push_back({seen ? 0 : place + 1, term.coefficient, term.literal});
+    }
+  }
+  choose(need, reason);
+}
+
+}  // namespace bnnplan

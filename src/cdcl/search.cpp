@@ -1,0 +1,78 @@
+// The loop: propagate, learn from conflicts, restart, decide. Assumptions are the first decisions.
+#include "cdcl/solver.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+constexpr std::uint64_t propagations_between_looks = 100'000;
+
+}  // namespace
+
+Answer Solver::solve(std::span<const Lit> assumptions, std::uint64_t most_conflicts) {
+  core_.clear();
+  assumptions_.assign(assumptions.begin(), assumptions.end());
+  const std::uint64_t conflicts_at_start = statistics_.conflicts;
+  if (!settle_root()) return Answer::unsatisfiable;
+  if (watch_.should_stop()) return Answer::unknown;
+  const auto stopped = [&] {
+    if (statistics_.propagations < next_look_) return false;
+    next_look_ = statistics_.propagations + propagations_between_looks;
+    return watch_.should_stop() || watch_.exceeds_memory(bytes()) || (pause && pause());
+  };
+  while (true) {
+    if (!propagate()) {
+      if (level() == 0) {
+        inconsistent_ = true;
+        ++statistics_.conflicts;
+        return Answer::unsatisfiable;
+      }
+      analyze();
+      learn();
+      decay();
+      continue;
+    }
+    if (level() == 0 && !settle_root()) return Answer::unsatisfiable;
+    if (stopped() || statistics_.conflicts - conflicts_at_start >= most_conflicts) {
+      backtrack(0);
+      return Answer::unknown;
+    }
+    if (restart_is_due()) {
+      backtrack(0);
+      restarted();
+      if (options_.order == DecisionOrder::mixed && statistics_.conflicts >= next_switch_) {
+        by_activity_ = !by_activity_;
+        switch_length_ += switch_length_ / 4;
+        next_switch_ = statistics_.conflicts + switch_length_;
+      }
+      continue;
+    }
+    if (statistics_.conflicts >= next_reduce_ && options_.reduce) reduce();
+    Lit decision{0xffffffff};
+    while (level() < assumptions_.size()) {
+      const Lit assumption = assumptions_[level()];
+      if (value(assumption) > 0) {
+        level_starts_.push_back(trail_.size());  // holds already: a level without a decision
+      } else if (value(assumption) < 0) {
+        analyze_assumptions(~assumption);
+        core_[0] = assumption;
+        backtrack(0);
+        return Answer::unsatisfiable;
+      } else {
+        decision = assumption;
+        break;
+      }
+    }
+    if (decision.code == 0xffffffff) decision = next_decision();
+    if (decision.code == 0xffffffff) {
+      model_ = values_;
+      backtrack(0);
+      return Answer::satisfiable;
+    }
+    ++statistics_.decisions;
+    level_starts_.push_back(trail_.size());
+    enqueue(decision, {});
+  }
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,239 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "base/limits.hpp"
+#include "base/linear_row.hpp"
+#include "base/literal.hpp"
+#include "cdcl/activity_heap.hpp"
+#include "cdcl/clause_arena.hpp"
+#include "cdcl/neuron_layer.hpp"
+
+namespace bnnplan {
+
+class ProofWriter;
+
+enum class DecisionOrder : std::uint8_t { time, activity, mixed };
+enum class RestartPolicy : std::uint8_t { none, luby, glucose };
+
+// What the measurements in docs/neuron.md compare. The defaults are what won.
+struct SolverOptions {
+  DecisionOrder order = DecisionOrder::time;
+  RestartPolicy restarts = RestartPolicy::glucose;
+  bool decide_all = false;  // hidden neurons too, not only what they follow from
+  bool minimise = true;
+  bool early_reasons = true;  // of the literals that a reason may have, the earliest; otherwise any
+  bool save_phases = true;    // a variable is tried first as it was last; otherwise always as at the start
+  bool reduce = true;         // learned clauses are deleted now and then
+  bool states_only = true;  // learned clauses speak of states, actions and auxiliaries, not of hidden neurons
+  bool dense = true;        // layers as columns, not as lists
+  bool portable = false;    // no AVX2
+  std::uint64_t seed = 0;
+};
+
+struct SolverStatistics {
+  std::uint64_t conflicts = 0, decisions = 0, propagations = 0, restarts = 0;
+  std::uint64_t learned_literals = 0, removed_literals = 0, learned_levels = 0;
+  std::uint64_t deleted_clauses = 0;
+};
+
+enum class Answer : std::uint8_t { satisfiable, unsatisfiable, unknown };
+
+// Conflict-driven search over clauses, reified at-least constraints (neurons) and linear rows, none of which
+// is translated into another. One file per technique:
+//
+//   propagate.cpp   the trail, clauses by two watched literals
+//   neurons.cpp     the four rules and their reasons
+//   rows.cpp        linear rows and their reasons
+//   analyze.cpp     first unique implication point
+//   minimise.cpp    fewer literals in learned clauses
+//   decide.cpp      time order, activity, phases
+//   restart.cpp     when to start again
+//   reduce.cpp      which learned clauses stay
+//   search.cpp      the loop, assumptions
+//
+// Everything is added while no decision stands (solve() leaves it so) and may be added between calls.
+class Solver {
+ public:
+  Solver(const SolverOptions& options, LimitWatch& watch);  // keeps a reference to watch
+
+  const SolverOptions& options() const { return options_; }
+
+  Var new_variable();
+  std::uint32_t variable_count() const { return static_cast<std::uint32_t>(levels_.size()); }
+
+  // Variables in this order are decided first when deciding in the order of time; only these are decided at
+  // all unless some other variable does not follow from them.
+  void set_decision_order(std::vector<Var> order);
+  void set_phase(Var variable, bool value) { phases_[variable.index] = value ? 1 : 0; }
+
+  // A variable that learned clauses do not mention, because it follows from others: a hidden neuron.
+  void set_hidden(Var variable) { hidden_[variable.index] = 1; }
+
+  void add_clause(std::vector<Lit> literals);
+  void add_row(const LinearRow& row);
+
+  // The neurons of one layer in one step. Weights are shared with a layer added before if they are equal to
+  // those of `like` (an index that this function returned).
+  std::uint32_t add_layer(std::span<const WeightedNeuron> neurons, std::int64_t like = -1);
+
+  // A row sum >= bound with positive coefficients whose bound may be raised later.
+  std::uint32_t add_movable_row(const std::vector<WeightedLit>& terms, std::int64_t bound);
+  void raise_bound(std::uint32_t row, std::int64_t bound);
+
+  // unknown: a limit was reached, or pause() said so at a restart, or the conflicts were used up.
+  Answer solve(std::span<const Lit> assumptions = {}, std::uint64_t most_conflicts = ~std::uint64_t{0});
+  std::function<bool()> pause;
+
+  bool inconsistent() const { return inconsistent_; }  // unsatisfiable without any assumption
+  bool model_value(Lit literal) const { return model_[literal.code] > 0; }  // after satisfiable
+  const std::vector<Lit>& core() const { return core_; }  // assumptions that cannot hold together
+  int root_value(Lit literal) const;                      // 1, -1, or 0 if not fixed
+  void keep_model_as_phases();
+
+  const SolverStatistics& statistics() const { return statistics_; }
+  std::size_t bytes() const;  // held, nearly; no more than a few additions
+  void set_proof(ProofWriter* proof) { proof_ = proof; }
+
+ private:
+  struct Reason {
+    enum class Kind : std::uint8_t { none, clause, neuron, row } kind = Kind::none;
+    std::uint32_t a = 0, b = 0;  // clause; layer and neuron; row
+  };
+  struct Watch {
+    ClauseRef clause;
+    Lit blocker;
+  };
+  struct LayerPlace {
+    std::uint32_t layer, index;  // a column, or a neuron
+  };
+  struct Term {
+    std::int64_t coefficient;
+    Lit literal;
+  };
+  struct Row {                // sum >= bound
+    std::vector<Term> terms;  // largest coefficients first
+    std::int64_t bound = 0;
+    std::int64_t slack = 0;  // what the terms that are not false exceed the bound by
+    std::int64_t largest = 0;
+  };
+  struct RowPlace {
+    std::uint32_t row;
+    std::int64_t coefficient;
+  };
+
+  // propagate.cpp
+  int value(Lit literal) const { return values_[literal.code]; }
+  std::uint32_t level() const { return static_cast<std::uint32_t>(level_starts_.size()); }
+  std::uint32_t level_of(Lit literal) const { return levels_[literal.var().index]; }
+  std::uint32_t place_of(Lit literal) const { return places_[literal.var().index]; }
+  bool enqueue(Lit literal, Reason reason);  // false if it is false already
+  bool propagate();                          // false: conflict_ says why
+  bool propagate_clauses();
+  bool count_next();
+  void backtrack(std::uint32_t to_level);
+  ClauseRef attach_clause(std::span<const Lit> literals, bool learned, std::uint32_t lbd);
+  bool settle_root();  // propagates at level 0; false and inconsistent_ on a conflict, true also at a limit
+
+  // neurons.cpp
+  bool apply_hit(std::uint32_t layer, NeuronLayer::Hit hit);
+  bool apply_output(std::uint32_t layer, std::uint32_t neuron);
+  bool force_inputs(std::uint32_t layer, std::uint32_t neuron, bool output);
+  void explain_neuron(std::uint32_t layer, std::uint32_t neuron, Lit implied, std::uint32_t before,
+                      std::vector<Lit>& reason);
+
+  // rows.cpp
+  void add_at_least(std::vector<WeightedLit> terms, std::int64_t bound);
+  std::uint32_t add_normal_row(std::vector<Term> terms, std::int64_t bound);
+  bool apply_row(std::uint32_t row);
+  void explain_row(std::uint32_t row, std::int64_t implied_coefficient, std::uint32_t before,
+                   std::vector<Lit>& reason);
+  std::int64_t coefficient_of(std::uint32_t row, Lit literal) const;
+
+  // analyze.cpp, minimise.cpp
+  void explain(Lit implied, std::vector<Lit>& reason);  // literals that are false and imply it
+  void choose(std::int64_t need, std::vector<Lit>& reason);
+  void analyze();
+  bool resolved_always(std::uint32_t v) const {  // a hidden neuron, if it is no decision
+    return options_.states_only && hidden_[v] != 0 && reasons_[v].kind != Reason::Kind::none;
+  }
+  void analyze_assumptions(Lit failed);
+  void minimise();
+  bool is_redundant(Lit literal, int depth);
+  std::uint32_t count_levels(std::span<const Lit> literals);
+  void learn();
+
+  // decide.cpp
+  Lit next_decision();
+  void bump(Var variable);
+  void decay();
+
+  // restart.cpp, reduce.cpp
+  bool restart_is_due();
+  void restarted();
+  void reduce();
+  void collect_garbage();
+
+  SolverOptions options_;
+  LimitWatch& watch_;
+  const CountKernels& kernels_;
+  ProofWriter* proof_ = nullptr;
+  SolverStatistics statistics_;
+  bool inconsistent_ = false;
+
+  std::vector<std::int8_t> values_;    // of literals: 1, -1, 0
+  std::vector<std::uint32_t> stamps_;  // of literals: place on the trail from 1 if true, otherwise `absent`
+  static constexpr std::uint32_t absent = 0xffffffff;
+  std::vector<std::uint32_t> levels_, places_;
+  std::vector<Reason> reasons_;
+  std::vector<Lit> trail_;
+  std::vector<std::size_t> level_starts_;
+  std::size_t clause_head_ = 0, counted_ = 0, logged_units_ = 0;
+
+  ClauseArena clauses_;
+  std::vector<ClauseRef> problem_clauses_, learned_clauses_;
+  std::vector<std::vector<Watch>> watches_;  // of clauses in which the negation of the literal is watched
+  std::vector<NeuronLayer> layers_;
+  std::vector<std::vector<LayerPlace>> input_places_, output_places_;  // of variables
+  std::vector<Row> rows_;
+  std::vector<std::vector<RowPlace>> row_places_;  // of literals that are terms
+  std::size_t constraint_bytes_ = 0;               // of layers and rows
+  std::vector<NeuronLayer::Hit> hits_;
+  struct Event {
+    enum class Kind : std::uint8_t { input, output, row } kind;
+    NeuronLayer::Side side;
+    std::uint32_t a, b;
+  };
+  std::vector<Event> events_;
+
+  std::vector<Lit> conflict_, learned_, reason_, core_, assumptions_;
+  std::vector<std::uint8_t> seen_;  // of variables: 1 in the learned clause, 2 redundant, 3 not redundant
+  std::vector<Lit> marked_;
+  std::vector<std::uint32_t> level_marks_;
+  std::uint32_t level_mark_ = 0;
+  struct Candidate {
+    std::uint32_t place;  // on the trail, from 1; 0 if the analysis has seen it
+    std::int64_t weight;
+    Lit literal;  // false
+  };
+  std::vector<Candidate> candidates_;
+  std::vector<std::uint64_t> keys_;  // candidates of weight 1: place and literal in one number
+
+  std::vector<Var> order_;
+  std::vector<std::uint32_t> order_place_;
+  std::size_t order_head_ = 0, rest_head_ = 0;
+  std::vector<std::uint8_t> phases_, decidable_, hidden_;
+  ActivityHeap heap_;
+  bool by_activity_ = false;
+
+  double fast_levels_ = 0, slow_levels_ = 0, level_bias_fast_ = 1, level_bias_slow_ = 1;
+  std::uint64_t conflicts_at_restart_ = 0, next_restart_ = 0, luby_index_ = 0;
+  std::uint64_t next_reduce_ = 2000, reductions_ = 0, next_switch_ = 1000, switch_length_ = 1000;
+  std::uint64_t next_look_ = 0;
+  std::vector<std::int8_t> model_;
+};
+
+}  // namespace bnnplan

@@ -1,0 +1,194 @@
+// The formula of a proof, from a model or from an OPB file:
+//
+//   * comment
+//   min: +1 x1 +2 x3 ;
+//   +1 x1 +1 x2 -2 ~x3 >= 0 ;      or =
+#include "check/pb_formula.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "base/checked.hpp"
+#include "base/input_error.hpp"
+#include "base/text_file.hpp"
+#include "formats/plain_row.hpp"
+
+namespace bnnplan {
+
+PbConstraint normal_constraint(const std::vector<PbConstraint::Term>& terms, std::int64_t bound) {
+  std::vector<PbConstraint::Term> over_variables;
+  for (const auto& [coefficient, literal] : terms) {
+    if (literal.negated()) {  // a ~x is a - a x
+      bound = checked_add(bound, checked_negate(coefficient));
+      over_variables.push_back({checked_negate(coefficient), ~literal});
+    } else {
+      over_variables.push_back({coefficient, literal});
+    }
+  }
+  std::stable_sort(over_variables.begin(), over_variables.end(),
+                   [](const auto& a, const auto& b) { return a.literal < b.literal; });
+  PbConstraint normal;
+  for (std::size_t i = 0; i < over_variables.size();) {
+    const Lit literal = over_variables[i].literal;
+    std::int64_t sum = 0;
+    for (; i < over_variables.size() && over_variables[i].literal == literal; ++i)
+      sum = checked_add(sum, over_variables[i].coefficient);
+    if (sum > 0) normal.terms.push_back({sum, literal});
+    if (sum < 0) {
+      normal.terms.push_back({checked_negate(sum), ~literal});
+      bound = checked_add(bound, checked_negate(sum));
+    }
+  }
+  normal.bound = bound;
+  return normal;
+}
+
+namespace {
+
+std::vector<PbConstraint::Term> negated(std::vector<PbConstraint::Term> terms) {
+  for (PbConstraint::Term& term : terms) term.coefficient = checked_negate(term.coefficient);
+  return terms;
+}
+
+void add_at_least(PbFormula& formula, const std::vector<PbConstraint::Term>& terms, std::int64_t bound) {
+  formula.constraints.push_back(normal_constraint(terms, bound));
+  // The checker adds up coefficients and takes the bound from them.
+  std::int64_t sum = checked_negate(formula.constraints.back().bound);
+  for (const PbConstraint::Term& term : formula.constraints.back().terms)
+    sum = checked_add(sum, term.coefficient);
+  checked_add(sum, formula.constraints.back().bound);
+}
+
+void add_row(PbFormula& formula, const std::vector<PbConstraint::Term>& terms, Comparison comparison,
+             std::int64_t bound) {
+  if (comparison != Comparison::at_most) add_at_least(formula, terms, bound);
+  if (comparison != Comparison::at_least) add_at_least(formula, negated(terms), checked_negate(bound));
+}
+
+class OpbParser {
+ public:
+  OpbParser(std::string_view text, const std::string& name) : rest_(text), name_(name) {}
+
+  PbFormula parse() {
+    try {
+      parse_all();
+    } catch (const OverflowError& error) {
+      fail(error.what());
+    }
+    return std::move(formula_);
+  }
+
+ private:
+  void parse_all() {
+    for (std::string_view word = next(); !word.empty(); word = next()) {
+      if (word == "min:") {
+        if (formula_.has_objective || !formula_.constraints.empty())
+          fail("'min:' in a wrong place, expected it once, before all constraints");
+        formula_.has_objective = true;
+        word = next();
+        auto terms = parse_terms(word);
+        if (word != ";") fail(fmt::format("'{}' in the objective, expected a term or ';'", word));
+        formula_.objective = std::move(terms);
+      } else {
+        parse_constraint(word);
+      }
+    }
+  }
+
+  [[noreturn]] void fail(const std::string& message) const { throw InputError(name_, line_, message); }
+
+  // The next word, without comments; empty at the end.
+  std::string_view next() {
+    while (true) {
+      while (!rest_.empty() && (rest_[0] == ' ' || rest_[0] == '\n' || rest_[0] == '\r' || rest_[0] == '\t'))
+        skip(1);
+      if (rest_.empty() || rest_[0] != '*') break;
+      skip(std::min(rest_.find('\n'), rest_.size()));
+    }
+    std::size_t length = 0;
+    if (!rest_.empty() && rest_[0] == ';') {
+      length = 1;
+    } else {
+      while (length < rest_.size() && rest_[length] != ' ' && rest_[length] != '\n' &&
+             rest_[length] != '\r' && rest_[length] != '\t' && rest_[length] != ';')
+        ++length;
+    }
+    const std::string_view word = rest_.substr(0, length);
+    skip(length);
+    return word;
+  }
+
+  void skip(std::size_t length) {
+    line_ +=
+        static_cast<std::size_t>(std::count(rest_.begin(), rest_.begin() + static_cast<long>(length), '\n'));
+    rest_.remove_prefix(length);
+  }
+
+  std::int64_t number(std::string_view word) const {
+    const std::string_view digits = word.starts_with('+') ? word.substr(1) : word;
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc() || end != digits.data() + digits.size() || digits.empty())
+      fail(fmt::format("'{}', expected a whole number", printable(word)));
+    return value;
+  }
+
+  Lit literal(std::string_view word) {
+    const bool negative = word.starts_with('~');
+    std::string_view digits = negative ? word.substr(1) : word;
+    if (!digits.starts_with('x')) fail(fmt::format("'{}', expected a variable x1, x2, ...", printable(word)));
+    const std::int64_t index = number(digits.substr(1));
+    if (index < 1 || index > (std::int64_t{1} << 30))
+      fail(fmt::format("'{}', expected a variable x1, x2, ...", printable(word)));
+    formula_.variables = std::max(formula_.variables, static_cast<std::uint32_t>(index));
+    return Lit::of({static_cast<std::uint32_t>(index - 1)}, negative);
+  }
+
+  // Terms from `word` on; leaves the first word that is none in it.
+  std::vector<PbConstraint::Term> parse_terms(std::string_view& word) {
+    std::vector<PbConstraint::Term> terms;
+    for (; !word.empty() && word != ";" && word != ">=" && word != "="; word = next()) {
+      const std::int64_t coefficient = number(word);
+      terms.push_back({coefficient, literal(next())});
+    }
+    return terms;
+  }
+
+  void parse_constraint(std::string_view word) {
+    const auto terms = parse_terms(word);
+    if (word != ">=" && word != "=") fail(fmt::format("'{}', expected '>=' or '='", printable(word)));
+    const Comparison comparison = word == "=" ? Comparison::equal : Comparison::at_least;
+    const std::int64_t bound = number(next());
+    if (next() != ";") fail("a constraint without its end, expected ';'");
+    add_row(formula_, terms, comparison, bound);
+  }
+
+  std::string_view rest_;
+  const std::string& name_;
+  std::size_t line_ = 1;
+  PbFormula formula_;
+};
+
+}  // namespace
+
+PbFormula formula_of(const ZeroOneModel& model) {
+  PbFormula formula;
+  formula.variables = model.layout.variable_count();
+  const PlainObjective objective = plain_objective(model);
+  formula.has_objective = !objective.terms.empty();
+  for (const auto& [coefficient, variable] : objective.terms)
+    formula.objective.push_back({coefficient, Lit::positive(variable)});
+  for_each_plain_row(model, [&](const PlainRow& row) {
+    std::vector<PbConstraint::Term> terms;
+    for (const auto& [coefficient, variable] : row.terms)
+      terms.push_back({coefficient, Lit::positive(variable)});
+    add_row(formula, terms, row.comparison, row.bound);
+  });
+  return formula;
+}
+
+PbFormula parse_opb(std::string_view text, const std::string& name) { return OpbParser(text, name).parse(); }
+
+}  // namespace bnnplan

@@ -1,0 +1,94 @@
+// bnnplan check-proof: checks a proof of optimality, independently of what made it.
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+#include "base/text_file.hpp"
+#include "check/proof_check.hpp"
+#include "cli/commands.hpp"
+#include "formats/plain_row.hpp"
+#include "model/unroll.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+struct CheckProofOptions {
+  std::string subject;
+  std::string proof_file;
+  std::optional<std::int64_t> horizon;
+};
+
+constexpr std::size_t largest_proof = std::size_t{1} << 36;
+
+std::string accepted_text(const ProofCheck& check, const std::string& value) {
+  std::string claim;
+  switch (check.claim) {
+    case ProofCheck::Claim::optimal:
+      claim = fmt::format("optimal, {}", value);
+      break;
+    case ProofCheck::Claim::infeasible:
+      claim = "infeasible";
+      break;
+    case ProofCheck::Claim::satisfiable:
+      claim = "a solution exists";
+      break;
+    case ProofCheck::Claim::nothing:
+      break;
+  }
+  const auto count = [](std::uint64_t number, const char* what) {
+    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+  };
+  return fmt::format("accepted: {} ({}, {})\n", claim, count(check.steps, "clause"),
+                     count(check.solutions, "solution"));
+}
+
+int run_check_proof(const CheckProofOptions& options) {
+  const std::string proof = read_text_file(options.proof_file, largest_proof);
+  ProofCheck check;
+  std::string value;
+  if (options.subject.ends_with(".opb")) {
+    if (options.horizon)
+      throw InputError(options.subject, "-H is for problems, an OPB file has a fixed horizon");
+    check = check_proof(parse_opb(read_text_file(options.subject), options.subject), proof);
+    value = fmt::format("value {}", check.value);
+  } else {
+    ProblemOptions named;
+    named.file = options.subject;
+    named.horizon = options.horizon;
+    const Problem problem = named.read_with_horizon();
+    const ZeroOneModel model = unroll(problem);
+    check = check_proof(formula_of(model), proof);
+    const std::int64_t cost = check.value + plain_objective(model).offset;
+    value = fmt::format("cost {}", to_string(cost_in_units(problem, cost)));
+  }
+  if (!check.accepted) {
+    print(fmt::format("refused: {}: {}\n", printable(options.proof_file), check.refusal));
+    return exit_refused;
+  }
+  print(accepted_text(check, value));
+  return exit_success;
+}
+
+}  // namespace
+
+void add_check_proof_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand(
+      "check-proof", "Check a proof written by `plan --proof`: every step, without trusting the solver");
+  auto options = std::make_shared<CheckProofOptions>();
+  command->add_option("SUBJECT", options->subject, "Problem file (.toml), or the model as an OPB file (.opb)")
+      ->required();
+  command->add_option("PROOF", options->proof_file, "Proof file (VeriPB, version 1.2 or 3.0)")->required();
+  command
+      ->add_option("-H,--horizon", options->horizon,
+                   "Number of steps, instead of the one in the problem file")
+      ->type_name("N");
+  command->footer(
+      "Prints what the proof shows (exit code 0), or the first line that is wrong (exit code 20).\n"
+      "Example: bnnplan plan models/corridor.toml --engine neuron --proof corridor.pbp\n"
+      "         bnnplan check-proof models/corridor.toml corridor.pbp");
+  command->callback([options, &exit_code] { exit_code = run_check_proof(*options); });
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,133 @@
+// One solver for many horizons. A plan for horizon h is a plan of exactly h steps, so a longer horizon has
+// other plans, but not other steps: the model of h + 1 steps is that of h steps, one more step, and another
+// goal and objective. Steps are added for good. The goal of h and the bound on its cost hold under a
+// condition c_h that is assumed while h is solved and refuted afterwards:
+//
+//   c_h -> goal over s^(h+1)         c_h -> cost of steps 1..h <= best - 1
+//
+// So every learned clause that needed neither stays true for all horizons, and one that did contains not c_h
+// and is satisfied from then on. (Bounded model checking does the same; Een and Sorensson, 2003.)
+#include "engines/neuron/growing_horizon.hpp"
+
+#include "base/checked.hpp"
+#include "cdcl/load_model.hpp"
+#include "model/decode.hpp"
+#include "model/unroll.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+class GrowingHorizon {
+ public:
+  GrowingHorizon(const Problem& problem, std::int32_t first, std::int32_t last, const Limits& limits,
+                 const SolverOptions& options)
+      : problem_(problem), first_(first), watch_(limits), solver_(with_seed(options, limits), watch_) {
+    set_horizon(problem_, last);  // refuses what is too long before anything is done
+    for (std::int32_t h = first; h <= last; ++h) conditions_.push_back(Lit::positive(solver_.new_variable()));
+    loader_.emplace(solver_);
+  }
+
+  HorizonAnswer solve(std::int32_t horizon, bool any_plan) {
+    HorizonAnswer answer;
+    answer.horizon = horizon;
+    const std::uint64_t conflicts_before = solver_.statistics().conflicts;
+    const Lit condition = conditions_[static_cast<std::size_t>(horizon - first_)];
+    const ZeroOneModel model = grow(horizon, condition);
+    std::vector<WeightedLit> saved;  // what the objective does not cost, as in optimise()
+    std::int64_t most = 0;
+    for (const WeightedLit& term : model.objective) {
+      saved.push_back({term.coefficient, ~loader_->in_solver(term.literal)});
+      most = checked_add(most, term.coefficient);
+    }
+    saved.push_back({checked_add(most, 1), ~condition});
+    const std::uint32_t bound = solver_.add_movable_row(saved, 0);
+    while (true) {
+      const Answer found = solver_.solve({&condition, 1});
+      if (found == Answer::unknown) {
+        answer.status = answer.plan ? Status::plan : Status::unknown;
+        break;
+      }
+      if (found == Answer::unsatisfiable) {
+        answer.status = answer.plan ? Status::optimal : Status::infeasible;
+        break;
+      }
+      const std::int64_t value = take_plan(model, answer);
+      solver_.keep_model_as_phases();
+      if (any_plan) {
+        answer.status = Status::plan;
+        break;
+      }
+      solver_.raise_bound(bound, most - value + 1);
+    }
+    solver_.add_clause({~condition});
+    answer.conflicts = solver_.statistics().conflicts - conflicts_before;
+    return answer;
+  }
+
+  bool stopped() const { return watch_.reason() != StopReason::none; }
+
+ private:
+  static SolverOptions with_seed(SolverOptions options, const Limits& limits) {
+    options.seed = limits.seed;
+    return options;
+  }
+
+  // Adds the steps up to the horizon, and its goal; the rest of the model, without rows and neurons.
+  ZeroOneModel grow(std::int32_t horizon, Lit condition) {
+    set_horizon(problem_, horizon);
+    ZeroOneModel model = begin_unroll(problem_);
+    loader_->add_variables(model.layout, model.objective);
+    const auto load = [&] {
+      loader_->add_rows(model.rows);
+      loader_->add_neurons(model.neurons);
+      model.rows.clear();
+      model.neurons.clear();
+    };
+    if (steps_ == 0) unroll_initial(problem_, model);
+    load();
+    while (steps_ < horizon && !watch_.should_stop() && !watch_.exceeds_memory(solver_.bytes())) {
+      unroll_step(problem_, ++steps_, model);
+      load();
+    }
+    unroll_goal(problem_, model);
+    loader_->add_rows_if(condition, model.rows);
+    return model;
+  }
+
+  std::int64_t take_plan(const ZeroOneModel& model, HorizonAnswer& answer) {
+    BitValues values;
+    for (std::uint32_t v = 0; v < model.layout.variable_count(); ++v)
+      values.push_back(solver_.model_value(loader_->in_solver(Lit::positive({v}))) ? 1 : 0);
+    std::int64_t value = 0;
+    for (const WeightedLit& term : model.objective)
+      value += solver_.model_value(loader_->in_solver(term.literal)) ? term.coefficient : 0;
+    answer.cost = model.offset + value;
+    answer.plan = decode(model.layout, values);
+    answer.plan->cost = cost_in_units(problem_, *answer.cost);
+    return value;
+  }
+
+  Problem problem_;  // of the horizon that is being solved
+  std::int32_t first_, steps_ = 0;
+  LimitWatch watch_;
+  Solver solver_;
+  std::vector<Lit> conditions_;
+  std::optional<ModelLoader> loader_;
+};
+
+}  // namespace
+
+std::vector<HorizonAnswer> solve_horizons(const Problem& problem, std::int32_t first, std::int32_t last,
+                                          bool until_plan, const Limits& limits,
+                                          const SolverOptions& options) {
+  GrowingHorizon growing(problem, first, last, limits, options);
+  std::vector<HorizonAnswer> answers;
+  for (std::int32_t h = first; h <= last; ++h) {
+    answers.push_back(growing.solve(h, until_plan));
+    if (growing.stopped() || (until_plan && answers.back().plan)) break;
+  }
+  return answers;
+}
+
+}  // namespace bnnplan

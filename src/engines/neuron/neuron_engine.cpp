@@ -1,0 +1,240 @@
+// The neuron engine: unroll and load step by step, minimise, decode. The model is not simplified: what the
+// initial state and the goal fix is found by propagation at the root, which the counters make cheap, and a
+// proof has to speak of the model as it is written by `encode`. Lower bounds come from cores, unless a proof
+// is written: a proof has no variables for the counters of cores.
+#include "engines/neuron/neuron_engine.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/output_file.hpp"
+#include "cdcl/load_model.hpp"
+#include "cdcl/optimise.hpp"
+#include "cdcl/proof_writer.hpp"
+#include "formats/plain_row.hpp"
+#include "model/decode.hpp"
+#include "model/unroll.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+constexpr double progress_interval = 0.1;
+constexpr std::size_t bytes_a_variable = 330, bytes_a_term = 150;
+
+// What a proof counts: an equation is two constraints.
+std::int64_t constraint_count(const ZeroOneModel& piece) {
+  std::int64_t count = 0;
+  for_each_plain_row(piece,
+                     [&](const PlainRow& row) { count += row.comparison == Comparison::equal ? 2 : 1; });
+  return count;
+}
+
+class NeuronRun {
+ public:
+  NeuronRun(const Problem& problem, const EngineRequest& request)
+      : problem_(problem),
+        request_(request),
+        watch_(request.limits),
+        bounds_(request),
+        solver_({.seed = request.limits.seed}, watch_) {}
+
+  Outcome solve() {
+    Outcome outcome;
+    outcome.engine = "neuron";
+    OptimiseEnd end = OptimiseEnd::stopped;
+    if (load()) end = optimise(solver_, model_.objective, options(), events(), watch_);
+    // Somebody else may have a better plan, and what is finished here is that nothing is better than theirs.
+    const bool proved =
+        end == OptimiseEnd::finished || (end == OptimiseEnd::found && model_.objective.empty());
+    const std::optional<std::int64_t> elsewhere = known_upper();
+    const bool better_elsewhere = elsewhere && (!cost_ || *elsewhere < *cost_);
+    if (cost_) {
+      outcome.plan = decode(model_.layout, best_);
+      outcome.cost = cost_;
+      outcome.status = proved && !request_.first && !better_elsewhere ? Status::optimal : Status::plan;
+    } else {
+      outcome.status = proved && !better_elsewhere ? Status::infeasible : Status::unknown;
+    }
+    if (outcome.status == Status::optimal) bounds_.raise_lower(*cost_, watch_.seconds());
+    if (proved && better_elsewhere) bounds_.raise_lower(*elsewhere, watch_.seconds());
+    end_proof(outcome);
+    outcome.stopped = watch_.reason();
+    outcome.seconds = watch_.seconds();
+    outcome.bounds = bounds_.finish(outcome.seconds);
+    if (outcome.status != Status::infeasible) outcome.lower_bound = bounds_.lower();
+    add_statistics(outcome);
+    return outcome;
+  }
+
+ private:
+  // Step by step: a step is not needed any more once the solver has it, and a limit may end it. False then.
+  bool load() {
+    // Before memory is taken for them: the variables in the solver, and the objective's terms here and there.
+    const std::size_t variables = layout_of(problem_).variable_count();
+    const std::size_t terms = problem_.objective.terms.size() * static_cast<std::size_t>(problem_.horizon);
+    if (watch_.should_stop() || watch_.exceeds_memory(variables * bytes_a_variable + terms * bytes_a_term))
+      return false;
+    model_ = begin_unroll(problem_);
+    if (!request_.proof.empty()) begin_proof();
+    ModelLoader loader(solver_);
+    loader.add_variables(model_.layout, model_.objective);
+    ZeroOneModel piece;
+    piece.layout = model_.layout;
+    const auto take = [&] {
+      loader.add_rows(piece.rows);
+      loader.add_neurons(piece.neurons);
+      piece.rows.clear();
+      piece.neurons.clear();
+    };
+    unroll_initial(problem_, piece);
+    take();
+    for (std::int32_t t = 1; t <= problem_.horizon; ++t) {
+      if (watch_.should_stop() || watch_.exceeds_memory(solver_.bytes())) return false;
+      unroll_step(problem_, t, piece);
+      take();
+      tell_progress();
+    }
+    unroll_goal(problem_, piece);
+    take();
+    return !watch_.exceeds_memory(solver_.bytes());
+  }
+
+  OptimiseOptions options() const {
+    OptimiseOptions options;
+    if (proof_) options.strategy = OptimiseStrategy::improving;
+    options.first = request_.first || model_.objective.empty();
+    return options;
+  }
+
+  OptimiseEvents events() {
+    OptimiseEvents events;
+    events.improved = [this](std::int64_t value) { take_plan(value); };
+    events.raised = [this](std::int64_t lower) {
+      bounds_.raise_lower(model_.offset + lower, watch_.seconds());
+    };
+    events.tick = [this] { tell_progress(); };
+    if (request_.shared != nullptr && !proof_ && !request_.first) {
+      events.known_upper = [this] {
+        const auto upper = known_upper();
+        return upper ? *upper - model_.offset : std::numeric_limits<std::int64_t>::max();
+      };
+    }
+    return events;
+  }
+
+  std::optional<std::int64_t> known_upper() const {
+    if (request_.shared == nullptr || request_.first || proof_) return std::nullopt;
+    const std::int64_t upper = request_.shared->upper;
+    if (upper == SharedBounds::no_upper) return std::nullopt;
+    return upper;
+  }
+
+  void take_plan(std::int64_t value) {
+    best_.assign(model_.layout.variable_count(), 0);
+    for (std::uint32_t v = 0; v < best_.size(); ++v)
+      best_[v] = solver_.model_value(Lit::positive({v})) ? 1 : 0;
+    cost_ = model_.offset + value;
+    if (proof_) {
+      const std::vector<std::uint8_t> values(best_.begin(), best_.end());
+      proof_->add_solution(values, !model_.objective.empty() && !request_.first);
+    }
+    bounds_.improve({watch_.seconds(), *cost_, [this] {
+                       Plan plan = decode(model_.layout, best_);
+                       plan.cost = cost_in_units(problem_, *cost_);
+                       return plan;
+                     }});
+    // Without an objective every plan is optimal.
+    if (model_.objective.empty()) bounds_.raise_lower(*cost_, watch_.seconds());
+  }
+
+  void tell_progress() {
+    if (!request_.callbacks.progress) return;
+    const double now = watch_.seconds();
+    if (now - last_progress_ < progress_interval) return;
+    const SolverStatistics& statistics = solver_.statistics();
+    Progress progress;
+    progress.seconds = now;
+    progress.activity = fmt::format(
+        "{} conflicts, {:.2f} M propagations/s", statistics.conflicts,
+        static_cast<double>(statistics.propagations - last_propagations_) / (now - last_progress_) / 1e6);
+    progress.memory_bytes = watch_.process_bytes(solver_.bytes());
+    progress.lower_bound = bounds_.lower();
+    progress.best_cost = bounds_.upper();
+    request_.callbacks.progress(progress);
+    last_progress_ = now;
+    last_propagations_ = statistics.propagations;
+  }
+
+  void begin_proof() {
+    // All steps have equally many constraints.
+    ZeroOneModel once, step;
+    once.layout = step.layout = model_.layout;
+    unroll_initial(problem_, once);
+    unroll_goal(problem_, once);
+    unroll_step(problem_, 1, step);
+    const std::int64_t constraints = constraint_count(once) + problem_.horizon * constraint_count(step);
+    file_.emplace(request_.proof);
+    proof_.emplace(*file_, request_.proof_version == "3.0" ? ProofVersion::v3_0 : ProofVersion::v1_2,
+                   constraints, model_.layout.variable_count());
+    solver_.set_proof(&*proof_);
+  }
+
+  // Without a result there is nothing to prove, and no file: a public checker would call an unfinished proof
+  // of version 1.2 right.
+  void end_proof(Outcome& outcome) {
+    if (!proof_) return;
+    if (outcome.status == Status::infeasible) {
+      proof_->conclude_infeasible();
+    } else if (cost_ && (model_.objective.empty() || request_.first)) {
+      proof_->conclude_satisfiable();
+    } else if (outcome.status == Status::optimal) {
+      proof_->conclude_optimal(*cost_ - plain_objective(model_).offset);
+    } else {
+      return;
+    }
+    file_->commit();
+    outcome.proof = request_.proof;
+  }
+
+  void add_statistics(Outcome& outcome) const {
+    const SolverStatistics& s = solver_.statistics();
+    const auto add = [&](const char* name, Statistic value) { outcome.statistics.emplace_back(name, value); };
+    const auto count = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
+    const double conflicts = static_cast<double>(std::max<std::uint64_t>(1, s.conflicts));
+    add("variables", std::int64_t{solver_.variable_count()});
+    add("conflicts", count(s.conflicts));
+    add("decisions", count(s.decisions));
+    add("propagations", count(s.propagations));
+    add("propagations_per_second",
+        outcome.seconds > 0 ? static_cast<double>(s.propagations) / outcome.seconds : 0.0);
+    add("restarts", count(s.restarts));
+    add("learned_literals_per_clause", static_cast<double>(s.learned_literals) / conflicts);
+    add("minimised_literals_per_clause", static_cast<double>(s.removed_literals) / conflicts);
+    add("learned_levels_per_clause", static_cast<double>(s.learned_levels) / conflicts);
+    add("deleted_clauses", count(s.deleted_clauses));
+    add("bytes", count(solver_.bytes()));
+  }
+
+  const Problem& problem_;
+  const EngineRequest& request_;
+  LimitWatch watch_;
+  BoundLog bounds_;
+  ZeroOneModel model_;
+  Solver solver_;
+  std::optional<OutputFile> file_;
+  std::optional<ProofWriter> proof_;
+  BitValues best_;
+  std::optional<std::int64_t> cost_;
+  double last_progress_ = 0;
+  std::uint64_t last_propagations_ = 0;
+};
+
+}  // namespace
+
+Outcome run_neuron(const Problem& problem, const EngineRequest& request) {
+  return NeuronRun(problem, request).solve();
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,232 @@
+// Proofs are accepted as the engine writes them and refused after any change that makes them wrong: each kind
+// of line, in both versions.
+#include "check/proof_check.hpp"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/text_file.hpp"
+#include "engines/engine.hpp"
+#include "engines/random_problem.hpp"
+#include "formats/plain_row.hpp"
+#include "model/unroll.hpp"
+#include "support/input_error_of.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace bnnplan {
+namespace {
+
+// x1 = 0 needs both of the others, which the equation (two constraints) forbids; x1 = 1 and one of the others
+// cost 3.
+const char* const small_formula =
+    "* a comment\nmin: +2 x1 +1 x2 +1 x3 ;\n+1 x1 +1 x2 >= 1 ;\n+1 x1 +1 x3 >= 1 ;\n+1 x2 +1 x3 = 1 ;\n";
+
+const char* const small_proof =
+    "pseudo-Boolean proof version 1.2\n"
+    "* x1 must be true\n"
+    "f 4\n"
+    "rup 1 x1 >= 1 ;\n"
+    "o x1 x2 ~x3\n"
+    "rup 1 x1 1 x2 >= 1 ;\n"
+    "del id 7\n"
+    "rup >= 1 ;\n"
+    "c 8\n";
+
+const char* const small_proof_3 =
+    "pseudo-Boolean proof version 3.0\n"
+    "f 4 ;\n"
+    "rup 1 x1 >= 1 ;\n"
+    "soli x1 x2 ~x3 ;\n"
+    "rup 1 x1 1 x2 >= 1 ;\n"
+    "del id 7 ;\n"
+    "rup >= 1 ;\n"
+    "output NONE ;\n"
+    "conclusion BOUNDS 3 : 8 3 ;\n"
+    "end pseudo-Boolean proof ;\n";
+
+ProofCheck check_small(const std::string& proof) {
+  return check_proof(parse_opb(small_formula, "f.opb"), proof);
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  const std::size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return text.replace(at, what.size(), by);
+}
+
+TEST(ProofCheck, AcceptsBothVersions) {
+  for (const char* proof : {small_proof, small_proof_3}) {
+    const ProofCheck check = check_small(proof);
+    EXPECT_TRUE(check.accepted) << check.refusal;
+    EXPECT_EQ(check.claim, ProofCheck::Claim::optimal);
+    EXPECT_EQ(check.value, 3);
+    EXPECT_EQ(check.steps, 3u);
+    EXPECT_EQ(check.solutions, 1u);
+  }
+}
+
+struct Mutation {
+  const char *what, *by, *refusal;
+};
+
+TEST(ProofCheck, RefusesEachAlteredLine) {
+  for (const Mutation& m : std::vector<Mutation>{
+           {"version 1.2", "version 2.0", "line 1: proof version '2.0', expected 1.2 or 3.0"},
+           {"pseudo-Boolean proof version 1.2", "proof",
+            "line 1: expected 'pseudo-Boolean proof version 1.2'"},
+           {"f 4", "f 5",
+            "line 3: the formula has 4 constraints (an equation counts as two), the proof says '5'"},
+           {"f 4\n", "", "line 3: expected 'f'"},
+           {"f 4\n", "f 4\nf 4\n", "line 4: a second 'f'"},
+           {"rup 1 x1 >=", "rup 1 ~x1 >=", "line 4: the constraint does not follow by unit propagation"},
+           {"rup 1 x1 >=", "rup 1 x2 >=", "line 4: the constraint does not follow"},
+           {"rup 1 x1 >= 1", "rup 1 x1 >= 2", "line 4: the constraint does not follow"},
+           {"rup 1 x1 >= 1 ;", "rup 1 x1 >= 1", "line 4: a constraint without its end, expected ';'"},
+           {"rup 1 x1 >=", "rup 1 x1 x2 >=", "line 4: expected pairs"},
+           {"rup 1 x1 >=", "rup 1 x9 >=", "line 4: variable 'x9' is not in the formula"},
+           {"rup 1 x1 >=", "rup 1 y1 >=", "line 4: 'y1', expected a literal"},
+           {"rup 1 x1 >=", "rup one x1 >=", "line 4: 'one', expected a whole number"},
+           {"rup 1 x1 >= 1 ;", "rup 1 x1 ;", "line 4: expected 'rup', terms, '>=', a number"},
+           {"rup 1 x1 >=", "pol 1 2 + ; >=", "line 4: unknown rule 'pol'"},
+           {"o x1 x2 ~x3", "o ~x1 x2 ~x3", "line 5: the solution violates a constraint"},
+           {"o x1 x2 ~x3", "o x1 x2 x3", "line 5: the solution violates a constraint"},
+           {"o x1 x2 ~x3", "o x1", "line 5: the solution violates a constraint or leaves something open"},
+           {"o x1 x2 ~x3", "soli x1 x2 ~x3", "line 5: unknown rule 'soli'"},
+           {"o x1 x2 ~x3\n", "", "line 6: there is no constraint 7"},
+           {"del id 7", "del id 17", "line 7: there is no constraint 17, expected 1 to 7"},
+           {"del id 7", "del id 2", "line 7: only derived constraints may be deleted"},
+           {"del id 7", "del id 7 7", "line 7: constraint 7 was deleted"},
+           {"del id 7", "del 7", "line 7: expected 'del id'"},
+           {"del id 7", "del id 6", "line 8: the constraint does not follow"},
+           {"c 8", "c 5", "line 9: constraint 5 is no contradiction"},
+           {"c 8", "c 7", "line 9: constraint 7 was deleted"},
+           {"c 8", "c", "line 9: expected 'c' and the number"},
+           {"c 8\n", "", "the proof ends without a result"},
+           {"c 8\n", "c 8\nrup >= 1 ;\n", "line 10: more lines after the conclusion"},
+       }) {
+    SCOPED_TRACE(m.by);
+    const ProofCheck check = check_small(replaced(small_proof, m.what, m.by));
+    EXPECT_FALSE(check.accepted);
+    EXPECT_NE(check.refusal.find(m.refusal), std::string::npos) << check.refusal;
+  }
+}
+
+TEST(ProofCheck, RefusesEachAlteredConclusion) {
+  for (const Mutation& m : std::vector<Mutation>{
+           {"BOUNDS 3 : 8 3", "BOUNDS 2 : 8 3", "bounds 2 and 3, but the best solution has the value 3"},
+           {"BOUNDS 3 : 8 3", "BOUNDS 3 : 8 2", "bounds 3 and 2"},
+           {"BOUNDS 3 : 8 3", "BOUNDS 3 : 5 3", "constraint 5 is no contradiction"},
+           {"BOUNDS 3 : 8 3", "BOUNDS 3 3", "expected 'conclusion' with"},
+           {"BOUNDS 3 : 8 3", "UNSAT : 8", "the conclusion UNSAT after a solution"},
+           {"BOUNDS 3 : 8 3", "NONE", "the proof ends without a result"},
+           {"soli x1 x2 ~x3 ;\n", "", "there is no constraint 7"},
+           {"soli", "sol", "there is no constraint 7"},
+           {"soli", "o", "unknown rule 'o'"},
+           {"output NONE ;\n", "", "expected 'output NONE' before the conclusion"},
+           {"output NONE", "output DERIVABLE", "expected 'output NONE'"},
+           {"conclusion BOUNDS 3 : 8 3 ;\n", "", "expected a conclusion"},
+           {"conclusion", "rup >= 1 ;\nconclusion", "expected 'conclusion' after 'output'"},
+           {"end pseudo-Boolean proof ;\n", "", "stops without 'end pseudo-Boolean proof'"},
+           {"end pseudo-Boolean proof ;", "end pseudo-Boolean proof", "without its end, expected ';'"},
+           {"end pseudo-Boolean proof ;", "end pseudo-Boolean proof ; f 4 ;", "more lines after the end"},
+       }) {
+    SCOPED_TRACE(m.by);
+    const ProofCheck check = check_small(replaced(small_proof_3, m.what, m.by));
+    EXPECT_FALSE(check.accepted);
+    EXPECT_NE(check.refusal.find(m.refusal), std::string::npos) << check.refusal;
+  }
+}
+
+TEST(ProofCheck, EmptyProofsAndFormulasWithoutObjective) {
+  EXPECT_EQ(check_small("").refusal, "line 1: an empty proof, expected 'pseudo-Boolean proof version'");
+  const PbFormula free = parse_opb("+1 x1 +1 x2 >= 1 ;", "f.opb");
+  const auto proof = [](const std::string& line) { return "pseudo-Boolean proof version 1.2\nf 1\n" + line; };
+  EXPECT_EQ(check_proof(free, proof("v x1 ~x2\n")).claim, ProofCheck::Claim::satisfiable);
+  EXPECT_FALSE(check_proof(free, proof("o x1 ~x2\n")).accepted);
+  EXPECT_FALSE(check_proof(free, proof("v ~x1 ~x2\n")).accepted);
+  // All solutions excluded one by one is no proof of infeasibility.
+  EXPECT_FALSE(check_proof(free, proof("v x1 ~x2\nv x1 x2\nv ~x1 x2\nrup >= 1 ;\nc 5\n")).accepted);
+  const PbFormula never = parse_opb("+1 x1 >= 1 ;\n-1 x1 >= 0 ;", "f.opb");
+  const ProofCheck check = check_proof(never, "pseudo-Boolean proof version 1.2\nf 2\nrup >= 1 ;\nc 3\n");
+  EXPECT_EQ(check.claim, ProofCheck::Claim::infeasible) << check.refusal;
+}
+
+TEST(ProofCheck, DeletedReasonsNoLongerPropagate) {
+  const PbFormula formula = parse_opb("+1 x1 +1 x2 >= 1 ;\n+1 x1 +1 ~x2 >= 1 ;\n+1 x3 +1 x4 >= 1 ;", "f.opb");
+  const std::string begin = "pseudo-Boolean proof version 3.0\nf 3 ;\nrup 1 x1 >= 1 ;\n";
+  const std::string end = "sol x1 x2 x3 x4 ;\noutput NONE ;\nconclusion SAT ;\nend pseudo-Boolean proof ;\n";
+  EXPECT_TRUE(check_proof(formula, begin + "rup 1 x1 1 x3 >= 1 ;\n" + end).accepted);
+  EXPECT_TRUE(check_proof(formula, begin + "del id 4 ;\nrup 1 x1 1 x3 >= 1 ;\n" + end).accepted);  // again
+  EXPECT_FALSE(check_proof(formula, begin + "rup 1 x3 >= 1 ;\n" + end).accepted);
+}
+
+TEST(Opb, ErrorsNameTheLine) {
+  const auto error = [](const std::string& text) {
+    return testing::input_error_of([&] { parse_opb(text, "f.opb"); });
+  };
+  EXPECT_EQ(error("+1 x1 >= 1 ;\n+1 y >= 1 ;"), "f.opb:2: 'y', expected a variable x1, x2, ...");
+  EXPECT_EQ(error("+1 x0 >= 1 ;"), "f.opb:1: 'x0', expected a variable x1, x2, ...");
+  EXPECT_EQ(error("+1 x1 <= 1 ;"), "f.opb:1: '<=', expected a whole number");
+  EXPECT_EQ(error("+1 x1 >= 1"), "f.opb:1: a constraint without its end, expected ';'");
+  EXPECT_EQ(error("+1 x1 ;"), "f.opb:1: ';', expected '>=' or '='");
+  EXPECT_EQ(error("+1 x1 >= 1 ;\nmin: +1 x1 ;"),
+            "f.opb:2: 'min:' in a wrong place, expected it once, before all constraints");
+  EXPECT_EQ(error("+99999999999999999999 x1 >= 1 ;"),
+            "f.opb:1: '+99999999999999999999', expected a whole number");
+}
+
+// Proofs of the engine about random problems, of every kind of result, and what remains of them when a line
+// is altered: a claim is never a wrong one.
+TEST(ProofCheck, AcceptsWhatTheEngineWrites) {
+  const testing::TemporaryFolder folder;
+  int optimal = 0, infeasible = 0, satisfiable = 0, refused = 0;
+  for (std::uint64_t seed = 1; seed <= 250; ++seed) {
+    SCOPED_TRACE(seed);
+    const Problem problem = testing::random_problem(seed);
+    EngineRequest request;
+    request.proof = (folder / "proof.pbp").string();
+    request.proof_version = seed % 2 == 0 ? "1.2" : "3.0";
+    request.first = seed % 10 == 0;
+    const Outcome outcome = find_engine("neuron")->run(problem, request);
+    const ZeroOneModel model = unroll(problem);
+    const PbFormula formula = formula_of(model);
+    const std::string proof = read_text_file(request.proof);
+    const ProofCheck check = check_proof(formula, proof);
+    ASSERT_TRUE(check.accepted) << check.refusal;
+    ProofCheck::Claim expected = ProofCheck::Claim::infeasible;
+    if (outcome.plan) {
+      const bool any = request.first || model.objective.empty();
+      expected = any ? ProofCheck::Claim::satisfiable : ProofCheck::Claim::optimal;
+    }
+    ASSERT_EQ(check.claim, expected);
+    if (expected == ProofCheck::Claim::optimal) {
+      ASSERT_EQ(check.value + plain_objective(model).offset, *outcome.cost);
+    }
+    optimal += expected == ProofCheck::Claim::optimal ? 1 : 0;
+    infeasible += expected == ProofCheck::Claim::infeasible ? 1 : 0;
+    satisfiable += expected == ProofCheck::Claim::satisfiable ? 1 : 0;
+    // Altered literals: such a proof may still be right, but then so is what it claims.
+    for (std::size_t at = proof.find(" x"); at != std::string::npos; at = proof.find(" x", at + 40)) {
+      std::string altered = proof;
+      altered.insert(at + 1, "~");
+      const ProofCheck again = check_proof(formula, altered);
+      if (!again.accepted) {
+        ++refused;
+        continue;
+      }
+      ASSERT_EQ(again.claim, expected);
+      if (expected == ProofCheck::Claim::optimal) {
+        ASSERT_EQ(again.value, check.value);
+      }
+    }
+  }
+  EXPECT_GT(optimal, 40);
+  EXPECT_GT(infeasible, 40);
+  EXPECT_GT(satisfiable, 10);
+  EXPECT_GT(refused, 200);
+}
+
+}  // namespace
+}  // namespace bnnplan

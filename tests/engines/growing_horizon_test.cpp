@@ -1,0 +1,68 @@
+// Many horizons in one solver give what each gives on its own.
+#include "engines/neuron/growing_horizon.hpp"
+
+#include <gtest/gtest.h>
+
+#include "check/plan_check.hpp"
+#include "engines/brute_force.hpp"
+#include "engines/random_problem.hpp"
+#include "problem/problem_file.hpp"
+#include "support/input_error_of.hpp"
+
+namespace bnnplan {
+namespace {
+
+const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
+
+TEST(GrowingHorizon, AgreesWithBruteForceOnEachHorizon) {
+  int optimal = 0, infeasible = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    SCOPED_TRACE(seed);
+    Problem problem = testing::random_problem(seed);
+    const std::int32_t last = problem.horizon;
+    Limits limits;
+    limits.seed = seed % 3;
+    const auto answers = solve_horizons(problem, 1, last, false, limits);
+    ASSERT_EQ(answers.size(), static_cast<std::size_t>(last));
+    for (const HorizonAnswer& answer : answers) {
+      set_horizon(problem, answer.horizon);
+      const auto best = testing::brute_force_cost(problem);
+      ASSERT_EQ(answer.status, best ? Status::optimal : Status::infeasible) << answer.horizon;
+      ASSERT_EQ(answer.cost, best) << answer.horizon;
+      (best ? optimal : infeasible) += 1;
+      if (!best) continue;
+      const PlanCheck check = check_plan(problem, *answer.plan);
+      ASSERT_TRUE(check.accepted) << check.violation;
+      ASSERT_EQ(check.cost, *best);
+    }
+  }
+  EXPECT_GT(optimal, 300);
+  EXPECT_GT(infeasible, 100);
+}
+
+TEST(GrowingHorizon, FindsTheShortestPlan) {
+  const auto answers = solve_horizons(read_problem(corridor), 1, 20, true, {});
+  ASSERT_EQ(answers.size(), 5u);  // one to the key, four to the door
+  for (std::size_t i = 0; i + 1 < answers.size(); ++i) EXPECT_EQ(answers[i].status, Status::infeasible);
+  EXPECT_EQ(answers.back().horizon, 5);
+  EXPECT_EQ(answers.back().status, Status::plan);
+  EXPECT_EQ(answers.back().cost, 5);
+}
+
+TEST(GrowingHorizon, StartsAnywhereAndStopsAtALimit) {
+  const auto answers = solve_horizons(read_problem(corridor), 6, 7, false, {});
+  ASSERT_EQ(answers.size(), 2u);
+  EXPECT_EQ(answers[0].horizon, 6);
+  EXPECT_EQ(answers[1].cost, 5);
+  const std::atomic<bool> interrupt = true;
+  Limits limits;
+  limits.interrupt = &interrupt;
+  const auto stopped = solve_horizons(read_problem(corridor), 6, 7, false, limits);
+  ASSERT_EQ(stopped.size(), 1u);
+  EXPECT_EQ(stopped[0].status, Status::unknown);
+  EXPECT_EQ(testing::input_error_of([] { solve_horizons(read_problem(corridor), 1, 2'000'000, false, {}); }),
+            "horizon 2000000 is out of range, expected 1 to 1000000");
+}
+
+}  // namespace
+}  // namespace bnnplan

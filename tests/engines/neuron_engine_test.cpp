@@ -1,0 +1,136 @@
+// The neuron engine: limits while it unrolls and while it solves, seeds, statistics, and the bounds of
+// others.
+#include "engines/neuron/neuron_engine.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "base/stopwatch.hpp"
+#include "engines/brute_force.hpp"
+#include "engines/checked_run.hpp"
+#include "engines/random_problem.hpp"
+#include "problem/problem_file.hpp"
+
+namespace bnnplan {
+namespace {
+
+const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
+
+TEST(NeuronEngine, MemoryIsKnownBeforeItIsTaken) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the address sanitizer needs memory of its own";
+#endif
+  // 6 million variables would be 2 GiB.
+  const Problem problem = testing::shift_register_problem(60, 100'000);
+  EngineRequest request;
+  const std::size_t before = resident_memory(), room = std::size_t{100} << 20;
+  request.limits.memory_bytes = before + room;
+  const Outcome outcome = run_neuron(problem, request);
+  EXPECT_EQ(outcome.status, Status::unknown);
+  EXPECT_EQ(outcome.stopped, StopReason::memory);
+  EXPECT_LE(peak_resident_memory(), before + room);
+}
+
+TEST(NeuronEngine, MemoryThatConstraintsTakeIsCountedStepByStep) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the address sanitizer needs memory of its own";
+#endif
+  // The variables alone fit, the rows do not: 80 terms in each of 20 rows and 4,000 steps.
+  std::string text = "horizon = 4000\ntransitions = [";
+  for (int row = 0; row < 20; ++row) {
+    text += row == 0 ? "\"" : ", \"";
+    for (int i = 0; i < 80; ++i) text += (i == 0 ? "2 s" : " + 3 s") + std::to_string(i) + "'";
+    text += " >= 5\"";
+  }
+  text += "]\n[state]\n";
+  for (int i = 0; i < 80; ++i) text += "s" + std::to_string(i) + " = \"bool\"\n";
+  const Problem problem = parse_problem(text, "rows.toml", ".");
+  EngineRequest request;
+  const std::size_t before = resident_memory(), room = std::size_t{160} << 20;
+  request.limits.memory_bytes = before + room;
+  const Outcome outcome = run_neuron(problem, request);
+  EXPECT_EQ(outcome.status, Status::unknown);
+  EXPECT_EQ(outcome.stopped, StopReason::memory);
+  EXPECT_LE(resident_memory(), before + room + room / 4);
+}
+
+TEST(NeuronEngine, ATimeLimitEndsUnrollingToo) {
+  const Problem problem = testing::shift_register_problem(60, 20'000);
+  EngineRequest request;
+  request.limits.seconds = 0.1;
+  const Stopwatch stopwatch;
+  const Outcome outcome = run_neuron(problem, request);
+  EXPECT_EQ(outcome.stopped, StopReason::time);
+  EXPECT_LT(stopwatch.seconds(), 5);
+}
+
+TEST(NeuronEngine, SeedsChangeThePlanAndNotTheCost) {
+  std::set<std::vector<std::vector<std::uint8_t>>> plans;
+  for (const std::uint64_t seed : {0, 1, 2, 3, 4, 5, 6, 7}) {
+    EngineRequest request;
+    request.limits.seed = seed;
+    Problem problem = testing::ring_problem(9, 3);
+    const Outcome outcome = run_checked(*find_engine("neuron"), problem, request);
+    EXPECT_EQ(outcome.status, Status::optimal);
+    EXPECT_EQ(outcome.cost, 2);
+    std::vector<std::vector<std::uint8_t>> actions;
+    for (const PlanStep& step : outcome.plan->steps)
+      actions.emplace_back(step.action.begin(), step.action.end());
+    plans.insert(actions);
+  }
+  EXPECT_GT(plans.size(), 1u);
+}
+
+TEST(NeuronEngine, StatesItsStatistics) {
+  const Outcome outcome = run_neuron(read_problem(corridor), {});
+  for (const char* name : {"conflicts", "decisions", "propagations", "propagations_per_second", "restarts",
+                           "learned_literals_per_clause", "learned_levels_per_clause",
+                           "minimised_literals_per_clause", "deleted_clauses", "bytes"}) {
+    EXPECT_TRUE(std::any_of(outcome.statistics.begin(), outcome.statistics.end(), [&](const auto& entry) {
+      return entry.first == name;
+    })) << name;
+  }
+}
+
+// With the plan of another engine, as good as any or better than nothing, it still proves the optimum.
+TEST(NeuronEngine, TheBoundsOfOthersNeverChangeTheOptimum) {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    SCOPED_TRACE(seed);
+    const Problem problem = testing::random_problem(seed);
+    const auto best = testing::brute_force_cost(problem);
+    for (const std::int64_t slack : {0, 1, 5}) {
+      SharedBounds shared;
+      if (best) shared.upper = *best + slack;
+      EngineRequest request;
+      request.shared = &shared;
+      const Outcome outcome = run_neuron(problem, request);
+      if (!best) {
+        ASSERT_EQ(outcome.status, Status::infeasible);
+        continue;
+      }
+      ASSERT_EQ(outcome.lower_bound, best);
+      ASSERT_EQ(shared.lower, *best);
+      ASSERT_EQ(shared.upper, *best);
+      if (slack > 0) {
+        ASSERT_EQ(outcome.cost, best);
+        ASSERT_EQ(outcome.status, Status::optimal);
+      } else {
+        ASSERT_EQ(outcome.status, Status::unknown);  // the plan is another's
+      }
+    }
+  }
+}
+
+// Proving that a ring needs so many seeds is counting, which cores do and clauses do not.
+TEST(NeuronEngine, RingsAreCounted) {
+  for (const int cells : {3, 5, 6, 17, 26}) {
+    const Outcome outcome = run_checked(*find_engine("neuron"), testing::ring_problem(cells, 3), {});
+    EXPECT_EQ(outcome.status, Status::optimal);
+    EXPECT_EQ(outcome.cost, (cells + 4) / 5);
+  }
+}
+
+}  // namespace
+}  // namespace bnnplan

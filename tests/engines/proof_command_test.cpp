@@ -1,0 +1,170 @@
+// `bnnplan plan --proof` and `bnnplan check-proof` as their users meet them.
+#include <csignal>
+#include <filesystem>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/text_file.hpp"
+#include "engines/random_problem.hpp"
+#include "problem/problem_file.hpp"
+#include "support/run_program.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace bnnplan {
+namespace {
+
+using testing::ProgramResult;
+using testing::TemporaryFolder;
+
+const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
+
+ProgramResult run(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), BNNPLAN_PROGRAM);
+  return testing::run_program(arguments);
+}
+
+class ProofCommand : public ::testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  TemporaryFolder folder_;
+};
+
+TEST_F(ProofCommand, AProofIsWrittenAndAccepted) {
+  for (const std::string version : {"1.2", "3.0"}) {
+    for (const std::string name : {"p.pbp", "p.pbp.gz"}) {
+      const std::string proof = path(name);
+      const ProgramResult plan =
+          run({"plan", corridor, "--engine", "neuron", "--proof", proof, "--proof-version", version});
+      EXPECT_EQ(plan.exit_code, 0) << plan.errors;
+      EXPECT_EQ(plan.errors, "");
+      EXPECT_NE(plan.output.find("optimal plan of 7 steps, cost 5, proved\nengine neuron, "),
+                std::string::npos);
+      EXPECT_NE(plan.output.find(" M propagations/s"), std::string::npos);
+      EXPECT_NE(plan.output.find("proof in " + proof + ", see `bnnplan check-proof`\n"), std::string::npos);
+      const ProgramResult check = run({"check-proof", corridor, proof});
+      EXPECT_EQ(check.exit_code, 0) << check.output << check.errors;
+      EXPECT_EQ(check.output.find("accepted: optimal, cost 5 ("), 0u) << check.output;
+      // The same about the model in a file.
+      ASSERT_EQ(run({"encode", corridor, "--to", "opb", "-o", path("m.opb")}).exit_code, 0);
+      const ProgramResult by_model = run({"check-proof", path("m.opb"), proof});
+      EXPECT_EQ(by_model.output.find("accepted: optimal, value 5 ("), 0u) << by_model.output;
+      // But not about another horizon.
+      const ProgramResult other = run({"check-proof", corridor, proof, "-H", "8"});
+      EXPECT_EQ(other.exit_code, 20);
+      EXPECT_EQ(other.output.find("refused: " + proof + ": line 2: the formula has "), 0u) << other.output;
+    }
+  }
+}
+
+TEST_F(ProofCommand, JsonNamesTheProof) {
+  const ProgramResult plan = run(
+      {"plan", corridor, "--engine", "neuron", "--proof", path("p.pbp"), "--json", "-o", path("plan.json")});
+  const auto json = nlohmann::json::parse(plan.output);
+  EXPECT_EQ(json["proof"], path("p.pbp"));
+  EXPECT_GT(json["statistics"]["propagations"], 0);
+  EXPECT_EQ(run({"check", corridor, path("plan.json")}).exit_code, 0);
+  EXPECT_FALSE(nlohmann::json::parse(run({"plan", corridor, "--engine", "neuron", "--json"}).output)
+                   .contains("proof"));
+}
+
+TEST_F(ProofCommand, InfeasibleAndAnyPlan) {
+  EXPECT_EQ(run({"plan", corridor, "-H", "4", "--engine", "neuron", "--proof", path("no.pbp")}).exit_code,
+            20);
+  EXPECT_EQ(run({"check-proof", corridor, path("no.pbp"), "-H", "4"}).output.find("accepted: infeasible ("),
+            0u);
+  EXPECT_EQ(run({"plan", corridor, "--first", "--engine", "neuron", "--proof", path("any.pbp")}).exit_code,
+            0);
+  EXPECT_EQ(run({"check-proof", corridor, path("any.pbp")}).output.find("accepted: a solution exists ("), 0u);
+}
+
+TEST_F(ProofCommand, AnAlteredProofIsRefused) {
+  ASSERT_EQ(run({"plan", corridor, "--engine", "neuron", "--proof", path("p.pbp")}).exit_code, 0);
+  const std::string text = read_text_file(path("p.pbp"));
+  const auto refused = [&](const std::string& altered) {
+    folder_.write("altered.pbp", altered);
+    const ProgramResult check = run({"check-proof", corridor, path("altered.pbp")});
+    EXPECT_EQ(check.exit_code, 20) << check.output;
+    EXPECT_EQ(check.output.find("refused: " + path("altered.pbp") + ": "), 0u) << check.output;
+  };
+  refused(text.substr(0, text.rfind("c ")));        // without its end
+  refused(text.substr(0, text.size() / 2) + "\n");  // cut off
+  std::string other = text;                         // another initial state
+  const std::size_t solution = other.find("\no ") + 3;
+  if (other[solution] == '~') {
+    other.erase(solution, 1);
+  } else {
+    other.insert(solution, "~");
+  }
+  refused(other);
+  refused("");
+}
+
+TEST_F(ProofCommand, UsageAndBadInput) {
+  const auto usage = [&](std::vector<std::string> arguments, const std::string& line) {
+    const ProgramResult result = run(std::move(arguments));
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_EQ(result.errors, "bnnplan: " + line + " (see bnnplan --help)\n");
+  };
+  usage({"plan", corridor, "--proof", path("p")}, "--proof is for --engine neuron");
+  usage({"plan", corridor, "--engine", "neuron", "--proof", "-"}, "--proof: '-', expected a file");
+  usage({"plan", corridor, "--engine", "neuron", "--proof", ""}, "--proof: '', expected a file");
+  usage({"plan", corridor, "--engine", "neuron", "--proof-version", "3.0"},
+        "--proof-version requires --proof");
+  usage({"plan", corridor, "--engine", "neuron", "--proof", path("p"), "--proof-version", "2"},
+        "--proof-version: 2 not in {1.2,3.0}");
+  usage({"plan", corridor, "--engine", "neuron", "--proof", path("p"), "--repair", "d.rddl", "i.rddl"},
+        "--proof is about one problem, --repair plans for one after the other");
+  usage({"check-proof", corridor}, "PROOF is required");
+  const auto bad = [&](std::vector<std::string> arguments, const std::string& line) {
+    const ProgramResult result = run(std::move(arguments));
+    EXPECT_EQ(result.exit_code, 2) << result.output;
+    EXPECT_EQ(result.output, "");
+    EXPECT_EQ(result.errors, line + "\n");
+  };
+  const std::string nowhere = path("no/p.pbp");
+  bad({"plan", corridor, "--engine", "neuron", "--proof", nowhere},
+      nowhere + ": cannot write: No such file or directory");
+  bad({"plan", corridor, "--engine", "neuron", "--proof", "/dev/full"},
+      "/dev/full: cannot write: No space left on device");
+  bad({"check-proof", corridor, nowhere}, nowhere + ": cannot read: No such file or directory");
+  bad({"check-proof", "none.toml", corridor}, "none.toml: cannot read: No such file or directory");
+  const std::string model = folder_.write("m.opb", "+1 x1 >= 1 ;\n+9223372036854775807 x1 +1 x2 >= 1 ;\n");
+  bad({"check-proof", model, corridor}, model + ":2: number too large: it does not fit into 64 bits");
+  bad({"check-proof", model, corridor, "-H", "3"},
+      model + ": -H is for problems, an OPB file has a fixed horizon");
+}
+
+TEST_F(ProofCommand, WhatIsStoppedLeavesNoProof) {
+  // Improving search alone does not count 12 seeds in a moment.
+  write_problem(folder_ / "ring.toml", testing::ring_problem(60, 3));
+  const ProgramResult limited =
+      run({"plan", path("ring.toml"), "--engine", "neuron", "--proof", path("p.pbp"), "--time-limit", "0.3"});
+  EXPECT_EQ(limited.exit_code, 10) << limited.output;
+  EXPECT_EQ(limited.errors, "bnnplan: nothing proved, " + path("p.pbp") + " is not written\n");
+  const std::string problem = path("ring.toml"), proof = path("p.pbp");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::close(STDOUT_FILENO);  // then the plan cannot be printed
+    ::close(STDERR_FILENO);
+    ::execl(BNNPLAN_PROGRAM, BNNPLAN_PROGRAM, "plan", problem.c_str(), "--engine", "neuron", "--proof",
+            proof.c_str(), "--time-limit", "60", nullptr);
+    ::_exit(127);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  ::kill(child, SIGINT);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+    const std::string name = entry.path().filename().string();
+    EXPECT_EQ(name.find(".pbp"), std::string::npos) << name;
+  }
+}
+
+}  // namespace
+}  // namespace bnnplan
