@@ -391,7 +391,7 @@
       if (both) both.setAttribute('aria-pressed', String(now.side));
       const chosen = now.side ? shown.slice(0, 6) : shown.filter(({ index }) => index === now.plan);
       live = chosen.map(({ plan, index }) => ({ plan, index, stage: makeStage[view.kind](plan, false) }));
-      stages.replaceChildren(...live.map(({ plan, index, stage }) => el('figure', {}, stage.node, chosen.length > 1 ? el('figcaption', {}, el('span', { class: 'swatch', style: `background:${series(index)}` }), `${baseName(plan.file)}, cost ${plan.cost}`) : '')));
+      stages.replaceChildren(...live.map(({ plan, index, stage }) => el('figure', { class: view.kind === 'stock' ? 'broad' : null }, stage.node, chosen.length > 1 ? el('figcaption', {}, el('span', { class: 'swatch', style: `background:${series(index)}` }), `${baseName(plan.file)}, cost ${plan.cost}`) : '')));
       const plan = current();
       thumbs = [];
       if (view.kind !== 'stock' && plan.steps !== null) {
@@ -408,7 +408,7 @@
     build();
     planWatchers.push(build);
     watchers.push((step) => {
-      for (const { plan, stage } of live) stage.show(Math.min(step, plan.steps));
+      for (const { plan, stage } of live) stage.show(Math.min(now.step, plan.steps));
       thumbs.forEach((thumb, t) => thumb.setAttribute('aria-current', String(t === step)));
       const thumb = thumbs[step];
       if (thumb) strip.scrollLeft += thumb.getBoundingClientRect().left - strip.getBoundingClientRect().left - strip.clientWidth / 2 + thumb.offsetWidth / 2;
@@ -492,7 +492,7 @@
     return list.map((v) => Number(v.toPrecision(10)));
   }
   function chart({ title, lines, xLabel, xText, low, high, end, marks }) {
-    const W = 520, H = 250, left = 48, right = 14, top = 16, base = 206;
+    const W = Math.max(300, Math.min(520, innerWidth - 60)), H = 250, left = 48, right = 14, top = 16, base = 206;
     const x = (v) => left + (W - left - right) * (end ? v / end : 0), y = (v) => base - (base - top) * (v - low) / (high - low || 1);
     const node = svg('svg', { viewBox: `0 0 ${W} ${H}`, role: 'img', 'aria-label': title });
     for (const v of ticks(low, high, 4)) node.append(svg('line', { class: 'axis', x1: left, x2: W - right, y1: y(v), y2: y(v) }), svg('text', { class: 'soft', x: left - 8, y: y(v) + 4, 'text-anchor': 'end', 'font-size': 12 }, String(v)));
@@ -569,7 +569,7 @@
       x += (columns - 1) * gap + between;
     });
     const width = x - between + right;
-    const node = svg('svg', { class: 'net', viewBox: `0 0 ${width} ${height}`, width, tabindex: 0, role: 'application', 'aria-label': 'The network. Arrow keys choose a neuron.' });
+    const node = svg('svg', { class: 'net', viewBox: `0 0 ${width} ${height}`, style: `width:100%;min-width:${Math.round(width * .8)}px;max-width:${Math.round(width * 1.5)}px`, tabindex: 0, role: 'application', 'aria-label': 'The network. Arrow keys choose a neuron.' });
     const edges = svg('g', {});
     node.append(edges);
     const circles = places.map((list, layer) => list.map(([cx, cy, r], i) => {
@@ -675,7 +675,7 @@
     if (!shown.length) return;
     const button = (name, text, key, action, kind) => el('button', { type: 'button', class: kind, 'aria-label': text, title: `${text} (${key})`, onclick: action, id: `player-${name}` }, icon(name));
     const slider = el('input', { type: 'range', min: 0, max: lastStep(), value: 0, step: 1, 'aria-label': 'Step', id: 'slider' });
-    slider.addEventListener('input', () => { stop(); go(Number(slider.value)); });
+    slider.addEventListener('input', () => { const step = Number(slider.value); stop(); go(step); });
     const output = el('output', { for: 'slider', id: 'where' });
     const go1 = button('play', 'Play', 'space', play, 'go');
     const choice = shown.length > 1 ? el('select', { 'aria-label': 'Plan', id: 'which', onchange: (event) => choosePlan(Number(event.target.value)) }, shown.map(({ plan, index }) => el('option', { value: index }, baseName(plan.file)))) : '';
