@@ -29,6 +29,7 @@ enum ExitCode : int {
 };
 
 // Each adds one command to the program; running it leaves its exit code in `exit_code`.
+void add_bench_command(CLI::App& app, int& exit_code);
 void add_check_command(CLI::App& app, int& exit_code);
 void add_compile_command(CLI::App& app, int& exit_code);
 void add_decode_command(CLI::App& app, int& exit_code);
