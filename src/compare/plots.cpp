@@ -162,10 +162,10 @@ std::string cactus_plot(const TimeTable& table) {
 }
 
 std::string scatter_plot(const TimeTable& table, std::size_t first, std::size_t second) {
-  constexpr double size = 460, left = 80, right = 420, top = 40, base = 380;
+  constexpr double width = 620, height = 440, left = 80, right = 420, top = 40, base = 380;
   const TimeAxis across = time_axis(table, left, right), up = time_axis(table, base, top);
   const std::string names[] = {table.entrants[first].name, table.entrants[second].name};
-  std::string text = open_picture(size, size, names[0] + " against " + names[1]);
+  std::string text = open_picture(width, height, names[0] + " against " + names[1]);
   text += label(left, 22, fmt::format("{} against {}", names[0], names[1]), "start", "t");
   for (const double tick : across.ticks()) {
     text += fmt::format("<path class=\"g\" d=\"M{0} {1:.1f}H{2}M{3:.1f} {4}V{5}\"/>\n", left, up.at(tick),
@@ -187,6 +187,10 @@ std::string scatter_plot(const TimeTable& table, std::size_t first, std::size_t 
     text += fmt::format("<g><title>{}: {} and {}</title>{}</g>\n", escaped(table.tasks[t].name),
                         a ? time_text(*a) : "not solved", b ? time_text(*b) : "not solved",
                         marker(across.at(a.value_or(across.high)), up.at(b.value_or(up.high)), family));
+  }
+  for (std::size_t f = 0; f < families.size(); ++f) {
+    const double y = top + 14 + 20 * static_cast<double>(f);
+    text += marker(right + 26, y - 4, f) + label(right + 38, y, families[f], "start", "n");
   }
   return text + "</svg>\n";
 }
