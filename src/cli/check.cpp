@@ -29,10 +29,11 @@ int run_check(const CheckOptions& options) {
     set_horizon(problem, static_cast<std::int64_t>(plan.steps.size()));
   }
   const PlanCheck result = check_plan(problem, plan);
-  std::string text =
-      result.accepted ? fmt::format("{}\nvalid plan, {} steps, cost {}\n", plan_table(problem, result.plan),
-                                    problem.horizon, to_string(cost_in_units(problem, result.cost)))
-                      : fmt::format("refused: {}\n", result.violation);
+  std::string text = result.accepted
+                         ? fmt::format("{}\nvalid plan, {} steps, cost {}\n",
+                                       plan_table(problem, result.plan, 200, output_style("auto")),
+                                       problem.horizon, to_string(cost_in_units(problem, result.cost)))
+                         : fmt::format("refused: {}\n", result.violation);
   bool accepted = result.accepted;
   if (!options.domain.empty()) {
     const Simulator simulator(options.domain, options.instance);

@@ -8,6 +8,7 @@
 
 #include "engines/engine.hpp"
 #include "problem/problem.hpp"
+#include "report/text_style.hpp"
 
 namespace bnnplan {
 
@@ -29,16 +30,20 @@ enum ExitCode : int {
 };
 
 // Each adds one command to the program; running it leaves its exit code in `exit_code`.
+void add_bench_command(CLI::App& app, int& exit_code);
 void add_check_command(CLI::App& app, int& exit_code);
 void add_check_proof_command(CLI::App& app, int& exit_code);
 void add_compile_command(CLI::App& app, int& exit_code);
+void add_completion_command(CLI::App& app, int& exit_code);
 void add_decode_command(CLI::App& app, int& exit_code);
 void add_encode_command(CLI::App& app, int& exit_code);
 void add_import_command(CLI::App& app, int& exit_code);
 void add_info_command(CLI::App& app, int& exit_code);
 void add_learn_command(CLI::App& app, int& exit_code);
+void add_man_command(CLI::App& app, int& exit_code);
 void add_maxsat_command(CLI::App& app, int& exit_code);
 void add_plan_command(CLI::App& app, int& exit_code);
+void add_report_command(CLI::App& app, int& exit_code);
 void add_simulate_command(CLI::App& app, int& exit_code);
 void add_suite_command(CLI::App& app, int& exit_code);
 
@@ -55,6 +60,11 @@ struct ProblemOptions {
 
 // The exit code of `plan` and `decode`.
 int exit_code_of(Status status, bool any_plan_will_do = false);
+
+// How text on standard output may look; `colour` is auto, always or never, the value of this option.
+bool output_is_terminal();
+TextStyle output_style(const std::string& colour);
+void add_colour_option(CLI::App& command, std::string& colour);
 
 // Writes results to standard output; throws InputError if they cannot be written.
 void print(std::string_view text);

@@ -65,6 +65,10 @@ int main(int argc, char** argv) {
   add_learn_command(app, exit_code);
   add_suite_command(app, exit_code);
   add_maxsat_command(app, exit_code);
+  add_report_command(app, exit_code);
+  add_bench_command(app, exit_code);
+  add_completion_command(app, exit_code);
+  add_man_command(app, exit_code);
   app.footer(
       "`bnnplan COMMAND --help` says more about a command.\n"
       "Exit codes: 0 success, 1 usage, 2 bad input, 3 internal error, 10 plan not proved optimal,\n"

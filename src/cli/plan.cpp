@@ -39,6 +39,8 @@ struct PlanOptions {
   std::uint64_t seed = 0;
   std::string output;
   bool json = false;
+  std::string colour = "auto";
+  bool picture = false;
   std::vector<std::string> repair;  // domain and instance
 };
 
@@ -115,7 +117,9 @@ int run_plan(const PlanOptions& options) {
   if (!options.proof.empty() && outcome.proof.empty())
     fmt::print(stderr, "bnnplan: nothing proved, {} is not written\n", printable(options.proof));
   if (options.output != "-") {
-    print(options.json ? outcome_json(problem, outcome) : outcome_text(problem, outcome));
+    print(options.json ? outcome_json(problem, outcome)
+                       : outcome_text(problem, outcome, output_style(options.colour),
+                                      options.picture || output_is_terminal()));
   }
   return exit_code_of(outcome.status, options.first);
 }
@@ -198,6 +202,9 @@ void add_plan_command(CLI::App& app, int& exit_code) {
       ->expected(2)
       ->type_name("DOMAIN.rddl INSTANCE.rddl");
   command->add_flag("--json", options->json, "Print one JSON object instead of a table");
+  add_colour_option(*command, options->colour);
+  command->add_flag("--picture", options->picture,
+                    "Draw the plan as the problem's [view] says, as is done on a terminal anyway");
   command->footer(
       "Exit codes: 0 optimal (with --first: a plan), 10 a plan not proved optimal, 11 nothing found within "
       "the\n"

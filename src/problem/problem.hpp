@@ -11,6 +11,7 @@
 #include "base/decimal.hpp"
 #include "network/network.hpp"
 #include "problem/linear.hpp"
+#include "problem/view.hpp"
 
 namespace bnnplan {
 
@@ -83,6 +84,8 @@ struct Problem {
   // network output gives.
   std::vector<Bit> network_inputs;
   std::vector<std::uint32_t> network_outputs;
+
+  std::optional<View> view;  // how to draw it, if the file says so
 
   friend bool operator==(const Problem&, const Problem&) = default;
 };

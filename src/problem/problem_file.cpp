@@ -8,9 +8,7 @@
 #include <map>
 #include <sstream>
 
-#define TOML_EXCEPTIONS 1
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include "base/checked.hpp"
 #include "base/input_error.hpp"
@@ -19,6 +17,7 @@
 #include "problem/expression.hpp"
 #include "problem/name_table.hpp"
 #include "problem/variable_value.hpp"
+#include "problem/view_file.hpp"
 
 namespace bnnplan {
 
@@ -26,7 +25,7 @@ namespace {
 
 constexpr std::array known_keys = {"name",      "horizon",     "network",     "minimize", "maximize",
                                    "goal",      "constraints", "transitions", "state",    "action",
-                                   "auxiliary", "initial",     "refused"};
+                                   "auxiliary", "initial",     "refused",     "view"};
 
 struct Entry {
   std::string_view key;
@@ -73,6 +72,8 @@ class ProblemReader {
     read_objective();
     read_network_reference();
     read_refused();
+    if (const toml::table* table = section("view"))
+      problem_.view = read_view(*table, problem_, names_, file_);
     try {
       validate(problem_);
       if (const toml::node* node = root_.get("horizon")) read_horizon(*node);
@@ -310,43 +311,6 @@ class ProblemReader {
   NameTable names_;
 };
 
-std::string toml_string(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    switch (c) {
-      case '"':
-        result += "\\\"";
-        break;
-      case '\\':
-        result += "\\\\";
-        break;
-      case '\n':
-        result += "\\n";
-        break;
-      case '\t':
-        result += "\\t";
-        break;
-      case '\r':
-        result += "\\r";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-          result += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-        } else {
-          result += c;
-        }
-    }
-  }
-  return result + "\"";
-}
-
-std::string key_text(std::string_view key) {
-  const bool bare = !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  });
-  return bare ? std::string(key) : toml_string(key);
-}
-
 void append_constraints(std::string& text, std::string_view key,
                         const std::vector<LinearConstraint>& constraints) {
   if (constraints.empty()) return;
@@ -360,7 +324,7 @@ void append_variables(std::string& text, std::string_view section, const Variabl
   if (list.variables.empty()) return;
   text += fmt::format("\n[{}]\n", section);
   for (const Variable& variable : list.variables) {
-    text += key_text(variable.name) + " = ";
+    text += toml_key(variable.name) + " = ";
     if (variable.boolean) {
       text += "\"bool\"\n";
       continue;
@@ -384,13 +348,13 @@ std::vector<std::string> values_text(const VariableList& list, const BitValues& 
       const std::string value =
           variable.boolean ? (own[0] != 0 ? "true" : "false") : to_string(value_of_bits(variable, own));
       const bool plain = value.find_first_of(".e") == std::string::npos || variable.boolean;
-      texts.push_back(fmt::format("{} = {}", key_text(variable.name), plain ? value : toml_string(value)));
+      texts.push_back(fmt::format("{} = {}", toml_key(variable.name), plain ? value : toml_string(value)));
       continue;
     }
     for (auto bit = first; bit != last; ++bit) {
       if (*bit == unknown_bit) continue;
       texts.push_back(fmt::format("{} = {}",
-                                  key_text(list.bit_name(static_cast<std::uint32_t>(bit - bits.begin()))),
+                                  toml_key(list.bit_name(static_cast<std::uint32_t>(bit - bits.begin()))),
                                   static_cast<int>(*bit)));
     }
   }
@@ -450,6 +414,7 @@ std::string problem_text(const Problem& problem) {
   text += "\n[initial]\n";
   for (const std::string& value : values_text(problem.state, problem.initial)) text += value + "\n";
   append_refused(text, problem);
+  if (problem.view) text += view_text(*problem.view, problem);
   return text;
 }
 

@@ -75,6 +75,7 @@ class Grounder {
     if (fluent.role == FluentRole::non_fluent) {
       first_.push_back(values_.size());
       values_.insert(values_.end(), count, fluent.default_value);
+      if (fluent.parameters.empty()) model_.constants.push_back({fluent.name, {}, fluent.default_value});
       return;
     }
     std::vector<GroundVariable>& list = variables(fluent.role);
@@ -84,6 +85,8 @@ class Grounder {
       GroundVariable variable;
       variable.name = ground_name(fluent, arguments);
       variable.fluent = fluent.name;
+      for (std::size_t a = 0; a < arguments.size(); ++a)
+        variable.arguments.push_back(task_.types[fluent.parameters[a]].objects[arguments[a]]);
       variable.kind = fluent.value.kind;
       if (variable.kind == ValueKind::object) {
         variable.object_count =
@@ -140,6 +143,10 @@ class Grounder {
     const Rational value = literal_value(task_, assignment.value, fluent.value, fluent.name);
     if (fluent.role == FluentRole::non_fluent) {
       values_[index] = value;
+      GroundConstant& constant = model_.constants.emplace_back();
+      constant.fluent = fluent.name;
+      for (const auto& argument : assignment.arguments) constant.arguments.push_back(argument.first);
+      constant.value = value;
     } else {
       model_.state[index].initial = value.numerator;
     }

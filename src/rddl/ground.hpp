@@ -16,11 +16,19 @@ namespace bnnplan {
 struct GroundVariable {
   std::string name;
   std::string fluent;
+  std::vector<std::string> arguments;   // objects
   ValueKind kind = ValueKind::boolean;  // boolean, integer or object
   std::int64_t object_count = 0;        // ValueKind::object: values are 0 .. object_count - 1
   std::int64_t initial = 0;             // state: in the initial state; action: the default
   NodeId definition = 0;                // state: of the next value; intermediate: of the value
   SourcePlace place;                    // of the definition, for action variables of the declaration
+};
+
+// A non-fluent with its arguments.
+struct GroundConstant {
+  std::string fluent;
+  std::vector<std::string> arguments;
+  Rational value;
 };
 
 // Gives the variable in a slot its value.
@@ -42,6 +50,9 @@ struct GroundModel {
   std::string domain_name, instance_name;
   NodePool nodes{0};
   std::vector<GroundVariable> state, action, intermediate;
+  // Non-fluents: those without arguments, and what the instance states of the others; a later entry of the
+  // same name wins. Expressions have their values already.
+  std::vector<GroundConstant> constants;
   std::vector<GroundDefinition> order;  // every intermediate and next-state slot, after all it depends on
   std::optional<NodeId> reward;
   std::vector<GroundCondition> constraints;  // over the current step; none is constantly true

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/input_error.hpp"
+#include "report/plan_picture.hpp"
 #include "report/plan_table.hpp"
 
 namespace bnnplan {
@@ -59,9 +60,19 @@ std::string memory_text(std::size_t bytes) {
 
 }  // namespace
 
-std::string outcome_text(const Problem& problem, const Outcome& outcome) {
-  std::string text = outcome.plan ? plan_table(problem, *outcome.plan) + "\n" : std::string();
-  text += answer_text(problem, outcome) + "\n";
+std::string outcome_text(const Problem& problem, const Outcome& outcome, const TextStyle& style,
+                         bool picture) {
+  std::string text;
+  if (outcome.plan) {
+    text += plan_table(problem, *outcome.plan, 200, style) + "\n";
+    const std::string drawn = picture ? plan_picture(problem, *outcome.plan, style) : "";
+    if (!drawn.empty()) text += drawn + "\n";
+  }
+  const std::string answer = answer_text(problem, outcome);
+  text += (outcome.status == Status::optimal ? style.good(answer)
+           : outcome.status == Status::plan  ? style.doubtful(answer)
+                                             : style.bad(answer)) +
+          "\n";
   if (const std::int64_t* refused = count(outcome, "refused_prefixes")) {
     const bool valid = outcome.plan.has_value();
     text += fmt::format("{}{} {} of actions excluded\n", valid ? "valid in the true domain, " : "", *refused,

@@ -4,11 +4,14 @@
 
 #include "engines/engine.hpp"
 #include "problem/problem.hpp"
+#include "report/text_style.hpp"
 
 namespace bnnplan {
 
-// What `plan` prints for a person: the table of steps if there is a plan, then what is known about it.
-std::string outcome_text(const Problem& problem, const Outcome& outcome);
+// What `plan` prints for a person: the table of steps if there is a plan, then, if asked for, the plan drawn
+// as the problem's view says, then what is known about it.
+std::string outcome_text(const Problem& problem, const Outcome& outcome, const TextStyle& style = {},
+                         bool picture = false);
 
 // One line about a running engine, without a line end.
 std::string progress_text(const Problem& problem, const Progress& progress);

@@ -59,7 +59,8 @@ std::size_t display_width(std::string_view text) {
 
 }  // namespace
 
-std::string plan_table(const Problem& problem, const Plan& plan, std::size_t longest) {
+std::string plan_table(const Problem& problem, const Plan& plan, std::size_t longest,
+                       const TextStyle& style) {
   struct Row {
     std::string step, actions, state;
   };
@@ -86,7 +87,13 @@ std::string plan_table(const Problem& problem, const Plan& plan, std::size_t lon
   for (const Row& row : rows) {
     const std::size_t width = display_width(row.actions);
     const std::string padding(width < action_width ? action_width - width : 0, ' ');
-    text += fmt::format("{:>{}}  {}{}  {}\n", row.step, step_width, row.actions, padding, row.state);
+    const std::string step = fmt::format("{:>{}}", row.step, step_width);
+    if (&row == &rows.front()) {
+      text += style.weak(fmt::format("{}  {}{}  {}", step, row.actions, padding, row.state)) + "\n";
+      continue;
+    }
+    const std::string actions = row.actions == "-" ? style.weak("-") : style.strong(row.actions);
+    text += fmt::format("{}  {}{}  {}\n", style.weak(step), actions, padding, row.state);
   }
   return text;
 }

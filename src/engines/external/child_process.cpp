@@ -17,7 +17,9 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,6 +28,7 @@ namespace bnnplan {
 namespace {
 
 constexpr double look_interval = 0.02;     // seconds between looks at limits
+constexpr double last_look_interval = 0.001;
 constexpr double family_interval = 0.1;    // seconds between looks at all processes
 constexpr double longest_grace = 0.5;      // seconds between SIGTERM and SIGKILL
 constexpr double grace_share = 0.1;        // of the time limit
@@ -237,6 +240,12 @@ class ChildRun {
       ::dup2(output_.write_end.get(), STDOUT_FILENO);
       ::dup2(errors_.write_end.get(), STDERR_FILENO);
       ::signal(SIGPIPE, SIG_DFL);
+      if (request_.core) {
+        cpu_set_t cores;
+        CPU_ZERO(&cores);
+        CPU_SET(static_cast<std::size_t>(*request_.core), &cores);
+        ::sched_setaffinity(0, sizeof cores, &cores);
+      }
       ::execvp(argv[0], argv.data());
       const int error = errno;
       [[maybe_unused]] const ssize_t written = ::write(failure.write_end.get(), &error, sizeof error);
@@ -271,18 +280,27 @@ class ChildRun {
     }
     if (info.si_pid != pid_) return;
     ended_ = true;
+    result_.seconds = watch_.seconds();
     result_.end = info.si_code == CLD_EXITED ? ChildEnd::exited : ChildEnd::killed;
     result_.code = info.si_status;
   }
 
   void reap() {
-    while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+    struct rusage usage {};
+    while (::wait4(pid_, nullptr, 0, &usage) < 0 && errno == EINTR) {
     }
+    const auto seconds = [](const timeval& time) {
+      return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+    };
+    result_.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    result_.peak_bytes = static_cast<std::size_t>(usage.ru_maxrss) * 1024;
   }
 
   void wait_for_output() {
     pollfd waiting[] = {{output_.read_end.get(), POLLIN, 0}, {errors_.read_end.get(), POLLIN, 0}};
-    ::poll(waiting, 2, static_cast<int>(look_interval * 1000));
+    // One that has closed both is about to end: its end is what takes time now.
+    const bool open = output_.read_end.open() || errors_.read_end.open();
+    ::poll(waiting, 2, static_cast<int>((open ? look_interval : last_look_interval) * 1000));
     drain();
   }
 

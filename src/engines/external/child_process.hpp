@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@ struct ChildRequest {
   std::size_t most_output = std::size_t{64} << 20;  // bytes; a program that prints more is stopped
   std::function<void(std::string_view line)>
       line;  // each line of its standard output as it comes; may be empty
+  std::optional<int> core;  // the one processor that it and what it starts may run on
 };
 
 enum class ChildEnd : std::uint8_t {
@@ -33,6 +35,9 @@ struct ChildResult {
   StopReason reason = StopReason::none;  // if stopped
   std::string output;                    // standard output
   std::string errors;                    // the end of standard error
+  double seconds = 0;                    // wall time until it ended
+  double cpu_seconds = 0;                // of it and of all it started and waited for
+  std::size_t peak_bytes = 0;            // the most memory that one of these held
 };
 
 // Runs a program with nothing on its standard input and waits for it. When a limit nears, it gets SIGTERM, so

@@ -161,6 +161,9 @@ class ExternalEngine {
 
   void judge(const ChildResult& child, const std::string& solution_file) {
     outcome_.statistics.emplace_back("claims", claims_);
+    outcome_.statistics.emplace_back("solver_seconds", child.seconds);
+    outcome_.statistics.emplace_back("solver_cpu_seconds", child.cpu_seconds);
+    outcome_.statistics.emplace_back("solver_bytes", static_cast<std::int64_t>(child.peak_bytes));
     const std::string errors = last_line(child.errors);
     const std::string why = errors.empty() ? "" : ": " + errors;
     switch (child.end) {

@@ -1,0 +1,157 @@
+// bnnplan bench: engines and solvers compared on problems.
+#include <cmath>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "base/input_error.hpp"
+#include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
+#include "compare/comparison.hpp"
+#include "compare/results.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+struct BenchOptions {
+  std::vector<std::string> problems, engines, solvers, notes, scatter;
+  BenchSettings settings;
+  bool cold = false;
+  int core = -1;
+  bool any_core = false;
+  std::string measure = "cpu";
+  std::string output;
+  bool fresh = false;
+};
+
+// The last core this process may use: the first ones are the busiest.
+std::optional<int> last_core() {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  if (::sched_getaffinity(0, sizeof cores, &cores) != 0) return std::nullopt;
+  for (int core = CPU_SETSIZE; core-- > 0;) {
+    if (CPU_ISSET(static_cast<std::size_t>(core), &cores)) return core;
+  }
+  return std::nullopt;
+}
+
+int run_bench(const BenchOptions& options) {
+  ComparisonRequest request;
+  for (const std::string& problem : options.problems) {
+    for (Task& task : tasks_of(problem)) request.tasks.push_back(std::move(task));
+  }
+  std::vector<std::string> names = options.engines;
+  if (names.empty() && options.solvers.empty()) {
+    for (const Engine& engine : engines()) {
+      if (engine.name != "external") names.emplace_back(engine.name);
+    }
+  }
+  for (const std::string& engine : names) request.entrants.push_back(engine_entrant(engine));
+  for (const std::string& solver : options.solvers) request.entrants.push_back(solver_entrant(solver));
+  request.settings = options.settings;
+  request.settings.warm_up = !options.cold;
+  if (options.core >= 0) {
+    request.settings.core = options.core;
+  } else if (!options.any_core) {
+    request.settings.core = last_core();
+  }
+  request.settings.program = std::filesystem::read_symlink("/proc/self/exe").string();
+  request.measure = options.measure == "cpu" ? Measure::cpu : Measure::wall;
+  request.folder = options.output;
+  request.fresh = options.fresh;
+  request.notes = options.notes;
+  request.scatter = options.scatter;
+  request.interrupt = catch_signals();
+  const bool live = ::isatty(STDERR_FILENO) != 0;
+  request.progress = [&](const std::string& text) {
+    fmt::print(stderr, "{}{}{}", live ? "\r\033[K" : "", printable(text, 200), live ? "" : "\n");
+    std::fflush(stderr);
+  };
+  const ComparisonResult result = compare(request);
+  if (live) fmt::print(stderr, "\r\033[K");
+  print(score_table(result.table));
+  print(fmt::format("\nwrote {0}/RESULTS.md, results.csv, results.json and pictures\n",
+                    printable(options.output)));
+  for (const std::string& line : result.failures) fmt::print(stderr, "failed: {}\n", printable(line, 500));
+  for (const std::string& line : result.disagreements)
+    fmt::print(stderr, "DISAGREEMENT: {}\n", printable(line, 500));
+  if (!result.disagreements.empty() || !result.failures.empty()) return exit_internal_error;
+  if (result.interrupted) {
+    fmt::print(stderr, "bnnplan: interrupted; the same command goes on where it stopped\n");
+    return exit_unknown;
+  }
+  return exit_success;
+}
+
+std::string positive_number(const std::string& text) {
+  double number = 0;
+  const bool parsed = CLI::detail::lexical_cast(text, number);
+  return parsed && number > 0 && std::isfinite(number) ? ""
+                                                       : fmt::format("'{}', expected a number above 0", text);
+}
+
+}  // namespace
+
+void add_bench_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("bench", "Compare engines and solvers on problems");
+  auto options = std::make_shared<BenchOptions>();
+  command
+      ->add_option(
+          "PROBLEM", options->problems,
+          "Problem files (.toml), each with its horizon, or with those after @: FILE@4,6 or FILE@4-10")
+      ->required();
+  std::vector<std::string> names;
+  for (const Engine& engine : engines()) {
+    if (engine.name != "external") names.emplace_back(engine.name);
+  }
+  command
+      ->add_option("--engine", options->engines,
+                   "Engines to compare (all, if neither these nor solvers are given)")
+      ->check(CLI::IsMember(names))
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("ENGINE,...");
+  command
+      ->add_option(
+          "--solver", options->solvers,
+          "A solver to compare, \"CMD ARGS\" as for plan, or \"FORMAT: CMD ARGS\" to choose what it reads;\n"
+          "may be given again")
+      ->allow_extra_args(false)
+      ->type_name("CMD");
+  command->add_option("--time-limit", options->settings.seconds, "Limit of each run (60)")
+      ->check(CLI::Validator(positive_number, "", "positive number"))
+      ->type_name("S");
+  command->add_option("--memory-limit", options->settings.memory_mebibytes, "Limit of each run (2000)")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 40))
+      ->type_name("MIB");
+  command->add_option("--repeat", options->settings.repetitions, "Runs of each pair; the median counts (1)")
+      ->check(CLI::Range(1, 1000))
+      ->type_name("N");
+  command->add_flag("--cold", options->cold, "No warm-up before the first run of a pair");
+  CLI::Option* core = command->add_option("--core", options->core, "Core to run on (the last one)")
+                          ->check(CLI::Range(0, 1023))
+                          ->type_name("N");
+  command->add_flag("--any-core", options->any_core, "Do not tie runs to one core")->excludes(core);
+  command->add_option("--measure", options->measure, "Which time counts: cpu (if not given) or wall")
+      ->check(CLI::IsMember({"cpu", "wall"}))
+      ->type_name("TIME");
+  command->add_option("--scatter", options->scatter, "Which two to draw against each other")
+      ->expected(2)
+      ->type_name("A B");
+  command->add_option("--note", options->notes, "A line for RESULTS.md; may be given again")
+      ->allow_extra_args(false)
+      ->type_name("TEXT");
+  command->add_flag("--fresh", options->fresh, "Forget the runs that are in the folder");
+  command->add_option("-o,--output", options->output, "Folder for the results")->required()->type_name("DIR");
+  command->footer(
+      "Runs go into DIR/runs.csv as they end; the same command goes on where it was stopped.\n"
+      "Exit codes: 0 all agree, 3 a disagreement or a failed run, 11 interrupted.\n"
+      "Example: bnnplan bench models/corridor.toml@7-12 --engine search,maxsat --solver clasp -o results");
+  command->callback([options, &exit_code] { exit_code = run_bench(*options); });
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,51 @@
+// What the terminal can show: colours only where somebody looks and has not said NO_COLOR (no-color.org).
+#include <cstdlib>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli/commands.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+const char* variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// The first of these that is set decides.
+bool utf8_locale() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::string value = variable(name);
+    if (value.empty()) continue;
+    return value.find("UTF-8") != std::string::npos || value.find("utf8") != std::string::npos;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool output_is_terminal() { return ::isatty(STDOUT_FILENO) != 0; }
+
+TextStyle output_style(const std::string& colour) {
+  TextStyle style;
+  const bool wanted =
+      output_is_terminal() && *variable("NO_COLOR") == 0 && std::string(variable("TERM")) != "dumb";
+  style.colour = colour == "always" || (colour == "auto" && wanted);
+  style.unicode = utf8_locale();
+  winsize size{};
+  if (output_is_terminal() && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    style.width = size.ws_col;
+  return style;
+}
+
+void add_colour_option(CLI::App& command, std::string& colour) {
+  command
+      .add_option("--color", colour, "Colours: auto (on a terminal, unless NO_COLOR is set), always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->type_name("WHEN");
+}
+
+}  // namespace bnnplan

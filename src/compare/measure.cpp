@@ -1,0 +1,155 @@
+// Measuring: a process for each run, on one core, under limits. Our engines are charged with the whole
+// process, reading the problem and printing the plan included; solvers of others only with their own process,
+// not with the writing of their input. That is to their advantage, and it leaves no doubt about who is ahead.
+#include "compare/measure.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/input_error.hpp"
+#include "engines/external/child_process.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+using nlohmann::json;
+
+std::string last_line(std::string_view text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+  const std::size_t newline = text.rfind('\n');
+  return printable(newline == text.npos ? text : text.substr(newline + 1), 300);
+}
+
+std::optional<Decimal> decimal(const json& root, const char* key) {
+  const auto found = root.find(key);
+  return found != root.end() && found->is_number() ? parse_decimal(found->dump()) : std::nullopt;
+}
+
+void read_outcome(const json& root, bool ours, RunRecord& run) {
+  run.status = root.value("status", "error");
+  run.cost = decimal(root, "cost");
+  run.lower_bound = decimal(root, "lower_bound");
+  run.message = root.value("stopped", "");
+  if (ours || !root.contains("statistics")) return;
+  const json& statistics = root["statistics"];
+  run.seconds = statistics.value("solver_seconds", run.seconds);
+  run.cpu_seconds = statistics.value("solver_cpu_seconds", run.cpu_seconds);
+  run.peak_mebibytes = static_cast<double>(statistics.value("solver_bytes", std::int64_t{0})) / (1 << 20);
+}
+
+}  // namespace
+
+RunRecord measure(const Entrant& entrant, const Task& task, const BenchSettings& settings,
+                  const std::atomic<bool>* interrupt) {
+  RunRecord run;
+  run.task = task.name;
+  run.entrant = entrant.name;
+  run.digest = task.digest;
+  ChildRequest child;
+  child.command = {settings.program,
+                   "plan",
+                   task.file,
+                   "-H",
+                   fmt::format("{}", task.horizon),
+                   "--json",
+                   "--threads",
+                   "1",
+                   "--time-limit",
+                   fmt::format("{}", settings.seconds),
+                   "--memory-limit",
+                   fmt::format("{}", settings.memory_mebibytes)};
+  child.command.insert(child.command.end(), entrant.arguments.begin(), entrant.arguments.end());
+  // It keeps the limits itself; these are for one that does not.
+  child.limits.seconds = settings.seconds * 1.25 + 5;
+  child.limits.memory_bytes = (settings.memory_mebibytes * 5 / 4 + 64) << 20;
+  child.limits.interrupt = interrupt;
+  child.core = settings.core;
+  const ChildResult result = run_child(child);
+  run.seconds = result.seconds;
+  run.cpu_seconds = result.cpu_seconds;
+  run.peak_mebibytes = static_cast<double>(result.peak_bytes) / (1 << 20);
+  if (interrupt != nullptr && *interrupt) {
+    run.status = "interrupted";
+    return run;
+  }
+  const json root = json::parse(result.output, nullptr, false);
+  if (result.end == ChildEnd::exited && root.is_object()) {
+    read_outcome(root, entrant.ours, run);
+    return run;
+  }
+  const std::string errors = last_line(result.errors);
+  if (result.end == ChildEnd::stopped) {
+    run.status = "unknown";
+    run.message = fmt::format("{}, and had to be killed", stop_reason_text(result.reason));
+    run.seconds = run.cpu_seconds = settings.seconds;
+    return run;
+  }
+  run.status = "error";
+  run.message = result.end == ChildEnd::exited
+                    ? fmt::format("exit code {}{}{}", result.code, errors.empty() ? "" : ": ", errors)
+                : result.end == ChildEnd::killed ? fmt::format("killed by signal {}", result.code)
+                                                 : "could not be run";
+  return run;
+}
+
+std::vector<RunRecord> relevant_runs(const std::vector<RunRecord>& done, const std::vector<Task>& tasks,
+                                     const std::vector<Entrant>& entrants) {
+  std::map<std::string, std::string> digests;
+  for (const Task& task : tasks) digests[task.name] = task.digest;
+  std::set<std::string> names;
+  for (const Entrant& entrant : entrants) names.insert(entrant.name);
+  std::vector<RunRecord> kept;
+  for (const RunRecord& run : done) {
+    const auto digest = digests.find(run.task);
+    if (digest != digests.end() && digest->second == run.digest && names.contains(run.entrant))
+      kept.push_back(run);
+  }
+  return kept;
+}
+
+std::vector<PlannedRun> plan_runs(const std::vector<Task>& tasks, const std::vector<Entrant>& entrants,
+                                  int repetitions, const std::vector<RunRecord>& done) {
+  std::set<std::tuple<std::string, std::string, int>> have;
+  std::set<std::pair<std::string, std::string>> given_up;
+  for (const RunRecord& run : relevant_runs(done, tasks, entrants)) {
+    have.emplace(run.task, run.entrant, run.repetition);
+    if (!run.solved()) given_up.emplace(run.task, run.entrant);
+  }
+  std::vector<PlannedRun> planned;
+  for (int repetition = 1; repetition <= repetitions; ++repetition) {
+    for (std::size_t t = 0; t < tasks.size(); ++t) {
+      for (std::size_t e = 0; e < entrants.size(); ++e) {
+        const std::size_t who = (e + t + static_cast<std::size_t>(repetition - 1)) % entrants.size();
+        const std::string& name = entrants[who].name;
+        if (have.contains({tasks[t].name, name, repetition}) || given_up.contains({tasks[t].name, name}))
+          continue;
+        planned.push_back({t, who, repetition});
+      }
+    }
+  }
+  return planned;
+}
+
+double seconds_left(const std::vector<PlannedRun>& planned, std::size_t next,
+                    const std::vector<Entrant>& entrants, const std::vector<RunRecord>& done,
+                    const BenchSettings& settings) {
+  std::map<std::string, std::pair<double, int>> took;
+  for (const RunRecord& run : done) {
+    took[run.entrant].first += std::min(run.seconds, settings.seconds);
+    ++took[run.entrant].second;
+  }
+  double left = 0;
+  for (std::size_t i = next; i < planned.size(); ++i) {
+    const auto found = took.find(entrants[planned[i].entrant].name);
+    left += found == took.end() ? settings.seconds / 2 : found->second.first / found->second.second;
+  }
+  return left;
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,232 @@
+// What is shown of a comparison. The Markdown page is made to be kept: it says on what machine and by what
+// rules the figures were taken.
+#include "compare/results.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <thread>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/utsname.h>
+
+#include "base/limits.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string seconds_text(double seconds) {
+  if (seconds < 1) return fmt::format("{:.3f}", seconds);
+  return seconds < 100 ? fmt::format("{:.2f}", seconds) : fmt::format("{:.0f}", seconds);
+}
+
+std::string ratio_text(double ratio) {
+  return ratio < 100 ? fmt::format("{:.1f}", ratio) : fmt::format("{:.0f}", ratio);
+}
+
+std::size_t count_of(const TimeTable& table, const std::string& family) {
+  return static_cast<std::size_t>(
+      std::count_if(table.tasks.begin(), table.tasks.end(),
+                    [&](const Task& task) { return family.empty() || task.family == family; }));
+}
+
+// The best score of ours or of the others; nullptr if there is none of that kind.
+const Score* best_of(const std::vector<Score>& list, const TimeTable& table, bool ours) {
+  const auto found = std::find_if(list.begin(), list.end(), [&](const Score& score) {
+    return table.entrants[score.entrant].ours == ours;
+  });
+  return found == list.end() ? nullptr : &*found;
+}
+
+std::string measure_text(Measure measure) {
+  return measure == Measure::cpu ? "CPU seconds" : "seconds of wall time";
+}
+
+std::string optimum_text(const std::vector<RunRecord>& runs, const std::string& task) {
+  std::string text = "-";
+  for (const RunRecord& run : runs) {
+    if (run.task != task) continue;
+    if (run.status == "infeasible") return "none";
+    if (run.status == "optimal" && run.cost) return to_string(*run.cost);
+    if (run.cost) text = "<= " + to_string(*run.cost);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string machine_text() {
+  std::string processor = "unknown processor";
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind("model name", 0) != 0) continue;
+    const std::size_t colon = line.find(": ");
+    if (colon != std::string::npos) processor = line.substr(colon + 2);
+    break;
+  }
+  utsname system{};
+  ::uname(&system);
+  return fmt::format("{}, {} cores, {:.0f} GiB of memory, {} {}", processor,
+                     std::thread::hardware_concurrency(), static_cast<double>(machine_memory()) / (1 << 30),
+                     system.sysname, system.release);
+}
+
+std::string score_table(const TimeTable& table) {
+  std::size_t width = 7;
+  for (const Entrant& entrant : table.entrants) width = std::max(width, entrant.name.size());
+  std::string text;
+  const auto append = [&](const std::string& title, const std::string& family) {
+    text += fmt::format("{:<{}}  {:>8}  {:>9}  {:>10}  {:>8}\n", title, width, "solved", "PAR-2", "total",
+                        "ratio");
+    for (const Score& score : scores(table, family)) {
+      text += fmt::format("{:<{}}  {:>8}  {:>9}  {:>10}  {:>8}\n", table.entrants[score.entrant].name, width,
+                          fmt::format("{}/{}", score.solved, count_of(table, family)),
+                          seconds_text(score.par2), seconds_text(score.total), ratio_text(score.ratio));
+    }
+  };
+  const std::vector<std::string> families = families_of(table.tasks);
+  for (const std::string& family : families) {
+    width = std::max(width, family.size());
+  }
+  if (families.size() > 1) {
+    for (const std::string& family : families) {
+      append(family, family);
+      text += "\n";
+    }
+  }
+  append("all", "");
+  return text;
+}
+
+std::string results_markdown(const TimeTable& table, const std::vector<RunRecord>& runs,
+                             const BenchSettings& settings, Measure measure,
+                             const std::vector<std::string>& notes,
+                             const std::vector<std::string>& pictures) {
+  std::string text =
+      "# Results of a comparison\n\nWritten by `bnnplan bench`; [docs/bench.md](../docs/bench.md) has "
+      "the rules.\n\n";
+  text += fmt::format("- machine: {}\n", machine_text());
+  text += fmt::format("- one process for each run{}, limits {} s and {} MiB, {} {}{}\n",
+                      settings.core ? " on one core" : "", settings.seconds, settings.memory_mebibytes,
+                      settings.repetitions,
+                      settings.repetitions == 1 ? "run each" : "runs each, the median counts",
+                      settings.warm_up ? ", after a warm-up" : "");
+  text += fmt::format(
+      "- times are {}; ours of the whole process, those of other solvers without the writing of their "
+      "input\n- PAR-2: the mean time, an unsolved problem counted with twice the limit\n",
+      measure_text(measure));
+  for (const std::string& note : notes) text += fmt::format("- {}\n", note);
+  const auto disagreeing = disagreements(runs), failed = failures(runs);
+  if (disagreeing.empty()) {
+    text += "- all answers agree: nobody found a plan that is cheaper than what another one proved\n";
+  } else {
+    text += "\n**The entrants disagree:**\n\n";
+    for (const std::string& line : disagreeing) text += fmt::format("- {}\n", line);
+  }
+  if (!failed.empty()) {
+    text += "\nRuns that failed:\n\n";
+    for (const std::string& line : failed) text += fmt::format("- {}\n", line);
+  }
+  const auto table_of = [&](const std::string& family) {
+    text += "\n| entrant | solved | PAR-2 | total | ratio to the best |\n|---|---|---|---|---|\n";
+    for (const Score& score : scores(table, family)) {
+      text += fmt::format("| {} | {}/{} | {} | {} | {} |\n", table.entrants[score.entrant].name, score.solved,
+                          count_of(table, family), seconds_text(score.par2), seconds_text(score.total),
+                          ratio_text(score.ratio));
+    }
+  };
+  text += fmt::format("\n## All {} problems\n", table.tasks.size());
+  table_of("");
+  const std::vector<std::string> families = families_of(table.tasks);
+  if (best_of(scores(table), table, true) != nullptr && best_of(scores(table), table, false) != nullptr) {
+    text +=
+        "\n## Our best engine against the best other solver\n\n"
+        "| family | ours | solved | PAR-2 | best other | solved | PAR-2 | it takes "
+        "|\n|---|---|---|---|---|---|---|---|\n";
+    std::vector<std::string> rows = families;
+    rows.emplace_back();
+    for (const std::string& family : rows) {
+      const auto list = scores(table, family);
+      const Score *ours = best_of(list, table, true), *other = best_of(list, table, false);
+      const std::size_t count = count_of(table, family);
+      text += fmt::format("| {} | {} | {}/{} | {} | {} | {}/{} | {} | {} times ours |\n",
+                          family.empty() ? "all" : family, table.entrants[ours->entrant].name, ours->solved,
+                          count, seconds_text(ours->par2), table.entrants[other->entrant].name, other->solved,
+                          count, seconds_text(other->par2),
+                          ratio_text(ours->par2 > 0 ? other->par2 / ours->par2 : 1));
+    }
+  }
+  for (const std::string& picture : pictures) text += fmt::format("\n![]({})\n", picture);
+  if (families.size() > 1) {
+    text += "\n## By family\n";
+    for (const std::string& family : families) {
+      text += fmt::format("\n### {}\n", family);
+      table_of(family);
+    }
+  }
+  text += fmt::format("\n## Each problem\n\n{}; - is not solved within the limits.\n\n| problem | optimum |",
+                      measure_text(measure));
+  for (const Entrant& entrant : table.entrants) text += fmt::format(" {} |", entrant.name);
+  text += "\n|---|---|";
+  for (std::size_t e = 0; e < table.entrants.size(); ++e) text += "---|";
+  text += "\n";
+  for (std::size_t t = 0; t < table.tasks.size(); ++t) {
+    text += fmt::format("| {} | {} |", table.tasks[t].name, optimum_text(runs, table.tasks[t].name));
+    for (std::size_t e = 0; e < table.entrants.size(); ++e) {
+      const auto& seconds = table.seconds[e][t];
+      text += fmt::format(" {} |", seconds ? seconds_text(*seconds) : "-");
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string results_json(const TimeTable& table, const std::vector<RunRecord>& runs,
+                         const BenchSettings& settings, Measure measure) {
+  const auto number = [](const std::optional<Decimal>& value) {
+    return value ? Json::parse(to_string(*value)) : Json();
+  };
+  Json root;
+  root["machine"] = machine_text();
+  root["seconds"] = settings.seconds;
+  root["memory_mib"] = settings.memory_mebibytes;
+  root["repetitions"] = settings.repetitions;
+  root["core"] = settings.core ? Json(*settings.core) : Json();
+  root["measure"] = measure == Measure::cpu ? "cpu" : "wall";
+  root["disagreements"] = disagreements(runs);
+  root["failures"] = failures(runs);
+  root["scores"] = Json::array();
+  for (const Score& score : scores(table)) {
+    root["scores"].push_back({{"entrant", table.entrants[score.entrant].name},
+                              {"ours", table.entrants[score.entrant].ours},
+                              {"solved", score.solved},
+                              {"tasks", table.tasks.size()},
+                              {"par2", score.par2},
+                              {"total", score.total},
+                              {"ratio", score.ratio}});
+  }
+  root["runs"] = Json::array();
+  std::map<std::string, const Task*> tasks;
+  for (const Task& task : table.tasks) tasks[task.name] = &task;
+  for (const RunRecord& run : runs) {
+    root["runs"].push_back({{"task", run.task},
+                            {"family", tasks.at(run.task)->family},
+                            {"horizon", tasks.at(run.task)->horizon},
+                            {"entrant", run.entrant},
+                            {"repetition", run.repetition},
+                            {"status", run.status},
+                            {"cost", number(run.cost)},
+                            {"lower_bound", number(run.lower_bound)},
+                            {"seconds", run.seconds},
+                            {"cpu_seconds", run.cpu_seconds},
+                            {"peak_mib", run.peak_mebibytes},
+                            {"message", run.message}});
+  }
+  return root.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace bnnplan

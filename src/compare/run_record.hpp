@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/decimal.hpp"
+
+namespace bnnplan {
+
+// What one run gave.
+struct RunRecord {
+  std::string task, entrant, digest;
+  int repetition = 0;  // from 1
+  std::string status;  // optimal, plan, infeasible, unknown, error
+  std::optional<Decimal> cost, lower_bound;
+  double seconds = 0, cpu_seconds = 0;  // for a solver of others, those of the solver alone
+  double peak_mebibytes = 0;
+  std::string message;  // why it stopped, or what went wrong
+
+  bool solved() const { return status == "optimal" || status == "infeasible"; }
+};
+
+// One line each, with a header; texts in quotes.
+std::string csv_header();
+std::string csv_line(const RunRecord& run);
+
+// Reads such a file. A last line that was cut off is left out. Throws InputError.
+std::vector<RunRecord> parse_runs_csv(std::string_view text, std::string_view file_name);
+
+}  // namespace bnnplan

@@ -1,0 +1,123 @@
+// Scores as the competitions count them: PAR-2 charges an unsolved problem with twice the limit.
+#include "compare/scores.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace bnnplan {
+
+namespace {
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+}  // namespace
+
+TimeTable time_table(const std::vector<Task>& tasks, const std::vector<Entrant>& entrants,
+                     const std::vector<RunRecord>& runs, const BenchSettings& settings, Measure measure) {
+  std::map<std::pair<std::string, std::string>, std::vector<double>> times;
+  std::map<std::pair<std::string, std::string>, bool> all_solved;
+  for (const RunRecord& run : runs) {
+    const std::pair key(run.entrant, run.task);
+    const double seconds = measure == Measure::cpu ? run.cpu_seconds : run.seconds;
+    const bool solved = run.solved() && seconds <= settings.seconds;
+    times[key].push_back(seconds);
+    all_solved.try_emplace(key, true).first->second &= solved;
+  }
+  TimeTable table{tasks, entrants, {}, settings.seconds};
+  for (const Entrant& entrant : entrants) {
+    auto& row = table.seconds.emplace_back();
+    for (const Task& task : tasks) {
+      const auto found = times.find({entrant.name, task.name});
+      const bool solved = found != times.end() && all_solved[found->first];
+      row.push_back(solved ? std::optional(median(found->second)) : std::nullopt);
+    }
+  }
+  return table;
+}
+
+std::vector<Score> scores(const TimeTable& table, const std::string& family) {
+  std::vector<Score> result;
+  for (std::size_t e = 0; e < table.entrants.size(); ++e) {
+    Score score;
+    score.entrant = e;
+    std::size_t count = 0;
+    for (std::size_t t = 0; t < table.tasks.size(); ++t) {
+      if (!family.empty() && table.tasks[t].family != family) continue;
+      ++count;
+      const auto& seconds = table.seconds[e][t];
+      score.solved += seconds.has_value();
+      score.total += seconds.value_or(0);
+      score.par2 += seconds.value_or(2 * table.limit);
+    }
+    if (count > 0) score.par2 /= static_cast<double>(count);
+    result.push_back(score);
+  }
+  double best = 0;
+  for (const Score& score : result) best = best == 0 ? score.par2 : std::min(best, score.par2);
+  for (Score& score : result) score.ratio = best > 0 ? score.par2 / best : 1;
+  std::stable_sort(result.begin(), result.end(), [](const Score& a, const Score& b) {
+    return a.solved != b.solved ? a.solved > b.solved : a.par2 < b.par2;
+  });
+  return result;
+}
+
+std::vector<std::string> families_of(const std::vector<Task>& tasks) {
+  std::vector<std::string> families;
+  for (const Task& task : tasks) {
+    if (std::find(families.begin(), families.end(), task.family) == families.end())
+      families.push_back(task.family);
+  }
+  return families;
+}
+
+std::vector<std::string> disagreements(const std::vector<RunRecord>& runs) {
+  std::map<std::string, std::vector<const RunRecord*>> by_task;
+  std::vector<std::string> order;
+  for (const RunRecord& run : runs) {
+    if (!by_task.contains(run.task)) order.push_back(run.task);
+    by_task[run.task].push_back(&run);
+  }
+  std::vector<std::string> lines;
+  for (const std::string& task : order) {
+    // The cheapest plan, the highest proved bound and a proof that there is none: these three must fit.
+    const RunRecord* cheapest = nullptr;
+    const RunRecord* highest = nullptr;
+    const RunRecord* infeasible = nullptr;
+    Decimal bound;
+    for (const RunRecord* run : by_task[task]) {
+      if (run->status == "infeasible") infeasible = run;
+      if (run->cost && (cheapest == nullptr || *run->cost < *cheapest->cost)) cheapest = run;
+      const auto proved = run->status == "optimal" ? run->cost : run->lower_bound;
+      if (proved && run->status != "error" && (highest == nullptr || bound < *proved)) {
+        highest = run;
+        bound = *proved;
+      }
+    }
+    if (cheapest != nullptr && infeasible != nullptr) {
+      lines.push_back(fmt::format("{}: {} has a plan of cost {}, but {} says that there is none", task,
+                                  cheapest->entrant, to_string(*cheapest->cost), infeasible->entrant));
+    }
+    if (cheapest != nullptr && highest != nullptr && *cheapest->cost < bound) {
+      lines.push_back(fmt::format("{}: {} has a plan of cost {}, but {} says that none costs less than {}",
+                                  task, cheapest->entrant, to_string(*cheapest->cost), highest->entrant,
+                                  to_string(bound)));
+    }
+  }
+  return lines;
+}
+
+std::vector<std::string> failures(const std::vector<RunRecord>& runs) {
+  std::vector<std::string> lines;
+  for (const RunRecord& run : runs) {
+    if (run.status == "error") lines.push_back(fmt::format("{}: {}: {}", run.task, run.entrant, run.message));
+  }
+  return lines;
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string_view>
+
+namespace bnnplan {
+
+// The files of page/, embedded by the build.
+std::string_view page_html();
+std::string_view page_css();
+std::string_view page_js();
+
+}  // namespace bnnplan

@@ -1,0 +1,251 @@
+// The data of a report page. Everything the page shows is computed here, by the code that the checker trusts;
+// the page only draws. Values are exact decimals; the neurons that are active at a step are packed, four to a
+// hexadecimal digit, the first neuron in the highest bit of the first digit.
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "problem/variable_value.hpp"
+#include "report/report_page.hpp"
+#include "report/words.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+constexpr std::size_t most_constraints = 500;       // listed of each kind
+constexpr std::size_t most_weights = 4'000'000;     // with more, the page shows neurons without their weights
+constexpr std::size_t most_activity = 100'000'000;  // neurons times steps, of one plan
+
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string or_null(const std::string& number) { return number.empty() ? "null" : number; }
+
+template <class List, class Text>
+std::string array(const List& list, Text text) {
+  std::string result = "[";
+  for (const auto& element : list) {
+    if (result.size() > 1) result += ',';
+    result += text(element);
+  }
+  return result + "]";
+}
+
+std::string variables_json(const VariableList& list, const std::set<std::uint32_t>& learned,
+                           const BitValues* initial) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < list.variables.size(); ++i) {
+    const Variable& variable = list.variables[i];
+    std::size_t from_network = 0;
+    bool free = false;
+    for (std::uint32_t bit = list.first_bit[i]; bit < list.first_bit[i + 1]; ++bit) {
+      from_network += learned.count(bit);
+      free = free || (initial != nullptr && (*initial)[bit] == unknown_bit);
+    }
+    const std::size_t bits = list.first_bit[i + 1] - list.first_bit[i];
+    text +=
+        fmt::format("{}{{\"name\":{},\"boolean\":{},\"range\":{},\"learned\":\"{}\",\"free\":{}}}",
+                    i == 0 ? "" : ",", quoted(variable.name), variable.boolean, quoted(range_text(variable)),
+                    from_network == 0      ? "no"
+                    : from_network == bits ? "yes"
+                                           : "partly",
+                    free);
+  }
+  return text + "]";
+}
+
+std::string constraints_json(const Problem& problem, const std::vector<LinearConstraint>& constraints) {
+  std::string text = fmt::format("{{\"count\":{},\"shown\":[", constraints.size());
+  for (std::size_t i = 0; i < std::min(constraints.size(), most_constraints); ++i) {
+    text += fmt::format("{}[{},{}]", i == 0 ? "" : ",", quoted(constraint_in_words(problem, constraints[i])),
+                        quoted(constraints[i].text));
+  }
+  return text + "]}";
+}
+
+template <class Values>
+std::string values_json(const VariableList& list, const Values& values) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < list.variables.size(); ++i) {
+    const std::vector<std::uint8_t> bits(values.begin() + list.first_bit[i],
+                                         values.begin() + list.first_bit[i + 1]);
+    if (i > 0) text += ',';
+    text += to_string(value_of_bits(list.variables[i], bits));
+  }
+  return text + "]";
+}
+
+class ViewJson {
+ public:
+  std::string operator()(const GridView& view) const {
+    const auto cell = [](const ViewCell& c) { return fmt::format("[{},{}]", c.x, c.y); };
+    return fmt::format(
+        "{{\"kind\":\"grid\",\"width\":{},\"height\":{},\"walls\":{},\"things\":{}}}", view.width,
+        view.height, array(view.walls, cell), array(view.things, [&](const GridThing& thing) {
+          const char* kind = thing_kind_names[static_cast<std::size_t>(thing.kind)];
+          std::string text = fmt::format("{{\"kind\":\"{}\",\"name\":{}", kind,
+                                         quoted(thing.name.empty() ? kind : thing.name));
+          if (thing.at) text += fmt::format(",\"at\":{}", cell(*thing.at));
+          if (thing.coordinates)
+            text += fmt::format(",\"x\":{},\"y\":{}", thing.coordinates->first, thing.coordinates->second);
+          if (!thing.cells.empty()) {
+            text += fmt::format(",\"cells\":{}", array(thing.cells, [](const auto& row) {
+                                  return array(row, [](const auto& variable) { return number(variable); });
+                                }));
+          }
+          if (thing.shown)
+            text += fmt::format(",\"shown\":[{},{}]", thing.shown->variable, !thing.shown->negated);
+          return text + "}";
+        }));
+  }
+
+  std::string operator()(const StockView& view) const {
+    return fmt::format(
+        "{{\"kind\":\"stock\",\"stock\":{},\"order\":{},\"orderSize\":{},\"capacity\":{},\"month\":{},"
+        "\"demand\":[{}]}}",
+        view.stock, number(view.order), number(view.order_size), number(view.capacity), number(view.month),
+        fmt::join(view.demand, ","));
+  }
+
+  std::string operator()(const GraphView& view) const {
+    return fmt::format(
+        "{{\"kind\":\"graph\",\"oldest\":{},\"nodes\":{},\"links\":{}}}", number(view.oldest),
+        array(view.nodes,
+              [](const GraphNode& node) {
+                return fmt::format("{{\"name\":{},\"running\":{},\"age\":{},\"reboot\":{}}}",
+                                   quoted(node.name), number(node.running), number(node.age),
+                                   number(node.reboot));
+              }),
+        array(view.links, [](const auto& link) { return fmt::format("[{},{}]", link.first, link.second); }));
+  }
+
+ private:
+  template <class Number>
+  static std::string number(const std::optional<Number>& value) {
+    return value ? fmt::format("{}", *value) : "null";
+  }
+};
+
+std::string network_json(const Problem& problem) {
+  const Network& network = *problem.network;
+  std::size_t weights = 0;
+  for (const Layer& layer : network.layers) {
+    for (const Neuron& neuron : layer.neurons) weights += neuron.weights.size();
+  }
+  const bool with_weights = weights <= most_weights;
+  const auto layer_json = [&](const Layer& layer) {
+    return array(layer.neurons, [&](const Neuron& neuron) {
+      std::string signs;
+      if (with_weights) {
+        for (const std::int8_t weight : neuron.weights) signs += weight > 0 ? '+' : weight < 0 ? '-' : '0';
+      }
+      return fmt::format("[{},\"{}\"]", neuron.threshold, signs);
+    });
+  };
+  return fmt::format("{{\"file\":{},\"shape\":\"{}\",\"inputs\":{},\"outputs\":{},\"layers\":{}}}",
+                     quoted(problem.network_file), shape_text(network), array(network.inputs, quoted),
+                     array(network.outputs, quoted), array(network.layers, layer_json));
+}
+
+std::string packed(const std::vector<std::uint8_t>& bits) {
+  std::string text;
+  for (std::size_t i = 0; i < bits.size(); i += 4) {
+    unsigned digit = 0;
+    for (std::size_t b = i; b < i + 4; ++b) digit = digit << 1 | (b < bits.size() ? bits[b] : 0u);
+    text += "0123456789abcdef"[digit];
+  }
+  return text;
+}
+
+// The inputs and all neurons at one step, layer by layer.
+std::string activity_json(const Problem& problem, const BitValues& state, const PlanStep& step) {
+  std::vector<std::uint8_t> values;
+  for (const Bit& input : problem.network_inputs) {
+    values.push_back(static_cast<std::uint8_t>(input.place == Place::action ? step.action[input.index]
+                                                                            : state[input.index]));
+  }
+  std::string text = "[\"" + packed(values) + "\"";
+  for (const Layer& layer : problem.network->layers) {
+    std::vector<std::uint8_t> outputs;
+    for (const Neuron& neuron : layer.neurons) {
+      std::int32_t agreeing = 0;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        agreeing += neuron.weights[i] == (values[i] != 0 ? 1 : -1);
+      }
+      outputs.push_back(agreeing >= neuron.threshold ? 1 : 0);
+    }
+    text += ",\"" + packed(outputs) + "\"";
+    values = std::move(outputs);
+  }
+  return text + "]";
+}
+
+std::size_t neuron_count(const Problem& problem) {
+  std::size_t count = 0;
+  if (problem.network) {
+    for (const Layer& layer : problem.network->layers) count += layer.neurons.size();
+  }
+  return count;
+}
+
+std::string plan_json(const Problem& problem, const ReportPlan& report) {
+  const auto cost_text = [&](std::int64_t cost) { return to_string(cost_in_units(problem, cost)); };
+  std::string text = fmt::format(
+      "{{\"file\":{},\"horizon\":{},\"status\":{},\"engine\":{},\"claimedBy\":{},\"stopped\":{},\"proof\":{},"
+      "\"seconds\":{},\"lowerBound\":{},\"bounds\":{},\"statistics\":{}",
+      quoted(report.file), report.horizon, quoted(report.status), quoted(report.engine),
+      quoted(report.claimed_by), quoted(report.stopped), quoted(report.proof), or_null(report.seconds),
+      or_null(report.lower_bound),
+      array(report.bounds,
+            [](const auto& point) { return fmt::format("[{},{},{}]", point[0], point[1], point[2]); }),
+      array(report.statistics, [](const auto& entry) {
+        return fmt::format("[{},{}]", quoted(entry.first), quoted(entry.second));
+      }));
+  if (!report.plan) return text + ",\"steps\":null}";
+  const Plan& plan = *report.plan;
+  text += fmt::format(",\"cost\":{},\"steps\":{},\"costs\":{}", cost_text(report.cost), plan.steps.size(),
+                      array(report.step_costs, cost_text));
+  text += ",\"states\":[" + values_json(problem.state, plan.initial);
+  for (const PlanStep& step : plan.steps) text += "," + values_json(problem.state, step.state);
+  text += "],\"actions\":" +
+          array(plan.steps, [&](const PlanStep& step) { return values_json(problem.action, step.action); });
+  text += ",\"auxiliary\":" + array(plan.steps, [&](const PlanStep& step) {
+            return values_json(problem.auxiliary, step.auxiliary);
+          });
+  if (problem.network && neuron_count(problem) * plan.steps.size() <= most_activity) {
+    text += ",\"activity\":[";
+    for (std::size_t t = 0; t < plan.steps.size(); ++t) {
+      if (t > 0) text += ',';
+      text += activity_json(problem, t == 0 ? plan.initial : plan.steps[t - 1].state, plan.steps[t]);
+    }
+    text += ']';
+  }
+  return text + "}";
+}
+
+}  // namespace
+
+std::string report_data(const Problem& problem, const std::string& problem_file,
+                        const std::vector<ReportPlan>& plans) {
+  const std::set<std::uint32_t> learned(problem.network_outputs.begin(), problem.network_outputs.end());
+  const std::set<std::uint32_t> none;
+  std::string text = fmt::format(
+      "{{\"problem\":{{\"name\":{},\"file\":{},\"horizon\":{},\"state\":{},\"action\":{},\"auxiliary\":{},",
+      quoted(problem.name), quoted(problem_file), problem.horizon,
+      variables_json(problem.state, learned, &problem.initial), variables_json(problem.action, none, nullptr),
+      variables_json(problem.auxiliary, none, nullptr));
+  text += fmt::format("\"constraints\":{},\"goal\":{},\"transitions\":{},\"refused\":{},",
+                      constraints_json(problem, problem.constraints), constraints_json(problem, problem.goal),
+                      constraints_json(problem, problem.transitions), problem.refused.size());
+  text += fmt::format("\"objective\":{{\"words\":{},\"text\":{},\"maximize\":{}}},\"network\":{}}},",
+                      quoted(objective_in_words(problem)), quoted(problem.objective.text),
+                      problem.objective.maximize, problem.network ? network_json(problem) : "null");
+  text += "\"view\":" + (problem.view ? std::visit(ViewJson(), *problem.view) : "null");
+  text += ",\"plans\":" + array(plans, [&](const ReportPlan& plan) { return plan_json(problem, plan); });
+  return text + "}";
+}
+
+}  // namespace bnnplan

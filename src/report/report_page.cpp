@@ -1,0 +1,93 @@
+// The page is three files in page/ that the build embeds (cmake/embed.cmake): page.html with the places
+// {{title}}, {{style}}, {{script}}, {{data}} and {{text}}. The data stands in a script element of type
+// application/json; every < in it is written as an escape of JSON, so nothing in a problem's names can end
+// the element or begin another.
+#include "report/report_page.hpp"
+
+#include <fmt/format.h>
+
+#include "report/page_files.hpp"
+#include "report/plan_table.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+std::string html_escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+std::string script_escaped(std::string_view json) {
+  std::string result;
+  result.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<') {
+      result += "\\u003c";
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+// For readers without JavaScript: the plans as text.
+std::string plain_text(const Problem& problem, const std::vector<ReportPlan>& plans) {
+  std::string text;
+  for (const ReportPlan& report : plans) {
+    text += fmt::format("{}: {}\n", report.file, report.status.empty() ? "plan" : report.status);
+    if (report.plan) {
+      text += fmt::format("cost {}\n\n{}\n", to_string(cost_in_units(problem, report.cost)),
+                          plan_table(problem, *report.plan));
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string report_page(const Problem& problem, const std::string& problem_file,
+                        const std::vector<ReportPlan>& plans) {
+  const std::string title = problem.name.empty() ? problem_file : problem.name;
+  std::string page;
+  std::string_view rest = page_html();
+  while (true) {
+    const std::size_t begin = rest.find("{{");
+    page += rest.substr(0, begin);
+    if (begin == rest.npos) return page;
+    const std::size_t end = rest.find("}}", begin);
+    const std::string_view place = rest.substr(begin + 2, end - begin - 2);
+    rest.remove_prefix(end + 2);
+    if (place == "title") {
+      page += html_escaped(title);
+    } else if (place == "style") {
+      page += page_css();
+    } else if (place == "script") {
+      page += page_js();
+    } else if (place == "data") {
+      page += script_escaped(report_data(problem, problem_file, plans));
+    } else if (place == "text") {
+      page += html_escaped(plain_text(problem, plans));
+    }
+  }
+}
+
+}  // namespace bnnplan

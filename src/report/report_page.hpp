@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "problem/problem.hpp"
+#include "report/report_plan.hpp"
+
+namespace bnnplan {
+
+// One self-contained HTML page about a problem and plans for it: what was asked, the answers, the plans step
+// by step, the bounds over time, the network at every step. It needs nothing from the network, and asks the
+// browser to fetch nothing. Requires at least one plan; `problem_file` is how the user named the problem.
+std::string report_page(const Problem& problem, const std::string& problem_file,
+                        const std::vector<ReportPlan>& plans);
+
+// The data of the page as one JSON object (docs/report.md).
+std::string report_data(const Problem& problem, const std::string& problem_file,
+                        const std::vector<ReportPlan>& plans);
+
+}  // namespace bnnplan

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace bnnplan {
+
+// How text for a person may look. Without colours it is plain text for files and pipes.
+struct TextStyle {
+  bool colour = false;
+  bool unicode = true;     // blocks and dots beyond ASCII
+  std::size_t width = 80;  // columns
+
+  std::string strong(std::string_view text) const { return paint("1;36", text); }  // what is done
+  std::string weak(std::string_view text) const { return paint("2", text); }       // what frames it
+  std::string good(std::string_view text) const { return paint("1;32", text); }
+  std::string doubtful(std::string_view text) const { return paint("1;33", text); }
+  std::string bad(std::string_view text) const { return paint("1;31", text); }
+
+ private:
+  std::string paint(std::string_view code, std::string_view text) const {
+    if (!colour || text.empty()) return std::string(text);
+    return "\033[" + std::string(code) + "m" + std::string(text) + "\033[0m";
+  }
+};
+
+}  // namespace bnnplan

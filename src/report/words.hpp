@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "problem/problem.hpp"
+
+namespace bnnplan {
+
+// A constraint as a person would say it: "at most one of up, down, left, right", "key is true", "a or not b".
+// What has no such form is given as it is written in the problem.
+std::string constraint_in_words(const Problem& problem, const LinearConstraint& constraint);
+
+// What is asked for: "as few of left, right as possible", "the largest total of ... over all steps".
+std::string objective_in_words(const Problem& problem);
+
+}  // namespace bnnplan

@@ -1,0 +1,124 @@
+// What the program shows on a terminal and what it writes into a pipe; completions and the manual.
+#include <cstdlib>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/run_program.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace bnnplan {
+namespace {
+
+using testing::TemporaryFolder;
+
+const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
+
+// What the program prints on a terminal of 100 columns.
+std::string on_terminal(const std::vector<std::string>& arguments, const std::string& no_color) {
+  const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+  EXPECT_GE(terminal, 0);
+  ::grantpt(terminal);
+  ::unlockpt(terminal);
+  const int shown = ::open(::ptsname(terminal), O_RDWR | O_NOCTTY);
+  winsize size{};
+  size.ws_col = 100;
+  size.ws_row = 40;
+  ::ioctl(shown, TIOCSWINSZ, &size);
+  std::vector<char*> argv;
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(shown, STDOUT_FILENO);
+    ::setenv("TERM", "xterm", 1);
+    ::setenv("LC_ALL", "C.UTF-8", 1);
+    if (no_color.empty()) {
+      ::unsetenv("NO_COLOR");
+    } else {
+      ::setenv("NO_COLOR", no_color.c_str(), 1);
+    }
+    ::execv(argv[0], argv.data());
+    ::_exit(127);
+  }
+  ::close(shown);
+  std::string text;
+  char part[4096];
+  for (ssize_t count = 0; (count = ::read(terminal, part, sizeof part)) > 0;)
+    text.append(part, static_cast<std::size_t>(count));
+  ::close(terminal);
+  ::waitpid(child, nullptr, 0);
+  return text;
+}
+
+TEST(Terminal, ColoursAndTheGridOnATerminalOnly) {
+  const std::vector<std::string> plan = {BNNPLAN_PROGRAM, "plan", corridor, "--engine", "search"};
+  const std::string shown = on_terminal(plan, "");
+  EXPECT_NE(shown.find("\033[1;32moptimal plan of 7 steps, cost 5, proved\033[0m"), std::string::npos)
+      << shown;
+  EXPECT_NE(shown.find("K"), std::string::npos);
+  EXPECT_NE(shown.find("Rk"), std::string::npos) << "the grid is drawn";
+  const std::string plain = on_terminal(plan, "1");
+  EXPECT_EQ(plain.find('\033'), std::string::npos) << "NO_COLOR";
+  EXPECT_NE(plain.find("Rk"), std::string::npos);
+  const std::string piped = testing::run_program(plan).output;
+  EXPECT_EQ(piped.find('\033'), std::string::npos);
+  EXPECT_EQ(piped.find("Rk"), std::string::npos);
+  EXPECT_NE(testing::run_program({BNNPLAN_PROGRAM, "plan", corridor, "--picture"}).output.find("Rk"),
+            std::string::npos);
+  EXPECT_NE(
+      testing::run_program({BNNPLAN_PROGRAM, "plan", corridor, "--color", "always"}).output.find('\033'),
+      std::string::npos);
+  EXPECT_EQ(testing::run_program({BNNPLAN_PROGRAM, "plan", corridor, "--color", "maybe"}).exit_code, 1);
+}
+
+// What bash would offer for a line that ends in the last word.
+std::string offered(const std::vector<std::string>& words) {
+  const TemporaryFolder folder;
+  const std::string script = (folder / "bnnplan.bash").string();
+  EXPECT_EQ(testing::run_program({BNNPLAN_PROGRAM, "completion", "bash", "-o", script}).exit_code, 0);
+  std::string line = "source " + script + "; COMP_WORDS=(bnnplan";
+  for (const std::string& word : words) line += " '" + word + "'";
+  line += "); COMP_CWORD=" + std::to_string(words.size()) + "; _bnnplan; echo \"${COMPREPLY[*]}\"";
+  const auto result = testing::run_program({"bash", "-c", line});
+  EXPECT_EQ(result.errors, "");
+  return result.output;
+}
+
+TEST(Completion, Bash) {
+  EXPECT_EQ(offered({"pl"}), "plan\n");
+  EXPECT_EQ(offered({"plan", "--en"}), "--engine\n");
+  EXPECT_EQ(offered({"plan", "--engine", "se"}), "search\n");
+  EXPECT_EQ(offered({"encode", "--to", "wcnf-"}), "wcnf-classic\n");
+  EXPECT_EQ(offered({"import", "fd"}), "fd-sat-plan\n");
+  EXPECT_EQ(offered({"completion", "z"}), "zsh\n");
+  EXPECT_EQ(offered({"check", "models/cor"}), "\n") << "the shell itself completes files";
+  EXPECT_EQ(offered({"plan", "-o", "x"}), "\n") << "a file as well";
+}
+
+TEST(Completion, ZshNamesEveryCommandAndOption) {
+  const auto zsh = testing::run_program({BNNPLAN_PROGRAM, "completion", "zsh"});
+  EXPECT_EQ(zsh.exit_code, 0);
+  EXPECT_EQ(zsh.output.rfind("#compdef bnnplan\n", 0), 0u);
+  for (const char* part : {"'plan:Find", "'--engine[", ":(auto search", "'(-o --output)'{-o,--output}'["})
+    EXPECT_NE(zsh.output.find(part), std::string::npos) << part;
+  EXPECT_EQ(testing::run_program({BNNPLAN_PROGRAM, "completion", "fish"}).exit_code, 1);
+}
+
+TEST(Manual, HasEveryCommand) {
+  const auto manual = testing::run_program({BNNPLAN_PROGRAM, "man"});
+  EXPECT_EQ(manual.exit_code, 0);
+  EXPECT_EQ(manual.output.rfind(".\\\" Made by", 0), 0u);
+  for (const char* part :
+       {".TH BNNPLAN 1", ".SS bnnplan plan\n", ".SS bnnplan import fd\\-sat\\-plan\n", "\\-\\-time\\-limit",
+        "bnnplan check PROBLEM PLAN [OPTIONS]", ".SH EXIT STATUS", "NO_COLOR"})
+    EXPECT_NE(manual.output.find(part), std::string::npos) << part;
+  // No line may begin with a control character that is not meant.
+  EXPECT_EQ(manual.output.find("\n'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace bnnplan

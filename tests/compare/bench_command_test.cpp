@@ -1,0 +1,142 @@
+// bnnplan bench as its users meet it, with engines of ours and solvers that are little scripts.
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "base/text_file.hpp"
+#include "support/run_program.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace bnnplan {
+namespace {
+
+using nlohmann::json;
+using testing::ProgramResult;
+using testing::TemporaryFolder;
+
+const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
+
+class Bench : public ::testing::Test {
+ protected:
+  ProgramResult bench(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {BNNPLAN_PROGRAM, "bench"});
+    arguments.insert(arguments.end(), {"-o", (folder_ / "out").string()});
+    return testing::run_program(arguments);
+  }
+
+  std::string file(const std::string& name) const { return read_text_file(folder_ / ("out/" + name)); }
+  json results() const { return json::parse(file("results.json")); }
+
+  // A program that answers like a solver.
+  std::string solver(const std::string& name, const std::string& script) const {
+    const std::string path = folder_.write(name, "#!/bin/sh\n" + script);
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+    return path;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Bench, ComparesEngines) {
+  const ProgramResult result = bench({corridor + "@7,8", "--engine", "search,maxsat", "--repeat", "2",
+                                      "--time-limit", "20", "--cold", "--note", "a note of ours"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_NE(result.output.find("search"), std::string::npos);
+  EXPECT_NE(result.errors.find("0 of 8 runs, about "), std::string::npos);
+  const json root = results();
+  ASSERT_EQ(root["runs"].size(), 8u);
+  for (const json& run : root["runs"]) {
+    EXPECT_EQ(run["status"], "optimal");
+    EXPECT_EQ(run["cost"], 5);
+    EXPECT_GT(run["cpu_seconds"], 0);
+    EXPECT_GT(run["peak_mib"], 1);
+  }
+  EXPECT_EQ(root["scores"][0]["solved"], 2);
+  EXPECT_TRUE(root["disagreements"].empty());
+  EXPECT_NE(file("RESULTS.md").find("a note of ours"), std::string::npos);
+  for (const char* picture : {"cactus.svg", "scatter.svg", "horizon.svg"})
+    EXPECT_EQ(file(picture).rfind("<svg ", 0), 0u) << picture;
+  EXPECT_EQ(file("results.csv"), file("runs.csv"));
+}
+
+TEST_F(Bench, GoesOnWhereItWasAndRefusesOtherRules) {
+  const std::vector<std::string> once = {corridor, "--engine", "search", "--cold", "--time-limit", "20"};
+  ASSERT_EQ(bench(once).exit_code, 0);
+  const std::string before = file("runs.csv");
+  const ProgramResult again = bench(once);
+  EXPECT_EQ(again.exit_code, 0);
+  EXPECT_EQ(again.errors, "") << "nothing to do";
+  EXPECT_EQ(file("runs.csv"), before);
+  // More of the same: only what is new is run. The last line is as an interruption may leave it.
+  folder_.write("out/runs.csv", before + "\"corridor_7\",\"sea");
+  const ProgramResult more =
+      bench({corridor, "--engine", "search", "--cold", "--time-limit", "20", "--repeat", "3"});
+  EXPECT_EQ(more.exit_code, 0) << more.errors;
+  EXPECT_NE(more.errors.find("0 of 2 runs"), std::string::npos);
+  EXPECT_EQ(file("runs.csv").rfind(before, 0), 0u) << "the old run is kept";
+  EXPECT_EQ(results()["runs"].size(), 3u);
+  const ProgramResult other = bench({corridor, "--engine", "search", "--cold", "--time-limit", "10"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_EQ(other.errors,
+            (folder_ / "out/runs.csv").string() +
+                ": these runs were made with seconds = 20.0, not 10.0: expected --fresh or another "
+                "folder\n");
+  EXPECT_EQ(bench({corridor, "--engine", "search", "--cold", "--time-limit", "10", "--fresh"}).exit_code, 0);
+  EXPECT_EQ(results()["runs"].size(), 1u);
+}
+
+TEST_F(Bench, ADisagreementIsLoud) {
+  const std::string liar = solver("liar", "echo 's UNSATISFIABLE'\n");
+  const ProgramResult result =
+      bench({corridor, "--engine", "search", "--solver", "opb: " + liar, "--cold", "--time-limit", "20"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_EQ(
+      result.errors.substr(result.errors.find("DISAGREEMENT")),
+      "DISAGREEMENT: corridor_7: search has a plan of cost 5, but liar (opb) says that there is none\n");
+  EXPECT_NE(file("RESULTS.md").find("**The entrants disagree:**"), std::string::npos);
+  EXPECT_EQ(results()["disagreements"].size(), 1u);
+}
+
+TEST_F(Bench, FailuresAreSaidAndLimitsKept) {
+  const std::string crash = solver("crash", "echo boom >&2\nexit 7\n"), slow = solver("slow", "sleep 60\n");
+  const ProgramResult result = bench({corridor, "--solver", "opb: " + crash, "--solver", "opb: " + slow,
+                                      "--cold", "--time-limit", "0.6", "--repeat", "3"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_NE(result.errors.find(
+                "failed: corridor_7: crash (opb): exit code 2: bnnplan: solver 'crash' gave no answer, "
+                "exit code 7: boom"),
+            std::string::npos)
+      << result.errors;
+  const json root = results();
+  ASSERT_EQ(root["runs"].size(), 2u) << "what is not solved is not repeated";
+  for (const json& run : root["runs"]) {
+    if (run["entrant"] != "slow (opb)") continue;
+    EXPECT_EQ(run["status"], "unknown");
+    EXPECT_EQ(run["message"], "time limit");
+    EXPECT_LT(run["seconds"], 2.0);
+  }
+}
+
+TEST_F(Bench, SaysWhatIsWrong) {
+  const auto error = [&](std::vector<std::string> arguments) {
+    const ProgramResult result = bench(arguments);
+    EXPECT_EQ(result.exit_code, 2);
+    return result.errors;
+  };
+  EXPECT_EQ(error({corridor, corridor, "--engine", "search"}),
+            "bnnplan: problem corridor_7 is given twice\n");
+  EXPECT_EQ(error({corridor, "--engine", "search,search"}), "bnnplan: search is given twice\n");
+  EXPECT_EQ(error({corridor, "--engine", "search", "--scatter", "search", "x"}),
+            "bnnplan: no 'x' among those compared, expected two of: search\n");
+  EXPECT_EQ(error({corridor, "--solver", "no-such-solver"}),
+            "bnnplan: solver 'no-such-solver' is not on this machine\n");
+  EXPECT_EQ(bench({corridor, "--engine", "external"}).exit_code, 1);
+  EXPECT_EQ(bench({corridor, "--time-limit", "0"}).exit_code, 1);
+  folder_.write("out", "a file");
+  EXPECT_NE(error({corridor, "--engine", "search"}).find("cannot make this folder"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace bnnplan

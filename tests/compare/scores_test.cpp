@@ -1,0 +1,186 @@
+// What is run in which order, how it is scored, and when answers do not fit together.
+#include "compare/scores.hpp"
+
+#include <gtest/gtest.h>
+
+#include "compare/measure.hpp"
+#include "compare/results.hpp"
+#include "support/input_error_of.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace bnnplan {
+namespace {
+
+using testing::input_error_of;
+using testing::TemporaryFolder;
+
+Task task(const std::string& name, const std::string& family = "f", int horizon = 1) {
+  return {name, family, name + ".toml", horizon, "d"};
+}
+
+Entrant entrant(const std::string& name, bool ours = true) { return {name, ours, {}}; }
+
+RunRecord run(const std::string& task, const std::string& who, const std::string& status, int cost = 0,
+              double seconds = 1, int repetition = 1) {
+  RunRecord record;
+  record.task = task;
+  record.entrant = who;
+  record.digest = "d";
+  record.status = status;
+  record.repetition = repetition;
+  record.seconds = seconds * 2;
+  record.cpu_seconds = seconds;
+  if (status == "optimal" || status == "plan") record.cost = make_decimal(cost, 0);
+  return record;
+}
+
+TEST(PlanRuns, AreInterleavedAndResume) {
+  const std::vector<Task> tasks = {task("p"), task("q")};
+  const std::vector<Entrant> entrants = {entrant("a"), entrant("b")};
+  const auto text = [&](const std::vector<PlannedRun>& planned) {
+    std::string result;
+    for (const PlannedRun& next : planned)
+      result += tasks[next.task].name + entrants[next.entrant].name + std::to_string(next.repetition) + " ";
+    return result;
+  };
+  EXPECT_EQ(text(plan_runs(tasks, entrants, 2, {})), "pa1 pb1 qb1 qa1 pb2 pa2 qa2 qb2 ")
+      << "all entrants on a problem before the next one, and another begins each time";
+  std::vector<RunRecord> done = {run("p", "a", "optimal"), run("p", "b", "unknown")};
+  EXPECT_EQ(text(plan_runs(tasks, entrants, 2, done)), "qb1 qa1 pa2 qa2 qb2 ")
+      << "what hit a limit is not tried again";
+  done[0].digest = "another problem";
+  EXPECT_EQ(text(plan_runs(tasks, entrants, 1, done)), "pa1 qb1 qa1 ");
+  EXPECT_EQ(relevant_runs(done, tasks, entrants).size(), 1u);
+  EXPECT_TRUE(plan_runs({}, entrants, 3, {}).empty());
+}
+
+TEST(PlanRuns, SayTheTimeLeft) {
+  const std::vector<Task> tasks = {task("p"), task("q"), task("r")};
+  const std::vector<Entrant> entrants = {entrant("a")};
+  BenchSettings settings;
+  settings.seconds = 10;
+  const auto planned = plan_runs(tasks, entrants, 1, {});
+  EXPECT_DOUBLE_EQ(seconds_left(planned, 0, entrants, {}, settings), 15)
+      << "half the limit, as long as nobody knows";
+  EXPECT_DOUBLE_EQ(seconds_left(planned, 1, entrants, {run("p", "a", "optimal", 0, 2)}, settings), 8);
+}
+
+TEST(Scores, CountSolvedAndPar2) {
+  const std::vector<Task> tasks = {task("p", "f"), task("q", "g")};
+  const std::vector<Entrant> entrants = {entrant("slow", false), entrant("fast")};
+  BenchSettings settings;
+  settings.seconds = 10;
+  const std::vector<RunRecord> runs = {
+      run("p", "slow", "optimal", 3, 4),    run("q", "slow", "unknown"),
+      run("p", "fast", "optimal", 3, 1),    run("p", "fast", "optimal", 3, 3, 2),
+      run("p", "fast", "optimal", 3, 2, 3), run("q", "fast", "infeasible", 0, 6)};
+  const TimeTable table = time_table(tasks, entrants, runs, settings, Measure::cpu);
+  EXPECT_EQ(table.seconds[1][0], 2) << "the median of 1, 3 and 2";
+  EXPECT_EQ(table.seconds[0][1], std::nullopt);
+  const std::vector<Score> all = scores(table);
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].entrant, 1u) << "the best one first";
+  EXPECT_EQ(all[0].solved, 2u) << "to prove that there is no plan is to solve it";
+  EXPECT_DOUBLE_EQ(all[0].par2, 4);
+  EXPECT_DOUBLE_EQ(all[0].total, 8);
+  EXPECT_DOUBLE_EQ(all[1].par2, 12) << "4, and twice the limit";
+  EXPECT_DOUBLE_EQ(all[1].ratio, 3);
+  EXPECT_DOUBLE_EQ(scores(table, "f")[0].par2, 2);
+  EXPECT_DOUBLE_EQ(scores(time_table(tasks, entrants, runs, settings, Measure::wall), "f")[0].par2, 4);
+  EXPECT_EQ(families_of(tasks), (std::vector<std::string>{"f", "g"}));
+  const std::string page = results_markdown(table, runs, settings, Measure::cpu, {"a note"}, {"x.svg"});
+  EXPECT_NE(page.find("| f | fast | 1/1 | 2.00 | slow | 1/1 | 4.00 | 2.0 times ours |"), std::string::npos)
+      << page;
+  EXPECT_NE(page.find("- a note\n"), std::string::npos);
+  EXPECT_NE(page.find("| q | none | - | 6.00 |"), std::string::npos);
+  EXPECT_NE(page.find("all answers agree"), std::string::npos);
+}
+
+TEST(Scores, ARunBeyondTheLimitIsNotSolved) {
+  BenchSettings settings;
+  settings.seconds = 1;
+  const auto table =
+      time_table({task("p")}, {entrant("a")}, {run("p", "a", "optimal", 3, 1.5)}, settings, Measure::cpu);
+  EXPECT_FALSE(table.seconds[0][0]);
+}
+
+TEST(Agreement, FindsWhatDoesNotFit) {
+  EXPECT_TRUE(disagreements({run("p", "a", "optimal", 3), run("p", "b", "optimal", 3),
+                             run("p", "c", "plan", 5), run("q", "a", "optimal", 4), run("p", "d", "unknown")})
+                  .empty());
+  EXPECT_EQ(disagreements({run("p", "a", "optimal", 3), run("p", "b", "optimal", 4)}),
+            std::vector<std::string>{"p: a has a plan of cost 3, but b says that none costs less than 4"});
+  EXPECT_EQ(disagreements({run("p", "a", "plan", 3), run("p", "b", "optimal", 4)}).size(), 1u);
+  EXPECT_EQ(disagreements({run("p", "a", "optimal", 3), run("p", "b", "infeasible")}),
+            std::vector<std::string>{"p: a has a plan of cost 3, but b says that there is none"});
+  RunRecord bounded = run("p", "b", "unknown");
+  bounded.lower_bound = make_decimal(9, 0);
+  EXPECT_EQ(disagreements({run("p", "a", "plan", 3), bounded}).size(), 1u)
+      << "a wrong bound is a wrong answer";
+  RunRecord failed = run("p", "b", "error");
+  failed.message = "exit code 2";
+  EXPECT_EQ(failures({failed, run("p", "a", "optimal", 3)}), std::vector<std::string>{"p: b: exit code 2"});
+}
+
+TEST(RunRecords, AreReadBack) {
+  RunRecord record = run("p, with \"quotes\"", "a", "plan", 3, 0.25);
+  record.cost = parse_decimal("-1.5");
+  record.message = "time limit,\nand more";
+  const std::string text = csv_header() + csv_line(record);
+  const std::vector<RunRecord> read = parse_runs_csv(text + "\"cut off", "r.csv");
+  ASSERT_EQ(read.size(), 1u);
+  EXPECT_EQ(read[0].task, record.task);
+  EXPECT_EQ(read[0].cost, record.cost);
+  EXPECT_EQ(read[0].lower_bound, std::nullopt);
+  EXPECT_EQ(read[0].message, "time limit, and more");
+  EXPECT_DOUBLE_EQ(read[0].cpu_seconds, 0.25);
+  EXPECT_EQ(input_error_of([] { parse_runs_csv("x\n", "r.csv"); }),
+            "r.csv:1: not a file of runs, expected the header that bench writes");
+  EXPECT_EQ(input_error_of([] { parse_runs_csv(csv_header() + "a,b\n", "r.csv"); }),
+            "r.csv:2: not a run, expected 11 fields");
+  EXPECT_EQ(input_error_of([] { parse_runs_csv(csv_header() + "a,b,1,plan,3,,x,1,1,d,\n", "r.csv"); }),
+            "r.csv:2: bad number in a run");
+  EXPECT_EQ(input_error_of([] { parse_runs_csv(csv_header() + "a,b,1,plan,y,,1,1,1,d,\n", "r.csv"); }),
+            "r.csv:2: bad cost in a run");
+}
+
+TEST(Matrix, TasksHaveHorizons) {
+  const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
+  const auto tasks = tasks_of(corridor + "@7,9-10");
+  ASSERT_EQ(tasks.size(), 3u);
+  EXPECT_EQ(tasks[2].name, "corridor_10");
+  EXPECT_EQ(tasks[2].family, "corridor");
+  EXPECT_EQ(tasks[2].horizon, 10);
+  EXPECT_EQ(tasks_of(corridor)[0].name, "corridor_7");
+  for (const char* bad : {"@", "@0", "@7-", "@7-6", "@x", "@1,,2"}) {
+    EXPECT_NE(input_error_of([&] { tasks_of(corridor + bad); }).find("bad horizons in"), std::string::npos)
+        << bad;
+  }
+  const TemporaryFolder folder;
+  const std::string body = "transitions = [\"x' == x\"]\n[state]\nx = \"bool\"\n";
+  const std::string open = folder.write("open.toml", body);
+  EXPECT_EQ(input_error_of([&] { tasks_of(open); }),
+            open + ": the problem states no horizon, expected " + open + "@N");
+  const auto named = tasks_of(folder.write("grid_3x3_4.toml", "horizon = 4\n" + body));
+  EXPECT_EQ(named[0].name, "grid_3x3_4") << "a name that ends in its horizon";
+  EXPECT_EQ(named[0].family, "grid_3x3");
+  EXPECT_NE(named[0].digest, tasks_of(corridor)[0].digest);
+}
+
+TEST(Matrix, SolversHaveFormats) {
+  EXPECT_EQ(engine_entrant("search").arguments, (std::vector<std::string>{"--engine", "search"}));
+  EXPECT_EQ(input_error_of([] { solver_entrant("no-such-solver-1"); }),
+            "solver 'no-such-solver-1' is not on this machine");
+  EXPECT_EQ(input_error_of([] { solver_entrant("sh -c x"); }),
+            "which format does 'sh' read? expected \"FORMAT: sh -c x\"");
+  EXPECT_EQ(input_error_of([] { solver_entrant("xyz: sh"); }).substr(0, 46),
+            "unknown format 'xyz' of solver 'xyz: sh', expe");
+  const Entrant shell = solver_entrant("opb: sh -c true");
+  EXPECT_EQ(shell.name, "sh -c true (opb)");
+  EXPECT_FALSE(shell.ours);
+  EXPECT_EQ(shell.arguments, (std::vector<std::string>{"--engine", "external", "--solver", "sh -c true",
+                                                       "--solver-format", "opb"}));
+}
+
+}  // namespace
+}  // namespace bnnplan

@@ -1,0 +1,147 @@
+// The data of report pages, the sentences in them, and what the command refuses.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "problem/problem_file.hpp"
+#include "report/report_page.hpp"
+#include "report/words.hpp"
+#include "support/input_error_of.hpp"
+#include "support/run_program.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace bnnplan {
+namespace {
+
+using nlohmann::json;
+using testing::input_error_of;
+using testing::TemporaryFolder;
+
+const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
+const std::string corridor_plan = BNNPLAN_SOURCE_DIR "/models/corridor.plan.json";
+
+TEST(Words, SayConstraintsAndObjectives) {
+  const Problem problem = parse_problem(R"(
+minimize = "a + b"
+goal = ["x == 1", "y <= 0", "n == 3"]
+constraints = ["a + b <= 1", "a + b + c == 2", "a + b >= 1", "~a + b >= 1", "a + c <= 0", "2 a + b <= 2",
+  "w[1] + w[2] + w[3] + w[4] + w[5] + w[6] + w[7] == 1", "a - b <= 0", "x <= 1"]
+transitions = ["x' == x", "y' == y", "n' == n", "w[1]' == 0", "w[2]' == 0", "w[3]' == 0", "w[4]' == 0",
+  "w[5]' == 0", "w[6]' == 0", "w[7]' == 0"]
+[action]
+a = "bool"
+b = "bool"
+c = "bool"
+[state]
+x = "bool"
+y = "bool"
+n = { bits = 2 }
+"w[1]" = "bool"
+"w[2]" = "bool"
+"w[3]" = "bool"
+"w[4]" = "bool"
+"w[5]" = "bool"
+"w[6]" = "bool"
+"w[7]" = "bool"
+)",
+                                        "p.toml", ".");
+  const auto words = [&](std::size_t i) { return constraint_in_words(problem, problem.constraints[i]); };
+  EXPECT_EQ(words(0), "at most one of a, b");
+  EXPECT_EQ(words(1), "exactly two of a, b, c");
+  EXPECT_EQ(words(2), "at least one of a, b");
+  EXPECT_EQ(words(3), "not a or b");
+  EXPECT_EQ(words(4), "none of a, c");
+  EXPECT_EQ(words(5), "2 a + b <= 2") << "no simple words";
+  EXPECT_EQ(words(6), "exactly one of the 7 w");
+  EXPECT_EQ(words(7), "a - b <= 0");
+  EXPECT_EQ(words(8), "x <= 1") << "says nothing, and must not be said as something else";
+  EXPECT_EQ(constraint_in_words(problem, problem.goal[0]), "x is true");
+  EXPECT_EQ(constraint_in_words(problem, problem.goal[1]), "y is false");
+  EXPECT_EQ(constraint_in_words(problem, problem.goal[2]), "n == 3");
+  EXPECT_EQ(objective_in_words(problem), "as few of a, b as possible, over all steps");
+  Problem other = problem;
+  other.objective = {};
+  EXPECT_EQ(objective_in_words(other), "any plan: there is no reward");
+  other.objective = problem.objective;
+  other.objective.maximize = true;
+  other.objective.text = "2 a";
+  other.objective.terms[0].coefficient = -2;
+  EXPECT_EQ(objective_in_words(other), "the largest total of 2 a over all steps");
+}
+
+TEST(ReportData, HasThePlanAndTheNetwork) {
+  const Problem problem = read_problem(corridor);
+  const ReportPlan plan = read_report_plan(corridor_plan, problem);
+  const json data = json::parse(report_data(problem, "corridor.toml", {plan}));
+  EXPECT_EQ(data["problem"]["name"], "corridor");
+  EXPECT_EQ(data["view"]["kind"], "grid");
+  ASSERT_EQ(data["plans"].size(), 1u);
+  const json& first = data["plans"][0];
+  EXPECT_EQ(first["cost"], 5);
+  EXPECT_EQ(first["costs"], json({1, 1, 1, 1, 1, 0, 0}));
+  EXPECT_EQ(first["states"].size(), 8u);
+  EXPECT_EQ(first["states"][0], json({0, 1, 0, 0, 0, 0, 6}));
+  EXPECT_EQ(first["actions"][0], json({1, 0}));
+  ASSERT_EQ(first["activity"].size(), 7u);
+  // The inputs are left, right and the cells: left from cell 2 is 1001000, packed 1001 000(0).
+  EXPECT_EQ(first["activity"][0][0], "90");
+  EXPECT_EQ(first["activity"][0][2], "80") << "cell 1";
+  EXPECT_EQ(data["problem"]["network"]["layers"][0].size(), 15u);
+  EXPECT_EQ(first["lowerBound"], nullptr) << "this file does not say";
+}
+
+TEST(ReportData, TakesTheFactsOfAResultAsTheyAre) {
+  const TemporaryFolder folder;
+  const Problem problem = read_problem(corridor);
+  const std::string file = folder.write("r.json", R"({"horizon": 2, "status": "unknown", "engine": "neuron",
+    "seconds": 1.5, "lower_bound": 3, "proof": "p.pbp", "stopped": "time limit", "steps": null,
+    "bounds": [[0.1, 1, null], [0.2, 3, 9], "odd"], "statistics": {"conflicts": 7, "who": "x", "odd": [1]}})");
+  const ReportPlan plan = read_report_plan(file, problem);
+  EXPECT_FALSE(plan.plan);
+  EXPECT_EQ(plan.horizon, 2);
+  EXPECT_EQ(plan.proof, "p.pbp");
+  EXPECT_EQ(plan.stopped, "time limit");
+  ASSERT_EQ(plan.bounds.size(), 2u);
+  EXPECT_EQ(plan.bounds[0], (std::array<std::string, 3>{"0.1", "1", "null"}));
+  EXPECT_EQ(plan.statistics.size(), 2u);
+  const json data = json::parse(report_data(problem, "p", {plan}));
+  EXPECT_EQ(data["plans"][0]["steps"], nullptr);
+  EXPECT_EQ(data["plans"][0]["proof"], "p.pbp");
+}
+
+TEST(ReportData, TheNumberOfStepsIsThePlans) {
+  const TemporaryFolder folder;
+  const Problem problem = read_problem(corridor);
+  std::string steps = R"({"steps": [{"actions": {"left": 1}})";
+  for (int i = 0; i < 4; ++i) steps += R"(, {"actions": {"right": 1}})";
+  const ReportPlan plan = read_report_plan(folder.write("five.json", steps + "]}"), problem);
+  EXPECT_EQ(plan.horizon, 5);
+  EXPECT_EQ(plan.cost, 5);
+}
+
+TEST(ReportCommand, SaysWhatIsWrong) {
+  const TemporaryFolder folder;
+  const Problem problem = read_problem(corridor);
+  const auto error = [&](std::string_view text) {
+    const std::string file = folder.write("p.json", text);
+    return input_error_of([&] { read_report_plan(file, problem); }).substr(file.size());
+  };
+  EXPECT_EQ(error(R"({"steps": []})"), ": the plan has no steps");
+  EXPECT_EQ(error("{\n\"steps\": [}").substr(0, 14), ":2: not JSON: ");
+  EXPECT_EQ(error(R"({"cost": 3})"), ": not a plan: it has no \"steps\"");
+  std::string many = R"({"steps": [{})";
+  for (int i = 0; i < 10'000; ++i) many += ",{}";
+  EXPECT_EQ(error(many + "]}"), ": the plan has 10001 steps, expected at most 10000 for a page");
+  // A plan that is none: said, and no page.
+  const std::string bad = folder.write("bad.json", R"({"steps": [{"actions": {"right": 1}}]})");
+  const std::string page = (folder / "page.html").string();
+  const auto refused = testing::run_program({BNNPLAN_PROGRAM, "report", corridor, bad, "-o", page});
+  EXPECT_EQ(refused.exit_code, 20);
+  EXPECT_EQ(refused.errors,
+            bad + ": refused: after the last step: the goal 'cell-5 == 1' is violated: cell-5 = 0\n");
+  EXPECT_FALSE(std::filesystem::exists(page));
+  const auto usage = testing::run_program({BNNPLAN_PROGRAM, "report", corridor, "-o", page});
+  EXPECT_EQ(usage.exit_code, 1);
+}
+
+}  // namespace
+}  // namespace bnnplan
