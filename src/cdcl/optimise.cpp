@@ -65,7 +65,7 @@ class Optimiser {
         raise(upper_);
         return OptimiseEnd::finished;
       }
-      if (watch_.reason() != StopReason::none) return OptimiseEnd::stopped;
+      if (lower_ < upper_ && watch_.reason() != StopReason::none) return OptimiseEnd::stopped;
       if (answer == Answer::unknown && !better_known_ && alternate) {
         by_cores = !by_cores;
         if (by_cores) {
