@@ -3,10 +3,10 @@
 // the network forward completely; by activity (VSIDS), decisions go where conflicts are. `mixed` takes turns.
 // Phases are those of the last assignment, and those of the best plan after one was found.
 //
-// Measured on the 45 published problems (docs/neuron.md): the order of time 63,000 conflicts, turns 78,000,
-// activity 359,000 and four problems unproved, activity over hidden neurons too 187,000. On rings, which are
-// all counting, activity needs a third of the conflicts. A queue (VMTF) instead of activities was not built:
-// it would change the order that loses. Phases change nothing (58,000 to 63,000).
+// Measured on the 45 published problems (docs/neuron.md): the order of time 67,000 conflicts, turns 87,000,
+// activity 302,000 and five problems unproved, activity over hidden neurons too 187,000 and two. On rings,
+// which are all counting, activity needs a third of the conflicts. A queue (VMTF) instead of activities was
+// not built: it would change the order that loses. Phases change little (63,000 without any).
 #include "cdcl/solver.hpp"
 
 namespace bnnplan {

@@ -36,11 +36,15 @@ std::vector<Var> decision_order(const ModelLayout& layout, std::uint64_t seed) {
 
 }  // namespace
 
-void ModelLoader::add_variables(const ModelLayout& layout, const std::vector<WeightedLit>& objective) {
-  while (solver_.variable_count() < layout.variable_count() + shift_) {
+void ModelLoader::add_variables(const ModelLayout& layout, std::int32_t t) {
+  const std::uint32_t count = layout.step_size() * static_cast<std::uint32_t>(t) + layout.state_bits;
+  while (solver_.variable_count() < count + shift_) {
     const Var variable = solver_.new_variable();
     if (!layout.is_problem_variable({variable.index - shift_})) solver_.set_hidden(variable);
   }
+}
+
+void ModelLoader::set_order(const ModelLayout& layout, const std::vector<WeightedLit>& objective) {
   std::vector<Var> order = decision_order(layout, solver_.options().seed);
   for (Var& variable : order) variable.index += shift_;
   solver_.set_decision_order(std::move(order));
@@ -99,7 +103,8 @@ void ModelLoader::add_neurons(std::span<const ModelNeuron> all) {
 
 void load_model(const ZeroOneModel& model, Solver& solver) {
   ModelLoader loader(solver);
-  loader.add_variables(model.layout, model.objective);
+  loader.add_variables(model.layout, model.layout.horizon);
+  loader.set_order(model.layout, model.objective);
   loader.add_rows(model.rows);
   loader.add_neurons(model.neurons);
 }

@@ -19,9 +19,12 @@ class ModelLoader {
 
   Lit in_solver(Lit literal) const { return {literal.code + 2 * shift_}; }
 
-  // Makes the variables that are missing, sets the order of decisions (free initial bits, then actions and
-  // auxiliary variables step by step) and, for the objective's literals, phases that cost nothing.
-  void add_variables(const ModelLayout& layout, const std::vector<WeightedLit>& objective);
+  // Makes the variables of steps 1..t, with the state after step t, that are missing.
+  void add_variables(const ModelLayout& layout, std::int32_t t);
+
+  // Sets the order of decisions (free initial bits, then actions and auxiliary variables step by step) and,
+  // for the objective's literals, phases that cost nothing. Requires all variables of the layout.
+  void set_order(const ModelLayout& layout, const std::vector<WeightedLit>& objective);
 
   // Rows and neurons; all steps of a network share its weights.
   void add_rows(std::span<const ModelRow> rows);

@@ -48,7 +48,7 @@ int run_check_proof(const CheckProofOptions& options) {
   const std::string proof = read_text_file(options.proof_file, largest_proof);
   ProofCheck check;
   std::string value;
-  if (options.subject.ends_with(".opb")) {
+  if (options.subject.ends_with(".opb") || options.subject.ends_with(".opb.gz")) {
     if (options.horizon)
       throw InputError(options.subject, "-H is for problems, an OPB file has a fixed horizon");
     check = check_proof(parse_opb(read_text_file(options.subject), options.subject), proof);

@@ -57,7 +57,7 @@ TEST(NeuronEngine, MemoryThatConstraintsTakeIsCountedStepByStep) {
 }
 
 TEST(NeuronEngine, ATimeLimitEndsUnrollingToo) {
-  const Problem problem = testing::shift_register_problem(60, 20'000);
+  const Problem problem = testing::shift_register_problem(60, 10'000);
   EngineRequest request;
   request.limits.seconds = 0.1;
   const Stopwatch stopwatch;

@@ -77,7 +77,8 @@ class GrowingHorizon {
   ZeroOneModel grow(std::int32_t horizon, Lit condition) {
     set_horizon(problem_, horizon);
     ZeroOneModel model = begin_unroll(problem_);
-    loader_->add_variables(model.layout, model.objective);
+    loader_->add_variables(model.layout, horizon);
+    loader_->set_order(model.layout, model.objective);
     const auto load = [&] {
       loader_->add_rows(model.rows);
       loader_->add_neurons(model.neurons);

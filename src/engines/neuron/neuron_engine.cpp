@@ -79,7 +79,6 @@ class NeuronRun {
     model_ = begin_unroll(problem_);
     if (!request_.proof.empty()) begin_proof();
     ModelLoader loader(solver_);
-    loader.add_variables(model_.layout, model_.objective);
     ZeroOneModel piece;
     piece.layout = model_.layout;
     const auto take = [&] {
@@ -88,16 +87,19 @@ class NeuronRun {
       piece.rows.clear();
       piece.neurons.clear();
     };
+    loader.add_variables(model_.layout, 0);
     unroll_initial(problem_, piece);
     take();
     for (std::int32_t t = 1; t <= problem_.horizon; ++t) {
       if (watch_.should_stop() || watch_.exceeds_memory(solver_.bytes())) return false;
+      loader.add_variables(model_.layout, t);
       unroll_step(problem_, t, piece);
       take();
       tell_progress();
     }
     unroll_goal(problem_, piece);
     take();
+    loader.set_order(model_.layout, model_.objective);
     return !watch_.exceeds_memory(solver_.bytes());
   }
 
