@@ -8,7 +8,7 @@ TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clasp cadical coinor
 JOBS ?= $(shell nproc)
 BNNPLAN := build/release/src/cli/bnnplan
 
-.PHONY: help demo test build deps test-deps sanitize bench format check-format install clean
+.PHONY: help demo test build deps test-deps sanitize bench format check-format install clean compare
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -40,6 +40,9 @@ bench: test-deps ## Build and run the benchmarks
 	cmake --preset release -DBNNPLAN_TESTS=OFF -DBNNPLAN_BENCHMARKS=ON
 	cmake --build --preset release -j $(JOBS)
 	for bench in inference encode published ladder rddl; do echo "== $$bench"; build/release/bench/$${bench}_bench || exit 1; done
+
+compare: test-deps build ## Run the standard comparison with other solvers (hours) and write bench/RESULTS.md
+	bench/compare
 
 format: test-deps ## Format the sources
 	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
