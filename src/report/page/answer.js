@@ -57,7 +57,7 @@ function answerSection() {
       plan.statistics.length
         ? el(
             'details',
-            {},
+            { class: 'written' },
             el('summary', {}, 'Statistics of the run'),
             el(
               'div',

@@ -2,7 +2,7 @@
 function stockStage(plan) {
   const steps = plan.steps,
     left = 46,
-    column = Math.max(26, Math.min(90, 620 / (steps + 1))),
+    column = Math.max(26, Math.min(90, Math.max(280, Math.min(620, innerWidth - 110)) / (steps + 1))),
     width = left + column * (steps + 1) + 8;
   const height = 300,
     top = 74,
