@@ -12,7 +12,7 @@ function networkSection() {
     );
   const bit = (text, i) => (parseInt(text[i >> 2], 16) >> (3 - (i & 3))) & 1;
   // Layers stand side by side; a large one is folded into columns.
-  const rows = Math.max(12, Math.min(40, Math.max(network.inputs.length, network.outputs.length)));
+  const rows = Math.max(12, Math.min(64, Math.max(network.inputs.length, network.outputs.length)));
   const gap = 15,
     between = 96;
   const longest = (names) => Math.min(200, Math.max(...names.map((name) => name.length)) * 6 + 14);
@@ -57,11 +57,24 @@ function networkSection() {
       return circle;
     }),
   );
+  // Names of many inputs are small, and beyond that only those that are true are shown.
+  const nameStyle = (count) => {
+    const pitch = Math.min(gap, (height - 34) / Math.max(1, count));
+    return {
+      style: `font-size:${Math.max(6.5, Math.min(10, pitch - 0.6))}px`,
+      class: pitch < 7 ? 'crowded' : null,
+    };
+  };
   const cut = (name) => (name.length > 32 ? name.slice(0, 31) + '…' : name);
   const inputTexts = network.inputs.map((name, i) => {
     const t = svg(
       'text',
-      { x: places[0][i][0] - 9, y: places[0][i][1] + 3.5, 'text-anchor': 'end' },
+      {
+        x: places[0][i][0] - 9,
+        y: places[0][i][1] + 3,
+        'text-anchor': 'end',
+        ...nameStyle(network.inputs.length),
+      },
       cut(name),
     );
     node.append(t);
@@ -69,7 +82,11 @@ function networkSection() {
   });
   const last = places.length - 1;
   const outputTexts = network.outputs.map((name, i) => {
-    const t = svg('text', { x: places[last][i][0] + 9, y: places[last][i][1] + 3.5 }, cut(name));
+    const t = svg(
+      'text',
+      { x: places[last][i][0] + 9, y: places[last][i][1] + 3, ...nameStyle(network.outputs.length) },
+      cut(name),
+    );
     node.append(t);
     return t;
   });
