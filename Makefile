@@ -8,7 +8,7 @@ TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clasp cadical coinor
 JOBS ?= $(shell nproc)
 BNNPLAN := build/release/src/cli/bnnplan
 
-.PHONY: help demo test build models deps test-deps sanitize bench format check-format install clean
+.PHONY: help demo test build models deps test-deps sanitize bench format check-format install clean compare
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -43,6 +43,9 @@ bench: test-deps ## Build and run the benchmarks
 
 models: build ## Learn the shipped networks again from domains/ (minutes)
 	JOBS=$(JOBS) ./tools/make-models $(BNNPLAN)
+
+compare: test-deps build ## Run the standard comparison with other solvers (hours) and write bench/RESULTS.md
+	bench/compare
 
 format: test-deps ## Format the sources
 	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i

@@ -5,8 +5,6 @@
 
 namespace bnnplan {
 
-namespace {
-
 std::vector<std::uint8_t> evaluate_layer(const Layer& layer, std::span<const std::uint8_t> inputs) {
   std::vector<std::uint8_t> outputs;
   outputs.reserve(layer.neurons.size());
@@ -21,8 +19,6 @@ std::vector<std::uint8_t> evaluate_layer(const Layer& layer, std::span<const std
   }
   return outputs;
 }
-
-}  // namespace
 
 std::vector<std::uint8_t> evaluate_reference(const Network& network, std::span<const std::uint8_t> inputs) {
   std::vector<std::uint8_t> values(inputs.begin(), inputs.end());

@@ -13,4 +13,7 @@ namespace bnnplan {
 // Requires inputs.size() == network.inputs.size().
 std::vector<std::uint8_t> evaluate_reference(const Network& network, std::span<const std::uint8_t> inputs);
 
+// One layer of it. Requires as many inputs as every neuron has weights.
+std::vector<std::uint8_t> evaluate_layer(const Layer& layer, std::span<const std::uint8_t> inputs);
+
 }  // namespace bnnplan

@@ -4,7 +4,7 @@
 
 namespace bnnplan {
 
-// The files of page/, embedded by the build.
+// The files of page/, embedded by the build; the scripts as one.
 std::string_view page_html();
 std::string_view page_css();
 std::string_view page_js();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "network/reference_inference.hpp"
 #include "problem/variable_value.hpp"
 #include "report/report_page.hpp"
 #include "report/words.hpp"
@@ -169,16 +170,8 @@ std::string activity_json(const Problem& problem, const BitValues& state, const 
   }
   std::string text = "[\"" + packed(values) + "\"";
   for (const Layer& layer : problem.network->layers) {
-    std::vector<std::uint8_t> outputs;
-    for (const Neuron& neuron : layer.neurons) {
-      std::int32_t agreeing = 0;
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        agreeing += neuron.weights[i] == (values[i] != 0 ? 1 : -1);
-      }
-      outputs.push_back(agreeing >= neuron.threshold ? 1 : 0);
-    }
-    text += ",\"" + packed(outputs) + "\"";
-    values = std::move(outputs);
+    values = evaluate_layer(layer, values);
+    text += ",\"" + packed(values) + "\"";
   }
   return text + "]";
 }

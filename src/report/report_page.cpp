@@ -1,4 +1,4 @@
-// The page is three files in page/ that the build embeds (cmake/embed.cmake): page.html with the places
+// The page is the files in page/, which the build embeds (cmake/embed.cmake): page.html with the places
 // {{title}}, {{style}}, {{script}}, {{data}} and {{text}}. The data stands in a script element of type
 // application/json; every < in it is written as an escape of JSON, so nothing in a problem's names can end
 // the element or begin another.

@@ -119,6 +119,24 @@ TEST_F(Bench, FailuresAreSaidAndLimitsKept) {
   }
 }
 
+TEST_F(Bench, RunsAreTiedToOneCore) {
+  const std::string seen = (folder_ / "cores").string();
+  const std::string solver_file =
+      solver("looks", "grep Cpus_allowed_list /proc/self/status > " + seen + "\necho 's UNSATISFIABLE'\n");
+  const std::vector<std::string> run = {corridor, "--solver", "opb: " + solver_file, "--cold", "--time-limit",
+                                        "20",     "--fresh"};
+  std::vector<std::string> tied = run;
+  tied.insert(tied.end(), {"--core", "0"});
+  EXPECT_EQ(bench(tied).exit_code, 0);
+  EXPECT_EQ(read_text_file(seen), "Cpus_allowed_list:\t0\n");
+  EXPECT_EQ(bench(run).exit_code, 0);
+  const std::string own = read_text_file(seen);
+  EXPECT_EQ(own.find_first_of(",-"), std::string::npos) << "one core, if none is named: " << own;
+  tied = run;
+  tied.insert(tied.end(), {"--core", "0", "--any-core"});
+  EXPECT_EQ(bench(tied).exit_code, 1) << "one or the other";
+}
+
 TEST_F(Bench, SaysWhatIsWrong) {
   const auto error = [&](std::vector<std::string> arguments) {
     const ProgramResult result = bench(arguments);

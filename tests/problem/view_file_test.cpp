@@ -125,7 +125,8 @@ TEST(ViewFile, SaysWhatIsWrongWithAGrid) {
 }
 
 TEST(ViewFile, SaysWhatIsWrongWithOthers) {
-  EXPECT_EQ(error_at(1, "view = 3\n").substr(0, 4), "unkn") << "inside [state], a bad variable";
+  EXPECT_EQ(input_error_of([] { parse_problem("view = 3\n" + std::string(head), "p.toml", "."); }),
+            "p.toml:1: 'view' is integer, expected a table [view]");
   EXPECT_EQ(error_at(1, "[view]\nkind = \"stock\"\n"), "a stock has no 'stock'");
   EXPECT_EQ(error_at(4, "[view]\nkind = \"stock\"\nstock = \"x\"\norder = \"has\"\n"),
             "'has' in 'order' is not an action variable");

@@ -149,6 +149,13 @@ json Browser::evaluate(const std::string& expression) {
   return result["result"].value("value", json());
 }
 
+bool Browser::comes_true(const std::string& condition) {
+  return evaluate(
+             "new Promise((done) => { const end = Date.now() + 10000; const look = () => { if (" + condition +
+             ") done(true); else if (Date.now() > end) done(false); else setTimeout(look, 20); }; look(); })")
+      .get<bool>();
+}
+
 std::string Browser::text(const std::string& selector) {
   const json found = evaluate("(document.querySelector(" + json(selector).dump() + ") || {}).textContent");
   return found.is_string() ? found.get<std::string>() : "(no " + selector + ")";

@@ -31,6 +31,7 @@ class Browser {
   void open(const std::string& file, const std::string& fragment = "");
 
   nlohmann::json evaluate(const std::string& expression);  // its value; a promise is waited for
+  bool comes_true(const std::string& condition);           // within ten seconds
   std::string text(const std::string& selector);           // of the first such element
   void press(const std::string& key);                      // ArrowRight, Home, t, ...
   void resize(int width, int height);

@@ -31,7 +31,7 @@ TEST(PlanPicture, DrawsGridsSideBySide) {
             "· · Rk· D    · · · RkD    · · · · Rk\n");
   style.unicode = false;
   style.width = 20;
-  EXPECT_EQ(drawn(problem, plan, style).substr(0, 34), "start\nK R . . D \n\n1 left\nR . . . ")
+  EXPECT_EQ(drawn(problem, plan, style).substr(0, 33), "start\nK R . . D \n\n1 left\nR . . . ")
       << "one below the other";
   style.width = 9;
   EXPECT_EQ(drawn(problem, plan, style), "") << "there is no room";

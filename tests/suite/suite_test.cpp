@@ -66,14 +66,16 @@ TEST(Suite, PlansOfShippedModelsHoldInTheTrueDomain) {
   }
 }
 
-// The same for the models beyond the suite, at the horizons of their files; sysadmin 10 would take too long.
+// The same for the models beyond the suite, at the horizons of their files; but for sysadmin 10, which takes
+// too long here.
 TEST(Suite, PlansOfLargerModelsHoldInTheTrueDomain) {
-  const std::pair<const char*, const char*> larger[] = {{"navigation", "8x8"}, {"navigation", "10x10"},
-                                                        {"sysadmin", "6"},     {"sysadmin", "8"},
-                                                        {"sysadmin", "10"},    {"cellda", "8x8"}};
+  const std::pair<const char*, const char*> larger[] = {{"navigation", "8x8"},
+                                                        {"navigation", "10x10"},
+                                                        {"sysadmin", "6"},
+                                                        {"sysadmin", "8"},
+                                                        {"cellda", "8x8"}};
   for (const auto& [family, instance] : larger) {
-    Problem problem = read_problem(models / fmt::format("{}_{}.toml", family, instance));
-    if (problem.name == "sysadmin_10") set_horizon(problem, 3);
+    const Problem problem = read_problem(models / fmt::format("{}_{}.toml", family, instance));
     EngineRequest request;
     request.limits.seconds = 60;
     const Outcome outcome = run_checked(*find_engine("auto"), problem, request);

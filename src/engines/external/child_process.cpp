@@ -27,7 +27,7 @@ namespace bnnplan {
 
 namespace {
 
-constexpr double look_interval = 0.02;     // seconds between looks at limits
+constexpr double look_interval = 0.02;  // seconds between looks at limits
 constexpr double last_look_interval = 0.001;
 constexpr double family_interval = 0.1;    // seconds between looks at all processes
 constexpr double longest_grace = 0.5;      // seconds between SIGTERM and SIGKILL

@@ -17,7 +17,7 @@ struct ChildRequest {
   Limits limits;                                    // on the child and everything it starts, together
   std::size_t most_output = std::size_t{64} << 20;  // bytes; a program that prints more is stopped
   std::function<void(std::string_view line)>
-      line;  // each line of its standard output as it comes; may be empty
+      line;                 // each line of its standard output as it comes; may be empty
   std::optional<int> core;  // the one processor that it and what it starts may run on
 };
 

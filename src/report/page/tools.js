@@ -1,0 +1,63 @@
+// The data, the state of the page, and small tools. The files of this folder are put one after the other into
+// one function (page.html); each but the last only defines what builds its part of the page.
+const data = JSON.parse(document.getElementById('data').textContent);
+const { problem, view, plans } = data;
+const root = document.documentElement;
+const reduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+function fill(node, attributes, children) {
+  for (const [key, value] of Object.entries(attributes || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith('on')) node.addEventListener(key.slice(2), value);
+    else node.setAttribute(key, value === true ? '' : value);
+  }
+  for (const child of children.flat())
+    if (child !== null && child !== undefined && child !== '') node.append(child);
+  return node;
+}
+const el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+const svg = (tag, attributes, ...children) =>
+  fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+const plural = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
+const duration = (s) =>
+  s === null
+    ? '–'
+    : s < 0.0005
+      ? '< 1 ms'
+      : s < 1
+        ? `${Math.round(s * 1000)} ms`
+        : s < 100
+          ? `${s.toFixed(2)} s`
+          : `${Math.round(s)} s`;
+const baseName = (path) => path.replace(/^.*[\/\\]/, '');
+const series = (index) => `var(--s${index % 6})`;
+const shown = plans.map((plan, index) => ({ plan, index })).filter(({ plan }) => plan.steps !== null);
+
+const now = {
+  plan: shown.length ? shown[0].index : 0,
+  step: 0,
+  playing: 0,
+  every: true,
+  all: false,
+  neuron: null,
+  side: false,
+};
+const current = () => plans[now.plan];
+const watchers = []; // called when the step changes
+
+// What a step did: actions that are not 0, and state variables that changed.
+function takenAt(plan, step) {
+  if (step === 0) return [];
+  return plan.actions[step - 1]
+    .map((value, i) => ({ value, variable: problem.action[i] }))
+    .filter(({ value }) => value !== 0)
+    .map(({ value, variable }) => (variable.boolean ? variable.name : `${variable.name} = ${value}`));
+}
+function changesAt(plan, step) {
+  if (step === 0) return [];
+  const before = plan.states[step - 1],
+    after = plan.states[step];
+  return after
+    .map((value, i) => ({ value, old: before[i], variable: problem.state[i] }))
+    .filter(({ value, old }) => value !== old);
+}
