@@ -31,10 +31,10 @@ deps: ## Install the packages the program is built with, those that are missing
 test-deps: ## Install those that the tests need as well
 	@./tools/install-packages $(BUILD_PACKAGES) $(TEST_PACKAGES)
 
-sanitize: test-deps ## Run all tests with the address and undefined-behaviour sanitizers
+sanitize: test-deps ## Run all tests, or those of ONLY="base check ...", with the address and undefined-behaviour sanitizers
 	cmake --preset sanitize
-	cmake --build --preset sanitize -j $(JOBS)
-	ctest --preset sanitize -j $(JOBS)
+	cmake --build --preset sanitize -j $(JOBS) $(if $(ONLY),--target $(ONLY:%=%_test))
+	ctest --preset sanitize -j $(JOBS) $(if $(ONLY),-R "^($$(echo $(ONLY) | tr ' ' '|'))\.")
 
 bench: test-deps ## Build and run the benchmarks
 	cmake --preset release -DBNNPLAN_TESTS=OFF -DBNNPLAN_BENCHMARKS=ON
