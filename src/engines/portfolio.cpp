@@ -64,6 +64,7 @@ class Portfolio {
   Portfolio& operator=(const Portfolio&) = delete;
 
   Outcome solve() {
+    if (request_.limits.interrupt != nullptr && *request_.limits.interrupt) stop_ = true;
     if (request_.limits.threads >= 2) {
       start(*members_.front(), {});
       if (!wait_until([&] { return members_.front()->done; }, head_start)) {
