@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/fingerprint.hpp"
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 #include "engines/external/known_solvers.hpp"
@@ -59,12 +60,6 @@ std::vector<int> horizons_of(std::string_view list, const std::string& argument)
 }
 
 }  // namespace
-
-std::string digest_of(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return fmt::format("{:016x}", hash);
-}
 
 Entrant engine_entrant(const std::string& engine) { return {engine, true, {"--engine", engine}}; }
 
@@ -128,7 +123,7 @@ std::vector<Task> tasks_of(const std::string& argument) {
     task.name = task.family + ending;
     task.file = file;
     task.horizon = horizon;
-    task.digest = digest_of(content);
+    task.digest = fingerprint(content);
     tasks.push_back(task);
   }
   return tasks;

@@ -46,7 +46,4 @@ struct BenchSettings {
   std::string program;      // bnnplan
 };
 
-// 64 bits of FNV-1a, in hexadecimal digits.
-std::string digest_of(std::string_view text);
-
 }  // namespace bnnplan

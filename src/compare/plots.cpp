@@ -9,27 +9,13 @@
 
 #include <fmt/format.h>
 
+#include "base/markup.hpp"
+
 namespace bnnplan {
 
 namespace {
 
 constexpr double fastest = 1e-4;  // seconds; what is below is drawn there
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&') {
-      result += "&amp;";
-    } else if (c == '<') {
-      result += "&lt;";
-    } else if (c == '>') {
-      result += "&gt;";
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
 
 std::string style() {
   static constexpr std::array light = {"#4446d8", "#c2510c", "#0b7a55", "#a3207f",
@@ -55,13 +41,13 @@ std::string open_picture(double width, double height, std::string_view title) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
       "height=\"{1:.0f}\" role=\"img\">\n<title>{2}</title>\n{3}<rect class=\"b\" width=\"{0:.0f}\" "
       "height=\"{1:.0f}\" rx=\"8\"/>\n",
-      width, height, escaped(title), style());
+      width, height, markup_escaped(title), style());
 }
 
 std::string label(double x, double y, std::string_view text, std::string_view anchor,
                   std::string_view kind = "s") {
   return fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", kind, x,
-                     y, anchor, escaped(text));
+                     y, anchor, markup_escaped(text));
 }
 
 std::string marker(double x, double y, std::size_t series) {
@@ -177,14 +163,14 @@ std::string scatter_plot(const TimeTable& table, std::size_t first, std::size_t 
   text += label((left + right) / 2, base + 44, names[0], "middle", "n");
   text += fmt::format(
       "<text x=\"20\" y=\"{0}\" text-anchor=\"middle\" transform=\"rotate(-90 20 {0})\">{1}</text>\n",
-      (top + base) / 2, escaped(names[1]));
+      (top + base) / 2, markup_escaped(names[1]));
   const std::vector<std::string> families = families_of(table.tasks);
   for (std::size_t t = 0; t < table.tasks.size(); ++t) {
     const auto &a = table.seconds[first][t], &b = table.seconds[second][t];
     if (!a && !b) continue;
     const auto family = static_cast<std::size_t>(
         std::find(families.begin(), families.end(), table.tasks[t].family) - families.begin());
-    text += fmt::format("<g><title>{}: {} and {}</title>{}</g>\n", escaped(table.tasks[t].name),
+    text += fmt::format("<g><title>{}: {} and {}</title>{}</g>\n", markup_escaped(table.tasks[t].name),
                         a ? time_text(*a) : "not solved", b ? time_text(*b) : "not solved",
                         marker(across.at(a.value_or(across.high)), up.at(b.value_or(up.high)), family));
   }

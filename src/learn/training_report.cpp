@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/input_error.hpp"
+#include "base/markup.hpp"
 
 namespace bnnplan {
 
@@ -21,21 +22,6 @@ Json errors_json(const Errors& errors) {
           {"transition_error", errors.transition_rate()},
           {"wrong_bits", errors.wrong_bits},
           {"bit_error", errors.bit_rate()}};
-}
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '<')
-      result += "&lt;";
-    else if (c == '>')
-      result += "&gt;";
-    else if (c == '&')
-      result += "&amp;";
-    else
-      result += c;
-  }
-  return result;
 }
 
 // The drawing area and its axes: epochs to the right, a logarithm upwards.
@@ -155,7 +141,7 @@ std::string training_curve_svg(const TrainingReport& report, const TrainResult& 
       "<style>.grid {{ stroke: #ddd; }} .tick {{ font-size: 12px; fill: #555; }}</style>\n"
       "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n"
       "<text x=\"{2}\" y=\"22\" font-size=\"15\">{3} on {4}</text>\n",
-      Plot::width, Plot::height, Plot::left, escaped(report.shape), escaped(report.data_file));
+      Plot::width, Plot::height, Plot::left, markup_escaped(report.shape), markup_escaped(report.data_file));
   svg += plot.axes();
   int at = Plot::left;
   for (const Curve& curve : curves) {

@@ -6,35 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "base/markup.hpp"
 #include "report/page_files.hpp"
 #include "report/plan_table.hpp"
 
 namespace bnnplan {
 
 namespace {
-
-std::string html_escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
 
 std::string script_escaped(std::string_view json) {
   std::string result;
@@ -77,7 +55,7 @@ std::string report_page(const Problem& problem, const std::string& problem_file,
     const std::string_view place = rest.substr(begin + 2, end - begin - 2);
     rest.remove_prefix(end + 2);
     if (place == "title") {
-      page += html_escaped(title);
+      page += markup_escaped(title);
     } else if (place == "style") {
       page += page_css();
     } else if (place == "script") {
@@ -85,7 +63,7 @@ std::string report_page(const Problem& problem, const std::string& problem_file,
     } else if (place == "data") {
       page += script_escaped(report_data(problem, problem_file, plans));
     } else if (place == "text") {
-      page += html_escaped(plain_text(problem, plans));
+      page += markup_escaped(plain_text(problem, plans));
     }
   }
 }

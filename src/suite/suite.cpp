@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "base/fingerprint.hpp"
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 #include "engines/checked_run.hpp"
@@ -35,13 +36,6 @@ constexpr Family families[] = {{"navigation", "3x3", "3x3", 4, 10}, {"navigation
                                {"inventory", "4", "2", 5, 8},       {"sysadmin", "4", "4", 2, 4},
                                {"sysadmin", "5", "5", 2, 4},        {"cellda", "x", "x", 8, 12},
                                {"cellda", "y", "y", 8, 12}};
-
-// FNV-1a: to notice changes, not to withstand attacks.
-std::string fingerprint(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return fmt::format("{:016x}", hash);
-}
 
 std::vector<SuiteProblem> wanted_problems(const SuiteOptions& options) {
   const std::vector<SuiteProblem> all = suite_problems(options.source);

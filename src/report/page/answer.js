@@ -59,19 +59,10 @@ function answerSection() {
             'details',
             { class: 'written' },
             el('summary', {}, 'Statistics of the run'),
-            el(
-              'div',
-              { class: 'scroll' },
-              el(
-                'table',
-                { class: 'plain' },
-                el(
-                  'tbody',
-                  {},
-                  plan.statistics.map(([k, v]) =>
-                    el('tr', {}, el('td', {}, k.replaceAll('_', ' ')), el('td', {}, v)),
-                  ),
-                ),
+            plainTable(
+              [],
+              plan.statistics.map(([k, v]) =>
+                el('tr', {}, el('td', {}, k.replaceAll('_', ' ')), el('td', {}, v)),
               ),
             ),
           )
@@ -151,26 +142,7 @@ function compareSection() {
     'section',
     { id: 'compare', class: 'long' },
     el('h2', {}, plural(plans.length, 'result')),
-    el(
-      'div',
-      { class: 'scroll' },
-      el(
-        'table',
-        { class: 'plain' },
-        el(
-          'thead',
-          {},
-          el(
-            'tr',
-            {},
-            ['result', 'status', 'cost', 'bound', 'steps', 'engine', 'time'].map((t) =>
-              el('th', { scope: 'col' }, t),
-            ),
-          ),
-        ),
-        el('tbody', {}, rows),
-      ),
-    ),
+    plainTable(['result', 'status', 'cost', 'bound', 'steps', 'engine', 'time'], rows),
     strip,
   );
 }

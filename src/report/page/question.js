@@ -86,29 +86,11 @@ function variableTable() {
         el('td', {}, v.free ? 'free' : ''),
       ),
     );
-  return el(
-    'div',
-    { class: 'scroll' },
-    el(
-      'table',
-      { class: 'plain' },
-      el(
-        'thead',
-        {},
-        el(
-          'tr',
-          {},
-          ['variable', 'place', 'values', 'next value', 'initial'].map((t) => el('th', { scope: 'col' }, t)),
-        ),
-      ),
-      el(
-        'tbody',
-        {},
-        row(problem.action, 'action'),
-        row(problem.state, 'state'),
-        row(problem.auxiliary, 'auxiliary'),
-      ),
-    ),
+  return plainTable(
+    ['variable', 'place', 'values', 'next value', 'initial'],
+    row(problem.action, 'action'),
+    row(problem.state, 'state'),
+    row(problem.auxiliary, 'auxiliary'),
   );
 }
 function askedSection() {

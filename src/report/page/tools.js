@@ -18,6 +18,28 @@ function fill(node, attributes, children) {
 const el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 const svg = (tag, attributes, ...children) =>
   fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+// A table that scrolls where it is too wide; without heads it has rows only.
+const plainTable = (heads, ...rows) =>
+  el(
+    'div',
+    { class: 'scroll' },
+    el(
+      'table',
+      { class: 'plain' },
+      heads.length
+        ? el(
+            'thead',
+            {},
+            el(
+              'tr',
+              {},
+              heads.map((head) => el('th', { scope: 'col' }, head)),
+            ),
+          )
+        : '',
+      el('tbody', {}, ...rows),
+    ),
+  );
 const plural = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
 const duration = (s) =>
   s === null

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace bnnplan {
+
+// Text as it stands in HTML and SVG, also within an attribute in double quotes.
+std::string markup_escaped(std::string_view text);
+
+}  // namespace bnnplan
