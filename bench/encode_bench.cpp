@@ -10,13 +10,13 @@
 
 #include "base/output_file.hpp"
 #include "base/stopwatch.hpp"
-#include "engines/random_problem.hpp"
 #include "formats/clause_writer.hpp"
 #include "formats/opb_writer.hpp"
 #include "model/simplify.hpp"
 #include "model/unroll.hpp"
 #include "problem/fd_sat_plan.hpp"
 #include "support/published.hpp"
+#include "support/random_problem.hpp"
 
 using namespace bnnplan;
 

@@ -22,8 +22,8 @@
 
 #include "base/stopwatch.hpp"
 #include "engines/engine.hpp"
-#include "engines/random_problem.hpp"
 #include "engines/search/search_run.hpp"
+#include "support/random_problem.hpp"
 
 namespace {
 

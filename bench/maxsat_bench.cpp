@@ -17,9 +17,9 @@
 #include <fmt/format.h>
 #include <sys/time.h>
 
-#include "formats/formula_families.hpp"
 #include "formats/wcnf_reader.hpp"
 #include "maxsat/maxsat.hpp"
+#include "support/formula_families.hpp"
 
 namespace {
 

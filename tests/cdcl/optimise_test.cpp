@@ -5,8 +5,8 @@
 
 #include "cdcl/load_model.hpp"
 #include "check/model_check.hpp"
-#include "engines/random_problem.hpp"
 #include "model/unroll.hpp"
+#include "support/random_problem.hpp"
 
 namespace bnnplan {
 namespace {

@@ -9,10 +9,10 @@
 
 #include "base/text_file.hpp"
 #include "engines/engine.hpp"
-#include "engines/random_problem.hpp"
 #include "formats/plain_row.hpp"
 #include "model/unroll.hpp"
 #include "support/input_error_of.hpp"
+#include "support/random_problem.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {

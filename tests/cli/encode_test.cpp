@@ -2,44 +2,40 @@
 #include <gtest/gtest.h>
 
 #include "base/text_file.hpp"
-#include "support/run_program.hpp"
+#include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
 namespace {
 
 using testing::ProgramResult;
+using testing::run_bnnplan;
 using testing::TemporaryFolder;
 
 const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
-
-ProgramResult bnnplan(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), BNNPLAN_PROGRAM);
-  return testing::run_program(arguments);
-}
 
 TEST(EncodeCommand, EveryFormatAndBackThroughASolver) {
   const TemporaryFolder folder;
   for (const std::string format : {"wcnf", "wcnf-classic", "cnf", "opb", "lp", "mps", "mzn"}) {
     const std::string file = (folder / ("m." + format)).string();
-    const ProgramResult result = bnnplan({"encode", corridor, "--to", format, "-o", file});
+    const ProgramResult result = run_bnnplan({"encode", corridor, "--to", format, "-o", file});
     EXPECT_EQ(result.exit_code, 0) << result.errors;
     EXPECT_EQ(result.output, "");
     EXPECT_NE(read_text_file(file).find("cost = (value + offset) / scale with offset 0 and scale 1"),
               std::string::npos)
         << format;
-    EXPECT_EQ(bnnplan({"encode", corridor, "--to", format, "-o", "-"}).output, read_text_file(file))
+    EXPECT_EQ(run_bnnplan({"encode", corridor, "--to", format, "-o", "-"}).output, read_text_file(file))
         << format;
   }
   const ProgramResult solved = testing::run_program({"clasp", "--quiet=1", (folder / "m.opb").string()});
-  const ProgramResult decoded = bnnplan({"decode", corridor, folder.write("answer", solved.output)});
+  const ProgramResult decoded = run_bnnplan({"decode", corridor, folder.write("answer", solved.output)});
   EXPECT_EQ(decoded.exit_code, 0);
   EXPECT_NE(decoded.output.find("\nvalid plan, 7 steps, cost 5, optimal as the solver claims\n"),
             std::string::npos)
       << decoded.output;
-  const ProgramResult json = bnnplan({"decode", corridor, (folder / "answer").string(), "--json"});
+  const ProgramResult json = run_bnnplan({"decode", corridor, (folder / "answer").string(), "--json"});
   EXPECT_NE(json.output.find("\"status\""), std::string::npos);
-  const ProgramResult checked = bnnplan({"check", corridor, folder.write("plan.json", json.output)});
+  const ProgramResult checked = run_bnnplan({"check", corridor, folder.write("plan.json", json.output)});
   EXPECT_EQ(checked.exit_code, 0) << checked.output << checked.errors;
 }
 
@@ -47,7 +43,8 @@ TEST(EncodeCommand, CostBound) {
   const auto answer = [](const std::string& bound) {
     const TemporaryFolder folder;
     const std::string file = (folder / "m.cnf").string();
-    EXPECT_EQ(bnnplan({"encode", corridor, "--to", "cnf", "--cost-at-most", bound, "-o", file}).exit_code, 0);
+    EXPECT_EQ(run_bnnplan({"encode", corridor, "--to", "cnf", "--cost-at-most", bound, "-o", file}).exit_code,
+              0);
     return testing::run_program({"cadical", "-q", file}).exit_code;
   };
   EXPECT_EQ(answer("5"), 10);
@@ -57,7 +54,7 @@ TEST(EncodeCommand, CostBound) {
 }
 
 TEST(EncodeCommand, StatisticsByPart) {
-  const ProgramResult result = bnnplan({"encode", corridor, "--to", "wcnf", "--stats"});
+  const ProgramResult result = run_bnnplan({"encode", corridor, "--to", "wcnf", "--stats"});
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   for (const char* part : {"\ninitial ", "\ngoal ", "\nglobal ", "\nknown ", "\nlayer 1 ", "\nlayer 2 ",
                            "\ntotal ", "\nsimplified "}) {
@@ -67,13 +64,14 @@ TEST(EncodeCommand, StatisticsByPart) {
 
 TEST(EncodeCommand, Refuses) {
   const TemporaryFolder folder;
-  EXPECT_EQ(bnnplan({"encode", corridor, "--to", "wcnf"}).exit_code, 1) << "neither --output nor --stats";
-  EXPECT_EQ(bnnplan({"encode", corridor, "--to", "xml", "-o", "-"}).exit_code, 1);
-  EXPECT_EQ(bnnplan({"encode", corridor, "--to", "wcnf", "--neurons", "magic", "-o", "-"}).exit_code, 1);
-  EXPECT_EQ(bnnplan({"encode", corridor, "--to", "opb", "--simplify", "--no-simplify", "-o", "-"}).exit_code,
-            1);
+  EXPECT_EQ(run_bnnplan({"encode", corridor, "--to", "wcnf"}).exit_code, 1) << "neither --output nor --stats";
+  EXPECT_EQ(run_bnnplan({"encode", corridor, "--to", "xml", "-o", "-"}).exit_code, 1);
+  EXPECT_EQ(run_bnnplan({"encode", corridor, "--to", "wcnf", "--neurons", "magic", "-o", "-"}).exit_code, 1);
+  EXPECT_EQ(
+      run_bnnplan({"encode", corridor, "--to", "opb", "--simplify", "--no-simplify", "-o", "-"}).exit_code,
+      1);
   const auto expect_bad_input = [](const std::vector<std::string>& arguments, const std::string& line) {
-    const ProgramResult result = bnnplan(arguments);
+    const ProgramResult result = run_bnnplan(arguments);
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_EQ(result.errors, line + "\n");
   };
@@ -94,18 +92,18 @@ TEST(EncodeCommand, Refuses) {
 TEST(DecodeCommand, SaysWhatTheAnswerViolates) {
   const TemporaryFolder folder;
   const std::string wrong = folder.write("wrong", "s OPTIMUM FOUND\nv " + std::string(191, '0') + "\n");
-  const ProgramResult result = bnnplan({"decode", corridor, wrong});
+  const ProgramResult result = run_bnnplan({"decode", corridor, wrong});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.output, "");
   EXPECT_EQ(result.errors,
             wrong + ": the answer is no plan: initial state: the plan says cell-2 = 0, the problem says 1\n");
-  EXPECT_EQ(bnnplan({"decode", corridor, folder.write("none", "s UNSATISFIABLE\n")}).exit_code, 20);
-  EXPECT_EQ(bnnplan({"decode", corridor, (folder / "none").string()}).output,
+  EXPECT_EQ(run_bnnplan({"decode", corridor, folder.write("none", "s UNSATISFIABLE\n")}).exit_code, 20);
+  EXPECT_EQ(run_bnnplan({"decode", corridor, (folder / "none").string()}).output,
             "no plan exists, as the solver claims\n");
-  EXPECT_EQ(bnnplan({"decode", corridor, folder.write("unknown", "s UNKNOWN\n")}).exit_code, 11);
-  EXPECT_EQ(bnnplan({"decode", corridor, (folder / "unknown").string()}).output,
+  EXPECT_EQ(run_bnnplan({"decode", corridor, folder.write("unknown", "s UNKNOWN\n")}).exit_code, 11);
+  EXPECT_EQ(run_bnnplan({"decode", corridor, (folder / "unknown").string()}).output,
             "the solver found no plan and no proof\n");
-  EXPECT_EQ(bnnplan({"decode", corridor, folder.write("junk", "hello\n")}).exit_code, 2);
+  EXPECT_EQ(run_bnnplan({"decode", corridor, folder.write("junk", "hello\n")}).exit_code, 2);
 }
 
 }  // namespace

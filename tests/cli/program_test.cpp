@@ -6,36 +6,32 @@
 
 #include "base/text_file.hpp"
 #include "support/published.hpp"
-#include "support/run_program.hpp"
+#include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
 namespace {
 
 using testing::ProgramResult;
+using testing::run_bnnplan;
 using testing::TemporaryFolder;
 
 const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
 const std::string corridor_plan = BNNPLAN_SOURCE_DIR "/models/corridor.plan.json";
 
-ProgramResult bnnplan(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), BNNPLAN_PROGRAM);
-  return testing::run_program(arguments);
-}
-
 // Bad input: exit code 2, nothing on standard output, exactly this one line on standard error.
 void expect_bad_input(const std::vector<std::string>& arguments, const std::string& line) {
-  const ProgramResult result = bnnplan(arguments);
+  const ProgramResult result = run_bnnplan(arguments);
   EXPECT_EQ(result.exit_code, 2) << line;
   EXPECT_EQ(result.output, "");
   EXPECT_EQ(result.errors, line + "\n");
 }
 
 TEST(Program, HelpAndVersion) {
-  EXPECT_EQ(bnnplan({"--version"}).output, "bnnplan " BNNPLAN_VERSION "\n");
+  EXPECT_EQ(run_bnnplan({"--version"}).output, "bnnplan " BNNPLAN_VERSION "\n");
   for (const std::string command : {"plan", "check", "encode", "decode", "import", "info"}) {
-    EXPECT_NE(bnnplan({"--help"}).output.find("  " + command), std::string::npos);
-    const ProgramResult help = bnnplan({command, "--help"});
+    EXPECT_NE(run_bnnplan({"--help"}).output.find("  " + command), std::string::npos);
+    const ProgramResult help = run_bnnplan({command, "--help"});
     EXPECT_EQ(help.exit_code, 0);
     EXPECT_NE(help.output.find("Usage: bnnplan " + command), std::string::npos) << help.output;
   }
@@ -43,7 +39,7 @@ TEST(Program, HelpAndVersion) {
 
 TEST(Program, UsageErrorsExitOne) {
   const auto usage = [](std::vector<std::string> arguments, const std::string& line) {
-    const ProgramResult result = bnnplan(std::move(arguments));
+    const ProgramResult result = run_bnnplan(std::move(arguments));
     EXPECT_EQ(result.exit_code, 1);
     EXPECT_EQ(result.output, "");
     EXPECT_EQ(result.errors, line + "\n");
@@ -53,39 +49,39 @@ TEST(Program, UsageErrorsExitOne) {
   usage({"zzzzzzz"}, "bnnplan: unknown command 'zzzzzzz' (see bnnplan --help)");
   usage({"check"}, "bnnplan: PROBLEM is required (see bnnplan --help)");
   usage({"check", corridor}, "bnnplan: PLAN is required (see bnnplan --help)");
-  EXPECT_EQ(bnnplan({"check", corridor, corridor_plan, "-H", "many"}).exit_code, 1);
-  EXPECT_EQ(bnnplan({"check", corridor, corridor_plan, "--colour"}).exit_code, 1);
+  EXPECT_EQ(run_bnnplan({"check", corridor, corridor_plan, "-H", "many"}).exit_code, 1);
+  EXPECT_EQ(run_bnnplan({"check", corridor, corridor_plan, "--colour"}).exit_code, 1);
 }
 
 TEST(Program, CheckAcceptsAndRefuses) {
-  const ProgramResult accepted = bnnplan({"check", corridor, corridor_plan});
+  const ProgramResult accepted = run_bnnplan({"check", corridor, corridor_plan});
   EXPECT_EQ(accepted.exit_code, 0);
   EXPECT_NE(accepted.output.find("valid plan, 7 steps, cost 5\n"), std::string::npos);
   EXPECT_EQ(accepted.errors, "");
-  const ProgramResult refused = bnnplan({"check", corridor, corridor_plan, "-H", "8"});
+  const ProgramResult refused = run_bnnplan({"check", corridor, corridor_plan, "-H", "8"});
   EXPECT_EQ(refused.exit_code, 20);
   EXPECT_EQ(refused.output, "refused: the plan has 7 steps, the horizon is 8\n");
 }
 
 TEST(Program, InfoDescribesEveryKindOfFile) {
-  EXPECT_EQ(bnnplan({"info", corridor}).output.substr(0, 23), "problem       corridor\n");
-  EXPECT_EQ(bnnplan({"info", BNNPLAN_SOURCE_DIR "/models/corridor.bnn"}).output.substr(0, 21),
+  EXPECT_EQ(run_bnnplan({"info", corridor}).output.substr(0, 23), "problem       corridor\n");
+  EXPECT_EQ(run_bnnplan({"info", BNNPLAN_SOURCE_DIR "/models/corridor.bnn"}).output.substr(0, 21),
             "network       7:15:5\n");
-  EXPECT_EQ(bnnplan({"info", corridor_plan}).output.substr(0, 22), "plan          7 steps\n");
+  EXPECT_EQ(run_bnnplan({"info", corridor_plan}).output.substr(0, 22), "plan          7 steps\n");
 }
 
 TEST(Program, ImportWritesProblemAndNetwork) {
   BNNPLAN_NEEDS_PUBLISHED();
   const TemporaryFolder folder;
   const std::string output = (folder / "n.toml").string();
-  const ProgramResult result = bnnplan({"import", "fd-sat-plan", testing::published_folder().string(),
-                                        "navigation", "3x3", "-H", "4", "-o", output});
+  const ProgramResult result = run_bnnplan({"import", "fd-sat-plan", testing::published_folder().string(),
+                                            "navigation", "3x3", "-H", "4", "-o", output});
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_TRUE(std::filesystem::exists(folder / "n.bnn"));
   const std::string plan =
       folder.write("p.json", R"({"steps": [{"actions": {"move-east": 1}}, {"actions": {"move-north": 1}},
       {"actions": {"move-north": 1}}, {"actions": {"move-west": 1}}]})");
-  const ProgramResult checked = bnnplan({"check", output, plan});
+  const ProgramResult checked = run_bnnplan({"check", output, plan});
   EXPECT_EQ(checked.exit_code, 0);
   EXPECT_NE(checked.output.find("valid plan, 4 steps, cost 4\n"), std::string::npos);
 }
@@ -117,7 +113,7 @@ TEST(Program, BadInputIsOneLineAndExitTwo) {
                    "bnnplan: horizon 0 is out of range, expected 1 to 1000000");
   expect_bad_input({"check", corridor, corridor_plan, "-H", "-3"},
                    "bnnplan: horizon -3 is out of range, expected 1 to 1000000");
-  EXPECT_EQ(bnnplan({"check", corridor, corridor_plan, "-H", "99999999999999999999"}).exit_code, 2);
+  EXPECT_EQ(run_bnnplan({"check", corridor, corridor_plan, "-H", "99999999999999999999"}).exit_code, 2);
   const std::string other = folder.write("other.json", R"({"steps": [{"actions": {"jump": 1}}]})");
   expect_bad_input({"check", corridor, other},
                    other + ": \"actions\" of step 1: unknown action variable 'jump'");
@@ -135,7 +131,7 @@ TEST(Program, EveryTruncationOfEveryFileIsHandled) {
   for (const std::string name : {"corridor.toml", "corridor.bnn", "corridor.plan.json"}) {
     const std::string text = read_text_file(std::filesystem::path(BNNPLAN_SOURCE_DIR) / "models" / name);
     for (std::size_t length = 0; length < text.size(); length += 1 + text.size() / 40) {
-      const ProgramResult result = bnnplan({"info", folder.write(name, text.substr(0, length))});
+      const ProgramResult result = run_bnnplan({"info", folder.write(name, text.substr(0, length))});
       EXPECT_TRUE(result.exit_code == 2 || (result.exit_code == 0 && name == "corridor.toml"))
           << name << " cut at " << length << ": exit code " << result.exit_code;
       EXPECT_LE(std::count(result.errors.begin(), result.errors.end(), '\n'), 1);

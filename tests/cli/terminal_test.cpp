@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "support/run_program.hpp"
+#include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
@@ -75,19 +75,17 @@ TEST(Terminal, ColoursAndTheGridOnATerminalOnly) {
   const std::string piped = testing::run_program(plan).output;
   EXPECT_EQ(piped.find('\033'), std::string::npos);
   EXPECT_EQ(piped.find("Rk"), std::string::npos);
-  EXPECT_NE(testing::run_program({BNNPLAN_PROGRAM, "plan", corridor, "--picture"}).output.find("Rk"),
+  EXPECT_NE(testing::run_bnnplan({"plan", corridor, "--picture"}).output.find("Rk"), std::string::npos);
+  EXPECT_NE(testing::run_bnnplan({"plan", corridor, "--color", "always"}).output.find('\033'),
             std::string::npos);
-  EXPECT_NE(
-      testing::run_program({BNNPLAN_PROGRAM, "plan", corridor, "--color", "always"}).output.find('\033'),
-      std::string::npos);
-  EXPECT_EQ(testing::run_program({BNNPLAN_PROGRAM, "plan", corridor, "--color", "maybe"}).exit_code, 1);
+  EXPECT_EQ(testing::run_bnnplan({"plan", corridor, "--color", "maybe"}).exit_code, 1);
 }
 
 // What bash would offer for a line that ends in the last word.
 std::string offered(const std::vector<std::string>& words) {
   const TemporaryFolder folder;
   const std::string script = (folder / "bnnplan.bash").string();
-  EXPECT_EQ(testing::run_program({BNNPLAN_PROGRAM, "completion", "bash", "-o", script}).exit_code, 0);
+  EXPECT_EQ(testing::run_bnnplan({"completion", "bash", "-o", script}).exit_code, 0);
   std::string line = "source " + script + "; COMP_WORDS=(bnnplan";
   for (const std::string& word : words) line += " '" + word + "'";
   line += "); COMP_CWORD=" + std::to_string(words.size()) + "; _bnnplan; echo \"${COMPREPLY[*]}\"";
@@ -108,16 +106,16 @@ TEST(Completion, Bash) {
 }
 
 TEST(Completion, ZshNamesEveryCommandAndOption) {
-  const auto zsh = testing::run_program({BNNPLAN_PROGRAM, "completion", "zsh"});
+  const auto zsh = testing::run_bnnplan({"completion", "zsh"});
   EXPECT_EQ(zsh.exit_code, 0);
   EXPECT_EQ(zsh.output.rfind("#compdef bnnplan\n", 0), 0u);
   for (const char* part : {"'plan:Find", "'--engine[", ":(auto search", "'(-o --output)'{-o,--output}'["})
     EXPECT_NE(zsh.output.find(part), std::string::npos) << part;
-  EXPECT_EQ(testing::run_program({BNNPLAN_PROGRAM, "completion", "fish"}).exit_code, 1);
+  EXPECT_EQ(testing::run_bnnplan({"completion", "fish"}).exit_code, 1);
 }
 
 TEST(Manual, HasEveryCommand) {
-  const auto manual = testing::run_program({BNNPLAN_PROGRAM, "man"});
+  const auto manual = testing::run_bnnplan({"man"});
   EXPECT_EQ(manual.exit_code, 0);
   EXPECT_EQ(manual.output.rfind(".\\\" Made by", 0), 0u);
   for (const char* part :

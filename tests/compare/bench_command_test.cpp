@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text_file.hpp"
-#include "support/run_program.hpp"
+#include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
@@ -21,9 +21,9 @@ const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
 class Bench : public ::testing::Test {
  protected:
   ProgramResult bench(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), {BNNPLAN_PROGRAM, "bench"});
+    arguments.insert(arguments.begin(), "bench");
     arguments.insert(arguments.end(), {"-o", (folder_ / "out").string()});
-    return testing::run_program(arguments);
+    return testing::run_bnnplan(arguments);
   }
 
   std::string file(const std::string& name) const { return read_text_file(folder_ / ("out/" + name)); }

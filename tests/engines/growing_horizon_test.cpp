@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "check/plan_check.hpp"
-#include "engines/brute_force.hpp"
-#include "engines/random_problem.hpp"
 #include "problem/problem_file.hpp"
+#include "support/brute_force.hpp"
 #include "support/input_error_of.hpp"
+#include "support/random_problem.hpp"
 
 namespace bnnplan {
 namespace {

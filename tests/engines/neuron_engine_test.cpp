@@ -8,10 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "base/stopwatch.hpp"
-#include "engines/brute_force.hpp"
 #include "engines/checked_run.hpp"
-#include "engines/random_problem.hpp"
 #include "problem/problem_file.hpp"
+#include "support/brute_force.hpp"
+#include "support/random_problem.hpp"
 
 namespace bnnplan {
 namespace {

@@ -13,12 +13,12 @@
 #include "base/text_file.hpp"
 #include "check/plan_check.hpp"
 #include "engines/engine.hpp"
-#include "engines/random_problem.hpp"
 #include "problem/plan_file.hpp"
 #include "problem/problem_file.hpp"
 #include "report/reproduction.hpp"
 #include "support/published.hpp"
-#include "support/run_program.hpp"
+#include "support/random_problem.hpp"
+#include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
@@ -31,8 +31,8 @@ using testing::TemporaryFolder;
 const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
 
 ProgramResult plan(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), {BNNPLAN_PROGRAM, "plan"});
-  return testing::run_program(arguments);
+  arguments.insert(arguments.begin(), "plan");
+  return testing::run_bnnplan(arguments);
 }
 
 TEST(PlanCommand, PrintsATableAndTheAnswer) {
@@ -73,7 +73,7 @@ TEST(PlanCommand, WritesAPlanThatCheckReads) {
   const ProgramResult result = plan({corridor, "-o", file});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_NE(result.output.find("optimal plan"), std::string::npos);
-  const ProgramResult check = testing::run_program({BNNPLAN_PROGRAM, "check", corridor, file});
+  const ProgramResult check = testing::run_bnnplan({"check", corridor, file});
   EXPECT_EQ(check.exit_code, 0) << check.output << check.errors;
   EXPECT_NE(check.output.find("valid plan, 7 steps, cost 5"), std::string::npos);
 }
@@ -105,7 +105,7 @@ TEST(PlanCommand, ExactDecimalsNegativeCostsAndAuxiliaries) {
   EXPECT_EQ(json["problem"], "all \"kinds\"");
   EXPECT_EQ(json["steps"][0]["auxiliary"]["twice"], 0.6);
   EXPECT_EQ(json["steps"][1]["state"]["x"], -0.3);
-  EXPECT_EQ(testing::run_program({BNNPLAN_PROGRAM, "check", problem, file}).exit_code, 0);
+  EXPECT_EQ(testing::run_bnnplan({"check", problem, file}).exit_code, 0);
 }
 
 TEST(PlanCommand, InfeasibleExitsTwenty) {
@@ -278,8 +278,7 @@ TEST(PlanCommand, APlanThatIsNotProvedExitsTen) {
   if (result.exit_code == 0) GTEST_SKIP() << "this machine solves it in time";
   EXPECT_EQ(result.exit_code, 10) << result.output;
   EXPECT_NE(result.output.find("not proved optimal, no plan costs less than "), std::string::npos);
-  EXPECT_EQ(testing::run_program(
-                {BNNPLAN_PROGRAM, "check", (folder / "p.toml").string(), (folder / "plan.json").string()})
+  EXPECT_EQ(testing::run_bnnplan({"check", (folder / "p.toml").string(), (folder / "plan.json").string()})
                 .exit_code,
             0);
 }

@@ -8,9 +8,9 @@
 #include "engines/checked_run.hpp"
 #include "engines/maxsat_engine.hpp"
 #include "engines/neuron/neuron_engine.hpp"
-#include "engines/random_problem.hpp"
 #include "engines/search/search_engine.hpp"
 #include "problem/problem_file.hpp"
+#include "support/random_problem.hpp"
 
 namespace bnnplan {
 namespace {

@@ -9,23 +9,19 @@
 #include <unistd.h>
 
 #include "base/text_file.hpp"
-#include "engines/random_problem.hpp"
 #include "problem/problem_file.hpp"
-#include "support/run_program.hpp"
+#include "support/random_problem.hpp"
+#include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
 namespace {
 
 using testing::ProgramResult;
+using testing::run_bnnplan;
 using testing::TemporaryFolder;
 
 const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
-
-ProgramResult run(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), BNNPLAN_PROGRAM);
-  return testing::run_program(arguments);
-}
 
 class ProofCommand : public ::testing::Test {
  protected:
@@ -38,22 +34,22 @@ TEST_F(ProofCommand, AProofIsWrittenAndAccepted) {
     for (const std::string name : {"p.pbp", "p.pbp.gz"}) {
       const std::string proof = path(name);
       const ProgramResult plan =
-          run({"plan", corridor, "--engine", "neuron", "--proof", proof, "--proof-version", version});
+          run_bnnplan({"plan", corridor, "--engine", "neuron", "--proof", proof, "--proof-version", version});
       EXPECT_EQ(plan.exit_code, 0) << plan.errors;
       EXPECT_EQ(plan.errors, "");
       EXPECT_NE(plan.output.find("optimal plan of 7 steps, cost 5, proved\nengine neuron, "),
                 std::string::npos);
       EXPECT_NE(plan.output.find(" M propagations/s"), std::string::npos);
       EXPECT_NE(plan.output.find("proof in " + proof + ", see `bnnplan check-proof`\n"), std::string::npos);
-      const ProgramResult check = run({"check-proof", corridor, proof});
+      const ProgramResult check = run_bnnplan({"check-proof", corridor, proof});
       EXPECT_EQ(check.exit_code, 0) << check.output << check.errors;
       EXPECT_EQ(check.output.find("accepted: optimal, cost 5 ("), 0u) << check.output;
       // The same about the model in a file.
-      ASSERT_EQ(run({"encode", corridor, "--to", "opb", "-o", path("m.opb")}).exit_code, 0);
-      const ProgramResult by_model = run({"check-proof", path("m.opb"), proof});
+      ASSERT_EQ(run_bnnplan({"encode", corridor, "--to", "opb", "-o", path("m.opb")}).exit_code, 0);
+      const ProgramResult by_model = run_bnnplan({"check-proof", path("m.opb"), proof});
       EXPECT_EQ(by_model.output.find("accepted: optimal, value 5 ("), 0u) << by_model.output;
       // But not about another horizon.
-      const ProgramResult other = run({"check-proof", corridor, proof, "-H", "8"});
+      const ProgramResult other = run_bnnplan({"check-proof", corridor, proof, "-H", "8"});
       EXPECT_EQ(other.exit_code, 20);
       EXPECT_EQ(other.output.find("refused: " + proof + ": line 2: the formula has "), 0u) << other.output;
     }
@@ -61,32 +57,37 @@ TEST_F(ProofCommand, AProofIsWrittenAndAccepted) {
 }
 
 TEST_F(ProofCommand, JsonNamesTheProof) {
-  const ProgramResult plan = run(
+  const ProgramResult plan = run_bnnplan(
       {"plan", corridor, "--engine", "neuron", "--proof", path("p.pbp"), "--json", "-o", path("plan.json")});
   const auto json = nlohmann::json::parse(plan.output);
   EXPECT_EQ(json["proof"], path("p.pbp"));
   EXPECT_GT(json["statistics"]["propagations"], 0);
-  EXPECT_EQ(run({"check", corridor, path("plan.json")}).exit_code, 0);
-  EXPECT_FALSE(nlohmann::json::parse(run({"plan", corridor, "--engine", "neuron", "--json"}).output)
+  EXPECT_EQ(run_bnnplan({"check", corridor, path("plan.json")}).exit_code, 0);
+  EXPECT_FALSE(nlohmann::json::parse(run_bnnplan({"plan", corridor, "--engine", "neuron", "--json"}).output)
                    .contains("proof"));
 }
 
 TEST_F(ProofCommand, InfeasibleAndAnyPlan) {
-  EXPECT_EQ(run({"plan", corridor, "-H", "4", "--engine", "neuron", "--proof", path("no.pbp")}).exit_code,
-            20);
-  EXPECT_EQ(run({"check-proof", corridor, path("no.pbp"), "-H", "4"}).output.find("accepted: infeasible ("),
-            0u);
-  EXPECT_EQ(run({"plan", corridor, "--first", "--engine", "neuron", "--proof", path("any.pbp")}).exit_code,
-            0);
-  EXPECT_EQ(run({"check-proof", corridor, path("any.pbp")}).output.find("accepted: a solution exists ("), 0u);
+  EXPECT_EQ(
+      run_bnnplan({"plan", corridor, "-H", "4", "--engine", "neuron", "--proof", path("no.pbp")}).exit_code,
+      20);
+  EXPECT_EQ(
+      run_bnnplan({"check-proof", corridor, path("no.pbp"), "-H", "4"}).output.find("accepted: infeasible ("),
+      0u);
+  EXPECT_EQ(
+      run_bnnplan({"plan", corridor, "--first", "--engine", "neuron", "--proof", path("any.pbp")}).exit_code,
+      0);
+  EXPECT_EQ(
+      run_bnnplan({"check-proof", corridor, path("any.pbp")}).output.find("accepted: a solution exists ("),
+      0u);
 }
 
 TEST_F(ProofCommand, AnAlteredProofIsRefused) {
-  ASSERT_EQ(run({"plan", corridor, "--engine", "neuron", "--proof", path("p.pbp")}).exit_code, 0);
+  ASSERT_EQ(run_bnnplan({"plan", corridor, "--engine", "neuron", "--proof", path("p.pbp")}).exit_code, 0);
   const std::string text = read_text_file(path("p.pbp"));
   const auto refused = [&](const std::string& altered) {
     folder_.write("altered.pbp", altered);
-    const ProgramResult check = run({"check-proof", corridor, path("altered.pbp")});
+    const ProgramResult check = run_bnnplan({"check-proof", corridor, path("altered.pbp")});
     EXPECT_EQ(check.exit_code, 20) << check.output;
     EXPECT_EQ(check.output.find("refused: " + path("altered.pbp") + ": "), 0u) << check.output;
   };
@@ -105,7 +106,7 @@ TEST_F(ProofCommand, AnAlteredProofIsRefused) {
 
 TEST_F(ProofCommand, UsageAndBadInput) {
   const auto usage = [&](std::vector<std::string> arguments, const std::string& line) {
-    const ProgramResult result = run(std::move(arguments));
+    const ProgramResult result = run_bnnplan(std::move(arguments));
     EXPECT_EQ(result.exit_code, 1);
     EXPECT_EQ(result.errors, "bnnplan: " + line + " (see bnnplan --help)\n");
   };
@@ -120,7 +121,7 @@ TEST_F(ProofCommand, UsageAndBadInput) {
         "--proof is about one problem, --repair plans for one after the other");
   usage({"check-proof", corridor}, "PROOF is required");
   const auto bad = [&](std::vector<std::string> arguments, const std::string& line) {
-    const ProgramResult result = run(std::move(arguments));
+    const ProgramResult result = run_bnnplan(std::move(arguments));
     EXPECT_EQ(result.exit_code, 2) << result.output;
     EXPECT_EQ(result.output, "");
     EXPECT_EQ(result.errors, line + "\n");
@@ -141,8 +142,8 @@ TEST_F(ProofCommand, UsageAndBadInput) {
 TEST_F(ProofCommand, WhatIsStoppedLeavesNoProof) {
   // Improving search alone does not count 12 seeds in a moment.
   write_problem(folder_ / "ring.toml", testing::ring_problem(60, 3));
-  const ProgramResult limited =
-      run({"plan", path("ring.toml"), "--engine", "neuron", "--proof", path("p.pbp"), "--time-limit", "0.3"});
+  const ProgramResult limited = run_bnnplan(
+      {"plan", path("ring.toml"), "--engine", "neuron", "--proof", path("p.pbp"), "--time-limit", "0.3"});
   EXPECT_EQ(limited.exit_code, 10) << limited.output;
   EXPECT_EQ(limited.errors, "bnnplan: nothing proved, " + path("p.pbp") + " is not written\n");
   const std::string problem = path("ring.toml"), proof = path("p.pbp");

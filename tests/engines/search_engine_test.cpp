@@ -7,15 +7,15 @@
 #include <gtest/gtest.h>
 
 #include "check/plan_check.hpp"
-#include "engines/brute_force.hpp"
 #include "engines/checked_run.hpp"
-#include "engines/random_problem.hpp"
 #include "engines/search/best_first.hpp"
 #include "engines/search/layers.hpp"
 #include "engines/search/search_run.hpp"
 #include "problem/fd_sat_plan.hpp"
 #include "problem/problem_file.hpp"
+#include "support/brute_force.hpp"
 #include "support/published.hpp"
+#include "support/random_problem.hpp"
 
 namespace bnnplan {
 namespace {

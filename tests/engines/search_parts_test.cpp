@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "engines/random_problem.hpp"
 #include "engines/search/action_table.hpp"
 #include "engines/search/bit_search.hpp"
 #include "engines/search/packed_problem.hpp"
@@ -16,6 +15,7 @@
 #include "engines/search/state_table.hpp"
 #include "engines/search/step_solver.hpp"
 #include "problem/problem_file.hpp"
+#include "support/random_problem.hpp"
 
 namespace bnnplan {
 namespace {

@@ -10,8 +10,6 @@
 #include "base/output_file.hpp"
 #include "base/text_file.hpp"
 #include "check/plan_check.hpp"
-#include "engines/brute_force.hpp"
-#include "engines/random_problem.hpp"
 #include "formats/clause_writer.hpp"
 #include "formats/lp_writer.hpp"
 #include "formats/minizinc_writer.hpp"
@@ -24,7 +22,9 @@
 #include "model/unroll.hpp"
 #include "problem/fd_sat_plan.hpp"
 #include "problem/problem_file.hpp"
+#include "support/brute_force.hpp"
 #include "support/published.hpp"
+#include "support/random_problem.hpp"
 #include "support/run_program.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
-#include "formats/formula_families.hpp"
+#include "support/formula_families.hpp"
 #include "support/input_error_of.hpp"
 #include "support/temporary_folder.hpp"
 

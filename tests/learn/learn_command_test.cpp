@@ -4,7 +4,7 @@
 
 #include "base/text_file.hpp"
 #include "network/network_file.hpp"
-#include "support/run_program.hpp"
+#include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
@@ -14,8 +14,8 @@ using testing::ProgramResult;
 using testing::TemporaryFolder;
 
 ProgramResult learn(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), {BNNPLAN_PROGRAM, "learn"});
-  return testing::run_program(arguments);
+  arguments.insert(arguments.begin(), "learn");
+  return testing::run_bnnplan(arguments);
 }
 
 const std::string corridor_data =

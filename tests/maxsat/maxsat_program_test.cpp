@@ -13,11 +13,11 @@
 #include <zlib.h>
 
 #include "base/text_file.hpp"
-#include "formats/formula_families.hpp"
 #include "formats/wcnf_reader.hpp"
 #include "maxsat/formula_check.hpp"
 #include "maxsat/maxsat.hpp"
-#include "support/run_program.hpp"
+#include "support/formula_families.hpp"
+#include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
@@ -30,9 +30,9 @@ using testing::TemporaryFolder;
 using testing::WcnfFormat;
 
 ProgramResult maxsat(const std::vector<std::string>& arguments) {
-  std::vector<std::string> all = {BNNPLAN_PROGRAM, "maxsat"};
+  std::vector<std::string> all = {"maxsat"};
   all.insert(all.end(), arguments.begin(), arguments.end());
-  return testing::run_program(all);
+  return testing::run_bnnplan(all);
 }
 
 // What a program printed in the protocol.

@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "formats/formula_families.hpp"
 #include "formats/wcnf_reader.hpp"
 #include "maxsat/formula_check.hpp"
+#include "support/formula_families.hpp"
 
 namespace bnnplan {
 namespace {

@@ -7,12 +7,12 @@
 #include <gtest/gtest.h>
 
 #include "check/model_check.hpp"
-#include "engines/brute_force.hpp"
-#include "engines/random_problem.hpp"
 #include "model/unroll.hpp"
 #include "problem/fd_sat_plan.hpp"
 #include "problem/problem_file.hpp"
+#include "support/brute_force.hpp"
 #include "support/published.hpp"
+#include "support/random_problem.hpp"
 
 namespace bnnplan {
 namespace {

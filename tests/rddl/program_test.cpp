@@ -5,25 +5,22 @@
 #include <gtest/gtest.h>
 
 #include "base/text_file.hpp"
-#include "support/run_program.hpp"
+#include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
 namespace {
 
 using testing::ProgramResult;
+using testing::run_bnnplan;
 using testing::TemporaryFolder;
 
 const std::string domains = BNNPLAN_SOURCE_DIR "/domains/";
 
-ProgramResult bnnplan(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), BNNPLAN_PROGRAM);
-  return testing::run_program(arguments);
-}
-
 TEST(SimulateCommand, WritesTransitions) {
-  const ProgramResult all = bnnplan({"simulate", domains + "navigation.rddl", domains + "navigation_3x3.rddl",
-                                     "--exhaustive", "--outputs", "robot-at[x2| y1]", "-o", "-"});
+  const ProgramResult all =
+      run_bnnplan({"simulate", domains + "navigation.rddl", domains + "navigation_3x3.rddl", "--exhaustive",
+                   "--outputs", "robot-at[x2| y1]", "-o", "-"});
   EXPECT_EQ(all.exit_code, 0) << all.errors;
   EXPECT_EQ(std::count(all.output.begin(), all.output.end(), '\n'), 46) << "a header and 9 cells x 5";
   EXPECT_EQ(all.errors, "45 transitions written (45 simulated, 0 states without a legal action)\n");
@@ -41,13 +38,13 @@ TEST(SimulateCommand, WritesTransitions) {
                                              "random",
                                              "-o",
                                              "-"};
-  const ProgramResult first = bnnplan(episodes);
+  const ProgramResult first = run_bnnplan(episodes);
   EXPECT_EQ(first.exit_code, 0);
   EXPECT_EQ(
       first.output.substr(0, first.output.find('\n')),
       "threshold-met,stock.0,stock.1,stock.2,stock.3,month.0,order,threshold-met',stock.0',stock.1',stock.2',"
       "stock.3',month.0'");
-  EXPECT_EQ(first.output, bnnplan(episodes).output) << "the same seed";
+  EXPECT_EQ(first.output, run_bnnplan(episodes).output) << "the same seed";
 }
 
 TEST(SimulateCommand, ReplaysAPlan) {
@@ -56,12 +53,12 @@ TEST(SimulateCommand, ReplaysAPlan) {
       folder.write("p.json", R"({"steps": [{"actions": {"left": 1}}, {"actions": {"up": 1}},
       {"actions": {"up": 1}}, {"actions": {"right": 1}}]})");
   const ProgramResult good =
-      bnnplan({"simulate", domains + "navigation.rddl", domains + "navigation_3x3.rddl", "--plan", plan, "-o",
-               (folder / "d.csv").string()});
+      run_bnnplan({"simulate", domains + "navigation.rddl", domains + "navigation_3x3.rddl", "--plan", plan,
+                   "-o", (folder / "d.csv").string()});
   EXPECT_EQ(good.exit_code, 0);
   EXPECT_EQ(good.errors, "4 transitions written (the plan reaches its goal, total reward -4)\n");
   const std::string other = folder.write("q.json", R"({"steps": [{"actions": {"left": 1, "up": 1}}]})");
-  const ProgramResult bad = bnnplan(
+  const ProgramResult bad = run_bnnplan(
       {"simulate", domains + "navigation.rddl", domains + "navigation_3x3.rddl", "--plan", other, "-o", "-"});
   EXPECT_EQ(bad.errors, "0 transitions written (step 1: illegal by the constraint at " + domains +
                             "navigation.rddl:41:5, total reward 0)\n");
@@ -70,11 +67,11 @@ TEST(SimulateCommand, ReplaysAPlan) {
 TEST(CompileCommand, WritesAProblem) {
   const TemporaryFolder folder;
   const std::string output = (folder / "c.toml").string();
-  const ProgramResult result =
-      bnnplan({"compile", domains + "inventory.rddl", domains + "inventory_2.rddl", "-H", "6", "-o", output});
+  const ProgramResult result = run_bnnplan(
+      {"compile", domains + "inventory.rddl", domains + "inventory_2.rddl", "-H", "6", "-o", output});
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_EQ(result.output.substr(0, result.output.find(" (")), "wrote " + output);
-  const ProgramResult info = bnnplan({"info", output});
+  const ProgramResult info = run_bnnplan({"info", output});
   EXPECT_EQ(info.exit_code, 0) << info.errors;
   EXPECT_NE(info.output.find("objective     minimize stock'"), std::string::npos) << info.output;
 }
@@ -87,10 +84,11 @@ TEST(CompileCommand, NamesTheNetworkFromWhereTheProblemIs) {
                    "bnn 1\nshape 1:1\ninputs\n  order\noutputs\n  threshold-met'\nlayer\n"
                    "  + >= 0\nend\n");
   const std::string output = (folder / "problems/c.toml").string();
-  const ProgramResult result = bnnplan({"compile", domains + "inventory.rddl", domains + "inventory_2.rddl",
-                                        "--network", network, "--learned", "threshold-met", "-o", output});
+  const ProgramResult result =
+      run_bnnplan({"compile", domains + "inventory.rddl", domains + "inventory_2.rddl", "--network", network,
+                   "--learned", "threshold-met", "-o", output});
   EXPECT_EQ(result.exit_code, 0) << result.errors;
-  EXPECT_EQ(bnnplan({"info", output}).exit_code, 0);
+  EXPECT_EQ(run_bnnplan({"info", output}).exit_code, 0);
   EXPECT_EQ(read_text_file(output).find("threshold-met'"), std::string::npos) << "no known transition of it";
 }
 
@@ -102,7 +100,7 @@ class WrongModel : public ::testing::Test {
     const std::string obstacles = "OBSTACLE(x2, y2); OBSTACLE(x3, y2);";
     instance.erase(instance.find(obstacles), obstacles.size());
     const std::string wrong = folder_.write("wrong.rddl", instance);
-    EXPECT_EQ(bnnplan({"compile", navigation_, wrong, "-o", problem_}).exit_code, 0);
+    EXPECT_EQ(run_bnnplan({"compile", navigation_, wrong, "-o", problem_}).exit_code, 0);
   }
 
   TemporaryFolder folder_;
@@ -113,10 +111,10 @@ class WrongModel : public ::testing::Test {
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST_F(WrongModel, CheckSaysWhereModelAndDomainPart) {
-  ASSERT_EQ(bnnplan({"plan", problem_, "-H", "2", "-o", plan_}).exit_code, 0);
+  ASSERT_EQ(run_bnnplan({"plan", problem_, "-H", "2", "-o", plan_}).exit_code, 0);
   const std::vector<std::string> check = {"check",    problem_,    plan_,        "-H",     "2",
                                           "--domain", navigation_, "--instance", instance_};
-  const ProgramResult refused = bnnplan(check);
+  const ProgramResult refused = run_bnnplan(check);
   EXPECT_EQ(refused.exit_code, 20);
   EXPECT_TRUE(has(refused.output,
                   "valid plan, 2 steps, cost 2\n"
@@ -124,11 +122,11 @@ TEST_F(WrongModel, CheckSaysWhereModelAndDomainPart) {
                   "the domain, robot-at[x2| y2] is 1 in the plan and 0 in the domain\n"
                   "refused by the domain: after the last step: the goal is not reached\n"))
       << refused.output;
-  EXPECT_EQ(bnnplan({"check", problem_, plan_, "-H", "2"}).exit_code, 0) << "without the domain";
+  EXPECT_EQ(run_bnnplan({"check", problem_, plan_, "-H", "2"}).exit_code, 0) << "without the domain";
 
-  ASSERT_EQ(bnnplan({"plan", problem_, "-o", plan_, "--repair", navigation_, instance_}).exit_code, 0);
+  ASSERT_EQ(run_bnnplan({"plan", problem_, "-o", plan_, "--repair", navigation_, instance_}).exit_code, 0);
   const ProgramResult valid =
-      bnnplan({"check", problem_, plan_, "--domain", navigation_, "--instance", instance_});
+      run_bnnplan({"check", problem_, plan_, "--domain", navigation_, "--instance", instance_});
   EXPECT_EQ(valid.exit_code, 0);
   EXPECT_TRUE(
       has(valid.output, "model and domain agree on every state\nvalid in the domain, total reward -4\n"))
@@ -137,54 +135,54 @@ TEST_F(WrongModel, CheckSaysWhereModelAndDomainPart) {
   // A plan that the model refuses is replayed in the domain all the same.
   const std::string other = folder_.write("q.json", R"({"steps": [{}, {}, {}, {}]})");
   const ProgramResult both =
-      bnnplan({"check", problem_, other, "--domain", navigation_, "--instance", instance_});
+      run_bnnplan({"check", problem_, other, "--domain", navigation_, "--instance", instance_});
   EXPECT_EQ(both.exit_code, 20);
   EXPECT_TRUE(has(both.output, "refused: after the last step: the goal")) << both.output;
   EXPECT_TRUE(has(both.output, "refused by the domain: after the last step")) << both.output;
 }
 
 TEST_F(WrongModel, RepairPlansUntilTheDomainAgrees) {
-  const ProgramResult table = bnnplan({"plan", problem_, "--repair", navigation_, instance_});
+  const ProgramResult table = run_bnnplan({"plan", problem_, "--repair", navigation_, instance_});
   EXPECT_EQ(table.exit_code, 0) << table.errors;
   EXPECT_TRUE(has(table.output, "optimal plan of 4 steps, cost 4, proved\nvalid in the true domain, "))
       << table.output;
   EXPECT_TRUE(has(table.output, " of actions excluded\n")) << table.output;
-  const ProgramResult none = bnnplan({"plan", problem_, "-H", "3", "--repair", navigation_, instance_});
+  const ProgramResult none = run_bnnplan({"plan", problem_, "-H", "3", "--repair", navigation_, instance_});
   EXPECT_EQ(none.exit_code, 20);
   EXPECT_TRUE(
       has(none.output, "infeasible: there is no plan of 3 steps, proved\n1 prefix of actions excluded\n"))
       << none.output;
   const ProgramResult json =
-      bnnplan({"plan", problem_, "-H", "3", "--json", "--repair", navigation_, instance_});
+      run_bnnplan({"plan", problem_, "-H", "3", "--json", "--repair", navigation_, instance_});
   EXPECT_TRUE(has(json.output, "\"refused_prefixes\": 1")) << json.output;
-  EXPECT_EQ(bnnplan({"plan", problem_, "--first", "--repair", navigation_, instance_}).exit_code, 0);
+  EXPECT_EQ(run_bnnplan({"plan", problem_, "--first", "--repair", navigation_, instance_}).exit_code, 0);
 }
 
 TEST_F(WrongModel, BadInput) {
-  ASSERT_EQ(bnnplan({"plan", problem_, "-o", plan_}).exit_code, 0);
+  ASSERT_EQ(run_bnnplan({"plan", problem_, "-o", plan_}).exit_code, 0);
   const std::string larger = domains + "navigation_4x4.rddl";
   const std::string missing =
       larger + ": the problem has no state variable 'robot-at[x1| y4]' of this instance\n";
   const ProgramResult check =
-      bnnplan({"check", problem_, plan_, "--domain", navigation_, "--instance", larger});
+      run_bnnplan({"check", problem_, plan_, "--domain", navigation_, "--instance", larger});
   EXPECT_EQ(check.exit_code, 2);
   EXPECT_EQ(check.output, "");
   EXPECT_EQ(check.errors, missing);
-  const ProgramResult plan = bnnplan({"plan", problem_, "--repair", navigation_, larger});
+  const ProgramResult plan = run_bnnplan({"plan", problem_, "--repair", navigation_, larger});
   EXPECT_EQ(plan.exit_code, 2);
   EXPECT_EQ(plan.output, "");
   EXPECT_EQ(plan.errors, missing);
-  EXPECT_EQ(bnnplan({"plan", problem_, "--repair", "nowhere.rddl", instance_}).errors,
+  EXPECT_EQ(run_bnnplan({"plan", problem_, "--repair", "nowhere.rddl", instance_}).errors,
             "nowhere.rddl: cannot read: No such file or directory\n");
-  EXPECT_EQ(bnnplan({"check", problem_, plan_, "--domain", navigation_}).exit_code, 1);
-  EXPECT_EQ(bnnplan({"check", problem_, plan_, "--instance", instance_}).exit_code, 1);
-  EXPECT_EQ(bnnplan({"plan", problem_, "--repair", navigation_}).exit_code, 1);
+  EXPECT_EQ(run_bnnplan({"check", problem_, plan_, "--domain", navigation_}).exit_code, 1);
+  EXPECT_EQ(run_bnnplan({"check", problem_, plan_, "--instance", instance_}).exit_code, 1);
+  EXPECT_EQ(run_bnnplan({"plan", problem_, "--repair", navigation_}).exit_code, 1);
 }
 
 TEST(RddlCommands, BadInput) {
   const TemporaryFolder folder;
   const auto expect_bad_input = [](const std::vector<std::string>& arguments, const std::string& line) {
-    const ProgramResult result = bnnplan(arguments);
+    const ProgramResult result = run_bnnplan(arguments);
     EXPECT_EQ(result.exit_code, 2) << line;
     EXPECT_EQ(result.output, "");
     EXPECT_EQ(result.errors, line + "\n");
@@ -202,16 +200,16 @@ TEST(RddlCommands, BadInput) {
                    "bnnplan: bits for 'robot-at', which is no integer of the model");
   expect_bad_input({"simulate", navigation, instance, "--inputs", "upp", "-o", "-"},
                    "bnnplan: input 'upp' is no state or action fluent, did you mean 'up'?");
-  EXPECT_EQ(bnnplan({"simulate", navigation, instance, "--policy", "clever", "-o", "-"}).exit_code, 1);
-  EXPECT_EQ(bnnplan({"simulate", navigation, instance}).exit_code, 1) << "no output";
+  EXPECT_EQ(run_bnnplan({"simulate", navigation, instance, "--policy", "clever", "-o", "-"}).exit_code, 1);
+  EXPECT_EQ(run_bnnplan({"simulate", navigation, instance}).exit_code, 1) << "no output";
   for (const std::string number : {"0", "-1", "x", "1e30"}) {
-    EXPECT_EQ(bnnplan({"simulate", navigation, instance, "--episodes", number, "-o", "-"}).exit_code, 1)
+    EXPECT_EQ(run_bnnplan({"simulate", navigation, instance, "--episodes", number, "-o", "-"}).exit_code, 1)
         << number;
-    EXPECT_EQ(bnnplan({"simulate", navigation, instance, "--steps", number, "-o", "-"}).exit_code, 1)
+    EXPECT_EQ(run_bnnplan({"simulate", navigation, instance, "--steps", number, "-o", "-"}).exit_code, 1)
         << number;
   }
-  EXPECT_EQ(bnnplan({"simulate", navigation, instance, "--seed", "-1", "-o", "-"}).exit_code, 1);
-  const ProgramResult lists = bnnplan(
+  EXPECT_EQ(run_bnnplan({"simulate", navigation, instance, "--seed", "-1", "-o", "-"}).exit_code, 1);
+  const ProgramResult lists = run_bnnplan(
       {"simulate", "--inputs", "up,down", "--outputs", "robot-at[x1| y1]", navigation, instance, "-o", "-"});
   EXPECT_EQ(lists.exit_code, 0) << "a list takes one argument, not the files behind it: " << lists.errors;
 }

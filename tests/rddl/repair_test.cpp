@@ -7,11 +7,11 @@
 #include <gtest/gtest.h>
 
 #include "check/plan_check.hpp"
-#include "engines/random_problem.hpp"
 #include "problem/problem_file.hpp"
 #include "rddl/compile_problem.hpp"
 #include "rddl/domain_judge.hpp"
 #include "rddl/rddl_text.hpp"
+#include "support/random_problem.hpp"
 
 namespace bnnplan {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/text_file.hpp"
 #include "report/browser.hpp"
-#include "support/run_program.hpp"
+#include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
@@ -14,12 +14,8 @@ namespace {
 using nlohmann::json;
 using testing::Browser;
 using testing::ProgramResult;
+using testing::run_bnnplan;
 using testing::TemporaryFolder;
-
-ProgramResult bnnplan(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), BNNPLAN_PROGRAM);
-  return testing::run_program(arguments);
-}
 
 // A problem with its plan and its page in a folder.
 class Page {
@@ -29,8 +25,9 @@ class Page {
     auto page = std::make_unique<Page>("");
     page->problem_ = (page->folder / "problem.toml").string();
     const std::string domains = BNNPLAN_SOURCE_DIR "/domains/";
-    const ProgramResult made = bnnplan({"compile", domains + domain + ".rddl",
-                                        domains + domain + "_" + instance + ".rddl", "-o", page->problem_});
+    const ProgramResult made =
+        run_bnnplan({"compile", domains + domain + ".rddl", domains + domain + "_" + instance + ".rddl", "-o",
+                     page->problem_});
     EXPECT_EQ(made.exit_code, 0) << made.errors;
     return page;
   }
@@ -39,7 +36,7 @@ class Page {
     std::vector<std::string> arguments = {"plan",   problem_, "--engine",
                                           "search", "-o",     (folder / name).string()};
     arguments.insert(arguments.end(), options.begin(), options.end());
-    const ProgramResult solved = bnnplan(arguments);
+    const ProgramResult solved = run_bnnplan(arguments);
     ASSERT_EQ(solved.exit_code, 0) << solved.errors;
     plans_.push_back((folder / name).string());
   }
@@ -49,7 +46,7 @@ class Page {
     arguments.insert(arguments.end(), plans_.begin(), plans_.end());
     const std::string file = (folder / "page.html").string();
     arguments.insert(arguments.end(), {"-o", file});
-    const ProgramResult written = bnnplan(arguments);
+    const ProgramResult written = run_bnnplan(arguments);
     EXPECT_EQ(written.exit_code, 0) << written.errors;
     return file;
   }
@@ -331,8 +328,8 @@ transitions = ["`a </script>`' == `<img src=x onerror=window.broken=2>`"]
 "a </script>" = true
 )");
   const std::string plan = (folder / "p.json").string(), file = (folder / "page.html").string();
-  ASSERT_EQ(bnnplan({"plan", problem, "-o", plan}).exit_code, 0);
-  ASSERT_EQ(bnnplan({"report", problem, plan, "-o", file}).exit_code, 0);
+  ASSERT_EQ(run_bnnplan({"plan", problem, "-o", plan}).exit_code, 0);
+  ASSERT_EQ(run_bnnplan({"report", problem, plan, "-o", file}).exit_code, 0);
   Browser browser;
   browser.open(file);
   EXPECT_EQ(browser.evaluate("document.documentElement.dataset.ready"), "yes");
@@ -347,9 +344,10 @@ TEST(ReportPage, ShowsAResultWithoutAPlan) {
   const TemporaryFolder folder;
   const std::string problem = BNNPLAN_SOURCE_DIR "/models/corridor.toml",
                     file = (folder / "page.html").string();
-  const ProgramResult none = bnnplan({"plan", problem, "-H", "3", "--json"});
+  const ProgramResult none = run_bnnplan({"plan", problem, "-H", "3", "--json"});
   ASSERT_EQ(none.exit_code, 20);
-  ASSERT_EQ(bnnplan({"report", problem, folder.write("none.json", none.output), "-o", file}).exit_code, 0);
+  ASSERT_EQ(run_bnnplan({"report", problem, folder.write("none.json", none.output), "-o", file}).exit_code,
+            0);
   Browser browser;
   browser.open(file);
   EXPECT_EQ(browser.text("#status"), "infeasible");

@@ -6,7 +6,7 @@
 #include "report/report_page.hpp"
 #include "report/words.hpp"
 #include "support/input_error_of.hpp"
-#include "support/run_program.hpp"
+#include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
@@ -134,12 +134,12 @@ TEST(ReportCommand, SaysWhatIsWrong) {
   // A plan that is none: said, and no page.
   const std::string bad = folder.write("bad.json", R"({"steps": [{"actions": {"right": 1}}]})");
   const std::string page = (folder / "page.html").string();
-  const auto refused = testing::run_program({BNNPLAN_PROGRAM, "report", corridor, bad, "-o", page});
+  const auto refused = testing::run_bnnplan({"report", corridor, bad, "-o", page});
   EXPECT_EQ(refused.exit_code, 20);
   EXPECT_EQ(refused.errors,
             bad + ": refused: after the last step: the goal 'cell-5 == 1' is violated: cell-5 = 0\n");
   EXPECT_FALSE(std::filesystem::exists(page));
-  const auto usage = testing::run_program({BNNPLAN_PROGRAM, "report", corridor, "-o", page});
+  const auto usage = testing::run_bnnplan({"report", corridor, "-o", page});
   EXPECT_EQ(usage.exit_code, 1);
 }
 

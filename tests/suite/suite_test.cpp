@@ -14,7 +14,7 @@
 #include "rddl/replay.hpp"
 #include "support/input_error_of.hpp"
 #include "support/published.hpp"
-#include "support/run_program.hpp"
+#include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
@@ -240,8 +240,8 @@ TEST(Suite, ClaspAgrees) {
 TEST(Suite, CommandErrors) {
   const TemporaryFolder folder;
   const auto suite = [&](std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {BNNPLAN_PROGRAM, "suite", "-o", (folder / "o").string()});
-    return testing::run_program(arguments);
+    arguments.insert(arguments.begin(), {"suite", "-o", (folder / "o").string()});
+    return testing::run_bnnplan(arguments);
   };
   EXPECT_EQ(suite({"--to", "doc"}).exit_code, 1);
   EXPECT_EQ(suite({"--from", "fd-sat-plan"}).exit_code, 1);

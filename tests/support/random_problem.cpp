@@ -1,5 +1,5 @@
 // Random problems are put together from text, as a user writes them, so that they can be saved and read back.
-#include "engines/random_problem.hpp"
+#include "support/random_problem.hpp"
 
 #include <algorithm>
 #include <random>

@@ -1,4 +1,4 @@
-#include "formats/formula_families.hpp"
+#include "support/formula_families.hpp"
 
 #include <fmt/format.h>
 

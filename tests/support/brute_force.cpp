@@ -1,5 +1,5 @@
 // The definition of optimal planning, executed: min over everything, remembering what was computed before.
-#include "engines/brute_force.hpp"
+#include "support/brute_force.hpp"
 
 #include <algorithm>
 #include <map>
