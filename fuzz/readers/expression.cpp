@@ -2,13 +2,14 @@
 // Whatever the sums say, on any values: a <= b or a > b, never both; a >= b or a < b; a == b if and only if
 // a <= b and a >= b; and b >= a says what a <= b says. Rewards: the maximum of a sum is minus the minimum of
 // its negation.
+#include "problem/expression.hpp"
+
 #include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "fuzz_target.hpp"
-#include "problem/expression.hpp"
 #include "problem/name_table.hpp"
 #include "problem/problem_file.hpp"
 
@@ -93,8 +94,8 @@ void negate_sum(const std::string& sum) {
     const Values values = random_values(random);
     const StepValues step{values.action, values.state, values.auxiliary, values.next};
     require(least.decimals == most.decimals, "decimals do not depend on the direction");
-    require(static_cast<__int128>(evaluate(least.terms, step)) + least.constant +
-                    evaluate(most.terms, step) + most.constant ==
+    require(static_cast<__int128>(evaluate(least.terms, step)) + least.constant + evaluate(most.terms, step) +
+                    most.constant ==
                 0,
             "the maximum is the minimum negated");
   } catch (const ExpressionError& error) {

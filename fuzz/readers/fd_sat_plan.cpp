@@ -1,11 +1,12 @@
 // The files of FD-SAT-Plan. The input is all eight, each behind a line "=== kind". What is accepted reads
 // back the same from the problem file that `import` would write.
+#include "problem/fd_sat_plan.hpp"
+
 #include <map>
 #include <string>
 
 #include "base/text_file.hpp"
 #include "fuzz_target.hpp"
-#include "problem/fd_sat_plan.hpp"
 #include "problem/problem_file.hpp"
 
 namespace bnnplan::fuzz {
@@ -31,10 +32,14 @@ std::map<std::string, std::string> parts_of(std::string_view input) {
 }  // namespace
 
 void try_input(std::string_view input) {
-  static const std::map<std::string, std::string> files = {
-      {"b", "bnn/bnn"},           {"n", "normalization/normalization"}, {"p", "translation/pvariables"},
-      {"i", "translation/initial"}, {"g", "translation/goals"},           {"c", "translation/constraints"},
-      {"t", "translation/transitions"}, {"r", "translation/reward"}};
+  static const std::map<std::string, std::string> files = {{"b", "bnn/bnn"},
+                                                           {"n", "normalization/normalization"},
+                                                           {"p", "translation/pvariables"},
+                                                           {"i", "translation/initial"},
+                                                           {"g", "translation/goals"},
+                                                           {"c", "translation/constraints"},
+                                                           {"t", "translation/transitions"},
+                                                           {"r", "translation/reward"}};
   for (const char* folder : {"bnn", "normalization", "translation"})
     std::filesystem::create_directories(scratch_folder() / folder);
   std::map<std::string, std::string> parts = parts_of(input);

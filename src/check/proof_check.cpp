@@ -278,8 +278,8 @@ class ProofChecker {
       if (improved_ == 0) fail("the conclusion BOUNDS without a solution");
       claim_bound(place_of_id(word(4)));
       if (number(word(2)) != result_.value || number(word(5)) != result_.value)
-        fail(fmt::format("bounds {} and {}, but the best solution has the value {}", word(2), word(5),
-                         result_.value));
+        fail(fmt::format("bounds {} and {}, but the best solution has the value {}", printable(word(2)),
+                         printable(word(5)), result_.value));
     } else {
       fail("expected 'conclusion' with NONE, SAT, UNSAT : ID, or BOUNDS LOWER : ID UPPER");
     }

@@ -140,9 +140,8 @@ std::optional<std::int64_t> brute_force_cost(const Wcnf& formula) {
   Cost best;
   for (std::uint64_t bits = 0; bits < std::uint64_t{1} << formula.variables; ++bits) {
     const auto satisfied = [&](std::span<const Lit> clause) {
-      return std::any_of(clause.begin(), clause.end(), [&](Lit lit) {
-        return ((bits >> lit.var().index & 1) != 0) != lit.negated();
-      });
+      return std::any_of(clause.begin(), clause.end(),
+                         [&](Lit lit) { return ((bits >> lit.var().index & 1) != 0) != lit.negated(); });
     };
     bool possible = true;
     for (std::size_t i = 0; i < formula.hard.size() && possible; ++i) possible = satisfied(formula.hard[i]);
