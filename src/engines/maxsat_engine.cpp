@@ -61,6 +61,7 @@ class MaxSatEngine {
 
  private:
   void make_formula() {
+    if (watch_.exceeds_memory(unrolled_bytes(problem_))) throw LimitReached();
     tell("unrolling");
     ZeroOneModel model = unroll(problem_);
     if (watch_.should_stop()) throw LimitReached();

@@ -304,10 +304,11 @@ class ChildRun {
     drain();
   }
 
-  // Reads what is there.
+  // Reads what is there, or most of it: somebody who writes as fast as we read must not hold us here.
   void drain() {
     char buffer[1 << 16];
-    while (errors_.read_end.open()) {
+    constexpr int most_reads = 64;
+    for (int i = 0; i < most_reads && errors_.read_end.open(); ++i) {
       const ssize_t count = ::read(errors_.read_end.get(), buffer, sizeof buffer);
       if (count < 0) break;
       if (count == 0) errors_.read_end.close();
@@ -315,7 +316,7 @@ class ChildRun {
       if (result_.errors.size() > 2 * most_errors)
         result_.errors.erase(0, result_.errors.size() - most_errors);
     }
-    while (output_.read_end.open()) {
+    for (int i = 0; i < most_reads && output_.read_end.open(); ++i) {
       const ssize_t count = ::read(output_.read_end.get(), buffer, sizeof buffer);
       if (count < 0) break;
       if (count == 0) output_.read_end.close();

@@ -75,7 +75,7 @@ class ExternalEngine {
         bounds_(request),
         words_(command_words(request.solver)),
         format_(choose_format()) {
-    name_ = std::filesystem::path(words_.front()).filename().string();
+    name_ = printable(std::filesystem::path(words_.front()).filename().string());
   }
 
   Outcome solve() {
@@ -83,7 +83,7 @@ class ExternalEngine {
     const PrivateFolder folder;
     const std::string model_file = folder / fmt::format("model.{}", format_.extension);
     const std::string solution_file = folder / "solution";
-    write_model(model_file);
+    if (!watch_.exceeds_memory(unrolled_bytes(problem_))) write_model(model_file);
     if (!watch_.should_stop()) {
       const ChildResult child = run_solver(model_file, solution_file);
       judge(child, solution_file);
@@ -137,10 +137,15 @@ class ExternalEngine {
     child.command = solver_arguments(words_, model_file, solution_file);
     child.limits = request_.limits;
     if (child.limits.seconds) *child.limits.seconds -= watch_.seconds();
-    child.most_output += std::size_t{64} * layout_.variable_count();
+    child.most_output = most_answer();
     child.line = [this](std::string_view line) { follow(line); };
     tell(fmt::format("{} is running", name_));
     return run_child(child);
+  }
+
+  // Bytes that an answer may have: literals of all variables, and whatever else solvers print.
+  std::size_t most_answer() const {
+    return (std::size_t{64} << 20) + std::size_t{64} * layout_.variable_count();
   }
 
   // Its o lines are progress and nothing more: there is no plan to them yet.
@@ -196,7 +201,8 @@ class ExternalEngine {
 
   std::string answer_text(const ChildResult& child, const std::string& solution_file) const {
     std::error_code ignored;
-    if (std::filesystem::exists(solution_file, ignored)) return read_text_file(solution_file);
+    if (std::filesystem::exists(solution_file, ignored))
+      return read_regular_file(solution_file, most_answer());
     return format_.name == "mzn" ? child.output : protocol_lines(child.output);
   }
 
