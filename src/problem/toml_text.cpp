@@ -1,9 +1,14 @@
-// TOML with suspicion. toml++ limits how deeply values are nested, but not how many parts a key has: each
-// part is a table in a table, and they are destroyed by recursion. So keys are looked at before it sees them.
+// TOML with suspicion: what toml++ does not expect is refused before it sees it.
+//   Keys: it limits how deeply values are nested, but not how many parts a key has. Each part is a table in a
+//   table, and they are destroyed by recursion.
+//   Letters: its test for Unicode blanks is undefined for most letters beyond ASCII. It is made outside of
+//   strings and comments, where TOML allows ASCII only, and behind a line that a backslash continues.
+// What else confuses it ends in one of its assertions; see toml_text.hpp.
 #include "problem/toml_text.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -16,44 +21,99 @@ namespace {
 constexpr std::size_t most_parts = 100;
 constexpr std::size_t most_bytes = std::size_t{64} << 20;
 
-// Where the string that starts at `at` ends: behind its quotes, or where its line does if they are missing.
-std::size_t string_end(std::string_view text, std::size_t at) {
-  const char quote = text[at];
-  const bool many_lines = text.substr(at, 3) == std::string_view(quote == '"' ? "\"\"\"" : "'''");
-  for (std::size_t i = at + (many_lines ? 3 : 1); i < text.size(); ++i) {
-    if (quote == '"' && text[i] == '\\') {
-      ++i;
-    } else if (!many_lines && (text[i] == quote || text[i] == '\n')) {
-      return text[i] == quote ? i + 1 : i;
-    } else if (many_lines && text[i] == quote && text.substr(i, 3) == text.substr(at, 3)) {
-      return i + 3;
-    }
-  }
-  return text.size();
-}
+bool beyond_ascii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 
-// Counts the dots between the parts of a key. A number has one at most.
-void check_keys(std::string_view text, std::string_view file) {
-  std::size_t line = 1, dots = 0;
-  for (std::size_t i = 0; i < text.size();) {
-    const char c = text[i];
-    if (c == '"' || c == '\'') {
-      const std::size_t end = string_end(text, i);
-      line += static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(i),
-                                                  text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
-      i = end;
-      continue;
+// One walk over the text that knows strings and comments.
+class Suspicion {
+ public:
+  Suspicion(std::string_view text, std::string_view file) : text_(text), file_(file) {}
+
+  void check() {
+    if (text_.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '"' || c == '\'') {
+        skip_string();
+      } else if (c == '#') {
+        at_ = std::min(text_.find('\n', at_), text_.size());
+      } else {
+        check_plain(c);
+        ++at_;
+      }
     }
-    if (c == '#') {
-      i = std::min(text.find('\n', i), text.size());
-      continue;
-    }
-    if (c == '\n') ++line;
-    if (c == '.' && ++dots >= most_parts)
-      throw InputError(file, line, fmt::format("a key of more than {} parts", most_parts));
-    if (std::string_view("\n=,[]{}").find(c) != std::string_view::npos) dots = 0;
-    ++i;
   }
+
+ private:
+  static constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+  [[noreturn]] void fail(const std::string& message) const { throw InputError(file_, line_, message); }
+
+  void check_plain(char c) {
+    if (beyond_ascii(c)) fail("a letter beyond ASCII outside of quotes, expected \"quotes\" around it");
+    if (c == '\n') ++line_;
+    // Dots between the parts of a key; a number has one at most.
+    if (c == '.' && ++dots_ >= most_parts) fail(fmt::format("a key of more than {} parts", most_parts));
+    if (std::string_view("\n=,[]{}").find(c) != std::string_view::npos) dots_ = 0;
+  }
+
+  // To behind its closing quotes, or to the end of its line if they are missing.
+  void skip_string() {
+    const char quote = text_[at_];
+    const std::string_view three = text_.substr(at_, 3);
+    const bool many_lines = three == std::string_view(quote == '"' ? "\"\"\"" : "'''");
+    for (at_ += many_lines ? 3 : 1; at_ < text_.size(); ++at_) {
+      const char c = text_[at_];
+      if (c == '\n') {
+        if (!many_lines) return;
+        ++line_;
+      } else if (quote == '"' && c == '\\') {
+        skip_escape();
+      } else if (c == quote && !many_lines) {
+        ++at_;
+        return;
+      } else if (c == quote && text_.substr(at_, 3) == three) {
+        at_ += 3;
+        for (int more = 0; more < 2 && at_ < text_.size() && text_[at_] == quote; ++more) ++at_;  // its own
+        return;
+      }
+    }
+  }
+
+  // To the last character of what the backslash stands before: one, or the blanks of a line that goes on.
+  void skip_escape() {
+    const std::size_t next = text_.find_first_not_of(" \t\r\n", at_ + 1);
+    if (next != at_ + 1 && next != std::string_view::npos) {
+      line_ += static_cast<std::size_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(at_),
+                                                   text_.begin() + static_cast<std::ptrdiff_t>(next), '\n'));
+      if (beyond_ascii(text_[next])) fail("a letter beyond ASCII behind a line that a backslash continues");
+      at_ = next - 1;
+    } else {
+      ++at_;
+    }
+  }
+
+  std::string_view text_, file_;
+  std::size_t at_ = 0, line_ = 1, dots_ = 0;
+};
+
+// Which line confuses toml++: the last one of the shortest part of the text that does.
+std::size_t confusing_line(std::string_view text) {
+  std::vector<std::size_t> ends;  // of the lines
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '\n') ends.push_back(i + 1);
+  ends.push_back(text.size());
+  const auto confuses = [&](std::size_t end) {
+    try {
+      static_cast<void>(toml::parse(text.substr(0, end)));
+    } catch (const TomlConfusion&) {
+      return true;
+    } catch (const toml::parse_error&) {
+    }
+    return false;
+  };
+  const auto found =
+      std::partition_point(ends.begin(), ends.end(), [&](std::size_t end) { return !confuses(end); });
+  return static_cast<std::size_t>(found - ends.begin()) + 1;
 }
 
 }  // namespace
@@ -61,11 +121,13 @@ void check_keys(std::string_view text, std::string_view file) {
 toml::table parse_toml(std::string_view text, std::string_view file) {
   if (text.size() > most_bytes)
     throw InputError(file, fmt::format("too large: more than {} bytes for a problem file", most_bytes));
-  check_keys(text, file);
+  Suspicion(text, file).check();
   try {
     return toml::parse(text);
   } catch (const toml::parse_error& error) {
     throw InputError(file, error.source().begin.line, printable(error.description(), 400));
+  } catch (const TomlConfusion&) {
+    throw InputError(file, confusing_line(text), "malformed TOML: something is missing or too much here");
   }
 }
 

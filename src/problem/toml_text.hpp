@@ -1,9 +1,25 @@
 #pragma once
 
+#include <stdexcept>
 #include <string_view>
 
+namespace bnnplan {
+
+// What toml++ took for granted and is not so. There is malformed text that it does not expect; without this
+// it would go on with undefined behaviour, so its assertions stay on and throw, in every build.
+struct TomlConfusion : std::logic_error {
+  using std::logic_error::logic_error;
+};
+
+}  // namespace bnnplan
+
+#pragma push_macro("NDEBUG")
+#undef NDEBUG
 #define TOML_EXCEPTIONS 1
+#define TOML_ASSERT(condition) \
+  ((condition) ? static_cast<void>(0) : throw ::bnnplan::TomlConfusion(#condition))
 #include <toml++/toml.h>
+#pragma pop_macro("NDEBUG")
 
 namespace bnnplan {
 
