@@ -32,7 +32,7 @@ constexpr double last_look_interval = 0.001;
 constexpr double family_interval = 0.1;    // seconds between looks at all processes
 constexpr double longest_grace = 0.5;      // seconds between SIGTERM and SIGKILL
 constexpr double grace_share = 0.1;        // of the time limit
-constexpr double interrupt_grace = 0.15;   // seconds, after Ctrl-C
+constexpr double interrupt_grace = 0.1;    // seconds, after Ctrl-C
 constexpr std::size_t most_errors = 4096;  // bytes of standard error that are kept
 
 class Descriptor {
@@ -240,6 +240,7 @@ class ChildRun {
       ::dup2(output_.write_end.get(), STDOUT_FILENO);
       ::dup2(errors_.write_end.get(), STDERR_FILENO);
       ::signal(SIGPIPE, SIG_DFL);
+      ::signal(SIGXFSZ, SIG_DFL);
       if (request_.core) {
         cpu_set_t cores;
         CPU_ZERO(&cores);
