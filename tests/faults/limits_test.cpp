@@ -50,13 +50,13 @@ bool in_time(const RunEnd& end, double limit, int threads = 1) {
 }
 
 TEST(Limits, Time) {
-  constexpr double limit = 0.5;
+  constexpr double limit = 0.3;
   for (const std::string& problem : {testing::large_problem(), testing::wide_problem()}) {
     for (const Words& engine : engines()) {
       SCOPED_TRACE(engine[0] + ' ' + engine.back() + ": " + problem);
       RunEnd end;
       EXPECT_TRUE(testing::one_of_three([&] {
-        end = run_under(plan(problem, engine, {"--time-limit", "0.5"}));
+        end = run_under(plan(problem, engine, {"--time-limit", "0.3"}));
         return in_time(end, limit, engine.back() == "2" ? 2 : 1);
       })) << end.seconds
           << " s";
@@ -92,13 +92,22 @@ TEST(Limits, TimeWhileReading) {
 TEST(Limits, Memory) {
   constexpr std::size_t mebibyte = std::size_t{1} << 20;
   if (testing::sanitized()) GTEST_SKIP() << "a sanitizer multiplies memory";
-  for (const std::string& problem : {testing::large_problem(), testing::wide_problem()}) {
-    for (const Words& engine : engines()) {
+  for (const Words& engine : engines()) {
+    for (const std::string& problem : {testing::large_problem(), testing::wide_problem()}) {
+      if (engine[0] == "auto" || (engine[0] == "search" && problem == testing::wide_problem())) continue;
       SCOPED_TRACE(engine[0] + ' ' + engine.back() + ": " + problem);
-      const RunEnd end = run_under(plan(problem, engine, {"--memory-limit", "100", "--time-limit", "3"}));
-      EXPECT_LE(end.peak_bytes, 110 * mebibyte) << end.output;
-      EXPECT_TRUE(end.exit_code == 0 || end.exit_code == 10 || end.exit_code == 11)
-          << end.exit_code << end.errors;
+      Words more = {"--memory-limit", "100", "--time-limit", "3"};
+      // It takes memory step by step, and not much of it.
+      if (engine[0] == "neuron") more.insert(more.end(), {"-H", "100000"});
+      RunEnd end;
+      EXPECT_TRUE(testing::one_of_three([&] {
+        end = run_under(plan(problem, engine, more));
+        return end.peak_bytes <= 110 * mebibyte;
+      })) << end.peak_bytes / mebibyte
+          << " MiB: " << end.output;
+      EXPECT_EQ(end.exit_code, 11) << end.errors;
+      const bool by_memory = end.output.find("\"stopped\": \"memory limit\"") != std::string::npos;
+      EXPECT_TRUE(by_memory || engine[0] == "external") << end.output;  // clasp needs little
     }
   }
 }
@@ -130,12 +139,10 @@ TEST(Limits, BestPlanAndBoundAreTold) {
   EXPECT_GT(plans, 0);
 }
 
-class Interrupt : public ::testing::TestWithParam<int> {};
-
 void expect_quick_end(const Words& arguments, int signal, const std::vector<int>& exit_codes) {
   RunOptions options;
   options.signal = signal;
-  options.signal_after = 0.4;
+  options.signal_after = 0.25;
   RunEnd end;
   EXPECT_TRUE(testing::one_of_three([&] {
     end = run_under(arguments, options);
@@ -147,16 +154,15 @@ void expect_quick_end(const Words& arguments, int signal, const std::vector<int>
       << "signal " << end.signal << ", exit code " << end.exit_code << ": " << end.errors;
 }
 
-TEST_P(Interrupt, EndsEngines) {
-  for (const std::string& problem : {testing::large_problem(), testing::wide_problem()}) {
-    for (const Words& engine : engines()) {
-      SCOPED_TRACE(engine[0] + ' ' + engine.back() + ": " + problem);
-      expect_quick_end(plan(problem, engine, {}), GetParam(), {0, 10, 11});
-    }
+TEST(Interrupt, EndsEngines) {
+  for (const Words& engine : engines()) {
+    SCOPED_TRACE(engine[0] + ' ' + engine.back());
+    expect_quick_end(plan(testing::large_problem(), engine, {}), SIGINT, {0, 10, 11});
+    expect_quick_end(plan(testing::wide_problem(), engine, {}), SIGTERM, {0, 10, 11});
   }
 }
 
-TEST_P(Interrupt, EndsOtherCommands) {
+TEST(Interrupt, EndsOtherCommands) {
   const TemporaryFolder folder;
   const auto in = [](const char* name) { return (testing::inputs() / name).string(); };
   const auto out = [&](const char* name) { return (folder / name).string(); };
@@ -166,7 +172,7 @@ TEST_P(Interrupt, EndsOtherCommands) {
       {{"learn", in("data.csv"), "--hidden", "1000,1000", "--quiet", "-o", out("net.bnn")}, {0}},
       {{"learn", in("data.csv"), "--hidden", "10", "--epochs", "100000", "--quiet", "-o", out("net.bnn")},
        {0}},
-      {{"suite", "--models", testing::inputs().string(), "--only", "sysadmin_5_4", "-o", out("suite")}, {11}},
+      {{"suite", "--models", BNNPLAN_SOURCE_DIR "/models", "-o", out("suite")}, {11}},
       {{"bench", testing::large_problem(), "--engine", "search,maxsat", "--any-core", "-o", out("bench")},
        {11}},
       {{"maxsat", out("large.wcnf")}, {0, 10}},
@@ -176,14 +182,13 @@ TEST_P(Interrupt, EndsOtherCommands) {
        {}}};
   for (const auto& [arguments, exit_codes] : commands) {
     SCOPED_TRACE(arguments[0]);
-    expect_quick_end(arguments, GetParam(), exit_codes);
+    expect_quick_end(arguments, SIGINT, exit_codes);
+    expect_quick_end(arguments, SIGTERM, exit_codes);
   }
   EXPECT_FALSE(std::filesystem::exists(out("wide.wcnf")));
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path()))
     EXPECT_FALSE(entry.path().string().ends_with(".tmp")) << entry.path();
 }
-
-INSTANTIATE_TEST_SUITE_P(Signals, Interrupt, ::testing::Values(SIGINT, SIGTERM));
 
 }  // namespace
 }  // namespace bnnplan
