@@ -8,7 +8,7 @@ TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clasp cadical coinor
 JOBS ?= $(shell nproc)
 BNNPLAN := build/release/src/cli/bnnplan
 
-.PHONY: help demo test build models deps test-deps sanitize fuzz bench format check-format install clean compare
+.PHONY: help demo test build models deps test-deps sanitize tsan valgrind fuzz bench format check-format install clean compare
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -35,6 +35,17 @@ sanitize: test-deps ## Run all tests, or those of ONLY="base check ...", with th
 	cmake --preset sanitize
 	cmake --build --preset sanitize -j $(JOBS) $(if $(ONLY),--target $(ONLY:%=%_test))
 	ctest --preset sanitize -j $(JOBS) $(if $(ONLY),-R "^($$(echo $(ONLY) | tr ' ' '|'))\.")
+
+# Where addresses are spread too far for it, the sanitizer needs them in their usual places.
+tsan: ONLY ?= base learn engines
+tsan: test-deps ## Run the tests of ONLY="base learn engines", those with threads, with the thread sanitizer
+	cmake --preset tsan
+	cmake --build --preset tsan -j $(JOBS) --target $(ONLY:%=%_test)
+	$$(setarch -R true 2>/dev/null && echo setarch -R) ctest --preset tsan -j $(JOBS) -R "^($$(echo $(ONLY) | tr ' ' '|'))\."
+
+valgrind: build ## Run a sample of all commands under valgrind's memcheck
+	@./tools/install-packages valgrind
+	tools/run-valgrind $(BNNPLAN)
 
 fuzz: test-deps ## Fuzz each reader and each engine for TIME=60 seconds, all or those of ONLY="rddl proof ..."
 	@./tools/install-packages clang libclang-rt-dev

@@ -48,6 +48,17 @@ bool LimitWatch::exceeds_memory(std::size_t bytes) {
   return true;
 }
 
+void LimitWatch::check() {
+  constexpr double seconds_between_looks = 0.01;
+  if (should_stop()) throw LimitReached();
+  if (const double now = stopwatch_.seconds(); now >= next_memory_look_) {
+    next_memory_look_ = now + seconds_between_looks;
+    if (resident_memory() <= limits_.memory_bytes) return;
+    stop(StopReason::memory);
+    throw LimitReached();
+  }
+}
+
 void LimitWatch::stop(StopReason reason) {
   StopReason none = StopReason::none;
   reason_.compare_exchange_strong(none, reason);

@@ -24,6 +24,9 @@ struct Limits {
 enum class StopReason : std::uint8_t { none, time, memory, interrupted, too_large };
 std::string_view stop_reason_text(StopReason reason);  // "time limit"; empty for none
 
+// Thrown by LimitWatch::check() out of work that has no answer yet, for who began it.
+struct LimitReached {};
+
 // Says when a limit is reached. The first reason stays. Threads may share one.
 class LimitWatch {
  public:
@@ -36,6 +39,10 @@ class LimitWatch {
   // watch was made. True if that is too much, and then should_stop() is true as well.
   bool exceeds_memory(std::size_t bytes);
 
+  // For work that does not count what it allocates: throws LimitReached if should_stop(), or if the process
+  // holds more memory than it may, which is looked at a hundred times a second.
+  void check();
+
   void stop(StopReason reason);  // the first reason stays
   StopReason reason() const { return reason_.load(std::memory_order_relaxed); }
   double seconds() const { return stopwatch_.seconds(); }
@@ -46,6 +53,7 @@ class LimitWatch {
   Limits limits_;
   Stopwatch stopwatch_;
   std::size_t bytes_at_start_;
+  std::atomic<double> next_memory_look_ = 0;
   std::atomic<StopReason> reason_ = StopReason::none;
 };
 

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include <fcntl.h>
@@ -14,6 +15,8 @@
 #include <zlib.h>
 
 #include "base/input_error.hpp"
+#include "base/limits.hpp"
+#include "base/temporary_path.hpp"
 
 namespace bnnplan {
 
@@ -21,6 +24,7 @@ struct OutputFile::Target {
   std::filesystem::path path;   // as given, for messages
   std::filesystem::path final;  // where links led
   std::string temporary;        // empty where the file is written directly
+  std::optional<TemporaryPath> registered;
   int descriptor = -1;
   gzFile compressor = nullptr;  // owns the descriptor if set
 
@@ -85,6 +89,7 @@ OutputFile::OutputFile(const std::filesystem::path& path)
       target_->temporary.clear();
       target_->fail(errno);
     }
+    target_->registered.emplace(target_->temporary);
     const mode_t mask = ::umask(0);
     ::umask(mask);
     ::fchmod(target_->descriptor, exists ? status.st_mode & 07777 : 0666 & ~mask);
@@ -107,6 +112,7 @@ void OutputFile::write_slowly(std::string_view text) {
 }
 
 void OutputFile::flush() {
+  if (watch_ != nullptr) watch_->check();
   target_->write(buffer_.get(), static_cast<std::size_t>(end_ - buffer_.get()));
   end_ = buffer_.get();
 }

@@ -8,6 +8,8 @@
 
 namespace bnnplan {
 
+class LimitWatch;
+
 // A text file in the making, for output too large to be built in memory first. It is written whole or not at
 // all: into a temporary file beside it, which commit() renames; without commit() nothing remains. "-" is
 // standard output, and what is no regular file (a pipe, /dev/null) is written directly. A name ending in .gz
@@ -33,6 +35,9 @@ class OutputFile {
     end_ = std::to_chars(end_, end_ + longest_number, number).ptr;
   }
 
+  // From now on write() throws LimitReached once a limit is reached. The watch must outlive the writing.
+  void set_watch(LimitWatch* watch) { watch_ = watch; }
+
   // Makes the file appear. Nothing may be written afterwards.
   void commit();
 
@@ -48,6 +53,7 @@ class OutputFile {
   std::unique_ptr<Target> target_;
   std::unique_ptr<char[]> buffer_;
   char* end_;
+  LimitWatch* watch_ = nullptr;
 };
 
 // Throws now what OutputFile would throw after hours of work that is to be written there. Leaves nothing

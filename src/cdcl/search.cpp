@@ -5,7 +5,7 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::uint64_t propagations_between_looks = 100'000;
+constexpr std::uint64_t propagations_between_looks = 10'000;
 
 }  // namespace
 
@@ -30,6 +30,11 @@ Answer Solver::solve(std::span<const Lit> assumptions, std::uint64_t most_confli
       analyze();
       learn();
       decay();
+      // One conflict may follow the other for long, and each take long.
+      if (watch_.should_stop()) {
+        backtrack(0);
+        return Answer::unknown;
+      }
       continue;
     }
     if (level() == 0 && !settle_root()) return Answer::unsatisfiable;

@@ -70,20 +70,20 @@ int run_bench(const BenchOptions& options) {
   request.interrupt = catch_signals();
   const bool live = ::isatty(STDERR_FILENO) != 0;
   request.progress = [&](const std::string& text) {
-    fmt::print(stderr, "{}{}{}", live ? "\r\033[K" : "", printable(text, 200), live ? "" : "\n");
-    std::fflush(stderr);
+    print_message(fmt::format("{}{}{}", live ? "\r\033[K" : "", printable(text, 200), live ? "" : "\n"));
   };
   const ComparisonResult result = compare(request);
-  if (live) fmt::print(stderr, "\r\033[K");
+  if (live) print_message("\r\033[K");
   print(score_table(result.table));
   print(fmt::format("\nwrote {0}/RESULTS.md, results.csv, results.json and pictures\n",
                     printable(options.output)));
-  for (const std::string& line : result.failures) fmt::print(stderr, "failed: {}\n", printable(line, 500));
+  for (const std::string& line : result.failures)
+    print_message(fmt::format("failed: {}\n", printable(line, 500)));
   for (const std::string& line : result.disagreements)
-    fmt::print(stderr, "DISAGREEMENT: {}\n", printable(line, 500));
+    print_message(fmt::format("DISAGREEMENT: {}\n", printable(line, 500)));
   if (!result.disagreements.empty() || !result.failures.empty()) return exit_internal_error;
   if (result.interrupted) {
-    fmt::print(stderr, "bnnplan: interrupted; the same command goes on where it stopped\n");
+    print_message("bnnplan: interrupted; the same command goes on where it stopped\n");
     return exit_unknown;
   }
   return exit_success;

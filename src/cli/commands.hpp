@@ -76,4 +76,7 @@ void add_colour_option(CLI::App& command, std::string& colour);
 // Writes results to standard output; throws InputError if they cannot be written.
 void print(std::string_view text);
 
+// Writes progress and messages to standard error, at once. Nothing else happens where that cannot be written.
+void print_message(std::string_view text);
+
 }  // namespace bnnplan

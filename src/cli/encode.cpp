@@ -53,14 +53,14 @@ int run_encode(const EncodeOptions& options) {
     // Results own standard output when the file goes there.
     const std::string table = encoding_table(model, lowering);
     if (options.output == "-") {
-      fmt::print(stderr, "{}", table);
+      print_message(table);
     } else {
       print(table);
     }
   }
   if (options.output.empty()) return exit_success;
   OutputFile file(options.output);
-  if (options.simplify || (format.clauses && !options.no_simplify)) model = simplify(model).model;
+  if (options.simplify || (format.clauses && !options.no_simplify)) model = simplify(std::move(model)).model;
   format.write(model, lowering, file);
   file.commit();
   return exit_success;

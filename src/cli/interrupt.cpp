@@ -2,6 +2,8 @@
 
 #include <csignal>
 
+#include "base/temporary_path.hpp"
+
 namespace bnnplan {
 
 namespace {
@@ -9,14 +11,37 @@ namespace {
 std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
+void handle(int number, void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  ::sigaction(number, &action, nullptr);
+}
+
+// Ends as if nobody had handled the signal, so that the caller sees what ended the program.
+void end(int number) {
+  remove_temporary_paths();
+  handle(number, SIG_DFL);
+  ::raise(number);
+}
+
 }  // namespace
 
+void end_cleanly_on_signals() {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU}) {
+    struct sigaction before {};
+    ::sigaction(number, nullptr, &before);
+    if (before.sa_handler == SIG_DFL) handle(number, end);  // `nohup` and others ignore some on purpose
+  }
+  handle(SIGXFSZ, SIG_IGN);
+}
+
 const std::atomic<bool>* catch_signals() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { interrupted = true; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
+  for (const int number : {SIGINT, SIGTERM}) {
+    handle(number, [](int caught) {
+      interrupted = true;
+      handle(caught, end);
+    });
+  }
   return &interrupted;
 }
 

@@ -4,6 +4,11 @@
 
 namespace bnnplan {
 
+// From now on a signal that ends the program (Ctrl-C, SIGTERM, a closed terminal or pipe) removes the
+// temporary files first, and a file that grows too large is an error of the write and no signal. Called once,
+// first of all.
+void end_cleanly_on_signals();
+
 // From now on the first SIGINT or SIGTERM sets the flag that is returned, which asks for the best answer so
 // far; a second one ends the program at once.
 const std::atomic<bool>* catch_signals();

@@ -32,20 +32,18 @@ struct LearnOptions {
 
 void show_progress(const EpochRecord& record, const TrainOptions& options, bool terminal) {
   if (terminal) {
-    fmt::print(stderr, "\r\033[K{}", live_text(record, options));
+    print_message(fmt::format("\r\033[K{}", live_text(record, options)));
   } else {
-    fmt::print(stderr, "{}\n", epoch_text(record, options));
+    print_message(fmt::format("{}\n", epoch_text(record, options)));
   }
-  std::fflush(stderr);
 }
 
 void warn_of_contradictions(const std::string& file, const DataSet& data) {
   if (data.contradictions == 0) return;
-  fmt::print(
-      stderr,
+  print_message(fmt::format(
       "{}: warning: {} of {} transitions contradict more frequent ones with the same inputs; no network "
       "can learn them\n",
-      printable(file), data.contradictions, data.sample_row.size());
+      printable(file), data.contradictions, data.sample_row.size()));
 }
 
 int run_learn(const LearnOptions& options) {
@@ -93,7 +91,7 @@ int run_learn(const LearnOptions& options) {
   }
   training.interrupt = catch_signals();
   const TrainResult result = train(data, trained, parts.test, training);
-  if (terminal && !options.quiet) fmt::print(stderr, "\r\033[K");
+  if (terminal && !options.quiet) print_message("\r\033[K");
 
   report.shape = shape_text(result.network);
   report.errors = {{"train", evaluate(result.network, data, parts.train)},

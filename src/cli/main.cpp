@@ -3,7 +3,9 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <sstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -13,11 +15,12 @@
 
 #include "base/input_error.hpp"
 #include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
 
 namespace {
 
 int complain(std::string_view message, int exit_code) {
-  fmt::print(stderr, "{}\n", bnnplan::printable(message, 2000));
+  bnnplan::print_message(fmt::format("{}\n", bnnplan::printable(message, 2000)));
   return exit_code;
 }
 
@@ -29,6 +32,16 @@ void open_standard_streams() {
     if (::fcntl(number, F_GETFD) == -1 &&
         ::open("/dev/null", number == STDERR_FILENO ? O_WRONLY : O_RDONLY) < 0)
       return;
+  }
+}
+
+// What the option parser has to say, by the one way that notices when it cannot be written.
+int print_help(const std::string& text) {
+  try {
+    bnnplan::print(text);
+    return bnnplan::exit_success;
+  } catch (const bnnplan::InputError& error) {
+    return complain(error.what(), bnnplan::exit_bad_input);
   }
 }
 
@@ -48,6 +61,7 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace bnnplan;
   open_standard_streams();
+  end_cleanly_on_signals();
   int exit_code = exit_success;
   CLI::App app("bnnplan finds provably optimal plans in worlds learned as binarized neural networks.",
                "bnnplan");
@@ -79,7 +93,9 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {  // --help, --version
-    return app.exit(request);
+    std::ostringstream text;
+    app.exit(request, text);
+    return print_help(text.str());
   } catch (const CLI::ParseError& error) {
     return complain(fmt::format("bnnplan: {} (see bnnplan --help)", error.what()), exit_usage);
   } catch (const InputError& error) {
@@ -87,6 +103,12 @@ int main(int argc, char** argv) {
                     exit_bad_input);
   } catch (const std::bad_alloc&) {
     return complain("bnnplan: out of memory", exit_internal_error);
+  } catch (const std::system_error& error) {
+    // Threads are memory as well, and limited like it.
+    const bool exhausted = error.code() == std::errc::resource_unavailable_try_again;
+    return complain(exhausted ? "bnnplan: out of memory or threads"
+                              : fmt::format("bnnplan: internal error: {}", error.what()),
+                    exit_internal_error);
   } catch (const std::exception& error) {
     return complain(fmt::format("bnnplan: internal error: {}", error.what()), exit_internal_error);
   }

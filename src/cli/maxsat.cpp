@@ -3,12 +3,14 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 
 #include <fmt/format.h>
 
 #include "base/stopwatch.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/watchdog.hpp"
 #include "formats/wcnf_reader.hpp"
 
 namespace bnnplan {
@@ -46,26 +48,8 @@ Limits limits_of(const MaxSatCommand& command, double seconds_used) {
   return limits;
 }
 
-int run_maxsat(const MaxSatCommand& command) {
-  const Stopwatch stopwatch;
-  const std::atomic<bool>* interrupt = catch_signals();
-  const Wcnf formula = read_wcnf(command.file);
-  print(fmt::format("c {} variables, {} hard and {} soft clauses\n", formula.variables, formula.hard.size(),
-                    formula.soft.size()));
-  MaxSatRequest request;
-  request.options.strategy = command.strategy;
-  request.limits = limits_of(command, stopwatch.seconds());
-  request.limits.interrupt = interrupt;
-  request.callbacks.improvement = [](const MaxSatModel&, std::int64_t cost) {
-    print(fmt::format("o {}\n", cost));
-  };
-  double next_line = 0;
-  request.callbacks.lower_bound = [&](std::int64_t lower) {
-    if (stopwatch.seconds() < next_line) return;
-    print(fmt::format("c lower bound {}\n", lower));
-    next_line = stopwatch.seconds() + 0.5;
-  };
-  const MaxSatOutcome outcome = solve_maxsat(formula, request);
+// The end of the output; returns the exit code.
+int tell(const MaxSatCommand& command, const MaxSatOutcome& outcome) {
   if (outcome.stopped != StopReason::none) {
     print(fmt::format("c stopped: {}\nc lower bound {}\n", stop_reason_text(outcome.stopped),
                       outcome.lower_bound));
@@ -85,6 +69,57 @@ int run_maxsat(const MaxSatCommand& command) {
       return exit_maxsat_unknown;
   }
   __builtin_unreachable();
+}
+
+// What was found so far, for when the SAT solver does not look at the clock. It prints as it finds: both by
+// one thread at a time.
+struct BestModel {
+  std::mutex mutex;
+  MaxSatOutcome outcome;
+};
+
+MaxSatOutcome solve(const MaxSatCommand& command, const Stopwatch& stopwatch, BestModel& best,
+                    const std::atomic<bool>* interrupt) {
+  const Wcnf formula = read_wcnf(command.file);
+  print(fmt::format("c {} variables, {} hard and {} soft clauses\n", formula.variables, formula.hard.size(),
+                    formula.soft.size()));
+  MaxSatRequest request;
+  request.options.strategy = command.strategy;
+  request.limits = limits_of(command, stopwatch.seconds());
+  request.limits.interrupt = interrupt;
+  request.callbacks.improvement = [&](const MaxSatModel& model, std::int64_t cost) {
+    const std::lock_guard lock(best.mutex);
+    best.outcome.status = MaxSatStatus::satisfiable;
+    best.outcome.model = model;
+    print(fmt::format("o {}\n", cost));
+  };
+  double next_line = 0;
+  request.callbacks.lower_bound = [&](std::int64_t lower) {
+    const std::lock_guard lock(best.mutex);
+    best.outcome.lower_bound = lower;
+    if (stopwatch.seconds() < next_line) return;
+    print(fmt::format("c lower bound {}\n", lower));
+    next_line = stopwatch.seconds() + 0.5;
+  };
+  return solve_maxsat(formula, request);
+}
+
+int run_maxsat(const MaxSatCommand& command) {
+  const Stopwatch stopwatch;
+  const std::atomic<bool>* interrupt = catch_signals();
+  BestModel best;
+  Limits limits = limits_of(command, 0);
+  limits.interrupt = interrupt;
+  MaxSatOutcome outcome;
+  {
+    const Watchdog watchdog(limits, [&](StopReason stopped) {
+      const std::lock_guard lock(best.mutex);
+      best.outcome.stopped = stopped;
+      return tell(command, best.outcome);
+    });
+    outcome = solve(command, stopwatch, best, interrupt);
+  }
+  return tell(command, outcome);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <thread>
 
 #include <fmt/format.h>
@@ -10,9 +11,12 @@
 
 #include "base/input_error.hpp"
 #include "base/output_file.hpp"
+#include "base/stopwatch.hpp"
 #include "base/text_file.hpp"
+#include "check/plan_check.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/watchdog.hpp"
 #include "engines/checked_run.hpp"
 #include "engines/external/known_solvers.hpp"
 #include "engines/repair.hpp"
@@ -62,11 +66,10 @@ Limits limits_of(const PlanOptions& options) {
 class LiveLine {
  public:
   ~LiveLine() {
-    if (shown_) fmt::print(stderr, "\r\033[K");
+    if (shown_) print_message("\r\033[K");
   }
   void show(const std::string& text) {
-    fmt::print(stderr, "\r\033[K{}", text);
-    std::fflush(stderr);
+    print_message(fmt::format("\r\033[K{}", text));
     shown_ = true;
   }
 
@@ -74,9 +77,85 @@ class LiveLine {
   bool shown_ = false;
 };
 
-Outcome solve(const PlanOptions& options, Problem& problem) {
+// What a run has told so far, for when it has to be ended.
+class BestSoFar {
+ public:
+  void listen(EngineCallbacks& callbacks) {
+    callbacks.improvement = [this](const Improvement& improvement) {
+      const std::lock_guard lock(mutex_);
+      outcome_.plan = improvement.plan();
+      outcome_.cost = improvement.cost;
+    };
+    callbacks.bound = [this](const BoundPoint& bound) {
+      const std::lock_guard lock(mutex_);
+      outcome_.bounds.push_back(bound);
+      if (bound.lower) outcome_.lower_bound = bound.lower;
+    };
+  }
+
+  // As an engine would have returned it.
+  Outcome outcome(const Problem& problem, const PlanOptions& options, StopReason stopped) {
+    const std::lock_guard lock(mutex_);
+    Outcome outcome = outcome_;
+    outcome.engine = options.engine;
+    outcome.seconds = stopwatch_.seconds();
+    if (!outcome.plan) {
+      outcome.stopped = stopped;
+      return outcome;
+    }
+    PlanCheck check = check_plan(problem, *outcome.plan);
+    if (!check.accepted) throw std::logic_error("the best plan so far is refused: " + check.violation);
+    outcome.plan = std::move(check.plan);
+    const bool proved = !options.first && outcome.lower_bound == outcome.cost;
+    outcome.status = proved ? Status::optimal : Status::plan;
+    if (!proved) outcome.stopped = stopped;
+    return outcome;
+  }
+
+ private:
+  std::mutex mutex_;
+  Stopwatch stopwatch_;
+  Outcome outcome_;
+};
+
+// Writes and prints the result; returns the exit code.
+int tell(const PlanOptions& options, const Problem& problem, const Outcome& outcome) {
+  if (!options.output.empty()) {
+    if (outcome.plan) {
+      write_text_file(options.output, outcome_json(problem, outcome));
+    } else {
+      print_message(fmt::format("bnnplan: no plan, {} is not written\n", printable(options.output)));
+    }
+  }
+  if (!options.proof.empty() && outcome.proof.empty())
+    print_message(fmt::format("bnnplan: nothing proved, {} is not written\n", printable(options.proof)));
+  if (options.output != "-") {
+    print(options.json ? outcome_json(problem, outcome)
+                       : outcome_text(problem, outcome, output_style(options.colour),
+                                      options.picture || output_is_terminal()));
+  }
+  return exit_code_of(outcome.status, options.first);
+}
+
+// There is no plan yet, and hardly a problem.
+int tell_unread(const PlanOptions& options, StopReason stopped) {
+  Outcome outcome;
+  outcome.engine = options.engine;
+  outcome.stopped = stopped;
+  if (options.json) {
+    Problem problem;
+    problem.name = std::filesystem::path(options.problem.file).stem().string();
+    print(outcome_json(problem, outcome));
+  } else {
+    print(fmt::format("unknown: {} while {} was read\n", stop_reason_text(stopped),
+                      printable(options.problem.file)));
+  }
+  return exit_unknown;
+}
+
+Outcome solve(const PlanOptions& options, const Limits& limits, Problem& problem) {
   EngineRequest request;
-  request.limits = limits_of(options);
+  request.limits = limits;
   request.first = options.first;
   if (options.neurons) request.neurons = neuron_encoding_named(*options.neurons);
   request.solver = options.solver;
@@ -91,11 +170,21 @@ Outcome solve(const PlanOptions& options, Problem& problem) {
   }
   request.limits.interrupt = catch_signals();
   const Engine& engine = *find_engine(options.engine);
+  BestSoFar best;
+  best.listen(request.callbacks);
+  const std::optional<Problem> before_repair =
+      options.repair.empty() ? std::nullopt : std::optional(problem);  // which goes on changing it
+  const Problem& shown = before_repair ? *before_repair : problem;
+  const Watchdog watchdog(request.limits, [&](StopReason stopped) {
+    return tell(options, shown, best.outcome(shown, options, stopped));
+  });
   try {
     if (options.repair.empty()) return run_checked(engine, problem, request);
     const Simulator simulator(options.repair[0], options.repair[1]);
     DomainJudge judge(simulator, problem);
     return run_repaired(engine, problem, request, std::ref(judge));
+  } catch (const std::bad_alloc&) {  // the system's limit came first
+    return best.outcome(shown, options, StopReason::memory);
   } catch (const RefusedPlan& refused) {
     const auto saved = save_reproduction(std::filesystem::current_path(), problem, refused.plan);
     throw std::logic_error(fmt::format("{}; please report it with {} and the files of that name beside it",
@@ -104,24 +193,16 @@ Outcome solve(const PlanOptions& options, Problem& problem) {
 }
 
 int run_plan(const PlanOptions& options) {
-  Problem problem = options.problem.read_with_horizon();
+  const Stopwatch stopwatch;
+  Limits limits = limits_of(options);
+  Problem problem;
+  {
+    const Watchdog watchdog(limits, [&](StopReason stopped) { return tell_unread(options, stopped); });
+    problem = options.problem.read_with_horizon();
+  }
   if (!options.output.empty()) require_writable(options.output);
-  const Outcome outcome = solve(options, problem);
-  if (!options.output.empty()) {
-    if (outcome.plan) {
-      write_text_file(options.output, outcome_json(problem, outcome));
-    } else {
-      fmt::print(stderr, "bnnplan: no plan, {} is not written\n", printable(options.output));
-    }
-  }
-  if (!options.proof.empty() && outcome.proof.empty())
-    fmt::print(stderr, "bnnplan: nothing proved, {} is not written\n", printable(options.proof));
-  if (options.output != "-") {
-    print(options.json ? outcome_json(problem, outcome)
-                       : outcome_text(problem, outcome, output_style(options.colour),
-                                      options.picture || output_is_terminal()));
-  }
-  return exit_code_of(outcome.status, options.first);
+  if (limits.seconds) limits.seconds = std::max(0.0, *limits.seconds - stopwatch.seconds());
+  return tell(options, problem, solve(options, limits, problem));
 }
 
 // What is wrong with the text, or nothing.

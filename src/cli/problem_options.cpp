@@ -1,4 +1,6 @@
 // The options by which commands take a problem: its file, and -H for another horizon.
+#include <cstdio>
+
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 #include "cli/commands.hpp"
@@ -48,5 +50,10 @@ int exit_code_of(Status status, bool any_plan_will_do) {
 }
 
 void print(std::string_view text) { write_text_file("-", text); }
+
+void print_message(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
 
 }  // namespace bnnplan

@@ -25,7 +25,7 @@ int run_report(const ReportOptions& options) {
   try {
     for (const std::string& plan : options.plans) plans.push_back(read_report_plan(plan, problem));
   } catch (const RefusedReportPlan& refused) {
-    fmt::print(stderr, "{}\n", printable(refused.what(), 2000));
+    print_message(fmt::format("{}\n", printable(refused.what(), 2000)));
     return exit_refused;
   }
   write_text_file(options.output, report_page(problem, options.problem, plans));

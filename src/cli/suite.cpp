@@ -37,15 +37,15 @@ std::filesystem::path shipped_models() {
 void show(const SuiteProgress& progress, bool terminal) {
   if (!terminal) {
     if (progress.finished) {
-      fmt::print(stderr, "{}/{} {}: {}\n", progress.done, progress.all, progress.name, progress.activity);
+      print_message(
+          fmt::format("{}/{} {}: {}\n", progress.done, progress.all, progress.name, progress.activity));
     }
     return;
   }
   constexpr std::size_t width = 30;
   const std::size_t full = progress.done * width / progress.all;
-  fmt::print(stderr, "\r\033[K[{:#<{}}{:.<{}}] {}/{} {}: {}", "", full, "", width - full, progress.done,
-             progress.all, progress.name, progress.activity);
-  std::fflush(stderr);
+  print_message(fmt::format("\r\033[K[{:#<{}}{:.<{}}] {}/{} {}: {}", "", full, "", width - full,
+                            progress.done, progress.all, progress.name, progress.activity));
 }
 
 int run_suite(const SuiteArguments& arguments) {
@@ -69,7 +69,7 @@ int run_suite(const SuiteArguments& arguments) {
   const bool terminal = ::isatty(STDERR_FILENO) != 0;
   options.progress = [terminal](const SuiteProgress& progress) { show(progress, terminal); };
   const SuiteResult result = make_suite(options);
-  if (terminal) fmt::print(stderr, "\r\033[K");
+  if (terminal) print_message("\r\033[K");
   print(fmt::format("{} problems written, {} were complete already; {} without a proof; index: {}\n",
                     result.made, result.kept, result.unproved,
                     printable((options.output / "index.csv").string())));

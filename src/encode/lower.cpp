@@ -124,7 +124,11 @@ std::vector<PartSize> lower(const ZeroOneModel& model, const LoweringOptions& op
     entry.constraints += constraints;
     entry.size += tally.take();
   };
+  const auto check_limits = [&] {
+    if (options.watch != nullptr) options.watch->check();
+  };
   for (const ModelRow& entry : model.rows) {
+    check_limits();
     encode_linear(entry.row, options.rows, tally);
     account(entry.part, 1);
   }
@@ -147,6 +151,7 @@ std::vector<PartSize> lower(const ZeroOneModel& model, const LoweringOptions& op
     const bool last = n + 1 == model.neurons.size() || model.neurons[n + 1].step != entry.step ||
                       model.neurons[n + 1].layer != entry.layer;
     if (!last) continue;
+    check_limits();
     const auto count = static_cast<std::int64_t>(layer.size());
     layers.write(std::move(layer), entry.step, entry.layer);
     account({PartKind::layer, entry.layer}, count);

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "base/limits.hpp"
 #include "encode/clause_sink.hpp"
 #include "encode/linear_encoding.hpp"
 #include "encode/neuron_encoding.hpp"
@@ -12,6 +13,7 @@ namespace bnnplan {
 struct LoweringOptions {
   NeuronOptions neurons;
   LinearOptions rows;
+  LimitWatch* watch = nullptr;  // if set, lower() throws LimitReached at a limit
 
   LoweringOptions() = default;
   // Neurons, and cardinalities in rows, by this encoding.

@@ -17,8 +17,6 @@ namespace bnnplan {
 
 namespace {
 
-struct LimitReached {};
-
 // Collects the clauses, and stops the encoding by LimitReached when a limit is.
 class FormulaSink final : public ClauseSink {
  public:
@@ -63,18 +61,19 @@ class MaxSatEngine {
   void make_formula() {
     if (watch_.exceeds_memory(unrolled_bytes(problem_))) throw LimitReached();
     tell("unrolling");
-    ZeroOneModel model = unroll(problem_);
-    if (watch_.should_stop()) throw LimitReached();
+    ZeroOneModel model = unroll(problem_, &watch_);
+    if (!request_.first) bounds_.raise_lower(model.offset, watch_.seconds());
     tell("simplifying");
-    model = simplify(model).model;
-    if (watch_.should_stop()) throw LimitReached();
+    model = simplify(std::move(model), &watch_).model;
     tell("encoding");
     layout_ = model.layout;
     offset_ = model.offset;
     objective_ = model.objective;
     formula_.variables = layout_.variable_count();
     FormulaSink sink(formula_, watch_);
-    lower(model, LoweringOptions(request_.neurons.value_or(NeuronEncoding::automatic)), sink);
+    LoweringOptions options(request_.neurons.value_or(NeuronEncoding::automatic));
+    options.watch = &watch_;
+    lower(model, options, sink);
     if (request_.first) return;
     for (const WeightedLit& term : model.objective) formula_.add_soft({~term.literal}, term.coefficient);
     bounds_.raise_lower(offset_, watch_.seconds());

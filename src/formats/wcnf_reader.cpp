@@ -75,6 +75,7 @@ class CharacterSource {
     const int got = ::gzread(file_, buffer_.data(), buffer_bytes);
     int error = Z_OK;
     const char* message = ::gzerror(file_, &error);
+    if (error == Z_MEM_ERROR) throw std::bad_alloc();
     if (error == Z_ERRNO) fail(std::strerror(errno));
     if (got < 0 || (got == 0 && error == Z_BUF_ERROR)) fail(fmt::format("bad gzip data, {}", message));
     next_ = buffer_.data();

@@ -63,12 +63,14 @@ class Run {
 
   LatentNetwork& network() { return network_; }
 
-  // The mean loss per output.
+  bool interrupted() const { return options_.interrupt != nullptr && *options_.interrupt; }
+
+  // The mean loss per output. Ends early if interrupted.
   double epoch(float rate) {
     const std::size_t updates = even_parts(order_.size(), options_.batch).size();
     const std::size_t passes = (least_updates + updates - 1) / updates;
     double loss = 0;
-    for (std::size_t pass = 0; pass < passes; ++pass) loss += one_pass(rate);
+    for (std::size_t pass = 0; pass < passes && !interrupted(); ++pass) loss += one_pass(rate);
     const auto outputs = static_cast<double>(network_.back().neurons());
     return loss / static_cast<double>(passes) / static_cast<double>(train_.samples) / outputs;
   }
@@ -79,6 +81,7 @@ class Run {
     double loss = 0;
     std::size_t first = 0;
     for (const std::size_t end : even_parts(order_.size(), options_.batch)) {
+      if (interrupted()) break;
       loss += update(Group(order_).subspan(first, end - first), rate);
       first = end;
     }
@@ -148,10 +151,13 @@ class Training {
       record.restart = restart;
       record.epoch = epoch;
       record.loss = run.epoch(rate(epoch));
+      if (run.interrupted()) {
+        done_ = result_.interrupted = true;
+        if (!result_.history.empty()) return;  // part of an epoch makes no better network
+      }
       measure(run.network(), record);
       if (options_.stop_at_zero && record.train.wrong_transitions == 0) done_ = true;
-      if (options_.interrupt != nullptr && *options_.interrupt) done_ = result_.interrupted = true;
-      if (!pruning()) continue;
+      if (done_ || !pruning()) continue;
       const bool recovered = !fewest_wrong || record.train.wrong_transitions <= *fewest_wrong;
       if (!recovered) continue;
       fewest_wrong = record.train.wrong_transitions;

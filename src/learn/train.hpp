@@ -36,7 +36,7 @@ struct TrainOptions {
   std::size_t batch = 256;    // distinct rows per update
   double rate = 0.03;         // of Adam at the start; it falls to a hundredth (when pruning: a tenth)
   unsigned threads = 1;
-  const std::atomic<bool>* interrupt = nullptr;      // ends after the epoch, with the best network so far
+  const std::atomic<bool>* interrupt = nullptr;      // ends after the update, with the best network so far
   std::function<void(const EpochRecord&)> progress;  // after every epoch
 };
 

@@ -30,8 +30,11 @@ struct Infeasible {};
 
 class Simplifier {
  public:
-  explicit Simplifier(const ZeroOneModel& model)
-      : model_(model), values_(model.layout.variable_count(), unknown_bit), representative_(values_.size()) {
+  Simplifier(ZeroOneModel model, LimitWatch* watch)
+      : watch_(watch),
+        model_(std::move(model)),
+        values_(model_.layout.variable_count(), unknown_bit),
+        representative_(values_.size()) {
     for (std::uint32_t v = 0; v < representative_.size(); ++v) representative_[v] = Lit::positive({v});
   }
 
@@ -56,6 +59,11 @@ class Simplifier {
   }
 
  private:
+  void check_limits() {
+    constexpr std::uint32_t calls_between_looks = 64;
+    if (watch_ != nullptr && ++calls_ % calls_between_looks == 0) watch_->check();
+  }
+
   BitValue value(Lit lit) const {
     const BitValue v = values_[lit.var().index];
     return v == unknown_bit ? unknown_bit : static_cast<BitValue>(v ^ (lit.negated() ? 1 : 0));
@@ -80,6 +88,7 @@ class Simplifier {
       for (const WeightedLit& term : model_.rows[r].row.terms) rows_of[term.literal.var().index].push_back(r);
     }
     for (std::uint32_t n = 0; n < model_.neurons.size(); ++n) {
+      check_limits();
       const ReifiedAtLeast& neuron = model_.neurons[n].neuron;
       neurons_of[neuron.output.var().index].push_back(n);
       for (const Lit lit : neuron.inputs) neurons_of[lit.var().index].push_back(n);
@@ -94,6 +103,7 @@ class Simplifier {
     for (std::uint32_t r = 0; r < model_.rows.size(); ++r) rows.push_back(r);
     for (std::uint32_t n = 0; n < model_.neurons.size(); ++n) neurons.push_back(n);
     while (!rows.empty() || !neurons.empty()) {
+      check_limits();
       if (!rows.empty()) {
         const std::uint32_t r = rows.front();
         rows.pop_front();
@@ -248,6 +258,7 @@ class Simplifier {
     std::map<std::vector<std::uint32_t>, Lit> seen;
     std::pair<std::int32_t, std::uint16_t> group{0, 0};
     for (ModelNeuron& entry : model_.neurons) {
+      check_limits();
       if (group != std::pair(entry.step, entry.layer)) {
         group = {entry.step, entry.layer};
         seen.clear();
@@ -405,6 +416,8 @@ class Simplifier {
     Part part;
   };
 
+  LimitWatch* watch_;
+  std::uint32_t calls_ = 0;
   ZeroOneModel model_;
   BitValues values_;
   std::vector<Lit> representative_;  // of each variable; merged ones point to the one that is still computed
@@ -415,6 +428,8 @@ class Simplifier {
 
 }  // namespace
 
-SimplifiedModel simplify(const ZeroOneModel& model) { return Simplifier(model).run(); }
+SimplifiedModel simplify(ZeroOneModel model, LimitWatch* watch) {
+  return Simplifier(std::move(model), watch).run();
+}
 
 }  // namespace bnnplan

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/bit_value.hpp"
+#include "base/limits.hpp"
 #include "model/zero_one_model.hpp"
 
 namespace bnnplan {
@@ -34,7 +35,7 @@ struct SimplifiedModel {
 // fixed inputs, equal and opposite neurons are computed once. Problem variables that are constant keep a unit
 // row, merged ones a row of equality; so do neurons whose output is fixed by what comes after them. Hidden
 // neurons that are constant or unused are not mentioned any more. If the model turns out to have no solution,
-// it has a row that cannot hold.
-SimplifiedModel simplify(const ZeroOneModel& model);
+// it has a row that cannot hold. With a watch, throws LimitReached at a limit.
+SimplifiedModel simplify(ZeroOneModel model, LimitWatch* watch = nullptr);
 
 }  // namespace bnnplan

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/limits.hpp"
 #include "model/zero_one_model.hpp"
 #include "problem/problem.hpp"
 
@@ -16,8 +17,9 @@ void require_room_for_model(const Problem& problem, std::size_t copies = 1);
 
 // The problem over its horizon as one 0-1 model: a unit row for every given initial bit, the goal over
 // s^(H+1), the constraints and known transitions of every step, the neurons of every step, one clause over
-// the first steps for every refused prefix, the objective. Both require problem.horizon > 0.
-ZeroOneModel unroll(const Problem& problem);
+// the first steps for every refused prefix, the objective. Both require problem.horizon > 0. With a watch,
+// throws LimitReached at a limit.
+ZeroOneModel unroll(const Problem& problem, LimitWatch* watch = nullptr);
 
 // The same piece by piece, in this order, for those who need not hold all of it at once: the layout, the
 // names and the objective; then rows and neurons are appended for the initial state, for each step t = 1..H,

@@ -118,6 +118,8 @@ std::size_t confusing_line(std::string_view text) {
 
 }  // namespace
 
+void throw_toml_confusion(const char* condition) { throw TomlConfusion(condition); }
+
 toml::table parse_toml(std::string_view text, std::string_view file) {
   if (text.size() > most_bytes)
     throw InputError(file, fmt::format("too large: more than {} bytes for a problem file", most_bytes));

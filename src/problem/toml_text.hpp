@@ -10,6 +10,7 @@ namespace bnnplan {
 struct TomlConfusion : std::logic_error {
   using std::logic_error::logic_error;
 };
+[[noreturn]] void throw_toml_confusion(const char* condition);
 
 }  // namespace bnnplan
 
@@ -17,7 +18,7 @@ struct TomlConfusion : std::logic_error {
 #undef NDEBUG
 #define TOML_EXCEPTIONS 1
 #define TOML_ASSERT(condition) \
-  ((condition) ? static_cast<void>(0) : throw ::bnnplan::TomlConfusion(#condition))
+  ((condition) ? static_cast<void>(0) : ::bnnplan::throw_toml_confusion(#condition))
 #include <toml++/toml.h>
 #pragma pop_macro("NDEBUG")
 

@@ -105,7 +105,12 @@ class Maker {
     }
     entry.shape = problem.network ? shape_text(*problem.network) : "";
     report(number, entry.name, "writing", false);
-    write(problem, entry);
+    try {
+      write(problem, entry);
+    } catch (const LimitReached&) {
+      result_.interrupted = true;
+      return;
+    }
     report(number, entry.name, "planning", false);
     const Outcome outcome = plan(problem, entry);
     if (outcome.stopped == StopReason::interrupted) {
@@ -143,15 +148,22 @@ class Maker {
     return false;
   }
 
+  // Only an interrupt ends it: the time limit is for planning.
   void write(const Problem& problem, SuiteEntry& entry) const {
-    ZeroOneModel model = unroll(problem);
+    Limits limits;
+    limits.interrupt = options_.limits.interrupt;
+    LimitWatch watch(limits);
+    ZeroOneModel model = unroll(problem, &watch);
     entry.variables = model.layout.variable_count();
     entry.constraints = static_cast<std::int64_t>(model.rows.size());
     entry.neurons = static_cast<std::int64_t>(model.neurons.size());
-    if (options_.format->clauses) model = simplify(model).model;
+    if (options_.format->clauses) model = simplify(std::move(model), &watch).model;
     const std::filesystem::path path = options_.output / entry.file;
     OutputFile file(path);
-    options_.format->write(model, LoweringOptions(), file);
+    file.set_watch(&watch);
+    LoweringOptions lowering;
+    lowering.watch = &watch;
+    options_.format->write(model, lowering, file);
     file.commit();
     entry.bytes = static_cast<std::int64_t>(std::filesystem::file_size(path));
   }

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <optional>
 #include <system_error>
@@ -29,10 +30,12 @@ namespace {
 
 constexpr double look_interval = 0.02;  // seconds between looks at limits
 constexpr double last_look_interval = 0.001;
-constexpr double family_interval = 0.1;    // seconds between looks at all processes
-constexpr double longest_grace = 0.5;      // seconds between SIGTERM and SIGKILL
-constexpr double grace_share = 0.1;        // of the time limit
-constexpr double interrupt_grace = 0.15;   // seconds, after Ctrl-C
+constexpr double family_interval = 0.1;  // seconds between looks at all processes
+constexpr double memory_interval =
+    0.002;                             // seconds between looks at the child's memory when it nears the limit
+constexpr double longest_grace = 0.5;  // seconds between SIGTERM and SIGKILL
+constexpr double grace_share = 0.1;    // of the time limit
+constexpr double interrupt_grace = 0.1;    // seconds, after Ctrl-C
 constexpr std::size_t most_errors = 4096;  // bytes of standard error that are kept
 
 class Descriptor {
@@ -188,6 +191,7 @@ class ChildRun {
         next_family_look = now + family_interval;
         if (family.resident_bytes() > request_.limits.memory_bytes) watch_.stop(StopReason::memory);
       }
+      look_at_memory();
       if (warned) {
         if (now >= kill_at) break;
       } else if (watch_.reason() == StopReason::memory) {
@@ -240,6 +244,7 @@ class ChildRun {
       ::dup2(output_.write_end.get(), STDOUT_FILENO);
       ::dup2(errors_.write_end.get(), STDERR_FILENO);
       ::signal(SIGPIPE, SIG_DFL);
+      ::signal(SIGXFSZ, SIG_DFL);
       if (request_.core) {
         cpu_set_t cores;
         CPU_ZERO(&cores);
@@ -285,6 +290,16 @@ class ChildRun {
     result_.code = info.si_status;
   }
 
+  // Of the child alone, which takes most of it: that may grow by a gigabyte in a second.
+  void look_at_memory() {
+    const std::size_t limit = request_.limits.memory_bytes;
+    if (limit == std::numeric_limits<std::size_t>::max()) return;
+    const auto info = process_info(pid_);
+    const std::size_t bytes = info ? info->resident_bytes : 0;
+    near_memory_limit_ = bytes > limit / 2;
+    if (bytes > limit) watch_.stop(StopReason::memory);
+  }
+
   void reap() {
     struct rusage usage {};
     while (::wait4(pid_, nullptr, 0, &usage) < 0 && errno == EINTR) {
@@ -300,7 +315,8 @@ class ChildRun {
     pollfd waiting[] = {{output_.read_end.get(), POLLIN, 0}, {errors_.read_end.get(), POLLIN, 0}};
     // One that has closed both is about to end: its end is what takes time now.
     const bool open = output_.read_end.open() || errors_.read_end.open();
-    ::poll(waiting, 2, static_cast<int>((open ? look_interval : last_look_interval) * 1000));
+    const double interval = !open ? last_look_interval : near_memory_limit_ ? memory_interval : look_interval;
+    ::poll(waiting, 2, static_cast<int>(interval * 1000));
     drain();
   }
 
@@ -338,7 +354,7 @@ class ChildRun {
   LimitWatch watch_;
   Pipe output_, errors_;
   pid_t pid_ = -1;
-  bool ended_ = false, endless_ = false;
+  bool ended_ = false, endless_ = false, near_memory_limit_ = false;
   std::size_t line_begin_ = 0, searched_ = 0;
   ChildResult result_;
 };

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/input_error.hpp"
+#include "base/temporary_path.hpp"
 #include "base/text_file.hpp"
 #include "check/plan_check.hpp"
 #include "engines/external/child_process.hpp"
@@ -33,6 +34,7 @@ class PrivateFolder {
     if (::mkdtemp(pattern.data()) == nullptr)
       throw InputError(pattern, fmt::format("cannot make a temporary folder: {}", std::strerror(errno)));
     path_ = pattern;
+    named_.emplace(pattern);
   }
   PrivateFolder(const PrivateFolder&) = delete;
   PrivateFolder& operator=(const PrivateFolder&) = delete;
@@ -44,6 +46,7 @@ class PrivateFolder {
 
  private:
   std::filesystem::path path_;
+  std::optional<TemporaryPath> named_;
 };
 
 std::string last_line(std::string_view text) {
@@ -83,10 +86,14 @@ class ExternalEngine {
     const PrivateFolder folder;
     const std::string model_file = folder / fmt::format("model.{}", format_.extension);
     const std::string solution_file = folder / "solution";
-    if (!watch_.exceeds_memory(unrolled_bytes(problem_))) write_model(model_file);
-    if (!watch_.should_stop()) {
+    const TemporaryPath model_named(model_file), solution_named(solution_file);
+    try {
+      if (watch_.exceeds_memory(unrolled_bytes(problem_))) throw LimitReached();
+      write_model(model_file);
       const ChildResult child = run_solver(model_file, solution_file);
       judge(child, solution_file);
+    } catch (const LimitReached&) {
+      // While the model was written: nobody has looked for a plan.
     }
     if (outcome_.stopped == StopReason::none) outcome_.stopped = watch_.reason();
     if (outcome_.status == Status::optimal || outcome_.status == Status::infeasible)
@@ -123,13 +130,19 @@ class ExternalEngine {
 
   void write_model(const std::string& file_name) {
     tell("encoding");
-    ZeroOneModel model = simplify(unroll(problem_)).model;
+    ZeroOneModel model = unroll(problem_, &watch_);
+    if (!request_.first) bounds_.raise_lower(model.offset, watch_.seconds());
+    model = simplify(std::move(model), &watch_).model;
     if (request_.first) model.objective.clear();
     layout_ = model.layout;
     offset_ = objective_offset(format_, model);
     OutputFile file(file_name);
-    format_.write(model, LoweringOptions(request_.neurons.value_or(NeuronEncoding::automatic)), file);
+    file.set_watch(&watch_);
+    LoweringOptions options(request_.neurons.value_or(NeuronEncoding::automatic));
+    options.watch = &watch_;
+    format_.write(model, options, file);
     file.commit();
+    watch_.check();
   }
 
   ChildResult run_solver(const std::string& model_file, const std::string& solution_file) {

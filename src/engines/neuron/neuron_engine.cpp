@@ -77,6 +77,7 @@ class NeuronRun {
     if (watch_.should_stop() || watch_.exceeds_memory(variables * bytes_a_variable + terms * bytes_a_term))
       return false;
     model_ = begin_unroll(problem_);
+    if (!request_.first) bounds_.raise_lower(model_.offset, watch_.seconds());
     if (!request_.proof.empty()) begin_proof();
     ModelLoader loader(solver_);
     ZeroOneModel piece;

@@ -1,0 +1,138 @@
+// Files that cannot be written to the end: too large for the limit of the process, a full disk, /dev/full.
+// One line, exit code 2, and nothing is left.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/text_file.hpp"
+#include "faults/commands.hpp"
+#include "faults/run_under.hpp"
+#include "support/run_program.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace bnnplan {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::run_under;
+using testing::RunEnd;
+using testing::RunOptions;
+using testing::TemporaryFolder;
+using testing::WritingCommand;
+
+std::size_t lines(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+bool writes_a_folder(const WritingCommand& command) { return command.outputs.front().ends_with("/"); }
+
+TEST(Disk, AFileLargerThanAllowed) {
+  for (const WritingCommand& command : testing::writing_commands()) {
+    SCOPED_TRACE(command.name);
+    const TemporaryFolder folder;
+    for (const std::string& output : command.outputs) {
+      if (!output.ends_with("/")) folder.write(output, "old\n");
+    }
+    RunOptions options;
+    options.limits = {{RLIMIT_FSIZE, 300}};
+    const RunEnd end = run_under(command.in(folder.path()), options);
+    EXPECT_EQ(end.exit_code, 2) << "signal " << end.signal << ' ' << end.output;
+    EXPECT_NE(end.errors.find(": cannot write: File too large\n"), std::string::npos) << end.errors;
+    // suite and bench say before what they are about to do.
+    EXPECT_EQ(lines(end.errors), writes_a_folder(command) ? lines(end.errors) : 1) << end.errors;
+    std::size_t files = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(folder.path())) {
+      if (!entry.is_regular_file()) continue;
+      ++files;
+      EXPECT_FALSE(entry.path().string().ends_with(".tmp")) << entry.path();
+      if (!writes_a_folder(command)) {
+        EXPECT_EQ(read_text_file(entry.path()), "old\n") << entry.path();
+      }
+    }
+    EXPECT_EQ(files, writes_a_folder(command) ? files : command.outputs.size());
+  }
+}
+
+// In a mount namespace of its own, so that the disk goes with the process. The shell lists what is left.
+int run_on_small_disk(const fs::path& folder, const std::string& script) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        ::mount("small", folder.c_str(), "tmpfs", 0, "size=8k,nr_inodes=50") != 0)
+      ::_exit(125);
+    ::execl("/bin/sh", "sh", "-c", script.c_str(), nullptr);
+    ::_exit(125);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 125;
+}
+
+TEST(Disk, AFullDisk) {
+  const TemporaryFolder folder, disk;
+  const std::string log = (folder / "log").string();
+  for (const WritingCommand& command : testing::writing_commands()) {
+    SCOPED_TRACE(command.name);
+    std::string line = "cd " + disk.path().string() + "\nhead -c 7000 /dev/zero > ballast\n" BNNPLAN_PROGRAM;
+    for (const std::string& argument : command.in(disk.path())) line += " '" + argument + "'";
+    line += " > /dev/null 2> " + log + "\necho \"exit code $?\" >> " + log + "\nls -A >> " + log + "\n";
+    if (run_on_small_disk(disk.path(), line) != 0) GTEST_SKIP() << "no small disk can be mounted here";
+    const std::string text = read_text_file(log);
+    EXPECT_NE(text.find(": cannot write: No space left on device\nexit code 2\nballast\n"), std::string::npos)
+        << text;
+    if (!writes_a_folder(command)) {
+      EXPECT_TRUE(text.ends_with("exit code 2\nballast\n")) << text;
+    }
+  }
+}
+
+TEST(Disk, OutputToAFullDevice) {
+  for (const WritingCommand& command : testing::writing_commands()) {
+    if (writes_a_folder(command) || command.name == "import") continue;
+    SCOPED_TRACE(command.name);
+    const TemporaryFolder folder;
+    std::vector<std::string> arguments = command.in(folder.path());
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      if (command.arguments[i] == "@" + command.outputs.back()) arguments[i] = "/dev/full";
+    }
+    const RunEnd end = run_under(arguments);
+    EXPECT_EQ(end.exit_code, 2);
+    EXPECT_EQ(end.errors, "/dev/full: cannot write: No space left on device\n");
+  }
+}
+
+TEST(Disk, StandardOutputToAFullDevice) {
+  for (const auto& command : testing::printing_commands()) {
+    SCOPED_TRACE(command.name);
+    RunOptions options;
+    options.output = "/dev/full";
+    const RunEnd end = run_under(command.arguments, options);
+    EXPECT_EQ(end.exit_code, 2);
+    EXPECT_EQ(end.errors, "standard output: cannot write: No space left on device\n");
+  }
+}
+
+// Messages that cannot be written change nothing.
+TEST(Disk, StandardErrorToAFullDevice) {
+  RunOptions options;
+  options.errors = "/dev/full";
+  for (const auto& command : testing::printing_commands()) {
+    SCOPED_TRACE(command.name);
+    const RunEnd end = run_under(command.arguments, options);
+    EXPECT_EQ(end.exit_code, run_under(command.arguments).exit_code) << "signal " << end.signal;
+  }
+  EXPECT_EQ(run_under({"info", "missing.toml"}, options).exit_code, 2);
+  EXPECT_EQ(run_under({"no-such-command"}, options).exit_code, 1);
+  for (const WritingCommand& command : testing::writing_commands()) {
+    SCOPED_TRACE(command.name);
+    const TemporaryFolder folder;
+    EXPECT_EQ(run_under(command.in(folder.path()), options).exit_code, 0);
+  }
+}
+
+}  // namespace
+}  // namespace bnnplan

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <csignal>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <sys/resource.h>
+
+namespace bnnplan::testing {
+
+// How the program is run, beyond its arguments.
+struct RunOptions {
+  std::vector<std::pair<int, rlim_t>> limits;                    // RLIMIT_..., value
+  std::vector<std::pair<std::string, std::string>> environment;  // added
+  std::string output;                  // where standard output goes, such as /dev/full; empty: it is kept
+  std::string errors;                  // and standard error
+  bool closed_pipe = false;            // standard output is a pipe that nobody reads any more
+  bool ignore_broken_pipe = false;     // as some callers do
+  bool unprivileged = false;           // as nobody, if we are root
+  std::optional<double> signal_after;  // seconds
+  int signal = SIGKILL;
+};
+
+struct RunEnd {
+  int exit_code = -1;  // if it was not killed
+  int signal = 0;      // that ended it; SIGKILL as well after a minute: it hung
+  std::string output, errors;
+  double seconds = 0;               // wall time
+  double seconds_after_signal = 0;  // wall time from our signal on
+  double cpu_seconds = 0;
+  std::size_t peak_bytes = 0;  // of the process itself
+};
+
+// Runs the program with these arguments and waits for it.
+RunEnd run_under(const std::vector<std::string>& arguments, const RunOptions& options = {});
+
+// The environment that loads the shim (shim.cpp), with its orders.
+std::vector<std::pair<std::string, std::string>> with_shim(const std::string& name, const std::string& value);
+
+// Whether the program is built with a sanitizer, which needs address space without end.
+bool sanitized();
+
+// Runs `attempt`, which says whether it went well, up to three times: times of day depend on what else the
+// machine does.
+template <class Attempt>
+bool one_of_three(Attempt attempt) {
+  for (int i = 0; i < 3; ++i) {
+    if (attempt()) return true;
+  }
+  return false;
+}
+
+}  // namespace bnnplan::testing

@@ -1,0 +1,109 @@
+// Preloaded into the program to make faults that cannot be had otherwise:
+//
+//   FAULT_KILL_AT=n   the process is killed at its n-th step that changes files: before it makes, renames,
+//                     closes or removes one, and in the middle of writing one. What it starts is spared.
+//   FAULT_CLOCK=1     the time of day is an hour earlier every time somebody asks for it
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+
+#include <dlfcn.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+namespace {
+
+std::atomic<long> steps_left = 0;
+std::atomic<long> hours_back = 0;
+bool clock_runs_back = false;
+
+__attribute__((constructor)) void begin() {
+  if (const char* steps = std::getenv("FAULT_KILL_AT")) {
+    steps_left = std::atol(steps);
+    ::unsetenv("LD_PRELOAD");
+  }
+  clock_runs_back = std::getenv("FAULT_CLOCK") != nullptr;
+}
+
+template <class Function>
+Function next(const char* name) {
+  return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
+}
+
+bool now_is_the_time() { return steps_left > 0 && --steps_left == 0; }
+
+void die() { ::kill(::getpid(), SIGKILL); }
+
+bool is_file(int descriptor) {
+  struct stat status {};
+  return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+std::time_t shifted(std::time_t seconds) { return clock_runs_back ? seconds - 3600 * ++hours_back : seconds; }
+
+}  // namespace
+
+extern "C" {
+
+ssize_t write(int descriptor, const void* data, std::size_t size) {
+  static const auto real = next<ssize_t (*)(int, const void*, std::size_t)>("write");
+  if (steps_left > 0 && is_file(descriptor) && now_is_the_time()) {
+    [[maybe_unused]] const ssize_t half = real(descriptor, data, size / 2);
+    die();
+  }
+  return real(descriptor, data, size);
+}
+
+int close(int descriptor) {
+  static const auto real = next<int (*)(int)>("close");
+  if (steps_left > 0 && is_file(descriptor) && now_is_the_time()) die();
+  return real(descriptor);
+}
+
+int rename(const char* from, const char* to) noexcept {
+  static const auto real = next<int (*)(const char*, const char*)>("rename");
+  if (now_is_the_time()) die();
+  return real(from, to);
+}
+
+int unlink(const char* path) noexcept {
+  static const auto real = next<int (*)(const char*)>("unlink");
+  if (now_is_the_time()) die();
+  return real(path);
+}
+
+int mkdir(const char* path, mode_t mode) noexcept {
+  static const auto real = next<int (*)(const char*, mode_t)>("mkdir");
+  if (now_is_the_time()) die();
+  return real(path, mode);
+}
+
+int mkostemps(char* pattern, int suffix, int flags) {
+  static const auto real = next<int (*)(char*, int, int)>("mkostemps");
+  if (now_is_the_time()) die();
+  return real(pattern, suffix, flags);
+}
+
+int clock_gettime(clockid_t clock, struct timespec* time) noexcept {
+  static const auto real = next<int (*)(clockid_t, struct timespec*)>("clock_gettime");
+  const int result = real(clock, time);
+  if (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE) time->tv_sec = shifted(time->tv_sec);
+  return result;
+}
+
+int gettimeofday(struct timeval* time, void* zone) noexcept {
+  static const auto real = next<int (*)(struct timeval*, void*)>("gettimeofday");
+  const int result = real(time, zone);
+  time->tv_sec = shifted(time->tv_sec);
+  return result;
+}
+
+std::time_t time(std::time_t* result) noexcept {
+  static const auto real = next<std::time_t (*)(std::time_t*)>("time");
+  const std::time_t now = shifted(real(nullptr));
+  if (result != nullptr) *result = now;
+  return now;
+}
+}
