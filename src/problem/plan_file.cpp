@@ -124,7 +124,11 @@ class PlanReader {
 }  // namespace
 
 Plan parse_plan(std::string_view text, std::string_view file_name, const Problem& problem) {
-  return PlanReader(file_name, problem).read(parse_json(text, file_name));
+  return plan_of_json(parse_json(text, file_name), file_name, problem);
+}
+
+Plan plan_of_json(const Json& root, std::string_view file_name, const Problem& problem) {
+  return PlanReader(file_name, problem).read(root);
 }
 
 Plan read_plan(const std::filesystem::path& path, const Problem& problem) {
