@@ -58,17 +58,15 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS clasp)
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
-    "provably optimal planning with binarized neural networks
- bnnplan learns how a world behaves as a binarized neural network and finds
- provably optimal plans in it. It writes planning problems for any MaxSAT,
- pseudo-Boolean, integer or constraint solver, turns their answers back into
- plans, and checks plans and proofs of optimality independently.")
+    "bnnplan learns how a world behaves as a binarized neural network and finds
+provably optimal plans in it. It writes planning problems for any MaxSAT,
+pseudo-Boolean, integer or constraint solver, turns their answers back into
+plans, and checks plans and proofs of optimality independently.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libbnnplan-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libfmt-dev, libcadical-dev, libgmp-dev, zlib1g-dev")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
-    "planning with binarized neural networks, C++ library
- The static libraries, headers and CMake files of bnnplan, which finds
- provably optimal plans in worlds learned as binarized neural networks.")
+    "The static libraries, headers and CMake files of bnnplan, which finds
+provably optimal plans in worlds learned as binarized neural networks.")
 include(CPack)

@@ -41,6 +41,8 @@ const Json& steps_of(const Json& root, std::string_view file) {
   const auto steps = root.find("steps");
   if (steps == root.end()) throw InputError(file, "not a plan: it has no \"steps\"");
   if (!steps->is_array()) throw InputError(file, "\"steps\" is no array");
+  if (steps->size() > static_cast<std::size_t>(horizon_limit))
+    throw InputError(file, fmt::format("{} steps, expected at most {}", steps->size(), horizon_limit));
   return *steps;
 }
 

@@ -28,7 +28,7 @@ if(NOT program OR NOT library)
 endif()
 run(${deb} -f ${program})
 foreach(line "Package: bnnplan\n" "Version: ${VERSION}\n" "Section: science\n" "Maintainer: the bnnplan authors <" "Depends: .*libc6"
-             "Description: provably optimal planning")
+             "Description: Provably optimal planning")
   expect("${line}")
 endforeach()
 run(${deb} -c ${program})
