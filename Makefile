@@ -8,7 +8,8 @@ TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clasp cadical coinor
 JOBS ?= $(shell nproc)
 BNNPLAN := build/release/src/cli/bnnplan
 
-.PHONY: help demo test build models deps test-deps sanitize tsan valgrind fuzz bench format check-format install clean compare
+.PHONY: help demo test build models deps test-deps sanitize tsan valgrind fuzz bench format check-format install package coverage \
+  clean compare
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -72,6 +73,19 @@ check-format: test-deps ## Fail if a source is not formatted
 
 install: build ## Install the program and the library (PREFIX=/usr/local, DESTDIR)
 	cmake --install build/release --prefix $(or $(PREFIX),/usr/local)
+
+package: build ## Make Debian packages of the program and of the library: build/package/*.deb
+	@./tools/install-packages dpkg-dev file
+	cd build/release && cpack -G DEB -B ../package
+	rm -rf build/package/_CPack_Packages
+
+coverage: test-deps ## Run all tests, or those of ONLY="base check ...", and print the share of lines they reach in each folder of src/
+	@./tools/install-packages gcovr
+	cmake --preset coverage
+	cmake --build --preset coverage -j $(JOBS) $(if $(ONLY),--target $(ONLY:%=%_test))
+	find build/coverage -name '*.gcda' -delete
+	ctest --preset coverage -j $(JOBS) $(if $(ONLY),-R "^($$(echo $(ONLY) | tr ' ' '|'))\.")
+	tools/coverage-by-folder build/coverage
 
 clean: ## Remove what was built
 	rm -rf build

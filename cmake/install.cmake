@@ -10,22 +10,26 @@ target_include_directories(bnnplan_all INTERFACE $<BUILD_INTERFACE:${PROJECT_SOU
                                                  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/bnnplan)
-install(TARGETS bnnplan RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS bnnplan_all ${libraries} EXPORT bnnplanTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES include/bnnplan.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS bnnplan RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+install(TARGETS bnnplan_all ${libraries} EXPORT bnnplanTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+                                                                             COMPONENT development)
+install(FILES include/bnnplan.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(
   DIRECTORY src/
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/bnnplan
+  COMPONENT development
   FILES_MATCHING
   PATTERN "*.hpp"
   PATTERN "cli" EXCLUDE)
-install(DIRECTORY models domains DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bnnplan)
+install(DIRECTORY models domains DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bnnplan COMPONENT program)
 install(
   EXPORT bnnplanTargets
   NAMESPACE bnnplan::
-  DESTINATION ${config_folder})
+  DESTINATION ${config_folder}
+  COMPONENT development)
 configure_package_config_file(cmake/bnnplanConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/bnnplanConfig.cmake
                               INSTALL_DESTINATION ${config_folder})
 write_basic_package_version_file(bnnplanConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/bnnplanConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/bnnplanConfigVersion.cmake
-        DESTINATION ${config_folder})
+        DESTINATION ${config_folder} COMPONENT development)
+include(cmake/package.cmake)

@@ -44,6 +44,12 @@ int run_compile(const CompileArguments& arguments) {
   Problem problem = compile_problem(read_ground_model(arguments.domain, arguments.instance), options);
   if (arguments.horizon) set_horizon(problem, *arguments.horizon);
   write_text_file(arguments.output, problem_text(problem));
+  if (problem.network &&
+      !is_inside(std::filesystem::path(arguments.output).parent_path(), arguments.network)) {
+    fmt::print(
+        stderr,
+        "bnnplan: the network is outside the folder of the problem file: reading it takes --allow-outside\n");
+  }
   if (arguments.output == "-") return exit_success;
   print(fmt::format(
       "wrote {} ({} state bits, {} action bits, {} auxiliary bits, {} constraints, {} known transitions)\n",

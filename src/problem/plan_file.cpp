@@ -41,6 +41,8 @@ const Json& steps_of(const Json& root, std::string_view file) {
   const auto steps = root.find("steps");
   if (steps == root.end()) throw InputError(file, "not a plan: it has no \"steps\"");
   if (!steps->is_array()) throw InputError(file, "\"steps\" is no array");
+  if (steps->size() > static_cast<std::size_t>(horizon_limit))
+    throw InputError(file, fmt::format("{} steps, expected at most {}", steps->size(), horizon_limit));
   return *steps;
 }
 
@@ -124,7 +126,11 @@ class PlanReader {
 }  // namespace
 
 Plan parse_plan(std::string_view text, std::string_view file_name, const Problem& problem) {
-  return PlanReader(file_name, problem).read(parse_json(text, file_name));
+  return plan_of_json(parse_json(text, file_name), file_name, problem);
+}
+
+Plan plan_of_json(const Json& root, std::string_view file_name, const Problem& problem) {
+  return PlanReader(file_name, problem).read(root);
 }
 
 Plan read_plan(const std::filesystem::path& path, const Problem& problem) {

@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "problem/plan.hpp"
 #include "problem/problem.hpp"
 
@@ -13,6 +15,7 @@ namespace bnnplan {
 // Only "steps" is required; action variables that a step does not mention are 0. Throws InputError.
 Plan read_plan(const std::filesystem::path& path, const Problem& problem);
 Plan parse_plan(std::string_view text, std::string_view file_name, const Problem& problem);
+Plan plan_of_json(const nlohmann::ordered_json& root, std::string_view file_name, const Problem& problem);
 
 // Whether text starts like a JSON object.
 bool looks_like_plan(std::string_view text);

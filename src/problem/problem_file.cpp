@@ -48,18 +48,6 @@ std::string kind_of(const toml::node& node) {
   return text.str();
 }
 
-// Whether a path ends in the folder or below it, when all links are followed.
-bool is_inside(const std::filesystem::path& folder, const std::filesystem::path& path) {
-  std::error_code error;
-  const std::filesystem::path real_path = std::filesystem::weakly_canonical(path, error);
-  if (error) return true;  // a loop of links, for example: reading it will say so
-  const std::filesystem::path real_folder =
-      std::filesystem::weakly_canonical(folder.empty() ? "." : folder, error);
-  if (error) return false;
-  return std::mismatch(real_folder.begin(), real_folder.end(), real_path.begin(), real_path.end()).first ==
-         real_folder.end();
-}
-
 class ProblemReader {
  public:
   ProblemReader(const toml::table& root, std::string_view file, const std::filesystem::path& folder,
@@ -399,6 +387,17 @@ void append_refused(std::string& text, const Problem& problem) {
 }
 
 }  // namespace
+
+bool is_inside(const std::filesystem::path& folder, const std::filesystem::path& path) {
+  std::error_code error;
+  const std::filesystem::path real_path = std::filesystem::weakly_canonical(path, error);
+  if (error) return true;  // a loop of links, for example: reading it will say so
+  const std::filesystem::path real_folder =
+      std::filesystem::weakly_canonical(folder.empty() ? "." : folder, error);
+  if (error) return false;
+  return std::mismatch(real_folder.begin(), real_folder.end(), real_path.begin(), real_path.end()).first ==
+         real_folder.end();
+}
 
 Problem parse_problem(std::string_view text, std::string_view file_name, const std::filesystem::path& folder,
                       References references) {

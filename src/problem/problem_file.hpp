@@ -13,6 +13,9 @@ namespace bnnplan {
 // may come from somebody else; it is not to make us read whatever it likes.
 enum class References : std::uint8_t { inside, anywhere };
 
+// Whether a path ends in the folder ("" is the current one) or below it, when all links are followed.
+bool is_inside(const std::filesystem::path& folder, const std::filesystem::path& path);
+
 // Problem files (TOML), described in docs/formats.md, with the network they name beside them. Everything
 // wrong is an InputError at file:line.
 Problem read_problem(const std::filesystem::path& path, References references = References::inside);

@@ -53,9 +53,9 @@ void read_facts(const Json& root, ReportPlan& report) {
   }
 }
 
-void replay(const Problem& given, const std::string& text, ReportPlan& report) {
+void replay(const Problem& given, const Json& root, ReportPlan& report) {
   Problem problem = given;
-  const Plan plan = parse_plan(text, report.file, problem);
+  const Plan plan = plan_of_json(root, report.file, problem);
   if (plan.steps.empty()) throw InputError(report.file, "the plan has no steps");
   if (plan.steps.size() > most_steps) {
     throw InputError(report.file, fmt::format("the plan has {} steps, expected at most {} for a page",
@@ -82,8 +82,7 @@ void replay(const Problem& given, const std::string& text, ReportPlan& report) {
 ReportPlan read_report_plan(const std::filesystem::path& path, const Problem& problem) {
   ReportPlan report;
   report.file = path.string();
-  const std::string text = read_text_file(path);
-  const Json root = parse_json(text, report.file);
+  const Json root = parse_json(read_text_file(path), report.file);
   // `plan --json` says null where there is no plan.
   const bool no_plan = root.is_object() && root.contains("steps") && root["steps"].is_null();
   if (no_plan) {
@@ -92,7 +91,7 @@ ReportPlan read_report_plan(const std::filesystem::path& path, const Problem& pr
         horizon != root.end() && horizon->is_number_integer() && *horizon > 0 && *horizon <= horizon_limit;
     report.horizon = stated ? horizon->get<int>() : problem.horizon;
   } else {
-    replay(problem, text, report);
+    replay(problem, root, report);
   }
   read_facts(root, report);
   return report;

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/temporary_folder.hpp"
+
+namespace bnnplan::testing {
+
+const std::string models = BNNPLAN_SOURCE_DIR "/models/";
+const std::string domains = BNNPLAN_SOURCE_DIR "/domains/";
+
+// What a run of the program did and took.
+struct Attack {
+  int exit_code = -1;  // 128 + signal if it was killed
+  std::string output, errors;
+  std::size_t peak_bytes = 0;
+  double cpu_seconds = 0;
+};
+
+// Runs the program with the stack that people have, 8 MiB. It is killed after a minute of processor time.
+Attack attack(std::vector<std::string> arguments);
+
+// Expects that the program refused its input as it should: exit code 2, one line on standard error that has
+// `part` in it, nothing on standard output, and not more memory than `most_mebibytes` (which is not looked at
+// where a sanitizer takes its share).
+void expect_refused(const Attack& attack, std::string_view part, std::size_t most_mebibytes = 300);
+
+// The same limit on memory for a run that may end in any other way but a crash.
+void expect_harmless(const Attack& attack, std::size_t most_mebibytes = 300);
+
+// `count` times the text.
+std::string repeated(std::string_view text, std::size_t count);
+
+}  // namespace bnnplan::testing
