@@ -8,7 +8,7 @@ TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clasp cadical coinor
 JOBS ?= $(shell nproc)
 BNNPLAN := build/release/src/cli/bnnplan
 
-.PHONY: help demo test build models deps test-deps sanitize tsan valgrind bench format check-format install clean compare
+.PHONY: help demo test build models deps test-deps sanitize tsan valgrind fuzz bench format check-format install clean compare
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -46,6 +46,12 @@ tsan: test-deps ## Run the tests of ONLY="base learn engines", those with thread
 valgrind: build ## Run a sample of all commands under valgrind's memcheck
 	@./tools/install-packages valgrind
 	tools/run-valgrind $(BNNPLAN)
+
+fuzz: test-deps ## Fuzz each reader and each engine for TIME=60 seconds, all or those of ONLY="rddl proof ..."
+	@./tools/install-packages clang libclang-rt-dev
+	cmake --preset fuzz
+	cmake --build --preset fuzz -j $(JOBS) --target fuzzers
+	JOBS=$(JOBS) fuzz/run $(or $(TIME),60) $(ONLY)
 
 bench: test-deps ## Build and run the benchmarks
 	cmake --preset release -DBNNPLAN_TESTS=OFF -DBNNPLAN_BENCHMARKS=ON

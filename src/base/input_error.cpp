@@ -3,6 +3,8 @@
 #include "base/input_error.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <numeric>
 #include <vector>
 
@@ -39,6 +41,30 @@ std::size_t utf8_length(std::string_view text) {
   return length;
 }
 
+// The character that a well-formed UTF-8 sequence stands for.
+char32_t code_point(std::string_view sequence) {
+  const auto first = static_cast<unsigned char>(sequence[0]);
+  char32_t code = sequence.size() == 1   ? first
+                  : sequence.size() == 2 ? first & 0x1fu
+                  : sequence.size() == 3 ? first & 0x0fu
+                                         : first & 0x07u;
+  for (const char c : sequence.substr(1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3fu);
+  return code;
+}
+
+// Characters that are not seen but change what is: they turn the direction of writing round (so that a name
+// reads as another one), have no width, or end a line.
+bool is_invisible(char32_t code) {
+  constexpr struct {
+    char32_t first, last;
+  } ranges[] = {{0x00ad, 0x00ad}, {0x034f, 0x034f}, {0x061c, 0x061c},   {0x115f, 0x1160},
+                {0x17b4, 0x17b5}, {0x180b, 0x180f}, {0x200b, 0x200f},   {0x2028, 0x202e},
+                {0x2060, 0x206f}, {0x3164, 0x3164}, {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},
+                {0xffa0, 0xffa0}, {0xfff9, 0xfffb}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff}};
+  return std::any_of(std::begin(ranges), std::end(ranges),
+                     [&](const auto& range) { return code >= range.first && code <= range.last; });
+}
+
 }  // namespace
 
 InputError::InputError(std::string_view file, std::size_t line, std::string_view message)
@@ -53,6 +79,9 @@ std::string printable(std::string_view text, std::size_t limit) {
     if (length == 0 || first < 0x20 || first == 0x7f) {
       result += fmt::format("\\x{:02x}", first);
       text.remove_prefix(1);
+    } else if (const char32_t code = code_point(text.substr(0, length)); is_invisible(code)) {
+      result += fmt::format("\\u{{{:x}}}", static_cast<std::uint32_t>(code));
+      text.remove_prefix(length);
     } else {
       result += text.substr(0, length);
       text.remove_prefix(length);

@@ -26,7 +26,8 @@ class InputError : public std::runtime_error {
 };
 
 // Text as it may be shown on a terminal: control characters and bytes that are no UTF-8 become \xNN,
-// and what is longer than `limit` bytes is cut with an ellipsis.
+// characters that turn the direction of writing or have no width become \u{NNNN}, and what is longer than
+// `limit` bytes is cut with an ellipsis.
 std::string printable(std::string_view text, std::size_t limit = 160);
 
 // The candidate nearest to `name` in edit distance, where that is near enough to be a likely typing error;
@@ -38,8 +39,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 template <class Range>
 std::string nearest_name(std::string_view name, const Range& candidates) {
   std::string best;
-  std::size_t best_distance = name.size() / 3 + 2;
+  constexpr std::size_t longest =
+      200;  // no typing error is in a longer one, and distances take quadratic time
+  std::size_t best_distance = name.size() <= longest ? name.size() / 3 + 2 : 0;
   for (const auto& candidate : candidates) {
+    const std::size_t length = std::string_view(candidate).size();
+    if (length >= name.size() + best_distance || name.size() >= length + best_distance) continue;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < best_distance) {
       best_distance = distance;

@@ -76,14 +76,23 @@ std::string decompressed(const std::filesystem::path& path, const std::string& c
 
 }  // namespace
 
-std::string read_text_file(const std::filesystem::path& path, std::size_t limit) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+namespace {
+
+std::string read_file(const std::filesystem::path& path, std::size_t limit, bool regular_only) {
+  // A pipe without a writer would hold us up in open().
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (regular_only ? O_NONBLOCK : 0)));
   if (file.get() < 0) fail(path, errno);
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) fail(path, errno);
   if (S_ISDIR(status.st_mode)) fail(path, EISDIR);
   std::string content;
-  if (S_ISREG(status.st_mode)) content.reserve(static_cast<std::size_t>(status.st_size));
+  if (S_ISREG(status.st_mode)) {
+    // What /proc and the like give has no size beforehand.
+    if (static_cast<std::size_t>(status.st_size) > limit) fail_too_large(path, limit);
+    content.reserve(static_cast<std::size_t>(status.st_size));
+  } else if (regular_only) {
+    throw InputError(path.string(), "cannot read: a pipe or a device, expected a file");
+  }
   char buffer[1 << 16];
   while (true) {
     const ssize_t got = ::read(file.get(), buffer, sizeof buffer);
@@ -98,6 +107,16 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t limit)
     throw InputError(path.string(), fmt::format("not a text file: it has a zero byte at offset {}", zero));
   }
   return content;
+}
+
+}  // namespace
+
+std::string read_text_file(const std::filesystem::path& path, std::size_t limit) {
+  return read_file(path, limit, false);
+}
+
+std::string read_regular_file(const std::filesystem::path& path, std::size_t limit) {
+  return read_file(path, limit, true);
 }
 
 void write_text_file(const std::filesystem::path& path, std::string_view content) {

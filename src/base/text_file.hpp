@@ -12,6 +12,10 @@ namespace bnnplan {
 // no text.
 std::string read_text_file(const std::filesystem::path& path, std::size_t limit = std::size_t{1} << 30);
 
+// The same, for files that were not named by the person who runs the program but by another file or by
+// another program: a pipe or a device is refused, so that reading it cannot wait for ever.
+std::string read_regular_file(const std::filesystem::path& path, std::size_t limit = std::size_t{1} << 30);
+
 // Writes a file whole or not at all, through an OutputFile.
 void write_text_file(const std::filesystem::path& path, std::string_view content);
 

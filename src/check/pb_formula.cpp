@@ -69,7 +69,8 @@ void add_row(PbFormula& formula, const std::vector<PbConstraint::Term>& terms, C
 
 class OpbParser {
  public:
-  OpbParser(std::string_view text, const std::string& name) : rest_(text), name_(name) {}
+  OpbParser(std::string_view text, const std::string& name)
+      : rest_(text), name_(name), most_variables_(most_gaps + static_cast<std::int64_t>(text.size())) {}
 
   PbFormula parse() {
     try {
@@ -81,6 +82,9 @@ class OpbParser {
   }
 
  private:
+  // Every variable up to the largest takes memory, so there may not be many more of them than the file names.
+  static constexpr std::int64_t most_gaps = 1'000'000;
+
   void parse_all() {
     for (std::string_view word = next(); !word.empty(); word = next()) {
       if (word == "min:") {
@@ -89,7 +93,7 @@ class OpbParser {
         formula_.has_objective = true;
         word = next();
         auto terms = parse_terms(word);
-        if (word != ";") fail(fmt::format("'{}' in the objective, expected a term or ';'", word));
+        if (word != ";") fail(fmt::format("'{}' in the objective, expected a term or ';'", printable(word)));
         formula_.objective = std::move(terms);
       } else {
         parse_constraint(word);
@@ -142,6 +146,10 @@ class OpbParser {
     const std::int64_t index = number(digits.substr(1));
     if (index < 1 || index > (std::int64_t{1} << 30))
       fail(fmt::format("'{}', expected a variable x1, x2, ...", printable(word)));
+    if (index > most_variables_) {
+      fail(fmt::format("variable '{}' in a file of {} bytes, expected at most x{}", printable(digits),
+                       most_variables_ - most_gaps, most_variables_));
+    }
     formula_.variables = std::max(formula_.variables, static_cast<std::uint32_t>(index));
     return Lit::of({static_cast<std::uint32_t>(index - 1)}, negative);
   }
@@ -167,6 +175,7 @@ class OpbParser {
 
   std::string_view rest_;
   const std::string& name_;
+  std::int64_t most_variables_;
   std::size_t line_ = 1;
   PbFormula formula_;
 };

@@ -34,7 +34,10 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 // Cuts a proof into statements.
 class StatementReader {
  public:
-  explicit StatementReader(std::string_view text) : rest_(text) {}
+  // A statement names each variable once, if it makes sense; numbers of constraints to delete are given in
+  // portions.
+  StatementReader(std::string_view text, std::uint32_t variables)
+      : rest_(text), most_words_(1'000'000 + std::size_t{4} * variables) {}
 
   bool by_lines = true;  // version 1.2; otherwise a statement ends with ';'
 
@@ -58,6 +61,9 @@ class StatementReader {
                rest_[length] != ';')
           ++length;
         if (length == 0) length = 1;  // ';'
+        if (statement.words.size() == most_words_)
+          throw Refusal(
+              fmt::format("line {}: a statement of more than {} words", statement.line, most_words_));
         statement.words.push_back(rest_.substr(0, length));
         rest_.remove_prefix(length);
         if (!by_lines && statement.words.back() == ";") {
@@ -74,13 +80,14 @@ class StatementReader {
 
  private:
   std::string_view rest_;
+  std::size_t most_words_;
   std::size_t line_ = 1;
 };
 
 class ProofChecker {
  public:
   ProofChecker(const PbFormula& formula, std::string_view proof)
-      : formula_(formula), reader_(proof), propagator_(formula.variables) {
+      : formula_(formula), reader_(proof, formula.variables), propagator_(formula.variables) {
     for (const PbConstraint& constraint : formula.constraints) add(constraint);
   }
 
@@ -278,8 +285,8 @@ class ProofChecker {
       if (improved_ == 0) fail("the conclusion BOUNDS without a solution");
       claim_bound(place_of_id(word(4)));
       if (number(word(2)) != result_.value || number(word(5)) != result_.value)
-        fail(fmt::format("bounds {} and {}, but the best solution has the value {}", word(2), word(5),
-                         result_.value));
+        fail(fmt::format("bounds {} and {}, but the best solution has the value {}", number(word(2)),
+                         number(word(5)), result_.value));
     } else {
       fail("expected 'conclusion' with NONE, SAT, UNSAT : ID, or BOUNDS LOWER : ID UPPER");
     }

@@ -26,6 +26,7 @@ struct BenchOptions {
   std::string measure = "cpu";
   std::string output;
   bool fresh = false;
+  bool outside = false;
 };
 
 // The last core this process may use: the first ones are the busiest.
@@ -42,7 +43,8 @@ std::optional<int> last_core() {
 int run_bench(const BenchOptions& options) {
   ComparisonRequest request;
   for (const std::string& problem : options.problems) {
-    for (Task& task : tasks_of(problem)) request.tasks.push_back(std::move(task));
+    for (Task& task : tasks_of(problem, references_of(options.outside)))
+      request.tasks.push_back(std::move(task));
   }
   std::vector<std::string> names = options.engines;
   if (names.empty() && options.solvers.empty()) {
@@ -145,6 +147,7 @@ void add_bench_command(CLI::App& app, int& exit_code) {
   command->add_option("--note", options->notes, "A line for RESULTS.md; may be given again")
       ->allow_extra_args(false)
       ->type_name("TEXT");
+  add_outside_option(*command, options->outside);
   command->add_flag("--fresh", options->fresh, "Forget the runs that are in the folder");
   command->add_option("-o,--output", options->output, "Folder for the results")->required()->type_name("DIR");
   command->footer(

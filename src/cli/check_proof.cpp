@@ -1,9 +1,11 @@
 // bnnplan check-proof: checks a proof of optimality, independently of what made it.
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "base/input_error.hpp"
+#include "base/limits.hpp"
 #include "base/text_file.hpp"
 #include "check/proof_check.hpp"
 #include "cli/commands.hpp"
@@ -15,12 +17,16 @@ namespace bnnplan {
 namespace {
 
 struct CheckProofOptions {
-  std::string subject;
+  ProblemOptions subject;  // a problem, or an OPB file
   std::string proof_file;
-  std::optional<std::int64_t> horizon;
 };
 
-constexpr std::size_t largest_proof = std::size_t{1} << 36;
+// The proof is held in memory while it is checked, and the constraints it derives beside it.
+std::size_t largest_proof() {
+  constexpr std::size_t most = std::size_t{1} << 36;
+  const std::size_t machine = machine_memory();
+  return machine > 0 ? std::min(most, machine / 2) : most;
+}
 
 std::string accepted_text(const ProofCheck& check, const std::string& value) {
   std::string claim;
@@ -45,19 +51,18 @@ std::string accepted_text(const ProofCheck& check, const std::string& value) {
 }
 
 int run_check_proof(const CheckProofOptions& options) {
-  const std::string proof = read_text_file(options.proof_file, largest_proof);
+  const std::string proof = read_text_file(options.proof_file, largest_proof());
   ProofCheck check;
   std::string value;
-  if (options.subject.ends_with(".opb") || options.subject.ends_with(".opb.gz")) {
-    if (options.horizon)
-      throw InputError(options.subject, "-H is for problems, an OPB file has a fixed horizon");
-    check = check_proof(parse_opb(read_text_file(options.subject), options.subject), proof);
+  const std::string& subject = options.subject.file;
+  if (subject.ends_with(".opb") || subject.ends_with(".opb.gz")) {
+    if (options.subject.horizon)
+      throw InputError(subject, "-H is for problems, an OPB file has a fixed horizon");
+    check = check_proof(parse_opb(read_text_file(subject), subject), proof);
     value = fmt::format("value {}", check.value);
   } else {
-    ProblemOptions named;
-    named.file = options.subject;
-    named.horizon = options.horizon;
-    const Problem problem = named.read_with_horizon();
+    const Problem problem = options.subject.read_with_horizon();
+    require_room_for_model(problem, 10);  // as rows, and in the propagator
     const ZeroOneModel model = unroll(problem);
     check = check_proof(formula_of(model), proof);
     const std::int64_t cost = check.value + plain_objective(model).offset;
@@ -77,13 +82,8 @@ void add_check_proof_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "check-proof", "Check a proof written by `plan --proof`: every step, without trusting the solver");
   auto options = std::make_shared<CheckProofOptions>();
-  command->add_option("SUBJECT", options->subject, "Problem file (.toml), or the model as an OPB file (.opb)")
-      ->required();
+  options->subject.add_to(*command, "SUBJECT", "Problem file (.toml), or the model as an OPB file (.opb)");
   command->add_option("PROOF", options->proof_file, "Proof file (VeriPB, version 1.2 or 3.0)")->required();
-  command
-      ->add_option("-H,--horizon", options->horizon,
-                   "Number of steps, instead of the one in the problem file")
-      ->type_name("N");
   command->footer(
       "Prints what the proof shows (exit code 0), or the first line that is wrong (exit code 20).\n"
       "Example: bnnplan plan models/corridor.toml --engine neuron --proof corridor.pbp\n"

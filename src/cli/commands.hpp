@@ -8,6 +8,7 @@
 
 #include "engines/engine.hpp"
 #include "problem/problem.hpp"
+#include "problem/problem_file.hpp"
 #include "report/text_style.hpp"
 
 namespace bnnplan {
@@ -51,12 +52,18 @@ void add_suite_command(CLI::App& app, int& exit_code);
 struct ProblemOptions {
   std::string file;
   std::optional<std::int64_t> horizon;
+  bool outside = false;  // whether the problem may name files outside its folder
 
-  void add_to(CLI::App& command);
+  void add_to(CLI::App& command, const std::string& name = "PROBLEM",
+              const std::string& help = "Problem file (.toml)");
   Problem read() const;  // with the horizon replaced, if one was given
   Problem read_with_horizon()
       const;  // the same; throws InputError if neither the file nor -H states a horizon
 };
+
+// --allow-outside, for all commands that read problem files.
+void add_outside_option(CLI::App& command, bool& outside);
+References references_of(bool outside);
 
 // The exit code of `plan` and `decode`.
 int exit_code_of(Status status, bool any_plan_will_do = false);

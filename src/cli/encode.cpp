@@ -45,7 +45,9 @@ void bound_cost(ZeroOneModel& model, const std::string& text) {
 int run_encode(const EncodeOptions& options) {
   const ModelFormat& format = *find_model_format(options.format);
   const LoweringOptions lowering(*neuron_encoding_named(options.neurons));
-  ZeroOneModel model = unroll(options.problem.read_with_horizon());
+  const Problem problem = options.problem.read_with_horizon();
+  require_room_for_model(problem);
+  ZeroOneModel model = unroll(problem);
   if (options.cost_at_most) bound_cost(model, *options.cost_at_most);
   if (options.statistics) {
     // Results own standard output when the file goes there.

@@ -20,6 +20,8 @@ namespace bnnplan {
 
 namespace {
 
+constexpr std::size_t most_layers = 64;  // more cannot be trained: nothing of the errors reaches the first
+
 struct LearnOptions {
   std::string data, output, also, evaluate, report, curve;
   std::vector<std::string> inputs, outputs, bits;
@@ -48,6 +50,9 @@ int run_learn(const LearnOptions& options) {
   for (const std::string& path : {options.output, options.report, options.curve}) {
     if (!path.empty()) require_writable(path);
   }
+  if (options.train.hidden.size() > most_layers)
+    throw InputError(
+        fmt::format("--hidden has {} layers, expected at most {}", options.train.hidden.size(), most_layers));
   DataOptions columns{options.inputs, options.outputs, parse_column_bits(options.bits)};
   DataSet data = read_data_set(options.data, columns);
   warn_of_contradictions(options.data, data);

@@ -8,14 +8,15 @@
 
 namespace bnnplan {
 
-void ProblemOptions::add_to(CLI::App& command) {
-  command.add_option("PROBLEM", file, "Problem file (.toml)")->required();
+void ProblemOptions::add_to(CLI::App& command, const std::string& name, const std::string& help) {
+  command.add_option(name, file, help)->required();
+  add_outside_option(command, outside);
   command.add_option("-H,--horizon", horizon, "Number of steps, instead of the one in the problem file")
       ->type_name("N");
 }
 
 Problem ProblemOptions::read() const {
-  Problem problem = read_problem(file);
+  Problem problem = read_problem(file, references_of(outside));
   if (horizon) set_horizon(problem, *horizon);
   return problem;
 }
@@ -25,6 +26,14 @@ Problem ProblemOptions::read_with_horizon() const {
   if (problem.horizon == 0) throw InputError(file, "the problem states no horizon: give one with -H N");
   return problem;
 }
+
+void add_outside_option(CLI::App& command, bool& outside) {
+  command.add_flag(
+      "--allow-outside", outside,
+      "Follow a problem file to a network outside its folder (by .., a link or an absolute path)");
+}
+
+References references_of(bool outside) { return outside ? References::anywhere : References::inside; }
 
 int exit_code_of(Status status, bool any_plan_will_do) {
   switch (status) {

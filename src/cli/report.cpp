@@ -15,11 +15,12 @@ namespace {
 
 struct ReportOptions {
   std::string problem, output;
+  bool outside = false;
   std::vector<std::string> plans;
 };
 
 int run_report(const ReportOptions& options) {
-  const Problem problem = read_problem(options.problem);
+  const Problem problem = read_problem(options.problem, references_of(options.outside));
   std::vector<ReportPlan> plans;
   try {
     for (const std::string& plan : options.plans) plans.push_back(read_report_plan(plan, problem));
@@ -41,6 +42,7 @@ void add_report_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("report", "Show a problem and plans for it as a page for a browser");
   auto options = std::make_shared<ReportOptions>();
   command->add_option("PROBLEM", options->problem, "Problem file (.toml)")->required();
+  add_outside_option(*command, options->outside);
   command->add_option("PLAN", options->plans, "What `plan -o` wrote; several are compared (.json)")
       ->required();
   command->add_option("-o,--output", options->output, "Page to write, - for standard output")

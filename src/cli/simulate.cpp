@@ -64,7 +64,7 @@ int run_simulate(const SimulateOptions& options) {
                          options.exhaustive ? "states without a legal action" : "episodes ended early");
   }
   write_text_file(options.output, table.text());
-  print_message(fmt::format("{} transitions written ({})\n", table.size(), remark));
+  print_message(fmt::format("{} transitions written ({})\n", table.size(), printable(remark, 1000)));
   return exit_success;
 }
 

@@ -52,7 +52,9 @@ std::vector<int> horizons_of(std::string_view list, const std::string& argument)
     const std::size_t dash = part.find('-');
     const auto first = whole_number(part.substr(0, dash));
     const auto last = dash == part.npos ? first : whole_number(part.substr(dash + 1));
-    if (!first || !last || *first < 1 || *last < *first || *last - *first > 10'000) refuse();
+    if (!first || !last || *first < 1 || *last < *first || *last - *first > 10'000 ||
+        horizons.size() > 100'000)
+      refuse();
     for (int horizon = *first; horizon <= *last; ++horizon) horizons.push_back(horizon);
     if (comma == list.npos) return horizons;
     list.remove_prefix(comma + 1);
@@ -96,11 +98,12 @@ Entrant solver_entrant(const std::string& text) {
           {"--engine", "external", "--solver", std::string(trimmed(command)), "--solver-format", format}};
 }
 
-std::vector<Task> tasks_of(const std::string& argument) {
+std::vector<Task> tasks_of(const std::string& argument, References references) {
   const std::size_t at = argument.rfind('@');
-  const bool has_horizons = at != std::string::npos && !std::filesystem::exists(argument);
+  std::error_code ignored;  // too long for a name, for example
+  const bool has_horizons = at != std::string::npos && !std::filesystem::exists(argument, ignored);
   const std::string file = has_horizons ? argument.substr(0, at) : argument;
-  const Problem problem = read_problem(file);
+  const Problem problem = read_problem(file, references);
   std::vector<int> horizons;
   if (has_horizons) {
     horizons = horizons_of(std::string_view(argument).substr(at + 1), argument);
@@ -111,7 +114,7 @@ std::vector<Task> tasks_of(const std::string& argument) {
   }
   std::string content = read_text_file(file);
   if (problem.network)
-    content += read_text_file(std::filesystem::path(file).parent_path() / problem.network_file);
+    content += read_regular_file(std::filesystem::path(file).parent_path() / problem.network_file);
   const std::string stem = std::filesystem::path(file).stem().string();
   std::vector<Task> tasks;
   for (const int horizon : horizons) {
@@ -123,6 +126,7 @@ std::vector<Task> tasks_of(const std::string& argument) {
     task.name = task.family + ending;
     task.file = file;
     task.horizon = horizon;
+    task.references = references;
     task.digest = fingerprint(content);
     tasks.push_back(task);
   }

@@ -9,6 +9,8 @@
 
 namespace bnnplan {
 
+enum class References : std::uint8_t;  // problem/problem_file.hpp
+
 // One of those who are compared: an engine of ours, or a solver on files we write.
 struct Entrant {
   std::string name;  // "search", "clasp (opb)"
@@ -29,12 +31,13 @@ struct Task {
   std::string family;  // navigation_3x3
   std::string file;
   int horizon = 0;
+  References references{};  // what its problem file may name
   std::string digest;  // of the problem and its network: results belong to these
 };
 
 // From "FILE", "FILE@4,6" or "FILE@4-10"; without horizons that of the file. Reads the problem. Throws
 // InputError.
-std::vector<Task> tasks_of(const std::string& text);
+std::vector<Task> tasks_of(const std::string& text, References references = {});
 
 // What all runs have in common.
 struct BenchSettings {

@@ -13,6 +13,7 @@
 
 #include "base/input_error.hpp"
 #include "engines/external/child_process.hpp"
+#include "problem/problem_file.hpp"
 
 namespace bnnplan {
 
@@ -64,6 +65,7 @@ RunRecord measure(const Entrant& entrant, const Task& task, const BenchSettings&
                    fmt::format("{}", settings.seconds),
                    "--memory-limit",
                    fmt::format("{}", settings.memory_mebibytes)};
+  if (task.references == References::anywhere) child.command.emplace_back("--allow-outside");
   child.command.insert(child.command.end(), entrant.arguments.begin(), entrant.arguments.end());
   // It keeps the limits itself; these are for one that does not.
   child.limits.seconds = settings.seconds * 1.25 + 5;

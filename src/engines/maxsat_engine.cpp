@@ -59,6 +59,7 @@ class MaxSatEngine {
 
  private:
   void make_formula() {
+    if (watch_.exceeds_memory(unrolled_bytes(problem_))) throw LimitReached();
     tell("unrolling");
     ZeroOneModel model = unroll(problem_, &watch_);
     if (!request_.first) bounds_.raise_lower(model.offset, watch_.seconds());

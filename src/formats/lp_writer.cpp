@@ -1,6 +1,9 @@
 // The LP format. Lines are kept short, because readers of this format have limits on their length; an empty
-// objective is written as 0 x1, because some readers refuse none.
+// objective is written as 0 x1, because some readers refuse none, and only variables that occur are declared,
+// because some readers refuse the others (a solver's answer does not mention them, and any value will do).
 #include "formats/lp_writer.hpp"
+
+#include <vector>
 
 #include "formats/objective_comment.hpp"
 #include "formats/plain_row.hpp"
@@ -9,9 +12,15 @@ namespace bnnplan {
 
 namespace {
 
-void write_terms(const std::vector<std::pair<std::int64_t, Var>>& terms, OutputFile& file) {
-  constexpr std::size_t per_line = 10;
-  if (terms.empty()) file.write(" 0 x1");
+constexpr std::size_t per_line = 10;
+
+// Marks the variables it mentions.
+void write_terms(const std::vector<std::pair<std::int64_t, Var>>& terms, OutputFile& file,
+                 std::vector<bool>& occurs) {
+  if (terms.empty()) {
+    file.write(" 0 x1");
+    occurs[0] = true;
+  }
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (i % per_line == 0 && i > 0) file.write("\n ");
     const auto& [coefficient, variable] = terms[i];
@@ -19,6 +28,7 @@ void write_terms(const std::vector<std::pair<std::int64_t, Var>>& terms, OutputF
     file.write(coefficient < 0 ? -coefficient : coefficient);
     file.write(" x");
     file.write(std::int64_t{variable.index} + 1);
+    occurs[variable.index] = true;
   }
 }
 
@@ -26,16 +36,17 @@ void write_terms(const std::vector<std::pair<std::int64_t, Var>>& terms, OutputF
 
 void write_lp(const ZeroOneModel& model, OutputFile& file) {
   const PlainObjective objective = plain_objective(model);
+  std::vector<bool> occurs(model.layout.variable_count(), false);
   file.write(header_comment(model, objective.offset, "\\ "));
   file.write("Minimize\n obj:");
-  write_terms(objective.terms, file);
+  write_terms(objective.terms, file, occurs);
   file.write("\nSubject To\n");
   std::int64_t number = 0;
   for_each_plain_row(model, [&](const PlainRow& row) {
     file.write(" c");
     file.write(++number);
     file.write(':');
-    write_terms(row.terms, file);
+    write_terms(row.terms, file, occurs);
     file.write(row.comparison == Comparison::at_most    ? " <= "
                : row.comparison == Comparison::at_least ? " >= "
                                                         : " = ");
@@ -43,10 +54,12 @@ void write_lp(const ZeroOneModel& model, OutputFile& file) {
     file.write('\n');
   });
   file.write("Binary\n");
-  for (std::uint32_t v = 1; v <= model.layout.variable_count(); ++v) {
+  std::size_t declared = 0;
+  for (std::size_t v = 0; v < occurs.size(); ++v) {
+    if (!occurs[v]) continue;
     file.write(" x");
-    file.write(std::int64_t{v});
-    if (v % 10 == 0) file.write('\n');
+    file.write(static_cast<std::int64_t>(v) + 1);
+    if (++declared % per_line == 0) file.write('\n');
   }
   file.write("\nEnd\n");
 }

@@ -26,16 +26,23 @@ namespace bnnplan {
 
 namespace {
 
-std::vector<std::string_view> words(std::string_view line) {
+// Takes the next word off the line; empty at its end.
+std::string_view next_word(std::string_view& line) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
+  std::size_t begin = 0;
+  while (begin < line.size() && blank(line[begin])) ++begin;
+  std::size_t end = begin;
+  while (end < line.size() && !blank(line[end])) ++end;
+  const std::string_view word = line.substr(begin, end - begin);
+  line.remove_prefix(end);
+  return word;
+}
+
+std::vector<std::string_view> words(std::string_view line, std::size_t most) {
   std::vector<std::string_view> result;
-  std::size_t i = 0;
-  while (true) {
-    while (i < line.size() && (line[i] == ' ' || line[i] == '\t')) ++i;
-    if (i == line.size()) return result;
-    const std::size_t start = i;
-    while (i < line.size() && line[i] != ' ' && line[i] != '\t') ++i;
-    result.push_back(line.substr(start, i - start));
-  }
+  for (std::string_view word = next_word(line); !word.empty() && result.size() < most; word = next_word(line))
+    result.push_back(word);
+  return result;
 }
 
 template <class Number>
@@ -113,10 +120,10 @@ class AnswerReader {
   }
 
   void read_value_line(std::string_view rest) {
-    if (!in_value_block_) value_words_.clear();  // a better solution follows an earlier one
+    if (!in_value_block_) value_lines_.clear();  // a better solution follows an earlier one
     in_value_block_ = true;
     understood_ = true;
-    for (const std::string_view word : words(rest)) value_words_.push_back({word, lines_.number()});
+    if (!trimmed(rest).empty()) value_lines_.push_back({rest, lines_.number()});
   }
 
   bool read_minizinc_status(std::string_view line) {
@@ -166,7 +173,7 @@ class AnswerReader {
   // "x7 1 ..." or "6 x7 1 ..."
   void read_named_value(std::string_view line) {
     if (answer_.status == AnswerStatus::unsatisfiable) return;  // CBC lists where it stood when it found out
-    const std::vector<std::string_view> fields = words(line);
+    const std::vector<std::string_view> fields = words(line, 4);
     std::size_t name = 0;
     if (!fields.empty() && fields[0] == "**") name = 1;  // CBC marks what violates a bound
     if (name < fields.size() && number<std::int64_t>(fields[name])) ++name;
@@ -189,49 +196,59 @@ class AnswerReader {
     fail(lines_.number(), fmt::format("'{}' is no line of a solver's answer", printable(line, 60)));
   }
 
-  struct Word {
+  // The v lines stay lines: one of a gigabyte has half as many words, and each would take 24 bytes.
+  struct ValueLine {
     std::string_view text;
     std::size_t line;
   };
 
   void finish_value_lines() {
-    if (value_words_.empty()) return;
+    if (value_lines_.empty()) return;
     answer_.has_values = true;
     if (const auto bits = value_bits()) {
       if (bits->size() < variables_) {
-        fail(value_words_.back().line,
+        fail(value_lines_.back().line,
              fmt::format("the v lines have {} values, expected at least {}", bits->size(), variables_));
       }
       for (std::uint32_t v = 0; v < variables_; ++v) answer_.values[v] = (*bits)[v] == '1' ? 1 : 0;
       return;
     }
-    for (const Word& word : value_words_) read_literal(word);
+    for (const auto& [text, line] : value_lines_) {
+      std::string_view rest = text;
+      for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest))
+        read_literal(word, line);
+    }
   }
 
   // The values if they are given as bits: as one long word (broken over lines, perhaps), or as a list of 0
   // and 1. A list of literals has a 0 only at its end.
   std::optional<std::string> value_bits() const {
     std::string bits;
-    bool one_word_a_line = true, all_single = true, zero_inside = false;
-    for (std::size_t i = 0; i < value_words_.size(); ++i) {
-      const std::string_view text = value_words_[i].text;
-      if (text.find_first_not_of("01") != std::string_view::npos) return std::nullopt;
-      one_word_a_line &= i == 0 || value_words_[i].line != value_words_[i - 1].line;
-      all_single &= text.size() == 1;
-      zero_inside |= text == "0" && i + 1 < value_words_.size();
-      bits += text;
+    bool one_word_a_line = true, all_single = true, zero_before = false, zero_inside = false;
+    for (const ValueLine& line : value_lines_) {
+      std::string_view rest = line.text;
+      bool first = true;
+      for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
+        if (word.find_first_not_of("01") != std::string_view::npos) return std::nullopt;
+        one_word_a_line &= first;
+        first = false;
+        all_single &= word.size() == 1;
+        zero_inside |= zero_before;
+        zero_before = word == "0";
+        bits += word;
+      }
     }
     if (all_single ? zero_inside || bits.size() >= variables_ : one_word_a_line) return bits;
     return std::nullopt;
   }
 
-  void read_literal(const Word& word) {
-    std::string_view text = word.text;
+  void read_literal(std::string_view word, std::size_t line) {
+    std::string_view text = word;
     const bool negative = text.front() == '-' || text.front() == '~';
     if (negative) text.remove_prefix(1);
     if (!text.empty() && text.front() == 'x') text.remove_prefix(1);
     const auto variable = number<std::uint64_t>(text);
-    if (!variable) fail(word.line, fmt::format("bad literal '{}' in a v line", printable(word.text)));
+    if (!variable) fail(line, fmt::format("bad literal '{}' in a v line", printable(word)));
     // 0 ends the list; variables above the model's are those of encodings.
     if (*variable >= 1 && *variable <= variables_) answer_.values[*variable - 1] = negative ? 0 : 1;
   }
@@ -240,7 +257,7 @@ class AnswerReader {
   std::string file_;
   std::uint32_t variables_;
   SolverAnswer answer_;
-  std::vector<Word> value_words_;
+  std::vector<ValueLine> value_lines_;
   bool understood_ = false, in_value_block_ = false, status_follows_ = false, in_dual_part_ = false,
        in_solution_file_ = false;
 };

@@ -8,6 +8,7 @@
 
 #include "base/checked.hpp"
 #include "base/input_error.hpp"
+#include "base/limits.hpp"
 
 namespace bnnplan {
 
@@ -160,6 +161,32 @@ ModelLayout layout_of(const Problem& problem) {
         fmt::format("the model would have {} variables, more than 2^30: use a shorter horizon", variables));
   }
   return layout;
+}
+
+std::size_t unrolled_bytes(const Problem& problem) {
+  constexpr std::size_t block = 16;  // what an allocation costs beyond its size
+  std::size_t step = problem.objective.terms.size() * sizeof(WeightedLit);
+  for (const auto* constraints : {&problem.constraints, &problem.transitions}) {
+    for (const LinearConstraint& constraint : *constraints)
+      step += sizeof(ModelRow) + block + constraint.terms.size() * sizeof(WeightedLit);
+  }
+  if (problem.network) {
+    for (const Layer& layer : problem.network->layers) {
+      for (const Neuron& neuron : layer.neurons)
+        step += sizeof(ModelNeuron) + block + static_cast<std::size_t>(fan_in(neuron.weights)) * sizeof(Lit);
+    }
+  }
+  return step * static_cast<std::size_t>(problem.horizon);  // both far below 2^31
+}
+
+void require_room_for_model(const Problem& problem, std::size_t copies) {
+  const std::size_t machine = machine_memory(), needed = copies * unrolled_bytes(problem);
+  if (machine == 0 || needed <= machine) return;
+  constexpr double gibibyte = std::size_t{1} << 30;
+  throw InputError(fmt::format(
+      "the model of {} steps takes about {:.0f} GiB, the machine has {:.0f}: use a "
+      "shorter horizon",
+      problem.horizon, static_cast<double>(needed) / gibibyte, static_cast<double>(machine) / gibibyte));
 }
 
 ZeroOneModel begin_unroll(const Problem& problem) {

@@ -9,6 +9,12 @@ namespace bnnplan {
 // Where the variables of the unrolled problem are. Throws InputError if there would be more than 2^30.
 ModelLayout layout_of(const Problem& problem);
 
+// About how many bytes the unrolled model takes.
+std::size_t unrolled_bytes(const Problem& problem);
+
+// Throws InputError if that many copies of it are more than the machine has memory for.
+void require_room_for_model(const Problem& problem, std::size_t copies = 1);
+
 // The problem over its horizon as one 0-1 model: a unit row for every given initial bit, the goal over
 // s^(H+1), the constraints and known transitions of every step, the neurons of every step, one clause over
 // the first steps for every refused prefix, the objective. Both require problem.horizon > 0. With a watch,

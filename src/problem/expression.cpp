@@ -322,6 +322,7 @@ Objective parse_objective(std::string_view text, bool maximize, const Problem& p
     parser.expect_end();
     Objective objective;
     objective.decimals = decimals_needed(sum);
+    checked_power_of_ten(objective.decimals);  // the scale that every written file states
     objective.terms = integer_terms(sum, objective.decimals);
     objective.constant = scaled(sum.constant, objective.decimals);
     objective.maximize = maximize;

@@ -1,9 +1,7 @@
-// Reading plans. The JSON library keeps the last of two equal keys without a word, so keys are watched while
-// parsing: a plan that says two things about one variable is refused.
+// Reading plans. A plan that says two things about one variable is refused (json_text.cpp).
 #include "problem/plan_file.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -11,6 +9,7 @@
 #include "base/checked.hpp"
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
+#include "problem/json_text.hpp"
 #include "problem/name_table.hpp"
 #include "problem/variable_value.hpp"
 
@@ -19,39 +18,6 @@ namespace bnnplan {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::size_t line_at(std::string_view text, std::size_t byte) {
-  const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size()));
-  return 1 + static_cast<std::size_t>(std::count(text.begin(), end, '\n'));
-}
-
-Json parse_json(std::string_view text, std::string_view file) {
-  constexpr int depth_limit = 64;  // the parser itself has none, and a plan needs four
-  std::vector<std::set<std::string>> keys;
-  const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
-    if (event == Json::parse_event_t::object_start) {
-      if (depth > depth_limit) throw InputError(file, "nested too deeply");
-      keys.emplace_back();
-    } else if (event == Json::parse_event_t::object_end) {
-      keys.pop_back();
-    } else if (event == Json::parse_event_t::key) {
-      const auto key = parsed.get<std::string>();
-      if (!keys.back().insert(key).second)
-        throw InputError(file, fmt::format("duplicate key '{}'", printable(key)));
-    }
-    return true;
-  };
-  try {
-    return Json::parse(text, watch);
-  } catch (const Json::parse_error& error) {
-    // The library's text repeats the position in its own way: keep what comes after it.
-    const std::string_view what = error.what();
-    const auto detail = what.rfind(": ");
-    throw InputError(
-        file, line_at(text, error.byte),
-        fmt::format("not JSON: {}", printable(detail == what.npos ? what : what.substr(detail + 2))));
-  }
-}
 
 std::optional<Decimal> number(const Json& value) {
   try {

@@ -16,6 +16,7 @@
 #include "network/network_file.hpp"
 #include "problem/expression.hpp"
 #include "problem/name_table.hpp"
+#include "problem/toml_text.hpp"
 #include "problem/variable_value.hpp"
 #include "problem/view_file.hpp"
 
@@ -47,10 +48,23 @@ std::string kind_of(const toml::node& node) {
   return text.str();
 }
 
+// Whether a path ends in the folder or below it, when all links are followed.
+bool is_inside(const std::filesystem::path& folder, const std::filesystem::path& path) {
+  std::error_code error;
+  const std::filesystem::path real_path = std::filesystem::weakly_canonical(path, error);
+  if (error) return true;  // a loop of links, for example: reading it will say so
+  const std::filesystem::path real_folder =
+      std::filesystem::weakly_canonical(folder.empty() ? "." : folder, error);
+  if (error) return false;
+  return std::mismatch(real_folder.begin(), real_folder.end(), real_path.begin(), real_path.end()).first ==
+         real_folder.end();
+}
+
 class ProblemReader {
  public:
-  ProblemReader(const toml::table& root, std::string_view file, const std::filesystem::path& folder)
-      : root_(root), file_(file), folder_(folder) {}
+  ProblemReader(const toml::table& root, std::string_view file, const std::filesystem::path& folder,
+                References references)
+      : root_(root), file_(file), folder_(folder), references_(references) {}
 
   Problem read() {
     for (const Entry& entry : in_file_order(root_)) {
@@ -294,7 +308,13 @@ class ProblemReader {
     if (problem_.network_file.empty()) fail(*node, "'network' is empty, expected the name of a .bnn file");
     const std::filesystem::path path = folder_ / problem_.network_file;
     try {
-      problem_.network = read_network(path);
+      if (references_ == References::inside && !is_inside(folder_, path)) {
+        fail(*node,
+             fmt::format("network '{}' is outside the folder of the problem file, expected one inside it "
+                         "(or --allow-outside, if you trust the file)",
+                         printable(problem_.network_file)));
+      }
+      problem_.network = parse_network(read_regular_file(path), path.string());
       connect_network(problem_);
     } catch (const InputError& error) {
       // Without a line it is about the reference as such: then the line of the reference helps most.
@@ -307,6 +327,7 @@ class ProblemReader {
   const toml::table& root_;
   std::string file_;
   std::filesystem::path folder_;
+  References references_;
   Problem problem_;
   NameTable names_;
 };
@@ -379,19 +400,14 @@ void append_refused(std::string& text, const Problem& problem) {
 
 }  // namespace
 
-Problem parse_problem(std::string_view text, std::string_view file_name,
-                      const std::filesystem::path& folder) {
-  toml::table root;
-  try {
-    root = toml::parse(text);
-  } catch (const toml::parse_error& error) {
-    throw InputError(file_name, error.source().begin.line, printable(error.description(), 400));
-  }
-  return ProblemReader(root, file_name, folder).read();
+Problem parse_problem(std::string_view text, std::string_view file_name, const std::filesystem::path& folder,
+                      References references) {
+  const toml::table root = parse_toml(text, file_name);
+  return ProblemReader(root, file_name, folder, references).read();
 }
 
-Problem read_problem(const std::filesystem::path& path) {
-  return parse_problem(read_text_file(path), path.string(), path.parent_path());
+Problem read_problem(const std::filesystem::path& path, References references) {
+  return parse_problem(read_text_file(path), path.string(), path.parent_path(), references);
 }
 
 std::string problem_text(const Problem& problem) {

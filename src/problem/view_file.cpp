@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <sstream>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -230,14 +231,14 @@ class ViewReader {
     GraphView view;
     view.oldest = optional_integer(section, "oldest");
     const toml::node& nodes = required(section, "nodes", "a graph");
+    std::unordered_map<std::string, std::uint32_t> numbers;
     for (const toml::node& element : array(nodes, "nodes")) {
       const toml::table& node = table(element, "nodes");
       only(node, "a node", std::array{"name", "running", "age", "reboot"});
       GraphNode& read = view.nodes.emplace_back();
       const toml::node& name = required(node, "name", "a node");
       read.name = string(name, "name");
-      if (std::count_if(view.nodes.begin(), view.nodes.end(),
-                        [&](const GraphNode& other) { return other.name == read.name; }) > 1)
+      if (!numbers.emplace(read.name, static_cast<std::uint32_t>(numbers.size())).second)
         fail(name, fmt::format("two nodes are named '{}'", printable(read.name)));
       read.running = optional_variable(node, "running", Place::state, Wanted::boolean);
       read.age = optional_variable(node, "age", Place::state, Wanted::integer);
@@ -248,18 +249,18 @@ class ViewReader {
       for (const toml::node& link : array(*links, "links")) {
         const toml::array& ends = array(link, "links");
         if (ends.size() != 2) fail(link, "bad link, expected the names of two nodes");
-        view.links.emplace_back(node_number(view, ends[0]), node_number(view, ends[1]));
+        view.links.emplace_back(node_number(numbers, ends[0]), node_number(numbers, ends[1]));
       }
     }
     return view;
   }
 
-  std::uint32_t node_number(const GraphView& view, const toml::node& end) const {
+  std::uint32_t node_number(const std::unordered_map<std::string, std::uint32_t>& numbers,
+                            const toml::node& end) const {
     const std::string name = string(end, "links");
-    const auto found = std::find_if(view.nodes.begin(), view.nodes.end(),
-                                    [&](const GraphNode& node) { return node.name == name; });
-    if (found == view.nodes.end()) fail(end, fmt::format("no node is named '{}'", printable(name)));
-    return static_cast<std::uint32_t>(found - view.nodes.begin());
+    const auto found = numbers.find(name);
+    if (found == numbers.end()) fail(end, fmt::format("no node is named '{}'", printable(name)));
+    return found->second;
   }
 
   const Problem& problem_;

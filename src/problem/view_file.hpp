@@ -3,11 +3,9 @@
 #include <string>
 #include <string_view>
 
-#define TOML_EXCEPTIONS 1
-#include <toml++/toml.h>
-
 #include "problem/name_table.hpp"
 #include "problem/problem.hpp"
+#include "problem/toml_text.hpp"
 
 namespace bnnplan {
 

@@ -12,6 +12,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
+constexpr std::size_t most_tokens = 2'000'000;  // a hundred times the largest instance of the competitions
+
 bool in_name(char c) { return is_letter(c) || is_digit(c); }
 
 class Lexer {
@@ -22,6 +24,8 @@ class Lexer {
     std::vector<Token> tokens;
     while (true) {
       skip_blanks_and_comments();
+      if (tokens.size() == most_tokens)
+        throw RddlError(place(), fmt::format("too large: more than {} words and signs", most_tokens));
       tokens.push_back(next());
       if (tokens.back().kind == TokenKind::end) return tokens;
     }

@@ -156,13 +156,14 @@ Replay replay(const Simulator& simulator, const Problem& problem, const Plan& pl
 
 std::string replay_text(const Replay& replay) {
   std::string text;
-  if (!replay.start.empty()) text += fmt::format("starts elsewhere than the instance: {}\n", replay.start);
-  text += replay.diverges == 0
-              ? "model and domain agree on every state\n"
-              : fmt::format("model and domain part at step {}: {}\n", replay.diverges, replay.difference);
+  if (!replay.start.empty())
+    text += fmt::format("starts elsewhere than the instance: {}\n", printable(replay.start, 1000));
+  text += replay.diverges == 0 ? "model and domain agree on every state\n"
+                               : fmt::format("model and domain part at step {}: {}\n", replay.diverges,
+                                             printable(replay.difference, 1000));
   text += replay.violation.empty()
               ? fmt::format("valid in the domain, total reward {}\n", to_string(replay.reward))
-              : fmt::format("refused by the domain: {}\n", replay.violation);
+              : fmt::format("refused by the domain: {}\n", printable(replay.violation, 1000));
   return text;
 }
 

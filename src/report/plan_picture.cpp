@@ -100,7 +100,7 @@ class Picture {
 
   std::string operator()(const GraphView& view) const {
     std::size_t width = 4;
-    for (const GraphNode& node : view.nodes) width = std::max(width, node.name.size());
+    for (const GraphNode& node : view.nodes) width = std::max(width, printable(node.name).size());
     if (7 + view.nodes.size() * (width + 2) > style_.width) return "";
     std::string text = fmt::format("{:>5}", "step");
     for (const GraphNode& node : view.nodes) text += fmt::format("  {:>{}}", printable(node.name), width);
@@ -223,7 +223,7 @@ class Picture {
     const std::string name =
         thing.name.empty() ? thing_kind_names[static_cast<std::size_t>(thing.kind)] : thing.name;
     const auto letter = static_cast<unsigned char>(name.front());
-    std::string text(1, letter < 0x80 ? static_cast<char>(std::toupper(letter)) : '?');
+    std::string text(1, letter > 0x20 && letter < 0x7f ? static_cast<char>(std::toupper(letter)) : '?');
     text += carries ? 'k' : ' ';
     switch (thing.kind) {
       case ThingKind::agent:

@@ -9,6 +9,7 @@
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 #include "check/plan_check.hpp"
+#include "problem/json_text.hpp"
 #include "problem/plan_file.hpp"
 
 namespace bnnplan {
@@ -82,13 +83,7 @@ ReportPlan read_report_plan(const std::filesystem::path& path, const Problem& pr
   ReportPlan report;
   report.file = path.string();
   const std::string text = read_text_file(path);
-  Json root;
-  try {
-    root = Json::parse(text);
-  } catch (const Json::parse_error&) {
-    parse_plan(text, report.file, problem);  // says it better, with the line
-    throw InputError(report.file, "not JSON");
-  }
+  const Json root = parse_json(text, report.file);
   // `plan --json` says null where there is no plan.
   const bool no_plan = root.is_object() && root.contains("steps") && root["steps"].is_null();
   if (no_plan) {

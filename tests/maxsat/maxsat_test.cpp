@@ -9,6 +9,7 @@
 
 #include "formats/wcnf_reader.hpp"
 #include "maxsat/formula_check.hpp"
+#include "support/brute_force.hpp"
 #include "support/formula_families.hpp"
 
 namespace bnnplan {
@@ -17,19 +18,6 @@ namespace {
 using testing::below;
 using testing::Random;
 using testing::WcnfFormat;
-
-// The least cost by trying everything; nothing if there is no model.
-std::optional<std::int64_t> brute_force(const Wcnf& formula) {
-  std::optional<std::int64_t> best;
-  MaxSatModel model(formula.variables);
-  for (std::uint64_t bits = 0; bits < std::uint64_t{1} << formula.variables; ++bits) {
-    for (std::uint32_t v = 0; v < formula.variables; ++v) model[v] = (bits >> v & 1) != 0;
-    if (falsified_hard_clause(formula, model)) continue;
-    const std::int64_t cost = cost_of_model(formula, model);
-    if (!best || cost < *best) best = cost;
-  }
-  return best;
-}
 
 MaxSatOptions random_options(Random& random) {
   MaxSatOptions options;
@@ -88,7 +76,7 @@ TEST(MaxSat, AgreesWithBruteForceOnTwoThousandFormulas) {
                                                                  : WcnfFormat::classic);
     SCOPED_TRACE(text);
     const Wcnf formula = parse_wcnf(text, "formula");
-    const auto optimum = brute_force(formula);
+    const auto optimum = testing::brute_force_cost(formula);
     unsatisfiable += optimum ? 0 : 1;
     expect_optimal(formula, {}, optimum);
     expect_optimal(formula, random_options(random), optimum);

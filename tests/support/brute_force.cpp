@@ -58,7 +58,8 @@ struct BruteForce {
 
   const auto& steps_from(std::uint32_t number) {
     const auto [place, is_new] = steps.try_emplace(number);
-    if (!is_new) return place->second;
+    auto& found = place->second;
+    if (!is_new) return found;
     const Bits state = bits_of(number, problem.state.bit_count());
     for_all_bits(problem.action.bit_count(), [&](std::uint32_t, const Bits& action) {
       for_all_bits(problem.auxiliary.bit_count(), [&](std::uint32_t, const Bits& auxiliary) {
@@ -66,12 +67,12 @@ struct BruteForce {
         for_all_bits(problem.state.bit_count(), [&](std::uint32_t next_number, const Bits& next) {
           const StepValues values{action, state, auxiliary, next};
           if (!all_hold(problem.transitions, values) || !network_agrees(values)) return;
-          place->second.push_back(
+          found.push_back(
               {next_number, problem.objective.constant + evaluate(problem.objective.terms, values), action});
         });
       });
     });
-    return place->second;
+    return found;
   }
 
   // Those of the prefixes that go on with this action as number t (from 0).
@@ -132,6 +133,24 @@ std::optional<std::int64_t> brute_force_cost(const Problem& problem) {
     const Cost cost = search.cost_from(number, problem.horizon, search.matching(state));
     if (cost && (!best || *cost < *best)) best = cost;
   });
+  return best;
+}
+
+std::optional<std::int64_t> brute_force_cost(const Wcnf& formula) {
+  Cost best;
+  for (std::uint64_t bits = 0; bits < std::uint64_t{1} << formula.variables; ++bits) {
+    const auto satisfied = [&](std::span<const Lit> clause) {
+      return std::any_of(clause.begin(), clause.end(),
+                         [&](Lit lit) { return ((bits >> lit.var().index & 1) != 0) != lit.negated(); });
+    };
+    bool possible = true;
+    for (std::size_t i = 0; i < formula.hard.size() && possible; ++i) possible = satisfied(formula.hard[i]);
+    if (!possible) continue;
+    std::int64_t cost = 0;
+    for (std::size_t i = 0; i < formula.soft.size(); ++i)
+      if (!satisfied(formula.soft[i])) cost += formula.weights[i];
+    if (!best || cost < *best) best = cost;
+  }
   return best;
 }
 

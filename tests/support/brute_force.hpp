@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "formats/wcnf.hpp"
 #include "problem/problem.hpp"
 
 namespace bnnplan::testing {
@@ -10,5 +11,8 @@ namespace bnnplan::testing {
 // The optimal cost of a problem, nothing if it has no plan: by trying every initial state, action, auxiliary
 // and next-state assignment, straight from the definition. For a dozen bits at most.
 std::optional<std::int64_t> brute_force_cost(const Problem& problem);
+
+// The least cost of a formula, nothing if its hard clauses have no model: by trying every assignment.
+std::optional<std::int64_t> brute_force_cost(const Wcnf& formula);
 
 }  // namespace bnnplan::testing

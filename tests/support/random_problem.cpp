@@ -212,7 +212,10 @@ class RandomProblem {
     std::string text;
     for (const std::string& variable : variables) {
       const auto& sign = dice_.one_of<std::string>({"+", "+", "-"});
-      const auto& coefficient = dice_.one_of<std::string>({"", "", "", "2 ", "3 ", "0.5 ", "1.25 "});
+      const auto& coefficient =
+          size_.large_numbers
+              ? dice_.one_of<std::string>({"", "2 ", "4294967296 ", "1000000007 ", "999999999999 ", "0.001 "})
+              : dice_.one_of<std::string>({"", "", "", "2 ", "3 ", "0.5 ", "1.25 "});
       text += text.empty() ? fmt::format("{}{}{}", sign == "-" ? "-" : "", coefficient, variable)
                            : fmt::format(" {} {}{}", sign, coefficient, variable);
     }
@@ -222,7 +225,8 @@ class RandomProblem {
   std::string random_comparison(const std::vector<std::string>& variables) {
     const auto& comparison = dice_.one_of<std::string>({"<=", "<=", ">=", ">=", ">=", "==", "<", ">"});
     const int bound = comparison[0] == '<' ? dice_.between(0, 3) : dice_.between(-1, 1);
-    return fmt::format("{} {} {}", random_sum(variables), comparison, bound);
+    const char* scale = size_.large_numbers && dice_.chance(50) ? "000000000" : "";
+    return fmt::format("{} {} {}{}", random_sum(variables), comparison, bound, scale);
   }
 
   Dice dice_;

@@ -15,6 +15,7 @@ struct RandomProblemSize {
   int most_action_bits = 3;
   int most_auxiliary_bits = 2;
   int most_steps = 4;
+  bool large_numbers = false;  // coefficients and bounds up to 10^12 as well
 };
 
 // A random small problem of any kind: Booleans and integers (two's complement, scaled), with or without a

@@ -30,11 +30,10 @@ namespace {
 
 constexpr double look_interval = 0.02;  // seconds between looks at limits
 constexpr double last_look_interval = 0.001;
-constexpr double family_interval = 0.1;  // seconds between looks at all processes
-constexpr double memory_interval =
-    0.002;                             // seconds between looks at the child's memory when it nears the limit
-constexpr double longest_grace = 0.5;  // seconds between SIGTERM and SIGKILL
-constexpr double grace_share = 0.1;    // of the time limit
+constexpr double family_interval = 0.1;    // seconds between looks at all processes
+constexpr double memory_interval = 0.002;  // the same at the memory of a child near the limit
+constexpr double longest_grace = 0.5;      // seconds between SIGTERM and SIGKILL
+constexpr double grace_share = 0.1;        // of the time limit
 constexpr double interrupt_grace = 0.1;    // seconds, after Ctrl-C
 constexpr std::size_t most_errors = 4096;  // bytes of standard error that are kept
 
@@ -320,10 +319,11 @@ class ChildRun {
     drain();
   }
 
-  // Reads what is there.
+  // Reads what is there, or most of it: somebody who writes as fast as we read must not hold us here.
   void drain() {
     char buffer[1 << 16];
-    while (errors_.read_end.open()) {
+    constexpr int most_reads = 64;
+    for (int i = 0; i < most_reads && errors_.read_end.open(); ++i) {
       const ssize_t count = ::read(errors_.read_end.get(), buffer, sizeof buffer);
       if (count < 0) break;
       if (count == 0) errors_.read_end.close();
@@ -331,7 +331,7 @@ class ChildRun {
       if (result_.errors.size() > 2 * most_errors)
         result_.errors.erase(0, result_.errors.size() - most_errors);
     }
-    while (output_.read_end.open()) {
+    for (int i = 0; i < most_reads && output_.read_end.open(); ++i) {
       const ssize_t count = ::read(output_.read_end.get(), buffer, sizeof buffer);
       if (count < 0) break;
       if (count == 0) output_.read_end.close();

@@ -78,7 +78,7 @@ class ExternalEngine {
         bounds_(request),
         words_(command_words(request.solver)),
         format_(choose_format()) {
-    name_ = std::filesystem::path(words_.front()).filename().string();
+    name_ = printable(std::filesystem::path(words_.front()).filename().string());
   }
 
   Outcome solve() {
@@ -88,6 +88,7 @@ class ExternalEngine {
     const std::string solution_file = folder / "solution";
     const TemporaryPath model_named(model_file), solution_named(solution_file);
     try {
+      if (watch_.exceeds_memory(unrolled_bytes(problem_))) throw LimitReached();
       write_model(model_file);
       const ChildResult child = run_solver(model_file, solution_file);
       judge(child, solution_file);
@@ -149,10 +150,15 @@ class ExternalEngine {
     child.command = solver_arguments(words_, model_file, solution_file);
     child.limits = request_.limits;
     if (child.limits.seconds) *child.limits.seconds -= watch_.seconds();
-    child.most_output += std::size_t{64} * layout_.variable_count();
+    child.most_output = most_answer();
     child.line = [this](std::string_view line) { follow(line); };
     tell(fmt::format("{} is running", name_));
     return run_child(child);
+  }
+
+  // Bytes that an answer may have: literals of all variables, and whatever else solvers print.
+  std::size_t most_answer() const {
+    return (std::size_t{64} << 20) + std::size_t{64} * layout_.variable_count();
   }
 
   // Its o lines are progress and nothing more: there is no plan to them yet.
@@ -208,7 +214,8 @@ class ExternalEngine {
 
   std::string answer_text(const ChildResult& child, const std::string& solution_file) const {
     std::error_code ignored;
-    if (std::filesystem::exists(solution_file, ignored)) return read_text_file(solution_file);
+    if (std::filesystem::exists(solution_file, ignored))
+      return read_regular_file(solution_file, most_answer());
     return format_.name == "mzn" ? child.output : protocol_lines(child.output);
   }
 

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+namespace bnnplan::fuzz {
+
+// What random_problem and random_wcnf are called with.
+struct CampaignOptions {
+  std::uint64_t first_seed = 1;
+  std::uint64_t count = 0;  // of seeds; 0: until the time is up
+  double seconds = 60;
+  std::filesystem::path out = ".";  // for what fails
+  std::string pretend_wrong;        // a part whose answers are falsified, to see that failures are found
+};
+
+// Reads --seed S, --count N, --seconds T, --out FOLDER, --pretend-wrong PART. Ends the process with a line of
+// usage for anything else.
+CampaignOptions parse_campaign(int argc, char** argv);
+
+// Calls `run` for one seed after the other until the options are fulfilled. `run` returns "" or what failed;
+// the campaign goes on after a failure. Prints each failure, and at the end one line with the counts.
+// Returns the exit code: 1 if anything failed.
+int run_campaign(const CampaignOptions& options, const std::function<std::string(std::uint64_t seed)>& run);
+
+}  // namespace bnnplan::fuzz

@@ -1,0 +1,212 @@
+// Random formulas of all families for `maxsat`: brute force where they are small, clasp for all, and our
+// solver with whatever techniques the seed switches on. All must agree. What fails is shrunk to a small WCNF
+// file, clause by clause and literal by literal.
+//
+//   random_wcnf [--seed S] [--count N] [--seconds T] [--out FOLDER]
+//
+// `--pretend-wrong maxsat` falsifies our answer, to see the machinery find, shrink and report.
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/text_file.hpp"
+#include "campaign.hpp"
+#include "formats/solver_answer.hpp"
+#include "formats/wcnf_reader.hpp"
+#include "isolated.hpp"
+#include "maxsat/formula_check.hpp"
+#include "maxsat/maxsat.hpp"
+#include "support/brute_force.hpp"
+#include "support/formula_families.hpp"
+#include "support/run_program.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace bnnplan::fuzz {
+
+namespace {
+
+using testing::below;
+using testing::Random;
+using Cost = std::optional<std::int64_t>;
+
+std::string cost_text(Cost cost) { return cost ? fmt::format("{}", *cost) : "unsatisfiable"; }
+
+Wcnf make_formula(std::uint64_t seed) {
+  Random random(seed);
+  const std::int64_t heaviest = std::vector<std::int64_t>{1, 1, 5, 100, 1'000'000}[seed / 8 % 5];
+  const auto size = [&](std::int64_t least, std::int64_t most) {
+    return static_cast<std::uint32_t>(least + below(random, most - least + 1));
+  };
+  switch (seed % 8) {
+    case 0:
+      return testing::random_three_sat(random, size(3, 25), 1 + static_cast<double>(below(random, 40)) / 10,
+                                       heaviest);
+    case 1: {
+      const std::uint32_t variables = size(2, 16);
+      return testing::max_two_sat(random, variables, size(1, 5 * variables), heaviest);
+    }
+    case 2: {
+      const std::uint32_t vertices = size(3, 20);
+      return testing::vertex_cover(random, vertices, size(1, 2 * vertices), heaviest);
+    }
+    case 3: {
+      const std::uint32_t vertices = size(3, 12);
+      return testing::max_cut(random, vertices, size(1, 2 * vertices), heaviest);
+    }
+    case 4:
+      return testing::set_cover(random, size(2, 15), size(2, 15), heaviest);
+    case 5:
+      return testing::scheduling(random, size(2, 5), size(2, 4), size(0, 5), heaviest);
+    case 6:
+      return testing::unrolled_circuit(random, size(2, 6), size(1, 4), heaviest);
+    default:
+      return testing::wild_formula(random, size(1, 12), heaviest);
+  }
+}
+
+MaxSatOptions some_options(std::uint64_t seed) {
+  Random random(seed + 1);
+  MaxSatOptions options;
+  options.strategy = below(random, 4) == 0 ? MaxSatStrategy::improve : MaxSatStrategy::core;
+  for (bool* option : {&options.at_most_one_detection, &options.stratification, &options.hardening,
+                       &options.weight_aware_extraction, &options.core_minimisation, &options.core_exhaustion,
+                       &options.stable})
+    *option = below(random, 2) == 0;
+  return options;
+}
+
+std::string by_ourselves(const Wcnf& formula, const MaxSatOptions& options, Cost expected, bool pretend) {
+  MaxSatRequest request;
+  request.options = options;
+  std::string failure;
+  request.callbacks.lower_bound = [&](std::int64_t bound) {
+    if (expected && bound > *expected) failure = fmt::format("lower bound {} above the optimum", bound);
+  };
+  MaxSatOutcome outcome = solve_maxsat(formula, request);
+  if (pretend && outcome.cost) ++*outcome.cost;
+  if (!failure.empty()) return failure;
+  if (outcome.status != MaxSatStatus::optimal && outcome.status != MaxSatStatus::unsatisfiable)
+    return "maxsat did not finish";
+  if (outcome.cost != expected)
+    return fmt::format("maxsat says {}, expected {}", cost_text(outcome.cost), cost_text(expected));
+  if (!outcome.cost) return "";
+  if (falsified_hard_clause(formula, *outcome.model)) return "the model falsifies a hard clause";
+  if (!pretend && cost_of_model(formula, *outcome.model) != *outcome.cost)
+    return "the model costs something else";
+  return "";
+}
+
+// Nothing if clasp does not answer, as for formulas without a variable that counts.
+std::optional<Cost> by_clasp(const Wcnf& formula) {
+  const testing::TemporaryFolder folder;
+  const std::string file = folder.write("f.wcnf", testing::wcnf_text(formula, testing::WcnfFormat::classic));
+  const std::string text = testing::run_program({"clasp", "--quiet=1", file}).output;
+  const SolverAnswer answer = parse_solver_answer(text, "clasp", formula.variables);
+  if (answer.status == AnswerStatus::unsatisfiable) return Cost();
+  if (!answer.has_values) return std::nullopt;
+  return cost_of_model(formula, MaxSatModel(answer.values.begin(), answer.values.end()));
+}
+
+std::string failure_of(const Wcnf& formula, std::uint64_t seed, const std::string& pretend_wrong) {
+  const Wcnf again = parse_wcnf(testing::wcnf_text(formula, testing::WcnfFormat::modern), "again");
+  std::optional<Cost> expected = by_clasp(formula);
+  if (formula.variables <= 14) {
+    const Cost least = testing::brute_force_cost(formula);
+    if (expected && least != *expected)
+      return fmt::format("clasp says {}, expected {}", cost_text(*expected), cost_text(least));
+    expected = least;
+  }
+  if (!expected) return "clasp does not answer";
+  const bool pretend = pretend_wrong == "maxsat";
+  const std::string usual = by_ourselves(again, {}, *expected, pretend);
+  return usual.empty() ? by_ourselves(again, some_options(seed), *expected, pretend) : usual;
+}
+
+// The formula as a list of clauses that can be taken out.
+struct Draft {
+  struct Clause {
+    std::vector<Lit> literals;
+    std::optional<std::int64_t> weight;  // hard if there is none
+  };
+  std::vector<Clause> clauses;
+
+  explicit Draft(const Wcnf& formula) {
+    for (std::size_t i = 0; i < formula.hard.size(); ++i)
+      clauses.push_back({{formula.hard[i].begin(), formula.hard[i].end()}, std::nullopt});
+    for (std::size_t i = 0; i < formula.soft.size(); ++i)
+      clauses.push_back({{formula.soft[i].begin(), formula.soft[i].end()}, formula.weights[i]});
+  }
+
+  Wcnf formula() const {
+    Wcnf result;
+    for (const Clause& clause : clauses)
+      clause.weight ? result.add_soft(clause.literals, *clause.weight) : result.add_hard(clause.literals);
+    return result;
+  }
+};
+
+template <class Fails>
+Wcnf shrink(const Wcnf& formula, Fails&& fails) {
+  Draft best(formula);
+  bool smaller = true;
+  const auto attempt = [&](const Draft& draft) {
+    if (!fails(draft.formula())) return;
+    best = draft;
+    smaller = true;
+  };
+  while (smaller) {
+    smaller = false;
+    for (std::size_t length = best.clauses.size() / 2; length > 0; length /= 2) {
+      for (std::size_t end = best.clauses.size(); end >= length; end -= std::min(end, length)) {
+        if (end > best.clauses.size() || end == 0) break;
+        Draft draft = best;
+        const auto last = draft.clauses.begin() + static_cast<std::ptrdiff_t>(end);
+        draft.clauses.erase(last - static_cast<std::ptrdiff_t>(length), last);
+        attempt(draft);
+      }
+    }
+    for (std::size_t i = 0; i < best.clauses.size(); ++i) {
+      for (std::size_t j = best.clauses[i].literals.size(); j-- > 0;) {
+        Draft draft = best;
+        auto& literals = draft.clauses[i].literals;
+        literals.erase(literals.begin() + static_cast<std::ptrdiff_t>(j));
+        attempt(draft);
+      }
+      if (best.clauses[i].weight.value_or(1) > 1) {
+        Draft draft = best;
+        draft.clauses[i].weight = 1;
+        attempt(draft);
+      }
+    }
+  }
+  return best.formula();
+}
+
+int run(const CampaignOptions& options) {
+  constexpr int most_seconds = 120;
+  return run_campaign(options, [&](std::uint64_t seed) -> std::string {
+    const Wcnf formula = make_formula(seed);
+    const auto isolated = [&](const Wcnf& tried) {
+      return run_isolated([&] { return failure_of(tried, seed, options.pretend_wrong); }, most_seconds);
+    };
+    const std::string failure = isolated(formula);
+    if (failure.empty()) return "";
+    std::filesystem::create_directories(options.out);
+    const auto written = [&](const Wcnf& text, const char* suffix) {
+      const std::filesystem::path file = options.out / fmt::format("formula-{}{}.wcnf", seed, suffix);
+      write_text_file(file, testing::wcnf_text(text, testing::WcnfFormat::modern));
+      return file.string();
+    };
+    const std::string whole = written(formula, "");
+    const Wcnf small = shrink(
+        formula, [&](const Wcnf& tried) { return failure_kind(isolated(tried)) == failure_kind(failure); });
+    return fmt::format("{}; {}, shrunk to {}: {}", failure, whole, written(small, "-small"), isolated(small));
+  });
+}
+
+}  // namespace
+
+}  // namespace bnnplan::fuzz
+
+int main(int argc, char** argv) { return bnnplan::fuzz::run(bnnplan::fuzz::parse_campaign(argc, argv)); }

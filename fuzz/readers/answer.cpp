@@ -1,0 +1,15 @@
+// What solvers print. Accepted values are bits, one for every variable.
+#include "formats/solver_answer.hpp"
+#include "fuzz_target.hpp"
+
+namespace bnnplan::fuzz {
+
+void try_input(std::string_view input) {
+  constexpr std::uint32_t variables = 12;
+  const SolverAnswer answer = parse_solver_answer(input, "answer", variables);
+  if (!answer.has_values) return;
+  require(answer.values.size() == variables, "there is a value for every variable");
+  for (const auto value : answer.values) require(value <= 1, "values are 0 or 1");
+}
+
+}  // namespace bnnplan::fuzz

@@ -1,0 +1,54 @@
+// Plan files, for a problem with every kind of variable. What is read is checked; what the checker accepts is
+// accepted again, at the same cost, in what we write of it. The summary without a problem is read as well.
+#include "check/plan_check.hpp"
+#include "fuzz_target.hpp"
+#include "problem/plan_file.hpp"
+#include "problem/problem_file.hpp"
+#include "report/plan_json.hpp"
+
+namespace bnnplan::fuzz {
+
+namespace {
+
+const Problem& example() {
+  static const Problem problem = parse_problem(R"(horizon = 2
+minimize = "go + 0.5 amount"
+goal = ["n >= 1"]
+constraints = ["go + both <= 1 + s", "both <= go", "amount <= 2"]
+transitions = ["n' == n + go", "s' >= go", "h' == 0.25"]
+[action]
+go = "bool"
+amount = { bits = 2 }
+[state]
+s = "bool"
+n = { bits = 3 }
+h = { bits = 4, signed = true, scale = -2 }
+[auxiliary]
+both = "bool"
+[initial]
+n = 0
+)",
+                                               "example", "");
+  return problem;
+}
+
+}  // namespace
+
+void try_input(std::string_view input) {
+  std::string refusal;
+  try {
+    parse_plan_summary(input, "plan.json");
+  } catch (const InputError& error) {
+    refusal = error.message();
+  }
+  const Plan plan = parse_plan(input, "plan.json", example());
+  const PlanCheck check = check_plan(example(), plan);
+  require(check.accepted || check.violation == printable(check.violation, check.violation.size()),
+          "a violation is one printable line");
+  if (!check.accepted) return;
+  const Plan again = parse_plan(plan_json(example(), check.plan), "again", example());
+  const PlanCheck second = check_plan(example(), again);
+  require(second.accepted && second.cost == check.cost, "an accepted plan is accepted as we write it");
+}
+
+}  // namespace bnnplan::fuzz

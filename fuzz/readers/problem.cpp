@@ -1,0 +1,52 @@
+// Problem files. What is accepted reads back the same from what we write, becomes a model, and, where it is
+// small, has the same optimum by brute force, by search and by the neuron engine. A network "n.bnn" lies
+// beside the problem: the part behind "===", or one of ours.
+#include <algorithm>
+
+#include "base/text_file.hpp"
+#include "check/pb_formula.hpp"
+#include "engines/checked_run.hpp"
+#include "fuzz_target.hpp"
+#include "model/simplify.hpp"
+#include "model/unroll.hpp"
+#include "problem/problem_file.hpp"
+#include "support/brute_force.hpp"
+
+namespace bnnplan::fuzz {
+
+namespace {
+
+constexpr std::string_view default_network =
+    "bnn 1\nshape 3:2:1\ninputs\na\ns\nn.0\noutputs\ns'\nlayer\n++- >= 2\n+0+ >= 1\nlayer\n+- >= 1\nend\n";
+
+std::optional<std::int64_t> optimum(const char* engine, const Problem& problem) {
+  EngineRequest request;
+  request.limits.seconds = 5;
+  const Outcome outcome = run_checked(*find_engine(engine), problem, request);
+  require(outcome.status == Status::optimal || outcome.status == Status::infeasible,
+          "a small problem is solved");
+  return outcome.cost;
+}
+
+}  // namespace
+
+void try_input(std::string_view input) {
+  const auto [text, network] = halves(input);
+  write_text_file(scratch_folder() / "n.bnn", text == network ? default_network : network);
+  Problem problem = parse_problem(text, "p.toml", scratch_folder());
+  require(parse_problem(problem_text(problem), "again", scratch_folder()) == problem,
+          "a problem reads back the same");
+  set_horizon(problem, problem.horizon == 0 ? 2 : std::min(problem.horizon, 3));
+  const std::uint32_t step_bits =
+      2 * problem.state.bit_count() + problem.action.bit_count() + problem.auxiliary.bit_count();
+  if (step_bits > 200) return;
+  const ZeroOneModel model = unroll(problem);
+  formula_of(model);
+  formula_of(simplify(model).model);
+  if (step_bits > 14) return;
+  const std::optional<std::int64_t> cost = testing::brute_force_cost(problem);
+  require(optimum("search", problem) == cost, "search finds the optimum");
+  require(optimum("neuron", problem) == cost, "neuron finds the optimum");
+}
+
+}  // namespace bnnplan::fuzz

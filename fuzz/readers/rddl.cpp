@@ -1,0 +1,34 @@
+// Everything behind RDDL text: parse, link, check, ground, simulate, compile. The input is the text of a
+// domain and of an instance (or one text that is both). Limits are small, so that large is not mistaken for
+// slow.
+#include "fuzz_target.hpp"
+#include "problem/problem_file.hpp"
+#include "rddl/compile_problem.hpp"
+#include "rddl/explore.hpp"
+
+namespace bnnplan::fuzz {
+
+void try_input(std::string_view input) {
+  const auto [domain, instance] = halves(input);
+  GroundingLimits limits;
+  limits.variables = 2000;
+  limits.nodes = 20'000;
+  limits.instantiations = 50'000;
+  const RddlTask task = link_rddl(parse_rddl(domain, "d"), parse_rddl(instance, "i"));
+  const Simulator simulator(ground(task, limits));
+  StateValues state = simulator.initial_state();
+  const ActionValues action = simulator.default_action();
+  for (int step = 0; step < 3 && simulator.legal(state, action); ++step) {
+    const StateValues next = simulator.step(state, action);
+    simulator.reward(state, action, next);
+    simulator.goal_reached(next);
+    state = next;
+  }
+  CompileOptions options;
+  options.table_bits = 8;
+  options.clause_limit = 1000;
+  const Problem problem = compile_problem(simulator.model(), options);
+  require(parse_problem(problem_text(problem), "p", "") == problem, "a compiled problem reads back the same");
+}
+
+}  // namespace bnnplan::fuzz

@@ -1,0 +1,18 @@
+// The files by which `suite` and `bench` go on where they were interrupted.
+#include "compare/run_record.hpp"
+#include "fuzz_target.hpp"
+#include "suite/suite_index.hpp"
+
+namespace bnnplan::fuzz {
+
+void try_input(std::string_view input) {
+  const auto [index, runs] = halves(input);
+  const std::vector<SuiteEntry> entries = parse_suite_index(index, "index.csv");
+  require(parse_suite_index(suite_index_text(entries), "again") == entries, "an index reads back the same");
+  const std::vector<RunRecord> records = parse_runs_csv(runs, "runs.csv");
+  std::string text = csv_header();
+  for (const RunRecord& record : records) text += csv_line(record);
+  require(parse_runs_csv(text, "again").size() == records.size(), "runs read back the same");
+}
+
+}  // namespace bnnplan::fuzz

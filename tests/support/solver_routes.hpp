@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "encode/lower.hpp"
+#include "model/zero_one_model.hpp"
+#include "problem/problem.hpp"
+
+namespace bnnplan::testing {
+
+// A way from a problem to its optimum by a solver of others: the problem is unrolled and simplified or not,
+// written in a format, solved, and the answer decoded and replayed. The solvers are packages that `make test`
+// installs.
+struct SolverRoute {
+  std::string_view name;    // "clasp on OPB"
+  std::string_view format;  // of `encode --to`
+  bool simplified;
+  std::vector<std::string> command;  // FILE and SOLUTION stand for the files
+};
+
+std::span<const SolverRoute> solver_routes();
+const SolverRoute& solver_route(std::string_view name);
+
+// The text of a solver's answer to the model in a file.
+using Solver = std::function<std::string(const std::filesystem::path& file)>;
+
+// The optimal cost by this route, nothing if the solver says that there is no plan. Files are written into
+// `folder`. Throws std::runtime_error if the solver proves nothing or gives a plan that the checker refuses.
+std::optional<std::int64_t> cost_by_route(const Problem& problem, const SolverRoute& route,
+                                          const std::filesystem::path& folder,
+                                          const LoweringOptions& options = {});
+
+// The same with a solver of one's own in the place of the route's command.
+std::optional<std::int64_t> cost_by_route(const Problem& problem, const SolverRoute& route,
+                                          const std::filesystem::path& folder, const LoweringOptions& options,
+                                          const Solver& solver);
+
+// The same for a model that is the unrolled problem with rows of one's own. It is written as it is.
+std::optional<std::int64_t> cost_by_route(const Problem& problem, const ZeroOneModel& model,
+                                          const SolverRoute& route, const std::filesystem::path& folder,
+                                          const LoweringOptions& options = {});
+
+// Whether cadical finds a plan of at most this cost by way of a CNF file. Throws std::runtime_error likewise.
+bool feasible_by_cadical(const Problem& problem, std::int64_t bound, const std::filesystem::path& folder);
+
+}  // namespace bnnplan::testing
