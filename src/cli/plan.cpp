@@ -1,4 +1,5 @@
 // bnnplan plan: finds an optimal plan, proves it, has it checked, and prints it.
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -65,8 +66,10 @@ Limits limits_of(const PlanOptions& options) {
 // One line on standard error that is written over, and gone at the end.
 class LiveLine {
  public:
-  ~LiveLine() {
+  ~LiveLine() { clear(); }
+  void clear() {
     if (shown_) print_message("\r\033[K");
+    shown_ = false;
   }
   void show(const std::string& text) {
     print_message(fmt::format("\r\033[K{}", text));
@@ -74,7 +77,7 @@ class LiveLine {
   }
 
  private:
-  bool shown_ = false;
+  std::atomic<bool> shown_ = false;
 };
 
 // What a run has told so far, for when it has to be ended.
@@ -176,6 +179,7 @@ Outcome solve(const PlanOptions& options, const Limits& limits, Problem& problem
       options.repair.empty() ? std::nullopt : std::optional(problem);  // which goes on changing it
   const Problem& shown = before_repair ? *before_repair : problem;
   const Watchdog watchdog(request.limits, [&](StopReason stopped) {
+    line.clear();
     return tell(options, shown, best.outcome(shown, options, stopped));
   });
   try {

@@ -30,11 +30,10 @@ namespace {
 
 constexpr double look_interval = 0.02;  // seconds between looks at limits
 constexpr double last_look_interval = 0.001;
-constexpr double family_interval = 0.1;  // seconds between looks at all processes
-constexpr double memory_interval =
-    0.002;                             // seconds between looks at the child's memory when it nears the limit
-constexpr double longest_grace = 0.5;  // seconds between SIGTERM and SIGKILL
-constexpr double grace_share = 0.1;    // of the time limit
+constexpr double family_interval = 0.1;    // seconds between looks at all processes
+constexpr double memory_interval = 0.002;  // the same at the memory of a child near the limit
+constexpr double longest_grace = 0.5;      // seconds between SIGTERM and SIGKILL
+constexpr double grace_share = 0.1;        // of the time limit
 constexpr double interrupt_grace = 0.1;    // seconds, after Ctrl-C
 constexpr std::size_t most_errors = 4096;  // bytes of standard error that are kept
 
