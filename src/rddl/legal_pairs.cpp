@@ -3,6 +3,8 @@
 // For "exactly one of 25 cells" that visits some hundreds of assignments instead of 2^25.
 #include "rddl/legal_pairs.hpp"
 
+#include <limits>
+
 #include <fmt/format.h>
 
 #include "base/input_error.hpp"
@@ -45,11 +47,11 @@ class Enumeration {
     }
     end_ = end;
     visit_ = &visit;
-    assign(first, nondefault);
+    assign(first, nondefault.value_or(std::numeric_limits<std::int64_t>::max()));
   }
 
  private:
-  void assign(std::uint32_t slot, std::optional<std::int64_t> nondefault) {
+  void assign(std::uint32_t slot, std::int64_t nondefault) {
     if (slot == end_) {
       (*visit_)(values_);
       return;
@@ -62,11 +64,11 @@ class Enumeration {
                          fmt::format("too many combinations: more than {} had to be looked at", limit_));
       }
       const std::int64_t used = value != variable.initial ? 1 : 0;
-      if (nondefault && *nondefault < used) continue;
+      if (nondefault < used) continue;
       intervals_[slot] = point_interval(value);
       if (possible(slot)) {
         values_.push_back(value);
-        assign(slot + 1, nondefault ? std::optional(*nondefault - used) : std::nullopt);
+        assign(slot + 1, nondefault - used);
         values_.pop_back();
       }
     }

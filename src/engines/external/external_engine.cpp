@@ -130,8 +130,8 @@ class ExternalEngine {
 
   void write_model(const std::string& file_name) {
     tell("encoding");
+    if (!request_.first) bounds_.raise_lower(begin_unroll(problem_).offset, watch_.seconds());
     ZeroOneModel model = unroll(problem_, &watch_);
-    if (!request_.first) bounds_.raise_lower(model.offset, watch_.seconds());
     model = simplify(std::move(model), &watch_).model;
     if (request_.first) model.objective.clear();
     layout_ = model.layout;
