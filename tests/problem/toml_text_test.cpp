@@ -1,0 +1,60 @@
+// TOML that toml++ does not expect: each of these is undefined behaviour or a failed assertion in the library
+// alone (fuzzing found them), and an error with its line here.
+#include "problem/toml_text.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "support/input_error_of.hpp"
+
+namespace bnnplan {
+namespace {
+
+std::string error(std::string_view text) {
+  return testing::input_error_of([&] { parse_toml(text, "f"); });
+}
+
+TEST(TomlText, WhatIsLegalIsRead) {
+  EXPECT_EQ(parse_toml("\xef\xbb\xbf"
+                       "a = 1\n",
+                       "f")["a"]
+                .value<int>(),
+            1)
+      << "a byte order mark";
+  EXPECT_EQ(parse_toml("'\xc3\xa9' = \"\xc7\x92\" # \xc7\x92\n", "f")["\xc3\xa9"].value<std::string>(),
+            "\xc7\x92");
+  EXPECT_EQ(parse_toml("a = \"\"\"\xc7\x92\n\xc7\x92\"\"\"\"\"\nb = 2\n", "f")["b"].value<int>(), 2)
+      << "two quotes more belong to the string";
+  EXPECT_EQ(parse_toml("a = \"\"\"x \\\n   y\"\"\"\n", "f")["a"].value<std::string>(), "x y");
+  EXPECT_EQ(parse_toml("a = '\\'\nb = [\n [1], # ]\n [2],\n]\n", "f")["b"].as_array()->size(), 2u);
+  EXPECT_TRUE(parse_toml("", "f").empty());
+}
+
+TEST(TomlText, HeadersWithoutAKey) {
+  const std::string confused = "malformed TOML: something is missing or too much here";
+  EXPECT_EQ(error("a = 1\n[[[a]]]\nb = 2\n"), "f:2: " + confused);
+  EXPECT_EQ(error("[=]\n"), "f:1: " + confused);
+  EXPECT_EQ(error(std::string("[\0a]\n", 5)), "f:1: " + confused);
+}
+
+TEST(TomlText, LettersOutsideOfQuotes) {
+  const std::string letter = "a letter beyond ASCII outside of quotes, expected \"quotes\" around it";
+  EXPECT_EQ(error("\xc3\xa9 = 1\n"), "f:1: " + letter);
+  EXPECT_EQ(error("a = 1\nb = \xc7\x92\n"), "f:2: " + letter);
+  EXPECT_EQ(error("a = \"\"\"x\ny\"\"\"\xc7\x92\n"), "f:2: " + letter);
+  EXPECT_EQ(error("a = \"\"\"x \\\n  \xc7\x92\"\"\"\n"),
+            "f:2: a letter beyond ASCII behind a line that a backslash continues");
+}
+
+// Whatever the library says of these, it says it.
+TEST(TomlText, MissingValues) {
+  for (const char* text :
+       {"a = [,]\n", "a = [1,,2]\n", "a = ]\n", "a = {b}\n", "a = {,}\n", "a =\n", "a = \"",
+        "a = \"\\",  "a = '''",      "[",       "[[",        "[[a",       "a = [", "a = {",
+        "=",         "a.",           "a. = 1",  "\"",        "a = 1e",    "a = -"})
+    EXPECT_EQ(error(text).rfind("f:1: ", 0), 0u) << text << ": " << error(text);
+}
+
+}  // namespace
+}  // namespace bnnplan
