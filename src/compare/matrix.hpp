@@ -31,8 +31,8 @@ struct Task {
   std::string family;  // navigation_3x3
   std::string file;
   int horizon = 0;
+  std::string digest;       // of the problem and its network: results belong to these
   References references{};  // what its problem file may name
-  std::string digest;  // of the problem and its network: results belong to these
 };
 
 // From "FILE", "FILE@4,6" or "FILE@4-10"; without horizons that of the file. Reads the problem. Throws

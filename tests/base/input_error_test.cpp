@@ -24,6 +24,9 @@ TEST(Printable, EscapesWhatATerminalWouldObey) {
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // surrogate
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
   EXPECT_EQ(printable("\xf0\x9f\x98\x80"), "\xf0\x9f\x98\x80");
+  EXPECT_EQ(printable("a\u202eb\u200b\ufeff\u2028"), "a\\u{202e}b\\u{200b}\\u{feff}\\u{2028}");  // unseen
+  EXPECT_EQ(printable("\u00ad\u2066\U000e0041\u00e9\u2027\u2010"),
+            "\\u{ad}\\u{2066}\\u{e0041}\u00e9\u2027\u2010");
   EXPECT_EQ(printable("abcdef", 3), "abc...");
   EXPECT_EQ(printable("abc", 3), "abc");
 }
@@ -34,6 +37,8 @@ TEST(NearestName, SuggestsOnlyWhatIsLikely) {
   EXPECT_EQ(nearest_name("move-suoth", names), "move-south");
   EXPECT_EQ(nearest_name("kye", names), "key");
   EXPECT_EQ(nearest_name("temperature", names), "");
+  EXPECT_EQ(nearest_name(std::string(10'000'000, 'k'), names), "") << "at once";
+  EXPECT_EQ(nearest_name("key", std::vector{std::string(10'000'000, 'k')}), "");
   EXPECT_EQ(edit_distance("", "abc"), 3u);
   EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
 }

@@ -74,6 +74,7 @@ TEST_F(CorridorPlan, SaysTheFirstViolation) {
   EXPECT_EQ(moves("lrlrlrl").violation.substr(0, 61),
             "step 7: the constraint 'battery >= left + right' is violated:");
   EXPECT_EQ(moves("lrrrr.").violation, "the plan has 6 steps, the horizon is 7");
+  EXPECT_EQ(moves("lrrrr...").violation, "the plan has 8 steps, the horizon is 7");
   EXPECT_EQ(moves("").violation, "the plan has 0 steps, the horizon is 7");
 }
 
@@ -90,6 +91,7 @@ TEST_F(CorridorPlan, ChecksWhatThePlanSays) {
   EXPECT_EQ(with(R"(, "state": {"battery": 6})" + tail + "}").violation.substr(0, 72),
             "step 1: the transition 'battery' == battery - left - right' is violated:");
   EXPECT_EQ(with(tail + R"(, "cost": 4})").violation, "the plan claims cost 4, its actions cost 5");
+  EXPECT_EQ(with(tail + R"(, "cost": 6})").violation, "the plan claims cost 6, its actions cost 5");
   EXPECT_TRUE(with(tail + R"(, "cost": 5.0})").accepted);
   EXPECT_TRUE(with(tail + R"(, "initial": {"cell-2": true}})").accepted);
   EXPECT_EQ(with(tail + R"(, "initial": {"cell-3": true}})").violation,
@@ -117,6 +119,19 @@ TEST(PlanCheck, AuxiliaryValuesMustFollowOrBeSaid) {
             "step 1: the transition 'both <= b' is violated: both = 1, b = 0");
   EXPECT_EQ(check(R"({"actions": {"a": 1, "b": 1}, "auxiliary": {"either": 1}})").violation,
             "step 1: the transition 'either <= 1 - both' is violated: both = 1, either = 1");
+}
+
+TEST(PlanCheck, NextStatesMustFollowOrBeSaid) {
+  // A step may switch the light off or leave it.
+  const Problem problem = parse_problem(
+      "horizon = 1\ntransitions = [\"x' <= x\"]\n[state]\nx = \"bool\"\n[initial]\nx = 1\n", "p", ".");
+  const auto check = [&](std::string_view text) {
+    return check_plan(problem, parse_plan(text, "f", problem));
+  };
+  EXPECT_EQ(check(R"({"steps": [{}]})").violation,
+            "step 1: the plan does not say 'x'', and it does not follow from what is said");
+  EXPECT_TRUE(check(R"({"steps": [{"state": {"x": 0}}]})").accepted);
+  EXPECT_TRUE(check(R"({"steps": [{"state": {"x": 1}}]})").accepted);
 }
 
 TEST(PlanCheck, FreeInitialBitsMustBeSaidUnlessTheyFollow) {

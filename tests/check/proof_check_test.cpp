@@ -99,10 +99,19 @@ TEST(ProofCheck, RefusesEachAlteredLine) {
            {"del id 7", "del id 2", "line 7: only derived constraints may be deleted"},
            {"del id 7", "del id 7 7", "line 7: constraint 7 was deleted"},
            {"del id 7", "del 7", "line 7: expected 'del id'"},
+           {"del id 7", "del no 7", "line 7: expected 'del id'"},
+           {"del id 7", "del id 4", "line 7: only derived constraints may be deleted"},
+           {"del id 7", "del id 0", "line 7: there is no constraint 0, expected 1 to 7"},
+           {"del id 7", "del id 7x", "line 7: '7x', expected a whole number"},
+           {"f 4", "f 4 4", "line 3: the formula has 4 constraints"},
+           {"pseudo-Boolean proof version", "pseudo-Boolean proof of",
+            "line 1: expected 'pseudo-Boolean proof"},
+           {"rup 1 x1 >=", "rup 1 x0 >=", "line 4: variable 'x0' is not in the formula"},
            {"del id 7", "del id 6", "line 8: the constraint does not follow"},
            {"c 8", "c 5", "line 9: constraint 5 is no contradiction"},
            {"c 8", "c 7", "line 9: constraint 7 was deleted"},
            {"c 8", "c", "line 9: expected 'c' and the number"},
+           {"c 8", "c 8 8", "line 9: expected 'c' and the number"},
            {"c 8\n", "", "the proof ends without a result"},
            {"c 8\n", "c 8\nrup >= 1 ;\n", "line 10: more lines after the conclusion"},
        }) {
@@ -131,6 +140,7 @@ TEST(ProofCheck, RefusesEachAlteredConclusion) {
            {"end pseudo-Boolean proof ;\n", "", "stops without 'end pseudo-Boolean proof'"},
            {"end pseudo-Boolean proof ;", "end pseudo-Boolean proof", "without its end, expected ';'"},
            {"end pseudo-Boolean proof ;", "end pseudo-Boolean proof ; f 4 ;", "more lines after the end"},
+           {"end pseudo-Boolean proof ;", "end ;", "expected a conclusion, then 'end pseudo-Boolean proof'"},
        }) {
     SCOPED_TRACE(m.by);
     const ProofCheck check = check_small(replaced(small_proof_3, m.what, m.by));
@@ -144,10 +154,17 @@ TEST(ProofCheck, EmptyProofsAndFormulasWithoutObjective) {
   const PbFormula free = parse_opb("+1 x1 +1 x2 >= 1 ;", "f.opb");
   const auto proof = [](const std::string& line) { return "pseudo-Boolean proof version 1.2\nf 1\n" + line; };
   EXPECT_EQ(check_proof(free, proof("v x1 ~x2\n")).claim, ProofCheck::Claim::satisfiable);
-  EXPECT_FALSE(check_proof(free, proof("o x1 ~x2\n")).accepted);
+  EXPECT_EQ(check_proof(free, proof("o x1 ~x2\n")).refusal,
+            "line 3: the formula has no objective to improve");
+  EXPECT_FALSE(check_proof(free, proof("v x1 ~x2\nv x1 ~x2\n")).accepted) << "the first one excluded it";
+  EXPECT_TRUE(check_proof(free, proof("v x1 ~x2\nv ~x1 x2\n")).accepted);
   EXPECT_FALSE(check_proof(free, proof("v ~x1 ~x2\n")).accepted);
+  EXPECT_FALSE(check_proof(free, proof("v x1\n")).accepted) << "x2 is left open";
+  EXPECT_TRUE(check_proof(free, proof("v ~x1\n")).accepted) << "x2 follows";
   // All solutions excluded one by one is no proof of infeasibility.
-  EXPECT_FALSE(check_proof(free, proof("v x1 ~x2\nv x1 x2\nv ~x1 x2\nrup >= 1 ;\nc 5\n")).accepted);
+  EXPECT_EQ(
+      check_proof(free, proof("v x1 ~x2\nv x1 x2\nv ~x1 x2\nrup 1 x1 >= 1 ;\nrup >= 1 ;\nc 6\n")).refusal,
+      "line 8: a contradiction says nothing after solutions that were only excluded");
   const PbFormula never = parse_opb("+1 x1 >= 1 ;\n-1 x1 >= 0 ;", "f.opb");
   const ProofCheck check = check_proof(never, "pseudo-Boolean proof version 1.2\nf 2\nrup >= 1 ;\nc 3\n");
   EXPECT_EQ(check.claim, ProofCheck::Claim::infeasible) << check.refusal;
@@ -162,6 +179,140 @@ TEST(ProofCheck, DeletedReasonsNoLongerPropagate) {
   EXPECT_FALSE(check_proof(formula, begin + "rup 1 x3 >= 1 ;\n" + end).accepted);
 }
 
+TEST(ProofCheck, ASolutionGivesAllOfTheObjective) {
+  const PbFormula formula = parse_opb("min: 1 x1 1 x2 ;\n1 x1 >= 1 ;", "f.opb");
+  const std::string begin = "pseudo-Boolean proof version 1.2\nf 1\n";
+  EXPECT_EQ(check_proof(formula, begin + "o x1\n").refusal,
+            "line 3: the solution leaves a variable of the objective open");
+  EXPECT_TRUE(check_proof(formula, begin + "o x1 ~x2\nrup >= 1 ;\nc 3\n").accepted);
+}
+
+TEST(ProofCheck, SatNeedsASolution) {
+  const PbFormula formula = parse_opb("1 x1 >= 1 ;", "f.opb");
+  const std::string begin = "pseudo-Boolean proof version 3.0\nf 1 ;\n";
+  const std::string end = "output NONE ;\nconclusion SAT ;\nend pseudo-Boolean proof ;\n";
+  EXPECT_EQ(check_proof(formula, begin + "sol x1 ;\n" + end).claim, ProofCheck::Claim::satisfiable);
+  EXPECT_EQ(check_proof(formula, begin + end).refusal, "line 4: the conclusion SAT without a solution");
+}
+
+TEST(ProofCheck, ConclusionsNeedWhatTheyNameAndASolutionOrNone) {
+  const PbFormula never = parse_opb("min: 1 x1 ;\n1 x1 >= 1 ;\n-1 x1 >= 0 ;", "f.opb");
+  const auto proof = [](const std::string& conclusion) {
+    return "pseudo-Boolean proof version 3.0\nf 2 ;\nrup >= 1 ;\noutput NONE ;\nconclusion " + conclusion +
+           " ;\nend pseudo-Boolean proof ;\n";
+  };
+  EXPECT_EQ(check_proof(never, proof("UNSAT : 3")).claim, ProofCheck::Claim::infeasible);
+  EXPECT_EQ(check_proof(never, proof("UNSAT : 1")).refusal, "line 5: constraint 1 is no contradiction");
+  EXPECT_EQ(check_proof(never, proof("BOUNDS 0 : 3 0")).refusal,
+            "line 5: the conclusion BOUNDS without a solution");
+}
+
+// The clauses over y and w that together say `clause`, which unit propagation alone does not see.
+std::string hidden(const std::string& clause, const std::string& y, const std::string& w) {
+  std::string text;
+  for (const char* sign_y : {"", "~"}) {
+    for (const char* sign_w : {"", "~"})
+      text += clause + " 1 " + sign_y + y + " 1 " + sign_w + w + " >= 1 ;\n";
+  }
+  return text;
+}
+
+TEST(ProofCheck, DerivedClausesPropagateFromWhatIsNotFalse) {
+  // x1 and x2 are false from the start; what follows from x3 or x4 is seen only by the derived clause.
+  const PbFormula formula = parse_opb(
+      "1 ~x1 >= 1 ;\n1 ~x2 >= 1 ;\n1 x3 1 x4 1 x5 >= 1 ;\n1 x3 1 x4 1 ~x5 >= 1 ;\n1 ~x4 1 x6 >= 1 ;\n"
+      "1 ~x4 1 ~x6 >= 1 ;\n",
+      "f.opb");
+  const std::string begin = "pseudo-Boolean proof version 3.0\nf 6 ;\nrup 1 ~x1 >= 1 ;\n";
+  const std::string clause = "rup 1 x1 1 x2 1 x3 1 x4 >= 1 ;\n", unit = "rup 1 x3 >= 1 ;\n";
+  const std::string end =
+      "sol ~x1 ~x2 x3 ~x4 x5 x6 ;\noutput NONE ;\nconclusion SAT ;\nend pseudo-Boolean proof ;\n";
+  EXPECT_TRUE(check_proof(formula, begin + clause + unit + end).accepted);
+  EXPECT_FALSE(check_proof(formula, begin + unit + end).accepted);
+}
+
+TEST(ProofCheck, DerivedClausesMakeTheirLastLiteralTrue) {
+  const PbFormula formula = parse_opb("1 ~x1 >= 1 ;\n1 ~x2 >= 1 ;\n" + hidden("1 x3", "x4", "x5") +
+                                          "1 ~x3 1 x6 1 x7 >= 1 ;\n1 ~x3 1 x6 1 ~x7 >= 1 ;\n",
+                                      "f.opb");
+  const std::string begin =
+      "pseudo-Boolean proof version 3.0\nf 8 ;\nrup 1 ~x1 >= 1 ;\nrup 1 x3 1 x4 >= 1 ;\n";
+  const std::string clause = "rup 1 x1 1 x2 1 x3 >= 1 ;\n", unit = "rup 1 x6 >= 1 ;\n";
+  const std::string end =
+      "sol ~x1 ~x2 x3 x4 x5 x6 x7 ;\noutput NONE ;\nconclusion SAT ;\nend pseudo-Boolean proof ;\n";
+  EXPECT_TRUE(check_proof(formula, begin + clause + unit + end).accepted);
+  EXPECT_FALSE(check_proof(formula, begin + unit + end).accepted);
+}
+
+TEST(ProofCheck, DeletedConstraintsAreGone) {
+  const std::string begin = "pseudo-Boolean proof version 3.0\n", end = "output NONE ;\nconclusion NONE ;\n";
+  const auto refused_at = [](const PbFormula& formula, const std::string& proof) {
+    const std::string text = check_proof(formula, proof).refusal;
+    return text.substr(0, text.find(':'));
+  };
+  {  // a clause
+    const PbFormula formula = parse_opb(hidden("1 x1 1 x2", "x3", "x4"), "f.opb");
+    const std::string clause = "rup 1 x1 1 x2 >= 1 ;\n",
+                      proof = begin + "f 4 ;\nrup 1 x1 1 x2 1 x3 >= 1 ;\n" + clause;
+    EXPECT_EQ(refused_at(formula, proof + "del id 5 ;\n" + clause + "x ;\n"), "line 7");
+    EXPECT_EQ(refused_at(formula, proof + "del id 5 6 ;\n" + clause + "x ;\n"), "line 6");
+  }
+  {  // a row that is no clause
+    const PbFormula formula = parse_opb("1 x5 >= 1 ;\n" + hidden("1 x1 1 x2", "x3", "x4"), "f.opb");
+    const std::string proof = begin + "f 5 ;\nrup 1 x1 1 x2 1 x3 >= 1 ;\nrup 2 x5 1 x1 1 x2 >= 3 ;\n";
+    const std::string clause = "rup 1 x1 1 x2 >= 1 ;\n";
+    EXPECT_EQ(refused_at(formula, proof + "del id 6 ;\n" + clause + "x ;\n"), "line 7");
+    EXPECT_EQ(refused_at(formula, proof + "del id 6 7 ;\n" + clause + "x ;\n"), "line 6");
+  }
+  {  // what followed at the root
+    const PbFormula formula = parse_opb(hidden("1 x1", "x3", "x4"), "f.opb");
+    const std::string unit = "rup 1 x1 >= 1 ;\n";
+    const std::string proof = begin + "f 4 ;\nrup 1 x1 1 x3 >= 1 ;\n" + unit + "rup 1 x1 1 x4 >= 1 ;\n";
+    EXPECT_EQ(refused_at(formula, proof + "del id 5 7 ;\n" + unit + "x ;\n"), "line 8");
+    EXPECT_EQ(refused_at(formula, proof + "del id 5 6 7 ;\n" + unit + "x ;\n"), "line 7");
+  }
+  {  // a contradiction
+    const PbFormula formula = parse_opb(hidden("", "x1", "x2"), "f.opb");
+    const std::string never = "rup >= 1 ;\n", proof = begin + "f 4 ;\nrup 1 x1 >= 1 ;\n" + never +
+                                                      "del id 5 ;\nrup 1 x1 1 x2 >= 1 ;\n";
+    EXPECT_EQ(refused_at(formula, proof + never + "x ;\n"), "line 8");
+    EXPECT_EQ(refused_at(formula, proof + "del id 6 ;\n" + never + "x ;\n"), "line 8");
+  }
+}
+
+TEST(ProofCheck, CommentsAreThoseOfTheVersion) {
+  const std::string old_comment = "* a comment\n", new_comment = "% a comment\n";
+  EXPECT_TRUE(check_small(replaced(small_proof, "o x1", old_comment + "o x1")).accepted);
+  EXPECT_FALSE(check_small(replaced(small_proof, "o x1", new_comment + "o x1")).accepted);
+  EXPECT_TRUE(check_small(replaced(small_proof_3, "soli", new_comment + "soli")).accepted);
+  EXPECT_FALSE(check_small(replaced(small_proof_3, "soli", old_comment + "soli")).accepted);
+}
+
+TEST(ProofCheck, AStatementHasALimitOnWords) {
+  std::string words;
+  for (int i = 0; i < 1'000'012; ++i) words += " 7";
+  EXPECT_EQ(check_small(replaced(small_proof, "del id 7", "del id" + words)).refusal,
+            "line 7: a statement of more than 1000012 words");
+}
+
+TEST(Opb, ConstraintsAreNormal) {
+  const Lit x1 = Lit::positive({0}), x2 = Lit::positive({1});
+  const PbConstraint sum = normal_constraint({{1, x1}, {2, x2}, {1, x1}}, 2);
+  ASSERT_EQ(sum.terms.size(), 2u);
+  EXPECT_EQ(sum.terms[0].coefficient, 2);
+  EXPECT_EQ(sum.bound, 2);
+  const PbConstraint nothing = normal_constraint({{3, x1}, {-3, x1}, {1, x2}}, 1);
+  ASSERT_EQ(nothing.terms.size(), 1u);
+  EXPECT_EQ(nothing.terms[0].literal, x2);
+  const PbConstraint turned = normal_constraint({{-2, x1}, {3, ~x2}}, 1);  // 2 ~x1 + 3 ~x2 >= 3
+  ASSERT_EQ(turned.terms.size(), 2u);
+  EXPECT_EQ(turned.terms[0].literal, ~x1);
+  EXPECT_EQ(turned.terms[1].literal, ~x2);
+  EXPECT_EQ(turned.terms[1].coefficient, 3);
+  EXPECT_EQ(turned.bound, 3);
+  EXPECT_EQ(parse_opb("1 x5 1 x2 >= 1 ;", "f.opb").variables, 5u);
+}
+
 TEST(Opb, ErrorsNameTheLine) {
   const auto error = [](const std::string& text) {
     return testing::input_error_of([&] { parse_opb(text, "f.opb"); });
@@ -173,6 +324,14 @@ TEST(Opb, ErrorsNameTheLine) {
   EXPECT_EQ(error("+1 x1 ;"), "f.opb:1: ';', expected '>=' or '='");
   EXPECT_EQ(error("+1 x1 >= 1 ;\nmin: +1 x1 ;"),
             "f.opb:2: 'min:' in a wrong place, expected it once, before all constraints");
+  EXPECT_EQ(error("min: 1 x1 ;\nmin: 1 x1 ;"),
+            "f.opb:2: 'min:' in a wrong place, expected it once, before all constraints");
+  EXPECT_EQ(error("min: 1 x1 >= 1 ;"), "f.opb:1: '>=' in the objective, expected a term or ';'");
+  EXPECT_EQ(error("1a x1 >= 1 ;"), "f.opb:1: '1a', expected a whole number");
+  EXPECT_EQ(error("9223372036854775807 x1 9223372036854775807 x2 >= 1 ;"),
+            "f.opb:1: number too large: it does not fit into 64 bits");
+  EXPECT_EQ(error("1 x2000000 >= 1 ;"),
+            "f.opb:1: variable 'x2000000' in a file of 17 bytes, expected at most x1000017");
   EXPECT_EQ(error("+99999999999999999999 x1 >= 1 ;"),
             "f.opb:1: '+99999999999999999999', expected a whole number");
 }

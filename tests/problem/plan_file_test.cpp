@@ -70,7 +70,7 @@ TEST_F(PlanFile, RefusesWithOneLine) {
   EXPECT_EQ(error(R"({"steps": [], "initial": {"on": 1}})"), "f: \"initial\": unknown state variable 'on'");
   std::string deep = "{\"steps\": [], \"x\": ";
   for (int i = 0; i < 100; ++i) deep += "{\"a\":";
-  EXPECT_EQ(error(deep), "f: nested too deeply");
+  EXPECT_EQ(error(deep), "f: nested deeper than 64 levels");
   EXPECT_THROW(parse("{\"steps\": [], \"x\": " + std::string(1000000, '[')), InputError);
 }
 
