@@ -15,7 +15,7 @@ using testing::input_error_of;
 using testing::TemporaryFolder;
 
 Task task(const std::string& name, const std::string& family = "f", int horizon = 1) {
-  return {name, family, name + ".toml", horizon, {}, "d"};
+  return {name, family, name + ".toml", horizon, "d"};
 }
 
 Entrant entrant(const std::string& name, bool ours = true) { return {name, ours, {}}; }
