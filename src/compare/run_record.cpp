@@ -2,10 +2,13 @@
 // where it was.
 #include "compare/run_record.hpp"
 
+#include <charconv>
+#include <cmath>
 #include <cstdlib>
 
 #include <fmt/format.h>
 
+#include "base/checked.hpp"
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 
@@ -70,18 +73,29 @@ std::vector<RunRecord> parse_runs_csv(std::string_view text, std::string_view fi
     const auto real = [&](const std::string& field) {
       char* stop = nullptr;
       const double value = std::strtod(field.c_str(), &stop);
-      if (field.empty() || *stop != 0) bad("bad number in a run");
+      if (field.empty() || *stop != 0 || !std::isfinite(value)) bad("bad number in a run");
       return value;
     };
-    const auto decimal = [&](const std::string& field) {
-      const auto value = field.empty() ? std::nullopt : parse_decimal(field);
-      if (!field.empty() && !value) bad("bad cost in a run");
+    const auto whole = [&](const std::string& field) {
+      int value = 0;
+      const char* end = field.data() + field.size();
+      const auto [stop, error] = std::from_chars(field.data(), end, value);
+      if (error != std::errc() || stop != end || value < 1) bad("bad repetition of a run");
       return value;
+    };
+    const auto decimal = [&](const std::string& field) -> std::optional<Decimal> {
+      if (field.empty()) return std::nullopt;
+      try {
+        if (const auto value = parse_decimal(field)) return value;
+      } catch (const OverflowError&) {
+      }
+      bad("bad cost in a run");
+      __builtin_unreachable();
     };
     RunRecord run;
     run.task = fields[0];
     run.entrant = fields[1];
-    run.repetition = static_cast<int>(real(fields[2]));
+    run.repetition = whole(fields[2]);
     run.status = fields[3];
     run.cost = decimal(fields[4]);
     run.lower_bound = decimal(fields[5]);

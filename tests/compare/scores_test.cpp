@@ -1,6 +1,7 @@
 // What is run in which order, how it is scored, and when answers do not fit together.
 #include "compare/scores.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "compare/measure.hpp"
@@ -141,6 +142,17 @@ TEST(RunRecords, AreReadBack) {
   EXPECT_EQ(input_error_of([] { parse_runs_csv(csv_header() + "a,b,1,plan,3,,x,1,1,d,\n", "r.csv"); }),
             "r.csv:2: bad number in a run");
   EXPECT_EQ(input_error_of([] { parse_runs_csv(csv_header() + "a,b,1,plan,y,,1,1,1,d,\n", "r.csv"); }),
+            "r.csv:2: bad cost in a run");
+  for (const char* repetition : {"inf", "0", "1.5", "99999999999", ""}) {
+    const std::string line = fmt::format("a,b,{},plan,3,,1,1,1,d,\n", repetition);
+    EXPECT_EQ(input_error_of([&] { parse_runs_csv(csv_header() + line, "r.csv"); }),
+              "r.csv:2: bad repetition of a run");
+  }
+  EXPECT_EQ(input_error_of([] { parse_runs_csv(csv_header() + "a,b,1,plan,3,,nan,1,1,d,\n", "r.csv"); }),
+            "r.csv:2: bad number in a run");
+  EXPECT_EQ(input_error_of([] {
+              parse_runs_csv(csv_header() + "a,b,1,plan,40.000000000000000000001,,1,1,1,d,\n", "r.csv");
+            }),
             "r.csv:2: bad cost in a run");
 }
 
