@@ -166,12 +166,15 @@ TEST(LimitsOfSearch, TheBestPlanSoFarIsTold) {
   problem.goal.clear();
   problem.objective.terms = {{-1, {Place::action, 0}}, {2, {Place::next, 59}}};
   EngineRequest request;
-  request.limits.seconds = 1;
   request.limits.memory_bytes = resident_memory() + 2000 * mebibyte;
-  const Outcome outcome = run(problem, request);
+  Outcome outcome;
+  for (double seconds = 1; seconds <= 16 && !outcome.plan; seconds *= 4) {  // a sanitizer makes it slow
+    request.limits.seconds = seconds;
+    outcome = run(problem, request);
+  }
   if (outcome.status == Status::optimal) GTEST_SKIP() << "this machine solves it within a second";
   EXPECT_EQ(outcome.status, Status::plan);
-  EXPECT_TRUE(outcome.plan);
+  ASSERT_TRUE(outcome.plan);
   EXPECT_LT(*outcome.lower_bound, *outcome.cost);
 }
 

@@ -1,6 +1,7 @@
 #include "faults/run_under.hpp"
 
 #include <cstdlib>
+#include <ctime>
 
 #include <fcntl.h>
 #include <grp.h>
@@ -17,6 +18,13 @@ namespace {
 
 constexpr double longest_run = 60;  // seconds
 constexpr unsigned nobody = 65534;
+
+double cpu_seconds_of(pid_t process) {
+  clockid_t clock{};
+  timespec time{};
+  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return 0;
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
 
 [[noreturn]] void become(std::vector<char*>& argv, const RunOptions& options, const std::string& output,
                          const std::string& errors) {
@@ -60,12 +68,13 @@ RunEnd run_under(const std::vector<std::string>& arguments, const RunOptions& op
   const pid_t child = ::fork();
   if (child == 0) become(argv, options, output, errors);
   RunEnd end;
-  double signal_time = 0;
+  double signal_time = 0, cpu_at_signal = 0;
   bool signalled = false;
   int status = 0;
   struct rusage usage {};
   while (::wait4(child, &status, WNOHANG, &usage) == 0) {
     if (options.signal_after && !signalled && stopwatch.seconds() >= *options.signal_after) {
+      cpu_at_signal = cpu_seconds_of(child);
       signal_time = stopwatch.seconds();
       signalled = true;
       ::kill(child, options.signal);
@@ -84,6 +93,7 @@ RunEnd run_under(const std::vector<std::string>& arguments, const RunOptions& op
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
   };
   end.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  if (signalled) end.cpu_seconds_after_signal = end.cpu_seconds - cpu_at_signal;
   end.peak_bytes = static_cast<std::size_t>(usage.ru_maxrss) * 1024;
   const auto text = [](const std::string& file) {  // killed early, it has not even begun one
     return std::filesystem::is_regular_file(file) ? read_text_file(file) : "";

@@ -28,8 +28,9 @@ struct RunEnd {
   int exit_code = -1;  // if it was not killed
   int signal = 0;      // that ended it; SIGKILL as well after a minute: it hung
   std::string output, errors;
-  double seconds = 0;               // wall time
-  double seconds_after_signal = 0;  // wall time from our signal on
+  double seconds = 0;                   // wall time
+  double seconds_after_signal = 0;      // wall time from our signal on
+  double cpu_seconds_after_signal = 0;  // at most: what it started counts from its start
   double cpu_seconds = 0;
   std::size_t peak_bytes = 0;  // of the process itself
 };
