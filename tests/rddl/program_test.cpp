@@ -88,7 +88,8 @@ TEST(CompileCommand, NamesTheNetworkFromWhereTheProblemIs) {
       run_bnnplan({"compile", domains + "inventory.rddl", domains + "inventory_2.rddl", "--network", network,
                    "--learned", "threshold-met", "-o", output});
   EXPECT_EQ(result.exit_code, 0) << result.errors;
-  EXPECT_EQ(run_bnnplan({"info", output}).exit_code, 0);
+  EXPECT_EQ(run_bnnplan({"info", output, "--allow-outside"}).exit_code, 0);
+  EXPECT_EQ(run_bnnplan({"info", output}).exit_code, 2) << "not in the problem's folder";
   EXPECT_EQ(read_text_file(output).find("threshold-met'"), std::string::npos) << "no known transition of it";
 }
 
