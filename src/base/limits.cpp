@@ -3,9 +3,11 @@
 #include "base/limits.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <string>
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -77,11 +79,18 @@ std::size_t machine_memory() {
   return bytes;
 }
 
+// Allocates nothing: it is asked for when there may be nothing left. The second number counts pages.
 std::size_t resident_memory() {
-  std::ifstream file("/proc/self/statm");
-  std::size_t total = 0, resident = 0;
-  if (!(file >> total >> resident)) return 0;
-  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  char text[128];
+  const ssize_t size = ::read(file, text, sizeof text);
+  ::close(file);
+  const char* const end = text + std::max<ssize_t>(size, 0);
+  const char* const second = std::find(static_cast<const char*>(text), end, ' ');
+  std::size_t pages = 0;
+  if (second == end || std::from_chars(second + 1, end, pages).ec != std::errc()) return 0;
+  return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
 std::size_t peak_resident_memory() {

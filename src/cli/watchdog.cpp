@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -71,6 +72,8 @@ void Watchdog::end(StopReason reason) {
   int code = exit_internal_error;
   try {
     code = end_(reason);
+  } catch (const std::bad_alloc&) {
+    print_message("bnnplan: out of memory\n");
   } catch (const InputError& error) {
     print_message(fmt::format("{}\n", printable(error.what(), 2000)));
     code = exit_bad_input;
