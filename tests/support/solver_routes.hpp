@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -27,11 +28,18 @@ struct SolverRoute {
 std::span<const SolverRoute> solver_routes();
 const SolverRoute& solver_route(std::string_view name);
 
+// The solver's own mistake: its values are no solution of the file it was given. (clasp 3.3.5 loses a half of
+// some equations of an OPB file: with -1 x1 >= 0 and +1 x1 +3 x2 = 1 it sets both to 0.)
+struct SolverMistake : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 // The text of a solver's answer to the model in a file.
 using Solver = std::function<std::string(const std::filesystem::path& file)>;
 
 // The optimal cost by this route, nothing if the solver says that there is no plan. Files are written into
-// `folder`. Throws std::runtime_error if the solver proves nothing or gives a plan that the checker refuses.
+// `folder`. Throws SolverMistake, and std::runtime_error if the solver proves nothing or gives a plan that
+// the checker refuses.
 std::optional<std::int64_t> cost_by_route(const Problem& problem, const SolverRoute& route,
                                           const std::filesystem::path& folder,
                                           const LoweringOptions& options = {});
