@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fcntl.h>
@@ -24,13 +25,14 @@ namespace {
 
 using Random = std::mt19937_64;
 
-std::string current;  // the input that is being tried
+std::string current;     // the input that is being tried
+std::string crash_file;  // for the handler: crash-<target>
 
 void save_and_end(int signal) {
-  const int file = ::open("crash-" BNNPLAN_FUZZ_TARGET, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  const int file = ::open(crash_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
   if (file >= 0 && ::write(file, current.data(), current.size()) >= 0) {
-    constexpr char text[] = "fuzz: the input is in ./crash-" BNNPLAN_FUZZ_TARGET "\n";
-    if (::write(STDERR_FILENO, text, sizeof text - 1) < 0) ::_exit(3);
+    constexpr std::string_view text = "fuzz: the input is in ./crash-...\n";
+    if (::write(STDERR_FILENO, text.data(), text.size()) < 0) ::_exit(3);
   }
   std::signal(signal, SIG_DFL);
   std::raise(signal);
@@ -124,6 +126,9 @@ class Mutator {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::string target = std::filesystem::path(argv[0]).filename().string();
+  target.erase(0, target.find('_') + 1);  // replay_rddl
+  crash_file = "crash-" + target;
   std::uint64_t mutations = 0, seed = 1;
   std::vector<std::string> words;
   std::vector<std::filesystem::path> paths;
@@ -151,7 +156,7 @@ int main(int argc, char** argv) {
   std::vector<std::string> files;
   for (const auto& path : paths) files.push_back(content(path));
   if (files.empty()) {
-    std::fprintf(stderr, "no files: the corpus of %s is missing\n", BNNPLAN_FUZZ_TARGET);
+    std::fprintf(stderr, "no files: the corpus of %s is missing\n", target.c_str());
     return 1;
   }
   for (const int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGBUS, SIGILL, SIGALRM})
@@ -167,8 +172,7 @@ int main(int argc, char** argv) {
   for (const std::string& file : files) run(file);
   Mutator mutator(seed, files, words);
   for (std::uint64_t i = 0; i < mutations; ++i) run(mutator.next());
-  std::printf("%s: %llu inputs (%zu files), %llu accepted, the others refused in one line\n",
-              BNNPLAN_FUZZ_TARGET, static_cast<unsigned long long>(runs), files.size(),
-              static_cast<unsigned long long>(accepted));
+  std::printf("%s: %llu inputs (%zu files), %llu accepted, the others refused in one line\n", target.c_str(),
+              static_cast<unsigned long long>(runs), files.size(), static_cast<unsigned long long>(accepted));
   return accepted > 0 ? 0 : 1;  // a corpus of which nothing is accepted tests little
 }
