@@ -19,6 +19,7 @@
 #include "maxsat/maxsat.hpp"
 #include "support/brute_force.hpp"
 #include "support/formula_families.hpp"
+#include "support/random_maxsat_options.hpp"
 #include "support/run_program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -65,17 +66,6 @@ Wcnf make_formula(std::uint64_t seed) {
   }
 }
 
-MaxSatOptions some_options(std::uint64_t seed) {
-  Random random(seed + 1);
-  MaxSatOptions options;
-  options.strategy = below(random, 4) == 0 ? MaxSatStrategy::improve : MaxSatStrategy::core;
-  for (bool* option : {&options.at_most_one_detection, &options.stratification, &options.hardening,
-                       &options.weight_aware_extraction, &options.core_minimisation, &options.core_exhaustion,
-                       &options.stable})
-    *option = below(random, 2) == 0;
-  return options;
-}
-
 std::string by_ourselves(const Wcnf& formula, const MaxSatOptions& options, Cost expected, bool pretend) {
   MaxSatRequest request;
   request.options = options;
@@ -119,8 +109,10 @@ std::string failure_of(const Wcnf& formula, std::uint64_t seed, const std::strin
   }
   if (!expected) return "clasp does not answer";
   const bool pretend = pretend_wrong == "maxsat";
+  Random random(seed + 1);
   const std::string usual = by_ourselves(again, {}, *expected, pretend);
-  return usual.empty() ? by_ourselves(again, some_options(seed), *expected, pretend) : usual;
+  return usual.empty() ? by_ourselves(again, testing::random_maxsat_options(random), *expected, pretend)
+                       : usual;
 }
 
 // The formula as a list of clauses that can be taken out.

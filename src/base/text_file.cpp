@@ -74,10 +74,6 @@ std::string decompressed(const std::filesystem::path& path, const std::string& c
   return text;
 }
 
-}  // namespace
-
-namespace {
-
 std::string read_file(const std::filesystem::path& path, std::size_t limit, bool regular_only) {
   // A pipe without a writer would hold us up in open().
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (regular_only ? O_NONBLOCK : 0)));

@@ -46,8 +46,7 @@ int run_compile(const CompileArguments& arguments) {
   write_text_file(arguments.output, problem_text(problem));
   if (problem.network &&
       !is_inside(std::filesystem::path(arguments.output).parent_path(), arguments.network)) {
-    fmt::print(
-        stderr,
+    print_message(
         "bnnplan: the network is outside the folder of the problem file: reading it takes --allow-outside\n");
   }
   if (arguments.output == "-") return exit_success;

@@ -6,8 +6,8 @@
 
 #include "base/text_file.hpp"
 #include "faults/commands.hpp"
-#include "faults/run_under.hpp"
 #include "support/run_program.hpp"
+#include "support/run_under.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {

@@ -3,10 +3,10 @@
 #include <stdexcept>
 
 #include "base/text_file.hpp"
-#include "faults/run_under.hpp"
 #include "problem/problem_file.hpp"
 #include "support/published.hpp"
 #include "support/random_problem.hpp"
+#include "support/run_under.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan::testing {
@@ -135,6 +135,11 @@ std::vector<PrintingCommand> printing_commands() {
       {"report", {"report", in("corridor.toml"), in("corridor.plan.json"), "-o", "-"}, {1, 2}},
       {"completion", {"completion", "zsh"}, {}},
       {"man", {"man"}, {}}};
+}
+
+std::vector<std::pair<std::string, std::string>> with_shim(const std::string& name,
+                                                           const std::string& value) {
+  return {{"LD_PRELOAD", BNNPLAN_FAULT_SHIM}, {name, value}};
 }
 
 }  // namespace bnnplan::testing

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace bnnplan::testing {
@@ -22,6 +23,9 @@ struct WritingCommand {
 
   std::vector<std::string> in(const std::filesystem::path& folder) const;
 };
+
+// The environment that loads the shim (shim.cpp), with its orders.
+std::vector<std::pair<std::string, std::string>> with_shim(const std::string& name, const std::string& value);
 
 // Every command that writes files.
 std::vector<WritingCommand> writing_commands();

@@ -11,10 +11,10 @@
 #include "check/plan_check.hpp"
 #include "engines/checked_run.hpp"
 #include "faults/commands.hpp"
-#include "faults/run_under.hpp"
 #include "formats/model_format.hpp"
 #include "model/unroll.hpp"
 #include "problem/problem_file.hpp"
+#include "support/run_under.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {

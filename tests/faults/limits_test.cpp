@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "faults/commands.hpp"
-#include "faults/run_under.hpp"
 #include "problem/problem_file.hpp"
 #include "support/random_problem.hpp"
 #include "support/run_program.hpp"
+#include "support/run_under.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "faults/commands.hpp"
-#include "faults/run_under.hpp"
+#include "support/run_under.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {

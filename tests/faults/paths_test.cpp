@@ -7,7 +7,7 @@
 
 #include "base/text_file.hpp"
 #include "faults/commands.hpp"
-#include "faults/run_under.hpp"
+#include "support/run_under.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {

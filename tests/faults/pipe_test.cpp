@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "faults/commands.hpp"
-#include "faults/run_under.hpp"
+#include "support/run_under.hpp"
 
 namespace bnnplan {
 namespace {

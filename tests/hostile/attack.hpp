@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "support/run_under.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan::testing {
@@ -12,16 +13,10 @@ namespace bnnplan::testing {
 const std::string models = BNNPLAN_SOURCE_DIR "/models/";
 const std::string domains = BNNPLAN_SOURCE_DIR "/domains/";
 
-// What a run of the program did and took.
-struct Attack {
-  int exit_code = -1;  // 128 + signal if it was killed
-  std::string output, errors;
-  std::size_t peak_bytes = 0;
-  double cpu_seconds = 0;
-};
+using Attack = RunEnd;
 
 // Runs the program with the stack that people have, 8 MiB. It is killed after a minute of processor time.
-Attack attack(std::vector<std::string> arguments);
+Attack attack(const std::vector<std::string>& arguments);
 
 // Expects that the program refused its input as it should: exit code 2, one line on standard error that has
 // `part` in it, nothing on standard output, and not more memory than `most_mebibytes` (which is not looked at

@@ -11,6 +11,7 @@
 #include "maxsat/formula_check.hpp"
 #include "support/brute_force.hpp"
 #include "support/formula_families.hpp"
+#include "support/random_maxsat_options.hpp"
 
 namespace bnnplan {
 namespace {
@@ -18,17 +19,6 @@ namespace {
 using testing::below;
 using testing::Random;
 using testing::WcnfFormat;
-
-MaxSatOptions random_options(Random& random) {
-  MaxSatOptions options;
-  options.strategy = below(random, 4) == 0 ? MaxSatStrategy::improve : MaxSatStrategy::core;
-  for (bool* option :
-       {&options.at_most_one_detection, &options.stratification, &options.hardening,
-        &options.weight_aware_extraction, &options.core_minimisation, &options.core_exhaustion}) {
-    *option = below(random, 2) == 0;
-  }
-  return options;
-}
 
 void expect_optimal(const Wcnf& formula, const MaxSatOptions& options, std::optional<std::int64_t> optimum) {
   MaxSatRequest request;
@@ -79,7 +69,7 @@ TEST(MaxSat, AgreesWithBruteForceOnTwoThousandFormulas) {
     const auto optimum = testing::brute_force_cost(formula);
     unsatisfiable += optimum ? 0 : 1;
     expect_optimal(formula, {}, optimum);
-    expect_optimal(formula, random_options(random), optimum);
+    expect_optimal(formula, testing::random_maxsat_options(random), optimum);
   }
   EXPECT_GT(unsatisfiable, 100);
   EXPECT_LT(unsatisfiable, 1000);

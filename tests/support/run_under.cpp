@@ -1,4 +1,4 @@
-#include "faults/run_under.hpp"
+#include "support/run_under.hpp"
 
 #include <cstdlib>
 #include <ctime>
@@ -16,7 +16,6 @@ namespace bnnplan::testing {
 
 namespace {
 
-constexpr double longest_run = 60;  // seconds
 constexpr unsigned nobody = 65534;
 
 double cpu_seconds_of(pid_t process) {
@@ -40,8 +39,9 @@ double cpu_seconds_of(pid_t process) {
   }
   ::dup2(::open(errors.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
   ::signal(SIGPIPE, options.ignore_broken_pipe ? SIG_IGN : SIG_DFL);
-  // Looking for leaks takes longer than a limit allows, and the shim comes before the sanitizer.
-  if (sanitized()) ::setenv("ASAN_OPTIONS", "detect_leaks=0:verify_asan_link_order=0", 1);
+  // A library that is preloaded comes before the sanitizer.
+  if (sanitized() && !options.look_for_leaks)
+    ::setenv("ASAN_OPTIONS", "detect_leaks=0:verify_asan_link_order=0", 1);
   for (const auto& [name, value] : options.environment) ::setenv(name.c_str(), value.c_str(), 1);
   if (options.unprivileged && ::geteuid() == 0 &&
       (::setgroups(0, nullptr) != 0 || ::setgid(nobody) != 0 || ::setuid(nobody) != 0))
@@ -79,7 +79,7 @@ RunEnd run_under(const std::vector<std::string>& arguments, const RunOptions& op
       signalled = true;
       ::kill(child, options.signal);
     }
-    if (stopwatch.seconds() > longest_run) ::kill(child, SIGKILL);
+    if (stopwatch.seconds() > options.longest) ::kill(child, SIGKILL);
     ::usleep(500);
   }
   end.seconds = stopwatch.seconds();
@@ -101,11 +101,6 @@ RunEnd run_under(const std::vector<std::string>& arguments, const RunOptions& op
   end.output = text(output);
   end.errors = text(errors);
   return end;
-}
-
-std::vector<std::pair<std::string, std::string>> with_shim(const std::string& name,
-                                                           const std::string& value) {
-  return {{"LD_PRELOAD", BNNPLAN_FAULT_SHIM}, {name, value}};
 }
 
 bool sanitized() {

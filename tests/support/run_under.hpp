@@ -22,11 +22,13 @@ struct RunOptions {
   bool unprivileged = false;           // as nobody, if we are root
   std::optional<double> signal_after;  // seconds
   int signal = SIGKILL;
+  double longest = 60;          // seconds of wall time: more is a hang
+  bool look_for_leaks = false;  // where the program is sanitized; takes longer than a limit allows
 };
 
 struct RunEnd {
   int exit_code = -1;  // if it was not killed
-  int signal = 0;      // that ended it; SIGKILL as well after a minute: it hung
+  int signal = 0;      // that ended it; SIGKILL as well if it hung
   std::string output, errors;
   double seconds = 0;                   // wall time
   double seconds_after_signal = 0;      // wall time from our signal on
@@ -35,11 +37,9 @@ struct RunEnd {
   std::size_t peak_bytes = 0;  // of the process itself
 };
 
-// Runs the program with these arguments and waits for it.
+// Runs the program with these arguments and waits for it. For test programs with PROGRAM and
+// ../support/run_under.cpp in their CMakeLists.txt.
 RunEnd run_under(const std::vector<std::string>& arguments, const RunOptions& options = {});
-
-// The environment that loads the shim (shim.cpp), with its orders.
-std::vector<std::pair<std::string, std::string>> with_shim(const std::string& name, const std::string& value);
 
 // Whether the program is built with a sanitizer, which needs address space without end.
 bool sanitized();

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "maxsat/maxsat.hpp"
+#include "support/formula_families.hpp"
+
+namespace bnnplan::testing {
+
+// Any techniques on or off, from below or, one time in four, from above.
+inline MaxSatOptions random_maxsat_options(Random& random) {
+  MaxSatOptions options;
+  options.strategy = below(random, 4) == 0 ? MaxSatStrategy::improve : MaxSatStrategy::core;
+  for (bool* option : {&options.at_most_one_detection, &options.stratification, &options.hardening,
+                       &options.weight_aware_extraction, &options.core_minimisation, &options.core_exhaustion,
+                       &options.stable})
+    *option = below(random, 2) == 0;
+  return options;
+}
+
+}  // namespace bnnplan::testing
