@@ -1,5 +1,4 @@
 // bnnplan bench: engines and solvers compared on problems.
-#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -89,13 +88,6 @@ int run_bench(const BenchOptions& options) {
   return exit_success;
 }
 
-std::string positive_number(const std::string& text) {
-  double number = 0;
-  const bool parsed = CLI::detail::lexical_cast(text, number);
-  return parsed && number > 0 && std::isfinite(number) ? ""
-                                                       : fmt::format("'{}', expected a number above 0", text);
-}
-
 }  // namespace
 
 void add_bench_command(CLI::App& app, int& exit_code) {
@@ -125,17 +117,17 @@ void add_bench_command(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false)
       ->type_name("CMD");
   command->add_option("--time-limit", options->settings.seconds, "Limit of each run (60)")
-      ->check(CLI::Validator(positive_number, "", "positive number"))
+      ->check(positive_number())
       ->type_name("S");
   command->add_option("--memory-limit", options->settings.memory_mebibytes, "Limit of each run (2000)")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 40))
+      ->check(whole_number(1, most_mebibytes))
       ->type_name("MIB");
   command->add_option("--repeat", options->settings.repetitions, "Runs of each pair; the median counts (1)")
-      ->check(CLI::Range(1, 1000))
+      ->check(whole_number(1, 1000))
       ->type_name("N");
   command->add_flag("--cold", options->cold, "No warm-up before the first run of a pair");
   CLI::Option* core = command->add_option("--core", options->core, "Core to run on (the last one)")
-                          ->check(CLI::Range(0, 1023))
+                          ->check(whole_number(0, 1023))
                           ->type_name("N");
   command->add_flag("--any-core", options->any_core, "Do not tie runs to one core")->excludes(core);
   command->add_option("--measure", options->measure, "Which time counts: cpu (if not given) or wall")

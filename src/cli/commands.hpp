@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -72,6 +73,13 @@ int exit_code_of(Status status, bool any_plan_will_do = false);
 bool output_is_terminal();
 TextStyle output_style(const std::string& colour);
 void add_colour_option(CLI::App& command, std::string& colour);
+
+// Checks of options: numbers from `lowest` to `highest`, in decimal; numbers above 0, finite.
+CLI::Validator whole_number(std::int64_t lowest, std::int64_t highest);
+CLI::Validator positive_number();
+constexpr std::int64_t most_mebibytes = std::int64_t{1} << 40;
+constexpr std::int64_t most_threads = 1024;
+constexpr std::int64_t largest_seed = std::numeric_limits<std::int64_t>::max();
 
 // Writes results to standard output; throws InputError if they cannot be written.
 void print(std::string_view text);

@@ -80,12 +80,13 @@ void add_compile_command(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false)
       ->type_name("NAME=N,...");
   command->add_option("-H,--horizon", arguments->horizon, "Horizon to write instead of that of the instance")
+      ->check(whole_number(1, horizon_limit))
       ->type_name("N");
   command
       ->add_option(
           "--table-bits", arguments->table_bits,
           fmt::format("Most bits that a tabulated expression may depend on ({})", arguments->table_bits))
-      ->check(CLI::Range(1, prime_cover_inputs))
+      ->check(whole_number(1, prime_cover_inputs))
       ->type_name("N");
   command->footer(
       "Example: bnnplan compile domains/navigation.rddl domains/navigation_3x3.rddl -o navigation_3x3.toml");

@@ -51,6 +51,7 @@ void add_import_command(CLI::App& app, int& exit_code) {
   format
       ->add_option("-H,--horizon", options->horizon,
                    "Horizon to write into the problem (the published files have none)")
+      ->check(whole_number(1, horizon_limit))
       ->type_name("N");
   format->footer(
       "Example: bnnplan import fd-sat-plan fd-sat-plan navigation 3x3 -H 4 -o navigation_3x3.toml");

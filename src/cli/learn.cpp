@@ -115,7 +115,7 @@ void add_learn_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<LearnOptions>();
   TrainOptions& train = options->train;
   train.threads = 0;
-  const auto positive = CLI::Range(1, 1'000'000);
+  const auto positive = whole_number(1, 1'000'000);
   command->add_option("DATA", options->data, "Data set (.csv): columns x are inputs, columns x' outputs")
       ->required();
   command->add_option("-o,--output", options->output, "Network file to write")
@@ -124,7 +124,7 @@ void add_learn_command(CLI::App& app, int& exit_code) {
   command->add_option("--hidden", train.hidden, "Widths of the hidden layers")
       ->required()
       ->delimiter(',')
-      ->check(CLI::Range(1, 65536))
+      ->check(whole_number(1, 65536))
       ->type_name("W,...");
   command
       ->add_option("--inputs", options->inputs,
@@ -151,6 +151,7 @@ void add_learn_command(CLI::App& app, int& exit_code) {
       ->check(positive)
       ->type_name("N");
   command->add_option("--seed", train.seed, "Seed of the split, the first weights and the order (0)")
+      ->check(whole_number(0, largest_seed))
       ->type_name("N");
   command->add_flag("--stop-at-zero", train.stop_at_zero, "End as soon as no training transition is wrong");
   CLI::Option* sparse = command->add_flag(
@@ -176,7 +177,7 @@ void add_learn_command(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(1e-6, 1.0))
       ->type_name("R");
   command->add_option("--threads", train.threads, "Threads to use (all of the machine if not given)")
-      ->check(CLI::Range(1u, 1024u))
+      ->check(whole_number(1, most_threads))
       ->type_name("N");
   command->add_option("--report", options->report, "Write what was done as JSON")->type_name("R.json");
   command->add_option("--curve", options->curve, "Write loss and errors over the epochs as a picture")

@@ -140,12 +140,14 @@ void add_maxsat_command(CLI::App& app, int& exit_code) {
   command->add_flag("--literals", options->literals,
                     "Print the v line as literals instead of a string of 0 and 1");
   command->add_option("--time-limit", options->seconds, "Stop after this many seconds of wall time")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->type_name("S");
   command->add_option("--memory-limit", options->memory_mebibytes, "Stop when using more memory than this")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 40))
+      ->check(whole_number(1, most_mebibytes))
       ->type_name("MIB");
-  command->add_option("--seed", options->seed, "Seed of the SAT solver")->type_name("N");
+  command->add_option("--seed", options->seed, "Seed of the SAT solver")
+      ->check(whole_number(0, largest_seed))
+      ->type_name("N");
   command->footer(
       "Prints o lines as the cost improves, one s line, and the best model as a v line; c lines are "
       "comments.\n"

@@ -1,6 +1,5 @@
 // bnnplan plan: finds an optimal plan, proves it, has it checked, and prints it.
 #include <atomic>
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -209,14 +208,6 @@ int run_plan(const PlanOptions& options) {
   return tell(options, problem, solve(options, limits, problem));
 }
 
-// What is wrong with the text, or nothing.
-std::string positive_number(const std::string& text) {
-  double number = 0;
-  const bool parsed = CLI::detail::lexical_cast(text, number);
-  return parsed && number > 0 && std::isfinite(number) ? ""
-                                                       : fmt::format("'{}', expected a number above 0", text);
-}
-
 std::string engine_help() {
   std::string text = "Which engine to use:";
   for (const Engine& engine : engines())
@@ -258,17 +249,18 @@ void add_plan_command(CLI::App& app, int& exit_code) {
                              ->check(CLI::IsMember(encodings))
                              ->type_name("ENCODING");
   command->add_option("--time-limit", options->seconds, "Stop after this many seconds of wall time")
-      ->check(CLI::Validator(positive_number, "", "positive number"))
+      ->check(positive_number())
       ->type_name("S");
   command
       ->add_option("--memory-limit", options->memory_mebibytes,
                    "Stop before using more memory (three quarters of the machine's if not given)")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 40))
+      ->check(whole_number(1, most_mebibytes))
       ->type_name("MIB");
   command->add_option("--threads", options->threads, "Threads to use (all of the machine if not given)")
-      ->check(CLI::Range(1u, 1024u))
+      ->check(whole_number(1, most_threads))
       ->type_name("N");
   command->add_option("--seed", options->seed, "Another seed may find another plan of the same cost")
+      ->check(whole_number(0, largest_seed))
       ->type_name("N");
   command->add_option("-o,--output", options->output, "Write the plan here, as --json prints it")
       ->type_name("PLAN.json");

@@ -12,6 +12,7 @@ void ProblemOptions::add_to(CLI::App& command, const std::string& name, const st
   command.add_option(name, file, help)->required();
   add_outside_option(command, outside);
   command.add_option("-H,--horizon", horizon, "Number of steps, instead of the one in the problem file")
+      ->check(whole_number(1, horizon_limit))
       ->type_name("N");
 }
 

@@ -1,6 +1,5 @@
 // bnnplan simulate: transitions of an RDDL domain as a data set.
 #include <cstdio>
-#include <limits>
 #include <memory>
 
 #include <fmt/format.h>
@@ -19,7 +18,7 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::uint64_t most_episodes = 1'000'000'000;
+constexpr std::int64_t most_episodes = 1'000'000'000;
 
 struct SimulateOptions {
   std::string domain, instance, output, plan, policy = "uniform-legal", start = "initial";
@@ -79,13 +78,13 @@ void add_simulate_command(CLI::App& app, int& exit_code) {
       ->required()
       ->type_name("DATA.csv");
   command->add_option("--episodes", options->explore.episodes, "Episodes (1)")
-      ->check(CLI::Range(std::uint64_t{1}, most_episodes))
+      ->check(whole_number(1, most_episodes))
       ->type_name("N");
   command->add_option("--steps", options->explore.steps, "Steps of each episode (100)")
-      ->check(CLI::Range(std::uint64_t{1}, most_episodes))
+      ->check(whole_number(1, most_episodes))
       ->type_name("N");
   command->add_option("--seed", options->explore.seed, "Seed of the exploration (0)")
-      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()))
+      ->check(whole_number(0, largest_seed))
       ->type_name("N");
   command
       ->add_option(

@@ -107,10 +107,10 @@ void add_suite_command(CLI::App& app, int& exit_code) {
       ->type_name("NAME,...");
   command->add_flag("--gzip", arguments->suite.compress, "Compress the files");
   command->add_option("--time-limit", arguments->seconds, "Seconds of wall time to plan for each problem")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->type_name("S");
   command->add_option("--threads", arguments->threads, "Threads to use (all of the machine if not given)")
-      ->check(CLI::Range(1u, 1024u))
+      ->check(whole_number(1, most_threads))
       ->type_name("N");
   command->footer(
       "Run it again after an interruption: what the index has, with its file complete, is not done again.\n"

@@ -132,6 +132,22 @@ TEST(Disk, StandardErrorToAFullDevice) {
     const TemporaryFolder folder;
     EXPECT_EQ(run_under(command.in(folder.path()), options).exit_code, 0);
   }
+  // A message of a run that succeeds: the network is outside the problem's folder.
+  const TemporaryFolder folder;
+  const auto in = [](const char* name) { return (testing::inputs() / name).string(); };
+  const std::vector<std::string> compile = {"compile",
+                                            in("navigation.rddl"),
+                                            in("navigation_3x3.rddl"),
+                                            "--network",
+                                            in("navigation_3x3.bnn"),
+                                            "-o",
+                                            (folder / "p.toml").string()};
+  const RunEnd end = run_under(compile);
+  EXPECT_EQ(end.exit_code, 0);
+  EXPECT_EQ(
+      end.errors,
+      "bnnplan: the network is outside the folder of the problem file: reading it takes --allow-outside\n");
+  EXPECT_EQ(run_under(compile, options).exit_code, 0);
 }
 
 }  // namespace

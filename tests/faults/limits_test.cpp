@@ -169,6 +169,20 @@ TEST(Interrupt, EndsOtherCommands) {
   const auto out = [&](const char* name) { return (folder / name).string(); };
   ASSERT_EQ(
       run_under({"encode", testing::large_problem(), "--to", "wcnf", "-o", out("large.wcnf")}).exit_code, 0);
+  // A transition of all 20 cells at once, which is tabulated.
+  const std::string domain = folder.write("slow.rddl", R"(domain slow {
+    types { cell : object; };
+    pvariables {
+      on(cell) : { state-fluent, bool, default = false };
+      push(cell) : { action-fluent, bool, default = false };
+    };
+    cpfs { on'(?c) = push(?c) ^ ((sum_{?d : cell} on(?d)) * (sum_{?d : cell} on(?d)) >= 50); };
+    reward = -(sum_{?c : cell} push(?c));
+  })");
+  const std::string instance = folder.write("slow_20.rddl", R"(
+    non-fluents cells { domain = slow; objects { cell : { a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t }; }; }
+    instance slow_20 { domain = slow; non-fluents = cells; init-state { on(a); }; horizon = 4; discount = 1.0; }
+  )");
   const std::vector<std::pair<Words, std::vector<int>>> commands = {
       {{"learn", in("data.csv"), "--hidden", "1000,1000", "--quiet", "-o", out("net.bnn")}, {0}},
       {{"learn", in("data.csv"), "--hidden", "10", "--epochs", "100000", "--quiet", "-o", out("net.bnn")},
@@ -180,13 +194,16 @@ TEST(Interrupt, EndsOtherCommands) {
       {{"encode", testing::wide_problem(), "--to", "wcnf", "-o", out("wide.wcnf")}, {}},
       {{"simulate", in("navigation.rddl"), in("navigation_3x3.rddl"), "--episodes", "1000000", "-o",
         out("data.csv")},
-       {}}};
+       {}},
+      {{"compile", domain, instance, "--table-bits", "24", "-o", out("slow.toml")}, {}},
+      {{"check-proof", testing::wide_problem(), in("corridor.pbp"), "-H", "2000"}, {}}};
   for (const auto& [arguments, exit_codes] : commands) {
     SCOPED_TRACE(arguments[0]);
     expect_quick_end(arguments, SIGINT, exit_codes);
     expect_quick_end(arguments, SIGTERM, exit_codes);
   }
   EXPECT_FALSE(std::filesystem::exists(out("wide.wcnf")));
+  EXPECT_FALSE(std::filesystem::exists(out("slow.toml")));
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path()))
     EXPECT_FALSE(entry.path().string().ends_with(".tmp")) << entry.path();
 }

@@ -48,7 +48,14 @@ TEST_F(DeclaredSize, Steps) {
                                                       {"check-proof", corridor, answer}}) {
       std::vector<std::string> all = arguments;
       all.insert(all.end(), {"-H", horizon});
-      expect_refused(attack(all), "is out of range, expected 1 to 1000000", 50);
+      const Attack run = attack(all);
+      expect_harmless(run, 50);
+      EXPECT_EQ(run.exit_code, 1);
+      EXPECT_EQ(
+          run.errors,
+          fmt::format(
+              "bnnplan: --horizon: '{}', expected a whole number from 1 to 1000000 (see bnnplan --help)\n",
+              horizon));
     }
   }
   expect_refused(
