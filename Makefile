@@ -3,7 +3,8 @@
 
 BUILD_PACKAGES := cmake g++ ninja-build libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libfmt-dev libgmp-dev libeigen3-dev \
   libcadical-dev zlib1g-dev
-TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clasp cadical coinor-cbc minizinc chromium
+TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clasp cadical coinor-cbc minizinc chromium \
+  dpkg-dev file
 
 JOBS ?= $(shell nproc)
 BNNPLAN := build/release/src/cli/bnnplan

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/input_error.hpp"
+#include "base/output_folder.hpp"
 #include "base/text_file.hpp"
 #include "compare/measure.hpp"
 #include "compare/plots.hpp"
@@ -48,7 +49,8 @@ class Comparison {
 
   ComparisonResult run() {
     check_names();
-    prepare_folder();
+    const OutputFolder folder(request_.folder);
+    read_earlier_runs();
     run_all();
     result_.runs = relevant_runs(done_, request_.tasks, request_.entrants);
     result_.table =
@@ -80,11 +82,8 @@ class Comparison {
     }
   }
 
-  void prepare_folder() {
-    std::error_code error;
-    std::filesystem::create_directories(request_.folder, error);
-    if (error)
-      throw InputError(request_.folder.string(), fmt::format("cannot make this folder: {}", error.message()));
+  // And starts runs.csv where there is none to go on with.
+  void read_earlier_runs() {
     Json settings;
     settings["seconds"] = request_.settings.seconds;
     settings["memory_mib"] = request_.settings.memory_mebibytes;

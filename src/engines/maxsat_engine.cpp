@@ -61,8 +61,9 @@ class MaxSatEngine {
   void make_formula() {
     if (watch_.exceeds_memory(unrolled_bytes(problem_))) throw LimitReached();
     tell("unrolling");
-    if (!request_.first) bounds_.raise_lower(begin_unroll(problem_).offset, watch_.seconds());
-    ZeroOneModel model = unroll(problem_, &watch_);
+    ZeroOneModel model = begin_unroll(problem_);
+    if (!request_.first) bounds_.raise_lower(model.offset, watch_.seconds());
+    unroll_rest(problem_, model, &watch_);
     tell("simplifying");
     model = simplify(std::move(model), &watch_).model;
     tell("encoding");

@@ -210,14 +210,18 @@ void unroll_goal(const Problem& problem, ZeroOneModel& model) {
   unroller.add_refused();
 }
 
-ZeroOneModel unroll(const Problem& problem, LimitWatch* watch) {
-  ZeroOneModel model = begin_unroll(problem);
+void unroll_rest(const Problem& problem, ZeroOneModel& model, LimitWatch* watch) {
   unroll_initial(problem, model);
   for (std::int32_t t = 1; t <= problem.horizon; ++t) {
     if (watch != nullptr) watch->check();
     unroll_step(problem, t, model);
   }
   unroll_goal(problem, model);
+}
+
+ZeroOneModel unroll(const Problem& problem, LimitWatch* watch) {
+  ZeroOneModel model = begin_unroll(problem);
+  unroll_rest(problem, model, watch);
   return model;
 }
 

@@ -29,4 +29,7 @@ void unroll_initial(const Problem& problem, ZeroOneModel& model);
 void unroll_step(const Problem& problem, std::int32_t t, ZeroOneModel& model);
 void unroll_goal(const Problem& problem, ZeroOneModel& model);
 
+// All that follows begin_unroll.
+void unroll_rest(const Problem& problem, ZeroOneModel& model, LimitWatch* watch);
+
 }  // namespace bnnplan

@@ -14,6 +14,7 @@
 
 #include "base/fingerprint.hpp"
 #include "base/input_error.hpp"
+#include "base/output_folder.hpp"
 #include "base/text_file.hpp"
 #include "engines/checked_run.hpp"
 #include "model/simplify.hpp"
@@ -70,9 +71,7 @@ class Maker {
       : options_(options), wanted_(wanted_problems(options)), index_file_(options.output / "index.csv") {}
 
   SuiteResult make() {
-    std::error_code error;
-    std::filesystem::create_directories(options_.output, error);
-    if (error) throw InputError(options_.output.string(), "cannot make this folder: " + error.message());
+    const OutputFolder folder(options_.output);
     if (std::filesystem::exists(index_file_)) {
       result_.entries = parse_suite_index(read_text_file(index_file_), index_file_.string());
     }

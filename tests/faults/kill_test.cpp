@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/output_folder.hpp"
 #include "base/text_file.hpp"
 #include "faults/commands.hpp"
 #include "support/run_under.hpp"
@@ -182,6 +183,27 @@ TEST(TwoRuns, WriteOneOfTheTwoFiles) {
     EXPECT_TRUE(content == opb || content == wcnf);
     EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
   }
+}
+
+TEST(TwoRuns, OnlyOneWritesIntoAFolder) {
+  int folders = 0;
+  for (const WritingCommand& command : testing::writing_commands()) {
+    if (!command.outputs[0].ends_with("/")) continue;
+    ++folders;
+    SCOPED_TRACE(command.name);
+    const TemporaryFolder folder;
+    const fs::path output = (folder / command.outputs[0]).parent_path();
+    {
+      const OutputFolder other(output);
+      const RunEnd end = run_under(command.in(folder.path()));
+      EXPECT_EQ(end.exit_code, 2);
+      EXPECT_EQ(end.errors,
+                output.string() + ": another run is writing into this folder, expected to be the only one\n");
+      EXPECT_TRUE(fs::is_empty(output));
+    }
+    EXPECT_EQ(run_under(command.in(folder.path())).exit_code, 0);
+  }
+  EXPECT_EQ(folders, 2);
 }
 
 }  // namespace

@@ -130,8 +130,9 @@ class ExternalEngine {
 
   void write_model(const std::string& file_name) {
     tell("encoding");
-    if (!request_.first) bounds_.raise_lower(begin_unroll(problem_).offset, watch_.seconds());
-    ZeroOneModel model = unroll(problem_, &watch_);
+    ZeroOneModel model = begin_unroll(problem_);
+    if (!request_.first) bounds_.raise_lower(model.offset, watch_.seconds());
+    unroll_rest(problem_, model, &watch_);
     model = simplify(std::move(model), &watch_).model;
     if (request_.first) model.objective.clear();
     layout_ = model.layout;

@@ -1,0 +1,50 @@
+#include "base/output_folder.hpp"
+
+#include <optional>
+
+#include <gtest/gtest.h>
+
+#include "base/input_error.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace bnnplan {
+namespace {
+
+using testing::TemporaryFolder;
+
+std::string refusal(const std::filesystem::path& folder) {
+  try {
+    const OutputFolder made(folder);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(OutputFolder, IsMadeWithThoseAbove) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(refusal(folder / "a" / "b"), "");
+  EXPECT_TRUE(std::filesystem::is_directory(folder / "a" / "b"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "a" / "b")) << "the lock is no file";
+}
+
+TEST(OutputFolder, BelongsToOneAtATime) {
+  const TemporaryFolder folder;
+  const std::filesystem::path path = folder / "results";
+  std::optional<OutputFolder> first(std::in_place, path);
+  EXPECT_EQ(refusal(path),
+            path.string() + ": another run is writing into this folder, expected to be the only one");
+  EXPECT_EQ(refusal(folder / "other"), "");
+  first.reset();
+  EXPECT_EQ(refusal(path), "");
+}
+
+TEST(OutputFolder, ThatCannotBeMade) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("file", "");
+  EXPECT_EQ(refusal(std::filesystem::path(file) / "below"),
+            file + "/below: cannot make this folder: Not a directory");
+}
+
+}  // namespace
+}  // namespace bnnplan
