@@ -150,14 +150,15 @@ class IntervalEvaluator {
     if (operation == NodeOperation::divide) {
       return product(a, {true, make_rational(1) / b.high, make_rational(1) / b.low});
     }
-    if (!b.is_point() || b.low < Rational{}) return unknown_;
-    const std::int64_t divisor = b.low.numerator;
-    const std::int64_t low = floor_divide(a.low.numerator, divisor);
-    const std::int64_t high = floor_divide(a.high.numerator, divisor);
+    if (!b.is_point()) return unknown_;
+    const std::int64_t divisor = b.low.numerator, first = a.low.numerator, last = a.high.numerator;
+    const auto [low, high] = std::minmax({floor_divide(first, divisor), floor_divide(last, divisor)});
     if (operation == NodeOperation::integer_division) return {true, make_rational(low), make_rational(high)};
-    if (low != high) return {true, make_rational(0), make_rational(divisor - 1)};
-    return {true, make_rational(floor_modulo(a.low.numerator, divisor)),
-            make_rational(floor_modulo(a.high.numerator, divisor))};
+    // A remainder has the sign of the divisor, and grows with the dividend where the quotient stays.
+    if (low == high)
+      return {true, make_rational(floor_modulo(first, divisor)), make_rational(floor_modulo(last, divisor))};
+    return divisor > 0 ? Interval{true, make_rational(0), make_rational(divisor - 1)}
+                       : Interval{true, make_rational(divisor + 1), make_rational(0)};
   }
 
   static constexpr Interval unknown_{false, {}, {}};
