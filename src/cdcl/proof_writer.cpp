@@ -78,6 +78,4 @@ void ProofWriter::conclude_infeasible() {
 
 void ProofWriter::conclude_satisfiable() { write_end("SAT"); }
 
-void ProofWriter::conclude_nothing() { write_end("NONE"); }
-
 }  // namespace bnnplan

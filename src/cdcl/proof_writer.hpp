@@ -32,7 +32,6 @@ class ProofWriter {
   void conclude_optimal(std::int64_t optimum);
   void conclude_infeasible();
   void conclude_satisfiable();
-  void conclude_nothing();  // a limit was reached
 
  private:
   void write_literal(Lit literal);

@@ -101,13 +101,6 @@ void encode_hard(const WeightedAtLeast& constraint, const LinearOptions& options
 
 std::span<const LinearEncodingInfo> linear_encodings() { return kEncodings; }
 
-std::optional<LinearEncoding> linear_encoding_named(std::string_view name) {
-  for (const LinearEncodingInfo& info : kEncodings) {
-    if (info.name == name) return info.encoding;
-  }
-  return std::nullopt;
-}
-
 void encode_linear(const LinearRow& row, const LinearOptions& options, ClauseSink& sink) {
   for (const WeightedAtLeast& half : normalise(row)) encode_hard(half, options, sink);
 }

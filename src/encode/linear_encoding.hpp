@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -23,7 +22,6 @@ struct LinearEncodingInfo {
 
 // The table of all, in the order of the enumeration.
 std::span<const LinearEncodingInfo> linear_encodings();
-std::optional<LinearEncoding> linear_encoding_named(std::string_view name);
 
 struct LinearOptions {
   LinearEncoding encoding = LinearEncoding::automatic;

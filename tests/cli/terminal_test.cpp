@@ -25,8 +25,16 @@ std::pair<int, int> open_terminal() {
   return {terminal, name == nullptr ? -1 : ::open(name, O_RDWR | O_NOCTTY)};
 }
 
-// What the program prints on a terminal of 100 columns.
-std::string on_terminal(const std::vector<std::string>& arguments, const std::string& no_color) {
+bool has_terminals() {
+  const auto [terminal, shown] = open_terminal();
+  if (shown >= 0) ::close(shown);
+  if (terminal >= 0) ::close(terminal);
+  return shown >= 0;
+}
+
+// What the program prints on a terminal of 100 columns: its standard output, or its messages.
+std::string on_terminal(const std::vector<std::string>& arguments, const std::string& no_color,
+                        int descriptor = STDOUT_FILENO) {
   const auto [terminal, shown] = open_terminal();
   winsize size{};
   size.ws_col = 100;
@@ -37,7 +45,8 @@ std::string on_terminal(const std::vector<std::string>& arguments, const std::st
   argv.push_back(nullptr);
   const pid_t child = ::fork();
   if (child == 0) {
-    ::dup2(shown, STDOUT_FILENO);
+    if (descriptor != STDOUT_FILENO) ::dup2(::open("/dev/null", O_WRONLY), STDOUT_FILENO);
+    ::dup2(shown, descriptor);
     ::setenv("TERM", "xterm", 1);
     ::setenv("LC_ALL", "C.UTF-8", 1);
     if (no_color.empty()) {
@@ -59,10 +68,7 @@ std::string on_terminal(const std::vector<std::string>& arguments, const std::st
 }
 
 TEST(Terminal, ColoursAndTheGridOnATerminalOnly) {
-  const auto [terminal, shown_end] = open_terminal();
-  if (shown_end < 0) GTEST_SKIP() << "no pseudo-terminals here";
-  ::close(shown_end);
-  ::close(terminal);
+  if (!has_terminals()) GTEST_SKIP() << "no pseudo-terminals here";
   const std::vector<std::string> plan = {BNNPLAN_PROGRAM, "plan", corridor, "--engine", "search"};
   const std::string shown = on_terminal(plan, "");
   EXPECT_NE(shown.find("\033[1;32moptimal plan of 7 steps, cost 5, proved\033[0m"), std::string::npos)
@@ -92,6 +98,46 @@ std::string offered(const std::vector<std::string>& words) {
   const auto result = testing::run_program({"bash", "-c", line});
   EXPECT_EQ(result.errors, "");
   return result.output;
+}
+
+TEST(Terminal, ProgressIsOneLineThatIsGoneAtTheEnd) {
+  if (!has_terminals()) GTEST_SKIP() << "no pseudo-terminals here";
+  const TemporaryFolder folder;
+  const std::string models = BNNPLAN_SOURCE_DIR "/models", sysadmin = models + "/sysadmin_10.toml";
+  const std::string domain = BNNPLAN_SOURCE_DIR "/domains/navigation.rddl",
+                    data = (folder / "data.csv").string();
+  ASSERT_EQ(testing::run_bnnplan({"simulate", domain, BNNPLAN_SOURCE_DIR "/domains/navigation_3x3.rddl",
+                                  "--exhaustive", "-o", data})
+                .exit_code,
+            0);
+  const auto plan = [&](const char* engine) {
+    return std::vector<std::string>{"plan", sysadmin, "-H", "20", "--time-limit", "1", "--engine", engine};
+  };
+  std::vector<std::string> external = plan("external");
+  external.insert(external.end(), {"--solver", BNNPLAN_PROGRAM " maxsat"});
+  const std::vector<std::pair<std::vector<std::string>, std::string>> commands = {
+      {plan("auto"), "0 s: search: layer "},
+      {plan("search"), " M evaluations/s, "},
+      {plan("neuron"), " M propagations/s, "},
+      {plan("maxsat"), "0 s: unrolling, "},
+      {external, "0 s: encoding, "},
+      {{"suite", "--models", models, "--only", "navigation_3x3_4,navigation_3x3_5", "-o",
+        (folder / "suite").string()},
+       "[###############...............] 1/2 navigation_3x3_"},
+      {{"learn", data, "--hidden", "8", "--epochs", "3", "-o", (folder / "net.bnn").string()},
+       "epoch 3/3  loss "},
+      {{"bench", corridor, "--engine", "search", "--any-core", "-o", (folder / "bench").string()},
+       "0 of 1 runs, about "}};
+  for (const auto& [arguments, part] : commands) {
+    SCOPED_TRACE(arguments[0] + ' ' + arguments.back());
+    std::vector<std::string> command = arguments;
+    command.insert(command.begin(), BNNPLAN_PROGRAM);
+    const std::string shown = on_terminal(command, "", STDERR_FILENO);
+    EXPECT_NE(shown.find(part), std::string::npos) << shown;
+    EXPECT_TRUE(shown.starts_with("\r\033[K")) << shown;
+    EXPECT_TRUE(shown.ends_with("\r\033[K")) << shown;
+    EXPECT_EQ(shown.find('\n'), std::string::npos) << shown;
+  }
 }
 
 TEST(Completion, Bash) {

@@ -56,6 +56,19 @@ TEST_F(ProofCommand, AProofIsWrittenAndAccepted) {
   }
 }
 
+// Of so many conflicts that learned clauses are deleted on the way.
+TEST_F(ProofCommand, ALongProofForgetsClauses) {
+  const std::string sysadmin = BNNPLAN_SOURCE_DIR "/models/sysadmin_4.toml", proof = path("long.pbp");
+  const ProgramResult plan =
+      run_bnnplan({"plan", sysadmin, "-H", "9", "--engine", "neuron", "--proof", proof});
+  ASSERT_EQ(plan.exit_code, 0) << plan.errors;
+  EXPECT_NE(plan.output.find("optimal plan of 9 steps, cost 12, proved"), std::string::npos) << plan.output;
+  EXPECT_NE(read_text_file(proof).find("\ndel id "), std::string::npos);
+  const ProgramResult check = run_bnnplan({"check-proof", sysadmin, proof, "-H", "9"});
+  EXPECT_EQ(check.exit_code, 0) << check.errors;
+  EXPECT_EQ(check.output.find("accepted: optimal, cost 12 ("), 0u) << check.output;
+}
+
 TEST_F(ProofCommand, JsonNamesTheProof) {
   const ProgramResult plan = run_bnnplan(
       {"plan", corridor, "--engine", "neuron", "--proof", path("p.pbp"), "--json", "-o", path("plan.json")});
