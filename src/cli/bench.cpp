@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 #include <sched.h>
-#include <unistd.h>
 
 #include "base/input_error.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/live_line.hpp"
 #include "compare/comparison.hpp"
 #include "compare/results.hpp"
 
@@ -67,12 +67,16 @@ int run_bench(const BenchOptions& options) {
   request.notes = options.notes;
   request.scatter = options.scatter;
   request.interrupt = catch_signals();
-  const bool live = ::isatty(STDERR_FILENO) != 0;
+  LiveLine line;
   request.progress = [&](const std::string& text) {
-    print_message(fmt::format("{}{}{}", live ? "\r\033[K" : "", printable(text, 200), live ? "" : "\n"));
+    if (line.on_terminal()) {
+      line.show(printable(text, 200));
+    } else {
+      print_message(printable(text, 200) + "\n");
+    }
   };
   const ComparisonResult result = compare(request);
-  if (live) print_message("\r\033[K");
+  line.clear();
   print(score_table(result.table));
   print(fmt::format("\nwrote {0}/RESULTS.md, results.csv, results.json and pictures\n",
                     printable(options.output)));

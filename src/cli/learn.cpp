@@ -4,7 +4,6 @@
 #include <thread>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "base/input_error.hpp"
 #include "base/limits.hpp"
@@ -12,6 +11,7 @@
 #include "base/text_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/live_line.hpp"
 #include "learn/train.hpp"
 #include "learn/training_report.hpp"
 #include "network/network_file.hpp"
@@ -30,9 +30,9 @@ struct LearnOptions {
   TrainOptions train;
 };
 
-void show_progress(const EpochRecord& record, const TrainOptions& options, bool terminal) {
-  if (terminal) {
-    print_message(fmt::format("\r\033[K{}", live_text(record, options)));
+void show_progress(const EpochRecord& record, const TrainOptions& options, LiveLine& line) {
+  if (line.on_terminal()) {
+    line.show(live_text(record, options));
   } else {
     print_message(fmt::format("{}\n", epoch_text(record, options)));
   }
@@ -85,13 +85,13 @@ int run_learn(const LearnOptions& options) {
         fmt::format("--hidden: training this network takes at least {:.0f} GiB, the machine has {:.0f}",
                     needed / (1 << 30), static_cast<double>(machine) / (1 << 30)));
   }
-  const bool terminal = ::isatty(STDERR_FILENO) != 0;
+  LiveLine line;
   if (!options.quiet) {
-    training.progress = [&](const EpochRecord& record) { show_progress(record, training, terminal); };
+    training.progress = [&](const EpochRecord& record) { show_progress(record, training, line); };
   }
   training.interrupt = catch_signals();
   const TrainResult result = train(data, trained, parts.test, training);
-  if (terminal && !options.quiet) print_message("\r\033[K");
+  line.clear();
 
   report.shape = shape_text(result.network);
   report.errors = {{"train", evaluate(result.network, data, parts.train)},

@@ -1,5 +1,4 @@
 // bnnplan plan: finds an optimal plan, proves it, has it checked, and prints it.
-#include <atomic>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -7,7 +6,6 @@
 #include <thread>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "base/input_error.hpp"
 #include "base/output_file.hpp"
@@ -16,6 +14,7 @@
 #include "check/plan_check.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/live_line.hpp"
 #include "cli/watchdog.hpp"
 #include "engines/checked_run.hpp"
 #include "engines/external/known_solvers.hpp"
@@ -61,23 +60,6 @@ Limits limits_of(const PlanOptions& options) {
   limits.seed = options.seed;
   return limits;
 }
-
-// One line on standard error that is written over, and gone at the end.
-class LiveLine {
- public:
-  ~LiveLine() { clear(); }
-  void clear() {
-    if (shown_) print_message("\r\033[K");
-    shown_ = false;
-  }
-  void show(const std::string& text) {
-    print_message(fmt::format("\r\033[K{}", text));
-    shown_ = true;
-  }
-
- private:
-  std::atomic<bool> shown_ = false;
-};
 
 // What a run has told so far, for when it has to be ended.
 class BestSoFar {
@@ -165,7 +147,7 @@ Outcome solve(const PlanOptions& options, const Limits& limits, Problem& problem
   request.proof_version = options.proof_version;
   request.solver_format = options.solver_format;
   LiveLine line;
-  if (::isatty(STDERR_FILENO) != 0) {
+  if (line.on_terminal()) {
     request.callbacks.progress = [&](const Progress& progress) {
       line.show(progress_text(problem, progress));
     };

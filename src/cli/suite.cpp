@@ -6,11 +6,11 @@
 #include <thread>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "base/input_error.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/live_line.hpp"
 
 namespace bnnplan {
 
@@ -34,8 +34,8 @@ std::filesystem::path shipped_models() {
   throw InputError("no folder 'models' here, nor one installed with the program: name it with --models");
 }
 
-void show(const SuiteProgress& progress, bool terminal) {
-  if (!terminal) {
+void show(const SuiteProgress& progress, LiveLine& line) {
+  if (!line.on_terminal()) {
     if (progress.finished) {
       print_message(
           fmt::format("{}/{} {}: {}\n", progress.done, progress.all, progress.name, progress.activity));
@@ -44,8 +44,8 @@ void show(const SuiteProgress& progress, bool terminal) {
   }
   constexpr std::size_t width = 30;
   const std::size_t full = progress.done * width / progress.all;
-  print_message(fmt::format("\r\033[K[{:#<{}}{:.<{}}] {}/{} {}: {}", "", full, "", width - full,
-                            progress.done, progress.all, progress.name, progress.activity));
+  line.show(fmt::format("[{:#<{}}{:.<{}}] {}/{} {}: {}", "", full, "", width - full, progress.done,
+                        progress.all, progress.name, progress.activity));
 }
 
 int run_suite(const SuiteArguments& arguments) {
@@ -66,10 +66,10 @@ int run_suite(const SuiteArguments& arguments) {
   options.limits.threads =
       arguments.threads > 0 ? arguments.threads : std::max(1u, std::thread::hardware_concurrency());
   options.limits.interrupt = catch_signals();
-  const bool terminal = ::isatty(STDERR_FILENO) != 0;
-  options.progress = [terminal](const SuiteProgress& progress) { show(progress, terminal); };
+  LiveLine line;
+  options.progress = [&line](const SuiteProgress& progress) { show(progress, line); };
   const SuiteResult result = make_suite(options);
-  if (terminal) print_message("\r\033[K");
+  line.clear();
   print(fmt::format("{} problems written, {} were complete already; {} without a proof; index: {}\n",
                     result.made, result.kept, result.unproved,
                     printable((options.output / "index.csv").string())));

@@ -32,12 +32,12 @@ bool has_terminals() {
   return shown >= 0;
 }
 
-// What the program prints on a terminal of 100 columns: its standard output, or its messages.
+// What the program prints on a terminal: its standard output, or its messages.
 std::string on_terminal(const std::vector<std::string>& arguments, const std::string& no_color,
-                        int descriptor = STDOUT_FILENO) {
+                        int descriptor = STDOUT_FILENO, unsigned short columns = 100) {
   const auto [terminal, shown] = open_terminal();
   winsize size{};
-  size.ws_col = 100;
+  size.ws_col = columns;
   size.ws_row = 40;
   ::ioctl(shown, TIOCSWINSZ, &size);
   std::vector<char*> argv;
@@ -138,6 +138,16 @@ TEST(Terminal, ProgressIsOneLineThatIsGoneAtTheEnd) {
     EXPECT_TRUE(shown.ends_with("\r\033[K")) << shown;
     EXPECT_EQ(shown.find('\n'), std::string::npos) << shown;
   }
+  // On a narrow one it is cut, so that it stays one line.
+  std::vector<std::string> search = plan("search");
+  search.insert(search.begin(), BNNPLAN_PROGRAM);
+  const std::string narrow = on_terminal(search, "", STDERR_FILENO, 30);
+  std::size_t longest = 0, start = 0;
+  for (std::size_t next = 0; next != std::string::npos; start = next) {
+    next = narrow.find('\r', start + 1);
+    longest = std::max(longest, std::min(next, narrow.size()) - start);
+  }
+  EXPECT_EQ(longest, std::string("\r\033[K").size() + 29) << narrow;
 }
 
 TEST(Completion, Bash) {
