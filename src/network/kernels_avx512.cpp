@@ -5,7 +5,10 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
+// tests/network/emulated_avx512.cpp has its own.
+#ifndef BNNPLAN_AVX512
 #define BNNPLAN_AVX512 __attribute__((target("avx512f,avx512bw,avx512vpopcntdq")))
+#endif
 
 namespace bnnplan {
 

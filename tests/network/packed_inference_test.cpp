@@ -1,6 +1,7 @@
-// Bit-packed inference against the scalar reference: every instruction set of this machine, both techniques
-// and the choice between them, on random networks of many shapes and on the edges where a sum of 8 or 16
-// bits, a partial word or a constant neuron could go wrong.
+// Bit-packed inference against the scalar reference: every instruction set of this machine (and AVX-512, if
+// need be without the instructions: emulated_avx512.cpp), both techniques and the choice between them, on
+// random networks of many shapes and on the edges where a sum of 8 or 16 bits, a partial word or a constant
+// neuron could go wrong.
 #include "network/packed_inference.hpp"
 
 #include <algorithm>
@@ -17,6 +18,10 @@
 
 namespace bnnplan {
 
+#if defined(__x86_64__)
+extern const Kernels kEmulatedAvx512Kernels;
+#endif
+
 namespace {
 
 using Random = std::mt19937_64;
@@ -24,6 +29,14 @@ using Bits = std::vector<std::uint8_t>;  // one 0 or 1 per bit
 using Widths = std::vector<std::size_t>;
 
 std::size_t below(Random& random, std::size_t end) { return random() % end; }
+
+std::vector<const Kernels*> all_kernels() {
+  std::vector<const Kernels*> list(available_kernels().begin(), available_kernels().end());
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("sse4.1")) list.push_back(&kEmulatedAvx512Kernels);
+#endif
+  return list;
+}
 
 Network network_of(std::size_t inputs, std::vector<Layer> layers) {
   Network network;
@@ -125,7 +138,7 @@ void expect_same_as_reference(const Network& network, const std::vector<Bits>& s
   const auto inputs = pack(samples, kGarbage);
   const auto expected = expected_outputs(network, samples);
   Workspace workspace;
-  for (const Kernels* kernels : available_kernels()) {
+  for (const Kernels* kernels : all_kernels()) {
     for (const Technique technique : kTechniques) {
       SCOPED_TRACE(std::string(kernels->name) + ", technique " + std::to_string(static_cast<int>(technique)) +
                    ", " + shape_text(network));
@@ -261,7 +274,7 @@ TEST(PackedInference, BatchesOfAnySize) {
     const auto samples = random_samples(random, widths.front(), 1000);
     const auto inputs = pack(samples, kGarbage);
     const auto expected = expected_outputs(network, samples);
-    for (const Kernels* kernels : available_kernels()) {
+    for (const Kernels* kernels : all_kernels()) {
       for (const Technique technique : kTechniques) {
         const PackedNetwork packed(network, *kernels, technique);
         Workspace workspace;
@@ -282,7 +295,7 @@ TEST(PackedInference, UnusedInputBitsAreIgnored) {
     const Network network = random_network(random, {width, 50, 20}, 1);
     const auto samples = random_samples(random, width, 10);
     Workspace workspace;
-    for (const Kernels* kernels : available_kernels()) {
+    for (const Kernels* kernels : all_kernels()) {
       for (const Technique technique : kTechniques) {
         const PackedNetwork packed(network, *kernels, technique);
         const auto expected = evaluate(packed, pack(samples, 0), samples.size(), workspace);
@@ -300,7 +313,7 @@ TEST(PackedInference, OneWorkspaceServesNetworksOfAllSizes) {
   for (const Widths& widths : {Widths{300, 400, 7}, Widths{3, 2}, Widths{64, 1000, 500, 100}, Widths{9, 9}}) {
     const Network network = random_network(random, widths, 0);
     const auto samples = random_samples(random, widths.front(), 20);
-    for (const Kernels* kernels : available_kernels()) {
+    for (const Kernels* kernels : all_kernels()) {
       const auto outputs = evaluate(PackedNetwork(network, *kernels), pack(samples, 0), 20, workspace);
       EXPECT_EQ(outputs, expected_outputs(network, samples));
     }
