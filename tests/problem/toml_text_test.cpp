@@ -43,8 +43,14 @@ TEST(TomlText, LettersOutsideOfQuotes) {
   EXPECT_EQ(error("\xc3\xa9 = 1\n"), "f:1: " + letter);
   EXPECT_EQ(error("a = 1\nb = \xc7\x92\n"), "f:2: " + letter);
   EXPECT_EQ(error("a = \"\"\"x\ny\"\"\"\xc7\x92\n"), "f:2: " + letter);
-  EXPECT_EQ(error("a = \"\"\"x \\\n  \xc7\x92\"\"\"\n"),
-            "f:2: a letter beyond ASCII behind a line that a backslash continues");
+}
+
+// Where the library asks whether they are blanks: its own test is undefined for most letters.
+TEST(TomlText, LettersWhereBlanksMayBe) {
+  EXPECT_EQ(parse_toml("a = \"\"\"x \\\n  \xc7\x92\"\"\"\n", "f")["a"].value<std::string>(), "x \xc7\x92");
+  for (const char* text :
+       {"a = +\"\xd1\xbc\"\n", "a = 1.\"\xd1\xbc\"\n", "a = x\"\xe2\x82\xac\"\n", "a = -'\xc3\xa9'\n"})
+    EXPECT_EQ(error(text).rfind("f:1: ", 0), 0u) << text << ": " << error(text);
 }
 
 // Whatever the library says of these, it says it.
