@@ -48,7 +48,8 @@ std::string run_isolated(const std::function<std::string()>& check, int seconds)
   ::close(ends[1]);
   std::string text;
   bool hangs = false;
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+  // Processor time is limited in the child; this is for one that waits for ever, not for a busy machine.
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10 * seconds);
   while (true) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
@@ -66,7 +67,7 @@ std::string run_isolated(const std::function<std::string()>& check, int seconds)
   ::close(ends[0]);
   int status = 0;
   ::waitpid(child, &status, 0);
-  if (hangs) return fmt::format("no answer after {} s", seconds);
+  if (hangs) return "no answer";
   if (WIFSIGNALED(status)) return fmt::format("ended by signal {}", WTERMSIG(status));
   if (WEXITSTATUS(status) != 0) return fmt::format("ended with exit code {}", WEXITSTATUS(status));
   return text;

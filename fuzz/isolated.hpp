@@ -6,7 +6,8 @@
 namespace bnnplan::fuzz {
 
 // Runs `check` in a process of its own, so that a crash or a hang is an answer as well. Returns what it
-// returns (what went wrong, or "" if nothing did), "ended by signal 11", or "no answer after 60 s".
+// returns (what went wrong, or "" if nothing did), "ended by signal 11", or "no answer". `seconds` are of
+// processor time; one that waits for something may take ten times as long.
 std::string run_isolated(const std::function<std::string()>& check, int seconds);
 
 // What kind of failure it is: its first words without numbers. Shrinking keeps the kind, so that it does not
