@@ -12,6 +12,7 @@
 #include "problem/problem_file.hpp"
 #include "support/brute_force.hpp"
 #include "support/random_problem.hpp"
+#include "support/sanitized.hpp"
 
 namespace bnnplan {
 namespace {
@@ -19,9 +20,7 @@ namespace {
 const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
 
 TEST(NeuronEngine, MemoryIsKnownBeforeItIsTaken) {
-#if defined(__SANITIZE_ADDRESS__)
-  GTEST_SKIP() << "the address sanitizer needs memory of its own";
-#endif
+  if (testing::sanitized()) GTEST_SKIP() << "a sanitizer needs memory of its own";
   // 6 million variables would be 2 GiB.
   const Problem problem = testing::shift_register_problem(60, 100'000);
   EngineRequest request;
@@ -34,9 +33,7 @@ TEST(NeuronEngine, MemoryIsKnownBeforeItIsTaken) {
 }
 
 TEST(NeuronEngine, MemoryThatConstraintsTakeIsCountedStepByStep) {
-#if defined(__SANITIZE_ADDRESS__)
-  GTEST_SKIP() << "the address sanitizer needs memory of its own";
-#endif
+  if (testing::sanitized()) GTEST_SKIP() << "a sanitizer needs memory of its own";
   // The variables alone fit, the rows do not: 80 terms in each of 20 rows and 4,000 steps.
   std::string text = "horizon = 4000\ntransitions = [";
   for (int row = 0; row < 20; ++row) {

@@ -20,6 +20,7 @@
 #include "support/published.hpp"
 #include "support/random_problem.hpp"
 #include "support/run_bnnplan.hpp"
+#include "support/sanitized.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
@@ -238,9 +239,7 @@ TEST(PlanCommand, TimeLimitExitsEleven) {
 }
 
 TEST(PlanCommand, MemoryLimitIsKept) {
-#if defined(__SANITIZE_ADDRESS__)
-  GTEST_SKIP() << "the address sanitizer needs memory of its own";
-#endif
+  if (testing::sanitized()) GTEST_SKIP() << "a sanitizer needs memory of its own";
   const EndlessProblem endless;
   const ProgramResult result = plan({endless.file(), "--engine", "search", "--memory-limit", "150"});
   EXPECT_EQ(result.exit_code, 11);
@@ -280,8 +279,10 @@ TEST(PlanCommand, APlanThatIsNotProvedExitsTen) {
   problem.objective.terms = {{-1, {Place::action, 0}}, {2, {Place::next, 59}}};
   problem.objective.text = "2 s59' - write";
   write_problem(folder / "p.toml", problem);
-  const ProgramResult result = plan({(folder / "p.toml").string(), "--engine", "search", "--time-limit",
-                                     "1.5", "--memory-limit", "4000", "-o", (folder / "plan.json").string()});
+  const std::string seconds = testing::sanitized() ? "15" : "1.5";
+  const ProgramResult result =
+      plan({(folder / "p.toml").string(), "--engine", "search", "--time-limit", seconds, "--memory-limit",
+            "4000", "-o", (folder / "plan.json").string()});
   if (result.exit_code == 0) GTEST_SKIP() << "this machine solves it in time";
   EXPECT_EQ(result.exit_code, 10) << result.output;
   EXPECT_NE(result.output.find("not proved optimal, no plan costs less than "), std::string::npos);

@@ -93,6 +93,23 @@ std::uint8_t greater(const Emulated512& a, const Emulated512& b) {
 
 }  // namespace
 
+// Without optimisation some of them are macros.
+#undef _mm512_loadu_si512
+#undef _mm512_load_si512
+#undef _mm512_storeu_si512
+#undef _mm512_setzero_si512
+#undef _mm512_set1_epi16
+#undef _mm512_set1_epi64
+#undef _mm512_add_epi8
+#undef _mm512_add_epi16
+#undef _mm512_add_epi64
+#undef _mm512_and_si512
+#undef _mm512_or_si512
+#undef _mm512_xor_si512
+#undef _mm512_srli_epi16
+#undef _mm512_popcnt_epi64
+#undef _mm512_movepi8_mask
+#undef _mm512_cmpgt_epi64_mask
 #define __m512i Emulated512
 #define _mm512_loadu_si512 loadu
 #define _mm512_load_si512 load_aligned

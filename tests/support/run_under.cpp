@@ -103,12 +103,4 @@ RunEnd run_under(const std::vector<std::string>& arguments, const RunOptions& op
   return end;
 }
 
-bool sanitized() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return true;
-#else
-  return false;
-#endif
-}
-
 }  // namespace bnnplan::testing

@@ -9,6 +9,8 @@
 
 #include <sys/resource.h>
 
+#include "support/sanitized.hpp"
+
 namespace bnnplan::testing {
 
 // How the program is run, beyond its arguments.
@@ -40,9 +42,6 @@ struct RunEnd {
 // Runs the program with these arguments and waits for it. For test programs with PROGRAM and
 // ../support/run_under.cpp in their CMakeLists.txt.
 RunEnd run_under(const std::vector<std::string>& arguments, const RunOptions& options = {});
-
-// Whether the program is built with a sanitizer, which needs address space without end.
-bool sanitized();
 
 // Runs `attempt`, which says whether it went well, up to three times: times of day depend on what else the
 // machine does.
