@@ -66,9 +66,13 @@ Wcnf make_formula(std::uint64_t seed) {
   }
 }
 
-std::string by_ourselves(const Wcnf& formula, const MaxSatOptions& options, Cost expected, bool pretend) {
+// With a limit it may end without a proof: most techniques off and weights that have nothing in common, and
+// there are cores without end. What it says then has to be true as well.
+std::string by_ourselves(const Wcnf& formula, const MaxSatOptions& options, std::optional<double> seconds,
+                         Cost expected, bool pretend) {
   MaxSatRequest request;
   request.options = options;
+  request.limits.seconds = seconds;
   std::string failure;
   request.callbacks.lower_bound = [&](std::int64_t bound) {
     if (expected && bound > *expected) failure = fmt::format("lower bound {} above the optimum", bound);
@@ -76,9 +80,12 @@ std::string by_ourselves(const Wcnf& formula, const MaxSatOptions& options, Cost
   MaxSatOutcome outcome = solve_maxsat(formula, request);
   if (pretend && outcome.cost) ++*outcome.cost;
   if (!failure.empty()) return failure;
-  if (outcome.status != MaxSatStatus::optimal && outcome.status != MaxSatStatus::unsatisfiable)
-    return "maxsat did not finish";
-  if (outcome.cost != expected)
+  const bool proved =
+      outcome.status == MaxSatStatus::optimal || outcome.status == MaxSatStatus::unsatisfiable;
+  if (!proved && !seconds) return "maxsat did not finish";
+  if (!proved && outcome.cost && (!expected || *outcome.cost < *expected))
+    return fmt::format("maxsat has {}, the optimum is {}", cost_text(outcome.cost), cost_text(expected));
+  if (proved && outcome.cost != expected)
     return fmt::format("maxsat says {}, expected {}", cost_text(outcome.cost), cost_text(expected));
   if (!outcome.cost) return "";
   if (falsified_hard_clause(formula, *outcome.model)) return "the model falsifies a hard clause";
@@ -110,9 +117,10 @@ std::string failure_of(const Wcnf& formula, std::uint64_t seed, const std::strin
   if (!expected) return "clasp does not answer";
   const bool pretend = pretend_wrong == "maxsat";
   Random random(seed + 1);
-  const std::string usual = by_ourselves(again, {}, *expected, pretend);
-  return usual.empty() ? by_ourselves(again, testing::random_maxsat_options(random), *expected, pretend)
-                       : usual;
+  const std::string usual = by_ourselves(again, {}, std::nullopt, *expected, pretend);
+  if (!usual.empty()) return usual;
+  constexpr double most_seconds = 5;
+  return by_ourselves(again, testing::random_maxsat_options(random), most_seconds, *expected, pretend);
 }
 
 // The formula as a list of clauses that can be taken out.
