@@ -3,6 +3,7 @@
 // the process ends by _exit.
 #include "cli/watchdog.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <exception>
@@ -21,9 +22,11 @@ namespace bnnplan {
 namespace {
 
 // What the work gets to end by itself.
-constexpr double grace = 0.1;             // seconds
-constexpr double interrupt_grace = 0.15;  // seconds: a solver of others has 0.1 to print its best answer
-constexpr std::size_t memory_grace = 20;  // a twentieth of the limit
+constexpr double grace = 0.1;                 // seconds
+constexpr double seconds_per_gibibyte = 0.1;  // to give memory back, measured: the process ends after that
+constexpr double earliest = 0.98;             // of the time limit, however much memory that is
+constexpr double interrupt_grace = 0.15;      // seconds: a solver of others has 0.1 to print its best answer
+constexpr std::size_t memory_grace = 20;      // a twentieth of the limit
 constexpr double long_sleep = 0.02, short_sleep = 0.002;  // seconds
 
 }  // namespace
@@ -46,13 +49,17 @@ Watchdog::~Watchdog() {
   if (thread_.joinable()) thread_.join();
 }
 
-StopReason Watchdog::passed_limit() {
+StopReason Watchdog::passed_limit(std::size_t memory) {
   const double now = stopwatch_.seconds();
   if (limits_.interrupt != nullptr && *limits_.interrupt) {
     if (interrupted_at_ == 0) interrupted_at_ = now;
     if (now >= interrupted_at_ + interrupt_grace) return StopReason::interrupted;
   }
-  if (limits_.seconds && now >= *limits_.seconds + grace) return StopReason::time;
+  if (limits_.seconds) {
+    const double giving_back = seconds_per_gibibyte * static_cast<double>(memory) / (std::size_t{1} << 30);
+    const double end = std::max(*limits_.seconds + grace - giving_back, earliest * *limits_.seconds);
+    if (now >= end) return StopReason::time;
+  }
   return StopReason::none;
 }
 
@@ -60,7 +67,7 @@ void Watchdog::watch() {
   std::unique_lock lock(mutex_);
   while (!done_) {
     const std::size_t memory = resident_memory();
-    StopReason reason = passed_limit();
+    StopReason reason = passed_limit(memory);
     if (memory - memory / (memory_grace + 1) > limits_.memory_bytes) reason = StopReason::memory;
     if (reason != StopReason::none) end(reason);
     const bool near = memory >= limits_.memory_bytes / 2;

@@ -22,7 +22,7 @@ class Watchdog {
 
  private:
   void watch();
-  StopReason passed_limit();
+  StopReason passed_limit(std::size_t memory);
   [[noreturn]] void end(StopReason reason);
 
   Limits limits_;
