@@ -2,10 +2,12 @@
 // prints (or writes) is read with suspicion: everything that can be checked is.
 #include "engines/external/external_engine.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -151,6 +153,8 @@ class ExternalEngine {
     child.command = solver_arguments(words_, model_file, solution_file);
     child.limits = request_.limits;
     if (child.limits.seconds) *child.limits.seconds -= watch_.seconds();
+    std::size_t& memory = child.limits.memory_bytes;  // a limit is for both of us
+    if (memory != std::numeric_limits<std::size_t>::max()) memory -= std::min(resident_memory(), memory / 2);
     child.most_output = most_answer();
     child.line = [this](std::string_view line) { follow(line); };
     tell(fmt::format("{} is running", name_));
