@@ -140,14 +140,15 @@ TEST(Limits, BestPlanAndBoundAreTold) {
 }
 
 void expect_quick_end(const Words& arguments, int signal, const std::vector<int>& exit_codes) {
+  constexpr double slowness = testing::sanitized() ? 5 : 1;
   RunOptions options;
   options.signal = signal;
   options.signal_after = 0.25;
   RunEnd end;
   EXPECT_TRUE(testing::one_of_three([&] {
     end = run_under(arguments, options);
-    return end.seconds_after_signal <= 0.2 ||
-           (end.cpu_seconds_after_signal <= 0.15 && end.seconds_after_signal <= 3);
+    return end.seconds_after_signal <= 0.2 * slowness ||
+           (end.cpu_seconds_after_signal <= 0.15 * slowness && end.seconds_after_signal <= 3);
   })) << end.seconds_after_signal
       << " s after the signal, " << end.cpu_seconds_after_signal << " s of them CPU";
   EXPECT_TRUE(end.signal == signal ||
