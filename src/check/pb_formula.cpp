@@ -6,13 +6,14 @@
 #include "check/pb_formula.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "base/checked.hpp"
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
+#include "check/pb_words.hpp"
 #include "formats/plain_row.hpp"
 
 namespace bnnplan {
@@ -70,7 +71,7 @@ void add_row(PbFormula& formula, const std::vector<PbConstraint::Term>& terms, C
 class OpbParser {
  public:
   OpbParser(std::string_view text, const std::string& name)
-      : rest_(text), name_(name), most_variables_(most_gaps + static_cast<std::int64_t>(text.size())) {}
+      : rest_(text), name_(name), largest_variable_(most_gaps + static_cast<std::int64_t>(text.size())) {}
 
   PbFormula parse() {
     try {
@@ -103,14 +104,19 @@ class OpbParser {
 
   [[noreturn]] void fail(const std::string& message) const { throw InputError(name_, line_, message); }
 
-  // The next word, without comments; empty at the end.
+  // The next word, without comments, which are lines that begin with '*'; empty at the end.
   std::string_view next() {
-    while (true) {
-      while (!rest_.empty() && (rest_[0] == ' ' || rest_[0] == '\n' || rest_[0] == '\r' || rest_[0] == '\t'))
+    while (!rest_.empty()) {
+      if (rest_[0] == '*' && line_begins_) {
+        skip(std::min(rest_.find('\n'), rest_.size()));
+      } else if (rest_[0] == ' ' || rest_[0] == '\n' || rest_[0] == '\r' || rest_[0] == '\t') {
+        if (rest_[0] == '\n') line_begins_ = true;
         skip(1);
-      if (rest_.empty() || rest_[0] != '*') break;
-      skip(std::min(rest_.find('\n'), rest_.size()));
+      } else {
+        break;
+      }
     }
+    line_begins_ = false;
     std::size_t length = 0;
     if (!rest_.empty() && rest_[0] == ';') {
       length = 1;
@@ -131,27 +137,21 @@ class OpbParser {
   }
 
   std::int64_t number(std::string_view word) const {
-    const std::string_view digits = word.starts_with('+') ? word.substr(1) : word;
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc() || end != digits.data() + digits.size() || digits.empty())
-      fail(fmt::format("'{}', expected a whole number", printable(word)));
-    return value;
+    const std::optional<std::int64_t> value = whole_number(word);
+    if (!value) fail(fmt::format("'{}', expected a whole number", printable(word)));
+    return *value;
   }
 
   Lit literal(std::string_view word) {
-    const bool negative = word.starts_with('~');
-    std::string_view digits = negative ? word.substr(1) : word;
-    if (!digits.starts_with('x')) fail(fmt::format("'{}', expected a variable x1, x2, ...", printable(word)));
-    const std::int64_t index = number(digits.substr(1));
-    if (index < 1 || index > (std::int64_t{1} << 30))
-      fail(fmt::format("'{}', expected a variable x1, x2, ...", printable(word)));
-    if (index > most_variables_) {
-      fail(fmt::format("variable '{}' in a file of {} bytes, expected at most x{}", printable(digits),
-                       most_variables_ - most_gaps, most_variables_));
+    const std::optional<Lit> literal = literal_of(word, most_variables);
+    if (!literal) fail(fmt::format("'{}', expected a variable x1, x2, ...", printable(word)));
+    const std::int64_t index = std::int64_t{literal->var().index} + 1;
+    if (index > largest_variable_) {
+      fail(fmt::format("variable 'x{}' in a file of {} bytes, expected at most x{}", index,
+                       largest_variable_ - most_gaps, largest_variable_));
     }
-    formula_.variables = std::max(formula_.variables, static_cast<std::uint32_t>(index));
-    return Lit::of({static_cast<std::uint32_t>(index - 1)}, negative);
+    formula_.variables = std::max(formula_.variables, literal->var().index + 1);
+    return *literal;
   }
 
   // Terms from `word` on; leaves the first word that is none in it.
@@ -175,8 +175,9 @@ class OpbParser {
 
   std::string_view rest_;
   const std::string& name_;
-  std::int64_t most_variables_;
+  std::int64_t largest_variable_;
   std::size_t line_ = 1;
+  bool line_begins_ = true;  // only blanks so far
   PbFormula formula_;
 };
 

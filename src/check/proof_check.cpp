@@ -2,16 +2,29 @@
 // for the rules. What is accepted is what is right, not what looks right: each clause is derived again by
 // unit propagation, each solution is evaluated in every constraint, the numbers of the conclusion are
 // compared.
+//
+// Why a contradiction proves what is claimed. At every moment each constraint, also a deleted one, holds for
+// all solutions of the formula that are better than the best solution shown so far (if any was shown by o or
+// soli):
+//   - rup adds what follows from constraints of which this is true.
+//   - A solution is let in only if it is better than all before it. So "better than the best" only ever gets
+//     stronger, and what followed from the weaker one still holds. It is never deleted: otherwise a worse
+//     solution could come after it, while what was derived from it is still there.
+//   - Deleting takes nothing away from this. The formula itself is never deleted, so every solution is one of
+//     the formula.
+// A constraint that nothing satisfies then says that no solution is better than the best, or that there is
+// none. After solutions that were excluded (v) it says neither, and is refused.
 #include "check/proof_check.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <optional>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "base/checked.hpp"
 #include "base/input_error.hpp"
+#include "check/pb_words.hpp"
 #include "check/unit_propagator.hpp"
 
 namespace bnnplan {
@@ -88,7 +101,7 @@ class ProofChecker {
  public:
   ProofChecker(const PbFormula& formula, std::string_view proof)
       : formula_(formula), reader_(proof, formula.variables), propagator_(formula.variables) {
-    for (const PbConstraint& constraint : formula.constraints) add(constraint);
+    for (const PbConstraint& constraint : formula.constraints) add(constraint, Origin::formula);
   }
 
   ProofCheck run() {
@@ -111,6 +124,8 @@ class ProofChecker {
   }
 
  private:
+  enum class Origin : std::uint8_t { formula, derived, solution };
+
   [[noreturn]] void fail(const std::string& message) const {
     throw Refusal(fmt::format("line {}: {}", statement_.line, message));
   }
@@ -152,23 +167,18 @@ class ProofChecker {
   }
 
   std::int64_t number(std::string_view text) const {
-    if (text.starts_with('+')) text.remove_prefix(1);
-    std::int64_t value = 0;
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || text.empty() || stop != text.data() + text.size())
-      fail(fmt::format("'{}', expected a whole number", printable(text)));
-    return value;
+    const std::optional<std::int64_t> value = whole_number(text);
+    if (!value) fail(fmt::format("'{}', expected a whole number", printable(text)));
+    return *value;
   }
 
   Lit literal(std::string_view text) const {
-    const bool negated = text.starts_with('~');
-    const std::string_view name = negated ? text.substr(1) : text;
-    if (!name.starts_with('x'))
-      fail(fmt::format("'{}', expected a literal such as x1 or ~x1", printable(text)));
-    const std::int64_t index = number(name.substr(1));
-    if (index < 1 || index > std::int64_t{formula_.variables})
-      fail(fmt::format("variable '{}' is not in the formula", printable(name)));
-    return Lit::of({static_cast<std::uint32_t>(index - 1)}, negated);
+    const std::optional<Lit> known = literal_of(text, formula_.variables);
+    if (known) return *known;
+    if (literal_of(text, most_variables))
+      fail(
+          fmt::format("variable '{}' is not in the formula", printable(text.substr(text[0] == '~' ? 1 : 0))));
+    fail(fmt::format("'{}', expected a literal such as x1 or ~x1", printable(text)));
   }
 
   static std::int64_t total_of(const PbConstraint& constraint) {
@@ -177,7 +187,8 @@ class ProofChecker {
     return total;
   }
 
-  void add(const PbConstraint& constraint) {
+  void add(const PbConstraint& constraint, Origin origin) {
+    origins_.push_back(origin);
     contradictory_.push_back(total_of(constraint) < constraint.bound);
     rows_.push_back(propagator_.add(constraint));
   }
@@ -212,7 +223,7 @@ class ProofChecker {
     const PbConstraint constraint = normal_constraint(terms, number(word(count - 1)));
     total_of(constraint);  // sums of coefficients do not overflow below
     if (!propagator_.implies(constraint)) fail("the constraint does not follow by unit propagation");
-    add(constraint);
+    add(constraint, Origin::derived);
     ++result_.steps;
   }
 
@@ -220,7 +231,8 @@ class ProofChecker {
     if (word(1) != "id" || words() < 3) fail("expected 'del id' and numbers of constraints");
     for (std::size_t i = 2; i < words(); ++i) {
       const std::size_t place = place_of_id(word(i));
-      if (place < formula_.constraints.size()) fail("only derived constraints may be deleted");
+      if (origins_[place] == Origin::formula) fail("only derived constraints may be deleted");
+      if (origins_[place] == Origin::solution) fail("what a solution demands may not be deleted");
       propagator_.remove(rows_[place]);
       rows_[place] = deleted;
     }
@@ -232,26 +244,35 @@ class ProofChecker {
     for (std::size_t i = 1; i < words(); ++i) literals.push_back(literal(word(i)));
     if (!propagator_.satisfied_by(literals))
       fail("the solution violates a constraint or leaves something open");
+    const std::int64_t value = objective_value();
+    if (formula_.has_objective && result_.solutions > 0 && value >= result_.value)
+      fail(fmt::format("a solution of value {} after one of value {}, expected a better one", value,
+                       result_.value));
     ++result_.solutions;
-    std::int64_t value = 0;
-    for (const auto& [coefficient, objective_literal] : formula_.objective) {
-      const std::int8_t given = propagator_.values()[objective_literal.code];
-      if (given == 0) fail("the solution leaves a variable of the objective open");
-      if (given > 0) value = checked_add(value, coefficient);
-    }
     result_.value = value;
     if (improving) {
       std::vector<PbConstraint::Term> terms = formula_.objective;
       for (auto& term : terms) term.coefficient = checked_negate(term.coefficient);
       ++improved_;
-      add(normal_constraint(terms, checked_add(checked_negate(value), 1)));
+      add(normal_constraint(terms, checked_add(checked_negate(value), 1)), Origin::solution);
       return;
     }
     ++excluded_;
     if (!by_lines_) return;
     std::vector<PbConstraint::Term> others;  // version 1.2 goes on to other solutions
     for (const Lit given : literals) others.push_back({1, ~given});
-    add(normal_constraint(others, 1));
+    add(normal_constraint(others, 1), Origin::solution);
+  }
+
+  // Of the solution that the propagator has just seen.
+  std::int64_t objective_value() const {
+    std::int64_t value = 0;
+    for (const auto& [coefficient, objective_literal] : formula_.objective) {
+      const std::int8_t given = propagator_.values()[objective_literal.code];
+      if (given == 0) fail("the solution leaves a variable of the objective open");
+      if (given > 0) value = checked_add(value, coefficient);
+    }
+    return value;
   }
 
   void claim_bound(std::size_t place) {
@@ -302,6 +323,7 @@ class ProofChecker {
   StatementReader reader_;
   UnitPropagator propagator_;
   std::vector<std::uint32_t> rows_;  // of ids from 1
+  std::vector<Origin> origins_;
   std::vector<bool> contradictory_;
   Statement statement_;
   ProofCheck result_;

@@ -4,6 +4,7 @@
 #include "check/unit_propagator.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "base/checked.hpp"
 
@@ -19,6 +20,7 @@ UnitPropagator::UnitPropagator(std::uint32_t variables)
     : places_(2 * variables), watches_(2 * variables), values_(2 * variables, 0) {}
 
 std::uint32_t UnitPropagator::add(PbConstraint constraint) {
+  if (rows_.size() == no_row) throw std::length_error("more than 4294967294 constraints");
   const auto index = static_cast<std::uint32_t>(rows_.size());
   Row row;
   row.terms = std::move(constraint.terms);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/checked.hpp"
 #include "base/input_error.hpp"
 #include "base/limits.hpp"
 #include "base/text_file.hpp"
@@ -65,7 +66,7 @@ int run_check_proof(const CheckProofOptions& options) {
     require_room_for_model(problem, 10);  // as rows, and in the propagator
     const ZeroOneModel model = unroll(problem);
     check = check_proof(formula_of(model), proof);
-    const std::int64_t cost = check.value + plain_objective(model).offset;
+    const std::int64_t cost = checked_add(check.value, plain_objective(model).offset);
     value = fmt::format("cost {}", to_string(cost_in_units(problem, cost)));
   }
   if (!check.accepted) {

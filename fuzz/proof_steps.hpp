@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/pb_formula.hpp"
+
+namespace bnnplan::fuzz {
+
+using Terms = std::vector<PbConstraint::Term>;
+
+// A small formula as it is written, row by row.
+struct FormulaDraft {
+  struct Row {
+    Terms terms;
+    bool equation = false;
+    std::int64_t bound = 0;
+  };
+  std::optional<Terms> objective;
+  std::vector<Row> rows;
+
+  std::size_t constraints() const;  // an equation counts as two
+};
+
+// What a step of a proof speaks of: a constraint of the formula (its place from 0), what an earlier step
+// added, or just a number, which may be anything.
+struct Target {
+  enum class Kind : std::uint8_t { formula, step, number } kind = Kind::number;
+  std::int64_t index = 0;
+};
+
+struct ProofStep {
+  enum class Kind : std::uint8_t {
+    derive,   // terms >= bound, by unit propagation
+    erase,    // targets
+    improve,  // a solution, given by literals; what follows is better
+    show      // a solution, given by literals
+  } kind = Kind::derive;
+  Terms terms;
+  std::int64_t bound = 0;
+  std::vector<Lit> literals;
+  std::vector<Target> targets;
+};
+
+struct ProofEnd {
+  enum class Kind : std::uint8_t {
+    open,
+    contradiction,
+    unsatisfiable,
+    bounds,
+    satisfiable
+  } kind = Kind::open;
+  Target target;
+  std::int64_t lower = 0, upper = 0;
+};
+
+// A proof as steps that refer to each other, so that one can be taken out and the numbers of the others
+// follow.
+struct ProofDraft {
+  FormulaDraft formula;
+  bool by_lines = true;  // version 1.2; otherwise 3.0
+  std::vector<ProofStep> steps;
+  ProofEnd end;
+};
+
+std::string opb_text(const FormulaDraft& formula);
+std::string proof_text(const ProofDraft& draft);
+
+// Without a step, and without whatever speaks of it; without a row of the formula likewise.
+ProofDraft without_step(const ProofDraft& draft, std::size_t step);
+ProofDraft without_row(const ProofDraft& draft, std::size_t row);
+
+}  // namespace bnnplan::fuzz

@@ -1,0 +1,271 @@
+// Looks for false proofs that the checker believes. Random text is refused at once and teaches nothing; so
+// this writes random *steps*: a small formula, then clauses and rows to derive, solutions, deletions, in
+// either version, keeping each step that the checker lets pass. So a proof grows in which every line was
+// accepted, whatever it is worth, and now and then it is ended in every way there is. What is accepted then
+// is compared with trying every assignment.
+//
+// One seed is a hundred proofs. What fails is shrunk to a file that fuzz/corpus/proof can keep.
+//
+//   random_proof [--seed S] [--count N] [--seconds T] [--out FOLDER]
+//
+// `--pretend-wrong checker` falsifies what the checker says, to see the machinery find, shrink and report.
+#include <array>
+#include <filesystem>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+#include "base/text_file.hpp"
+#include "campaign.hpp"
+#include "check/proof_check.hpp"
+#include "isolated.hpp"
+#include "proof_steps.hpp"
+#include "proof_truth.hpp"
+#include "support/formula_families.hpp"
+
+namespace bnnplan::fuzz {
+
+namespace {
+
+using testing::below;
+using testing::Random;
+
+constexpr int proofs_of_a_seed = 100;
+
+struct Counts {
+  std::uint64_t proofs = 0, steps = 0, optimal = 0, infeasible = 0, satisfiable = 0;
+};
+
+bool chance(Random& random, int percent) { return below(random, 100) < percent; }
+
+// Small numbers mostly; otherwise those at which sums of 64 bits end.
+std::int64_t coefficient(Random& random, bool large) {
+  if (large && chance(random, 40)) {
+    constexpr std::array<std::int64_t, 6> ends = {INT64_MAX,     INT64_MAX - 1, INT64_MAX / 2,
+                                                  INT64_MIN + 1, INT64_MIN,     INT64_MAX / 3};
+    return ends[static_cast<std::size_t>(below(random, static_cast<std::int64_t>(ends.size())))];
+  }
+  return below(random, 9) - (chance(random, 30) ? 4 : 0);
+}
+
+Lit random_literal(Random& random, std::uint32_t variables) {
+  return Lit::of({static_cast<std::uint32_t>(below(random, variables))}, chance(random, 50));
+}
+
+Terms random_terms(Random& random, std::uint32_t variables, std::int64_t most, bool large) {
+  Terms terms;
+  for (std::int64_t count = below(random, most + 1); count > 0; --count)
+    terms.push_back({coefficient(random, large), random_literal(random, variables)});
+  return terms;
+}
+
+Terms random_clause(Random& random, std::uint32_t variables, std::int64_t most) {
+  Terms terms;
+  for (std::int64_t count = below(random, most + 1); count > 0; --count)
+    terms.push_back({1, random_literal(random, variables)});
+  return terms;
+}
+
+FormulaDraft random_formula(Random& random, std::uint32_t variables, bool large) {
+  FormulaDraft formula;
+  if (chance(random, 85)) formula.objective = random_terms(random, variables, variables + 1, large);
+  for (std::int64_t count = below(random, 6); count > 0; --count) {
+    FormulaDraft::Row row;
+    if (chance(random, 60)) {
+      row.terms = random_clause(random, variables, 3);
+      row.bound = 1;
+    } else {
+      row.terms = random_terms(random, variables, variables + 1, large);
+      row.equation = chance(random, 20);
+      row.bound = coefficient(random, large);
+    }
+    if (!row.terms.empty()) formula.rows.push_back(row);
+  }
+  return formula;
+}
+
+Target random_target(Random& random, const ProofDraft& draft) {
+  const auto steps = static_cast<std::int64_t>(draft.steps.size());
+  const auto constraints = static_cast<std::int64_t>(draft.formula.constraints());
+  if (chance(random, 80) && steps > 0) return {Target::Kind::step, below(random, steps)};
+  if (chance(random, 80) && constraints > 0) return {Target::Kind::formula, below(random, constraints)};
+  return {Target::Kind::number, below(random, constraints + steps + 3) - 1};
+}
+
+ProofStep random_step(Random& random, const ProofDraft& draft, std::uint32_t variables, bool large) {
+  ProofStep step;
+  const std::int64_t kind = below(random, 100);
+  if (kind < 55) {
+    step.kind = ProofStep::Kind::derive;
+    if (chance(random, 75)) {
+      step.terms = random_clause(random, variables, 2);
+      step.bound = 1;
+    } else {
+      step.terms = random_terms(random, variables, variables + 1, large);
+      step.bound = coefficient(random, large);
+    }
+    return step;
+  }
+  if (kind < 75) {
+    step.kind = ProofStep::Kind::erase;
+    for (std::int64_t count = chance(random, 80) ? 1 : 2; count > 0; --count)
+      step.targets.push_back(random_target(random, draft));
+    return step;
+  }
+  step.kind = kind < 95 ? ProofStep::Kind::improve : ProofStep::Kind::show;
+  const int left_out = chance(random, 70) ? 0 : 30;
+  for (std::uint32_t variable = 0; variable < variables; ++variable) {
+    if (!chance(random, left_out)) step.literals.push_back(Lit::of({variable}, chance(random, 50)));
+  }
+  return step;
+}
+
+// Every way to end a proof with what has been derived: the last steps as contradictions, and values that have
+// been seen or could be hoped for.
+std::vector<ProofEnd> ends_of(const ProofDraft& draft, std::int64_t value) {
+  std::vector<ProofEnd> ends = {{ProofEnd::Kind::satisfiable, {}, 0, 0}};
+  std::vector<Target> targets;
+  for (std::size_t i = draft.steps.size(); i-- > 0 && targets.size() < 2;)
+    targets.push_back({Target::Kind::step, static_cast<std::int64_t>(i)});
+  if (draft.formula.constraints() > 0) targets.push_back({Target::Kind::formula, 0});
+  for (const Target target : targets) {
+    if (draft.by_lines) {
+      ends.push_back({ProofEnd::Kind::contradiction, target, 0, 0});
+      continue;
+    }
+    ends.push_back({ProofEnd::Kind::unsatisfiable, target, 0, 0});
+    ends.push_back({ProofEnd::Kind::bounds, target, value, value});
+    if (value == INT64_MAX) continue;
+    ends.push_back({ProofEnd::Kind::bounds, target, value + 1, value});
+    ends.push_back({ProofEnd::Kind::bounds, target, value + 1, value + 1});
+  }
+  return ends;
+}
+
+// Lets pass: what is missing is only the end.
+bool unfinished(const ProofCheck& check) {
+  return check.accepted || check.refusal.ends_with("the proof ends without a result") ||
+         check.refusal.ends_with("stops without 'end pseudo-Boolean proof'");
+}
+
+// "" if the proof is refused, or what it claims is true.
+std::string failure_of(const PbFormula& formula, const ProofDraft& draft, const std::string& pretend_wrong,
+                       Counts& counts) {
+  ProofCheck check = check_proof(formula, proof_text(draft));
+  if (!check.accepted) return "";
+  counts.optimal += check.claim == ProofCheck::Claim::optimal ? 1 : 0;
+  counts.infeasible += check.claim == ProofCheck::Claim::infeasible ? 1 : 0;
+  counts.satisfiable += check.claim == ProofCheck::Claim::satisfiable ? 1 : 0;
+  if (pretend_wrong == "checker" && check.claim == ProofCheck::Claim::optimal) check.value -= 1;
+  return untrue_claim(formula, check);
+}
+
+std::string failure_of(const ProofDraft& draft, const std::string& pretend_wrong) {
+  Counts ignored;
+  return failure_of(parse_opb(opb_text(draft.formula), "formula"), draft, pretend_wrong, ignored);
+}
+
+// Grows one proof. True if it can be ended so that something untrue is accepted; then the draft is that.
+bool grow(Random& random, ProofDraft& draft, const std::string& pretend_wrong, Counts& counts) {
+  const auto variables = static_cast<std::uint32_t>(1 + below(random, 4));
+  const bool large = chance(random, 15);
+  draft.formula = random_formula(random, variables, large);
+  draft.by_lines = chance(random, 50);
+  ++counts.proofs;
+  PbFormula formula;
+  try {
+    formula = parse_opb(opb_text(draft.formula), "formula");
+  } catch (const InputError&) {
+    return false;  // numbers that do not fit
+  }
+  std::int64_t value = 0;
+  for (std::int64_t tries = 10 + below(random, 40); tries > 0; --tries) {
+    draft.steps.push_back(random_step(random, draft, variables, large));
+    const ProofCheck check = check_proof(formula, proof_text(draft));
+    if (!unfinished(check)) {
+      draft.steps.pop_back();
+      continue;
+    }
+    ++counts.steps;
+    value = check.value;
+    if (!chance(random, 20)) continue;
+    // Derived if it can be, so that there is something to conclude with.
+    ProofDraft ended = draft;
+    ended.steps.push_back({ProofStep::Kind::derive, {}, 1, {}, {}});
+    if (!unfinished(check_proof(formula, proof_text(ended)))) ended.steps.pop_back();
+    for (const ProofEnd& end : ends_of(ended, value)) {
+      ended.end = end;
+      if (failure_of(formula, ended, pretend_wrong, counts).empty()) continue;
+      draft = ended;
+      return true;
+    }
+  }
+  return false;
+}
+
+template <class Fails>
+ProofDraft shrink(ProofDraft best, Fails&& fails) {
+  bool smaller = true;
+  const auto attempt = [&](const ProofDraft& draft) {
+    if (!fails(draft)) return;
+    best = draft;
+    smaller = true;
+  };
+  while (smaller) {
+    smaller = false;
+    for (std::size_t i = best.steps.size(); i-- > 0;) {
+      if (i < best.steps.size()) attempt(without_step(best, i));
+    }
+    for (std::size_t i = best.formula.rows.size(); i-- > 0;) {
+      if (i < best.formula.rows.size()) attempt(without_row(best, i));
+    }
+    for (std::size_t i = 0; i < best.formula.rows.size(); ++i) {
+      for (std::size_t j = best.formula.rows[i].terms.size(); j-- > 0;) {
+        ProofDraft draft = best;
+        auto& terms = draft.formula.rows[i].terms;
+        terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(j));
+        attempt(draft);
+      }
+    }
+  }
+  return best;
+}
+
+std::string file_text(const ProofDraft& draft) {
+  return opb_text(draft.formula) + "===\n" + proof_text(draft);
+}
+
+int run(const CampaignOptions& options) {
+  Counts counts;
+  const int code = run_campaign(options, [&](std::uint64_t seed) -> std::string {
+    Random random(seed);
+    for (int i = 0; i < proofs_of_a_seed; ++i) {
+      ProofDraft draft;
+      if (!grow(random, draft, options.pretend_wrong, counts)) continue;
+      const std::string failure = failure_of(draft, options.pretend_wrong);
+      const auto fails_alike = [&](const ProofDraft& tried) {
+        return failure_kind(failure_of(tried, options.pretend_wrong)) == failure_kind(failure);
+      };
+      const ProofDraft small = shrink(draft, fails_alike);
+      std::filesystem::create_directories(options.out);
+      const auto written = [&](const ProofDraft& text, const char* suffix) {
+        const std::filesystem::path file = options.out / fmt::format("proof-{}{}.txt", seed, suffix);
+        write_text_file(file, file_text(text));
+        return file.string();
+      };
+      return fmt::format("{}; {}, shrunk to {}: {}", failure, written(draft, ""), written(small, "-small"),
+                         failure_of(small, options.pretend_wrong));
+    }
+    return "";
+  });
+  fmt::print("{} proofs, {} accepted steps; accepted ends: {} optimal, {} infeasible, {} satisfiable\n",
+             counts.proofs, counts.steps, counts.optimal, counts.infeasible, counts.satisfiable);
+  return code;
+}
+
+}  // namespace
+
+}  // namespace bnnplan::fuzz
+
+int main(int argc, char** argv) { return bnnplan::fuzz::run(bnnplan::fuzz::parse_campaign(argc, argv)); }
