@@ -22,7 +22,7 @@ std::optional<Lit> literal_of(std::string_view word, std::int64_t most) {
   if (negated) word.remove_prefix(1);
   if (!word.starts_with('x')) return std::nullopt;
   word.remove_prefix(1);
-  if (word.empty() || word[0] < '1' || word[0] > '9') return std::nullopt;
+  if (word.empty() || word[0] < '1') return std::nullopt;  // a sign or a zero
   const std::optional<std::int64_t> index = whole_number(word);
   if (!index || *index > most) return std::nullopt;
   return Lit::of({static_cast<std::uint32_t>(*index - 1)}, negated);

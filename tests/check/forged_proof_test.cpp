@@ -72,6 +72,8 @@ TEST(ForgedProof, ASolutionIsBetterThanAllBefore) {
     EXPECT_EQ(refusal({"show x1 ~x2", "improve ~x1 x2"}),
               "line 4: a solution of value 9 after one of value 5, expected a better one");
   }
+  EXPECT_EQ(check_proof(formula, proof_of("3.0", 1, {"show x1 ~x2", "show x1 ~x2"})).refusal,
+            "line 4: a solution of value 5 after one of value 5, expected a better one");
   const ProofCheck best = check_proof(
       formula, proof_of("3.0", 1, {"improve x1 x2", "improve ~x1 x2", "improve x1 ~x2", conclusion("SAT")}));
   EXPECT_EQ(best.claim, ProofCheck::Claim::satisfiable) << best.refusal;
