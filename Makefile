@@ -21,7 +21,7 @@ demo: build ## Set up, build, and run the main job on a shipped problem
 test: test-deps ## Set up, build, and run all tests
 	cmake --preset release -DBNNPLAN_TESTS=ON
 	cmake --build --preset release -j $(JOBS)
-	ctest --preset release -j $(JOBS)
+	tools/run-tests --preset release -j $(JOBS)
 
 build: deps ## Set up and build the program: build/release/src/cli/bnnplan
 	cmake --preset release -DBNNPLAN_TESTS=OFF
@@ -36,7 +36,7 @@ test-deps: ## Install those that the tests need as well
 sanitize: test-deps ## Run all tests, or those of ONLY="base check ...", with the address and undefined-behaviour sanitizers
 	cmake --preset sanitize
 	cmake --build --preset sanitize -j $(JOBS) $(if $(ONLY),--target $(ONLY:%=%_test))
-	ctest --preset sanitize -j $(JOBS) $(if $(ONLY),-R "^($$(echo $(ONLY) | tr ' ' '|'))\.")
+	tools/run-tests --preset sanitize -j $(JOBS) $(if $(ONLY),-R "^($$(echo $(ONLY) | tr ' ' '|'))\.")
 
 # Where addresses are spread too far for it, the sanitizer needs them in their usual places.
 tsan: ONLY ?= base learn engines

@@ -74,12 +74,10 @@ std::string decompressed(const std::filesystem::path& path, const std::string& c
   return text;
 }
 
-std::string read_file(const std::filesystem::path& path, std::size_t limit, bool regular_only) {
-  // A pipe without a writer would hold us up in open().
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (regular_only ? O_NONBLOCK : 0)));
-  if (file.get() < 0) fail(path, errno);
+// All that an open file has; `path` is for errors.
+std::string read_all(int file, const std::filesystem::path& path, std::size_t limit, bool regular_only) {
   struct stat status {};
-  if (::fstat(file.get(), &status) != 0) fail(path, errno);
+  if (::fstat(file, &status) != 0) fail(path, errno);
   if (S_ISDIR(status.st_mode)) fail(path, EISDIR);
   std::string content;
   if (S_ISREG(status.st_mode)) {
@@ -91,7 +89,7 @@ std::string read_file(const std::filesystem::path& path, std::size_t limit, bool
   }
   char buffer[1 << 16];
   while (true) {
-    const ssize_t got = ::read(file.get(), buffer, sizeof buffer);
+    const ssize_t got = ::read(file, buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail(path, errno);
     if (got == 0) break;
@@ -105,6 +103,13 @@ std::string read_file(const std::filesystem::path& path, std::size_t limit, bool
   return content;
 }
 
+std::string read_file(const std::filesystem::path& path, std::size_t limit, bool regular_only) {
+  // A pipe without a writer would hold us up in open().
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (regular_only ? O_NONBLOCK : 0)));
+  if (file.get() < 0) fail(path, errno);
+  return read_all(file.get(), path, limit, regular_only);
+}
+
 }  // namespace
 
 std::string read_text_file(const std::filesystem::path& path, std::size_t limit) {
@@ -113,6 +118,21 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t limit)
 
 std::string read_regular_file(const std::filesystem::path& path, std::size_t limit) {
   return read_file(path, limit, true);
+}
+
+std::string read_standard_input(std::string_view name, std::size_t limit) {
+  return read_all(STDIN_FILENO, name, limit, false);
+}
+
+std::optional<std::string> read_beginning(const std::filesystem::path& path, std::size_t bytes) {
+  const gzFile file = ::gzopen(path.c_str(), "rb");  // passes plain files through as they are
+  if (file == nullptr) return std::nullopt;
+  std::string text(bytes, '\0');
+  const int got = ::gzread(file, text.data(), static_cast<unsigned>(bytes));
+  ::gzclose_r(file);
+  if (got < 0) return std::nullopt;
+  text.resize(static_cast<std::size_t>(got));
+  return text;
 }
 
 void write_text_file(const std::filesystem::path& path, std::string_view content) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,13 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t limit 
 // The same, for files that were not named by the person who runs the program but by another file or by
 // another program: a pipe or a device is refused, so that reading it cannot wait for ever.
 std::string read_regular_file(const std::filesystem::path& path, std::size_t limit = std::size_t{1} << 30);
+
+// The same from standard input; `name` stands for it in errors.
+std::string read_standard_input(std::string_view name, std::size_t limit = std::size_t{1} << 30);
+
+// At most the first `bytes` bytes of a file, decompressed if it is gzipped, whatever they are; nothing if it
+// cannot be read.
+std::optional<std::string> read_beginning(const std::filesystem::path& path, std::size_t bytes);
 
 // Writes a file whole or not at all, through an OutputFile.
 void write_text_file(const std::filesystem::path& path, std::string_view content);

@@ -7,6 +7,7 @@
 
 #include "base/input_error.hpp"
 #include "cli/commands.hpp"
+#include "cli/file_kind.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/live_line.hpp"
 #include "compare/comparison.hpp"
@@ -42,8 +43,11 @@ std::optional<int> last_core() {
 int run_bench(const BenchOptions& options) {
   ComparisonRequest request;
   for (const std::string& problem : options.problems) {
-    for (Task& task : tasks_of(problem, references_of(options.outside)))
-      request.tasks.push_back(std::move(task));
+    // With or without horizons behind an @.
+    std::vector<Task> tasks =
+        read_files_as(FileKind::problem, {problem, problem.substr(0, problem.rfind('@'))},
+                      [&] { return tasks_of(problem, references_of(options.outside)); });
+    std::move(tasks.begin(), tasks.end(), std::back_inserter(request.tasks));
   }
   std::vector<std::string> names = options.engines;
   if (names.empty() && options.solvers.empty()) {
@@ -109,7 +113,7 @@ void add_bench_command(CLI::App& app, int& exit_code) {
   command
       ->add_option("--engine", options->engines,
                    "Engines to compare (all, if neither these nor solvers are given)")
-      ->check(CLI::IsMember(names))
+      ->check(one_of(names))
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("ENGINE,...");
@@ -135,7 +139,7 @@ void add_bench_command(CLI::App& app, int& exit_code) {
                           ->type_name("N");
   command->add_flag("--any-core", options->any_core, "Do not tie runs to one core")->excludes(core);
   command->add_option("--measure", options->measure, "Which time counts: cpu (if not given) or wall")
-      ->check(CLI::IsMember({"cpu", "wall"}))
+      ->check(one_of({"cpu", "wall"}))
       ->type_name("TIME");
   command->add_option("--scatter", options->scatter, "Which two to draw against each other")
       ->expected(2)

@@ -6,6 +6,7 @@
 #include "base/input_error.hpp"
 #include "check/plan_check.hpp"
 #include "cli/commands.hpp"
+#include "cli/file_kind.hpp"
 #include "problem/plan_file.hpp"
 #include "rddl/replay.hpp"
 #include "report/plan_table.hpp"
@@ -22,10 +23,12 @@ struct CheckOptions {
 
 int run_check(const CheckOptions& options) {
   Problem problem = options.problem.read();
-  const Plan plan = read_plan(options.plan_file, problem);
+  const InputText input = read_input(options.plan_file);
+  const Plan plan =
+      read_as(FileKind::plan, input, [&] { return parse_plan(input.text, input.name, problem); });
   if (problem.horizon == 0) {  // a problem without a horizon: the plan decides
     if (plan.steps.empty())
-      throw InputError(options.plan_file, "the plan has no steps, and the problem states no horizon");
+      throw InputError(input.name, "the plan has no steps, and the problem states no horizon");
     set_horizon(problem, static_cast<std::int64_t>(plan.steps.size()));
   }
   const PlanCheck result = check_plan(problem, plan);
@@ -36,7 +39,7 @@ int run_check(const CheckOptions& options) {
                          : fmt::format("refused: {}\n", result.violation);
   bool accepted = result.accepted;
   if (!options.domain.empty()) {
-    const Simulator simulator(options.domain, options.instance);
+    const Simulator simulator = read_domain(options.domain, options.instance);
     const Replay replayed = replay(simulator, problem, result.accepted ? result.plan : plan);
     accepted &= replayed.violation.empty();
     text += replay_text(replayed);
@@ -52,7 +55,7 @@ void add_check_command(CLI::App& app, int& exit_code) {
       app.add_subcommand("check", "Replay a plan: check every constraint and the goal, recompute the cost");
   auto options = std::make_shared<CheckOptions>();
   options->problem.add_to(*command);
-  command->add_option("PLAN", options->plan_file, "Plan file (.json)")->required();
+  command->add_option("PLAN", options->plan_file, "Plan file (.json), - for standard input")->required();
   CLI::Option* domain =
       command->add_option("--domain", options->domain, "Also replay the plan in this true domain")
           ->type_name("DOMAIN.rddl");

@@ -14,6 +14,8 @@
 
 namespace bnnplan {
 
+class Simulator;
+
 // Exit codes, the same for all commands (README.md lists them).
 enum ExitCode : int {
   exit_success = 0,
@@ -39,6 +41,7 @@ void add_compile_command(CLI::App& app, int& exit_code);
 void add_completion_command(CLI::App& app, int& exit_code);
 void add_decode_command(CLI::App& app, int& exit_code);
 void add_encode_command(CLI::App& app, int& exit_code);
+void add_help_command(CLI::App& app, int& exit_code);  // the last: it knows the others
 void add_import_command(CLI::App& app, int& exit_code);
 void add_info_command(CLI::App& app, int& exit_code);
 void add_learn_command(CLI::App& app, int& exit_code);
@@ -48,6 +51,8 @@ void add_plan_command(CLI::App& app, int& exit_code);
 void add_report_command(CLI::App& app, int& exit_code);
 void add_simulate_command(CLI::App& app, int& exit_code);
 void add_suite_command(CLI::App& app, int& exit_code);
+void add_version_command(CLI::App& app, int& exit_code);
+std::string version_text();  // "bnnplan 1.2.3"
 
 // The options that name a problem, shared by the commands that take one.
 struct ProblemOptions {
@@ -56,11 +61,18 @@ struct ProblemOptions {
   bool outside = false;  // whether the problem may name files outside its folder
 
   void add_to(CLI::App& command, const std::string& name = "PROBLEM",
-              const std::string& help = "Problem file (.toml)");
-  Problem read() const;  // with the horizon replaced, if one was given
+              const std::string& help = "Problem file (.toml), - for standard input");
+  Problem read()
+      const;  // from standard input if the file is "-", with the horizon replaced, if one was given
   Problem read_with_horizon()
       const;  // the same; throws InputError if neither the file nor -H states a horizon
 };
+
+// The problem of this file, or from standard input if it is "-".
+Problem read_problem_argument(const std::string& file, bool outside);
+
+// The simulator of a domain and an instance that were named on the command line.
+Simulator read_domain(const std::string& domain, const std::string& instance);
 
 // --allow-outside, for all commands that read problem files.
 void add_outside_option(CLI::App& command, bool& outside);
@@ -74,9 +86,12 @@ bool output_is_terminal();
 TextStyle output_style(const std::string& colour);
 void add_colour_option(CLI::App& command, std::string& colour);
 
-// Checks of options: numbers from `lowest` to `highest`, in decimal; numbers above 0, finite.
+// Checks of options: one of these words; numbers from `lowest` to `highest`, in decimal; numbers above 0,
+// finite; numbers in a range.
+CLI::Validator one_of(std::vector<std::string> words);
 CLI::Validator whole_number(std::int64_t lowest, std::int64_t highest);
 CLI::Validator positive_number();
+CLI::Validator number_from(double lowest, double highest);
 constexpr std::int64_t most_mebibytes = std::int64_t{1} << 40;
 constexpr std::int64_t most_threads = 1024;
 constexpr std::int64_t largest_seed = std::numeric_limits<std::int64_t>::max();

@@ -7,6 +7,7 @@
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 #include "cli/commands.hpp"
+#include "cli/file_kind.hpp"
 #include "network/network_file.hpp"
 #include "problem/problem_file.hpp"
 #include "rddl/compile_problem.hpp"
@@ -36,12 +37,16 @@ int run_compile(const CompileArguments& arguments) {
   options.learned = arguments.learned;
   options.table_bits = arguments.table_bits;
   if (!arguments.network.empty()) {
-    options.network = read_network(arguments.network);
+    options.network = read_files_as(FileKind::network, {arguments.network},
+                                    [&] { return read_network(arguments.network); });
     options.network_file = network_reference(arguments.network, arguments.output);
   } else if (!options.learned.empty()) {
     throw InputError("--learned needs --network: what is learned is what a network gives");
   }
-  Problem problem = compile_problem(read_ground_model(arguments.domain, arguments.instance), options);
+  const GroundModel model = read_files_as(FileKind::rddl, {arguments.domain, arguments.instance}, [&] {
+    return read_ground_model(arguments.domain, arguments.instance);
+  });
+  Problem problem = compile_problem(model, options);
   if (arguments.horizon) set_horizon(problem, *arguments.horizon);
   write_text_file(arguments.output, problem_text(problem));
   if (problem.network &&

@@ -7,9 +7,9 @@
 
 #include "base/input_error.hpp"
 #include "base/stopwatch.hpp"
-#include "base/text_file.hpp"
 #include "check/plan_check.hpp"
 #include "cli/commands.hpp"
+#include "cli/file_kind.hpp"
 #include "formats/solver_answer.hpp"
 #include "model/unroll.hpp"
 #include "report/plan_json.hpp"
@@ -60,9 +60,11 @@ int run_decode(const DecodeOptions& options) {
   const Stopwatch watch;
   const Problem problem = options.problem.read_with_horizon();
   const ModelLayout layout = layout_of(problem);
-  const SolverAnswer answer =
-      parse_solver_answer(read_text_file(options.answer_file), options.answer_file, layout.variable_count());
-  Outcome outcome = outcome_of(answer, problem, layout, options.answer_file);
+  const InputText input = read_input(options.answer_file);
+  const SolverAnswer answer = read_as(FileKind::answer, input, [&] {
+    return parse_solver_answer(input.text, input.name, layout.variable_count());
+  });
+  Outcome outcome = outcome_of(answer, problem, layout, input.name);
   outcome.seconds = watch.seconds();
   print(options.json ? outcome_json(problem, outcome) : answer_text(problem, outcome));
   return exit_code_of(outcome.status);
@@ -75,7 +77,9 @@ void add_decode_command(CLI::App& app, int& exit_code) {
       "decode", "Turn a solver's answer to an encoded problem back into a plan, and check it");
   auto options = std::make_shared<DecodeOptions>();
   options->problem.add_to(*command);
-  command->add_option("ANSWER", options->answer_file, "What the solver printed, or its solution file")
+  command
+      ->add_option("ANSWER", options->answer_file,
+                   "What the solver printed, or its solution file; - for standard input")
       ->required();
   command->add_flag("--json", options->json, "Print one JSON object");
   command->footer(

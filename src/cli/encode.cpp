@@ -87,10 +87,10 @@ void add_encode_command(CLI::App& app, int& exit_code) {
   for (const NeuronEncodingInfo& info : neuron_encodings()) encoding_names.emplace_back(info.name);
   command->add_option("--to", options->format, "Format of the file")
       ->required()
-      ->check(CLI::IsMember(format_names))
+      ->check(one_of(format_names))
       ->type_name("FORMAT");
   command->add_option("--neurons", options->neurons, "Encoding of the neurons, see below")
-      ->check(CLI::IsMember(encoding_names))
+      ->check(one_of(encoding_names))
       ->type_name("ENCODING");
   command->add_option("--cost-at-most", options->cost_at_most, "Only plans of at most this cost")
       ->type_name("K");

@@ -1,40 +1,102 @@
-// bnnplan info: says what a problem, network or plan file holds.
-#include <filesystem>
+// bnnplan info: says what a file holds: a problem, network, plan, data set, RDDL file or formula.
+#include <algorithm>
 #include <memory>
 
-#include "base/text_file.hpp"
+#include <fmt/format.h>
+
 #include "cli/commands.hpp"
+#include "cli/file_kind.hpp"
+#include "formats/wcnf_reader.hpp"
+#include "learn/data_set.hpp"
 #include "network/network_file.hpp"
 #include "problem/plan_file.hpp"
 #include "problem/problem_file.hpp"
+#include "rddl/syntax.hpp"
 #include "report/describe.hpp"
 
 namespace bnnplan {
 
 namespace {
 
-std::string describe_file(const std::string& file, bool outside) {
-  const std::string text = read_text_file(file);
-  if (looks_like_network(text)) return describe(parse_network(text, file));
-  if (looks_like_plan(text)) return describe(parse_plan_summary(text, file));
-  return describe(
-      parse_problem(text, file, std::filesystem::path(file).parent_path(), references_of(outside)));
+std::string describe_data(const DataSet& data) {
+  return describe_facts(
+      {{"data set", fmt::format("{} transitions, {} distinct", data.sample_row.size(), data.distinct_rows())},
+       {"inputs", fmt::format("{} bits", data.input_names.size())},
+       {"outputs", fmt::format("{} bits", data.output_names.size())},
+       {"contradictory", fmt::format("{} transitions", data.contradictions)}});
+}
+
+std::string describe_rddl(const RddlFile& file) {
+  std::vector<Fact> facts;
+  for (const RddlDomain& domain : file.domains) {
+    const auto count = [&](FluentRole role) {
+      return std::count_if(domain.fluents.begin(), domain.fluents.end(),
+                           [&](const FluentDeclaration& fluent) { return fluent.role == role; });
+    };
+    facts.emplace_back("domain", domain.name);
+    facts.emplace_back("fluents",
+                       fmt::format("{} state, {} action, {} intermediate, {} non-fluent",
+                                   count(FluentRole::state), count(FluentRole::action),
+                                   count(FluentRole::intermediate), count(FluentRole::non_fluent)));
+    facts.emplace_back("constraints", fmt::format("{}, {} invariants, {} goals", domain.constraints.size(),
+                                                  domain.invariants.size(), domain.goals.size()));
+  }
+  for (const RddlNonFluents& block : file.non_fluents)
+    facts.emplace_back("non-fluents", fmt::format("{} of domain {}", block.name, block.domain));
+  for (const RddlInstance& instance : file.instances) {
+    facts.emplace_back("instance", fmt::format("{} of domain {}", instance.name, instance.domain));
+    facts.emplace_back("horizon", instance.horizon ? fmt::format("{}", *instance.horizon) : "not stated");
+  }
+  return describe_facts(facts);
+}
+
+std::string describe_formula(const Wcnf& formula) {
+  return describe_facts(
+      {{"formula", fmt::format("{} variables, {} hard and {} soft clauses", formula.variables,
+                               formula.hard.size(), formula.soft.size())}});
+}
+
+std::string describe_input(const InputText& input, bool outside) {
+  const std::string &text = input.text, &name = input.name;
+  const FileKind kind = kind_of(text, name).value_or(FileKind::problem);
+  const auto as = [&](FileKind expected, const auto& read) { return read_as(expected, input, read); };
+  switch (kind) {
+    case FileKind::network:
+      return as(kind, [&] { return describe(parse_network(text, name)); });
+    case FileKind::plan:
+      return as(kind, [&] { return describe(parse_plan_summary(text, name)); });
+    case FileKind::data:
+      return as(kind, [&] { return describe_data(parse_data_set(text, name)); });
+    case FileKind::rddl:
+      return as(kind, [&] { return describe_rddl(parse_rddl(text, name)); });
+    case FileKind::formula:
+      return as(kind, [&] { return describe_formula(parse_wcnf(text, name)); });
+    default:  // what we do not describe is said to be no problem, and what it is
+      return as(FileKind::problem,
+                [&] { return describe(parse_problem(text, name, input.folder, references_of(outside))); });
+  }
 }
 
 }  // namespace
 
 void add_info_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("info", "Describe a problem, network or plan file");
+  CLI::App* command =
+      app.add_subcommand("info", "Describe a file: a problem, network, plan, data set, domain or formula");
   struct InfoOptions {
     std::string file;
     bool outside = false;
   };
   auto options = std::make_shared<InfoOptions>();
-  command->add_option("FILE", options->file, "Problem (.toml), network (.bnn) or plan (.json)")->required();
+  command
+      ->add_option(
+          "FILE", options->file,
+          "Problem (.toml), network (.bnn), plan (.json), data set (.csv), domain or instance (.rddl),\n"
+          "WCNF or CNF; - for standard input")
+      ->required();
   add_outside_option(*command, options->outside);
   command->footer("Example: bnnplan info models/corridor.toml");
   command->callback([options, &exit_code] {
-    print(describe_file(options->file, options->outside));
+    print(describe_input(read_input(options->file), options->outside));
     exit_code = exit_success;
   });
 }

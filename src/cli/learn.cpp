@@ -10,6 +10,7 @@
 #include "base/output_file.hpp"
 #include "base/text_file.hpp"
 #include "cli/commands.hpp"
+#include "cli/file_kind.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/live_line.hpp"
 #include "learn/train.hpp"
@@ -30,10 +31,18 @@ struct LearnOptions {
   TrainOptions train;
 };
 
+// Into a file or a pipe goes a line for each tenth of the epochs, not for each epoch.
+bool ends_a_tenth(const EpochRecord& record, const TrainOptions& options) {
+  constexpr std::int64_t lines = 10;
+  const std::int64_t all = std::int64_t{options.restarts} * options.epochs;
+  const std::int64_t done = (record.restart - std::int64_t{1}) * options.epochs + record.epoch;
+  return done * lines / all > (done - 1) * lines / all;
+}
+
 void show_progress(const EpochRecord& record, const TrainOptions& options, LiveLine& line) {
   if (line.on_terminal()) {
     line.show(live_text(record, options));
-  } else {
+  } else if (ends_a_tenth(record, options)) {
     print_message(fmt::format("{}\n", epoch_text(record, options)));
   }
 }
@@ -54,10 +63,15 @@ int run_learn(const LearnOptions& options) {
     throw InputError(
         fmt::format("--hidden has {} layers, expected at most {}", options.train.hidden.size(), most_layers));
   DataOptions columns{options.inputs, options.outputs, parse_column_bits(options.bits)};
-  DataSet data = read_data_set(options.data, columns);
-  warn_of_contradictions(options.data, data);
+  const auto read = [&](const std::string& file) {
+    const InputText input = read_input(file);
+    return read_as(FileKind::data, input, [&] { return parse_data_set(input.text, input.name, columns); });
+  };
+  const std::string data_name = shown_name(options.data);
+  DataSet data = read(options.data);
+  warn_of_contradictions(data_name, data);
   TrainingReport report;
-  report.data_file = options.data;
+  report.data_file = data_name;
   report.seed = options.train.seed;
   report.lines = data.sample_row.size();
   report.distinct_rows = data.distinct_rows();
@@ -66,15 +80,15 @@ int run_learn(const LearnOptions& options) {
   const Split parts = split(data, options.test_share, options.train.seed);
   SampleSet trained = parts.train, also, evaluated;
   if (!options.also.empty()) {
-    also = add_rows(data, read_data_set(options.also, columns), options.also);
+    also = add_rows(data, read(options.also), options.also);
     trained = merged(trained, also);
   }
   if (!options.evaluate.empty()) {
-    evaluated = add_rows(data, read_data_set(options.evaluate, columns), options.evaluate);
+    evaluated = add_rows(data, read(options.evaluate), options.evaluate);
   }
   if (options.distinct) trained = each_once(trained);
   if (trained.rows.empty())
-    throw InputError(options.data, "no transitions are left to train on: --test-share is too large");
+    throw InputError(data_name, "no transitions are left to train on: --test-share is too large");
   report.trained_rows = trained.rows.size();
 
   TrainOptions training = options.train;
@@ -116,7 +130,9 @@ void add_learn_command(CLI::App& app, int& exit_code) {
   TrainOptions& train = options->train;
   train.threads = 0;
   const auto positive = whole_number(1, 1'000'000);
-  command->add_option("DATA", options->data, "Data set (.csv): columns x are inputs, columns x' outputs")
+  command
+      ->add_option("DATA", options->data,
+                   "Data set (.csv): columns x are inputs, columns x' outputs; - for standard input")
       ->required();
   command->add_option("-o,--output", options->output, "Network file to write")
       ->required()
@@ -141,7 +157,7 @@ void add_learn_command(CLI::App& app, int& exit_code) {
       ->delimiter(',')
       ->type_name("NAME=N,...");
   command->add_option("--test-share", options->test_share, "Share of the lines kept out of training (0.1)")
-      ->check(CLI::Range(0.0, 0.99))
+      ->check(number_from(0, 0.99))
       ->type_name("SHARE");
   command->add_option("--epochs", train.epochs, fmt::format("Most epochs of a run ({})", train.epochs))
       ->check(positive)
@@ -160,7 +176,7 @@ void add_learn_command(CLI::App& app, int& exit_code) {
       ->add_option(
           "--density", train.density,
           fmt::format("With --sparse: share of the weights that are not 0 at the start ({})", train.density))
-      ->check(CLI::Range(0.001, 1.0))
+      ->check(number_from(0.001, 1))
       ->needs(sparse)
       ->type_name("D");
   command->add_flag("--distinct", options->distinct,
@@ -174,7 +190,7 @@ void add_learn_command(CLI::App& app, int& exit_code) {
       ->check(positive)
       ->type_name("N");
   command->add_option("--rate", train.rate, fmt::format("Learning rate at the start ({})", train.rate))
-      ->check(CLI::Range(1e-6, 1.0))
+      ->check(number_from(1e-6, 1))
       ->type_name("R");
   command->add_option("--threads", train.threads, "Threads to use (all of the machine if not given)")
       ->check(whole_number(1, most_threads))

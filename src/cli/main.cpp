@@ -1,12 +1,10 @@
 // The program: one command line, one place where errors become one line and an exit code.
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <sstream>
 #include <string>
 #include <system_error>
-#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fcntl.h>
@@ -16,6 +14,7 @@
 #include "base/input_error.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/usage.hpp"
 
 namespace {
 
@@ -45,17 +44,6 @@ int print_help(const std::string& text) {
   }
 }
 
-// The option parser would only say that a command is missing.
-std::string unknown_command(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return "";
-  std::vector<std::string> commands;
-  for (const CLI::App* command : app.get_subcommands(nullptr)) commands.push_back(command->get_name());
-  if (std::find(commands.begin(), commands.end(), argv[1]) != commands.end()) return "";
-  const std::string nearest = bnnplan::nearest_name(argv[1], commands);
-  return fmt::format("unknown command '{}'{}", argv[1],
-                     nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest));
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -65,7 +53,7 @@ int main(int argc, char** argv) {
   int exit_code = exit_success;
   CLI::App app("bnnplan finds provably optimal plans in worlds learned as binarized neural networks.",
                "bnnplan");
-  app.set_version_flag("--version", "bnnplan " BNNPLAN_VERSION);
+  app.set_version_flag("-v,-V,--version", version_text(), "Print the version and exit");
   app.require_subcommand(1);
   add_plan_command(app, exit_code);
   add_check_command(app, exit_code);
@@ -83,13 +71,18 @@ int main(int argc, char** argv) {
   add_bench_command(app, exit_code);
   add_completion_command(app, exit_code);
   add_man_command(app, exit_code);
+  add_version_command(app, exit_code);
+  add_help_command(app, exit_code);
   app.footer(
       "`bnnplan COMMAND --help` says more about a command.\n"
       "Exit codes: 0 success, 1 usage, 2 bad input, 3 internal error, 10 plan not proved optimal,\n"
       "11 nothing found within the limits, 20 refused or no plan exists.");
-  if (const std::string unknown = unknown_command(app, argc, argv); !unknown.empty()) {
-    return complain(fmt::format("bnnplan: {} (see bnnplan --help)", unknown), exit_usage);
+  if (argc < 2) {
+    print_message(overview(app));
+    return exit_usage;
   }
+  if (const std::string unknown = unknown_command(app, argv[1]); !unknown.empty())
+    return complain("bnnplan: " + unknown, exit_usage);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {  // --help, --version
@@ -97,7 +90,7 @@ int main(int argc, char** argv) {
     app.exit(request, text);
     return print_help(text.str());
   } catch (const CLI::ParseError& error) {
-    return complain(fmt::format("bnnplan: {} (see bnnplan --help)", error.what()), exit_usage);
+    return complain("bnnplan: " + usage_error(app, error), exit_usage);
   } catch (const InputError& error) {
     return complain(error.file().empty() ? fmt::format("bnnplan: {}", error.what()) : error.what(),
                     exit_bad_input);

@@ -1,7 +1,6 @@
 // bnnplan maxsat: the embedded MaxSAT solver alone, in the protocol of the MaxSAT Evaluation.
 #include "maxsat/maxsat.hpp"
 
-#include <map>
 #include <memory>
 #include <mutex>
 
@@ -9,6 +8,7 @@
 
 #include "base/stopwatch.hpp"
 #include "cli/commands.hpp"
+#include "cli/file_kind.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/watchdog.hpp"
 #include "formats/wcnf_reader.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 struct MaxSatCommand {
   std::string file;
-  MaxSatStrategy strategy = MaxSatStrategy::core;
+  std::string strategy = "core";
   bool literals = false;
   std::optional<double> seconds;
   std::optional<std::size_t> memory_mebibytes;
@@ -80,11 +80,12 @@ struct BestModel {
 
 MaxSatOutcome solve(const MaxSatCommand& command, const Stopwatch& stopwatch, BestModel& best,
                     const std::atomic<bool>* interrupt) {
-  const Wcnf formula = read_wcnf(command.file);
+  const Wcnf formula =
+      read_files_as(FileKind::formula, {command.file}, [&] { return read_wcnf(command.file); });
   print(fmt::format("c {} variables, {} hard and {} soft clauses\n", formula.variables, formula.hard.size(),
                     formula.soft.size()));
   MaxSatRequest request;
-  request.options.strategy = command.strategy;
+  request.options.strategy = command.strategy == "core" ? MaxSatStrategy::core : MaxSatStrategy::improve;
   request.limits = limits_of(command, stopwatch.seconds());
   request.limits.interrupt = interrupt;
   request.callbacks.improvement = [&](const MaxSatModel& model, std::int64_t cost) {
@@ -130,13 +131,11 @@ void add_maxsat_command(CLI::App& app, int& exit_code) {
   command
       ->add_option("FILE", options->file, "WCNF, classic or of 2022, or CNF; also .gz; - for standard input")
       ->required();
-  const std::map<std::string, MaxSatStrategy> strategies = {{"core", MaxSatStrategy::core},
-                                                            {"improve", MaxSatStrategy::improve}};
   command
       ->add_option("--strategy", options->strategy,
                    "core: raise the lower bound core by core; improve: ask for better models")
-      ->transform(CLI::CheckedTransformer(strategies))
-      ->type_name("core|improve");
+      ->check(one_of({"core", "improve"}))
+      ->type_name("STRATEGY");
   command->add_flag("--literals", options->literals,
                     "Print the v line as literals instead of a string of 0 and 1");
   command->add_option("--time-limit", options->seconds, "Stop after this many seconds of wall time")

@@ -13,6 +13,7 @@
 #include "base/text_file.hpp"
 #include "check/plan_check.hpp"
 #include "cli/commands.hpp"
+#include "cli/file_kind.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/live_line.hpp"
 #include "cli/watchdog.hpp"
@@ -31,7 +32,7 @@ namespace {
 
 struct PlanOptions {
   ProblemOptions problem;
-  std::string engine = "auto";
+  std::string engine;  // as given, or as the other options ask for
   bool first = false;
   std::string solver, solver_format;
   std::string proof, proof_version = "1.2";
@@ -104,13 +105,7 @@ class BestSoFar {
 
 // Writes and prints the result; returns the exit code.
 int tell(const PlanOptions& options, const Problem& problem, const Outcome& outcome) {
-  if (!options.output.empty()) {
-    if (outcome.plan) {
-      write_text_file(options.output, outcome_json(problem, outcome));
-    } else {
-      print_message(fmt::format("bnnplan: no plan, {} is not written\n", printable(options.output)));
-    }
-  }
+  if (!options.output.empty()) write_text_file(options.output, outcome_json(problem, outcome));
   if (!options.proof.empty() && outcome.proof.empty())
     print_message(fmt::format("bnnplan: nothing proved, {} is not written\n", printable(options.proof)));
   if (options.output != "-") {
@@ -126,14 +121,14 @@ int tell_unread(const PlanOptions& options, StopReason stopped) {
   Outcome outcome;
   outcome.engine = options.engine;
   outcome.stopped = stopped;
-  if (options.json) {
-    Problem problem;
-    problem.name = std::filesystem::path(options.problem.file).stem().string();
-    print(outcome_json(problem, outcome));
-  } else {
-    print(fmt::format("unknown: {} while {} was read\n", stop_reason_text(stopped),
-                      printable(options.problem.file)));
-  }
+  const std::string file = shown_name(options.problem.file);
+  Problem problem;
+  problem.name = std::filesystem::path(file).stem().string();
+  if (!options.output.empty()) write_text_file(options.output, outcome_json(problem, outcome));
+  if (options.output == "-") return exit_unknown;
+  print(options.json
+            ? outcome_json(problem, outcome)
+            : fmt::format("unknown: {} while {} was read\n", stop_reason_text(stopped), printable(file)));
   return exit_unknown;
 }
 
@@ -165,7 +160,7 @@ Outcome solve(const PlanOptions& options, const Limits& limits, Problem& problem
   });
   try {
     if (options.repair.empty()) return run_checked(engine, problem, request);
-    const Simulator simulator(options.repair[0], options.repair[1]);
+    const Simulator simulator = read_domain(options.repair[0], options.repair[1]);
     DomainJudge judge(simulator, problem);
     return run_repaired(engine, problem, request, std::ref(judge));
   } catch (const std::bad_alloc&) {  // the system's limit came first
@@ -191,7 +186,7 @@ int run_plan(const PlanOptions& options) {
 }
 
 std::string engine_help() {
-  std::string text = "Which engine to use:";
+  std::string text = "Which engine to use (auto; with --proof neuron, with --solver external):";
   for (const Engine& engine : engines())
     text += fmt::format("\n{} ({}): {}", engine.name, engine.guarantee, engine.help);
   return text;
@@ -205,16 +200,15 @@ void add_plan_command(CLI::App& app, int& exit_code) {
   options->problem.add_to(*command);
   std::vector<std::string> names;
   for (const Engine& engine : engines()) names.emplace_back(engine.name);
-  command->add_option("--engine", options->engine, engine_help())
-      ->check(CLI::IsMember(names))
-      ->type_name("ENGINE");
+  command->add_option("--engine", options->engine, engine_help())->check(one_of(names))->type_name("ENGINE");
   command->add_flag("--first", options->first, "Any plan will do");
   CLI::Option* solver =
       command
-          ->add_option("--solver", options->solver,
-                       "The command of the external solver, such as \"clasp --opt-strategy=usc\"; the "
-                       "model's file is\n"
-                       "added to it, or put in place of {model} (and {solution} is a file for the answer)")
+          ->add_option(
+              "--solver", options->solver,
+              "Plan by an external solver, with this command, such as \"clasp --opt-strategy=usc\"; the "
+              "model's file is\n"
+              "added to it, or put in place of {model} (and {solution} is a file for the answer)")
           ->type_name("CMD");
   std::vector<std::string> formats, encodings;
   for (const ModelFormat& format : model_formats()) formats.emplace_back(format.name);
@@ -222,13 +216,13 @@ void add_plan_command(CLI::App& app, int& exit_code) {
   command
       ->add_option("--solver-format", options->solver_format,
                    "What the external solver reads; known for " + known_solver_names())
-      ->check(CLI::IsMember(formats))
+      ->check(one_of(formats))
       ->needs(solver)
       ->type_name("FORMAT");
   CLI::Option* neurons = command
                              ->add_option("--neurons", options->neurons,
                                           "How neurons become clauses, see `bnnplan encode --help`")
-                             ->check(CLI::IsMember(encodings))
+                             ->check(one_of(encodings))
                              ->type_name("ENCODING");
   command->add_option("--time-limit", options->seconds, "Stop after this many seconds of wall time")
       ->check(positive_number())
@@ -244,15 +238,17 @@ void add_plan_command(CLI::App& app, int& exit_code) {
   command->add_option("--seed", options->seed, "Another seed may find another plan of the same cost")
       ->check(whole_number(0, largest_seed))
       ->type_name("N");
-  command->add_option("-o,--output", options->output, "Write the plan here, as --json prints it")
+  command
+      ->add_option("-o,--output", options->output,
+                   "Write the plan, or that there is none, here, as --json prints it")
       ->type_name("PLAN.json");
   CLI::Option* proof = command
                            ->add_option("--proof", options->proof,
-                                        "Write a proof that the plan is optimal (--engine neuron), see "
+                                        "Write a proof that the plan is optimal (by the neuron engine), see "
                                         "`bnnplan check-proof --help`")
                            ->type_name("FILE");
   command->add_option("--proof-version", options->proof_version, "Version of the VeriPB format: 1.2 or 3.0")
-      ->check(CLI::IsMember({"1.2", "3.0"}))
+      ->check(one_of({"1.2", "3.0"}))
       ->needs(proof)
       ->type_name("V");
   command
@@ -270,8 +266,12 @@ void add_plan_command(CLI::App& app, int& exit_code) {
       "limits, 20 there is no plan. Ctrl-C prints the best plan so far.\n"
       "Example: bnnplan plan models/corridor.toml -o corridor.plan.json");
   command->callback([=, &exit_code] {
+    if (solver->count() > 0 && proof->count() > 0)
+      throw CLI::ValidationError("--proof is for --engine neuron, --solver for --engine external: give one");
+    if (options->engine.empty())
+      options->engine = proof->count() > 0 ? "neuron" : solver->count() > 0 ? "external" : "auto";
     const bool external = options->engine == "external";
-    if (external && solver->count() == 0) throw CLI::RequiredError("--engine external: --solver");
+    if (external && solver->count() == 0) throw CLI::ValidationError("--engine external takes --solver CMD");
     if (!external && solver->count() > 0) throw CLI::ValidationError("--solver is for --engine external");
     if (neurons->count() > 0 && options->engine == "search")
       throw CLI::ValidationError("--neurons is for engines that make clauses, not for --engine search");

@@ -1,10 +1,12 @@
-// The options by which commands take a problem: its file, and -H for another horizon.
+// How commands take a problem, by its file and -H for another horizon, and a domain.
 #include <cstdio>
 
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 #include "cli/commands.hpp"
+#include "cli/file_kind.hpp"
 #include "problem/problem_file.hpp"
+#include "rddl/simulator.hpp"
 
 namespace bnnplan {
 
@@ -17,15 +19,26 @@ void ProblemOptions::add_to(CLI::App& command, const std::string& name, const st
 }
 
 Problem ProblemOptions::read() const {
-  Problem problem = read_problem(file, references_of(outside));
+  Problem problem = read_problem_argument(file, outside);
   if (horizon) set_horizon(problem, *horizon);
   return problem;
 }
 
 Problem ProblemOptions::read_with_horizon() const {
   Problem problem = read();
-  if (problem.horizon == 0) throw InputError(file, "the problem states no horizon: give one with -H N");
+  if (problem.horizon == 0)
+    throw InputError(shown_name(file), "the problem states no horizon: give one with -H N");
   return problem;
+}
+
+Problem read_problem_argument(const std::string& file, bool outside) {
+  const InputText input = read_input(file);
+  return read_as(FileKind::problem, input,
+                 [&] { return parse_problem(input.text, input.name, input.folder, references_of(outside)); });
+}
+
+Simulator read_domain(const std::string& domain, const std::string& instance) {
+  return read_files_as(FileKind::rddl, {domain, instance}, [&] { return Simulator(domain, instance); });
 }
 
 void add_outside_option(CLI::App& command, bool& outside) {

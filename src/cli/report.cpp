@@ -1,4 +1,5 @@
 // bnnplan report: a problem and plans for it as one page for a browser.
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -6,6 +7,7 @@
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 #include "cli/commands.hpp"
+#include "cli/file_kind.hpp"
 #include "problem/problem_file.hpp"
 #include "report/report_page.hpp"
 
@@ -19,19 +21,36 @@ struct ReportOptions {
   std::vector<std::string> plans;
 };
 
+// "2 plans", "1 plan, 1 result without a plan"
+std::string counts_text(const std::vector<ReportPlan>& plans) {
+  const auto count = [](std::ptrdiff_t number, const char* one, const char* many) {
+    return fmt::format("{} {}", number, number == 1 ? one : many);
+  };
+  const auto with_plan =
+      std::count_if(plans.begin(), plans.end(), [](const ReportPlan& plan) { return plan.plan.has_value(); });
+  const auto without = static_cast<std::ptrdiff_t>(plans.size()) - with_plan;
+  std::string text = with_plan > 0 ? count(with_plan, "plan", "plans") : "";
+  if (without > 0)
+    text += (text.empty() ? "" : ", ") + count(without, "result without a plan", "results without a plan");
+  return text;
+}
+
 int run_report(const ReportOptions& options) {
-  const Problem problem = read_problem(options.problem, references_of(options.outside));
+  const Problem problem = read_problem_argument(options.problem, options.outside);
   std::vector<ReportPlan> plans;
   try {
-    for (const std::string& plan : options.plans) plans.push_back(read_report_plan(plan, problem));
+    for (const std::string& plan : options.plans) {
+      const InputText input = read_input(plan);
+      plans.push_back(
+          read_as(FileKind::plan, input, [&] { return parse_report_plan(input.text, input.name, problem); }));
+    }
   } catch (const RefusedReportPlan& refused) {
     print_message(fmt::format("{}\n", printable(refused.what(), 2000)));
     return exit_refused;
   }
-  write_text_file(options.output, report_page(problem, options.problem, plans));
+  write_text_file(options.output, report_page(problem, shown_name(options.problem), plans));
   if (options.output != "-") {
-    print(fmt::format("wrote {} ({} {})\n", printable(options.output), plans.size(),
-                      plans.size() == 1 ? "plan" : "plans"));
+    print(fmt::format("wrote {} ({})\n", printable(options.output), counts_text(plans)));
   }
   return exit_success;
 }
@@ -41,9 +60,11 @@ int run_report(const ReportOptions& options) {
 void add_report_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("report", "Show a problem and plans for it as a page for a browser");
   auto options = std::make_shared<ReportOptions>();
-  command->add_option("PROBLEM", options->problem, "Problem file (.toml)")->required();
+  command->add_option("PROBLEM", options->problem, "Problem file (.toml), - for standard input")->required();
   add_outside_option(*command, options->outside);
-  command->add_option("PLAN", options->plans, "What `plan -o` wrote; several are compared (.json)")
+  command
+      ->add_option("PLAN", options->plans,
+                   "What `plan -o` wrote; several are compared (.json); - for standard input")
       ->required();
   command->add_option("-o,--output", options->output, "Page to write, - for standard output")
       ->required()

@@ -8,6 +8,7 @@
 #include "base/limits.hpp"
 #include "base/text_file.hpp"
 #include "cli/commands.hpp"
+#include "cli/file_kind.hpp"
 #include "problem/plan_file.hpp"
 #include "rddl/compile_problem.hpp"
 #include "rddl/explore.hpp"
@@ -29,7 +30,10 @@ struct SimulateOptions {
 
 std::string replay_plan(const SimulateOptions& options, const Simulator& simulator, TransitionTable& table) {
   const Problem variables = compile_variables(simulator.model(), parse_given_bits(options.bits));
-  const Replay result = replay(simulator, variables, read_plan(options.plan, variables));
+  const InputText input = read_input(options.plan);
+  const Plan plan =
+      read_as(FileKind::plan, input, [&] { return parse_plan(input.text, input.name, variables); });
+  const Replay result = replay(simulator, variables, plan);
   for (std::size_t t = 0; t < result.actions.size(); ++t) {
     table.add(result.states[t], result.actions[t], result.states[t + 1]);
   }
@@ -42,7 +46,7 @@ std::string replay_plan(const SimulateOptions& options, const Simulator& simulat
 }
 
 int run_simulate(const SimulateOptions& options) {
-  const Simulator simulator(options.domain, options.instance);
+  const Simulator simulator = read_domain(options.domain, options.instance);
   const BitLayout layout = make_bit_layout(simulator.model(), parse_given_bits(options.bits));
   const std::size_t machine = machine_memory();  // the text grows by doubling
   TransitionTable table(layout, options.inputs, options.outputs, options.unique,
@@ -91,14 +95,14 @@ void add_simulate_command(CLI::App& app, int& exit_code) {
           "--policy", options->policy,
           "uniform-legal: every legal joint action alike (default); random: every action variable at "
           "random, again until legal")
-      ->check(CLI::IsMember({"random", "uniform-legal"}))
+      ->check(one_of({"random", "uniform-legal"}))
       ->type_name("POLICY");
   command
       ->add_option(
           "--start", options->start,
           "Where episodes begin: initial: in the initial state (default); anywhere: every state with "
           "a legal action alike")
-      ->check(CLI::IsMember({"initial", "anywhere"}))
+      ->check(one_of({"initial", "anywhere"}))
       ->type_name("WHERE");
   CLI::Option* exhaustive = command->add_flag("--exhaustive", options->exhaustive,
                                               "All legal pairs of state and action instead of episodes");

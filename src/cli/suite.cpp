@@ -89,7 +89,7 @@ void add_suite_command(CLI::App& app, int& exit_code) {
       ->required()
       ->type_name("DIR");
   command->add_option("--to", arguments->format, "Format of the files (wcnf)")
-      ->check(CLI::IsMember(formats))
+      ->check(one_of(formats))
       ->type_name("FORMAT");
   CLI::Option* models =
       command->add_option("--models", arguments->models, "Folder of the learned models (those shipped)")

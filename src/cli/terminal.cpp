@@ -44,7 +44,7 @@ TextStyle output_style(const std::string& colour) {
 void add_colour_option(CLI::App& command, std::string& colour) {
   command
       .add_option("--color", colour, "Colours: auto (on a terminal, unless NO_COLOR is set), always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->check(one_of({"auto", "always", "never"}))
       ->type_name("WHEN");
 }
 

@@ -281,7 +281,7 @@ class WcnfParser {
 
 Wcnf read_wcnf(const std::filesystem::path& path) {
   CharacterSource source(path);
-  return WcnfParser(source, path == "-" ? "standard input" : path.string()).parse();
+  return WcnfParser(source, path == "-" ? "<stdin>" : path.string()).parse();
 }
 
 Wcnf parse_wcnf(std::string_view text, std::string_view name) {

@@ -19,6 +19,7 @@
 // a file cut off anywhere is refused.
 #include "network/network_file.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <unordered_set>
@@ -70,7 +71,7 @@ class NetworkParser {
 
  private:
   [[noreturn]] void fail(std::string_view message) const {
-    throw InputError(file_, lines_.number(), message);
+    throw InputError(file_, std::max<std::size_t>(lines_.number(), 1), message);  // 1 of an empty file
   }
 
   bool next_line(std::string_view& line) {
@@ -175,8 +176,6 @@ class NetworkParser {
 };
 
 }  // namespace
-
-bool looks_like_network(std::string_view text) { return text.substr(0, 4) == signature.substr(0, 4); }
 
 Network parse_network(std::string_view text, std::string_view file_name) {
   return NetworkParser(text, file_name).parse();

@@ -17,7 +17,4 @@ Network parse_network(std::string_view text, std::string_view file_name);
 std::string network_text(const Network& network);
 void write_network(const std::filesystem::path& path, const Network& network);
 
-// Whether text starts like a network file.
-bool looks_like_network(std::string_view text);
-
 }  // namespace bnnplan

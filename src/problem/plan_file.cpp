@@ -36,10 +36,21 @@ std::optional<Decimal> number(const Json& value) {
   return std::nullopt;
 }
 
+std::string text_of(const Json& root, const char* key) {
+  const auto value = root.find(key);
+  return value != root.end() && value->is_string() ? value->get<std::string>() : std::string();
+}
+
+// What `plan` writes where it found none.
+bool holds_no_plan(const Json& root) {
+  return root.is_object() && root.contains("steps") && root["steps"].is_null();
+}
+
 const Json& steps_of(const Json& root, std::string_view file) {
   if (!root.is_object()) throw InputError(file, "not a plan: expected a JSON object with \"steps\"");
   const auto steps = root.find("steps");
   if (steps == root.end()) throw InputError(file, "not a plan: it has no \"steps\"");
+  if (holds_no_plan(root)) throw InputError(file, no_plan_text(text_of(root, "status")));
   if (!steps->is_array()) throw InputError(file, "\"steps\" is no array");
   if (steps->size() > static_cast<std::size_t>(horizon_limit))
     throw InputError(file, fmt::format("{} steps, expected at most {}", steps->size(), horizon_limit));
@@ -137,24 +148,22 @@ Plan read_plan(const std::filesystem::path& path, const Problem& problem) {
   return parse_plan(read_text_file(path), path.string(), problem);
 }
 
-bool looks_like_plan(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && text[first] == '{';
+std::string no_plan_text(std::string_view status) {
+  if (status == "infeasible") return "the file holds no plan: it says that there is none";
+  if (status == "unknown") return "the file holds no plan: none was found within the limits";
+  return "the file holds no plan: its \"steps\" are null";
 }
 
 PlanSummary parse_plan_summary(std::string_view text, std::string_view file_name) {
   const Json root = parse_json(text, file_name);
   PlanSummary summary;
-  const Json& steps = steps_of(root, file_name);
-  const auto text_of = [&](const char* key) {
-    const auto value = root.find(key);
-    return value != root.end() && value->is_string() ? value->get<std::string>() : std::string();
-  };
-  summary.problem = text_of("problem");
-  summary.status = text_of("status");
-  summary.engine = text_of("engine");
+  const bool none = holds_no_plan(root);
+  const Json& steps = none ? root["steps"] : steps_of(root, file_name);
+  summary.problem = text_of(root, "problem");
+  summary.status = text_of(root, "status");
+  summary.engine = text_of(root, "engine");
   summary.cost = claimed_cost(root, file_name);
-  summary.steps = steps.size();
+  if (!none) summary.steps = steps.size();
   for (const Json& step : steps) {
     auto& taken = summary.actions.emplace_back();
     if (!step.is_object() || !step.contains("actions") || !step["actions"].is_object()) continue;

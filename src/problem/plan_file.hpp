@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,19 +14,20 @@ namespace bnnplan {
 
 // Plans as JSON, described in docs/formats.md:
 //   {"initial": {...}, "steps": [{"actions": {...}, "auxiliary": {...}, "state": {...}}, ...], "cost": 4}
-// Only "steps" is required; action variables that a step does not mention are 0. Throws InputError.
+// Only "steps" is required, and is null in a result without a plan, which is refused; action variables that a
+// step does not mention are 0. Throws InputError.
 Plan read_plan(const std::filesystem::path& path, const Problem& problem);
 Plan parse_plan(std::string_view text, std::string_view file_name, const Problem& problem);
 Plan plan_of_json(const nlohmann::ordered_json& root, std::string_view file_name, const Problem& problem);
 
-// Whether text starts like a JSON object.
-bool looks_like_plan(std::string_view text);
+// What is said of a result without a plan, which `plan` writes with "steps": null, by the status it states.
+std::string no_plan_text(std::string_view status);
 
 // What can be told of a plan file without its problem.
 struct PlanSummary {
   std::string problem, status, engine;  // empty where the file does not say
   std::optional<Decimal> cost;
-  std::size_t steps = 0;
+  std::optional<std::size_t> steps;  // nothing for a result without a plan
   std::vector<std::vector<std::string>>
       actions;  // of each step: "name" or "name=value", without those that are 0
 };

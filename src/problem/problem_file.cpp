@@ -390,7 +390,9 @@ void append_refused(std::string& text, const Problem& problem) {
 
 bool is_inside(const std::filesystem::path& folder, const std::filesystem::path& path) {
   std::error_code error;
-  const std::filesystem::path real_path = std::filesystem::weakly_canonical(path, error);
+  // Absolute first: of a path that does not exist, a relative one would stay relative.
+  const std::filesystem::path real_path =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
   if (error) return true;  // a loop of links, for example: reading it will say so
   const std::filesystem::path real_folder =
       std::filesystem::weakly_canonical(folder.empty() ? "." : folder, error);

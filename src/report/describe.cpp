@@ -91,7 +91,8 @@ std::string describe(const Network& network) {
 }
 
 std::string describe(const PlanSummary& plan) {
-  std::string text = line("plan", fmt::format("{} steps", plan.steps));
+  std::string text =
+      line("plan", plan.steps ? fmt::format("{} steps", *plan.steps) : no_plan_text(plan.status));
   if (!plan.problem.empty()) text += line("problem", printable(plan.problem));
   if (!plan.status.empty()) text += line("status", printable(plan.status));
   if (plan.cost) text += line("cost", fmt::format("{} (as claimed, not checked)", to_string(*plan.cost)));
@@ -103,6 +104,12 @@ std::string describe(const PlanSummary& plan) {
     text += line(fmt::format("  step {}", t + 1), taken.empty() ? "-" : taken);
   }
   if (plan.actions.size() > 100) text += "  ...\n";
+  return text;
+}
+
+std::string describe_facts(const std::vector<Fact>& facts) {
+  std::string text;
+  for (const auto& [label, value] : facts) text += line(label, printable(value));
   return text;
 }
 

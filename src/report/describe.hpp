@@ -1,6 +1,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "network/network.hpp"
 #include "problem/plan_file.hpp"
@@ -12,5 +14,9 @@ namespace bnnplan {
 std::string describe(const Problem& problem);
 std::string describe(const Network& network);
 std::string describe(const PlanSummary& plan);
+
+// The same of anything else: what, and what is said of it.
+using Fact = std::pair<std::string, std::string>;
+std::string describe_facts(const std::vector<Fact>& facts);
 
 }  // namespace bnnplan

@@ -80,9 +80,13 @@ void replay(const Problem& given, const Json& root, ReportPlan& report) {
 }  // namespace
 
 ReportPlan read_report_plan(const std::filesystem::path& path, const Problem& problem) {
+  return parse_report_plan(read_text_file(path), path.string(), problem);
+}
+
+ReportPlan parse_report_plan(std::string_view text, std::string_view file_name, const Problem& problem) {
   ReportPlan report;
-  report.file = path.string();
-  const Json root = parse_json(read_text_file(path), report.file);
+  report.file = file_name;
+  const Json root = parse_json(text, report.file);
   // `plan --json` says null where there is no plan.
   const bool no_plan = root.is_object() && root.contains("steps") && root["steps"].is_null();
   if (no_plan) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -35,5 +36,6 @@ struct RefusedReportPlan : std::runtime_error {
 // Reads a result for the problem; its horizon is the number of steps of the plan, whatever the problem says.
 // Throws InputError, and RefusedReportPlan.
 ReportPlan read_report_plan(const std::filesystem::path& path, const Problem& problem);
+ReportPlan parse_report_plan(std::string_view text, std::string_view file_name, const Problem& problem);
 
 }  // namespace bnnplan

@@ -50,6 +50,18 @@ TEST(TextFile, ReadsGzippedFiles) {
             large + ": too large: more than " + std::to_string(compressed.size()) + " bytes");
 }
 
+TEST(TextFile, ReadsHowAFileBegins) {
+  const testing::TemporaryFolder folder;
+  write_text_file(folder / "plain", "0123456789");
+  write_text_file(folder / "packed.gz", "0123456789");
+  for (const char* name : {"plain", "packed.gz"}) {
+    EXPECT_EQ(read_beginning(folder / name, 4), "0123") << name;
+    EXPECT_EQ(read_beginning(folder / name, 100), "0123456789") << name;
+  }
+  EXPECT_EQ(read_beginning(folder / "none", 4), std::nullopt);
+  EXPECT_EQ(read_beginning(folder.path(), 4), std::nullopt) << "a directory";
+}
+
 TEST(TextFile, KeepsPermissionsAndLinks) {
   const TemporaryFolder folder;
   write_text_file(folder / "real", "old");

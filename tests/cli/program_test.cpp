@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/text_file.hpp"
@@ -36,27 +35,6 @@ TEST(Program, HelpAndVersion) {
     EXPECT_EQ(help.exit_code, 0);
     EXPECT_NE(help.output.find("Usage: bnnplan " + command), std::string::npos) << help.output;
   }
-}
-
-TEST(Program, UsageErrorsExitOne) {
-  const auto usage = [](std::vector<std::string> arguments, const std::string& line) {
-    const ProgramResult result = run_bnnplan(std::move(arguments));
-    EXPECT_EQ(result.exit_code, 1);
-    EXPECT_EQ(result.output, "");
-    EXPECT_EQ(result.errors, line + "\n");
-  };
-  usage({}, "bnnplan: A subcommand is required (see bnnplan --help)");
-  usage({"chek"}, "bnnplan: unknown command 'chek', did you mean 'check'? (see bnnplan --help)");
-  usage({"zzzzzzz"}, "bnnplan: unknown command 'zzzzzzz' (see bnnplan --help)");
-  usage({"check"}, "bnnplan: PROBLEM is required (see bnnplan --help)");
-  usage({"check", corridor}, "bnnplan: PLAN is required (see bnnplan --help)");
-  for (const char* horizon : {"many", "0", "-3", "99999999999999999999"})
-    EXPECT_EQ(
-        run_bnnplan({"check", corridor, corridor_plan, "-H", horizon}).errors,
-        fmt::format(
-            "bnnplan: --horizon: '{}', expected a whole number from 1 to 1000000 (see bnnplan --help)\n",
-            horizon));
-  EXPECT_EQ(run_bnnplan({"check", corridor, corridor_plan, "--colour"}).exit_code, 1);
 }
 
 TEST(Program, CheckAcceptsAndRefuses) {

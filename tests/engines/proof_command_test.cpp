@@ -118,21 +118,21 @@ TEST_F(ProofCommand, AnAlteredProofIsRefused) {
 }
 
 TEST_F(ProofCommand, UsageAndBadInput) {
-  const auto usage = [&](std::vector<std::string> arguments, const std::string& line) {
-    const ProgramResult result = run_bnnplan(std::move(arguments));
+  const auto usage = [&](const std::vector<std::string>& arguments, const std::string& line) {
+    const ProgramResult result = run_bnnplan(arguments);
     EXPECT_EQ(result.exit_code, 1);
-    EXPECT_EQ(result.errors, "bnnplan: " + line + " (see bnnplan --help)\n");
+    EXPECT_EQ(result.errors, "bnnplan: " + line + " (see bnnplan " + arguments[0] + " --help)\n");
   };
-  usage({"plan", corridor, "--proof", path("p")}, "--proof is for --engine neuron");
+  usage({"plan", corridor, "--engine", "auto", "--proof", path("p")}, "--proof is for --engine neuron");
   usage({"plan", corridor, "--engine", "neuron", "--proof", "-"}, "--proof: '-', expected a file");
   usage({"plan", corridor, "--engine", "neuron", "--proof", ""}, "--proof: '', expected a file");
   usage({"plan", corridor, "--engine", "neuron", "--proof-version", "3.0"},
         "--proof-version requires --proof");
   usage({"plan", corridor, "--engine", "neuron", "--proof", path("p"), "--proof-version", "2"},
-        "--proof-version: 2 not in {1.2,3.0}");
+        "--proof-version: '2', expected one of 1.2, 3.0");
   usage({"plan", corridor, "--engine", "neuron", "--proof", path("p"), "--repair", "d.rddl", "i.rddl"},
         "--proof is about one problem, --repair plans for one after the other");
-  usage({"check-proof", corridor}, "PROOF is required");
+  usage({"check-proof", corridor}, "PROOF is required, usage: bnnplan check-proof SUBJECT PROOF [OPTIONS]");
   const auto bad = [&](std::vector<std::string> arguments, const std::string& line) {
     const ProgramResult result = run_bnnplan(std::move(arguments));
     EXPECT_EQ(result.exit_code, 2) << result.output;

@@ -53,9 +53,9 @@ TEST_F(DeclaredSize, Steps) {
       EXPECT_EQ(run.exit_code, 1);
       EXPECT_EQ(
           run.errors,
-          fmt::format(
-              "bnnplan: --horizon: '{}', expected a whole number from 1 to 1000000 (see bnnplan --help)\n",
-              horizon));
+          fmt::format("bnnplan: --horizon: '{}', expected a whole number from 1 to 1000000 (see bnnplan {} "
+                      "--help)\n",
+                      horizon, arguments[0]));
     }
   }
   expect_refused(

@@ -37,12 +37,33 @@ TEST(LearnCommand, WritesNetworkReportAndCurve) {
   EXPECT_NE(result.output.find("train    0 of 9 transitions wrong (0 %), 0 of 27 bits (0 %)\n"),
             std::string::npos);
   EXPECT_EQ(result.output.find("test "), std::string::npos);
-  EXPECT_EQ(result.errors.rfind("epoch 1/100  loss ", 0), 0u)
-      << result.errors;  // not a terminal: a line per epoch
   EXPECT_EQ(read_network(network).inputs.front(), "left");
   EXPECT_EQ(read_network(network).outputs.back(), "c3'");
   EXPECT_EQ(nlohmann::json::parse(read_text_file(report))["errors"]["train"]["wrong_bits"], 0);
   EXPECT_EQ(read_text_file(curve).rfind("<svg", 0), 0u);
+}
+
+// Into a pipe or a file: a line for each tenth, however many epochs there are.
+TEST(LearnCommand, ProgressOffATerminalIsTenLines) {
+  const TemporaryFolder folder;
+  const std::string data = folder.write("d.csv", corridor_data);
+  const auto progress = [&](const char* epochs, const char* restarts) {
+    const ProgramResult result = learn({data, "--hidden", "4", "--epochs", epochs, "--restarts", restarts,
+                                        "-o", (folder / "n.bnn").string()});
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    return result.errors;
+  };
+  const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
+  const std::string many = progress("40", "1");
+  EXPECT_EQ(lines(many), 10) << many;
+  EXPECT_EQ(many.find("epoch 4/40  loss "), 0u) << many;
+  EXPECT_NE(many.find("\nepoch 40/40  loss "), std::string::npos) << many;
+  const std::string few = progress("3", "1");
+  EXPECT_EQ(lines(few), 3) << few;
+  EXPECT_EQ(few.find("epoch 1/3  loss "), 0u) << few;
+  const std::string again = progress("15", "2");
+  EXPECT_EQ(lines(again), 10) << again;
+  EXPECT_NE(again.find("\nrun 2/2  epoch 15/15  loss "), std::string::npos) << again;
 }
 
 TEST(LearnCommand, ThreadsDoNotMatterAndQuietIsQuiet) {

@@ -83,9 +83,21 @@ TEST_F(PlanFile, SummaryNeedsNoProblem) {
   EXPECT_EQ(summary.steps, 2u);
   EXPECT_EQ(summary.actions[0], (std::vector<std::string>{"go", "n=2"}));
   EXPECT_TRUE(summary.actions[1].empty());
-  EXPECT_TRUE(looks_like_plan(" \n{"));
-  EXPECT_FALSE(looks_like_plan("name = 1"));
   EXPECT_EQ(input_error_of([] { parse_plan_summary("{}", "f"); }), "f: not a plan: it has no \"steps\"");
+}
+
+// As `plan` writes what it found where that is no plan.
+TEST_F(PlanFile, AResultWithoutAPlan) {
+  EXPECT_EQ(error(R"({"status": "infeasible", "initial": null, "steps": null})"),
+            "f: the file holds no plan: it says that there is none");
+  EXPECT_EQ(error(R"({"status": "unknown", "steps": null})"),
+            "f: the file holds no plan: none was found within the limits");
+  EXPECT_EQ(error(R"({"steps": null})"), "f: the file holds no plan: its \"steps\" are null");
+  const PlanSummary summary =
+      parse_plan_summary(R"({"status": "infeasible", "cost": null, "steps": null})", "f");
+  EXPECT_EQ(summary.steps, std::nullopt);
+  EXPECT_EQ(summary.status, "infeasible");
+  EXPECT_TRUE(summary.actions.empty());
 }
 
 }  // namespace

@@ -1,0 +1,65 @@
+// What options accept as words and numbers. CLI11 by itself does not say which word was meant, and reads 010
+// as 8 and 2^64 as the largest number there is.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+#include "cli/commands.hpp"
+
+namespace bnnplan {
+
+CLI::Validator one_of(std::vector<std::string> words) {
+  const std::string listed = fmt::format("{}", fmt::join(words, ", "));
+  const auto wrong = [=](const std::string& text) -> std::string {
+    if (std::find(words.begin(), words.end(), text) != words.end()) return "";
+    const std::string nearest = words.size() > 2 ? nearest_name(text, words) : "";
+    return fmt::format("'{}', expected {}{}", printable(text), words.size() > 1 ? "one of " + listed : listed,
+                       nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest));
+  };
+  return CLI::Validator(wrong, fmt::format("{{{}}}", fmt::join(words, ",")), "one of");
+}
+
+CLI::Validator whole_number(std::int64_t lowest, std::int64_t highest) {
+  const auto wrong = [=](const std::string& text) -> std::string {
+    std::int64_t number = 0;
+    const char* last = text.data() + text.size();
+    const auto [end, error] = std::from_chars(text.data(), last, number);
+    const bool octal = text.size() > 1 && text.front() == '0';
+    if (error == std::errc() && end == last && !octal && number >= lowest && number <= highest) return "";
+    return fmt::format("'{}', expected a whole number from {} to {}", printable(text), lowest, highest);
+  };
+  return CLI::Validator(wrong, "", "whole number");
+}
+
+namespace {
+
+// The finite number that a text is, NaN if it is none.
+double number_of(const std::string& text) {
+  double number = 0;
+  const bool parsed = CLI::detail::lexical_cast(text, number);
+  return parsed && std::isfinite(number) ? number : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+CLI::Validator positive_number() {
+  const auto wrong = [](const std::string& text) -> std::string {
+    if (number_of(text) > 0) return "";
+    return fmt::format("'{}', expected a number above 0", printable(text));
+  };
+  return CLI::Validator(wrong, "", "positive number");
+}
+
+CLI::Validator number_from(double lowest, double highest) {
+  const auto wrong = [=](const std::string& text) -> std::string {
+    if (const double number = number_of(text); number >= lowest && number <= highest) return "";
+    return fmt::format("'{}', expected a number from {} to {}", printable(text), lowest, highest);
+  };
+  return CLI::Validator(wrong, "", "number");
+}
+
+}  // namespace bnnplan
