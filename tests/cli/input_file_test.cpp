@@ -252,12 +252,12 @@ TEST(StandardInput, NetworksAreRelativeToTheCurrentFolder) {
   const ProgramResult elsewhere =
       testing::run_program({"sh", "-c", "cd / && exec \"$0\" plan - < \"$1\"", BNNPLAN_PROGRAM, corridor});
   EXPECT_EQ(elsewhere.exit_code, 2);
-  EXPECT_EQ(elsewhere.errors, "corridor.bnn: cannot read: No such file or directory\n");
+  EXPECT_EQ(elsewhere.errors, "<stdin>:5: corridor.bnn: cannot read: No such file or directory\n");
   const TemporaryFolder folder;
   folder.write("p.toml", "network = \"none.bnn\"\n[state]\nx = \"bool\"\n");
   const ProgramResult missing = testing::run_program(
       {"sh", "-c", "cd \"$1\" && exec \"$0\" plan p.toml", BNNPLAN_PROGRAM, folder.path().string()});
-  EXPECT_EQ(missing.errors, "none.bnn: cannot read: No such file or directory\n")
+  EXPECT_EQ(missing.errors, "p.toml:1: none.bnn: cannot read: No such file or directory\n")
       << "not: outside the folder";
 }
 

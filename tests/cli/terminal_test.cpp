@@ -157,6 +157,9 @@ TEST(Completion, Bash) {
   EXPECT_EQ(offered({"encode", "--to", "wcnf-"}), "wcnf-classic\n");
   EXPECT_EQ(offered({"import", "fd"}), "fd-sat-plan\n");
   EXPECT_EQ(offered({"completion", "z"}), "zsh\n");
+  EXPECT_EQ(offered({"help", "check-"}), "check-proof\n");
+  EXPECT_EQ(offered({"maxsat", "--strategy", "i"}), "improve\n");
+  EXPECT_EQ(offered({"vers"}), "version\n");
   EXPECT_EQ(offered({"check", "models/cor"}), "\n") << "the shell itself completes files";
   EXPECT_EQ(offered({"plan", "-o", "x"}), "\n") << "a file as well";
 }
@@ -174,9 +177,9 @@ TEST(Manual, HasEveryCommand) {
   const auto manual = testing::run_bnnplan({"man"});
   EXPECT_EQ(manual.exit_code, 0);
   EXPECT_EQ(manual.output.rfind(".\\\" Made by", 0), 0u);
-  for (const char* part :
-       {".TH BNNPLAN 1", ".SS bnnplan plan\n", ".SS bnnplan import fd\\-sat\\-plan\n", "\\-\\-time\\-limit",
-        "bnnplan check PROBLEM PLAN [OPTIONS]", ".SH EXIT STATUS", "NO_COLOR"})
+  for (const char* part : {".TH BNNPLAN 1", ".SS bnnplan plan\n", ".SS bnnplan import fd\\-sat\\-plan\n",
+                           ".SS bnnplan help\n", ".SS bnnplan version\n", "\\-\\-time\\-limit",
+                           "bnnplan check PROBLEM PLAN [OPTIONS]", ".SH EXIT STATUS", "NO_COLOR"})
     EXPECT_NE(manual.output.find(part), std::string::npos) << part;
   // No line may begin with a control character that is not meant.
   EXPECT_EQ(manual.output.find("\n'"), std::string::npos);
