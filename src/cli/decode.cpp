@@ -1,16 +1,16 @@
 // bnnplan decode: any solver's answer back to a plan, checked.
-#include "model/decode.hpp"
-
 #include <memory>
+#include <set>
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
+#include "base/checked.hpp"
 #include "base/stopwatch.hpp"
-#include "check/plan_check.hpp"
 #include "cli/commands.hpp"
 #include "cli/file_kind.hpp"
-#include "formats/solver_answer.hpp"
+#include "engines/external/judge_answer.hpp"
+#include "formats/model_format.hpp"
+#include "model/simplify.hpp"
 #include "model/unroll.hpp"
 #include "report/plan_json.hpp"
 #include "report/plan_table.hpp"
@@ -25,46 +25,47 @@ struct DecodeOptions {
   bool json = false;
 };
 
-// The answer as the outcome of an engine: what the solver claims, with a plan that was replayed. Whether it
-// is really optimal only the solver knows.
-Outcome outcome_of(const SolverAnswer& answer, const Problem& problem, const ModelLayout& layout,
-                   const std::string& file) {
-  Outcome outcome;
-  outcome.engine = "decode";
-  if (answer.status == AnswerStatus::unsatisfiable) {
-    outcome.status = Status::infeasible;
-    return outcome;
+// The answer does not say to which file of ours it is: with the objective over literals or over variables,
+// of the model as unrolled or simplified. The unrolled ones are known at once, so they are tried first.
+std::vector<std::int64_t> possible_values(const Problem& problem, std::int64_t cost, std::int64_t value) {
+  std::set<std::int64_t> values;
+  const auto add = [&](const ZeroOneModel& model) {
+    for (const ModelFormat& format : model_formats())
+      values.insert(checked_add(cost, checked_negate(objective_offset(format, model))));
+  };
+  ZeroOneModel model = begin_unroll(problem);
+  add(model);
+  if (!values.contains(value)) {
+    require_room_for_model(problem);
+    unroll_rest(problem, model, nullptr);
+    add(simplify(std::move(model)).model);
   }
-  if (!answer.has_values) return outcome;
-  const PlanCheck check = check_plan(problem, decode(layout, answer.values));
-  if (!check.accepted) throw InputError(file, fmt::format("the answer is no plan: {}", check.violation));
-  outcome.plan = check.plan;
-  outcome.cost = check.cost;
-  const bool optimal = answer.status == AnswerStatus::optimal || problem.objective.terms.empty();
-  outcome.status = optimal ? Status::optimal : Status::plan;
-  if (outcome.status == Status::optimal) outcome.lower_bound = check.cost;
-  return outcome;
+  return {values.begin(), values.end()};
 }
 
 // Not outcome_text: what is claimed here was proved by somebody else.
 std::string answer_text(const Problem& problem, const Outcome& outcome) {
   if (outcome.status == Status::infeasible) return "no plan exists, as the solver claims\n";
   if (!outcome.plan) return "the solver found no plan and no proof\n";
-  return fmt::format(
-      "{}\nvalid plan, {} steps, cost {}{}\n", plan_table(problem, *outcome.plan), problem.horizon,
-      to_string(cost_in_units(problem, *outcome.cost)),
-      outcome.status == Status::optimal ? ", optimal as the solver claims" : ", not claimed to be optimal");
+  return fmt::format("{}\nvalid plan, {} steps, cost {}{}\n", plan_table(problem, *outcome.plan),
+                     problem.horizon, to_string(cost_in_units(problem, *outcome.cost)),
+                     outcome.status != Status::optimal ? ", not claimed to be optimal"
+                     : outcome.claimed_by.empty()      ? ", optimal: the problem has no objective"
+                                                       : ", optimal as the solver claims");
 }
 
 int run_decode(const DecodeOptions& options) {
   const Stopwatch watch;
   const Problem problem = options.problem.read_with_horizon();
   const ModelLayout layout = layout_of(problem);
+  AskedQuestion question{problem, layout, false, "the solver", {}};
+  question.values_of_cost = [&](std::int64_t cost, std::int64_t value) {
+    return possible_values(problem, cost, value);
+  };
   const InputText input = read_input(options.answer_file);
-  const SolverAnswer answer = read_as(FileKind::answer, input, [&] {
-    return parse_solver_answer(input.text, input.name, layout.variable_count());
-  });
-  Outcome outcome = outcome_of(answer, problem, layout, input.name);
+  Outcome outcome =
+      read_as(FileKind::answer, input, [&] { return judge_answer(input.text, input.name, question); });
+  outcome.engine = "decode";
   outcome.seconds = watch.seconds();
   print(options.json ? outcome_json(problem, outcome) : answer_text(problem, outcome));
   return exit_code_of(outcome.status);

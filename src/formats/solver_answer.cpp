@@ -1,15 +1,17 @@
 // Reading what solvers print. The forms are told apart line by line:
 //
-//   "s ..." "o ..." "v ..." "c ..."        the protocols of the SAT, MaxSAT and pseudo-Boolean competitions,
-//   and our
-//                                          MiniZinc output; a later v block replaces an earlier one
+//   "s ..." "o ..." "v ..." "c..."         the protocols of the SAT, MaxSAT and pseudo-Boolean competitions,
+//                                          and our MiniZinc output; the last o line and v block count
 //   "Optimal - objective value 4"          CBC, then lines "index x7 1 reducedcost", only what is not 0
 //   "Model status" / "# Columns 13"        HiGHS, then lines "x7 1"; ends at the dual values
 //   "solution status: optimal ..."         SCIP, then lines "x7 1 (obj:2)", only what is not 0
 //   "----------" "==========" "=====..."   MiniZinc: a solution, the proof that the last one was optimal,
 //   statuses
 //
-// Whether v lines are bits or literals is decided when all of them are read (value_bits).
+// With an s line in the answer, only the lines of the protocol are part of it. Otherwise banners and logs are
+// passed over as long as something else is understood. The time stamps that runsolver puts in front of each
+// line ("0.01/0.02\to 5") are taken off. Whether v lines are bits or literals is decided when all of them are
+// read (value_bits).
 #include "formats/solver_answer.hpp"
 
 #include <algorithm>
@@ -26,9 +28,11 @@ namespace bnnplan {
 
 namespace {
 
+bool blank(char c) { return c == ' ' || c == '\t'; }
+bool digit(char c) { return c >= '0' && c <= '9'; }
+
 // Takes the next word off the line; empty at its end.
 std::string_view next_word(std::string_view& line) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
   std::size_t begin = 0;
   while (begin < line.size() && blank(line[begin])) ++begin;
   std::size_t end = begin;
@@ -45,12 +49,42 @@ std::vector<std::string_view> words(std::string_view line, std::size_t most) {
   return result;
 }
 
+// Takes "12.34" off the front.
+bool take_stamp(std::string_view& text) {
+  std::size_t end = 0, points = 0;
+  while (end < text.size() && (digit(text[end]) || (text[end] == '.' && ++points == 1))) ++end;
+  if (points != 1 || end < 3 || !digit(text.front()) || !digit(text[end - 1])) return false;
+  text.remove_prefix(end);
+  return true;
+}
+
+// What the solver printed of a line, without runsolver's time stamp and the blanks around it.
+std::string_view bare(std::string_view line) {
+  std::string_view rest = line;
+  if (take_stamp(rest) && rest.substr(0, 1) == "/") {
+    rest.remove_prefix(1);
+    if (take_stamp(rest) && (rest.empty() || blank(rest.front()))) line = rest;
+  }
+  return trimmed(line);
+}
+
+// The line is "s ...", say, or the letter alone.
+bool tagged(std::string_view line, char tag) {
+  return !line.empty() && line[0] == tag && (line.size() == 1 || blank(line[1]));
+}
+
 template <class Number>
 std::optional<Number> number(std::string_view text) {
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
+}
+
+// The number of an o line, which may have a plus sign.
+std::optional<std::int64_t> objective_value(std::string_view text) {
+  if (text.size() > 1 && text[0] == '+' && digit(text[1])) text.remove_prefix(1);
+  return number<std::int64_t>(text);
 }
 
 bool contains(std::string_view text, std::string_view part) {
@@ -65,17 +99,15 @@ class AnswerReader {
   }
 
   SolverAnswer read() {
+    protocol_ = has_status_line();
     std::string_view line;
     while (lines_.next(line)) {
-      line = trimmed(line);
+      line = bare(line);
       if (!line.empty()) read_line(line);
     }
     finish_value_lines();
-    if (!understood_) {
-      throw InputError(
-          file_,
-          "no solver's answer: found no 's' or 'v' line and no solution of CBC, HiGHS, SCIP or MiniZinc");
-    }
+    if (!understood_) refuse();
+    finish_objective_value();
     if (answer_.has_values && answer_.status == AnswerStatus::unknown)
       answer_.status = AnswerStatus::satisfiable;
     if (answer_.status == AnswerStatus::unsatisfiable && answer_.has_values) {
@@ -89,24 +121,45 @@ class AnswerReader {
     throw InputError(file_, line, message);
   }
 
+  [[noreturn]] void refuse() const {
+    if (objective_line_ != 0 && !objective_value(objective_text_)) fail_objective_value();
+    if (noise_line_ != 0)
+      fail(noise_line_, fmt::format("'{}' is no line of a solver's answer", printable(noise_, 60)));
+    throw InputError(
+        file_,
+        "no solver's answer: found no 's' or 'v' line and no solution of CBC, HiGHS, SCIP or MiniZinc");
+  }
+
+  bool has_status_line() const {
+    LineReader lines = lines_;
+    for (std::string_view line; lines.next(line);) {
+      if (tagged(bare(line), 's')) return true;
+    }
+    return false;
+  }
+
   void read_line(std::string_view line) {
-    const std::string_view tag = line.substr(0, 2);
-    if (line == "c" || tag == "c ") return;
-    if (tag == "s ") return read_status(trimmed(line.substr(2)));
-    if (tag == "o ") {
-      answer_.value = number<std::int64_t>(trimmed(line.substr(2)));
-      if (!answer_.value)
-        fail(lines_.number(), fmt::format("bad value '{}' in an o line", printable(line.substr(2))));
+    if (tagged(line, 's')) return read_status(trimmed(line.substr(1)));
+    if (tagged(line, 'o')) {
+      in_value_block_ = false;
+      objective_text_ = trimmed(line.substr(1));
+      objective_line_ = lines_.number();
       return;
     }
-    if (line == "v" || tag == "v ") return read_value_line(line.substr(1));
-    in_value_block_ = false;
-    if (read_minizinc_status(line) || read_solution_file_status(line) || in_dual_part_) return;
-    read_named_value(line);
+    if (tagged(line, 'v')) return read_value_line(line.substr(1));
+    if (protocol_ || line[0] == 'c') return;  // some solvers leave out the blank after the c
+    if (read_minizinc_status(line) || read_solution_file_status(line)) {
+      in_value_block_ = false;
+      return;
+    }
+    if (!in_dual_part_) read_named_value(line);
   }
 
   void set_status(AnswerStatus status) {
+    if (status_line_ != 0 && status != answer_.status)
+      fail(lines_.number(), fmt::format("a status that contradicts the one in line {}", status_line_));
     answer_.status = status;
+    status_line_ = lines_.number();
     understood_ = true;
   }
 
@@ -115,8 +168,20 @@ class AnswerReader {
     if (status == "OPTIMUM FOUND") return set_status(AnswerStatus::optimal);
     if (status == "SATISFIABLE") return set_status(AnswerStatus::satisfiable);
     if (status == "UNSATISFIABLE") return set_status(AnswerStatus::unsatisfiable);
-    if (status == "UNKNOWN") return set_status(AnswerStatus::unknown);
+    if (status == "UNKNOWN" || status == "UNSUPPORTED") return set_status(AnswerStatus::unknown);
     fail(lines_.number(), fmt::format("unknown status '{}'", printable(status)));
+  }
+
+  // Only the last o line counts: a value that was out of range on the way is nobody's claim any more. Some
+  // solvers begin with one, so without a solution it means nothing.
+  void finish_objective_value() {
+    if (objective_line_ == 0) return;
+    answer_.value = objective_value(objective_text_);
+    if (answer_.has_values && !answer_.value) fail_objective_value();
+  }
+
+  [[noreturn]] void fail_objective_value() const {
+    fail(objective_line_, fmt::format("bad value '{}' in an o line", printable(objective_text_)));
   }
 
   void read_value_line(std::string_view rest) {
@@ -164,8 +229,8 @@ class AnswerReader {
     } else if (contains(lower, "optimal")) {
       set_status(AnswerStatus::optimal);
       answer_.has_values = true;
-    } else if (lower.substr(0, 15) != "objective value") {  // SCIP's second line adds nothing
-      set_status(AnswerStatus::unknown);                    // stopped on a limit; values may follow
+    } else if (status_line_ == 0 && lower.substr(0, 15) != "objective value") {  // SCIP's second line
+      set_status(AnswerStatus::unknown);  // stopped on a limit; values may follow
     }
     return true;
   }
@@ -192,8 +257,9 @@ class AnswerReader {
         return;
       }
     }
-    if (in_solution_file_ || understood_ || answer_.value) return;  // whatever else solvers print
-    fail(lines_.number(), fmt::format("'{}' is no line of a solver's answer", printable(line, 60)));
+    if (noise_line_ != 0) return;
+    noise_ = line;
+    noise_line_ = lines_.number();
   }
 
   // The v lines stay lines: one of a gigabyte has half as many words, and each would take 24 bytes.
@@ -258,11 +324,19 @@ class AnswerReader {
   std::uint32_t variables_;
   SolverAnswer answer_;
   std::vector<ValueLine> value_lines_;
-  bool understood_ = false, in_value_block_ = false, status_follows_ = false, in_dual_part_ = false,
-       in_solution_file_ = false;
+  std::string_view objective_text_, noise_;  // of the last o line; the first line not understood
+  std::size_t objective_line_ = 0, noise_line_ = 0, status_line_ = 0;  // 0: none
+  bool protocol_ = false, understood_ = false, in_value_block_ = false, status_follows_ = false,
+       in_dual_part_ = false, in_solution_file_ = false;
 };
 
 }  // namespace
+
+std::optional<std::int64_t> claimed_value(std::string_view line) {
+  line = bare(line);
+  if (!tagged(line, 'o')) return std::nullopt;
+  return objective_value(trimmed(line.substr(1)));
+}
 
 SolverAnswer parse_solver_answer(std::string_view text, std::string_view file_name, std::uint32_t variables) {
   return AnswerReader(text, file_name, variables).read();

@@ -43,6 +43,61 @@ TEST(SolverAnswer, Statuses) {
   EXPECT_EQ(read("o 12\no 7\ns OPTIMUM FOUND\nv 000\n").value, 7);
 }
 
+TEST(SolverAnswer, BannersCommentsAndTimeStampsArePassedOver) {
+  const BitValues expected{0, 1, 1};
+  const SolverAnswer banner =
+      read("RoundingSat 2\nusage of x1 7\n#variables 3\no 5\ns OPTIMUM FOUND\nv -x1 x2 x3\n");
+  EXPECT_EQ(banner.status, AnswerStatus::optimal);
+  EXPECT_EQ(banner.values, expected);
+  EXPECT_EQ(read("RoundingSat 2\no 5\nv -x1 x2 x3\n").values, expected) << "stopped before its s line";
+  EXPECT_EQ(read("cComment\ncomment 2\nv 011\n").values, expected);
+  EXPECT_EQ(read("s SATISFIABLE\nv -1 2\nnoise in between\nv 3 0\n").values, expected);
+  const SolverAnswer stamped = read(
+      "0.00/0.01\tc hello\n0.01/0.02\to 5\n0.01/0.02\ts OPTIMUM FOUND\n12.01/3.02\tv -1 2\n12.01/3.02\tv 3 "
+      "0\n"
+      "12.01/3.02\t\n");
+  EXPECT_EQ(stamped.status, AnswerStatus::optimal);
+  EXPECT_EQ(stamped.values, expected);
+  EXPECT_EQ(stamped.value, 5);
+  EXPECT_EQ(error("0.01/\ts OPTIMUM FOUND\n"),
+            "f:1: '0.01/\\x09s OPTIMUM FOUND' is no line of a solver's answer");
+  EXPECT_EQ(read("s\tSATISFIABLE\nv\t-1 2 3 0\n").values, expected);
+  EXPECT_EQ(read("s UNSUPPORTED\n").status, AnswerStatus::unknown);
+}
+
+TEST(SolverAnswer, TheLastObjectiveValueCounts) {
+  EXPECT_EQ(read("o +5\ns OPTIMUM FOUND\nv 000\n").value, 5);
+  EXPECT_EQ(read("o -5\ns OPTIMUM FOUND\nv 000\n").value, -5);
+  EXPECT_EQ(read("o 99999999999999999999\no 7\ns OPTIMUM FOUND\nv 000\n").value, 7);
+  EXPECT_EQ(error("o 7\no 99999999999999999999\ns OPTIMUM FOUND\nv 000\n"),
+            "f:2: bad value '99999999999999999999' in an o line");
+  EXPECT_EQ(error("o +-5\nv 000\n"), "f:1: bad value '+-5' in an o line");
+  EXPECT_EQ(error("o\nv 000\n"), "f:1: bad value '' in an o line");
+  EXPECT_FALSE(read("o 99999999999999999999\ns UNSATISFIABLE\n").value) << "no claim without a solution";
+  EXPECT_EQ(read("o 5\nv 111\no 4\nv 011\ns SATISFIABLE\n").values, (BitValues{0, 1, 1}))
+      << "an o line ends the values of the solution before";
+}
+
+TEST(SolverAnswer, OneLineAloneTellsItsValue) {
+  EXPECT_EQ(claimed_value("o 5"), 5);
+  EXPECT_EQ(claimed_value("0.10/0.11\to +5 "), 5);
+  EXPECT_FALSE(claimed_value("o five"));
+  EXPECT_FALSE(claimed_value("on 5"));
+  EXPECT_FALSE(claimed_value(""));
+}
+
+TEST(SolverAnswer, ContradictoryStatusesAreRefused) {
+  EXPECT_EQ(error("s SATISFIABLE\nv 011\ns UNSATISFIABLE\n"),
+            "f:3: a status that contradicts the one in line 1");
+  EXPECT_EQ(error("s UNSATISFIABLE\ns OPTIMUM FOUND\n"), "f:2: a status that contradicts the one in line 1");
+  EXPECT_EQ(error("s UNKNOWN\ns OPTIMUM FOUND\nv 011\n"), "f:2: a status that contradicts the one in line 1");
+  EXPECT_EQ(error("v 0 1 1\n----------\n==========\n=====UNSATISFIABLE=====\n"),
+            "f:4: a status that contradicts the one in line 3");
+  EXPECT_EQ(error("Optimal - objective value 4\nInfeasible - objective value 4\n"),
+            "f:2: a status that contradicts the one in line 1");
+  EXPECT_EQ(read("s OPTIMUM FOUND\nv 011\ns OPTIMUM FOUND\n").status, AnswerStatus::optimal) << "said twice";
+}
+
 TEST(SolverAnswer, Cbc) {
   const SolverAnswer answer = read(
       "Optimal - objective value 4.00000000\n      1 x2                     1                       0\n      "

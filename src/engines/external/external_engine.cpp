@@ -3,7 +3,6 @@
 #include "engines/external/external_engine.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -12,15 +11,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/checked.hpp"
 #include "base/input_error.hpp"
 #include "base/temporary_path.hpp"
 #include "base/text_file.hpp"
-#include "check/plan_check.hpp"
 #include "engines/external/child_process.hpp"
+#include "engines/external/judge_answer.hpp"
 #include "engines/external/known_solvers.hpp"
 #include "formats/model_format.hpp"
 #include "formats/solver_answer.hpp"
-#include "model/decode.hpp"
 #include "model/simplify.hpp"
 #include "model/unroll.hpp"
 
@@ -55,20 +54,6 @@ std::string last_line(std::string_view text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
   const std::size_t newline = text.rfind('\n');
   return printable(newline == std::string_view::npos ? text : text.substr(newline + 1), 200);
-}
-
-// What solvers print beside the lines of the protocol is no part of the answer, if there are such lines.
-std::string protocol_lines(const std::string& text) {
-  if (text.find("\ns ") == std::string::npos && text.substr(0, 2) != "s ") return text;
-  std::string kept;
-  LineReader lines(text);
-  for (std::string_view line; lines.next(line);) {
-    const bool known = line == "v" || (line.size() >= 2 && line[1] == ' ' &&
-                                       std::string_view("sov").find(line[0]) != std::string_view::npos);
-    if (known) kept += line;
-    kept += '\n';  // so that line numbers stay
-  }
-  return kept;
 }
 
 class ExternalEngine {
@@ -168,12 +153,10 @@ class ExternalEngine {
 
   // Its o lines are progress and nothing more: there is no plan to them yet.
   void follow(std::string_view line) {
-    if (line.substr(0, 2) != "o " || request_.first) return;
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(line.data() + 2, line.data() + line.size(), value);
-    if (error != std::errc() || end == line.data() + 2) return;
+    if (request_.first) return;
+    const auto value = claimed_value(line);
     std::int64_t cost = 0;
-    if (__builtin_add_overflow(value, offset_, &cost)) return;
+    if (!value || __builtin_add_overflow(*value, offset_, &cost)) return;
     ++claims_;
     tell(fmt::format("{} claims cost {}", name_, to_string(cost_in_units(problem_, cost))));
   }
@@ -221,37 +204,22 @@ class ExternalEngine {
     std::error_code ignored;
     if (std::filesystem::exists(solution_file, ignored))
       return read_regular_file(solution_file, most_answer());
-    return format_.name == "mzn" ? child.output : protocol_lines(child.output);
+    return child.output;
   }
 
   void read_answer(const std::string& text) {
-    const SolverAnswer answer =
-        parse_solver_answer(text, fmt::format("answer of {}", name_), layout_.variable_count());
-    if (answer.status == AnswerStatus::unsatisfiable) {
-      outcome_.status = Status::infeasible;
-      outcome_.claimed_by = name_;
-      return;
-    }
-    if (!answer.has_values) {
-      if (answer.status == AnswerStatus::optimal || answer.status == AnswerStatus::satisfiable)
-        blame("claims a solution and does not print it");
-      return;
-    }
-    PlanCheck check = check_plan(problem_, decode(layout_, answer.values));
-    if (!check.accepted) blame(fmt::format("gave an answer that is no plan: {}", check.violation));
-    std::int64_t claimed = 0;
-    if (answer.value && !request_.first &&
-        (__builtin_add_overflow(*answer.value, offset_, &claimed) || claimed != check.cost)) {
-      blame(fmt::format("claims the value {}, but its plan has {}", *answer.value, check.cost - offset_));
-    }
-    outcome_.cost = check.cost;
-    outcome_.plan = std::move(check.plan);
-    bounds_.improve({watch_.seconds(), check.cost, [&] { return *outcome_.plan; }});
-    const bool optimal = answer.status == AnswerStatus::optimal && !request_.first;
-    outcome_.status = optimal ? Status::optimal : Status::plan;
-    if (!optimal) return;
-    outcome_.claimed_by = name_;
-    bounds_.raise_lower(check.cost, watch_.seconds());
+    AskedQuestion question{problem_, layout_, request_.first, name_, {}};
+    question.values_of_cost = [&](std::int64_t cost, std::int64_t) {
+      return std::vector{checked_add(cost, checked_negate(offset_))};
+    };
+    Outcome judged = judge_answer(text, fmt::format("answer of {}", name_), question);
+    outcome_.status = judged.status;
+    outcome_.claimed_by = std::move(judged.claimed_by);
+    if (!judged.plan) return;
+    outcome_.cost = judged.cost;
+    outcome_.plan = std::move(judged.plan);
+    bounds_.improve({watch_.seconds(), *outcome_.cost, [&] { return *outcome_.plan; }});
+    if (judged.lower_bound) bounds_.raise_lower(*judged.lower_bound, watch_.seconds());
   }
 
   void tell(const std::string& activity) {

@@ -1,0 +1,56 @@
+// A solver's answer is read with suspicion, the same whether we ran the solver or were handed what it
+// printed: everything that can be checked is, and the rest is marked as its claim. One claim needs no
+// checking: where a problem has no objective, every plan is optimal.
+#include "engines/external/judge_answer.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/input_error.hpp"
+#include "check/plan_check.hpp"
+#include "formats/solver_answer.hpp"
+#include "model/decode.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+void require_fitting_value(std::int64_t value, std::int64_t cost, std::string_view place,
+                           const AskedQuestion& question) {
+  const std::vector<std::int64_t> possible = question.values_of_cost(cost, value);
+  if (std::find(possible.begin(), possible.end(), value) != possible.end()) return;
+  throw InputError(place, fmt::format("the answer claims the value {}, but its plan has {}", value,
+                                      fmt::join(possible, " or ")));
+}
+
+}  // namespace
+
+Outcome judge_answer(std::string_view text, std::string_view place, const AskedQuestion& question) {
+  const SolverAnswer answer = parse_solver_answer(text, place, question.layout.variable_count());
+  Outcome outcome;
+  if (answer.status == AnswerStatus::unsatisfiable) {
+    outcome.status = Status::infeasible;
+    outcome.claimed_by = question.solver;
+    return outcome;
+  }
+  if (!answer.has_values) {
+    if (answer.status == AnswerStatus::optimal || answer.status == AnswerStatus::satisfiable)
+      throw InputError(place, "the answer claims a solution and does not print it");
+    return outcome;
+  }
+  PlanCheck check = check_plan(question.problem, decode(question.layout, answer.values));
+  if (!check.accepted) throw InputError(place, fmt::format("the answer is no plan: {}", check.violation));
+  if (answer.value && !question.first) require_fitting_value(*answer.value, check.cost, place, question);
+  outcome.cost = check.cost;
+  outcome.plan = std::move(check.plan);
+  const bool only_cost = question.problem.objective.terms.empty();
+  const bool claimed = answer.status == AnswerStatus::optimal && !question.first;
+  outcome.status = claimed || only_cost ? Status::optimal : Status::plan;
+  if (outcome.status == Status::optimal) outcome.lower_bound = check.cost;
+  if (claimed && !only_cost) outcome.claimed_by = question.solver;
+  return outcome;
+}
+
+}  // namespace bnnplan
