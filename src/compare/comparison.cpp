@@ -9,11 +9,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/fingerprint.hpp"
 #include "base/input_error.hpp"
 #include "base/output_folder.hpp"
 #include "base/text_file.hpp"
 #include "compare/measure.hpp"
 #include "compare/plots.hpp"
+#include "compare/refutation.hpp"
 #include "compare/results.hpp"
 
 namespace bnnplan {
@@ -28,21 +30,6 @@ std::string duration_text(double seconds) {
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
-// Of the size and, word by word, of the content: a program with debug symbols is large.
-std::string file_digest(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::vector<std::uint64_t> words(1 << 16);
-  std::uint64_t hash = 0, bytes = 0;
-  while (file) {
-    std::fill(words.begin(), words.end(), 0);
-    file.read(reinterpret_cast<char*>(words.data()),
-              static_cast<std::streamsize>(words.size() * sizeof(std::uint64_t)));
-    bytes += static_cast<std::uint64_t>(file.gcount());
-    for (const std::uint64_t word : words) hash = (hash ^ word) * 0x9e3779b97f4a7c15 + 1;
-  }
-  return fmt::format("{:016x}-{}", hash, bytes);
-}
-
 class Comparison {
  public:
   explicit Comparison(const ComparisonRequest& request) : request_(request) {}
@@ -52,7 +39,7 @@ class Comparison {
     const OutputFolder folder(request_.folder);
     read_earlier_runs();
     run_all();
-    result_.runs = relevant_runs(done_, request_.tasks, request_.entrants);
+    result_.runs = with_refutations(relevant_runs(done_, request_.tasks, request_.entrants), done_);
     result_.table =
         time_table(request_.tasks, request_.entrants, result_.runs, request_.settings, request_.measure);
     result_.disagreements = disagreements(result_.runs);
@@ -88,7 +75,7 @@ class Comparison {
     settings["seconds"] = request_.settings.seconds;
     settings["memory_mib"] = request_.settings.memory_mebibytes;
     settings["core"] = request_.settings.core ? Json(*request_.settings.core) : Json();
-    settings["program"] = file_digest(request_.settings.program);
+    settings["program"] = file_fingerprint(request_.settings.program);
     const std::filesystem::path file = request_.folder / "settings.json", runs = request_.folder / "runs.csv";
     const bool there = std::filesystem::exists(runs);
     if (there && !request_.fresh) {

@@ -12,6 +12,7 @@
 #include <sys/utsname.h>
 
 #include "base/limits.hpp"
+#include "base/markup.hpp"
 
 namespace bnnplan {
 
@@ -34,6 +35,20 @@ std::size_t count_of(const TimeTable& table, const std::string& family) {
                     [&](const Task& task) { return family.empty() || task.family == family; }));
 }
 
+// "3/5", and what else there is to say about it.
+std::string solved_text(const TimeTable& table, const Score& score, const std::string& family) {
+  const std::string text = fmt::format("{}/{}", score.solved, count_of(table, family));
+  return score.refuted == 0 ? text : fmt::format("{}, {} refuted", text, score.refuted);
+}
+
+// A note is Markdown that its writer wanted, but of one line.
+std::string in_one_line(std::string note) {
+  for (char& c : note) {
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  }
+  return note;
+}
+
 // The best score of ours or of the others; nullptr if there is none of that kind.
 const Score* best_of(const std::vector<Score>& list, const TimeTable& table, bool ours) {
   const auto found = std::find_if(list.begin(), list.end(), [&](const Score& score) {
@@ -47,14 +62,14 @@ std::string measure_text(Measure measure) {
 }
 
 std::string optimum_text(const std::vector<RunRecord>& runs, const std::string& task) {
-  std::string text = "-";
+  std::optional<Decimal> cheapest;
   for (const RunRecord& run : runs) {
     if (run.task != task) continue;
     if (run.status == "infeasible") return "none";
     if (run.status == "optimal" && run.cost) return to_string(*run.cost);
-    if (run.cost) text = "<= " + to_string(*run.cost);
+    if (run.cost && (!cheapest || *run.cost < *cheapest)) cheapest = run.cost;
   }
-  return text;
+  return cheapest ? "<= " + to_string(*cheapest) : "-";
 }
 
 }  // namespace
@@ -80,12 +95,16 @@ std::string score_table(const TimeTable& table) {
   for (const Entrant& entrant : table.entrants) width = std::max(width, entrant.name.size());
   std::string text;
   const auto append = [&](const std::string& title, const std::string& family) {
-    text += fmt::format("{:<{}}  {:>8}  {:>9}  {:>10}  {:>8}\n", title, width, "solved", "PAR-2", "total",
-                        "ratio");
-    for (const Score& score : scores(table, family)) {
-      text += fmt::format("{:<{}}  {:>8}  {:>9}  {:>10}  {:>8}\n", table.entrants[score.entrant].name, width,
-                          fmt::format("{}/{}", score.solved, count_of(table, family)),
-                          seconds_text(score.par2), seconds_text(score.total), ratio_text(score.ratio));
+    const std::vector<Score> list = scores(table, family);
+    std::size_t solved_width = 8;
+    for (const Score& score : list)
+      solved_width = std::max(solved_width, solved_text(table, score, family).size());
+    text += fmt::format("{:<{}}  {:>{}}  {:>9}  {:>10}  {:>8}\n", title, width, "solved", solved_width,
+                        "PAR-2", "total", "ratio");
+    for (const Score& score : list) {
+      text += fmt::format("{:<{}}  {:>{}}  {:>9}  {:>10}  {:>8}\n", table.entrants[score.entrant].name, width,
+                          solved_text(table, score, family), solved_width, seconds_text(score.par2),
+                          seconds_text(score.total), ratio_text(score.ratio));
     }
   };
   const std::vector<std::string> families = families_of(table.tasks);
@@ -106,9 +125,7 @@ std::string results_markdown(const TimeTable& table, const std::vector<RunRecord
                              const BenchSettings& settings, Measure measure,
                              const std::vector<std::string>& notes,
                              const std::vector<std::string>& pictures) {
-  std::string text =
-      "# Results of a comparison\n\nWritten by `bnnplan bench`; [docs/bench.md](../docs/bench.md) has "
-      "the rules.\n\n";
+  std::string text = "# Results of a comparison\n\nWritten by `bnnplan bench`, by these rules:\n\n";
   text += fmt::format("- machine: {}\n", machine_text());
   text += fmt::format("- one process for each run{}, limits {} s and {} MiB, {} {}{}\n",
                       settings.core ? " on one core" : "", settings.seconds, settings.memory_mebibytes,
@@ -117,26 +134,32 @@ std::string results_markdown(const TimeTable& table, const std::vector<RunRecord
                       settings.warm_up ? ", after a warm-up" : "");
   text += fmt::format(
       "- times are {}; ours of the whole process, those of other solvers without the writing of their "
-      "input\n- PAR-2: the mean time, an unsolved problem counted with twice the limit\n",
+      "input\n- solved: proved optimal or proved infeasible, within the limits; every plan is replayed by an "
+      "independent checker, and who claims what a plan refutes has not solved the problem\n"
+      "- PAR-2: the mean time, an unsolved problem counted with twice the limit; total: the time on what was "
+      "solved\n",
       measure_text(measure));
-  for (const std::string& note : notes) text += fmt::format("- {}\n", note);
+  for (const std::string& note : notes) text += fmt::format("- {}\n", in_one_line(note));
   const auto disagreeing = disagreements(runs), failed = failures(runs);
   if (disagreeing.empty()) {
     text += "- all answers agree: nobody found a plan that is cheaper than what another one proved\n";
   } else {
     text += "\n**The entrants disagree:**\n\n";
-    for (const std::string& line : disagreeing) text += fmt::format("- {}\n", line);
+    for (const std::string& line : disagreeing)
+      text += fmt::format("- {}\n", markdown_escaped("refuted: " + line));
   }
   if (!failed.empty()) {
     text += "\nRuns that failed:\n\n";
-    for (const std::string& line : failed) text += fmt::format("- {}\n", line);
+    for (const std::string& line : failed) text += fmt::format("- {}\n", markdown_escaped(line));
   }
+  const auto name_of = [&](const Score& score) {
+    return markdown_escaped(table.entrants[score.entrant].name);
+  };
   const auto table_of = [&](const std::string& family) {
     text += "\n| entrant | solved | PAR-2 | total | ratio to the best |\n|---|---|---|---|---|\n";
     for (const Score& score : scores(table, family)) {
-      text += fmt::format("| {} | {}/{} | {} | {} | {} |\n", table.entrants[score.entrant].name, score.solved,
-                          count_of(table, family), seconds_text(score.par2), seconds_text(score.total),
-                          ratio_text(score.ratio));
+      text += fmt::format("| {} | {} | {} | {} | {} |\n", name_of(score), solved_text(table, score, family),
+                          seconds_text(score.par2), seconds_text(score.total), ratio_text(score.ratio));
     }
   };
   text += fmt::format("\n## All {} problems\n", table.tasks.size());
@@ -152,11 +175,10 @@ std::string results_markdown(const TimeTable& table, const std::vector<RunRecord
     for (const std::string& family : rows) {
       const auto list = scores(table, family);
       const Score *ours = best_of(list, table, true), *other = best_of(list, table, false);
-      const std::size_t count = count_of(table, family);
-      text += fmt::format("| {} | {} | {}/{} | {} | {} | {}/{} | {} | {} times ours |\n",
-                          family.empty() ? "all" : family, table.entrants[ours->entrant].name, ours->solved,
-                          count, seconds_text(ours->par2), table.entrants[other->entrant].name, other->solved,
-                          count, seconds_text(other->par2),
+      text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} times ours |\n",
+                          family.empty() ? "all" : markdown_escaped(family), name_of(*ours),
+                          solved_text(table, *ours, family), seconds_text(ours->par2), name_of(*other),
+                          solved_text(table, *other, family), seconds_text(other->par2),
                           ratio_text(ours->par2 > 0 ? other->par2 / ours->par2 : 1));
     }
   }
@@ -164,21 +186,24 @@ std::string results_markdown(const TimeTable& table, const std::vector<RunRecord
   if (families.size() > 1) {
     text += "\n## By family\n";
     for (const std::string& family : families) {
-      text += fmt::format("\n### {}\n", family);
+      text += fmt::format("\n### {}\n", markdown_escaped(family));
       table_of(family);
     }
   }
-  text += fmt::format("\n## Each problem\n\n{}; - is not solved within the limits.\n\n| problem | optimum |",
-                      measure_text(measure));
-  for (const Entrant& entrant : table.entrants) text += fmt::format(" {} |", entrant.name);
+  text += fmt::format(
+      "\n## Each problem\n\n{}; - is not solved within the limits, refuted a claim that is wrong.\n\n"
+      "| problem | optimum |",
+      measure_text(measure));
+  for (const Entrant& entrant : table.entrants) text += fmt::format(" {} |", markdown_escaped(entrant.name));
   text += "\n|---|---|";
   for (std::size_t e = 0; e < table.entrants.size(); ++e) text += "---|";
   text += "\n";
   for (std::size_t t = 0; t < table.tasks.size(); ++t) {
-    text += fmt::format("| {} | {} |", table.tasks[t].name, optimum_text(runs, table.tasks[t].name));
+    text += fmt::format("| {} | {} |", markdown_escaped(table.tasks[t].name),
+                        optimum_text(runs, table.tasks[t].name));
     for (std::size_t e = 0; e < table.entrants.size(); ++e) {
       const auto& seconds = table.seconds[e][t];
-      text += fmt::format(" {} |", seconds ? seconds_text(*seconds) : "-");
+      text += fmt::format(" {} |", seconds ? seconds_text(*seconds) : table.refuted[e][t] ? "refuted" : "-");
     }
     text += "\n";
   }
@@ -204,6 +229,7 @@ std::string results_json(const TimeTable& table, const std::vector<RunRecord>& r
     root["scores"].push_back({{"entrant", table.entrants[score.entrant].name},
                               {"ours", table.entrants[score.entrant].ours},
                               {"solved", score.solved},
+                              {"refuted", score.refuted},
                               {"tasks", table.tasks.size()},
                               {"par2", score.par2},
                               {"total", score.total},

@@ -14,7 +14,7 @@ namespace bnnplan {
 struct RunRecord {
   std::string task, entrant, digest;
   int repetition = 0;  // from 1
-  std::string status;  // optimal, plan, infeasible, unknown, error
+  std::string status;  // optimal, plan, infeasible, unknown, error; refuted once judged (refutation.hpp)
   std::optional<Decimal> cost, lower_bound;
   double seconds = 0, cpu_seconds = 0;  // for a solver of others, those of the solver alone
   double peak_mebibytes = 0;

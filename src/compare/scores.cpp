@@ -21,21 +21,24 @@ double median(std::vector<double> values) {
 TimeTable time_table(const std::vector<Task>& tasks, const std::vector<Entrant>& entrants,
                      const std::vector<RunRecord>& runs, const BenchSettings& settings, Measure measure) {
   std::map<std::pair<std::string, std::string>, std::vector<double>> times;
-  std::map<std::pair<std::string, std::string>, bool> all_solved;
+  std::map<std::pair<std::string, std::string>, bool> all_solved, any_refuted;
   for (const RunRecord& run : runs) {
     const std::pair key(run.entrant, run.task);
     const double seconds = measure == Measure::cpu ? run.cpu_seconds : run.seconds;
     const bool solved = run.solved() && seconds <= settings.seconds;
     times[key].push_back(seconds);
     all_solved.try_emplace(key, true).first->second &= solved;
+    any_refuted[key] |= run.status == "refuted";
   }
-  TimeTable table{tasks, entrants, {}, settings.seconds};
+  TimeTable table{tasks, entrants, {}, {}, settings.seconds};
   for (const Entrant& entrant : entrants) {
     auto& row = table.seconds.emplace_back();
+    auto& refuted = table.refuted.emplace_back();
     for (const Task& task : tasks) {
       const auto found = times.find({entrant.name, task.name});
       const bool solved = found != times.end() && all_solved[found->first];
       row.push_back(solved ? std::optional(median(found->second)) : std::nullopt);
+      refuted.push_back(any_refuted[{entrant.name, task.name}]);
     }
   }
   return table;
@@ -52,6 +55,7 @@ std::vector<Score> scores(const TimeTable& table, const std::string& family) {
       ++count;
       const auto& seconds = table.seconds[e][t];
       score.solved += seconds.has_value();
+      score.refuted += table.refuted[e][t];
       score.total += seconds.value_or(0);
       score.par2 += seconds.value_or(2 * table.limit);
     }
@@ -77,37 +81,11 @@ std::vector<std::string> families_of(const std::vector<Task>& tasks) {
 }
 
 std::vector<std::string> disagreements(const std::vector<RunRecord>& runs) {
-  std::map<std::string, std::vector<const RunRecord*>> by_task;
-  std::vector<std::string> order;
-  for (const RunRecord& run : runs) {
-    if (!by_task.contains(run.task)) order.push_back(run.task);
-    by_task[run.task].push_back(&run);
-  }
   std::vector<std::string> lines;
-  for (const std::string& task : order) {
-    // The cheapest plan, the highest proved bound and a proof that there is none: these three must fit.
-    const RunRecord* cheapest = nullptr;
-    const RunRecord* highest = nullptr;
-    const RunRecord* infeasible = nullptr;
-    Decimal bound;
-    for (const RunRecord* run : by_task[task]) {
-      if (run->status == "infeasible") infeasible = run;
-      if (run->cost && (cheapest == nullptr || *run->cost < *cheapest->cost)) cheapest = run;
-      const auto proved = run->status == "optimal" ? run->cost : run->lower_bound;
-      if (proved && run->status != "error" && (highest == nullptr || bound < *proved)) {
-        highest = run;
-        bound = *proved;
-      }
-    }
-    if (cheapest != nullptr && infeasible != nullptr) {
-      lines.push_back(fmt::format("{}: {} has a plan of cost {}, but {} says that there is none", task,
-                                  cheapest->entrant, to_string(*cheapest->cost), infeasible->entrant));
-    }
-    if (cheapest != nullptr && highest != nullptr && *cheapest->cost < bound) {
-      lines.push_back(fmt::format("{}: {} has a plan of cost {}, but {} says that none costs less than {}",
-                                  task, cheapest->entrant, to_string(*cheapest->cost), highest->entrant,
-                                  to_string(bound)));
-    }
+  for (const RunRecord& run : runs) {
+    if (run.status != "refuted") continue;
+    std::string line = fmt::format("{}: {}", run.task, run.message);
+    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
   }
   return lines;
 }

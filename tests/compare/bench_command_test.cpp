@@ -97,6 +97,13 @@ TEST_F(Bench, ADisagreementIsLoud) {
       "DISAGREEMENT: corridor_7: search has a plan of cost 5, but liar (opb) says that there is none\n");
   EXPECT_NE(file("RESULTS.md").find("**The entrants disagree:**"), std::string::npos);
   EXPECT_EQ(results()["disagreements"].size(), 1u);
+  EXPECT_EQ(results()["scores"][0]["entrant"], "search");
+  EXPECT_EQ(results()["scores"][1]["solved"], 0) << "a wrong answer is none";
+  EXPECT_EQ(results()["scores"][1]["refuted"], 1);
+  EXPECT_NE(file("results.csv").find(",refuted,"), std::string::npos);
+  EXPECT_NE(file("runs.csv").find(",infeasible,"), std::string::npos) << "what was claimed";
+  // And also where the plan is that of an earlier comparison.
+  EXPECT_EQ(bench({corridor, "--solver", "opb: " + liar, "--cold", "--time-limit", "20"}).exit_code, 3);
 }
 
 TEST_F(Bench, FailuresAreSaidAndLimitsKept) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "compare/measure.hpp"
+#include "compare/refutation.hpp"
 #include "compare/results.hpp"
 #include "support/input_error_of.hpp"
 #include "support/temporary_folder.hpp"
@@ -105,18 +106,85 @@ TEST(Scores, ARunBeyondTheLimitIsNotSolved) {
   EXPECT_FALSE(table.seconds[0][0]);
 }
 
+std::vector<std::string> disagreements_of(std::vector<RunRecord> runs) {
+  return disagreements(with_refutations(std::move(runs)));
+}
+
+// Three liars who are faster than the honest one: each of them has solved nothing.
+TEST(Scores, WhoseClaimIsRefutedHasNotSolved) {
+  const std::vector<Task> tasks = {task("p"), task("q")};
+  const std::vector<Entrant> entrants = {entrant("too dear", false), entrant("none", false),
+                                         entrant("honest"), entrant("bound", false)};
+  BenchSettings settings;
+  settings.seconds = 10;
+  RunRecord bound = run("p", "bound", "plan", 5, 1);
+  bound.lower_bound = make_decimal(4, 0);
+  const std::vector<RunRecord> runs =
+      with_refutations({run("p", "too dear", "optimal", 4, 0.1), run("p", "too dear", "optimal", 4, 0.1, 2),
+                        run("p", "none", "infeasible", 0, 0.1), run("p", "honest", "optimal", 3, 9), bound,
+                        run("q", "too dear", "optimal", 7, 0.1), run("q", "none", "optimal", 7, 0.1),
+                        run("q", "honest", "unknown")});
+  EXPECT_EQ(runs[0].status, "refuted");
+  EXPECT_EQ(runs[2].message, "honest has a plan of cost 3, but none says that there is none");
+  const TimeTable table = time_table(tasks, entrants, runs, settings, Measure::cpu);
+  EXPECT_EQ(table.seconds[0][0], std::nullopt);
+  EXPECT_EQ(table.seconds[1][0], std::nullopt);
+  EXPECT_EQ(table.seconds[2][0], 9);
+  EXPECT_EQ(table.seconds[0][1], 0.1) << "what nobody refutes counts";
+  const std::vector<Score> of_p = scores(time_table({tasks[0]}, entrants, runs, settings, Measure::cpu));
+  EXPECT_EQ(of_p[0].entrant, 2u) << "the honest one is first";
+  EXPECT_DOUBLE_EQ(of_p[1].par2, 20) << "twice the limit";
+  EXPECT_EQ(of_p[1].refuted, 1u);
+  const std::string page = results_markdown(table, runs, settings, Measure::cpu, {}, {});
+  EXPECT_NE(page.find("| p | 3 | refuted | refuted | 9.00 | refuted |"), std::string::npos) << page;
+  EXPECT_NE(page.find("| too dear | 1/2, 1 refuted | 10.05 |"), std::string::npos) << page;
+  EXPECT_NE(
+      page.find(
+          "\n- refuted: p: honest has a plan of cost 3, but too dear says that none costs less than 4\n"),
+      std::string::npos)
+      << page;
+  EXPECT_EQ(page.find("agree: nobody"), std::string::npos);
+  EXPECT_NE(score_table(table).find("1/2, 1 refuted"), std::string::npos);
+  EXPECT_EQ(disagreements(runs).size(), 3u) << "one line for two repetitions";
+}
+
+TEST(Agreement, KnowsPlansOfEarlierRunsOfTheSameProblem) {
+  RunRecord other = run("p", "earlier", "plan", 3);
+  EXPECT_EQ(with_refutations({run("p", "a", "optimal", 4)}, {other})[0].status, "refuted");
+  other.digest = "another problem";
+  EXPECT_EQ(with_refutations({run("p", "a", "optimal", 4)}, {other})[0].status, "optimal");
+}
+
+TEST(Results, NamesAreNoMarkdown) {
+  const std::vector<Task> tasks = {task("p|q\n`x`", "f*g_h")};
+  const std::vector<Entrant> entrants = {entrant("a|b"), entrant("<i>[x](y)", false)};
+  RunRecord failed = run(tasks[0].name, "a|b", "error");
+  failed.message = "bad | `worse`\n# worst";
+  const std::vector<RunRecord> runs = {failed, run(tasks[0].name, "<i>[x](y)", "optimal", 3)};
+  BenchSettings settings;
+  const TimeTable table = time_table(tasks, entrants, runs, settings, Measure::cpu);
+  const std::string page = results_markdown(table, runs, settings, Measure::cpu, {"one\ntwo"}, {});
+  EXPECT_NE(page.find("| p\\|q\\\\x0a\\`x\\` | 3 | - | 1.00 |"), std::string::npos) << page;
+  EXPECT_NE(page.find("| problem | optimum | a\\|b | &lt;i&gt;\\[x\\](y) |"), std::string::npos) << page;
+  EXPECT_NE(page.find("| f\\*g_h | a\\|b |"), std::string::npos) << page;
+  EXPECT_NE(page.find(": bad \\| \\`worse\\`\\\\x0a\\# worst\n"), std::string::npos) << page;
+  EXPECT_NE(page.find("- one two\n"), std::string::npos);
+  EXPECT_EQ(page.find(".md"), std::string::npos) << "it refers to no file that is not beside it";
+}
+
 TEST(Agreement, FindsWhatDoesNotFit) {
-  EXPECT_TRUE(disagreements({run("p", "a", "optimal", 3), run("p", "b", "optimal", 3),
-                             run("p", "c", "plan", 5), run("q", "a", "optimal", 4), run("p", "d", "unknown")})
-                  .empty());
-  EXPECT_EQ(disagreements({run("p", "a", "optimal", 3), run("p", "b", "optimal", 4)}),
+  EXPECT_TRUE(
+      disagreements_of({run("p", "a", "optimal", 3), run("p", "b", "optimal", 3), run("p", "c", "plan", 5),
+                        run("q", "a", "optimal", 4), run("p", "d", "unknown")})
+          .empty());
+  EXPECT_EQ(disagreements_of({run("p", "a", "optimal", 3), run("p", "b", "optimal", 4)}),
             std::vector<std::string>{"p: a has a plan of cost 3, but b says that none costs less than 4"});
-  EXPECT_EQ(disagreements({run("p", "a", "plan", 3), run("p", "b", "optimal", 4)}).size(), 1u);
-  EXPECT_EQ(disagreements({run("p", "a", "optimal", 3), run("p", "b", "infeasible")}),
+  EXPECT_EQ(disagreements_of({run("p", "a", "plan", 3), run("p", "b", "optimal", 4)}).size(), 1u);
+  EXPECT_EQ(disagreements_of({run("p", "a", "optimal", 3), run("p", "b", "infeasible")}),
             std::vector<std::string>{"p: a has a plan of cost 3, but b says that there is none"});
   RunRecord bounded = run("p", "b", "unknown");
   bounded.lower_bound = make_decimal(9, 0);
-  EXPECT_EQ(disagreements({run("p", "a", "plan", 3), bounded}).size(), 1u)
+  EXPECT_EQ(disagreements_of({run("p", "a", "plan", 3), bounded}).size(), 1u)
       << "a wrong bound is a wrong answer";
   RunRecord failed = run("p", "b", "error");
   failed.message = "exit code 2";

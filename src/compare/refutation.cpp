@@ -1,0 +1,41 @@
+// Every plan was replayed by the checker before its cost came here, so a plan is evidence and a claim is not:
+// where they do not fit, the claim is wrong. Of several claims that differ, all those above the cheapest plan
+// are refuted, and no vote is taken.
+#include "compare/refutation.hpp"
+
+#include <map>
+
+#include <fmt/format.h>
+
+namespace bnnplan {
+
+std::vector<RunRecord> with_refutations(std::vector<RunRecord> runs, const std::vector<RunRecord>& known) {
+  struct Evidence {
+    std::string entrant;
+    Decimal cost;
+  };
+  std::map<std::pair<std::string, std::string>, Evidence> cheapest;  // by task and digest
+  for (const std::vector<RunRecord>* list : {&static_cast<const std::vector<RunRecord>&>(runs), &known}) {
+    for (const RunRecord& run : *list) {
+      if (!run.cost) continue;
+      const auto [found, added] =
+          cheapest.try_emplace({run.task, run.digest}, Evidence{run.entrant, *run.cost});
+      if (!added && *run.cost < found->second.cost) found->second = {run.entrant, *run.cost};
+    }
+  }
+  for (RunRecord& run : runs) {
+    const auto found = cheapest.find({run.task, run.digest});
+    if (found == cheapest.end() || run.status == "error") continue;
+    const auto& [entrant, cost] = found->second;
+    const auto bound = run.status == "optimal" ? run.cost : run.lower_bound;
+    const bool none = run.status == "infeasible";
+    if (!none && !(bound && cost < *bound)) continue;
+    run.status = "refuted";
+    run.message =
+        fmt::format("{} has a plan of cost {}, but {} says that {}", entrant, to_string(cost), run.entrant,
+                    none ? "there is none" : fmt::format("none costs less than {}", to_string(*bound)));
+  }
+  return runs;
+}
+
+}  // namespace bnnplan
