@@ -8,6 +8,10 @@
 #include <unordered_set>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+
 namespace bnnplan {
 
 namespace {
@@ -33,6 +37,33 @@ class TallySink final : public ClauseSink {
   EncodingSize size_;
 };
 
+// Keeps the clauses of a layer as long as there is room for them and time to make them.
+class RoomySink final : public ClauseSink {
+ public:
+  RoomySink(CollectingSink& sink, std::uint16_t layer, const LoweringOptions& options)
+      : sink_(sink), layer_(layer), watch_(options.watch), most_bytes_(room_for_layer(options.neurons)) {}
+
+  using ClauseSink::add;
+  Lit new_variable() override { return sink_.new_variable(); }
+  void add(std::span<const Lit> clause) override {
+    bytes_ += sizeof(std::size_t) + clause.size_bytes();
+    if (bytes_ > most_bytes_) {
+      throw InputError(
+          fmt::format("layer {} takes more than {} clauses, more than memory has room for: try "
+                      "--neurons auto or adder",
+                      layer_, sink_.clauses()));
+    }
+    if (watch_ != nullptr && sink_.clauses() % 4096 == 0) watch_->check();
+    sink_.add(clause);
+  }
+
+ private:
+  CollectingSink& sink_;
+  std::uint16_t layer_;
+  LimitWatch* watch_;
+  std::size_t most_bytes_, bytes_ = 0;
+};
+
 // The literal that the row says is true, if that is all it says.
 std::optional<Lit> unit_literal(const LinearRow& row) {
   if (row.terms.size() != 1 || row.comparison != Comparison::at_least || row.bound != 1 ||
@@ -48,15 +79,16 @@ std::optional<Lit> unit_literal(const LinearRow& row) {
 // wherever simplification cut in), and replayed from its recorded clauses otherwise.
 class LayerWriter {
  public:
-  LayerWriter(const ModelLayout& layout, const NeuronOptions& options, ClauseSink& sink)
+  LayerWriter(const ModelLayout& layout, const LoweringOptions& options, ClauseSink& sink)
       : layout_(layout), options_(options), sink_(sink) {}
 
   void write(std::vector<ReifiedAtLeast> layer, std::int32_t step, std::uint16_t number) {
     Recording& recording = recordings_[number];
     if (recording.neurons.empty() || !is_shifted(recording, layer, shift(recording, step))) {
       recording = {step, std::move(layer), CollectingSink({layout_.variable_count()})};
-      FixedOutputSink with_fixed_outputs(recording.clauses);
-      encode_layer(recording.neurons, options_, with_fixed_outputs);
+      RoomySink roomy(recording.clauses, number, options_);
+      FixedOutputSink with_fixed_outputs(roomy);
+      encode_layer(recording.neurons, options_.neurons, with_fixed_outputs);
     }
     replay(recording, shift(recording, step));
   }
@@ -107,7 +139,7 @@ class LayerWriter {
   }
 
   const ModelLayout& layout_;
-  const NeuronOptions& options_;
+  const LoweringOptions& options_;
   ClauseSink& sink_;
   std::map<std::uint16_t, Recording> recordings_;
   std::vector<Lit> fresh_, clause_;
@@ -138,7 +170,7 @@ std::vector<PartSize> lower(const ZeroOneModel& model, const LoweringOptions& op
   for (const ModelRow& entry : model.rows) {
     if (const auto unit = unit_literal(entry.row)) units.insert(unit->code);
   }
-  LayerWriter layers(model.layout, options.neurons, tally);
+  LayerWriter layers(model.layout, options, tally);
   std::vector<ReifiedAtLeast> layer;
   for (std::size_t n = 0; n < model.neurons.size(); ++n) {
     const ModelNeuron& entry = model.neurons[n];

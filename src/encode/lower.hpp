@@ -32,7 +32,8 @@ struct PartSize {
 
 // Writes all rows and neurons of a model as hard clauses, the neurons layer by layer so that they can share.
 // Model variable v is variable v of the clauses; the sink numbers those that encodings make from
-// variable_count() on. Returns the sizes by part, in the order of Part.
+// variable_count() on. Throws InputError for a layer whose clauses are more than room_for_layer(). Returns
+// the sizes by part, in the order of Part.
 std::vector<PartSize> lower(const ZeroOneModel& model, const LoweringOptions& options, ClauseSink& sink);
 
 }  // namespace bnnplan

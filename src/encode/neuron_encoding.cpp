@@ -8,15 +8,24 @@
 // Choice: a neuron alone is written into a counting sink by each propagation complete encoding, which stops
 // as soon as it is above the best so far. A layer is planned as shared, and that is compared with the sum of
 // the best for each neuron.
+//
+// Size: `direct` is exponential, so its clauses are counted before the first one is written, and refused
+// where they are more than memory holds. The others are at most quadratic in the inputs; what of a layer is
+// too large all the same, lower() finds while it is written.
 
 #include "encode/neuron_encoding.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+#include "base/limits.hpp"
 #include "encode/cardinality_encodings.hpp"
 #include "encode/layer_sharing.hpp"
 
@@ -63,6 +72,39 @@ ReifiedAtLeast low_form(const ReifiedAtLeast& neuron, Implication& implication) 
   if (neuron.threshold <= static_cast<int>(neuron.inputs.size()) - neuron.threshold + 1) return neuron;
   implication = flipped(implication);
   return turned_around(neuron);
+}
+
+// Decimal digits before the point of C(n, k), which may have millions.
+double digits_of_subsets(double n, double k) {
+  return (std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1)) / std::log(10.0);
+}
+
+// Throws InputError if the clauses that `direct` makes of all these neurons would not fit into the memory
+// that a layer may take. Requires neurons that are not trivial.
+void require_room_for_direct(std::span<const ReifiedAtLeast> neurons, Implication implication,
+                             const NeuronOptions& options) {
+  constexpr double exact_below = std::int64_t{1} << 40;
+  double clauses = 0, bytes = 0, digits = 0;
+  std::size_t inputs = 0;
+  for (const ReifiedAtLeast& neuron : neurons) {
+    const int n = static_cast<int>(neuron.inputs.size());
+    const int k = neuron.threshold;
+    inputs = std::max(inputs, neuron.inputs.size());
+    for (const Implication one : {Implication::to_output, Implication::from_output}) {
+      if (implication != Implication::both && implication != one) continue;
+      const int size = one == Implication::to_output ? k : n - k + 1;
+      const auto count = static_cast<double>(direct_clauses(n, k, one));
+      clauses += count;
+      bytes += count * (sizeof(std::size_t) + sizeof(Lit) * static_cast<double>(size + 1));
+      digits = std::max(digits, digits_of_subsets(n, size));
+    }
+  }
+  if (bytes <= static_cast<double>(room_for_layer(options))) return;
+  throw InputError(fmt::format(
+      "the encoding 'direct' takes {} clauses for {} of up to {} inputs, more than memory has room for: try "
+      "--neurons auto",
+      clauses < exact_below ? fmt::format("{:.0f}", clauses) : fmt::format("about 10^{:.0f}", digits),
+      neurons.size() == 1 ? "a neuron" : fmt::format("{} neurons", neurons.size()), inputs));
 }
 
 // Requires a neuron that is not trivial, and one encoding.
@@ -161,6 +203,12 @@ void encode_layer_automatically(std::span<const ReifiedAtLeast> neurons, int var
 
 }  // namespace
 
+std::size_t room_for_layer(const NeuronOptions& options) {
+  static const std::size_t machine = machine_memory();  // asked for each row
+  if (options.most_layer_bytes != 0) return options.most_layer_bytes;
+  return machine == 0 ? std::size_t{1} << 36 : machine / 2;
+}
+
 std::span<const NeuronEncodingInfo> neuron_encodings() { return kEncodings; }
 
 const NeuronEncodingInfo& describe(NeuronEncoding encoding) {
@@ -181,6 +229,7 @@ void encode_neuron(const ReifiedAtLeast& neuron, const NeuronOptions& options, I
   if (options.encoding == NeuronEncoding::automatic) {
     SingleChoices(implication, options.variable_price).encode(low, sink);
   } else {
+    if (options.encoding == NeuronEncoding::direct) require_room_for_direct({&low, 1}, implication, options);
     encode_with(options.encoding, low, implication, options.variable_price, sink);
   }
 }
@@ -196,6 +245,7 @@ void encode_layer(std::span<const ReifiedAtLeast> neurons, const NeuronOptions& 
   } else if (options.encoding == NeuronEncoding::shared) {
     write_shared(left, options.variable_price, sink);
   } else {
+    if (options.encoding == NeuronEncoding::direct) require_room_for_direct(left, Implication::both, options);
     for (const ReifiedAtLeast& neuron : left) {
       encode_with(options.encoding, neuron, Implication::both, options.variable_price, sink);
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -40,12 +41,15 @@ struct NeuronOptions {
   NeuronEncoding encoding = NeuronEncoding::automatic;
   // How many clauses a variable is worth: higher makes fewer variables and more clauses.
   int variable_price = 3;
+  std::size_t most_layer_bytes = 0;  // that clauses of a layer may take; 0: half of the machine's memory
 };
+std::size_t room_for_layer(const NeuronOptions& options);  // in bytes
 
 // Writes output <-> at least `threshold` of the inputs, or one implication of it. Any threshold and any
 // number of inputs: constants, single literals, clauses and conjunctions are written as such, whatever the
 // encoding. `automatic` takes the cheapest propagation complete encoding of this neuron; `shared` is `mixed`
-// here, as there is nobody to share with. `published` and `adder` write both implications in any case.
+// here, as there is nobody to share with. `published` and `adder` write both implications in any case. Throws
+// InputError before anything is written where `direct` would take more than room_for_layer().
 void encode_neuron(const ReifiedAtLeast& neuron, const NeuronOptions& options, Implication implication,
                    ClauseSink& sink);
 

@@ -1,4 +1,8 @@
 // encode and decode as a user runs them.
+#include <filesystem>
+#include <regex>
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/text_file.hpp"
@@ -104,6 +108,118 @@ TEST(DecodeCommand, SaysWhatTheAnswerViolates) {
   EXPECT_EQ(run_bnnplan({"decode", corridor, (folder / "unknown").string()}).output,
             "the solver found no plan and no proof\n");
   EXPECT_EQ(run_bnnplan({"decode", corridor, folder.write("junk", "hello\n")}).exit_code, 2);
+}
+
+// A layer of 200 neurons that each read 200 inputs: all subsets of 100 are more than there are atoms in the
+// galaxy. In rows too.
+TEST(EncodeCommand, DirectIsRefusedByItsSize) {
+  const TemporaryFolder folder;
+  std::string network = "bnn 1\nshape 200:200\ninputs\n", states = "[state]\n", sum;
+  for (int i = 0; i < 200; ++i) network += fmt::format("  x{}\n", i);
+  network += "outputs\n";
+  for (int i = 0; i < 200; ++i) {
+    network += fmt::format("  x{}'\n", i);
+    states += fmt::format("x{} = \"bool\"\n", i);
+    sum += fmt::format("{}x{}", i == 0 ? "" : " + ", i);
+  }
+  network += "layer\n";
+  for (int i = 0; i < 200; ++i) network += fmt::format("  {} >= 100\n", std::string(200, '+'));
+  folder.write("wide.bnn", network + "end\n");
+  const std::string head = "horizon = 2\n",
+                    wide = folder.write("wide.toml", head + "network = \"wide.bnn\"\n" + states);
+  const std::string out = (folder / "wide.wcnf").string();
+  const auto errors = [&](const std::string& problem, const std::string& format) {
+    const ProgramResult result =
+        run_bnnplan({"encode", problem, "--to", format, "--neurons", "direct", "-o", out});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_FALSE(std::filesystem::exists(out));
+    return result.errors;
+  };
+  for (const char* format : {"wcnf", "cnf"}) {
+    EXPECT_EQ(errors(wide, format),
+              "bnnplan: the encoding 'direct' takes about 10^59 clauses for 200 neurons of up to 200 inputs, "
+              "more than "
+              "memory has room for: try --neurons auto\n");
+  }
+  const std::string rows = folder.write("rows.toml", head + "goal = [\"" + sum + " >= 100\"]\n" + states);
+  EXPECT_EQ(errors(rows, "wcnf"),
+            "bnnplan: the encoding 'direct' takes about 10^59 clauses for a neuron of up to 200 inputs, more "
+            "than memory "
+            "has room for: try --neurons auto\n");
+}
+
+// What our solver says to the corridor in this format, with `edit` done to it by sed.
+std::string answer_to_corridor(const TemporaryFolder& folder, const std::vector<std::string>& options,
+                               const std::string& edit) {
+  const std::string model = (folder / "model.wcnf").string();
+  std::vector<std::string> arguments{"encode", corridor, "--to", "wcnf", "-o", model};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  EXPECT_EQ(run_bnnplan(arguments).exit_code, 0);
+  return folder.write(
+      "answer", std::regex_replace(run_bnnplan({"maxsat", model}).output, std::regex("\no 5"), "\n" + edit));
+}
+
+TEST(DecodeCommand, TheClaimedValueMustBeThatOfThePlan) {
+  const TemporaryFolder folder;
+  for (const std::vector<std::string>& options : {std::vector<std::string>{}, {"--no-simplify"}}) {
+    const std::string honest = answer_to_corridor(folder, options, "o 7\no +5");
+    EXPECT_EQ(run_bnnplan({"decode", corridor, honest}).exit_code, 0);
+    const std::string liar = answer_to_corridor(folder, options, "o 4");
+    const ProgramResult result = run_bnnplan({"decode", corridor, liar});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.output, "");
+    EXPECT_EQ(result.errors, liar + ": the answer claims the value 4, but its plan has 5\n");
+  }
+  const std::string two = answer_to_corridor(folder, {}, "s UNSATISFIABLE");
+  EXPECT_NE(run_bnnplan({"decode", corridor, two}).errors.find("a status that contradicts the one in line"),
+            std::string::npos);
+  const std::string silent = folder.write("silent", "s OPTIMUM FOUND\n");
+  EXPECT_EQ(run_bnnplan({"decode", corridor, silent}).errors,
+            silent + ": the answer claims a solution and does not print it\n");
+}
+
+// An objective whose files state it in different ways: by literals in clauses (offset -3), by variables
+// elsewhere; and a bit of it that simplification fixes.
+TEST(DecodeCommand, TheValueMayBeThatOfAnyOfOurFormats) {
+  const TemporaryFolder folder;
+  const std::string problem =
+      folder.write("p.toml",
+                   "horizon = 1\ntransitions = [\"x' == a\"]\nmaximize = \"3 x' + 2 b\"\n"
+                   "constraints = [\"b == 1\"]\n"
+                   "[state]\nx = \"bool\"\n[action]\na = \"bool\"\nb = \"bool\"\n[initial]\nx = 0\n");
+  for (const char* format : {"wcnf", "wcnf-classic", "opb"}) {
+    for (const char* simplify : {"--simplify", "--no-simplify"}) {
+      SCOPED_TRACE(std::string(format) + simplify);
+      const std::string model = (folder / "m").string() + (format == std::string("opb") ? ".opb" : ".wcnf");
+      ASSERT_EQ(run_bnnplan({"encode", problem, "--to", format, simplify, "-o", model}).exit_code, 0);
+      const ProgramResult solver = testing::run_program({"clasp", model});
+      const ProgramResult answer = format == std::string("wcnf") ? run_bnnplan({"maxsat", model}) : solver;
+      const std::string file = folder.write("answer", answer.output);
+      const ProgramResult result = run_bnnplan({"decode", problem, file});
+      EXPECT_EQ(result.exit_code, 0) << result.errors << answer.output;
+      EXPECT_NE(result.output.find("cost -5, optimal as the solver claims"), std::string::npos)
+          << result.output;
+    }
+  }
+  const std::string liar = folder.write("liar", "o 77\ns OPTIMUM FOUND\nv 0 1 1 1\n");
+  EXPECT_EQ(run_bnnplan({"decode", problem, liar}).errors, "");
+}
+
+TEST(DecodeCommand, JsonSaysWhoClaims) {
+  const TemporaryFolder folder;
+  const std::string answer = answer_to_corridor(folder, {}, "o 5");
+  EXPECT_NE(run_bnnplan({"decode", corridor, answer, "--json"}).output.find("\"claimed_by\": \"the solver\""),
+            std::string::npos);
+  EXPECT_NE(run_bnnplan({"decode", corridor, folder.write("none", "s UNSATISFIABLE\n"), "--json"})
+                .output.find("\"claimed_by\": \"the solver\""),
+            std::string::npos);
+  const std::string aimless = folder.write(
+      "aimless.toml", "horizon = 1\ntransitions = [\"x' == x\"]\n[state]\nx = \"bool\"\n[initial]\nx = 0\n");
+  const std::string any = folder.write("any", "s SATISFIABLE\nv 0 0\n");
+  EXPECT_EQ(run_bnnplan({"decode", aimless, any, "--json"}).output.find("claimed_by"), std::string::npos);
+  EXPECT_NE(
+      run_bnnplan({"decode", aimless, any}).output.find("cost 0, optimal: the problem has no objective"),
+      std::string::npos);
 }
 
 }  // namespace
