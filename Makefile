@@ -2,9 +2,9 @@
 # On a fresh Debian machine each target installs the packages it needs by itself.
 
 BUILD_PACKAGES := cmake g++ ninja-build libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libfmt-dev libgmp-dev libeigen3-dev \
-  libcadical-dev zlib1g-dev
+  libcadical-dev zlib1g-dev liblzma-dev
 TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clasp cadical coinor-cbc minizinc chromium \
-  dpkg-dev file
+  dpkg-dev file xz-utils
 
 JOBS ?= $(shell nproc)
 BNNPLAN := build/release/src/cli/bnnplan

@@ -2,18 +2,16 @@
 // are each told apart; writing is OutputFile's business.
 #include "base/text_file.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <new>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "base/input_error.hpp"
+#include "base/input_stream.hpp"
 #include "base/output_file.hpp"
 
 namespace bnnplan {
@@ -24,79 +22,35 @@ namespace {
   throw InputError(path.string(), fmt::format("cannot read: {}", std::strerror(error)));
 }
 
-// A file descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  int get() const { return number_; }
-
- private:
-  int number_;
-};
-
 [[noreturn]] void fail_too_large(const std::filesystem::path& path, std::size_t limit) {
   throw InputError(path.string(), fmt::format("too large: more than {} bytes", limit));
 }
 
-bool is_gzipped(const std::string& content) { return content.starts_with("\x1f\x8b"); }
-
-std::string decompressed(const std::filesystem::path& path, const std::string& content, std::size_t limit) {
-  z_stream stream{};
-  constexpr int gzip_only = 15 + 16;
-  if (inflateInit2(&stream, gzip_only) != Z_OK) throw std::bad_alloc();
-  std::string text;
-  std::size_t given = 0;
-  int state = Z_OK;
-  while (state != Z_STREAM_END || given < content.size() || stream.avail_in > 0) {
-    if (stream.avail_in == 0) {
-      constexpr std::size_t most = std::size_t{1} << 30;
-      stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(content.data() + given));
-      stream.avail_in = static_cast<uInt>(std::min(most, content.size() - given));
-      given += stream.avail_in;
-    }
-    if (state == Z_STREAM_END && inflateReset(&stream) != Z_OK) break;  // one stream after the other
-    char buffer[1 << 16];
-    stream.next_out = reinterpret_cast<Bytef*>(buffer);
-    stream.avail_out = sizeof buffer;
-    state = inflate(&stream, Z_NO_FLUSH);
-    text.append(buffer, sizeof buffer - stream.avail_out);
-    if (state != Z_OK && state != Z_STREAM_END) break;
-    if (text.size() > limit) break;
-  }
-  inflateEnd(&stream);
-  if (text.size() > limit) fail_too_large(path, limit);
-  if (state != Z_STREAM_END) throw InputError(path.string(), "a gzipped file that is damaged or cut off");
-  return text;
-}
-
-// All that an open file has; `path` is for errors.
-std::string read_all(int file, const std::filesystem::path& path, std::size_t limit, bool regular_only) {
+// All that an open file has; `path` is for errors. Takes the descriptor and closes it.
+std::string read_all(int descriptor, const std::filesystem::path& path, std::size_t limit,
+                     bool regular_only) {
   struct stat status {};
-  if (::fstat(file, &status) != 0) fail(path, errno);
-  if (S_ISDIR(status.st_mode)) fail(path, EISDIR);
-  std::string content;
-  if (S_ISREG(status.st_mode)) {
-    // What /proc and the like give has no size beforehand.
-    if (static_cast<std::size_t>(status.st_size) > limit) fail_too_large(path, limit);
-    content.reserve(static_cast<std::size_t>(status.st_size));
-  } else if (regular_only) {
+  const int error = ::fstat(descriptor, &status) != 0 ? errno : S_ISDIR(status.st_mode) ? EISDIR : 0;
+  if (error != 0) {
+    ::close(descriptor);
+    fail(path, error);
+  }
+  if (regular_only && !S_ISREG(status.st_mode)) {
+    ::close(descriptor);
     throw InputError(path.string(), "cannot read: a pipe or a device, expected a file");
   }
+  InputStream stream(path.string(), descriptor);
+  std::string content;
+  if (S_ISREG(status.st_mode)) {
+    // What /proc and the like give has no size beforehand, and what is packed has another one.
+    if (static_cast<std::size_t>(status.st_size) > limit) fail_too_large(path, limit);
+    content.reserve(static_cast<std::size_t>(status.st_size));
+  }
   char buffer[1 << 16];
-  while (true) {
-    const ssize_t got = ::read(file, buffer, sizeof buffer);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail(path, errno);
-    if (got == 0) break;
-    content.append(buffer, static_cast<std::size_t>(got));
+  while (const std::size_t got = stream.read(buffer, sizeof buffer)) {
+    content.append(buffer, got);
     if (content.size() > limit) fail_too_large(path, limit);
   }
-  if (is_gzipped(content)) content = decompressed(path, content, limit);
   if (const auto zero = content.find('\0'); zero != std::string::npos) {
     throw InputError(path.string(), fmt::format("not a text file: it has a zero byte at offset {}", zero));
   }
@@ -105,9 +59,9 @@ std::string read_all(int file, const std::filesystem::path& path, std::size_t li
 
 std::string read_file(const std::filesystem::path& path, std::size_t limit, bool regular_only) {
   // A pipe without a writer would hold us up in open().
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (regular_only ? O_NONBLOCK : 0)));
-  if (file.get() < 0) fail(path, errno);
-  return read_all(file.get(), path, limit, regular_only);
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | (regular_only ? O_NONBLOCK : 0));
+  if (descriptor < 0) fail(path, errno);
+  return read_all(descriptor, path, limit, regular_only);
 }
 
 }  // namespace
@@ -121,18 +75,24 @@ std::string read_regular_file(const std::filesystem::path& path, std::size_t lim
 }
 
 std::string read_standard_input(std::string_view name, std::size_t limit) {
-  return read_all(STDIN_FILENO, name, limit, false);
+  const int descriptor = ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+  if (descriptor < 0) fail(name, errno);
+  return read_all(descriptor, name, limit, false);
 }
 
 std::optional<std::string> read_beginning(const std::filesystem::path& path, std::size_t bytes) {
-  const gzFile file = ::gzopen(path.c_str(), "rb");  // passes plain files through as they are
-  if (file == nullptr) return std::nullopt;
-  std::string text(bytes, '\0');
-  const int got = ::gzread(file, text.data(), static_cast<unsigned>(bytes));
-  ::gzclose_r(file);
-  if (got < 0) return std::nullopt;
-  text.resize(static_cast<std::size_t>(got));
-  return text;
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return std::nullopt;
+  try {
+    InputStream stream(path.string(), descriptor);
+    std::string text(bytes, '\0');
+    std::size_t length = 0;
+    while (const std::size_t got = stream.read(text.data() + length, bytes - length)) length += got;
+    text.resize(length);
+    return text;
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
 }
 
 void write_text_file(const std::filesystem::path& path, std::string_view content) {

@@ -8,9 +8,9 @@
 
 namespace bnnplan {
 
-// The whole content of a text file, decompressed if it is gzipped. Throws InputError for anything that is not
-// a readable regular file (or pipe), that is larger than `limit` bytes, or that contains a NUL byte and so is
-// no text.
+// The whole content of a text file, decompressed if it is gzipped or packed by xz. Throws InputError for
+// anything that is not a readable regular file (or pipe), that is larger than `limit` bytes, or that contains
+// a NUL byte and so is no text.
 std::string read_text_file(const std::filesystem::path& path, std::size_t limit = std::size_t{1} << 30);
 
 // The same, for files that were not named by the person who runs the program but by another file or by

@@ -56,7 +56,7 @@ int run_check_proof(const CheckProofOptions& options) {
   ProofCheck check;
   std::string value;
   const std::string& subject = options.subject.file;
-  if (subject.ends_with(".opb") || subject.ends_with(".opb.gz")) {
+  if (subject.ends_with(".opb") || subject.ends_with(".opb.gz") || subject.ends_with(".opb.xz")) {
     if (options.subject.horizon)
       throw InputError(subject, "-H is for problems, an OPB file has a fixed horizon");
     const InputText opb = read_input(subject);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -37,6 +38,11 @@ class ClauseList {
   std::vector<std::size_t> ends_;
 };
 
+// Weights and sums of them. All weights of a formula together stay below 2^64 - 1, as the MaxSAT Evaluation
+// demands, and no search makes more of them: so sums need no check after a formula is made.
+using Weight = std::uint64_t;
+constexpr Weight largest_weight_sum = std::numeric_limits<Weight>::max() - 1;
+
 // A weighted partial MaxSAT formula, exactly as it was given: satisfy all hard clauses such that the weights
 // of the falsified soft clauses sum up to as little as possible. Clauses may be empty, repeat literals or
 // contain a literal and its negation; variables may occur nowhere; weights may be 0.
@@ -44,8 +50,8 @@ struct Wcnf {
   std::uint32_t variables = 0;  // all variables are below this
   ClauseList hard;
   ClauseList soft;
-  std::vector<std::int64_t> weights;  // of the soft clauses, each >= 0
-  std::int64_t weight_sum = 0;
+  std::vector<Weight> weights;  // of the soft clauses
+  Weight weight_sum = 0;        // at most largest_weight_sum
 
   Lit new_variable() { return Lit::positive({variables++}); }
   void add_hard(std::span<const Lit> clause) {
@@ -53,15 +59,15 @@ struct Wcnf {
     hard.add(clause);
   }
   void add_hard(std::initializer_list<Lit> clause) { add_hard(std::span(clause.begin(), clause.size())); }
-  // Requires weight >= 0. Throws OverflowError, and adds nothing, if the sum of the weights reaches 2^63.
-  void add_soft(std::span<const Lit> clause, std::int64_t weight) {
-    assert(weight >= 0);
-    weight_sum = checked_add(weight_sum, weight);
+  // Throws OverflowError, and adds nothing, if the sum of the weights would be above largest_weight_sum.
+  void add_soft(std::span<const Lit> clause, Weight weight) {
+    if (weight > largest_weight_sum - weight_sum) throw OverflowError();
+    weight_sum += weight;
     cover(clause);
     soft.add(clause);
     weights.push_back(weight);
   }
-  void add_soft(std::initializer_list<Lit> clause, std::int64_t weight) {
+  void add_soft(std::initializer_list<Lit> clause, Weight weight) {
     add_soft(std::span(clause.begin(), clause.size()), weight);
   }
 

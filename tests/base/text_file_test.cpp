@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "support/input_error_of.hpp"
+#include "support/run_program.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
@@ -60,6 +62,58 @@ TEST(TextFile, ReadsHowAFileBegins) {
   }
   EXPECT_EQ(read_beginning(folder / "none", 4), std::nullopt);
   EXPECT_EQ(read_beginning(folder.path(), 4), std::nullopt) << "a directory";
+}
+
+// As gzip above, in one stream or in several.
+TEST(TextFile, XzIsUnpacked) {
+  const TemporaryFolder folder;
+  std::string text;
+  for (int i = 0; i < 200'000; ++i) text += std::to_string(i * 7919 % 10007) + "\n";
+  const std::string plain = folder.write("a", text), packed = plain + ".xz";
+  ASSERT_EQ(testing::run_program({"xz", "-k", plain}).exit_code, 0);
+  EXPECT_EQ(read_text_file(packed), text);
+  std::ifstream file(packed, std::ios::binary);
+  const std::string compressed{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_EQ(read_text_file(folder.write("twice", compressed + compressed)), text + text);
+  const std::string message = ": an xz file that is damaged or cut off";
+  for (const std::size_t length :
+       {std::size_t{6}, std::size_t{12}, compressed.size() / 2, compressed.size() - 1}) {
+    const std::string cut = folder.write("cut", compressed.substr(0, length));
+    EXPECT_EQ(input_error_of([&] { read_text_file(cut); }), cut + message) << length;
+  }
+  std::string flipped = compressed;
+  flipped[compressed.size() / 2] ^= 1;
+  const std::string damaged = folder.write("damaged", flipped),
+                    trailed = folder.write("trailed", compressed + "rest");
+  EXPECT_EQ(input_error_of([&] { read_text_file(damaged); }), damaged + message);
+  EXPECT_EQ(input_error_of([&] { read_text_file(trailed); }), trailed + message);
+  EXPECT_EQ(input_error_of([&] { read_text_file(packed, 1000); }),
+            packed + ": too large: more than 1000 bytes");
+  // The header of the first block: its size, flags, the filter, its one property (the dictionary), padding,
+  // and a checksum. 34 stands for 512 MiB.
+  std::string greedy = compressed;
+  ASSERT_EQ(greedy.substr(12, 4), std::string("\x02\x00\x21\x01", 4));
+  greedy[16] = 34;
+  const auto checksum = ::crc32(0, reinterpret_cast<const Bytef*>(greedy.data() + 12), 8);
+  for (int i = 0; i < 4; ++i) greedy[20 + static_cast<std::size_t>(i)] = static_cast<char>(checksum >> 8 * i);
+  const std::string too_greedy = folder.write("greedy", greedy);
+  EXPECT_EQ(
+      input_error_of([&] { read_text_file(too_greedy); }),
+      too_greedy + ": an xz file that takes more than 256 MiB to unpack, expected a smaller dictionary");
+}
+
+TEST(TextFile, OtherPackingsAreNamed) {
+  const TemporaryFolder folder;
+  for (const auto& [start, name] : {std::pair<std::string, std::string>{"BZh9", "bzip2"},
+                                    {"\x28\xb5\x2f\xfd", "zstd"},
+                                    {"PK\x03\x04", "zip"},
+                                    {"7z\xbc\xaf", "7z"}}) {
+    const std::string file = folder.write("f", start + "rest");
+    EXPECT_EQ(input_error_of([&] { read_text_file(file); }),
+              file + ": packed with " + name + ", expected plain text, or packed with gzip or xz");
+  }
+  EXPECT_EQ(read_text_file(folder.write("short", "B")), "B");
+  EXPECT_EQ(read_text_file(folder.write("empty", "")), "");
 }
 
 TEST(TextFile, KeepsPermissionsAndLinks) {
