@@ -29,7 +29,7 @@ namespace {
 
 using testing::below;
 using testing::Random;
-using Cost = std::optional<std::int64_t>;
+using Cost = std::optional<Weight>;
 
 std::string cost_text(Cost cost) { return cost ? fmt::format("{}", *cost) : "unsatisfiable"; }
 
@@ -74,7 +74,7 @@ std::string by_ourselves(const Wcnf& formula, const MaxSatOptions& options, std:
   request.options = options;
   request.limits.seconds = seconds;
   std::string failure;
-  request.callbacks.lower_bound = [&](std::int64_t bound) {
+  request.callbacks.lower_bound = [&](Weight bound) {
     if (expected && bound > *expected) failure = fmt::format("lower bound {} above the optimum", bound);
   };
   MaxSatOutcome outcome = solve_maxsat(formula, request);
@@ -127,7 +127,7 @@ std::string failure_of(const Wcnf& formula, std::uint64_t seed, const std::strin
 struct Draft {
   struct Clause {
     std::vector<Lit> literals;
-    std::optional<std::int64_t> weight;  // hard if there is none
+    std::optional<Weight> weight;  // hard if there is none
   };
   std::vector<Clause> clauses;
 

@@ -42,6 +42,9 @@ const std::atomic<bool>* catch_signals() {
       handle(caught, end);
     });
   }
+  // Comes again every second once a limit on processor time is passed: no reason to end before all is
+  // printed.
+  handle(SIGXCPU, [](int) { interrupted = true; });
   return &interrupted;
 }
 

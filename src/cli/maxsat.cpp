@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/input_error.hpp"
 #include "base/stopwatch.hpp"
 #include "cli/commands.hpp"
 #include "cli/file_kind.hpp"
@@ -88,14 +89,14 @@ MaxSatOutcome solve(const MaxSatCommand& command, const Stopwatch& stopwatch, Be
   request.options.strategy = command.strategy == "core" ? MaxSatStrategy::core : MaxSatStrategy::improve;
   request.limits = limits_of(command, stopwatch.seconds());
   request.limits.interrupt = interrupt;
-  request.callbacks.improvement = [&](const MaxSatModel& model, std::int64_t cost) {
+  request.callbacks.improvement = [&](const MaxSatModel& model, Weight cost) {
     const std::lock_guard lock(best.mutex);
     best.outcome.status = MaxSatStatus::satisfiable;
     best.outcome.model = model;
     print(fmt::format("o {}\n", cost));
   };
   double next_line = 0;
-  request.callbacks.lower_bound = [&](std::int64_t lower) {
+  request.callbacks.lower_bound = [&](Weight lower) {
     const std::lock_guard lock(best.mutex);
     best.outcome.lower_bound = lower;
     if (stopwatch.seconds() < next_line) return;
@@ -118,7 +119,11 @@ int run_maxsat(const MaxSatCommand& command) {
       best.outcome.stopped = stopped;
       return tell(command, best.outcome);
     });
-    outcome = solve(command, stopwatch, best, interrupt);
+    try {
+      outcome = solve(command, stopwatch, best, interrupt);
+    } catch (const FormulaTooLarge& error) {
+      print(fmt::format("c {}\n", printable(error.what(), 2000)));  // no mistake of the file: s UNKNOWN
+    }
   }
   return tell(command, outcome);
 }
@@ -129,7 +134,8 @@ void add_maxsat_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("maxsat", "Solve a weighted partial MaxSAT formula");
   auto options = std::make_shared<MaxSatCommand>();
   command
-      ->add_option("FILE", options->file, "WCNF, classic or of 2022, or CNF; also .gz; - for standard input")
+      ->add_option("FILE", options->file,
+                   "WCNF, classic or of 2022, or CNF; also gzipped or packed by xz; - for standard input")
       ->required();
   command
       ->add_option("--strategy", options->strategy,
@@ -151,7 +157,7 @@ void add_maxsat_command(CLI::App& app, int& exit_code) {
       "Prints o lines as the cost improves, one s line, and the best model as a v line; c lines are "
       "comments.\n"
       "Exit codes: 30 optimum found, 20 unsatisfiable, 10 a model not proved optimal, 0 unknown.\n"
-      "Ctrl-C or SIGTERM prints the best model so far. docs/maxsat.md says more.\n"
+      "Ctrl-C, SIGTERM or SIGXCPU prints the best model so far. docs/maxsat.md says more.\n"
       "Example: bnnplan maxsat formula.wcnf.gz --time-limit 300");
   command->callback([options, &exit_code] { exit_code = run_maxsat(*options); });
 }

@@ -76,7 +76,10 @@ class MaxSatEngine {
     options.watch = &watch_;
     lower(model, options, sink);
     if (request_.first) return;
-    for (const WeightedLit& term : model.objective) formula_.add_soft({~term.literal}, term.coefficient);
+    for (const WeightedLit& term : model.objective)
+      formula_.add_soft({~term.literal}, static_cast<Weight>(term.coefficient));
+    if (formula_.weight_sum > static_cast<Weight>(std::numeric_limits<std::int64_t>::max()))
+      throw OverflowError();  // costs of plans have 64 bits with a sign
     bounds_.raise_lower(offset_, watch_.seconds());
   }
 
@@ -86,14 +89,15 @@ class MaxSatEngine {
         true;  // half the time on the published problems: a restart is a million propagations
     request.limits = watch_.limits();
     if (request.limits.seconds) *request.limits.seconds -= watch_.seconds();
-    request.callbacks.improvement = [this](const MaxSatModel& model, std::int64_t cost) {
+    request.callbacks.improvement = [this](const MaxSatModel& model, Weight cost) {
       if (request_.first) return;
-      bounds_.improve({watch_.seconds(), offset_ + cost, [&] { return plan_of(model); }});
+      bounds_.improve(
+          {watch_.seconds(), offset_ + static_cast<std::int64_t>(cost), [&] { return plan_of(model); }});
       tell("solving");
     };
-    request.callbacks.lower_bound = [this](std::int64_t lower) {
+    request.callbacks.lower_bound = [this](Weight lower) {
       if (request_.first) return;
-      bounds_.raise_lower(offset_ + lower, watch_.seconds());
+      bounds_.raise_lower(offset_ + static_cast<std::int64_t>(lower), watch_.seconds());
       tell("solving");
     };
     return request;

@@ -133,9 +133,9 @@ std::vector<std::vector<std::uint32_t>> disjoint_cliques(
 void relax_group(std::vector<CostTerm> group, Search& search) {
   std::stable_sort(group.begin(), group.end(),
                    [](const CostTerm& a, const CostTerm& b) { return a.weight > b.weight; });
-  std::int64_t paid = 0;  // of the weight of every remaining term
+  Weight paid = 0;  // of the weight of every remaining term
   while (group.size() >= 2) {
-    const std::int64_t weight = group.back().weight - paid;
+    const Weight weight = group.back().weight - paid;
     if (weight > 0) {
       std::vector<Lit> clause;
       for (const CostTerm& term : group) {
@@ -147,7 +147,7 @@ void relax_group(std::vector<CostTerm> group, Search& search) {
       search.sat.prefer(~all_paid);
       clause.push_back(all_paid);
       search.sat.add(clause);
-      search.objective.add_constant(weight * static_cast<std::int64_t>(group.size() - 1));
+      search.objective.add_constant(weight * static_cast<Weight>(group.size() - 1));
       search.objective.add(all_paid, weight);
       paid += weight;
     }

@@ -9,8 +9,8 @@
 
 namespace bnnplan {
 
-std::int64_t Bounds::cost_in_solver(const SatSolver& sat) const {
-  std::int64_t cost = 0;
+Weight Bounds::cost_in_solver(const SatSolver& sat) const {
+  Weight cost = 0;
   for (std::size_t i = 0; i < formula_.soft.size(); ++i) {
     const auto clause = formula_.soft[i];
     const bool satisfied = std::any_of(clause.begin(), clause.end(), [&](Lit lit) {
@@ -21,8 +21,8 @@ std::int64_t Bounds::cost_in_solver(const SatSolver& sat) const {
   return cost;
 }
 
-std::int64_t Bounds::offer_model(const SatSolver& sat) {
-  const std::int64_t cost = cost_in_solver(sat);
+Weight Bounds::offer_model(const SatSolver& sat) {
+  const Weight cost = cost_in_solver(sat);
   if (upper_ && cost >= *upper_) return cost;
   MaxSatModel model(formula_.variables);
   for (std::uint32_t v = 0; v < formula_.variables; ++v) {
@@ -38,12 +38,12 @@ std::int64_t Bounds::offer_model(const SatSolver& sat) {
   return cost;
 }
 
-void Bounds::raise_lower(std::int64_t lower) {
+void Bounds::raise_lower(Weight lower) {
   claimed_lower_ = std::max(claimed_lower_, lower);
   set_lower(claimed_lower_);
 }
 
-void Bounds::set_lower(std::int64_t lower) {
+void Bounds::set_lower(Weight lower) {
   if (upper_) lower = std::min(lower, *upper_);
   if (lower <= lower_) return;
   lower_ = lower;

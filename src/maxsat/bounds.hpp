@@ -16,28 +16,28 @@ class Bounds {
 
   // Takes the solver's model if it is better than the best. Requires that its last answer was satisfiable.
   // Returns the cost of that model.
-  std::int64_t offer_model(const SatSolver& sat);
+  Weight offer_model(const SatSolver& sat);
 
   // No model is cheaper than `lower`, or none is cheaper than the best: what search proves after it has
   // excluded models that are no improvement (hardening.hpp).
-  void raise_lower(std::int64_t lower);
+  void raise_lower(Weight lower);
 
-  std::optional<std::int64_t> upper() const { return upper_; }
-  std::int64_t lower() const { return lower_; }
+  std::optional<Weight> upper() const { return upper_; }
+  Weight lower() const { return lower_; }
   bool closed() const { return upper_ && lower_ == *upper_; }
   const std::optional<MaxSatModel>& model() const { return model_; }
 
  private:
-  std::int64_t cost_in_solver(const SatSolver& sat) const;
-  void set_lower(std::int64_t lower);
+  Weight cost_in_solver(const SatSolver& sat) const;
+  void set_lower(Weight lower);
 
   const Wcnf& formula_;
   const VariableMap& map_;
   const MaxSatCallbacks& callbacks_;
   std::optional<MaxSatModel> model_;
-  std::optional<std::int64_t> upper_;
-  std::int64_t lower_ = 0;
-  std::int64_t claimed_lower_ = 0;  // what raise_lower was told
+  std::optional<Weight> upper_;
+  Weight lower_ = 0;
+  Weight claimed_lower_ = 0;  // what raise_lower was told
 };
 
 }  // namespace bnnplan

@@ -69,7 +69,7 @@ class CoreGuidedSearch {
  private:
   struct Core {
     std::vector<Lit> cost_literals;  // at least one is true
-    std::int64_t weight = 0;
+    Weight weight = 0;
   };
   struct Output {  // of a counter
     std::size_t counter = 0, count = 0;
@@ -101,7 +101,7 @@ class CoreGuidedSearch {
     }
     if (assumed.empty()) return false;
     Core core;
-    core.weight = std::numeric_limits<std::int64_t>::max();
+    core.weight = std::numeric_limits<Weight>::max();
     for (const Lit literal : assumed) {
       core.cost_literals.push_back(~literal);
       core.weight = std::min(core.weight, search_.objective.weight(~literal));
@@ -133,7 +133,7 @@ class CoreGuidedSearch {
     if (search_.options.core_exhaustion) {
       bound = exhaust_core(counters_.back(), bound, search_, exhaustion_share_);
       if (bound > core.cost_literals.size()) return false;
-      search_.objective.add_constant(core.weight * static_cast<std::int64_t>(bound - 1));
+      search_.objective.add_constant(core.weight * static_cast<Weight>(bound - 1));
       search_.bounds.raise_lower(search_.objective.constant());
     }
     add_output(counters_.size() - 1, bound + 1, core.weight);
@@ -141,7 +141,7 @@ class CoreGuidedSearch {
   }
 
   // The counter's output "at least `count`" costs `weight`, if there is such an output.
-  void add_output(std::size_t counter, std::size_t count, std::int64_t weight) {
+  void add_output(std::size_t counter, std::size_t count, Weight weight) {
     if (count > counters_[counter].size()) return;
     const Lit output = counters_[counter].output(count, search_.sat);
     outputs_.try_emplace(output.code, Output{counter, count});

@@ -12,10 +12,9 @@ CostTerm* CostFunction::find(Lit literal) {
   return found == position_.end() ? nullptr : &terms_[found->second];
 }
 
-void CostFunction::add(Lit literal, std::int64_t weight) {
-  assert(weight >= 0);
+void CostFunction::add(Lit literal, Weight weight) {
   if (CostTerm* opposite = find(~literal)) {
-    const std::int64_t shared = std::min(opposite->weight, weight);
+    const Weight shared = std::min(opposite->weight, weight);
     opposite->weight -= shared;
     weight -= shared;
     constant_ += shared;
@@ -29,13 +28,13 @@ void CostFunction::add(Lit literal, std::int64_t weight) {
   terms_.push_back({literal, weight});
 }
 
-void CostFunction::reduce(Lit literal, std::int64_t amount) {
+void CostFunction::reduce(Lit literal, Weight amount) {
   CostTerm* term = find(literal);
   assert(term != nullptr && amount <= term->weight);
   term->weight -= amount;
 }
 
-std::int64_t CostFunction::weight(Lit literal) const {
+Weight CostFunction::weight(Lit literal) const {
   const auto found = position_.find(literal.code);
   return found == position_.end() ? 0 : terms_[found->second].weight;
 }

@@ -4,14 +4,14 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/literal.hpp"
+#include "formats/wcnf.hpp"
 
 namespace bnnplan {
 
 // A literal that costs `weight` when it is true.
 struct CostTerm {
   Lit literal;
-  std::int64_t weight = 0;
+  Weight weight = 0;
 };
 
 // What is minimised: constant + the weights of the cost literals that are true. All weights are positive, so
@@ -19,15 +19,15 @@ struct CostTerm {
 // The sum of everything never grows, so nothing overflows that did not at the start.
 class CostFunction {
  public:
-  std::int64_t constant() const { return constant_; }
-  void add_constant(std::int64_t amount) { constant_ += amount; }
+  Weight constant() const { return constant_; }
+  void add_constant(Weight amount) { constant_ += amount; }
 
   // Adds weight to a literal; what it shares with the opposite literal is paid in every case and goes into
-  // the constant. Requires weight >= 0.
-  void add(Lit literal, std::int64_t weight);
+  // the constant.
+  void add(Lit literal, Weight weight);
   // Requires amount <= weight(literal).
-  void reduce(Lit literal, std::int64_t amount);
-  std::int64_t weight(Lit literal) const;
+  void reduce(Lit literal, Weight amount);
+  Weight weight(Lit literal) const;
 
   // In the order in which the literals came. Some weights may be 0.
   const std::vector<CostTerm>& terms() const { return terms_; }
@@ -35,7 +35,7 @@ class CostFunction {
  private:
   CostTerm* find(Lit literal);
 
-  std::int64_t constant_ = 0;
+  Weight constant_ = 0;
   std::vector<CostTerm> terms_;
   std::unordered_map<std::uint32_t, std::size_t> position_;  // of a literal's code in terms_
 };

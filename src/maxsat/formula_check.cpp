@@ -16,10 +16,10 @@ bool satisfied(std::span<const Lit> clause, const MaxSatModel& model) {
 
 }  // namespace
 
-std::int64_t cost_of_model(const Wcnf& formula, const MaxSatModel& model) {
-  std::int64_t cost = 0;
+Weight cost_of_model(const Wcnf& formula, const MaxSatModel& model) {
+  Weight cost = 0;
   for (std::size_t i = 0; i < formula.soft.size(); ++i) {
-    if (!satisfied(formula.soft[i], model)) cost = checked_add(cost, formula.weights[i]);
+    if (!satisfied(formula.soft[i], model)) cost += formula.weights[i];
   }
   return cost;
 }

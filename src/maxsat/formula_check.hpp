@@ -12,7 +12,7 @@ namespace bnnplan {
 // Both require one value per variable of the formula.
 
 // The weights of the soft clauses that the model falsifies.
-std::int64_t cost_of_model(const Wcnf& formula, const MaxSatModel& model);
+Weight cost_of_model(const Wcnf& formula, const MaxSatModel& model);
 
 // The index of the first hard clause that the model falsifies, if there is one.
 std::optional<std::size_t> falsified_hard_clause(const Wcnf& formula, const MaxSatModel& model);

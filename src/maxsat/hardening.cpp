@@ -12,7 +12,7 @@ namespace bnnplan {
 void harden(Search& search) {
   const auto upper = search.bounds.upper();
   if (!upper) return;
-  const std::int64_t affordable = *upper - search.objective.constant();  // weights must be below this
+  const Weight affordable = *upper - search.objective.constant();  // weights must be below this
   std::vector<Lit> hardened;
   for (const CostTerm& term : search.objective.terms()) {
     if (term.weight > 0 && term.weight >= affordable) hardened.push_back(term.literal);

@@ -33,7 +33,7 @@ bool out_of_limits(LimitWatch& watch) {
 
 struct SoftClause {
   std::vector<Lit> literals;  // sorted, different
-  std::int64_t weight = 0;
+  Weight weight = 0;
 };
 
 bool is_tautology(const std::vector<Lit>& sorted) {

@@ -43,9 +43,9 @@ enum class MaxSatStatus : std::uint8_t {
 // What a run tells while it runs. Empty functions are not called.
 struct MaxSatCallbacks {
   // A model better than all before, checked against the formula, and its cost.
-  std::function<void(const MaxSatModel& model, std::int64_t cost)> improvement;
+  std::function<void(const MaxSatModel& model, Weight cost)> improvement;
   // No model costs less than this; rises from call to call.
-  std::function<void(std::int64_t lower_bound)> lower_bound;
+  std::function<void(Weight lower_bound)> lower_bound;
 };
 
 struct MaxSatRequest {
@@ -68,8 +68,8 @@ struct MaxSatStatistics {
 struct MaxSatOutcome {
   MaxSatStatus status = MaxSatStatus::unknown;
   std::optional<MaxSatModel> model;  // the best; satisfies all hard clauses
-  std::optional<std::int64_t> cost;  // of the model: the weights of the soft clauses it falsifies
-  std::int64_t lower_bound = 0;      // always valid; equal to the cost if optimal; 0 if unsatisfiable
+  std::optional<Weight> cost;        // of the model: the weights of the soft clauses it falsifies
+  Weight lower_bound = 0;            // always valid; equal to the cost if optimal; 0 if unsatisfiable
   StopReason stopped = StopReason::none;
   MaxSatStatistics statistics;
 };

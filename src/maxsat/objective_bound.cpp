@@ -25,16 +25,16 @@ namespace {
 
 constexpr std::size_t totalizer_clauses = 3'000'000;
 
-using Sums = std::vector<std::int64_t>;  // ascending, without 0
+using Sums = std::vector<Weight>;  // ascending, without 0
 
 // The sums below `limit` of two nodes, and the number of clauses that make them.
-Sums merged_sums(const Sums& left, const Sums& right, std::int64_t limit, std::size_t& clauses) {
+Sums merged_sums(const Sums& left, const Sums& right, Weight limit, std::size_t& clauses) {
   clauses += (left.size() + 1) * (right.size() + 1);
   if (clauses > totalizer_clauses) return {};
   Sums sums = left;
   sums.insert(sums.end(), right.begin(), right.end());
-  for (const std::int64_t a : left) {
-    for (const std::int64_t b : right) {
+  for (const Weight a : left) {
+    for (const Weight b : right) {
       if (a < limit - b) sums.push_back(a + b);
     }
   }
@@ -43,11 +43,11 @@ Sums merged_sums(const Sums& left, const Sums& right, std::int64_t limit, std::s
   return sums;
 }
 
-using Outputs = std::vector<std::pair<std::int64_t, Lit>>;
+using Outputs = std::vector<std::pair<Weight, Lit>>;
 
-Outputs merged_outputs(const Outputs& left, const Outputs& right, std::int64_t limit, SatSolver& sat) {
-  std::map<std::int64_t, Lit> outputs;
-  const auto output = [&](std::int64_t sum) {
+Outputs merged_outputs(const Outputs& left, const Outputs& right, Weight limit, SatSolver& sat) {
+  std::map<Weight, Lit> outputs;
+  const auto output = [&](Weight sum) {
     const auto found = outputs.find(sum);
     if (found != outputs.end()) return found->second;
     const Lit literal = sat.new_variable();
@@ -92,7 +92,7 @@ Lit encode_carry(Lit a, Lit b, Lit c, SatSolver& sat) {
 
 }  // namespace
 
-ObjectiveBound::ObjectiveBound(std::vector<CostTerm> terms, std::int64_t limit, SatSolver& sat)
+ObjectiveBound::ObjectiveBound(std::vector<CostTerm> terms, Weight limit, SatSolver& sat)
     : terms_(std::move(terms)) {
   // Equal weights side by side: their nodes have few sums.
   std::stable_sort(terms_.begin(), terms_.end(),
@@ -100,7 +100,7 @@ ObjectiveBound::ObjectiveBound(std::vector<CostTerm> terms, std::int64_t limit, 
   if (!build_totalizer(limit, sat)) build_adder(sat);
 }
 
-bool ObjectiveBound::build_totalizer(std::int64_t limit, SatSolver& sat) {
+bool ObjectiveBound::build_totalizer(Weight limit, SatSolver& sat) {
   std::vector<CostTerm> affordable;
   for (const CostTerm& term : terms_) {
     if (term.weight < limit) affordable.push_back(term);
@@ -131,9 +131,9 @@ bool ObjectiveBound::build_totalizer(std::int64_t limit, SatSolver& sat) {
 
 void ObjectiveBound::build_adder(SatSolver& sat) {
   adder_ = true;
-  std::vector<std::deque<Lit>> columns(64);
+  std::vector<std::deque<Lit>> columns(65);
   for (const CostTerm& term : terms_) {
-    for (std::size_t bit = 0; bit < 63; ++bit) {
+    for (std::size_t bit = 0; bit < 64; ++bit) {
       if ((term.weight >> bit & 1) != 0) columns[bit].push_back(term.literal);
     }
   }
@@ -154,14 +154,13 @@ void ObjectiveBound::build_adder(SatSolver& sat) {
     bits_[bit].assign(column.begin(), column.end());
   }
   assert(columns.back().empty() || terms_.empty() || columns.back().size() <= 1);
-  for (const Lit overflow : columns.back()) sat.add({~overflow});  // the sum is below 2^63
+  for (const Lit overflow : columns.back()) sat.add({~overflow});  // the sum is below 2^64
   for (const auto& bit : bits_) {
     for (const Lit literal : bit) sat.freeze(literal);
   }
 }
 
-void ObjectiveBound::restrict(std::int64_t largest, SatSolver& sat) {
-  assert(largest >= 0);
+void ObjectiveBound::restrict(Weight largest, SatSolver& sat) {
   if (!adder_) {
     while (!sums_.empty() && sums_.back().first > largest) {
       sat.add({~sums_.back().second});
@@ -171,7 +170,7 @@ void ObjectiveBound::restrict(std::int64_t largest, SatSolver& sat) {
   }
   std::vector<Lit> higher_ones_missing;
   for (std::size_t bit = bits_.size(); bit-- > 0;) {
-    const bool one = bit < 63 && (largest >> bit & 1) != 0;
+    const bool one = bit < 64 && (largest >> bit & 1) != 0;
     if (one) {
       if (bits_[bit].empty()) return;  // the sum is below here whatever the lower bits are
       higher_ones_missing.push_back(~bits_[bit].front());

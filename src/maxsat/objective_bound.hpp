@@ -14,21 +14,21 @@ namespace bnnplan {
 class ObjectiveBound {
  public:
   // sum of the terms; all weights positive. `limit` is what the sum is below anyway, or will be at once.
-  ObjectiveBound(std::vector<CostTerm> terms, std::int64_t limit, SatSolver& sat);
+  ObjectiveBound(std::vector<CostTerm> terms, Weight limit, SatSolver& sat);
 
-  // From now on the sum is at most `largest`. Requires 0 <= largest < limit, and less than before.
-  void restrict(std::int64_t largest, SatSolver& sat);
+  // From now on the sum is at most `largest`. Requires largest < limit, and less than before.
+  void restrict(Weight largest, SatSolver& sat);
 
   bool uses_adder() const { return adder_; }
 
  private:
-  bool build_totalizer(std::int64_t limit, SatSolver& sat);
+  bool build_totalizer(Weight limit, SatSolver& sat);
   void build_adder(SatSolver& sat);
 
   std::vector<CostTerm> terms_;
   bool adder_ = false;
-  std::vector<std::pair<std::int64_t, Lit>> sums_;  // totalizer: "the sum is at least this", ascending
-  std::vector<std::vector<Lit>> bits_;              // adder: the bits of the sum; none or one literal each
+  std::vector<std::pair<Weight, Lit>> sums_;  // totalizer: "the sum is at least this", ascending
+  std::vector<std::vector<Lit>> bits_;        // adder: the bits of the sum; none or one literal each
 };
 
 }  // namespace bnnplan

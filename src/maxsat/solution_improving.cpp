@@ -18,7 +18,7 @@ SearchEnd search_solution_improving(Search& search) {
   std::optional<ObjectiveBound> bound;
   while (!search.bounds.closed()) {
     if (const auto upper = search.bounds.upper()) {
-      const std::int64_t gap = *upper - search.objective.constant();  // at least 1: the bounds are not closed
+      const Weight gap = *upper - search.objective.constant();  // at least 1: the bounds are not closed
       if (!bound) {
         std::vector<CostTerm> terms;
         for (const CostTerm& term : search.objective.terms()) {

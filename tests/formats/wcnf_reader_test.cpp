@@ -41,20 +41,20 @@ TEST(WcnfReader, ReadsModernFiles) {
   EXPECT_EQ(formula.hard[0][0], Lit::positive({0}));
   EXPECT_EQ(formula.hard[0][1], Lit::negative({1}));
   EXPECT_TRUE(formula.hard[1].empty());
-  EXPECT_EQ(formula.weights, (std::vector<std::int64_t>{5, 0, 7}));
+  EXPECT_EQ(formula.weights, (std::vector<Weight>{5, 0, 7}));
   EXPECT_TRUE(formula.soft[1].empty());
   EXPECT_EQ(formula.soft[2].size(), 3u);
-  EXPECT_EQ(formula.weight_sum, 12);
+  EXPECT_EQ(formula.weight_sum, 12u);
 }
 
 TEST(WcnfReader, ReadsClassicFiles) {
   const Wcnf formula = parse_wcnf("c x\np wcnf 5 3 10\n10 1\n 2 0 3 -1 0\nc between\n12 3 0\n", "f");
   EXPECT_EQ(formula.variables, 5u);  // as announced, used or not
   EXPECT_EQ(formula.hard.size(), 2u);
-  EXPECT_EQ(formula.weights, std::vector<std::int64_t>{3});
+  EXPECT_EQ(formula.weights, std::vector<Weight>{3});
   const Wcnf soft = parse_wcnf("p wcnf 2 2\n10 1 0\n1 -1 2 0\n", "f");
   EXPECT_TRUE(soft.hard.empty());
-  EXPECT_EQ(soft.weights, (std::vector<std::int64_t>{10, 1}));
+  EXPECT_EQ(soft.weights, (std::vector<Weight>{10, 1}));
   const Wcnf cnf = parse_wcnf("p cnf 2 2\n1 0 -1 2 0\n", "f");
   EXPECT_EQ(cnf.hard.size(), 2u);
   EXPECT_TRUE(cnf.soft.empty());
@@ -97,13 +97,13 @@ TEST(WcnfReader, ReadsMoreThanABuffer) {
   EXPECT_EQ(formula.hard[99'999][0], Lit::positive({99'999}));
 }
 
-TEST(WcnfReader, SumsOfWeightsEndBelowTwoToThe63) {
-  EXPECT_EQ(parse_wcnf("9223372036854775807 1 0\n", "f").weight_sum,
-            std::numeric_limits<std::int64_t>::max());
-  const std::string too_much = "the soft weights sum up to 2^63 or more here, expected less";
-  EXPECT_EQ(input_error_of([] { parse_wcnf("9223372036854775807 1 0\n\n1 1 0\n", "f"); }),
+TEST(WcnfReader, SumsOfWeightsEndBelowTwoToThe64) {
+  EXPECT_EQ(parse_wcnf("9223372036854775807 1 0\n9223372036854775807 2 0\n", "f").weight_sum,
+            18446744073709551614u);
+  const std::string too_much = "the soft weights sum up to 2^64 - 1 or more here, expected less";
+  EXPECT_EQ(input_error_of([] { parse_wcnf("18446744073709551614 1 0\n\n1 1 0\n", "f"); }),
             "f:3: " + too_much);
-  EXPECT_EQ(input_error_of([] { parse_wcnf("9223372036854775808 1 0\n", "f"); }), "f:1: " + too_much);
+  EXPECT_EQ(input_error_of([] { parse_wcnf("18446744073709551615 1 0\n", "f"); }), "f:1: " + too_much);
   EXPECT_EQ(input_error_of([] { parse_wcnf("h 1 0\n18446744073709551616 1 0\n", "f"); }),
             "f:2: a number of 2^64 or more, expected 'h' or a weight (a whole number from 0)");
 }
@@ -123,7 +123,8 @@ TEST(WcnfReader, SaysWhatIsWrong) {
   expect("hard 1 0\n", "1: expected 'h' and a blank at the start of a hard clause");
   expect("-3 1 0\n", "1: '-3', " + weight);
   expect("1.5 1 0\n", "1: '.5', " + weight);
-  expect("\n\x01\n", "2: '\\x01', " + weight);
+  expect("\n\x01\n", "2: binary data, " + weight);
+  expect("h 1 \xff\xfe 0\n", "1: binary data, " + literal);
   expect("h 134217729 0\n", "1: variable 134217729, expected at most 134217728");
   expect("h 1 0\np wcnf 1 1 2\n", "2: a p line after the first clause, expected it before all clauses");
   expect("p wcnf 1 0 2\np wcnf 1 1 2\n", "2: a second p line, expected one");
@@ -153,8 +154,7 @@ TEST(WcnfReader, SaysWhatIsWrongWithFiles) {
   const std::string whole = (folder / "whole.gz").string();
   write_gzip(whole, text);
   std::filesystem::resize_file(whole, std::filesystem::file_size(whole) / 2);
-  EXPECT_NE(input_error_of([&] { read_wcnf(whole); }).find(whole + ": cannot read: bad gzip data"),
-            std::string::npos);
+  EXPECT_EQ(input_error_of([&] { read_wcnf(whole); }), whole + ": a gzipped file that is damaged or cut off");
 }
 
 }  // namespace

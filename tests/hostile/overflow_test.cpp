@@ -78,7 +78,14 @@ TEST_P(Overflow, Formulas) {
   expect_harmless(attack({"maxsat", file("f.wcnf", fmt::format("h 1 2 0\n{0} -1 0\n{0} -2 0\n", n))}));
   expect_harmless(
       attack({"maxsat", file("f.wcnf", fmt::format("p wcnf 2 3 {0}\n{0} 1 2 0\n1 -1 0\n1 -2 0\n", n))}));
-  expect_refused(attack({"maxsat", file("f.wcnf", fmt::format("h {} 0\n", n))}), "f.wcnf:1:");
+  const Attack variable = attack({"maxsat", file("f.wcnf", fmt::format("h {} 0\n", n))});
+  const bool is_variable = n.size() <= 19 && n.find_first_not_of("0123456789") == std::string::npos;
+  if (is_variable) {
+    EXPECT_EQ(variable.exit_code, 0) << n;
+    EXPECT_TRUE(variable.output.ends_with("\ns UNKNOWN\n")) << variable.output;
+  } else {
+    expect_refused(variable, "f.wcnf:1:");
+  }
   const std::string opb =
       file("f.opb", fmt::format("min: {0} x1 {0} x2 ;\n{0} x1 {0} ~x2 >= {0} ;\n{0} x1 = {0} ;\n", n));
   expect_harmless(
@@ -131,9 +138,10 @@ TEST(OverflowOfWeights, TheirSumIsRefusedAtItsLine) {
   const TemporaryFolder folder;
   const std::string large = "9223372036854775807";
 
-  expect_refused(attack({"maxsat", folder.write("f.wcnf", "h 1 0\n" + large + " -1 0\n1 -2 0\n")}),
-                 "f.wcnf:3: the soft weights sum up to 2^63 or more here");
-  EXPECT_EQ(attack({"maxsat", folder.write("f.wcnf", "h 1 0\n" + large + " -1 0\n0 -2 0\n")}).exit_code, 30);
+  const std::string twice = "h 1 0\n" + large + " -1 0\n" + large + " -2 0\n";
+  expect_refused(attack({"maxsat", folder.write("f.wcnf", twice + "1 -3 0\n")}),
+                 "f.wcnf:4: the soft weights sum up to 2^64 - 1 or more here");
+  EXPECT_EQ(attack({"maxsat", folder.write("f.wcnf", twice + "0 -3 0\n")}).exit_code, 30);
 }
 
 TEST(OverflowOfWeights, AnObjectiveOfTooManyDecimals) {

@@ -48,9 +48,9 @@ TEST(IncrementalTotalizer, CountsAllAssignments) {
   }
 }
 
-void expect_bound(const std::vector<std::int64_t>& weights, std::int64_t unit, bool adder) {
-  std::int64_t sum = 0;
-  for (const std::int64_t weight : weights) sum += weight;
+void expect_bound(const std::vector<Weight>& weights, Weight unit, bool adder) {
+  Weight sum = 0;
+  for (const Weight weight : weights) sum += weight;
   LimitWatch watch({});
   SatSolver sat(watch, 0);
   const std::vector<Lit> inputs = new_variables(sat, weights.size());
@@ -59,19 +59,20 @@ void expect_bound(const std::vector<std::int64_t>& weights, std::int64_t unit, b
     sat.freeze(inputs[i]);
     terms.push_back({inputs[i], weights[i]});
   }
-  const std::int64_t limit = sum + 1;
+  const Weight limit = sum + 1;
   ObjectiveBound bound(terms, limit, sat);
   EXPECT_EQ(bound.uses_adder(), adder);
   const unsigned assignments = 1u << std::min<std::size_t>(weights.size(), 6);
-  for (std::int64_t largest = sum; largest >= 0; largest -= unit) {
+  for (Weight largest = sum;; largest -= unit) {
     bound.restrict(largest, sat);
     for (unsigned bits = 0; bits < assignments; ++bits) {
-      std::int64_t value = 0;
+      Weight value = 0;
       for (std::size_t i = 0; i < weights.size(); ++i) value += (bits >> i & 1u) != 0 ? weights[i] : 0;
       EXPECT_EQ(sat.solve(fixed(inputs, bits)),
                 value <= largest ? SatAnswer::satisfiable : SatAnswer::unsatisfiable)
           << largest << " " << bits;
     }
+    if (largest < unit) return;
   }
 }
 
@@ -84,14 +85,18 @@ TEST(ObjectiveBound, HoldsForAllAssignments) {
 
 TEST(ObjectiveBound, AddsWhereSumsAreTooMany) {
   // Powers of two: every subset has a sum of its own, 2^26 of them.
-  std::vector<std::int64_t> weights;
-  for (int i = 0; i < 26; ++i) weights.push_back(std::int64_t{1} << i);
-  std::int64_t sum = (std::int64_t{1} << 26) - 1;
+  std::vector<Weight> weights;
+  for (int i = 0; i < 26; ++i) weights.push_back(Weight{1} << i);
+  Weight sum = (Weight{1} << 26) - 1;
   expect_bound(weights, sum / 3, true);
   // The largest sum there may be.
   weights.clear();
-  for (int i = 0; i < 26; ++i) weights.push_back((std::int64_t{1} << 58) + (std::int64_t{1} << i));
-  expect_bound(weights, std::int64_t{1} << 60, true);
+  for (int i = 0; i < 26; ++i) weights.push_back((Weight{1} << 58) + (Weight{1} << i));
+  expect_bound(weights, Weight{1} << 60, true);
+  weights.clear();
+  for (int i = 0; i < 26; ++i) weights.push_back((Weight{1} << 59) + (Weight{1} << i));
+  weights.push_back(largest_weight_sum - 26 * (Weight{1} << 59) - (Weight{1} << 26) + 1);
+  expect_bound(weights, Weight{1} << 61, true);
 }
 
 TEST(ObjectiveBound, AffordsOnlyWhatIsBelowTheLimit) {
@@ -112,13 +117,13 @@ TEST(CostFunction, PaysWhatOppositeLiteralsShare) {
   objective.add(x, 5);
   objective.add(~x, 3);
   objective.add(x, 1);
-  EXPECT_EQ(objective.constant(), 3);
-  EXPECT_EQ(objective.weight(x), 3);
-  EXPECT_EQ(objective.weight(~x), 0);
+  EXPECT_EQ(objective.constant(), 3u);
+  EXPECT_EQ(objective.weight(x), 3u);
+  EXPECT_EQ(objective.weight(~x), 0u);
   objective.reduce(x, 3);
   objective.add(~x, 2);
-  EXPECT_EQ(objective.constant(), 3);
-  EXPECT_EQ(objective.weight(~x), 2);
+  EXPECT_EQ(objective.constant(), 3u);
+  EXPECT_EQ(objective.weight(~x), 2u);
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ ProgramResult maxsat(const std::vector<std::string>& arguments) {
 // What a program printed in the protocol.
 struct ProtocolAnswer {
   std::string status;
-  std::optional<std::int64_t> cost;  // of the last o line
+  std::optional<Weight> cost;  // of the last o line
   std::optional<std::string> values;
 };
 
@@ -50,8 +50,8 @@ ProtocolAnswer parse_answer(const std::string& output) {
     const std::string rest(line.substr(std::min<std::size_t>(2, line.size())));
     if (line.substr(0, 2) == "o ") {
       EXPECT_TRUE(answer.status.empty());
-      EXPECT_TRUE(!answer.cost || std::stoll(rest) < *answer.cost) << output;
-      answer.cost = std::stoll(rest);
+      EXPECT_TRUE(!answer.cost || std::stoull(rest) < *answer.cost) << output;
+      answer.cost = std::stoull(rest);
     } else if (line.substr(0, 2) == "s ") {
       EXPECT_TRUE(answer.status.empty());
       answer.status = rest;
@@ -75,7 +75,7 @@ void expect_model(const Wcnf& formula, const ProtocolAnswer& answer) {
 }
 
 // The file has this optimum, or none if it is empty.
-void expect_optimum(const std::string& file, std::optional<std::int64_t> optimum,
+void expect_optimum(const std::string& file, std::optional<Weight> optimum,
                     const std::vector<std::string>& options = {}) {
   std::vector<std::string> arguments = options;
   arguments.push_back(file);
@@ -96,7 +96,7 @@ void expect_optimum(const std::string& file, std::optional<std::int64_t> optimum
 
 TEST(MaxSatProgram, SpecialFormulas) {
   const TemporaryFolder folder;
-  const auto expect = [&](std::string_view text, std::optional<std::int64_t> optimum) {
+  const auto expect = [&](const std::string& text, std::optional<Weight> optimum) {
     SCOPED_TRACE(text);
     expect_optimum(folder.write("f.wcnf", text), optimum);
     expect_optimum(folder.write("f.wcnf", text), optimum, {"--strategy", "improve"});
@@ -116,12 +116,23 @@ TEST(MaxSatProgram, SpecialFormulas) {
   expect("p wcnf 2 3 9\n9 1 0\n10 -2 0\n3 -1 2 0\n", 3);
   expect("p wcnf 1 2\n5 1 0\n6 -1 0\n", 5);
   expect("p cnf 2 2\n1 2 0\n-1 0\n", 0);
-  expect("9223372036854775807 0\n", std::numeric_limits<std::int64_t>::max());
-  expect("4611686018427387904 1 0\n4611686018427387903 -1 0\n", 4611686018427387903);
+  expect("9223372036854775807 0\n", 9223372036854775807u);
+  expect("18446744073709551614 0\n", largest_weight_sum);
+  // Each below 2^63, together 2^64 - 2: what the MaxSAT Evaluation allows.
+  const std::string heaviest = "9223372036854775807";
+  expect(heaviest + " 1 0\n" + heaviest + " -1 0\n", 9223372036854775807u);
+  expect(heaviest + " 1 0\n" + heaviest + " 1 0\nh -1 0\n", largest_weight_sum);
+  expect("h 1 2 0\n" + heaviest + " -1 0\n" + heaviest + " -2 0\n", 9223372036854775807u);
+  expect(
+      "h 1 2 0\nh 3 4 0\nh 1 4 0\nh 5 0\n4611686018427387905 -1 0\n4611686018427387904 -2 "
+      "0\n4611686018427387904 -3 "
+      "0\n4611686018427387900 -4 0\n1 -5 0\n",
+      9223372036854775805u);
+  expect("4611686018427387904 1 0\n4611686018427387903 -1 0\n", 4611686018427387903u);
   expect(
       "h 1 2 0\nh 1 3 0\nh 2 3 0\n3000000000000000000 -1 0\n3000000000000000001 -2 0\n3000000000000000002 -3 "
       "0\n",
-      6000000000000000001);
+      6000000000000000001u);
 }
 
 TEST(MaxSatProgram, PrintsLiteralsIfAsked) {
@@ -138,8 +149,8 @@ TEST(MaxSatProgram, RefusesBadInput) {
     EXPECT_EQ(result.output, "");
     EXPECT_EQ(result.errors, error + "\n");
   };
-  const std::string file = folder.write("f.wcnf", "h 1 0\n9223372036854775807 1 0\n1 2 0\n");
-  expect(maxsat({file}), file + ":3: the soft weights sum up to 2^63 or more here, expected less");
+  const std::string file = folder.write("f.wcnf", "h 1 0\n18446744073709551614 1 0\n1 2 0\n");
+  expect(maxsat({file}), file + ":3: the soft weights sum up to 2^64 - 1 or more here, expected less");
   folder.write("f.wcnf", "h 1 2\n");
   expect(maxsat({file}), file + ":1: the line ends here, expected a literal or the 0 that ends the clause");
   const std::string missing = (folder / "missing.wcnf").string();
@@ -168,7 +179,7 @@ TEST(MaxSatProgram, AgreesWithTheLibraryOnFiles) {
 }
 
 // The formula with its weights multiplied, and without soft clauses of weight 0.
-Wcnf multiplied(const Wcnf& formula, std::int64_t factor) {
+Wcnf multiplied(const Wcnf& formula, Weight factor) {
   Wcnf result;
   result.variables = formula.variables;
   for (std::size_t i = 0; i < formula.hard.size(); ++i) result.add_hard(formula.hard[i]);
@@ -180,7 +191,7 @@ Wcnf multiplied(const Wcnf& formula, std::int64_t factor) {
 
 // Optimum by clasp; nothing if unsatisfiable. clasp has to be there: a test that skips itself proves nothing.
 // It takes no soft clauses of weight 0.
-std::optional<std::int64_t> clasp_optimum(const std::string& file) {
+std::optional<Weight> clasp_optimum(const std::string& file) {
   const ProgramResult result = testing::run_program({"clasp", "--quiet=2,0", file});
   if (result.exit_code == 127) throw std::runtime_error("clasp is not installed (Debian package clasp)");
   const ProtocolAnswer answer = parse_answer(result.output);
@@ -230,8 +241,8 @@ TEST(MaxSatProgram, AgreesWithClaspOnThreeHundredFormulas) {
     std::vector<std::string> options;
     if (i % 8 == 5 || i % 8 == 7) options = {"--strategy", "improve"};
     expect_optimum(folder.write("ours.wcnf", wcnf_text(formula, WcnfFormat::classic)), optimum, options);
-    // clasp's weights end at 2^31; ours are those, and the largest multiples that fit into 63 bits.
-    const std::int64_t factor = std::numeric_limits<std::int64_t>::max() / (formula.weight_sum + 1);
+    // clasp's weights end at 2^31; ours are those, and the largest multiples that fit into 64 bits.
+    const Weight factor = largest_weight_sum / (formula.weight_sum + 1);
     const Wcnf heavy = multiplied(formula, factor);
     const MaxSatOutcome outcome = solve_maxsat(heavy);
     EXPECT_EQ(outcome.cost.has_value(), optimum.has_value());
@@ -245,6 +256,47 @@ TEST(MaxSatProgram, AgreesWithClaspOnThreeHundredFormulas) {
 Wcnf endless_formula() {
   Random random(3);
   return testing::random_three_sat(random, 400, 3.5, 50);
+}
+
+// As under `ulimit -t`: the soft limit on processor time sends SIGXCPU.
+TEST(MaxSatProgram, ALimitOnProcessorTimePrintsTheBestModel) {
+  const TemporaryFolder folder;
+  const Wcnf formula = endless_formula();
+  const std::string file = folder.write("f.wcnf", wcnf_text(formula, WcnfFormat::modern));
+  for (const std::string strategy : {"core", "improve"}) {
+    const ProgramResult result = testing::run_program(
+        {"sh", "-c", "ulimit -S -t 1; exec " BNNPLAN_PROGRAM " maxsat --strategy " + strategy + " " + file});
+    EXPECT_EQ(result.exit_code, 10) << result.errors;
+    const ProtocolAnswer answer = parse_answer(result.output);
+    EXPECT_EQ(answer.status, "SATISFIABLE");
+    expect_model(formula, answer);
+  }
+}
+
+TEST(MaxSatProgram, ReadsXz) {
+  const TemporaryFolder folder;
+  Random random(5);
+  const Wcnf formula = testing::set_cover(random, 20, 12, 100);
+  const std::string plain = folder.write("f.wcnf", wcnf_text(formula, WcnfFormat::modern));
+  ASSERT_EQ(testing::run_program({"xz", "-k", plain}).exit_code, 0);
+  expect_optimum(plain + ".xz", solve_maxsat(formula).cost);
+  const std::string piped = "xz -c " + plain + " | " BNNPLAN_PROGRAM " maxsat -";
+  EXPECT_EQ(testing::run_program({"sh", "-c", piped}).output, maxsat({plain}).output);
+  const std::string foreign = folder.write("f.wcnf.bz2", "BZh91AY&SY\x01\x02\x03");
+  EXPECT_EQ(maxsat({foreign}).errors,
+            foreign + ": packed with bzip2, expected plain text, or packed with gzip or xz\n");
+  const std::string binary = folder.write("f.wcnf.lz4", "\x04\x22\x4d\x18\x60\x40");
+  EXPECT_EQ(maxsat({binary}).errors,
+            binary + ":1: binary data, expected 'h' or a weight (a whole number from 0)\n");
+}
+
+TEST(MaxSatProgram, WhatIsTooLargeIsUnknown) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("f.wcnf", "h 1 0\nh 134217729 0\n");
+  const ProgramResult result = maxsat({file});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.output, "c " + file + ":2: variable 134217729, expected at most 134217728\ns UNKNOWN\n");
+  EXPECT_EQ(result.errors, "");
 }
 
 TEST(MaxSatProgram, TimeLimitPrintsTheBestModel) {

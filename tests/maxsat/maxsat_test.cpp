@@ -20,17 +20,17 @@ using testing::below;
 using testing::Random;
 using testing::WcnfFormat;
 
-void expect_optimal(const Wcnf& formula, const MaxSatOptions& options, std::optional<std::int64_t> optimum) {
+void expect_optimal(const Wcnf& formula, const MaxSatOptions& options, std::optional<Weight> optimum) {
   MaxSatRequest request;
   request.options = options;
-  std::int64_t best = std::numeric_limits<std::int64_t>::max(), lower = 0;
-  request.callbacks.improvement = [&](const MaxSatModel& model, std::int64_t cost) {
+  Weight best = std::numeric_limits<Weight>::max(), lower = 0;
+  request.callbacks.improvement = [&](const MaxSatModel& model, Weight cost) {
     EXPECT_FALSE(falsified_hard_clause(formula, model));
     EXPECT_EQ(cost_of_model(formula, model), cost);
     EXPECT_LT(cost, best);
     best = cost;
   };
-  request.callbacks.lower_bound = [&](std::int64_t bound) {
+  request.callbacks.lower_bound = [&](Weight bound) {
     EXPECT_GT(bound, lower);
     lower = bound;
     ASSERT_TRUE(optimum);
@@ -111,9 +111,7 @@ TEST(MaxSat, InterruptKeepsTheBestModelAndBound) {
     request.options.strategy = strategy;
     request.limits.interrupt = &interrupt;
     int improvements = 0;
-    request.callbacks.improvement = [&](const MaxSatModel&, std::int64_t) {
-      interrupt = ++improvements == 2;
-    };
+    request.callbacks.improvement = [&](const MaxSatModel&, Weight) { interrupt = ++improvements == 2; };
     const MaxSatOutcome outcome = solve_maxsat(formula, request);
     EXPECT_EQ(outcome.status, MaxSatStatus::satisfiable);
     EXPECT_EQ(outcome.stopped, StopReason::interrupted);

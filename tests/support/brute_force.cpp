@@ -136,8 +136,8 @@ std::optional<std::int64_t> brute_force_cost(const Problem& problem) {
   return best;
 }
 
-std::optional<std::int64_t> brute_force_cost(const Wcnf& formula) {
-  Cost best;
+std::optional<Weight> brute_force_cost(const Wcnf& formula) {
+  std::optional<Weight> best;
   for (std::uint64_t bits = 0; bits < std::uint64_t{1} << formula.variables; ++bits) {
     const auto satisfied = [&](std::span<const Lit> clause) {
       return std::any_of(clause.begin(), clause.end(),
@@ -146,7 +146,7 @@ std::optional<std::int64_t> brute_force_cost(const Wcnf& formula) {
     bool possible = true;
     for (std::size_t i = 0; i < formula.hard.size() && possible; ++i) possible = satisfied(formula.hard[i]);
     if (!possible) continue;
-    std::int64_t cost = 0;
+    Weight cost = 0;
     for (std::size_t i = 0; i < formula.soft.size(); ++i)
       if (!satisfied(formula.soft[i])) cost += formula.weights[i];
     if (!best || cost < *best) best = cost;

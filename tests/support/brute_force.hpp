@@ -13,6 +13,6 @@ namespace bnnplan::testing {
 std::optional<std::int64_t> brute_force_cost(const Problem& problem);
 
 // The least cost of a formula, nothing if its hard clauses have no model: by trying every assignment.
-std::optional<std::int64_t> brute_force_cost(const Wcnf& formula);
+std::optional<Weight> brute_force_cost(const Wcnf& formula);
 
 }  // namespace bnnplan::testing

@@ -183,7 +183,7 @@ Wcnf unrolled_circuit(Random& random, std::uint32_t bits, std::uint32_t steps, s
 std::string wcnf_text(const Wcnf& formula, WcnfFormat format) {
   std::string text = "c made by a test\n";
   const bool modern = format == WcnfFormat::modern;
-  const std::int64_t top = modern ? 0 : formula.weight_sum + 1;
+  const Weight top = modern ? 0 : formula.weight_sum + 1;
   if (!modern) {
     text += fmt::format("p wcnf {} {}", formula.variables, formula.hard.size() + formula.soft.size());
     text += format == WcnfFormat::classic ? fmt::format(" {}\n", top) : "\n";
