@@ -1,12 +1,17 @@
 // OPB, the format of the pseudo-Boolean competitions:
 //
-//   * #variable= 5 #constraint= 2
+//   * #variable= 5 #constraint= 2 * #equal= 0 intsize= 3
 //   min: +1 x1 +2 x3 ;
 //   +1 x1 +1 x2 -2 x3 >= 0 ;
 //
 // The syntax has no <=: such rows are written with all signs turned. Numbers of variables and constraints are
-// exact; constraints are numbered as proofs count them, in this order.
+// exact; constraints are numbered as proofs count them, in this order. #equal counts the equations among
+// them, and intsize is the number of bits of the largest sum that a row or the objective can make: solvers
+// choose their arithmetic by it. clasp 3.3 refuses these two unless they look like a comment of their own,
+// hence the second *; whoever looks for the words in the first line finds them.
 #include "formats/opb_writer.hpp"
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -29,13 +34,38 @@ void write_terms(const std::vector<std::pair<std::int64_t, Var>>& terms, std::in
   }
 }
 
+// The largest sum that a line can have: of the magnitudes of its coefficients, or its bound.
+using Magnitude = unsigned __int128;
+
+Magnitude magnitude(std::int64_t number) {
+  return number < 0 ? -static_cast<Magnitude>(number) : static_cast<Magnitude>(number);
+}
+
+Magnitude largest_sum(const std::vector<std::pair<std::int64_t, Var>>& terms, std::int64_t bound) {
+  Magnitude sum = 0;
+  for (const auto& [coefficient, variable] : terms) sum += magnitude(coefficient);
+  return std::max(sum, magnitude(bound));
+}
+
+int bits_of(Magnitude number) {
+  int bits = 0;
+  for (; number != 0; number >>= 1) ++bits;
+  return bits;
+}
+
 }  // namespace
 
 void write_opb(const ZeroOneModel& model, OutputFile& file) {
-  std::int64_t rows = 0;
-  for_each_plain_row(model, [&](const PlainRow&) { ++rows; });
   const PlainObjective objective = plain_objective(model);
-  file.write(fmt::format("* #variable= {} #constraint= {}\n", model.layout.variable_count(), rows));
+  std::int64_t rows = 0, equations = 0;
+  Magnitude largest = largest_sum(objective.terms, 0);
+  for_each_plain_row(model, [&](const PlainRow& row) {
+    ++rows;
+    equations += row.comparison == Comparison::equal ? 1 : 0;
+    largest = std::max(largest, largest_sum(row.terms, row.bound));
+  });
+  file.write(fmt::format("* #variable= {} #constraint= {} * #equal= {} intsize= {}\n",
+                         model.layout.variable_count(), rows, equations, bits_of(largest)));
   file.write(header_comment(model, objective.offset, "* "));
   if (!objective.terms.empty()) {
     file.write("min: ");

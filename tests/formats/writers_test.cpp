@@ -12,6 +12,7 @@
 #include "formats/plain_row.hpp"
 #include "model/unroll.hpp"
 #include "problem/problem_file.hpp"
+#include "support/input_error_of.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
@@ -47,9 +48,36 @@ class Writers : public ::testing::Test {
   ZeroOneModel model_;
 };
 
+// 2^62 + 2^62 in one row: 2^63 takes 64 bits, as no coefficient does.
+TEST_F(Writers, OpbSaysHowManyBitsItsSumsTake) {
+  const auto first_line = [&] {
+    const std::string text = written([&](OutputFile& file) { write_opb(model_, file); });
+    return text.substr(0, text.find('\n'));
+  };
+  constexpr std::int64_t large = std::int64_t{1} << 62;
+  const Lit x = Lit::positive({0}), y = Lit::positive({1}), z = Lit::positive({2});
+  model_.rows.push_back({{{{large, x}, {-large, y}}, Comparison::equal, 0}, {PartKind::global, 0}});
+  EXPECT_EQ(first_line(), "* #variable= 5 #constraint= 7 * #equal= 2 intsize= 4") << "divided: x - y = 0";
+  model_.rows.push_back(
+      {{{{large, x}, {-large, y}, {1, z}}, Comparison::at_least, 0}, {PartKind::global, 0}});
+  EXPECT_EQ(first_line(), "* #variable= 5 #constraint= 8 * #equal= 2 intsize= 64");
+}
+
+TEST_F(Writers, AreRefusedWhatMemoryHasNoRoomFor) {
+  for (const NeuronEncoding encoding : {NeuronEncoding::automatic, NeuronEncoding::published}) {
+    LoweringOptions options(encoding);
+    options.neurons.most_layer_bytes = 40;
+    EXPECT_EQ(testing::input_error_of([&] {
+                written([&](OutputFile& file) { write_wcnf(model_, options, file); });
+              }).substr(0, 27),
+              "layer 1 takes more than 2 c");
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
+}
+
 TEST_F(Writers, Opb) {
   EXPECT_EQ(written([&](OutputFile& file) { write_opb(model_, file); }),
-            "* #variable= 5 #constraint= 6\n"
+            "* #variable= 5 #constraint= 6 * #equal= 1 intsize= 4\n"
             "* bnnplan: tiny, horizon 1\n"
             "* cost = (value + offset) / scale with offset 0 and scale 10\n"
             "* variables 1 to 5 are those of the problem and its neurons, step by step\n"
