@@ -130,14 +130,27 @@ TEST_F(External, OLinesAreProgressOnly) {
 TEST_F(External, Liars) {
   // A cost that its plan does not have.
   EXPECT_EQ(error_of(fmt::format("{} \"$1\" | sed 's/^o .*/o 1/'", our_solver)),
-            "solver 'fake' claims the value 1, but its plan has 5");
+            "answer of fake: the answer claims the value 1, but its plan has 5");
   // Values that are no plan.
-  EXPECT_EQ(error_of(fmt::format("{} \"$1\" | sed '/^v/y/1/0/'", our_solver)).substr(0, 46),
-            "solver 'fake' gave an answer that is no plan: ");
-  EXPECT_EQ(error_of("echo 's OPTIMUM FOUND'"), "solver 'fake' claims a solution and does not print it");
-  EXPECT_EQ(error_of("echo 's SATISFIABLE'"), "solver 'fake' claims a solution and does not print it");
+  EXPECT_EQ(error_of(fmt::format("{} \"$1\" | sed '/^v/y/1/0/'", our_solver)).substr(0, 39),
+            "answer of fake: the answer is no plan: ");
+  EXPECT_EQ(error_of("echo 's OPTIMUM FOUND'"),
+            "answer of fake: the answer claims a solution and does not print it");
+  EXPECT_EQ(error_of("echo 's SATISFIABLE'"),
+            "answer of fake: the answer claims a solution and does not print it");
   EXPECT_EQ(error_of("echo 's UNSATISFIABLE'; echo 'v 1 2 3 0'"),
             "answer of fake: the answer is unsatisfiable and has values all the same");
+  EXPECT_EQ(error_of(fmt::format("{} \"$1\"; echo 's UNSATISFIABLE'", our_solver)).substr(0, 15),
+            "answer of fake:");
+}
+
+TEST_F(External, AnswersOfRunsolverAndThoseWithBannersAreRead) {
+  const Outcome stamped =
+      run(script(fmt::format("echo RoundingSat; echo cComment; {} \"$1\" | sed "
+                             "\"s/^/0.01\\/0.02\\t/\"",
+                             our_solver)));
+  EXPECT_EQ(stamped.status, Status::optimal);
+  EXPECT_EQ(stamped.cost, 5);
 }
 
 TEST_F(External, CrashesAndGarbage) {
@@ -252,6 +265,13 @@ TEST(KnownSolvers, ArgumentsAreThoseOfTheTableUnlessTheUserSaysMore) {
   EXPECT_EQ(arguments({"roundingsat"}), (Words{"roundingsat", "--print-sol=1", "M"}));
   EXPECT_EQ(find_known_solver("/usr/bin/CLASP")->format, "opb");
   EXPECT_EQ(find_known_solver("claspx"), nullptr);
+  for (const char* name : {"open-wbo_release", "/opt/open-wbo-g", "Open-WBO.static", "open-wbo"})
+    EXPECT_EQ(find_known_solver(name)->program, "open-wbo") << name;
+  EXPECT_EQ(find_known_solver("EvalMaxSAT_bin-2024")->program, "EvalMaxSAT_bin") << "the longest that fits";
+  EXPECT_EQ(find_known_solver("roundingsat-9")->format, "opb");
+  EXPECT_EQ(arguments({"cbc-2.10"}), (Words{"cbc-2.10", "M", "solve", "solution", "S"}));
+  for (const char* name : {"open", "open-wb", "openwbo_release", "exactly", "wclasp", "", "-clasp"})
+    EXPECT_EQ(find_known_solver(name), nullptr) << name;
 }
 
 TEST(ChildProcess, SaysHowItEnded) {

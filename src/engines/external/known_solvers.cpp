@@ -46,6 +46,9 @@ std::string lower_case(std::string_view text) {
   return result;
 }
 
+// Behind the name proper, builds have a version or a kind: open-wbo_release, clasp-3.3.5, cbc.exe.
+bool ends_a_name(char letter) { return letter == '-' || letter == '_' || letter == '.' || letter == '+'; }
+
 void replace_all(std::string& text, std::string_view what, const std::string& with) {
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size())
     text.replace(at, what.size(), with);
@@ -58,10 +61,14 @@ std::span<const KnownSolver> known_solvers() { return solvers; }
 const KnownSolver* find_known_solver(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   const std::string name = lower_case(slash == std::string_view::npos ? path : path.substr(slash + 1));
-  const auto found = std::find_if(solvers.begin(), solvers.end(), [&](const KnownSolver& solver) {
-    return lower_case(solver.program) == name;
-  });
-  return found == solvers.end() ? nullptr : &*found;
+  const KnownSolver* best = nullptr;
+  for (const KnownSolver& solver : solvers) {
+    const std::string known = lower_case(solver.program);
+    const bool matches =
+        name.starts_with(known) && (name.size() == known.size() || ends_a_name(name[known.size()]));
+    if (matches && (best == nullptr || solver.program.size() > best->program.size())) best = &solver;
+  }
+  return best;
 }
 
 std::string known_solver_names() {
