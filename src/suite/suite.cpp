@@ -3,8 +3,9 @@
 //
 // The index is written anew, through a temporary file, after every problem, and a problem's file is there
 // (written the same way) before its line. So whenever the run is interrupted, a line means a complete file,
-// and resuming is reading the index. A fingerprint of the problem and its network in each line notices models
-// that have changed.
+// and resuming is reading the index. Fingerprints in each line notice models that have changed, and files
+// that are no longer what was written. A problem has a line for each file it was written to, so that several
+// formats go into one folder.
 #include "suite/suite.hpp"
 
 #include <algorithm>
@@ -142,7 +143,8 @@ class Maker {
         continue;
       std::error_code error;
       const auto bytes = std::filesystem::file_size(options_.output / entry.file, error);
-      return !error && static_cast<std::int64_t>(bytes) == known.bytes;
+      return !error && static_cast<std::int64_t>(bytes) == known.bytes &&
+             file_fingerprint(options_.output / entry.file) == known.content;
     }
     return false;
   }
@@ -165,6 +167,7 @@ class Maker {
     options_.format->write(model, lowering, file);
     file.commit();
     entry.bytes = static_cast<std::int64_t>(std::filesystem::file_size(path));
+    entry.content = file_fingerprint(path);
   }
 
   Outcome plan(const Problem& problem, SuiteEntry& entry) const {
@@ -182,7 +185,9 @@ class Maker {
   void store(const SuiteEntry& entry) {
     std::vector<SuiteEntry>& entries = result_.entries;
     entries.erase(std::remove_if(entries.begin(), entries.end(),
-                                 [&](const SuiteEntry& known) { return known.name == entry.name; }),
+                                 [&](const SuiteEntry& known) {
+                                   return known.name == entry.name && known.file == entry.file;
+                                 }),
                   entries.end());
     entries.push_back(entry);
     std::vector<std::string> order;

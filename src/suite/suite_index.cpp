@@ -14,17 +14,19 @@ namespace bnnplan {
 namespace {
 
 constexpr std::string_view header =
-    "name,shape,horizon,variables,constraints,neurons,file,bytes,status,optimum,engine,seconds,problem";
-constexpr std::size_t field_count = 13;
+    "name,shape,horizon,variables,constraints,neurons,file,bytes,status,optimum,engine,seconds,problem,"
+    "content";
+constexpr std::size_t field_count = 14;
 
 }  // namespace
 
 std::string suite_index_text(const std::vector<SuiteEntry>& entries) {
   std::string text = fmt::format("{}\n", header);
   for (const SuiteEntry& entry : entries) {
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", entry.name, entry.shape, entry.horizon,
-                        entry.variables, entry.constraints, entry.neurons, entry.file, entry.bytes,
-                        entry.status, entry.optimum, entry.engine, entry.seconds, entry.problem);
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", entry.name, entry.shape, entry.horizon,
+                    entry.variables, entry.constraints, entry.neurons, entry.file, entry.bytes, entry.status,
+                    entry.optimum, entry.engine, entry.seconds, entry.problem, entry.content);
   }
   return text;
 }
@@ -59,7 +61,7 @@ std::vector<SuiteEntry> parse_suite_index(std::string_view text, std::string_vie
     entries.push_back({std::string(fields[0]), std::string(fields[1]), number(fields[2]), number(fields[3]),
                        number(fields[4]), number(fields[5]), std::string(fields[6]), number(fields[7]),
                        std::string(fields[8]), std::string(fields[9]), std::string(fields[10]),
-                       std::string(fields[11]), std::string(fields[12])});
+                       std::string(fields[11]), std::string(fields[12]), std::string(fields[13])});
   }
   return entries;
 }

@@ -11,7 +11,7 @@ namespace bnnplan {
 // One line of the index of a suite: a problem, its file, and what the planner found. Empty texts where there
 // is nothing to say.
 struct SuiteEntry {
-  std::string name;   // navigation_3x3_4, also that of the file
+  std::string name;   // navigation_3x3_4; with each file it has a line of its own
   std::string shape;  // of the network, 13:36:36:9
   std::int64_t horizon = 0;
   std::int64_t variables = 0, constraints = 0, neurons = 0;  // of the unrolled 0-1 model
@@ -22,6 +22,7 @@ struct SuiteEntry {
   std::string engine;
   std::string seconds;
   std::string problem;  // a fingerprint of problem and network
+  std::string content;  // and one of the file
 
   friend bool operator==(const SuiteEntry&, const SuiteEntry&) = default;
 };

@@ -138,6 +138,41 @@ TEST(Suite, WritesFilesAndIndexAndResumes) {
   EXPECT_EQ(make_suite(options).made, 3u);
 }
 
+TEST(Suite, FormatsShareAFolder) {
+  const TemporaryFolder folder;
+  SuiteOptions options = options_for(folder / "out");
+  options.only = {"inventory_2_5", "navigation_3x3_4"};
+  const SuiteResult opb = make_suite(options);
+  options.format = find_model_format("lp");
+  const SuiteResult both = make_suite(options);
+  EXPECT_EQ(both.made, 2u);
+  std::vector<std::string> files;
+  for (const SuiteEntry& entry : both.entries) files.push_back(entry.file);
+  EXPECT_EQ(files, (std::vector<std::string>{"navigation_3x3_4.opb", "navigation_3x3_4.lp",
+                                             "inventory_2_5.opb", "inventory_2_5.lp"}));
+  EXPECT_EQ(both.entries[0], opb.entries[0]) << "the rows of the first format are as they were";
+  EXPECT_EQ(make_suite(options).kept, 2u);
+  options.format = find_model_format("opb");
+  EXPECT_EQ(make_suite(options).kept, 2u);
+  EXPECT_EQ(make_suite(options).entries.size(), 4u);
+}
+
+// A file of the right size with something else in it is not complete.
+TEST(Suite, FilesAreKnownByTheirContent) {
+  const TemporaryFolder folder;
+  SuiteOptions options = options_for(folder / "out");
+  options.only = {"inventory_2_5"};
+  make_suite(options);
+  const std::filesystem::path file = folder / "out/inventory_2_5.opb";
+  const std::string text = read_text_file(file);
+  std::string other = text;
+  other[other.size() / 2] ^= 1;
+  write_text_file(file, other);
+  EXPECT_EQ(make_suite(options).made, 1u);
+  EXPECT_EQ(read_text_file(file), text);
+  EXPECT_EQ(make_suite(options).kept, 1u);
+}
+
 TEST(Suite, StopsWhenInterruptedAndGoesOn) {
   const TemporaryFolder folder;
   SuiteOptions options = options_for(folder.path());
@@ -186,13 +221,13 @@ TEST(Suite, Errors) {
 
 TEST(Suite, IndexErrors) {
   const std::string text =
-      suite_index_text({{"n", "1:2", 3, 4, 5, 6, "f", 7, "optimal", "8", "search", "0.1", "ab"}});
+      suite_index_text({{"n", "1:2", 3, 4, 5, 6, "f", 7, "optimal", "8", "search", "0.1", "ab", "cd"}});
   EXPECT_EQ(parse_suite_index(text, "i").size(), 1u);
   EXPECT_EQ(suite_index_text(parse_suite_index(text, "i")), text);
   const std::string header = text.substr(0, text.find('\n') + 1);
   EXPECT_TRUE(parse_suite_index(header, "i").empty());
-  EXPECT_EQ(input_error_of([&] { parse_suite_index(header + "a,b\n", "i"); }), "i:2: 2 values, expected 13");
-  EXPECT_EQ(input_error_of([&] { parse_suite_index(header + "a,b,x,4,5,6,f,7,o,8,s,0,p\n", "i"); }),
+  EXPECT_EQ(input_error_of([&] { parse_suite_index(header + "a,b\n", "i"); }), "i:2: 2 values, expected 14");
+  EXPECT_EQ(input_error_of([&] { parse_suite_index(header + "a,b,x,4,5,6,f,7,o,8,s,0,p,c\n", "i"); }),
             "i:2: 'x', expected a number");
 }
 
