@@ -1,5 +1,7 @@
 // Output written through a large buffer into a temporary file that is renamed when it is complete, so that an
-// interrupted run, a full disk or two runs at once never leave half a file under the real name.
+// interrupted run, a full disk or two runs at once never leave half a file under the real name. Nor does a
+// machine that loses its power: the content is on the disk before the name is (fsync), which some file
+// systems would otherwise order the other way round, and the name is before commit() returns.
 #include "base/output_file.hpp"
 
 #include <cerrno>
@@ -26,7 +28,7 @@ struct OutputFile::Target {
   std::string temporary;        // empty where the file is written directly
   std::optional<TemporaryPath> registered;
   int descriptor = -1;
-  gzFile compressor = nullptr;  // owns the descriptor if set
+  gzFile compressor = nullptr;  // writes to a descriptor of its own
 
   [[noreturn]] void fail(int error) const {
     throw InputError(path == "-" ? "standard output" : path.string(),
@@ -51,16 +53,34 @@ struct OutputFile::Target {
     }
   }
 
-  bool close() {
+  // Ends the writing; what goes to a file of ours is then on the disk if `synced`.
+  bool close(bool synced) {
     errno = 0;
-    bool good = true;
-    if (compressor != nullptr) {
-      good = gzclose(compressor) == Z_OK;
-    } else if (descriptor > STDERR_FILENO) {
-      good = ::close(descriptor) == 0;
-    }
+    bool good = compressor == nullptr || gzclose(compressor) == Z_OK;
     compressor = nullptr;
+    if (good && synced && !temporary.empty()) good = sync(descriptor);
+    if (descriptor > STDERR_FILENO && ::close(descriptor) != 0) good = false;
     descriptor = -1;
+    return good;
+  }
+
+  // False on an error that means lost data. What has nothing to sync says so in one of these ways.
+  static bool sync(int descriptor) {
+    while (::fsync(descriptor) != 0) {
+      if (errno == EINTR) continue;
+      return errno == EINVAL || errno == ENOTSUP || errno == ENOSYS || errno == EROFS;
+    }
+    return true;
+  }
+
+  bool sync_folder() const {
+    const std::filesystem::path folder = final.has_parent_path() ? final.parent_path() : ".";
+    const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (opened < 0) return true;  // a folder that may be written to and not be read
+    const bool good = sync(opened);
+    const int error = errno;
+    ::close(opened);
+    errno = error;
     return good;
   }
 };
@@ -95,13 +115,18 @@ OutputFile::OutputFile(const std::filesystem::path& path)
     ::fchmod(target_->descriptor, exists ? status.st_mode & 07777 : 0666 & ~mask);
   }
   if (path.extension() == ".gz") {
-    target_->compressor = gzdopen(target_->descriptor, "wb6");
-    if (target_->compressor == nullptr) target_->fail(ENOMEM);
+    const int own = ::fcntl(target_->descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (own < 0) target_->fail(errno);
+    target_->compressor = gzdopen(own, "wb6");
+    if (target_->compressor == nullptr) {
+      ::close(own);
+      target_->fail(ENOMEM);
+    }
   }
 }
 
 OutputFile::~OutputFile() {
-  target_->close();
+  target_->close(false);
   if (!target_->temporary.empty()) ::unlink(target_->temporary.c_str());
 }
 
@@ -119,10 +144,11 @@ void OutputFile::flush() {
 
 void OutputFile::commit() {
   flush();
-  if (!target_->close()) target_->fail(errno != 0 ? errno : EIO);
+  if (!target_->close(true)) target_->fail(errno != 0 ? errno : EIO);
   if (target_->temporary.empty()) return;
   if (std::rename(target_->temporary.c_str(), target_->final.c_str()) != 0) target_->fail(errno);
   target_->temporary.clear();
+  if (!target_->sync_folder()) target_->fail(errno);
 }
 
 void require_writable(const std::filesystem::path& path) {

@@ -38,7 +38,7 @@ class OutputFile {
   // From now on write() throws LimitReached once a limit is reached. The watch must outlive the writing.
   void set_watch(LimitWatch* watch) { watch_ = watch; }
 
-  // Makes the file appear. Nothing may be written afterwards.
+  // Makes the file appear, and returns when it is on the disk. Nothing may be written afterwards.
   void commit();
 
  private:

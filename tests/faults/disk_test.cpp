@@ -1,6 +1,7 @@
 // Files that cannot be written to the end: too large for the limit of the process, a full disk, /dev/full.
 // One line, exit code 2, and nothing is left.
 #include <algorithm>
+#include <cerrno>
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -88,6 +89,46 @@ TEST(Disk, AFullDisk) {
       EXPECT_TRUE(text.ends_with("exit code 2\nballast\n")) << text;
     }
   }
+}
+
+RunOptions with_shim(const std::string& name, const std::string& value) {
+  RunOptions options;
+  options.environment = testing::with_shim(name, value);
+  return options;
+}
+
+// What is renamed is on the disk before, and the name after.
+TEST(Disk, FilesAreSynced) {
+  if (testing::sanitized()) GTEST_SKIP() << "sanitizers want to be the first library";
+  for (const WritingCommand& command : testing::writing_commands()) {
+    SCOPED_TRACE(command.name);
+    const TemporaryFolder folder, logs;
+    const std::string log = (logs / "log").string();
+    const RunEnd end = run_under(command.in(folder.path()), with_shim("FAULT_SYNC_LOG", log));
+    ASSERT_EQ(end.exit_code, 0) << end.errors;
+    std::string text = read_text_file(log);
+    ASSERT_FALSE(text.empty());
+    for (const std::string step = "file\nrename\nfolder\n"; !text.empty(); text.erase(0, step.size()))
+      ASSERT_TRUE(text.starts_with(step)) << text;
+  }
+}
+
+TEST(Disk, AnErrorOfTheDiskIsSaid) {
+  if (testing::sanitized()) GTEST_SKIP() << "sanitizers want to be the first library";
+  const TemporaryFolder folder;
+  const std::string output = folder.write("m.wcnf", "old\n");
+  const std::vector<std::string> encode = {
+      "encode", (testing::inputs() / "corridor.toml").string(), "--to", "wcnf", "-o", output};
+  const RunEnd failed = run_under(encode, with_shim("FAULT_SYNC", std::to_string(EIO)));
+  EXPECT_EQ(failed.exit_code, 2);
+  EXPECT_EQ(failed.errors, output + ": cannot write: Input/output error\n");
+  EXPECT_EQ(read_text_file(output), "old\n");
+  const RunEnd unnamed = run_under(encode, with_shim("FAULT_SYNC", std::to_string(-EIO)));
+  EXPECT_EQ(unnamed.errors, output + ": cannot write: Input/output error\n");
+  // A file system that cannot sync is none that fails.
+  EXPECT_EQ(run_under(encode, with_shim("FAULT_SYNC", std::to_string(EINVAL))).exit_code, 0);
+  EXPECT_NE(read_text_file(output), "old\n");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1) << "no temporary file is left";
 }
 
 TEST(Disk, OutputToAFullDevice) {
