@@ -294,6 +294,8 @@ class ProblemReader {
     if (node == nullptr) return;
     problem_.network_file = string(*node, "network");
     if (problem_.network_file.empty()) fail(*node, "'network' is empty, expected the name of a .bnn file");
+    if (problem_.network_file.find('\0') != std::string::npos)
+      fail(*node, "'network' has a zero character in it, expected the name of a .bnn file");
     const std::filesystem::path path = folder_ / problem_.network_file;
     try {
       if (references_ == References::inside && !is_inside(folder_, path)) {

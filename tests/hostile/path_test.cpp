@@ -5,6 +5,7 @@
 
 #include "attack.hpp"
 #include "base/text_file.hpp"
+#include "support/run_program.hpp"
 
 namespace bnnplan::testing {
 namespace {
@@ -85,6 +86,36 @@ TEST_F(Paths, WhatIsNoFile) {
   expect_refused(attack({"info", problem(std::string(5000, 'a'))}), "p.toml:5: ");
   for (const char* command : {"info", "maxsat"})
     expect_refused(attack({command, path("inside/loop")}), "Too many levels of symbolic links");
+}
+
+// cd inside; bnnplan info p.toml
+TEST_F(Paths, AProblemNamedWithoutAFolder) {
+  const auto info = [&](const std::string& network) {
+    problem(network);
+    return run_program({"sh", "-c", "cd " + path("inside") + " && " BNNPLAN_PROGRAM " info p.toml"});
+  };
+  EXPECT_EQ(info("net.bnn").exit_code, 0);
+  for (const char* missing : {"missing.bnn", "below/missing.bnn", "missing/net.bnn"}) {
+    EXPECT_EQ(info(missing).errors,
+              std::string("p.toml:5: ") + missing + ": cannot read: No such file or directory\n");
+  }
+  for (const char* outside : {"../missing.bnn", "missing/../../outside/net.bnn", "../outside/net.bnn"}) {
+    EXPECT_EQ(info(outside).errors, std::string("p.toml:5: network '") + outside +
+                                        "' is outside the folder of the problem file, expected one inside it "
+                                        "(or --allow-outside, if you trust the file)\n");
+  }
+}
+
+// A name with a zero character would be cut there by the system.
+TEST_F(Paths, AZeroCharacterInAName) {
+  std::string text = read_text_file(models + "corridor.toml");
+  const std::string old = "corridor.bnn";
+  text.replace(text.find(old), old.size(), "net.bnn\\u0000.txt");
+  const std::string file = folder_.write("inside/p.toml", text);
+  for (const char* option : {"info", "plan"}) {
+    expect_refused(attack({option, file, "--allow-outside"}),
+                   file + ":5: 'network' has a zero character in it, expected the name of a .bnn file");
+  }
 }
 
 TEST_F(Paths, EveryCommandThatReadsProblems) {
