@@ -31,9 +31,7 @@ void add_help_command(CLI::App& app, int& exit_code) {
     names.push_back(known->get_name());
     for (const CLI::App* below : known->get_subcommands(nullptr)) names.push_back(below->get_name());
   }
-  command->add_option("COMMAND", *words, "The command (all if not given)")
-      ->check(command_name(names))
-      ->expected(0, 2);
+  command->add_option("COMMAND", *words, "The command (all if not given)")->check(command_name(names));
   command->footer("Example: bnnplan help plan");
   command->callback([&app, &exit_code, words] {
     const CLI::App* about = &app;

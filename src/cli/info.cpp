@@ -47,6 +47,7 @@ std::string describe_rddl(const RddlFile& file) {
     facts.emplace_back("instance", fmt::format("{} of domain {}", instance.name, instance.domain));
     facts.emplace_back("horizon", instance.horizon ? fmt::format("{}", *instance.horizon) : "not stated");
   }
+  if (facts.empty()) throw InputError(*file.name, "there is no domain and no instance in this file");
   return describe_facts(facts);
 }
 

@@ -154,6 +154,11 @@ TEST(FileKind, EmptyFiles) {
   refused({"compile", domain, instance, "--network", empty, "-o", "-"}, "a network (.bnn)");
   const std::string network_file = folder.write("empty.bnn", "");
   expect_bad_input({"info", network_file}, network_file + ":1: the file is empty, expected a network (.bnn)");
+  const std::string domain_file = folder.write("empty.rddl", "");
+  expect_bad_input({"info", domain_file},
+                   domain_file + ":1: the file is empty, expected an RDDL file (.rddl)");
+  const std::string remark = folder.write("remark.rddl", "// nothing yet\n");
+  expect_bad_input({"info", remark}, remark + ": there is no domain and no instance in this file");
   const std::string comment = folder.write("comment.bnn", "# nothing yet\n");
   expect_bad_input({"info", comment}, comment + ":1: the file ends, expected 'bnn 1'");
 }

@@ -137,7 +137,10 @@ TEST(Help, AsAWordAndAsAnOption) {
   EXPECT_EQ(unknown.exit_code, 1);
   EXPECT_EQ(unknown.errors,
             "bnnplan: COMMAND: unknown command 'plna', did you mean 'plan'? (see bnnplan help --help)\n");
-  EXPECT_EQ(run_bnnplan({"help", "plan", "check"}).exit_code, 1);
+  EXPECT_EQ(run_bnnplan({"help", "plan", "check"}).errors,
+            "bnnplan: COMMAND: there is no 'plan check' (see bnnplan help --help)\n");
+  EXPECT_NE(run_bnnplan({"help", "help"}).output.find("Usage: bnnplan help [OPTIONS] [COMMAND...]"),
+            std::string::npos);
 }
 
 TEST(Help, Version) {
