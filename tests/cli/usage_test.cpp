@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "support/run_bnnplan.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace bnnplan {
 namespace {
@@ -102,6 +103,13 @@ TEST(Usage, ValuesOfOptions) {
 }
 
 TEST(Usage, TheEngineThatOtherOptionsAskFor) {
+  const testing::TemporaryFolder folder;
+  const ProgramResult proved = run_bnnplan({"plan", corridor, "--proof", (folder / "p.pbp").string()});
+  EXPECT_EQ(proved.exit_code, 0) << proved.errors;
+  EXPECT_NE(proved.output.find("\nengine neuron, "), std::string::npos) << proved.output;
+  const ProgramResult solved = run_bnnplan({"plan", corridor, "--solver", "clasp"});
+  EXPECT_EQ(solved.exit_code, 0) << solved.errors;
+  EXPECT_NE(solved.output.find("\nengine external, "), std::string::npos) << solved.output;
   expect_usage({"plan", corridor, "--engine", "auto", "--proof", "p"},
                "--proof is for --engine neuron (see bnnplan plan --help)");
   expect_usage({"plan", corridor, "--engine", "search", "--solver", "clasp"},
