@@ -291,6 +291,18 @@ TEST(StandardInput, ErrorsSayTheLine) {
   EXPECT_EQ(directory.errors, "<stdin>: cannot read: Is a directory\n");
 }
 
+// Nobody writes into the pipe, and it does not end.
+TEST(StandardInput, LimitsHoldWhileItIsRead) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "plan.json").string();
+  const ProgramResult result = testing::run_program(
+      {"sh", "-c", "mkfifo \"$1\"; exec 3<>\"$1\"; exec \"$0\" plan - --time-limit 0.2 -o \"$2\" <&3",
+       BNNPLAN_PROGRAM, (folder / "pipe").string(), file});
+  EXPECT_EQ(result.exit_code, 11) << result.errors;
+  EXPECT_EQ(result.output, "unknown: time limit while <stdin> was read\n");
+  EXPECT_NE(read_text_file(file).find("\"status\": \"unknown\""), std::string::npos);
+}
+
 TEST(NoPlan, TheResultIsWrittenAndUnderstood) {
   const TemporaryFolder folder;
   const std::string file = (folder / "none.json").string();
