@@ -194,7 +194,10 @@ std::string manual_page(const CommandInfo& program, const std::string& version) 
       ".SH SYNOPSIS\n.B bnnplan\n.I COMMAND\n[\\fIARGUMENTS\\fR] [\\fIOPTIONS\\fR]\n"
       ".SH DESCRIPTION\n{}\n.PP\nResults go to standard output, messages to standard error. Bad input is one "
       "line,\n"
-      "\\fIfile:line: what is wrong, what was expected\\fR. Files are written whole or not at all.\n.SH "
+      "\\fIfile:line: what is wrong, what was expected\\fR. Files are written whole or not at all.\n"
+      "A problem, plan, data set, formula, proof or answer named \\- is read from standard input; its "
+      "network is\n"
+      "then looked for in the current folder.\n.SH "
       "COMMANDS\n",
       roff(version), roff(program.description));
   for (const CommandInfo& command : program.commands)

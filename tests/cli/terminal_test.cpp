@@ -177,9 +177,10 @@ TEST(Manual, HasEveryCommand) {
   const auto manual = testing::run_bnnplan({"man"});
   EXPECT_EQ(manual.exit_code, 0);
   EXPECT_EQ(manual.output.rfind(".\\\" Made by", 0), 0u);
-  for (const char* part : {".TH BNNPLAN 1", ".SS bnnplan plan\n", ".SS bnnplan import fd\\-sat\\-plan\n",
-                           ".SS bnnplan help\n", ".SS bnnplan version\n", "\\-\\-time\\-limit",
-                           "bnnplan check PROBLEM PLAN [OPTIONS]", ".SH EXIT STATUS", "NO_COLOR"})
+  for (const char* part :
+       {".TH BNNPLAN 1", ".SS bnnplan plan\n", ".SS bnnplan import fd\\-sat\\-plan\n", ".SS bnnplan help\n",
+        ".SS bnnplan version\n", "\\-\\-time\\-limit", "bnnplan check PROBLEM PLAN [OPTIONS]",
+        ".SH EXIT STATUS", "NO_COLOR", "is read from standard input"})
     EXPECT_NE(manual.output.find(part), std::string::npos) << part;
   // No line may begin with a control character that is not meant.
   EXPECT_EQ(manual.output.find("\n'"), std::string::npos);
