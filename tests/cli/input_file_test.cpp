@@ -332,7 +332,7 @@ TEST(NoPlan, UnknownIsWrittenToo) {
   const TemporaryFolder folder;
   const std::string file = (folder / "unknown.json").string();
   const std::vector<std::string> command = {
-      "plan", models + "sysadmin_10.toml", "-H", "40", "--engine", "maxsat", "--time-limit", "0.2", "-o",
+      "plan", models + "sysadmin_10.toml", "-H", "40", "--engine", "maxsat", "--time-limit", "0.02", "-o",
       file};
   EXPECT_EQ(run_bnnplan(command).exit_code, 11);
   EXPECT_NE(read_text_file(file).find("\"status\": \"unknown\""), std::string::npos);
