@@ -133,7 +133,7 @@ std::optional<FileKind> kind_of_text(std::string_view text) {
 }
 
 std::optional<FileKind> kind_of_name(std::string_view name) {
-  if (name.ends_with(".gz")) name.remove_suffix(3);
+  if (name.ends_with(".gz") || name.ends_with(".xz")) name.remove_suffix(3);
   const std::pair<std::string_view, FileKind> endings[] = {
       {".toml", FileKind::problem}, {".bnn", FileKind::network}, {".json", FileKind::plan},
       {".csv", FileKind::data},     {".rddl", FileKind::rddl},   {".wcnf", FileKind::formula},

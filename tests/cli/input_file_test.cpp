@@ -71,6 +71,18 @@ TEST(FileKind, AProblemIsExpected) {
   expect_bad_input({"bench", network + "@3", "-o", (files.folder / "bench").string()}, line);
 }
 
+// Where the text says nothing, the name does, also of a packed file.
+TEST(FileKind, ByItsName) {
+  const TemporaryFolder folder;
+  for (const char* name : {"f.wcnf", "f.wcnf.gz", "f.cnf.xz"}) {
+    const std::string file = folder.write(name, "hello\n");
+    expect_bad_input({"plan", file},
+                     file +
+                         ": this is a WCNF or CNF formula, expected a problem (.toml); this one "
+                         "is for `bnnplan maxsat`");
+  }
+}
+
 TEST(FileKind, OthersAreExpected) {
   const Files files;
   const std::string problem = corridor + ": this is a problem (.toml), expected ";
