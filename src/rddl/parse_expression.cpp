@@ -1,11 +1,14 @@
 // The expression parser, by precedence climbing. From weak to strong:
 //
-//   if, switch, exists_{}, sum_{} ...  (reach as far to the right as they can)
-//   <=>   =>   |   ^ &   ~   == ~= < <= > >=   + -   * /   unary -
+//   if, exists_{}, sum_{} ...  (reach as far to the right as they can)
+//   <=>   =>   |   ^ &   == ~= < <= > >=   + -   * /   unary ~ - +
 //
-// as in the reference simulator of the competitions: ~a == b is ~(a == b). Chains of one associative operator
-// and of else-ifs become one node with many operands, so that long sums and case distinctions are flat; all
-// other nesting is limited, because everything later recurses over it.
+// all binary operators to the left, as in the grammars of rddlsim, pyRDDLGym and prost. Those name ~ between
+// & and the comparisons in their tables, but their rule for it has the precedence of the unary minus: ~a == b
+// is
+// (~a) == b. Chains of one associative operator and of else-ifs become one node with many operands, so that
+// long sums and case distinctions are flat; all other nesting is limited, because everything later recurses
+// over it.
 #include <algorithm>
 #include <array>
 
@@ -80,13 +83,13 @@ struct BinaryOperator {
 // Of calls of this parser: an operator and a bracket are one each.
 constexpr int nesting_limit = 2 * expression_depth_limit;
 
-constexpr int not_strength = 5;
 constexpr BinaryOperator binary_operators[] = {
     {"<=>", Operation::equivalent, 1}, {"=>", Operation::implies, 2},    {"|", Operation::logical_or, 3},
-    {"^", Operation::logical_and, 4},  {"&", Operation::logical_and, 4}, {"==", Operation::equal, 6},
-    {"~=", Operation::unequal, 6},     {"<", Operation::less, 6},        {"<=", Operation::at_most, 6},
-    {">", Operation::greater, 6},      {">=", Operation::at_least, 6},   {"+", Operation::add, 7},
-    {"-", Operation::add, 7},          {"*", Operation::multiply, 8},    {"/", Operation::divide, 8}};
+    {"^", Operation::logical_and, 4},  {"&", Operation::logical_and, 4}, {"==", Operation::equal, 5},
+    {"~=", Operation::unequal, 5},     {"<", Operation::less, 5},        {"<=", Operation::at_most, 5},
+    {">", Operation::greater, 5},      {">=", Operation::at_least, 5},   {"+", Operation::add, 6},
+    {"-", Operation::add, 6},          {"*", Operation::multiply, 7},    {"/", Operation::divide, 7}};
+constexpr int unary_strength = 8;
 
 bool is_chain(Operation operation) {
   return operation == Operation::logical_and || operation == Operation::logical_or ||
@@ -190,9 +193,9 @@ class ExpressionReader {
 
   RddlExpression unary() {
     const SourcePlace place = tokens_.place();
-    if (tokens_.accept("~")) return make(Operation::logical_not, place, expression(not_strength + 1));
-    if (tokens_.accept("-")) return make(Operation::negate, place, expression(9));
-    if (tokens_.accept("+")) return expression(9);
+    if (tokens_.accept("~")) return make(Operation::logical_not, place, expression(unary_strength));
+    if (tokens_.accept("-")) return make(Operation::negate, place, expression(unary_strength));
+    if (tokens_.accept("+")) return expression(unary_strength);
     return primary();
   }
 

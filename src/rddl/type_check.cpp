@@ -243,7 +243,9 @@ class TypeChecker {
   }
 
   void need_boolean(const RddlExpression& operand, std::string_view of) const {
-    if (operand.type.kind != ValueKind::boolean) wrong(operand, fmt::format("an operand of {}", of), "bool");
+    if (operand.type.kind == ValueKind::boolean) return;
+    wrong(operand, fmt::format("an operand of {}", of),
+          of == "~" ? "bool (~ binds strongest: a negated comparison is ~(a == b))" : "bool");
   }
 
   void need_numbers(const RddlExpression& expression, std::string_view of) const {

@@ -99,7 +99,9 @@ TEST(RddlErrors, Names) {
 TEST(RddlErrors, Types) {
   EXPECT_EQ(in_expression("n"), "d.rddl:5:6: the cpf of 's' gives int, expected bool");
   EXPECT_EQ(in_expression("s ^ n"), "d.rddl:5:10: an operand of ^ is int, expected bool");
-  EXPECT_EQ(in_expression("~n"), "d.rddl:5:7: an operand of ~ is int, expected bool");
+  EXPECT_EQ(in_expression("~n == 3"),
+            "d.rddl:5:7: an operand of ~ is int, expected bool (~ binds strongest: a negated comparison is "
+            "~(a == b))");
   EXPECT_EQ(in_expression("if (n) then s else s"),
             "d.rddl:5:10: the condition of an if is int, expected bool");
   EXPECT_EQ(in_expression("n == @a"), "d.rddl:5:11: u cannot be compared with int");

@@ -81,7 +81,9 @@ TEST(Language, LogicAndPrecedence) {
   EXPECT_EQ(value("b1 | b0 ^ b0"), 1);
   EXPECT_EQ(value("b1 & b1"), 1);
   EXPECT_EQ(value("~b0 ^ b0"), 0) << "~ binds stronger than ^";
-  EXPECT_EQ(value("~five == 4"), 1) << "~ binds weaker than ==";
+  EXPECT_EQ(value("~b1 == b0"), 1) << "~ binds stronger than ==";
+  EXPECT_EQ(value("~b1 <= b1"), 1);
+  EXPECT_EQ(value("~b0 * 3"), 3);
   EXPECT_EQ(value("b0 => b0"), 1);
   EXPECT_EQ(value("b1 => b0"), 0);
   EXPECT_EQ(value("b0 => b0 => b0"), 0) << "from the left";
