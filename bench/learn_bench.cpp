@@ -14,7 +14,8 @@ DataSet navigation_data(bool exhaustive) {
   const std::string domains = BNNPLAN_SOURCE_DIR "/domains/";
   const Simulator simulator(domains + "navigation.rddl", domains + "navigation_5x5.rddl");
   const BitLayout layout = make_bit_layout(simulator.model(), {});
-  TransitionTable table(layout, {}, {}, false);
+  std::string text;
+  TransitionTable table(layout, {}, {}, false, [&](std::string_view line) { text += line; });
   const TransitionVisitor add = [&](const StateValues& state, const ActionValues& action,
                                     const StateValues& next) { table.add(state, action, next); };
   ExploreOptions options;
@@ -24,7 +25,7 @@ DataSet navigation_data(bool exhaustive) {
   } else {
     explore(simulator, layout, options, add);
   }
-  return parse_data_set(table.text(), "navigation 5x5");
+  return parse_data_set(text, "navigation 5x5");
 }
 
 // 10,000 sampled transitions as 10,000 rows, as if all were different: an epoch in the usual sense.

@@ -37,9 +37,11 @@ void measure_explore(benchmark::State& state, const std::string& instance) {
   options.steps = 1000;
   std::int64_t transitions = 0;
   for (auto _ : state) {
-    TransitionTable table(layout, {}, {}, false);
+    std::size_t bytes = 0;
+    TransitionTable table(layout, {}, {}, false, [&](std::string_view line) { bytes += line.size(); });
     const ExplorationCounts counts = explore(
         simulator, layout, options, [&](const auto& s, const auto& a, const auto& n) { table.add(s, a, n); });
+    benchmark::DoNotOptimize(bytes);
     transitions += static_cast<std::int64_t>(counts.transitions);
     ++options.seed;
   }

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <system_error>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -149,6 +150,17 @@ void OutputFile::commit() {
   if (std::rename(target_->temporary.c_str(), target_->final.c_str()) != 0) target_->fail(errno);
   target_->temporary.clear();
   if (!target_->sync_folder()) target_->fail(errno);
+}
+
+std::optional<std::uint64_t> free_space(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto kind = std::filesystem::status(path, error).type();
+  const bool regular =
+      kind == std::filesystem::file_type::regular || kind == std::filesystem::file_type::not_found;
+  if (path == "-" || path.extension() == ".gz" || !regular) return std::nullopt;
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  const std::filesystem::space_info space = std::filesystem::space(folder, error);
+  return error ? std::optional<std::uint64_t>() : space.available;
 }
 
 void require_writable(const std::filesystem::path& path) {

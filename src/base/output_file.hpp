@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 namespace bnnplan {
@@ -55,6 +56,10 @@ class OutputFile {
   char* end_;
   LimitWatch* watch_ = nullptr;
 };
+
+// The bytes that can still be written to this path. Nothing where that is no limit of what is written there:
+// standard output, what is no regular file, what is compressed, or where the system does not say.
+std::optional<std::uint64_t> free_space(const std::filesystem::path& path);
 
 // Throws now what OutputFile would throw after hours of work that is to be written there. Leaves nothing
 // behind.

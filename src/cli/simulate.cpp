@@ -6,9 +6,11 @@
 
 #include "base/input_error.hpp"
 #include "base/limits.hpp"
-#include "base/text_file.hpp"
+#include "base/output_file.hpp"
+#include "base/stopwatch.hpp"
 #include "cli/commands.hpp"
 #include "cli/file_kind.hpp"
+#include "cli/live_line.hpp"
 #include "problem/plan_file.hpp"
 #include "rddl/compile_problem.hpp"
 #include "rddl/explore.hpp"
@@ -45,28 +47,74 @@ std::string replay_plan(const SimulateOptions& options, const Simulator& simulat
                      to_string(result.reward), differs);
 }
 
+void refuse_more_than_fits(const SimulateOptions& options, std::size_t line_bytes) {
+  const auto free = free_space(options.output);
+  const double bytes = static_cast<double>(options.explore.episodes) *
+                       static_cast<double>(options.explore.steps) * static_cast<double>(line_bytes);
+  if (!free || options.unique || bytes <= static_cast<double>(*free)) return;
+  constexpr double gibibyte = 1 << 30;
+  throw InputError(options.output,
+                   fmt::format("the transitions can take {:.1f} GiB, and {:.1f} GiB are free: expected fewer "
+                               "--episodes or --steps, fewer columns, --unique, or a name ending in .gz",
+                               bytes / gibibyte, static_cast<double>(*free) / gibibyte));
+}
+
+// Counts transitions on a terminal, some times a second.
+class SimulationProgress {
+ public:
+  void count() {
+    constexpr std::uint64_t between_looks = 1000;
+    constexpr double interval = 0.2;
+    if (++count_ % between_looks != 0 || !line_.on_terminal() || clock_.seconds() < next_) return;
+    next_ = clock_.seconds() + interval;
+    line_.show(fmt::format("{} transitions, {:.0f} s", count_, clock_.seconds()));
+  }
+
+ private:
+  LiveLine line_;
+  Stopwatch clock_;
+  double next_ = 1;
+  std::uint64_t count_ = 0;
+};
+
+std::string explore_domain(const SimulateOptions& options, const Simulator& simulator,
+                           const BitLayout& layout, TransitionTable& table) {
+  SimulationProgress progress;
+  const TransitionVisitor add = [&](const StateValues& state, const ActionValues& action,
+                                    const StateValues& next) {
+    table.add(state, action, next);
+    progress.count();
+  };
+  if (options.exhaustive) {
+    const ExplorationCounts counts = explore_exhaustively(simulator, layout, add);
+    return fmt::format("{} simulated, {}{} states without a legal action", counts.transitions,
+                       counts.dead_ends_exact ? "" : "at least ", counts.dead_ends);
+  }
+  refuse_more_than_fits(options, table.line_bytes());
+  ExploreOptions explore_options = options.explore;
+  explore_options.policy =
+      options.policy == "random" ? ExplorationPolicy::random : ExplorationPolicy::uniform_legal;
+  explore_options.start = options.start == "anywhere" ? EpisodeStart::anywhere : EpisodeStart::initial;
+  const ExplorationCounts counts = explore(simulator, layout, explore_options, add);
+  const std::string searched =
+      counts.searched == 0
+          ? ""
+          : fmt::format(", {} actions found by search, not drawn uniformly", counts.searched);
+  return fmt::format("{} simulated, {} episodes ended early{}", counts.transitions, counts.dead_ends,
+                     searched);
+}
+
 int run_simulate(const SimulateOptions& options) {
   const Simulator simulator = read_domain(options.domain, options.instance);
   const BitLayout layout = make_bit_layout(simulator.model(), parse_given_bits(options.bits));
-  const std::size_t machine = machine_memory();  // the text grows by doubling
-  TransitionTable table(layout, options.inputs, options.outputs, options.unique,
-                        machine > 0 ? machine / 8 : std::size_t{1} << 30);
-  std::string remark;
-  if (!options.plan.empty()) {
-    remark = replay_plan(options, simulator, table);
-  } else {
-    const TransitionVisitor add = [&](const StateValues& state, const ActionValues& action,
-                                      const StateValues& next) { table.add(state, action, next); };
-    ExploreOptions explore_options = options.explore;
-    explore_options.policy =
-        options.policy == "random" ? ExplorationPolicy::random : ExplorationPolicy::uniform_legal;
-    explore_options.start = options.start == "anywhere" ? EpisodeStart::anywhere : EpisodeStart::initial;
-    const ExplorationCounts counts = options.exhaustive ? explore_exhaustively(simulator, layout, add)
-                                                        : explore(simulator, layout, explore_options, add);
-    remark = fmt::format("{} simulated, {} {}", counts.transitions, counts.dead_ends,
-                         options.exhaustive ? "states without a legal action" : "episodes ended early");
-  }
-  write_text_file(options.output, table.text());
+  const std::size_t machine = machine_memory();
+  OutputFile file(options.output);
+  TransitionTable table(
+      layout, options.inputs, options.outputs, options.unique,
+      [&](std::string_view line) { file.write(line); }, machine > 0 ? machine / 4 : std::size_t{1} << 30);
+  const std::string remark = options.plan.empty() ? explore_domain(options, simulator, layout, table)
+                                                  : replay_plan(options, simulator, table);
+  file.commit();
   print_message(fmt::format("{} transitions written ({})\n", table.size(), printable(remark, 1000)));
   return exit_success;
 }
@@ -93,8 +141,8 @@ void add_simulate_command(CLI::App& app, int& exit_code) {
   command
       ->add_option(
           "--policy", options->policy,
-          "uniform-legal: every legal joint action alike (default); random: every action variable at "
-          "random, again until legal")
+          "uniform-legal: every legal joint action alike (default), as far as that can be had; random: "
+          "every action variable at random, again until legal")
       ->check(one_of({"random", "uniform-legal"}))
       ->type_name("POLICY");
   command

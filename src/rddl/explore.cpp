@@ -2,20 +2,18 @@
 // of the standard library, whose results are not the same everywhere.
 #include "rddl/explore.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <random>
 
 #include <fmt/format.h>
 
 #include "base/input_error.hpp"
+#include "rddl/action_sampler.hpp"
 
 namespace bnnplan {
 
 namespace {
-
-// 0 .. count - 1. The bias of multiply-and-shift is below count / 2^64.
-std::uint64_t below(std::mt19937_64& random, std::uint64_t count) {
-  return static_cast<std::uint64_t>((static_cast<unsigned __int128>(random()) * count) >> 64);
-}
 
 // Random values within the ranges of the slots from `first` on.
 void draw_values(std::mt19937_64& random, const BitLayout& layout, std::uint32_t first,
@@ -23,7 +21,7 @@ void draw_values(std::mt19937_64& random, const BitLayout& layout, std::uint32_t
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Interval& range = layout.ranges[first + i];
     const auto count = static_cast<std::uint64_t>(range.high.numerator - range.low.numerator) + 1;
-    values[i] = range.low.numerator + static_cast<std::int64_t>(below(random, count));
+    values[i] = range.low.numerator + static_cast<std::int64_t>(random_below(random, count));
   }
 }
 
@@ -33,16 +31,14 @@ class ActionSource {
   ActionSource(const Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
                std::mt19937_64& random)
       : simulator_(simulator), layout_(layout), random_(random) {
-    if (options.policy == ExplorationPolicy::uniform_legal) actions_.emplace(simulator, layout);
+    if (options.policy == ExplorationPolicy::uniform_legal) uniform_.emplace(simulator, layout, random);
   }
 
   bool draw(const StateValues& state, ActionValues& action) {
-    if (!actions_) return draw_until_legal(state, action);
-    actions_->find(state, legal_);
-    if (legal_.empty()) return false;
-    action = actions_->candidates()[legal_[below(random_, legal_.size())]];
-    return true;
+    return uniform_ ? uniform_->draw(state, action) : draw_until_legal(state, action);
   }
+
+  std::uint64_t searched() const { return uniform_ ? uniform_->searched() : 0; }
 
  private:
   bool draw_until_legal(const StateValues& state, ActionValues& action) {
@@ -59,8 +55,7 @@ class ActionSource {
   const Simulator& simulator_;
   const BitLayout& layout_;
   std::mt19937_64& random_;
-  std::optional<LegalActions> actions_;
-  std::vector<std::uint32_t> legal_;
+  std::optional<ActionSampler> uniform_;
 };
 
 // Draws states that satisfy the invariants and may allow an action, all alike: random values again until they
@@ -83,7 +78,7 @@ class StateSource {
 
   void draw(StateValues& state) {
     if (!all_.empty()) {
-      state = all_[below(random_, all_.size())];
+      state = all_[random_below(random_, all_.size())];
       return;
     }
     while (!draw_once(state)) {
@@ -171,6 +166,7 @@ ExplorationCounts explore(const Simulator& simulator, const BitLayout& layout, c
       std::swap(state, next);
     }
   }
+  counts.searched = source.searched();
   return counts;
 }
 
@@ -179,7 +175,7 @@ ExplorationCounts explore_exhaustively(const Simulator& simulator, const BitLayo
   const LegalActions actions(simulator, layout);
   ExplorationCounts counts;
   std::vector<std::uint32_t> legal;
-  for_each_state(simulator, layout, {}, [&](const StateValues& state) {
+  const AssignmentCount dead = for_each_state(simulator, layout, {}, [&](const StateValues& state) {
     actions.find(state, legal);
     if (legal.empty()) ++counts.dead_ends;
     for (const std::uint32_t number : legal) {
@@ -190,6 +186,8 @@ ExplorationCounts explore_exhaustively(const Simulator& simulator, const BitLayo
       ++counts.transitions;
     }
   });
+  counts.dead_ends += std::min(dead.count, std::numeric_limits<std::uint64_t>::max() - counts.dead_ends);
+  counts.dead_ends_exact = dead.exact;
   return counts;
 }
 

@@ -8,7 +8,7 @@
 namespace bnnplan {
 
 enum class ExplorationPolicy : std::uint8_t {
-  uniform_legal,  // every legal joint action with the same probability
+  uniform_legal,  // every legal joint action with the same probability, where that can be had
   random          // every action variable at random, again until it is legal
 };
 
@@ -30,7 +30,9 @@ using TransitionVisitor =
 
 struct ExplorationCounts {
   std::uint64_t transitions = 0;
-  std::uint64_t dead_ends = 0;  // episodes that ended early in a state without a legal action
+  std::uint64_t dead_ends = 0;  // episodes that ended in a state without a legal action, or all such states
+  bool dead_ends_exact = true;  // or at least so many
+  std::uint64_t searched = 0;   // actions of uniform_legal that are legal, but were not drawn uniformly
 };
 
 // Runs episodes; the same options give the same transitions on every machine. Throws InputError if there is
@@ -39,7 +41,8 @@ struct ExplorationCounts {
 ExplorationCounts explore(const Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
                           const TransitionVisitor& visit);
 
-// Every legal pair of a state and an action, with the state after it.
+// Every legal pair of a state and an action, with the state after it. The dead ends are the states that
+// satisfy the invariants and have no legal action.
 ExplorationCounts explore_exhaustively(const Simulator& simulator, const BitLayout& layout,
                                        const TransitionVisitor& visit);
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rddl/bit_layout.hpp"
+#include "rddl/enumeration.hpp"
 #include "rddl/simulator.hpp"
 
 namespace bnnplan {
@@ -40,12 +41,14 @@ class StateFilter {
 
  private:
   const Simulator& simulator_;
-  std::vector<Interval> intervals_;
+  Enumeration constraints_;
 };
 
 // Calls visit(state) for every state within the ranges that satisfies all invariants and can satisfy all
-// constraints. Throws InputError if that takes more than the limits allow.
-void for_each_state(const Simulator& simulator, const BitLayout& layout, const EnumerationLimits& limits,
-                    const std::function<void(const StateValues&)>& visit);
+// constraints. Returns how many more satisfy the invariants: in them a constraint is false whatever the
+// action is. Throws InputError if the visiting takes more than the limits allow.
+AssignmentCount for_each_state(const Simulator& simulator, const BitLayout& layout,
+                               const EnumerationLimits& limits,
+                               const std::function<void(const StateValues&)>& visit);
 
 }  // namespace bnnplan

@@ -46,8 +46,13 @@ class ColumnChoice {
 }  // namespace
 
 TransitionTable::TransitionTable(const BitLayout& layout, const std::vector<std::string>& inputs,
-                                 const std::vector<std::string>& outputs, bool unique, std::size_t most_bytes)
-    : state_(layout.state), action_(layout.action), unique_(unique), most_bytes_(most_bytes) {
+                                 const std::vector<std::string>& outputs, bool unique, LineWriter write,
+                                 std::size_t most_remembered)
+    : state_(layout.state),
+      action_(layout.action),
+      unique_(unique),
+      write_(std::move(write)),
+      most_remembered_(most_remembered) {
   ColumnChoice before(inputs), after(outputs);
   std::vector<std::string> state_fluents, fluents;
   std::uint32_t bit = 0;
@@ -56,7 +61,7 @@ TransitionTable::TransitionTable(const BitLayout& layout, const std::vector<std:
       const bool wanted = choice.wants(list.variables[i]);
       for (int b = 0; b < list.variables[i].bits; ++b, ++bit) {
         if (!wanted) continue;
-        text_ +=
+        line_ +=
             fmt::format("{}{}{}", columns_.empty() ? "" : ",", list.bit_name(list.first_bit[i] + b), suffix);
         columns_.push_back(bit);
       }
@@ -70,7 +75,7 @@ TransitionTable::TransitionTable(const BitLayout& layout, const std::vector<std:
   add_columns(state_, after, "'");
   before.refuse_unused(fluents, "input", "state or action fluent");
   after.refuse_unused(state_fluents, "output", "state fluent");
-  text_ += "\n";
+  write_(line_ + "\n");
 }
 
 void TransitionTable::add(const StateValues& state, const ActionValues& action, const StateValues& next) {
@@ -83,14 +88,18 @@ void TransitionTable::add(const StateValues& state, const ActionValues& action, 
     line_ += bits_[column] != 0 ? '1' : '0';
     line_ += ',';
   }
+  if (line_.empty()) line_ = " ";
   line_.back() = '\n';
   if (unique_ && !seen_.insert(line_).second) return;
-  text_ += line_;
+  write_(line_);
   ++lines_;
-  if (text_.size() > most_bytes_) {
+  if (!unique_) return;
+  remembered_ += line_.size() + sizeof(std::string) + 4 * sizeof(void*);  // about what a set needs
+  if (remembered_ > most_remembered_) {
     throw InputError(fmt::format(
-        "the data set takes more than {} MiB: expected fewer episodes or steps, fewer columns, or --unique",
-        most_bytes_ >> 20));
+        "the different lines take more than {} MiB of memory: expected fewer episodes or steps, fewer "
+        "columns, or no --unique",
+        most_remembered_ >> 20));
   }
 }
 

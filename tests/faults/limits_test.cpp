@@ -193,8 +193,8 @@ TEST(Interrupt, EndsOtherCommands) {
        {11}},
       {{"maxsat", out("large.wcnf")}, {0, 10}},
       {{"encode", testing::wide_problem(), "--to", "wcnf", "-o", out("wide.wcnf")}, {}},
-      {{"simulate", in("navigation.rddl"), in("navigation_3x3.rddl"), "--episodes", "1000000", "-o",
-        out("data.csv")},
+      {{"simulate", in("navigation.rddl"), in("navigation_3x3.rddl"), "--episodes", "1000000", "--unique",
+        "-o", out("data.csv")},
        {}},
       {{"compile", domain, instance, "--table-bits", "24", "-o", out("slow.toml")}, {}},
       {{"check-proof", testing::wide_problem(), in("corridor.pbp"), "-H", "2000"}, {}}};

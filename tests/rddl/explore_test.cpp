@@ -1,5 +1,6 @@
 #include "rddl/explore.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -29,22 +30,33 @@ constexpr std::string_view counter = R"(
   })";
 constexpr std::string_view counter_instance = "instance i { domain = counter; }";
 
-TransitionTable table_of(const Simulator& simulator, const ExploreOptions& options, bool unique) {
+constexpr auto nowhere = [](std::string_view) {};
+
+std::string text_of(const Simulator& simulator, const ExploreOptions& options, bool unique) {
   const BitLayout layout = make_bit_layout(simulator.model(), {});
-  TransitionTable table(layout, {}, {}, unique);
+  std::string text;
+  TransitionTable table(layout, {}, {}, unique, [&](std::string_view line) { text += line; });
   explore(simulator, layout, options,
           [&](const auto& s, const auto& a, const auto& n) { table.add(s, a, n); });
-  return table;
+  EXPECT_EQ(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), table.size() + 1);
+  return text;
+}
+
+std::size_t lines_of(const Simulator& simulator, const ExploreOptions& options, bool unique) {
+  const std::string text = text_of(simulator, options, unique);
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) - 1;
 }
 
 TEST(Explore, ExhaustiveGoldenFile) {
   const Simulator simulator = simulator_of(counter, counter_instance);
   const BitLayout layout = make_bit_layout(simulator.model(), {});
-  TransitionTable table(layout, {}, {}, false);
+  std::string text;
+  TransitionTable table(layout, {}, {}, false, [&](std::string_view line) { text += line; });
   const ExplorationCounts counts = explore_exhaustively(
       simulator, layout, [&](const auto& s, const auto& a, const auto& n) { table.add(s, a, n); });
   EXPECT_EQ(counts.transitions, 8u);
-  EXPECT_EQ(table.text(),
+  EXPECT_EQ(counts.dead_ends, 4u) << "stuck at 0, 1, 2, 3";
+  EXPECT_EQ(text,
             "value.0,value.1,stuck,add.0,value.0',value.1',stuck'\n"
             "0,0,0,0,0,0,0\n"
             "0,0,0,1,1,0,0\n"
@@ -59,14 +71,15 @@ TEST(Explore, ExhaustiveGoldenFile) {
 TEST(Explore, ChosenColumnsAndUniqueLines) {
   const Simulator simulator = simulator_of(counter, counter_instance);
   const BitLayout layout = make_bit_layout(simulator.model(), {});
-  TransitionTable table(layout, {"value"}, {"stuck"}, true);
+  std::string text;
+  TransitionTable table(layout, {"value"}, {"stuck"}, true, [&](std::string_view line) { text += line; });
   explore_exhaustively(simulator, layout,
                        [&](const auto& s, const auto& a, const auto& n) { table.add(s, a, n); });
-  EXPECT_EQ(table.text(), "value.0,value.1,stuck'\n0,0,0\n1,0,0\n0,1,0\n1,1,1\n");
+  EXPECT_EQ(text, "value.0,value.1,stuck'\n0,0,0\n1,0,0\n0,1,0\n1,1,1\n");
   EXPECT_EQ(table.size(), 4u);
-  EXPECT_EQ(input_error_of([&] { TransitionTable(layout, {"valu"}, {}, false); }),
+  EXPECT_EQ(input_error_of([&] { TransitionTable(layout, {"valu"}, {}, false, nowhere); }),
             "input 'valu' is no state or action fluent, did you mean 'value'?");
-  EXPECT_EQ(input_error_of([&] { TransitionTable(layout, {}, {"add"}, false); }),
+  EXPECT_EQ(input_error_of([&] { TransitionTable(layout, {}, {"add"}, false, nowhere); }),
             "output 'add' is no state fluent");
 }
 
@@ -78,11 +91,11 @@ TEST(Explore, SameSeedSameDataAndDeadEnds) {
     options.steps = 50;
     options.seed = 5;
     options.policy = policy;
-    const TransitionTable first = table_of(simulator, options, false);
-    EXPECT_EQ(first.text(), table_of(simulator, options, false).text());
+    const std::string first = text_of(simulator, options, false);
+    EXPECT_EQ(first, text_of(simulator, options, false));
     options.seed = 6;
-    EXPECT_NE(first.text(), table_of(simulator, options, false).text());
-    EXPECT_EQ(table_of(simulator, options, true).size(), 8u) << "everything is found";
+    EXPECT_NE(first, text_of(simulator, options, false));
+    EXPECT_EQ(lines_of(simulator, options, true), 8u) << "everything is found";
     const ExplorationCounts counts = explore(simulator, make_bit_layout(simulator.model(), {}), options,
                                              [](const auto&, const auto&, const auto&) {});
     EXPECT_EQ(counts.dead_ends, 20u) << "every episode gets stuck at last";
@@ -153,7 +166,7 @@ TEST(Explore, NowhereToStart) {
   };
   const auto error_of = [&](std::string_view conditions) {
     const Simulator simulator = flag_with(conditions);
-    return input_error_of([&] { table_of(simulator, options, false); });
+    return input_error_of([&] { text_of(simulator, options, false); });
   };
   EXPECT_NE(
       error_of("state-action-constraints { a & ~a; };").find("no action is legal in any of 100000 random"),
@@ -161,7 +174,7 @@ TEST(Explore, NowhereToStart) {
   EXPECT_NE(
       error_of("state-action-constraints { x & ~x; };").find("no state satisfies the state invariants and "),
       std::string::npos);
-  EXPECT_EQ(table_of(flag_with("state-action-constraints { a; x; };"), options, true).size(), 1u);
+  EXPECT_EQ(lines_of(flag_with("state-action-constraints { a; x; };"), options, true), 1u);
 }
 
 TEST(Explore, ExhaustiveCounts) {
@@ -177,12 +190,90 @@ TEST(Explore, ExhaustiveCounts) {
   EXPECT_EQ(count("cellda_x"), 256u * 2 * 5);    // positions x key x moves, alive
 }
 
+// By looking at every state there is.
+TEST(Explore, ExhaustiveCountsAllDeadEnds) {
+  const auto all_dead_ends = [](const Simulator& simulator, const BitLayout& layout) {
+    const LegalActions actions(simulator, layout);
+    const std::size_t size = simulator.model().state.size();
+    StateValues state;
+    for (std::size_t i = 0; i < size; ++i) state.push_back(layout.ranges[i].low.numerator);
+    std::uint64_t count = 0;
+    std::vector<std::uint32_t> legal;
+    for (;;) {
+      actions.find(state, legal);
+      count += legal.empty() && simulator.broken_invariant(state).empty();
+      std::size_t i = 0;
+      for (; i < size && state[i] == layout.ranges[i].high.numerator; ++i)
+        state[i] = layout.ranges[i].low.numerator;
+      if (i == size) return count;
+      ++state[i];
+    }
+  };
+  const std::string lamps = "instance i { domain = d; objects { t : { o1, o2, o3, o4 }; }; }";
+  const auto lamps_with = [&](const std::string& conditions) {
+    return simulator_of(
+        "domain d { types { t : object; }; pvariables { s(t) : { state-fluent, bool, default = false };"
+        " n : { state-fluent, int, default = 0 }; a(t) : { action-fluent, bool, default = false }; };"
+        " cpfs { s'(?x) = s(?x); n' = n; }; " +
+            conditions + " }",
+        lamps);
+  };
+  const std::string bounds = "n >= 0; n <= 2;";
+  std::vector<Simulator> simulators;
+  for (const char* name : {"navigation_3x3", "inventory_2", "sysadmin_4", "cellda_x"})
+    simulators.push_back(shipped(name));
+  for (const char* constraints : {"s(o1) => a(o1); s(o1) => ~a(o1);", "~s(o1);",
+                                  "n ~= 1; s(o2) | a(o2); ~a(o2);", "(sum_{?x : t} s(?x)) <= n;",
+                                  "s(o4); forall_{?x : t} [s(?x) => a(?x)]; (sum_{?x : t} a(?x)) <= 2;"}) {
+    for (const char* invariants : {"", "(sum_{?x : t} s(?x)) <= 2;", "s(o2) => s(o3); n == 2 => ~s(o4);"}) {
+      simulators.push_back(lamps_with("state-invariants { " + bounds + invariants +
+                                      " }; state-action-constraints { " + constraints + " };"));
+    }
+  }
+  std::uint64_t sum = 0;
+  for (const Simulator& simulator : simulators) {
+    const BitLayout layout = make_bit_layout(simulator.model(), {});
+    const ExplorationCounts counts =
+        explore_exhaustively(simulator, layout, [](const auto&, const auto&, const auto&) {});
+    EXPECT_EQ(counts.dead_ends, all_dead_ends(simulator, layout));
+    EXPECT_TRUE(counts.dead_ends_exact);
+    sum += counts.dead_ends;
+  }
+  EXPECT_GT(sum, 4000u);
+}
+
+TEST(Explore, DeadEndsThatAreTooManyToCount) {
+  std::string objects = "o0";
+  for (int i = 1; i < 100; ++i) objects += ", o" + std::to_string(i);
+  const auto counts_of = [&](const std::string& invariants) {
+    const Simulator simulator = simulator_of(
+        "domain d { types { t : object; }; pvariables { s(t) : { state-fluent, bool, default = false };"
+        " a : { action-fluent, bool, default = false }; }; cpfs { s'(?x) = s(?x); };"
+        " state-action-constraints { (sum_{?x : t} s(?x)) <= 1; }; state-invariants { " +
+            invariants + " }; }",
+        "instance i { domain = d; objects { t : { " + objects + " }; }; }");
+    return explore_exhaustively(simulator, make_bit_layout(simulator.model(), {}),
+                                [](const auto&, const auto&, const auto&) {});
+  };
+  for (const char* invariants : {"true;", "(sum_{?x : t} [s(?x) * s(?x)]) <= 60;"}) {
+    const ExplorationCounts counts = counts_of(invariants);
+    EXPECT_EQ(counts.transitions, 202u);
+    EXPECT_GT(counts.dead_ends, 1000u);
+    EXPECT_FALSE(counts.dead_ends_exact);
+  }
+  const ExplorationCounts few = counts_of("forall_{?x : t} [~s(?x) | ?x == o1 | ?x == o2]; true;");
+  EXPECT_EQ(few.dead_ends, 1u) << "both";
+  EXPECT_TRUE(few.dead_ends_exact);
+}
+
 TEST(Explore, HeaderOfTheShippedDomains) {
   const auto header = [](std::string_view name, const std::vector<std::string>& inputs,
                          const std::vector<std::string>& outputs) {
     const Simulator simulator = shipped(name);
-    const TransitionTable table(make_bit_layout(simulator.model(), {}), inputs, outputs, false);
-    return table.text();
+    std::string text;
+    const TransitionTable table(make_bit_layout(simulator.model(), {}), inputs, outputs, false,
+                                [&](std::string_view line) { text += line; });
+    return text;
   };
   EXPECT_EQ(
       header("inventory_2", {}, {"threshold-met", "stock"}),
@@ -201,7 +292,7 @@ TEST(Explore, Refusals) {
     return input_error_of([&] {
       const Simulator simulator = simulator_of(domain, "instance i { domain = d; }");
       const BitLayout layout = make_bit_layout(simulator.model(), bits);
-      TransitionTable table(layout, {}, {}, false);
+      TransitionTable table(layout, {}, {}, false, nowhere);
       explore(simulator, layout, {},
               [&](const auto& s, const auto& a, const auto& n) { table.add(s, a, n); });
     });
@@ -222,15 +313,18 @@ TEST(Explore, Refusals) {
 TEST(Explore, TooMuchData) {
   const Simulator simulator = testing::shipped("inventory_2");
   const BitLayout layout = make_bit_layout(simulator.model(), {});
-  TransitionTable table(layout, {}, {}, false, 1000);
   ExploreOptions options;
   options.episodes = 100;
-  EXPECT_EQ(
-      input_error_of([&] {
-        explore(simulator, layout, options,
-                [&](const auto& s, const auto& a, const auto& n) { table.add(s, a, n); });
-      }),
-      "the data set takes more than 0 MiB: expected fewer episodes or steps, fewer columns, or --unique");
+  const auto explored = [&](bool unique) {
+    TransitionTable table(layout, {}, {}, unique, nowhere, 1000);
+    explore(simulator, layout, options,
+            [&](const auto& s, const auto& a, const auto& n) { table.add(s, a, n); });
+    return table.size();
+  };
+  EXPECT_EQ(input_error_of([&] { explored(true); }),
+            "the different lines take more than 0 MiB of memory: expected fewer episodes or steps, fewer "
+            "columns, or no --unique");
+  EXPECT_GT(explored(false), 100u) << "nothing is remembered";
 }
 
 TEST(Explore, TooManyCombinations) {

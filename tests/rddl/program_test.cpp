@@ -47,6 +47,60 @@ TEST(SimulateCommand, WritesTransitions) {
   EXPECT_EQ(first.output, run_bnnplan(episodes).output) << "the same seed";
 }
 
+TEST(SimulateCommand, CountsStatesWithoutALegalAction) {
+  const ProgramResult all = run_bnnplan(
+      {"simulate", domains + "inventory.rddl", domains + "inventory_2.rddl", "--exhaustive", "-o", "-"});
+  EXPECT_EQ(all.errors, "64 transitions written (64 simulated, 32 states without a legal action)\n")
+      << "16 in stock, 2 months, threshold not met";
+}
+
+// 77 actions of which four may be chosen, each only where its precondition holds.
+TEST(SimulateCommand, ManyActions) {
+  const TemporaryFolder folder;
+  std::string objects = "o0";
+  for (int i = 1; i < 77; ++i) objects += ", o" + std::to_string(i);
+  const std::string domain = folder.write(
+      "d.rddl",
+      "domain d { types { t : object; }; pvariables { s(t) : { state-fluent, bool, default = false };"
+      " a(t) : { action-fluent, bool, default = false }; }; cpfs { s'(?x) = s(?x) ~= a(?x); }; reward = 0;\n"
+      "action-preconditions { forall_{?x : t} [a(?x) => ~s(?x) | ?x == o1]; }; }\n");
+  const std::string instance = folder.write(
+      "i.rddl", "instance i { domain = d; objects { t : { " + objects + " }; }; max-nondef-actions = 4; }\n");
+  const ProgramResult result = run_bnnplan(
+      {"simulate", domain, instance, "--episodes", "20", "--steps", "100", "-o", (folder / "o").string()});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.errors, "2000 transitions written (2000 simulated, 0 episodes ended early)\n");
+
+  const std::string hard = folder.write(
+      "h.rddl",
+      "domain d { types { t : object; }; pvariables { s : { state-fluent, bool, default = false };"
+      " a(t) : { action-fluent, bool, default = false }; }; cpfs { s' = s; }; reward = 0;\n"
+      "state-action-constraints { (sum_{?x : t} a(?x)) == 10; }; }\n");
+  const std::string free =
+      folder.write("f.rddl", "instance i { domain = d; objects { t : { " + objects + " }; }; }\n");
+  EXPECT_EQ(run_bnnplan({"simulate", hard, free, "--steps", "50", "-o", (folder / "o").string()}).errors,
+            "50 transitions written (50 simulated, 0 episodes ended early, 50 actions found by search, not "
+            "drawn uniformly)\n");
+}
+
+TEST(SimulateCommand, MoreThanFitsOnTheDisk) {
+  const TemporaryFolder folder;
+  const std::string output = (folder / "d.csv").string();
+  const ProgramResult refused =
+      run_bnnplan({"simulate", domains + "navigation.rddl", domains + "navigation_3x3.rddl", "--episodes",
+                   "1000000000", "--steps", "1000000000", "-o", output});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.errors.find(output + ": the transitions can take 40978193283.1 GiB, and "), 0u)
+      << refused.errors;
+  EXPECT_NE(
+      refused.errors.find(" GiB are free: expected fewer --episodes or --steps, fewer columns, --unique, "
+                          "or a name ending in .gz\n"),
+      std::string::npos)
+      << refused.errors;
+  EXPECT_FALSE(std::filesystem::exists(output));
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "no temporary file either";
+}
+
 TEST(SimulateCommand, ReplaysAPlan) {
   const TemporaryFolder folder;
   const std::string plan =
