@@ -1,13 +1,18 @@
 // bnnplan compile: an RDDL domain as a problem file.
 #include <filesystem>
 #include <memory>
+#include <mutex>
 
 #include <fmt/format.h>
 
 #include "base/input_error.hpp"
+#include "base/limits.hpp"
+#include "base/stopwatch.hpp"
 #include "base/text_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/file_kind.hpp"
+#include "cli/live_line.hpp"
+#include "cli/watchdog.hpp"
 #include "network/network_file.hpp"
 #include "problem/problem_file.hpp"
 #include "rddl/compile_problem.hpp"
@@ -22,6 +27,8 @@ struct CompileArguments {
   std::vector<std::string> learned, bits;
   std::optional<std::int64_t> horizon;
   int table_bits = CompileOptions().table_bits;
+  std::optional<double> seconds;
+  std::optional<std::size_t> memory_mebibytes;
 };
 
 // The network as the problem file will find it: relative to that file.
@@ -31,14 +38,67 @@ std::string network_reference(const std::filesystem::path& network, const std::f
   return std::filesystem::proximate(network, folder.empty() ? "." : folder).string();
 }
 
-int run_compile(const CompileArguments& arguments) {
+// What a compilation is at, for a line on a terminal and for the end by a limit, which the thread of the
+// watchdog may tell.
+class CompilationView {
+ public:
+  void update(const CompileProgress& progress) {
+    const std::lock_guard lock(mutex_);
+    if (progress.what != what_) {
+      what_ = progress.what;
+      place_ = to_string(progress.place);
+    }
+    table_bits_ = progress.table_bits;
+    constexpr double interval = 0.1;
+    if (!line_.on_terminal() || clock_.seconds() < next_) return;
+    next_ = clock_.seconds() + interval;
+    std::string text = fmt::format("{:.0f} s: ", clock_.seconds());
+    if (progress.definition > 0) text += fmt::format("{} of {}, ", progress.definition, progress.definitions);
+    text += printable(what_);
+    if (table_bits_ > 0)
+      text += fmt::format(", table of {} bits, {:.0f} %", table_bits_, 100 * progress.table_share);
+    line_.show(text);
+  }
+
+  void clear() { line_.clear(); }
+
+  // The message about a limit; returns the exit code.
+  int tell_stop(StopReason reason) {
+    const std::lock_guard lock(mutex_);
+    line_.clear();
+    if (what_.empty()) {
+      print_message(
+          fmt::format("bnnplan: {} reached before anything was compiled\n", stop_reason_text(reason)));
+    } else {
+      print_message(fmt::format(
+          "{}: {} reached at {}{}: expected fewer bits (--bits, tighter constraints), interm-fluents for its "
+          "parts, or a higher limit\n",
+          printable(place_), stop_reason_text(reason), printable(what_),
+          table_bits_ == 0 ? "" : fmt::format(", a table of {} bits", table_bits_)));
+    }
+    return exit_unknown;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::string what_, place_;
+  int table_bits_ = 0;
+  LiveLine line_;
+  Stopwatch clock_;
+  double next_ = 0;
+};
+
+Problem compile(const CompileArguments& arguments, LimitWatch& watch, CompilationView& view) {
   CompileOptions options;
   options.bits = parse_given_bits(arguments.bits);
   options.learned = arguments.learned;
   options.table_bits = arguments.table_bits;
+  options.watch = &watch;
+  options.progress = [&](const CompileProgress& progress) { view.update(progress); };
   if (!arguments.network.empty()) {
+    NetworkNameLines& lines = options.network_lines.emplace();
     options.network = read_files_as(FileKind::network, {arguments.network},
-                                    [&] { return read_network(arguments.network); });
+                                    [&] { return read_network(arguments.network, &lines); });
     options.network_file = network_reference(arguments.network, arguments.output);
   } else if (!options.learned.empty()) {
     throw InputError("--learned needs --network: what is learned is what a network gives");
@@ -48,6 +108,23 @@ int run_compile(const CompileArguments& arguments) {
   });
   Problem problem = compile_problem(model, options);
   if (arguments.horizon) set_horizon(problem, *arguments.horizon);
+  return problem;
+}
+
+int run_compile(const CompileArguments& arguments) {
+  Limits limits;
+  limits.seconds = arguments.seconds;
+  if (arguments.memory_mebibytes) limits.memory_bytes = *arguments.memory_mebibytes << 20;
+  Problem problem;
+  CompilationView view;
+  LimitWatch watch(limits);
+  try {
+    const Watchdog watchdog(limits, [&](StopReason reason) { return view.tell_stop(reason); });
+    problem = compile(arguments, watch, view);
+  } catch (const LimitReached&) {
+    return view.tell_stop(watch.reason());
+  }
+  view.clear();
   write_text_file(arguments.output, problem_text(problem));
   if (problem.network &&
       !is_inside(std::filesystem::path(arguments.output).parent_path(), arguments.network)) {
@@ -93,6 +170,12 @@ void add_compile_command(CLI::App& app, int& exit_code) {
           fmt::format("Most bits that a tabulated expression may depend on ({})", arguments->table_bits))
       ->check(whole_number(1, prime_cover_inputs))
       ->type_name("N");
+  command->add_option("--time-limit", arguments->seconds, "Stop after this many seconds of wall time")
+      ->check(positive_number())
+      ->type_name("S");
+  command->add_option("--memory-limit", arguments->memory_mebibytes, "Stop when using more memory than this")
+      ->check(whole_number(1, most_mebibytes))
+      ->type_name("MIB");
   command->footer(
       "Example: bnnplan compile domains/navigation.rddl domains/navigation_3x3.rddl -o navigation_3x3.toml");
   command->callback([arguments, &exit_code] { exit_code = run_compile(*arguments); });

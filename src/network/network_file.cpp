@@ -40,7 +40,7 @@ class NetworkParser {
  public:
   NetworkParser(std::string_view text, std::string_view file) : lines_(text), file_(file) {}
 
-  Network parse() {
+  Network parse(NetworkNameLines& places) {
     const std::string_view header = expect_line("'bnn 1'");
     if (header != signature) {
       if (header.substr(0, 4) == "bnn ") {
@@ -51,9 +51,9 @@ class NetworkParser {
     const std::vector<std::size_t> widths = parse_shape(expect_line("'shape WIDTH:WIDTH...'"));
     Network network;
     expect_keyword("inputs");
-    network.inputs = parse_names("input", widths.front());
+    network.inputs = parse_names("input", widths.front(), places.inputs);
     expect_keyword("outputs");
-    network.outputs = parse_names("output", widths.back());
+    network.outputs = parse_names("output", widths.back(), places.outputs);
     for (std::size_t l = 1; l < widths.size(); ++l) {
       expect_keyword("layer");
       Layer& layer = network.layers.emplace_back();
@@ -114,13 +114,15 @@ class NetworkParser {
     return widths;
   }
 
-  std::vector<std::string> parse_names(std::string_view what, std::size_t count) {
+  std::vector<std::string> parse_names(std::string_view what, std::size_t count,
+                                       std::vector<std::size_t>& places) {
     std::vector<std::string> names;
     std::unordered_set<std::string_view> seen;
     for (std::size_t i = 0; i < count; ++i) {
       const std::string_view line = expect_line(fmt::format("the name of {} {} of {}", what, i + 1, count));
       if (!seen.insert(line).second) fail(fmt::format("duplicate {} '{}'", what, printable(line)));
       names.emplace_back(line);
+      places.push_back(lines_.number());
     }
     return names;
   }
@@ -177,12 +179,15 @@ class NetworkParser {
 
 }  // namespace
 
-Network parse_network(std::string_view text, std::string_view file_name) {
-  return NetworkParser(text, file_name).parse();
+Network parse_network(std::string_view text, std::string_view file_name, NetworkNameLines* lines) {
+  NetworkNameLines places{std::string(file_name), {}, {}};
+  Network network = NetworkParser(text, file_name).parse(places);
+  if (lines != nullptr) *lines = std::move(places);
+  return network;
 }
 
-Network read_network(const std::filesystem::path& path) {
-  return parse_network(read_text_file(path), path.string());
+Network read_network(const std::filesystem::path& path, NetworkNameLines* lines) {
+  return parse_network(read_text_file(path), path.string(), lines);
 }
 
 std::string network_text(const Network& network) {

@@ -7,6 +7,7 @@
 
 #include "base/checked.hpp"
 #include "base/input_error.hpp"
+#include "network/network_file.hpp"
 #include "problem/name_table.hpp"
 
 namespace bnnplan {
@@ -51,40 +52,41 @@ std::string bit_name(const Problem& problem, Bit bit) {
   return variables_at(problem, bit.place).bit_name(bit.index) + (bit.place == Place::next ? "'" : "");
 }
 
-void connect_network(Problem& problem) {
+void connect_network(Problem& problem, const NetworkNameLines* lines) {
   problem.network_inputs.clear();
   problem.network_outputs.clear();
   if (!problem.network) return;
   const NameTable names(problem);
-  const auto single_bit = [&](std::string_view role, std::string_view name, std::string_view plain) {
+  const auto refuse = [&](bool output, std::size_t number, std::string_view what) {
+    const std::vector<std::string>& list = output ? problem.network->outputs : problem.network->inputs;
+    const std::string message =
+        fmt::format("network {} '{}' {}", output ? "output" : "input", printable(list[number]), what);
+    if (lines == nullptr) throw InputError(message);
+    throw InputError(lines->file, (output ? lines->outputs : lines->inputs)[number], message);
+  };
+  const auto single_bit = [&](bool output, std::size_t number, std::string_view plain) {
     const auto bits = names.find(plain);
     if (!bits) {
-      throw InputError(fmt::format("network {} '{}' is no variable of the problem{}", role, printable(name),
-                                   names.suggestion(plain)));
+      refuse(output, number, fmt::format("is no variable of the problem{}", names.suggestion(plain)));
     }
     if (bits->count != 1) {
-      throw InputError(fmt::format("network {} '{}' is an integer of {} bits: name its bits, from '{}.0'",
-                                   role, printable(name), bits->count, printable(plain)));
+      refuse(
+          output, number,
+          fmt::format("is an integer of {} bits: name its bits, from '{}.0'", bits->count, printable(plain)));
     }
     return Bit{bits->place, bits->first};
   };
-  for (const std::string& name : problem.network->inputs) {
-    const Bit bit = single_bit("input", name, name);
-    if (bit.place == Place::auxiliary) {
-      throw InputError(fmt::format(
-          "network input '{}' is an auxiliary variable, expected an action or state bit", printable(name)));
-    }
+  for (std::size_t i = 0; i < problem.network->inputs.size(); ++i) {
+    const Bit bit = single_bit(false, i, problem.network->inputs[i]);
+    if (bit.place == Place::auxiliary)
+      refuse(false, i, "is an auxiliary variable, expected an action or state bit");
     problem.network_inputs.push_back(bit);
   }
-  for (const std::string& name : problem.network->outputs) {
-    if (name.back() != '\'') {
-      throw InputError(
-          fmt::format("network output '{}' must end with ': outputs are next-state bits", printable(name)));
-    }
-    const Bit bit = single_bit("output", name, std::string_view(name).substr(0, name.size() - 1));
-    if (bit.place != Place::state) {
-      throw InputError(fmt::format("network output '{}' is no state variable", printable(name)));
-    }
+  for (std::size_t i = 0; i < problem.network->outputs.size(); ++i) {
+    const std::string_view name = problem.network->outputs[i];
+    if (name.back() != '\'') refuse(true, i, "must end with ': outputs are next-state bits");
+    const Bit bit = single_bit(true, i, name.substr(0, name.size() - 1));
+    if (bit.place != Place::state) refuse(true, i, "is no state variable");
     problem.network_outputs.push_back(bit.index);
   }
 }

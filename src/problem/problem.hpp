@@ -15,6 +15,8 @@
 
 namespace bnnplan {
 
+struct NetworkNameLines;  // network/network_file.hpp
+
 // A Boolean, or an integer of a fixed number of bits: non-negative (bit b weighs 2^b), or two's complement
 // (the highest bit weighs -2^(bits-1)), either times 10^scale.
 struct Variable {
@@ -93,8 +95,9 @@ struct Problem {
 const VariableList& variables_at(const Problem& problem, Place place);
 std::string bit_name(const Problem& problem, Bit bit);  // with a ' for the next state
 
-// Fills in the wiring from the names in the network. Throws InputError about the network's names.
-void connect_network(Problem& problem);
+// Fills in the wiring from the names in the network. Throws InputError about the network's names, at their
+// lines if these are given.
+void connect_network(Problem& problem, const NetworkNameLines* lines = nullptr);
 
 // What goes beyond one line of a file: every next-state bit is given by the network or a known transition,
 // and no cost can overflow over the horizon. Throws InputError without a place; readers add it.

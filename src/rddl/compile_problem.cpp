@@ -46,7 +46,8 @@ class ProblemCompiler {
     }
     declare(false);
     learned_ = learned_bits(layout_.state, options_.network);
-    if (!options_.learned.empty()) check_learned(model_, layout_.state, learned_, options_.learned);
+    if (!options_.learned.empty())
+      check_learned(model_, layout_.state, options_.network.value(), options_.learned, network_lines());
     for (const GroundCondition* condition : conditions()) {
       write_condition(Section::constraints, condition->node, false, condition->place);
     }
@@ -62,7 +63,7 @@ class ProblemCompiler {
     finish_objective();
     problem_.network = options_.network;
     problem_.network_file = options_.network_file;
-    connect_network(problem_);
+    connect_network(problem_, network_lines());
     problem_.view = domain_view(model_, problem_);
     validate(problem_);
     return std::move(problem_);
@@ -80,6 +81,33 @@ class ProblemCompiler {
     std::uint32_t slot;
     NodeId node;
   };
+
+  const NetworkNameLines* network_lines() const {
+    return options_.network_lines ? &*options_.network_lines : nullptr;
+  }
+
+  // What is compiled now, and how far; both look at the limits.
+  void begin(const SourcePlace& place, std::string what) {
+    progress_.place = place;
+    progress_.what = std::move(what);
+    report(0, 0);
+  }
+  void report(int table_bits, double share) {
+    if (options_.watch != nullptr) options_.watch->check();
+    progress_.table_bits = table_bits;
+    progress_.table_share = share;
+    if (options_.progress) options_.progress(progress_);
+  }
+
+  // The two parts of making clauses of a table. Evaluating its rows is the longer one, so the covering shows
+  // as its end.
+  Tabulation tabulated(NodeId node, const std::vector<TableVariable>& inputs, const RowFilter& filter,
+                       const std::vector<Interval>& ranges) {
+    const int bits = inputs.empty() ? 0 : inputs.back().first + inputs.back().bits;
+    return tabulate(model_.nodes, node, inputs, filter, ranges, [&](std::size_t row) {
+      report(bits, static_cast<double>(row) / static_cast<double>(std::size_t{1} << bits));
+    });
+  }
 
   std::vector<const GroundCondition*> conditions() const {
     std::vector<const GroundCondition*> result;
@@ -122,6 +150,7 @@ class ProblemCompiler {
       const std::uint32_t slot = definition.slot;
       const bool intermediate = slot >= model_.first_intermediate() && slot < model_.first_next();
       if (!intermediate || (!all && !needed.contains(slot))) continue;
+      begin(model_.variable(slot).place, fmt::format("the range of '{}'", model_.variable(slot).name));
       const Variable variable =
           intermediate_variable(model_, options_.bits, slot, range_of(definition.node), layout_);
       name_slot(slot, variable, false);
@@ -130,10 +159,10 @@ class ProblemCompiler {
   }
 
   // The values of an expression at legal steps: exact where it can be tabulated, else by intervals.
-  Interval range_of(NodeId node) const {
+  Interval range_of(NodeId node) {
     const auto inputs = support(node);
     if (!inputs) return evaluate_interval(model_.nodes, node, layout_.ranges);
-    const Tabulation table = tabulate(model_.nodes, node, *inputs, filter_for(*inputs), layout_.ranges);
+    const Tabulation table = tabulated(node, *inputs, filter_for(*inputs), layout_.ranges);
     Interval range{false, {}, {}};
     for (std::size_t row = 0; row < table.values.size(); ++row) {
       if (!table.possible[row]) continue;
@@ -197,8 +226,8 @@ class ProblemCompiler {
   }
 
   std::vector<Cube> cover(const TruthTable& must, const TruthTable& may, const SourcePlace& place,
-                          std::string_view what) const {
-    auto cubes = prime_cover(must, may, options_.clause_limit);
+                          std::string_view what) {
+    auto cubes = prime_cover(must, may, options_.clause_limit, [&] { report(must.inputs, 1); });
     if (!cubes) {
       throw RddlError(place, fmt::format("{} needs more than {} clauses", what, options_.clause_limit));
     }
@@ -251,9 +280,10 @@ class ProblemCompiler {
 
   void tabulate_condition(Section section, NodeId node, bool negated, const SourcePlace& place) {
     const std::vector<TableVariable> inputs = support_or_refuse(node, place, "this condition");
+    begin(place, "a condition");
     // Constraints need not hold in the last state: there, any value that the bits can say may occur.
     const auto& ranges = section == Section::goal ? natural_ranges() : layout_.ranges;
-    const Tabulation table = tabulate(model_.nodes, node, inputs, {}, ranges);
+    const Tabulation table = tabulated(node, inputs, {}, ranges);
     TruthTable broken(table.inputs), may_be(table.inputs);
     for (std::size_t row = 0; row < broken.rows(); ++row) {
       const bool holds = (table.values[row] != 0) != negated;
@@ -331,6 +361,9 @@ class ProblemCompiler {
   }
 
   void write_definitions() {
+    progress_.definitions = extras_.size();
+    for (const GroundDefinition& definition : model_.order)
+      progress_.definitions += writer_.has(definition.slot);
     for (const GroundDefinition& definition : model_.order) {
       const std::uint32_t slot = definition.slot;
       if (!writer_.has(slot)) continue;
@@ -351,11 +384,13 @@ class ProblemCompiler {
 
   void define(std::uint32_t target, NodeId node, const std::vector<bool>& skipped, const SourcePlace& place,
               const std::string& what) {
+    ++progress_.definition;
+    begin(place, what);
     if (std::find(skipped.begin(), skipped.end(), false) == skipped.end()) return;
     if (std::find(skipped.begin(), skipped.end(), true) == skipped.end() && define_linear(target, node))
       return;
     const std::vector<TableVariable> inputs = support_or_refuse(node, place, what);
-    const Tabulation table = tabulate(model_.nodes, node, inputs, filter_for(inputs), layout_.ranges);
+    const Tabulation table = tabulated(node, inputs, filter_for(inputs), layout_.ranges);
     const SlotVariable& variable = writer_.variable(target);
     const std::int64_t low = variable.twos_complement ? -(std::int64_t{1} << (variable.bits - 1)) : 0;
     const std::int64_t high = low + (std::int64_t{1} << variable.bits) - 1;
@@ -483,6 +518,7 @@ class ProblemCompiler {
   std::optional<LinearComparison> action_limit_;
   std::vector<Interval> natural_ranges_;
   std::uint32_t next_extra_slot_ = 0;
+  CompileProgress progress_;
 };
 
 }  // namespace

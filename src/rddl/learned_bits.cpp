@@ -1,6 +1,7 @@
 // Which next-state bits a network gives, and whether these are the ones the user means.
 #include "rddl/learned_bits.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -19,8 +20,16 @@ std::vector<bool> learned_bits(const VariableList& state, const std::optional<Ne
   return learned;
 }
 
-void check_learned(const GroundModel& model, const VariableList& state, const std::vector<bool>& learned,
-                   const std::vector<std::string>& names) {
+void check_learned(const GroundModel& model, const VariableList& state, const Network& network,
+                   const std::vector<std::string>& names, const NetworkNameLines* lines) {
+  const std::vector<bool> learned = learned_bits(state, network);
+  const auto refuse = [&](std::string_view bit, const std::string& message) {
+    if (lines == nullptr) throw InputError(message);
+    const auto output = std::find(network.outputs.begin(), network.outputs.end(), fmt::format("{}'", bit));
+    if (output == network.outputs.end()) throw InputError(lines->file, message);
+    const auto number = static_cast<std::size_t>(output - network.outputs.begin());
+    throw InputError(lines->file, lines->outputs[number], message);
+  };
   std::vector<bool> used(names.size(), false);
   for (std::uint32_t i = 0; i < model.state.size(); ++i) {
     bool wanted = false;
@@ -30,9 +39,10 @@ void check_learned(const GroundModel& model, const VariableList& state, const st
     }
     for (std::uint32_t bit = state.first_bit[i]; bit < state.first_bit[i + 1]; ++bit) {
       if (learned[bit] == wanted) continue;
-      throw InputError(fmt::format("'{}' is {}to be learned, but '{}'' is {} output of the network",
-                                   printable(model.state[i].name), wanted ? "" : "not ",
-                                   printable(state.bit_name(bit)), wanted ? "no" : "an"));
+      refuse(state.bit_name(bit),
+             fmt::format("'{}' is {}to be learned, but '{}'' is {} output of the network",
+                         printable(model.state[i].name), wanted ? "" : "not ", printable(state.bit_name(bit)),
+                         wanted ? "no" : "an"));
     }
   }
   std::vector<std::string> fluents;

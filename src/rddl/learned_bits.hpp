@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "network/network.hpp"
+#include "network/network_file.hpp"
 #include "problem/problem.hpp"
 #include "rddl/ground.hpp"
 
@@ -14,9 +14,10 @@ namespace bnnplan {
 // connect_network finds them.
 std::vector<bool> learned_bits(const VariableList& state, const std::optional<Network>& network);
 
-// Throws InputError unless the learned bits are exactly those of the named fluents (or ground variables).
-// Requires that `state` has the state variables of the model.
-void check_learned(const GroundModel& model, const VariableList& state, const std::vector<bool>& learned,
-                   const std::vector<std::string>& names);
+// Throws InputError unless the learned bits are exactly those of the named fluents (or ground variables), at
+// the output that is one too many if the lines of `network` are given. Requires that `state` has the state
+// variables of the model.
+void check_learned(const GroundModel& model, const VariableList& state, const Network& network,
+                   const std::vector<std::string>& names, const NetworkNameLines* lines);
 
 }  // namespace bnnplan

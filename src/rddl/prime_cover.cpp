@@ -29,13 +29,19 @@ using View = std::span<const std::uint64_t>;
 
 class Coverer {
  public:
-  explicit Coverer(std::size_t limit) : limit_(limit) {}
+  Coverer(std::size_t limit, const std::function<void()>& tick) : limit_(limit), tick_(tick) {}
 
   bool too_many() const { return cubes_.size() > limit_; }
   std::vector<Cube>& cubes() { return cubes_; }
 
   // Adds cubes, each with the literals `prefix`, and returns what they cover.
   Words cover(View lower, View upper, int inputs, Cube prefix) {
+    constexpr std::size_t words_between_ticks = 1 << 18;
+    work_ += lower.size();
+    if (tick_ && work_ >= words_between_ticks) {
+      work_ = 0;
+      tick_();
+    }
     if (too_many() || std::all_of(lower.begin(), lower.end(), [](std::uint64_t w) { return w == 0; })) {
       return Words(lower.size(), 0);
     }
@@ -107,6 +113,8 @@ class Coverer {
   }
 
   std::size_t limit_;
+  const std::function<void()>& tick_;
+  std::size_t work_ = 0;  // words since the last tick
   std::vector<Cube> cubes_;
 };
 
@@ -124,8 +132,8 @@ Words filled(const TruthTable& table) {
 }  // namespace
 
 std::optional<std::vector<Cube>> prime_cover(const TruthTable& lower, const TruthTable& upper,
-                                             std::size_t limit) {
-  Coverer coverer(limit);
+                                             std::size_t limit, const std::function<void()>& tick) {
+  Coverer coverer(limit, tick);
   const Words low = filled(lower), high = filled(upper);
   coverer.cover(low, high, lower.inputs, {});
   if (coverer.too_many()) return std::nullopt;

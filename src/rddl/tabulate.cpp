@@ -17,7 +17,9 @@ std::int64_t value_in_row(const TableVariable& variable, std::size_t row) {
 }  // namespace
 
 Tabulation tabulate(const NodePool& pool, NodeId node, std::vector<TableVariable> variables,
-                    const RowFilter& filter, std::span<const Interval> ranges) {
+                    const RowFilter& filter, std::span<const Interval> ranges,
+                    const std::function<void(std::size_t)>& tick) {
+  constexpr std::size_t rows_between_ticks = 1024;
   Tabulation table;
   for (const TableVariable& variable : variables) table.inputs += variable.bits;
   const std::size_t rows = std::size_t{1} << table.inputs;
@@ -26,6 +28,7 @@ Tabulation tabulate(const NodePool& pool, NodeId node, std::vector<TableVariable
   std::vector<std::int64_t> values(ranges.size(), 0);
   std::vector<Interval> intervals(ranges.begin(), ranges.end());
   for (std::size_t row = 0; row < rows; ++row) {
+    if (tick && row % rows_between_ticks == 0) tick(row);
     bool possible = true;
     for (const TableVariable& variable : variables) {
       const std::int64_t value = value_in_row(variable, row);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -30,7 +31,9 @@ struct Tabulation {
 // Evaluates `node` for all assignments to `variables` (which are all that it depends on). A row is impossible
 // if a value is outside of its range or the filter says so; it is not evaluated. Throws RddlError where a
 // possible row cannot be evaluated.
+// Calls `tick` now and then with the number of rows that are done; it may throw to end the work.
 Tabulation tabulate(const NodePool& pool, NodeId node, std::vector<TableVariable> variables,
-                    const RowFilter& filter, std::span<const Interval> ranges);
+                    const RowFilter& filter, std::span<const Interval> ranges,
+                    const std::function<void(std::size_t)>& tick = {});
 
 }  // namespace bnnplan

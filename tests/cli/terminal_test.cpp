@@ -126,6 +126,9 @@ TEST(Terminal, ProgressIsOneLineThatIsGoneAtTheEnd) {
        "[###############...............] 1/2 navigation_3x3_"},
       {{"learn", data, "--hidden", "8", "--epochs", "3", "-o", (folder / "net.bnn").string()},
        "epoch 3/3  loss "},
+      {{"compile", BNNPLAN_SOURCE_DIR "/domains/cellda.rddl", BNNPLAN_SOURCE_DIR "/domains/cellda_x.rddl",
+        "-o", (folder / "cellda.toml").string()},
+       "0 s: the range of 'new-x'"},
       {{"bench", corridor, "--engine", "search", "--any-core", "-o", (folder / "bench").string()},
        "0 of 1 runs, about "}};
   for (const auto& [arguments, part] : commands) {

@@ -149,6 +149,45 @@ TEST(Compile, LearnedFluentsHaveNoKnownTransitions) {
             "network output 'enemy-z'' is no variable of the problem, did you mean 'enemy-x'?");
 }
 
+TEST(Compile, SaysWhereItIsAndStops) {
+  const GroundModel model = testing::shipped("cellda_x").model();
+  CompileOptions options;
+  std::vector<std::string> seen;
+  std::size_t last = 0;
+  int most_bits = 0;
+  options.progress = [&](const CompileProgress& progress) {
+    if (seen.empty() || seen.back() != progress.what) seen.push_back(progress.what);
+    EXPECT_GE(progress.definition, last) << progress.what;
+    EXPECT_LE(progress.definition, progress.definitions) << progress.what;
+    EXPECT_TRUE(progress.table_share >= 0 && progress.table_share <= 1);
+    last = progress.definition;
+    most_bits = std::max(most_bits, progress.table_bits);
+  };
+  compile_problem(model, options);
+  EXPECT_EQ(last, 12u);
+  EXPECT_GE(most_bits, 10);
+  EXPECT_EQ(seen.front(), "the range of 'new-x'");
+  EXPECT_NE(std::find(seen.begin(), seen.end(), "the cpf of 'alive'"), seen.end());
+
+  // Stopped at any point, it stops.
+  std::size_t calls = 0, stop_at = 0;
+  std::atomic<bool> interrupt = false;
+  Limits limits;
+  limits.interrupt = &interrupt;
+  options.progress = [&](const CompileProgress&) { interrupt = ++calls == stop_at || interrupt; };
+  compile_problem(model, options);
+  const std::size_t all = calls;
+  for (stop_at = 1; stop_at < all; stop_at += 1 + all / 20) {
+    calls = 0;
+    interrupt = false;
+    LimitWatch watch(limits);
+    options.watch = &watch;
+    EXPECT_THROW(compile_problem(model, options), LimitReached);
+    EXPECT_EQ(calls, stop_at);
+    EXPECT_EQ(watch.reason(), StopReason::interrupted);
+  }
+}
+
 constexpr std::string_view mixed_domain = R"(
   domain mixed {
     types { lamp : object; mode : { @off, @slow, @fast }; };

@@ -147,6 +147,75 @@ TEST(CompileCommand, NamesTheNetworkFromWhereTheProblemIs) {
   EXPECT_EQ(read_text_file(output).find("threshold-met'"), std::string::npos) << "no known transition of it";
 }
 
+TEST(CompileCommand, ErrorsAboutANetworkAreAtItsNames) {
+  const TemporaryFolder folder;
+  const auto expect_error = [&](const std::string& network, const std::string& learned,
+                                const std::string& error) {
+    const std::string file = folder.write("n.bnn", network);
+    std::vector<std::string> arguments = {
+        "compile", domains + "inventory.rddl",  domains + "inventory_2.rddl", "--network", file,
+        "-o",      (folder / "c.toml").string()};
+    if (!learned.empty()) arguments.insert(arguments.end(), {"--learned", learned});
+    const ProgramResult result = run_bnnplan(arguments);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.errors, file + error + "\n");
+  };
+  const auto network = [](const std::string& inputs, const std::string& outputs) {
+    return "bnn 1\nshape 2:1\ninputs\n" + inputs + "# what follows\noutputs\n" + outputs +
+           "layer\n  ++ >= 0\nend\n";
+  };
+  const std::string good = "order\nmonth.0\n", output = "threshold-met'\n";
+  expect_error(network("order\nmont.0\n", output), "",
+               ":5: network input 'mont.0' is no variable of the problem, did you mean 'month.0'?");
+  expect_error(network("stock\nmonth.0\n", output), "",
+               ":4: network input 'stock' is an integer of 4 bits: name its bits, from 'stock.0'");
+  expect_error(
+      network(good, "treshold-met'\n"), "",
+      ":8: network output 'treshold-met'' is no variable of the problem, did you mean 'threshold-met'?");
+  expect_error(network(good, "threshold-met\n"), "",
+               ":8: network output 'threshold-met' must end with ': outputs are next-state bits");
+  expect_error(network(good, "order'\n"), "", ":8: network output 'order'' is no state variable");
+  expect_error(network(good, output), "stock",
+               ":8: 'threshold-met' is not to be learned, but 'threshold-met'' is an output of the network");
+  expect_error(network(good, output), "threshold-met,stock",
+               ": 'stock' is to be learned, but 'stock.0'' is no output of the network");
+}
+
+TEST(CompileCommand, Limits) {
+  const TemporaryFolder folder;
+  const std::string domain = folder.write("d.rddl", R"(domain d {
+    types { cell : object; };
+    pvariables {
+      on(cell) : { state-fluent, bool, default = false };
+      push(cell) : { action-fluent, bool, default = false };
+    };
+    cpfs { on'(?c) = (sum_{?d : cell} on(?d)) * (sum_{?d : cell} on(?d) + push(?d)) >= 50; };
+    reward = 0;
+  })");
+  const std::string instance = folder.write(
+      "i.rddl", "instance i { domain = d; objects { cell : { a, b, c, d, e, f, g, h, i, j, k }; }; }\n");
+  const std::string output = (folder / "c.toml").string();
+  const auto expect_stop = [&](const std::vector<std::string>& limit, const std::string& error) {
+    std::vector<std::string> arguments = {"compile", domain, instance, "--table-bits", "22", "-o", output};
+    arguments.insert(arguments.end(), limit.begin(), limit.end());
+    const ProgramResult result = run_bnnplan(arguments);
+    EXPECT_EQ(result.exit_code, 11);
+    EXPECT_EQ(result.output, "");
+    EXPECT_EQ(result.errors, error);
+    EXPECT_FALSE(std::filesystem::exists(output));
+  };
+  expect_stop({"--time-limit", "0.3"},
+              domain +
+                  ":7:12: time limit reached at the cpf of 'on[a]', a table of 22 bits: expected fewer bits "
+                  "(--bits, tighter constraints), interm-fluents for its parts, or a higher limit\n");
+  expect_stop({"--memory-limit", "1"}, "bnnplan: memory limit reached before anything was compiled\n");
+  EXPECT_EQ(run_bnnplan({"compile", domain, instance, "--time-limit", "0", "-o", output}).exit_code, 1);
+  EXPECT_EQ(run_bnnplan({"compile", domains + "inventory.rddl", domains + "inventory_2.rddl", "--time-limit",
+                         "100", "--memory-limit", "1000", "-o", output})
+                .exit_code,
+            0);
+}
+
 // A problem that does not know the obstacles of navigation 3x3.
 class WrongModel : public ::testing::Test {
  protected:
