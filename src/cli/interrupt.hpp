@@ -9,8 +9,8 @@ namespace bnnplan {
 // first of all.
 void end_cleanly_on_signals();
 
-// From now on the first SIGINT, SIGTERM or SIGXCPU (a limit on processor time) sets the flag that is returned,
-// which asks for the best answer so far; a second SIGINT or SIGTERM ends the program at once.
+// From now on the first SIGINT, SIGTERM or SIGXCPU (a limit on processor time) sets the flag that is
+// returned, which asks for the best answer so far; a second SIGINT or SIGTERM ends the program at once.
 const std::atomic<bool>* catch_signals();
 
 }  // namespace bnnplan

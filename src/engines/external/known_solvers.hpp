@@ -21,7 +21,7 @@ std::span<const KnownSolver> known_solvers();
 // By the last part of the path, as it is or up to a separator (open-wbo_release, clasp-3.3.5); nullptr if
 // unknown.
 const KnownSolver* find_known_solver(std::string_view path);
-std::string known_solver_names();                             // "clasp, cbc, ..."
+std::string known_solver_names();  // "clasp, cbc, ..."
 
 // A command as a person writes it, cut at blanks; '...' and "..." keep what is in them together. Throws
 // InputError for a quote that is not closed and for no word at all.
