@@ -164,7 +164,7 @@ TEST(Compile, SaysWhereItIsAndStops) {
     most_bits = std::max(most_bits, progress.table_bits);
   };
   compile_problem(model, options);
-  EXPECT_EQ(last, 12u);
+  EXPECT_EQ(last, 10u);
   EXPECT_GE(most_bits, 10);
   EXPECT_EQ(seen.front(), "the range of 'new-x'");
   EXPECT_NE(std::find(seen.begin(), seen.end(), "the cpf of 'alive'"), seen.end());
