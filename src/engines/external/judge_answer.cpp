@@ -47,7 +47,7 @@ Outcome judge_answer(std::string_view text, std::string_view place, const AskedQ
   outcome.plan = std::move(check.plan);
   const bool only_cost = question.problem.objective.terms.empty();
   const bool claimed = answer.status == AnswerStatus::optimal && !question.first;
-  outcome.status = claimed || only_cost ? Status::optimal : Status::plan;
+  outcome.status = claimed || (only_cost && !question.first) ? Status::optimal : Status::plan;
   if (outcome.status == Status::optimal) outcome.lower_bound = check.cost;
   if (claimed && !only_cost) outcome.claimed_by = question.solver;
   return outcome;
