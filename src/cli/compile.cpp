@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "base/limits.hpp"
 #include "base/stopwatch.hpp"
@@ -132,10 +133,12 @@ int run_compile(const CompileArguments& arguments) {
         "bnnplan: the network is outside the folder of the problem file: reading it takes --allow-outside\n");
   }
   if (arguments.output == "-") return exit_success;
-  print(fmt::format(
-      "wrote {} ({} state bits, {} action bits, {} auxiliary bits, {} constraints, {} known transitions)\n",
-      printable(arguments.output), problem.state.bit_count(), problem.action.bit_count(),
-      problem.auxiliary.bit_count(), problem.constraints.size(), problem.transitions.size()));
+  print(fmt::format("wrote {} ({}, {}, {}, {}, {})\n", printable(arguments.output),
+                    count_text(problem.state.bit_count(), "state bit"),
+                    count_text(problem.action.bit_count(), "action bit"),
+                    count_text(problem.auxiliary.bit_count(), "auxiliary bit"),
+                    count_text(problem.constraints.size(), "constraint"),
+                    count_text(problem.transitions.size(), "known transition")));
   return exit_success;
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/file_kind.hpp"
 #include "formats/wcnf_reader.hpp"
@@ -20,10 +21,11 @@ namespace {
 
 std::string describe_data(const DataSet& data) {
   return describe_facts(
-      {{"data set", fmt::format("{} transitions, {} distinct", data.sample_row.size(), data.distinct_rows())},
-       {"inputs", fmt::format("{} bits", data.input_names.size())},
-       {"outputs", fmt::format("{} bits", data.output_names.size())},
-       {"contradictory", fmt::format("{} transitions", data.contradictions)}});
+      {{"data set", fmt::format("{}, {} distinct", count_text(data.sample_row.size(), "transition"),
+                                data.distinct_rows())},
+       {"inputs", count_text(data.input_names.size(), "bit")},
+       {"outputs", count_text(data.output_names.size(), "bit")},
+       {"contradictory", count_text(data.contradictions, "transition")}});
 }
 
 std::string describe_rddl(const RddlFile& file) {
@@ -38,8 +40,9 @@ std::string describe_rddl(const RddlFile& file) {
                        fmt::format("{} state, {} action, {} intermediate, {} non-fluent",
                                    count(FluentRole::state), count(FluentRole::action),
                                    count(FluentRole::intermediate), count(FluentRole::non_fluent)));
-    facts.emplace_back("constraints", fmt::format("{}, {} invariants, {} goals", domain.constraints.size(),
-                                                  domain.invariants.size(), domain.goals.size()));
+    facts.emplace_back("constraints", fmt::format("{}, {}, {}", domain.constraints.size(),
+                                                  count_text(domain.invariants.size(), "invariant"),
+                                                  count_text(domain.goals.size(), "goal")));
   }
   for (const RddlNonFluents& block : file.non_fluents)
     facts.emplace_back("non-fluents", fmt::format("{} of domain {}", block.name, block.domain));
@@ -53,8 +56,8 @@ std::string describe_rddl(const RddlFile& file) {
 
 std::string describe_formula(const Wcnf& formula) {
   return describe_facts(
-      {{"formula", fmt::format("{} variables, {} hard and {} soft clauses", formula.variables,
-                               formula.hard.size(), formula.soft.size())}});
+      {{"formula", fmt::format("{}, {} hard and {}", count_text(formula.variables, "variable"),
+                               formula.hard.size(), count_text(formula.soft.size(), "soft clause"))}});
 }
 
 std::string describe_input(const InputText& input, bool outside) {

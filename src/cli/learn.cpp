@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "base/limits.hpp"
 #include "base/output_file.hpp"
@@ -50,9 +51,10 @@ void show_progress(const EpochRecord& record, const TrainOptions& options, LiveL
 void warn_of_contradictions(const std::string& file, const DataSet& data) {
   if (data.contradictions == 0) return;
   print_message(fmt::format(
-      "{}: warning: {} of {} transitions contradict more frequent ones with the same inputs; no network "
-      "can learn them\n",
-      printable(file), data.contradictions, data.sample_row.size()));
+      "{}: warning: {} of {} {} more frequent ones with the same inputs; no network "
+      "can learn {}\n",
+      printable(file), data.contradictions, count_text(data.sample_row.size(), "transition"),
+      data.contradictions == 1 ? "contradicts" : "contradict", data.contradictions == 1 ? "it" : "them"));
 }
 
 int run_learn(const LearnOptions& options) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "base/stopwatch.hpp"
 #include "cli/commands.hpp"
@@ -83,8 +84,8 @@ MaxSatOutcome solve(const MaxSatCommand& command, const Stopwatch& stopwatch, Be
                     const std::atomic<bool>* interrupt) {
   const Wcnf formula =
       read_files_as(FileKind::formula, {command.file}, [&] { return read_wcnf(command.file); });
-  print(fmt::format("c {} variables, {} hard and {} soft clauses\n", formula.variables, formula.hard.size(),
-                    formula.soft.size()));
+  print(fmt::format("c {}, {} hard and {}\n", count_text(formula.variables, "variable"), formula.hard.size(),
+                    count_text(formula.soft.size(), "soft clause")));
   MaxSatRequest request;
   request.options.strategy = command.strategy == "core" ? MaxSatStrategy::core : MaxSatStrategy::improve;
   request.limits = limits_of(command, stopwatch.seconds());

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "base/limits.hpp"
 #include "base/output_file.hpp"
@@ -87,8 +88,8 @@ std::string explore_domain(const SimulateOptions& options, const Simulator& simu
   };
   if (options.exhaustive) {
     const ExplorationCounts counts = explore_exhaustively(simulator, layout, add);
-    return fmt::format("{} simulated, {}{} states without a legal action", counts.transitions,
-                       counts.dead_ends_exact ? "" : "at least ", counts.dead_ends);
+    return fmt::format("{} simulated, {}{} without a legal action", counts.transitions,
+                       counts.dead_ends_exact ? "" : "at least ", count_text(counts.dead_ends, "state"));
   }
   refuse_more_than_fits(options, table.line_bytes());
   ExploreOptions explore_options = options.explore;
@@ -96,12 +97,11 @@ std::string explore_domain(const SimulateOptions& options, const Simulator& simu
       options.policy == "random" ? ExplorationPolicy::random : ExplorationPolicy::uniform_legal;
   explore_options.start = options.start == "anywhere" ? EpisodeStart::anywhere : EpisodeStart::initial;
   const ExplorationCounts counts = explore(simulator, layout, explore_options, add);
-  const std::string searched =
-      counts.searched == 0
-          ? ""
-          : fmt::format(", {} actions found by search, not drawn uniformly", counts.searched);
-  return fmt::format("{} simulated, {} episodes ended early{}", counts.transitions, counts.dead_ends,
-                     searched);
+  const std::string searched = counts.searched == 0 ? ""
+                                                    : fmt::format(", {} found by search, not drawn uniformly",
+                                                                  count_text(counts.searched, "action"));
+  return fmt::format("{} simulated, {} ended early{}", counts.transitions,
+                     count_text(counts.dead_ends, "episode"), searched);
 }
 
 int run_simulate(const SimulateOptions& options) {
@@ -115,7 +115,8 @@ int run_simulate(const SimulateOptions& options) {
   const std::string remark = options.plan.empty() ? explore_domain(options, simulator, layout, table)
                                                   : replay_plan(options, simulator, table);
   file.commit();
-  print_message(fmt::format("{} transitions written ({})\n", table.size(), printable(remark, 1000)));
+  print_message(
+      fmt::format("{} written ({})\n", count_text(table.size(), "transition"), printable(remark, 1000)));
   return exit_success;
 }
 

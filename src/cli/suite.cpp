@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
@@ -70,9 +71,9 @@ int run_suite(const SuiteArguments& arguments) {
   options.progress = [&line](const SuiteProgress& progress) { show(progress, line); };
   const SuiteResult result = make_suite(options);
   line.clear();
-  print(fmt::format("{} problems written, {} were complete already; {} without a proof; index: {}\n",
-                    result.made, result.kept, result.unproved,
-                    printable((options.output / "index.csv").string())));
+  print(fmt::format("{} written, {} {} complete already; {} without a proof; index: {}\n",
+                    count_text(result.made, "problem"), result.kept, result.kept == 1 ? "was" : "were",
+                    result.unproved, printable((options.output / "index.csv").string())));
   if (result.interrupted) print("interrupted; the same command goes on from here\n");
   return result.interrupted || result.unproved > 0 ? exit_unknown : exit_success;
 }

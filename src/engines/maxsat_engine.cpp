@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "encode/lower.hpp"
 #include "formats/wcnf.hpp"
 #include "maxsat/maxsat.hpp"
@@ -144,7 +145,7 @@ class MaxSatEngine {
     Progress progress;
     progress.seconds = watch_.seconds();
     progress.activity =
-        formula_.hard.empty() ? activity : fmt::format("{}, {} clauses", activity, formula_.hard.size());
+        formula_.hard.empty() ? activity : fmt::format("{}, {}", activity, count_text(formula_.hard.size(), "clause"));
     progress.memory_bytes = resident_memory();
     progress.lower_bound = bounds_.lower();
     progress.best_cost = bounds_.upper();

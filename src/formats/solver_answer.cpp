@@ -21,6 +21,7 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 
@@ -274,7 +275,7 @@ class AnswerReader {
     if (const auto bits = value_bits()) {
       if (bits->size() < variables_) {
         fail(value_lines_.back().line,
-             fmt::format("the v lines have {} values, expected at least {}", bits->size(), variables_));
+             fmt::format("the v lines have {}, expected at least {}", count_text(bits->size(), "value"), variables_));
       }
       for (std::uint32_t v = 0; v < variables_; ++v) answer_.values[v] = (*bits)[v] == '1' ? 1 : 0;
       return;

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "base/input_stream.hpp"
 
@@ -89,7 +90,7 @@ class WcnfParser {
       }
     }
     if (announced_clauses_ && clauses_ != *announced_clauses_) {
-      fail(fmt::format("the file ends after {} clauses, the p line announces {}", clauses_,
+      fail(fmt::format("the file ends after {}, the p line announces {}", count_text(clauses_, "clause"),
                        *announced_clauses_));
     }
     return std::move(formula_);

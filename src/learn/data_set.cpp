@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 #include "learn/random.hpp"
@@ -204,8 +205,8 @@ class Reader {
       const std::size_t end = rest.find(',');
       const bool last = i + 1 == columns_.size();
       if ((end == std::string_view::npos) != last) {
-        fail(fmt::format("{} values, expected {} as in the header",
-                         std::count(line.begin(), line.end(), ',') + 1, columns_.size()));
+        fail(fmt::format("{}, expected {} as in the header",
+                         count_text(std::count(line.begin(), line.end(), ',') + 1, "value"), columns_.size()));
       }
       if (columns_[i].used) store(columns_[i], trimmed(rest.substr(0, last ? rest.size() : end)));
       if (!last) rest.remove_prefix(end + 1);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/checked.hpp"
+#include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "base/limits.hpp"
 
@@ -184,9 +185,9 @@ void require_room_for_model(const Problem& problem, std::size_t copies) {
   if (machine == 0 || needed <= machine) return;
   constexpr double gibibyte = std::size_t{1} << 30;
   throw InputError(fmt::format(
-      "the model of {} steps takes about {:.0f} GiB, the machine has {:.0f}: use a "
+      "the model of {} takes about {:.0f} GiB, the machine has {:.0f}: use a "
       "shorter horizon",
-      problem.horizon, static_cast<double>(needed) / gibibyte, static_cast<double>(machine) / gibibyte));
+      count_text(problem.horizon, "step"), static_cast<double>(needed) / gibibyte, static_cast<double>(machine) / gibibyte));
 }
 
 ZeroOneModel begin_unroll(const Problem& problem) {

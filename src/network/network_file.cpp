@@ -26,6 +26,7 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 
@@ -134,7 +135,7 @@ class NetworkParser {
       line.remove_prefix(1);
     }
     if (weights.size() != width) {
-      fail(fmt::format("the neuron has {} weights (+ - 0), expected {}", weights.size(), width));
+      fail(fmt::format("the neuron has {} (+ - 0), expected {}", count_text(weights.size(), "weight"), width));
     }
     line = trimmed(line);
     if (line.substr(0, 2) == ">=") return {std::move(weights), parse_threshold(trimmed(line.substr(2)))};

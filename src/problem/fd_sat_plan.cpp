@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include "base/checked.hpp"
+#include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 #include "problem/expression.hpp"
@@ -257,13 +258,14 @@ class FdSatPlanReader {
       const std::size_t outputs = integer(fields[1], file, lines.number());
       if (inputs != width) {
         throw InputError(file, lines.number(),
-                         fmt::format("a layer with {} inputs, expected {}", inputs, width));
+                         fmt::format("a layer with {}, expected {}", count_text(inputs, "input"), width));
       }
       Layer& layer = network.layers.emplace_back();
       for (std::size_t i = 0; i < outputs; ++i) {
-        next(fmt::format("{} more neurons", outputs - i));
+        next(count_text(outputs - i, "more neuron"));
         if (line.size() != inputs || line.find_first_not_of("01") != std::string_view::npos) {
-          throw InputError(file, lines.number(), fmt::format("expected {} weights 0 or 1", inputs));
+          throw InputError(file, lines.number(),
+                           fmt::format("expected {} 0 or 1", count_text(inputs, "weight")));
         }
         Neuron& neuron = layer.neurons.emplace_back();
         for (const char c : line) neuron.weights.push_back(c == '1' ? 1 : -1);
@@ -271,9 +273,10 @@ class FdSatPlanReader {
       width = outputs;
     }
     if (network.layers.empty() || width != network.outputs.size()) {
-      throw InputError(file,
-                       fmt::format("the last layer has {} neurons, but there are {} variables to predict",
-                                   network.layers.empty() ? 0 : width, network.outputs.size()));
+      throw InputError(
+          file,
+          fmt::format("the last layer has {}, expected {}: one for each variable to predict",
+                      count_text(network.layers.empty() ? 0 : width, "neuron"), network.outputs.size()));
     }
     read_thresholds(network);
   }
@@ -291,8 +294,8 @@ class FdSatPlanReader {
       const auto fields = split_at_commas(line);
       if (fields.size() != layer.neurons.size()) {
         throw InputError(file, lines.number(),
-                         fmt::format("{} numbers, expected {}, one for each neuron of the layer",
-                                     fields.size(), layer.neurons.size()));
+                         fmt::format("{}, expected {}, one for each neuron of the layer",
+                                     count_text(fields.size(), "number"), layer.neurons.size()));
       }
       for (std::size_t i = 0; i < fields.size(); ++i) {
         Neuron& neuron = layer.neurons[i];

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "base/input_error.hpp"
 
 namespace bnnplan {
@@ -193,11 +194,12 @@ class ViewReader {
     std::vector<std::vector<std::optional<std::uint32_t>>> cells;
     const toml::array& rows = array(node, "cells");
     if (rows.size() != static_cast<std::size_t>(grid.height))
-      fail(node, fmt::format("'cells' has {} rows, expected {}", rows.size(), grid.height));
+      fail(node, fmt::format("'cells' has {}, expected {}", count_text(rows.size(), "row"), grid.height));
     for (const toml::node& row : rows) {
       const toml::array& names = array(row, "cells");
       if (names.size() != static_cast<std::size_t>(grid.width))
-        fail(row, fmt::format("a row of 'cells' has {} names, expected {}", names.size(), grid.width));
+        fail(row, fmt::format("a row of 'cells' has {}, expected {}", count_text(names.size(), "name"),
+                              grid.width));
       auto& line = cells.emplace_back();
       for (const toml::node& name : names) {
         if (string(name, "cells").empty()) {

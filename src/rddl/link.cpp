@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "problem/problem.hpp"
 #include "rddl/task.hpp"
 
@@ -209,8 +210,8 @@ class Linker {
     }
     if (definition.parameters.size() != fluent.parameters.size()) {
       throw RddlError(definition.place,
-                      fmt::format("the cpf of '{}' has {} parameters, expected {}", fluent.name,
-                                  definition.parameters.size(), fluent.parameters.size()));
+                      fmt::format("the cpf of '{}' has {}, expected {}", fluent.name,
+                                  count_text(definition.parameters.size(), "parameter"), fluent.parameters.size()));
     }
     if (fluent.definition)
       throw RddlError(definition.place, fmt::format("a second cpf for '{}'", fluent.name));

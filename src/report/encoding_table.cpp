@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "base/stopwatch.hpp"
 #include "model/simplify.hpp"
 
@@ -67,16 +68,16 @@ std::string encoding_table(const ZeroOneModel& model, const LoweringOptions& opt
   total_before.size.variables += own;
   total_after.size.variables += own;
   text += line("total", total_before, total_after);
-  text += fmt::format("objective  {} literals, offset {}\n", simplified.model.objective.size(),
+  text += fmt::format("objective  {}, offset {}\n", count_text(simplified.model.objective.size(), "literal"),
                       simplified.model.offset);
   const SimplifyReport& report = simplified.report;
   text += fmt::format(
-      "simplified {} problem variables fixed, neurons: {} constant, {} merged, {} unused, inputs: {} fixed, "
+      "simplified {} fixed, neurons: {} constant, {} merged, {} unused, inputs: {} fixed, "
       "{} cancelled; "
-      "rows: {} removed, {} shortened; {} rounds\n",
-      report.fixed_problem_variables, report.constant_neurons, report.merged_neurons, report.unused_neurons,
-      report.removed_inputs, report.cancelled_inputs, report.removed_rows, report.shortened_rows,
-      report.rounds);
+      "rows: {} removed, {} shortened; {}\n",
+      count_text(report.fixed_problem_variables, "problem variable"), report.constant_neurons,
+      report.merged_neurons, report.unused_neurons, report.removed_inputs, report.cancelled_inputs,
+      report.removed_rows, report.shortened_rows, count_text(report.rounds, "round"));
   if (report.infeasible) text += "simplification found that there is no plan\n";
   text += fmt::format("seconds    {:.3f} to lower as unrolled, {:.3f} to simplify, {:.3f} to lower\n",
                       before.seconds, simplify_seconds, after.seconds);

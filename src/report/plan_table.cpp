@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "problem/variable_value.hpp"
 
@@ -71,7 +72,7 @@ std::string plan_table(const Problem& problem, const Plan& plan, std::size_t lon
   for (std::size_t t = 0; t < steps; ++t) {
     if (t == shown_before) {
       const std::size_t next = steps - longest / 2;
-      rows.push_back({"...", fmt::format("({} steps)", next - t), "..."});
+      rows.push_back({"...", fmt::format("({})", count_text(next - t, "step")), "..."});
       t = next;
     }
     const BitValues& before = t == 0 ? plan.initial : plan.steps[t - 1].state;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 
@@ -48,7 +49,7 @@ std::vector<SuiteEntry> parse_suite_index(std::string_view text, std::string_vie
       rest.remove_prefix(end + 1);
     }
     if (++count != field_count) {
-      throw InputError(file_name, lines.number(), fmt::format("{} values, expected {}", count, field_count));
+      throw InputError(file_name, lines.number(), fmt::format("{}, expected {}", count_text(count, "value"), field_count));
     }
     const auto number = [&](std::string_view field) {
       std::int64_t value = 0;

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "base/count_text.hpp"
 #include "base/fingerprint.hpp"
 #include "base/markup.hpp"
 
@@ -10,6 +11,14 @@ TEST(Fingerprint, IsFnv1a) {
   EXPECT_EQ(fingerprint(""), "cbf29ce484222325");
   EXPECT_EQ(fingerprint("a"), "af63dc4c8601ec8c");
   EXPECT_EQ(fingerprint("foobar"), "85944171f73967e8");
+}
+
+TEST(Counts, OneIsNotMany) {
+  EXPECT_EQ(count_text(1, "bit"), "1 bit");
+  EXPECT_EQ(count_text(0, "bit"), "0 bits");
+  EXPECT_EQ(count_text(std::size_t{12}, "bit"), "12 bits");
+  EXPECT_EQ(count_text(1u, "prefix", "prefixes"), "1 prefix");
+  EXPECT_EQ(count_text(2u, "prefix", "prefixes"), "2 prefixes");
 }
 
 TEST(Markup, WhatWouldBeReadAsMarkupIsEscaped) {

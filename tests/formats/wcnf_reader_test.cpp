@@ -135,7 +135,7 @@ TEST(WcnfReader, SaysWhatIsWrong) {
   expect("p wcnf 1 1 5 6\n", "1: '6', expected the end of the line");
   expect("p cnf 1 1 5\n", "1: '5', expected the end of the line");
   expect("p wcnf 999999999 1 5\n", "1: 999999999 variables, expected at most 134217728");
-  expect("p wcnf 2 2 5\n5 1 0\n", "3: the file ends after 1 clauses, the p line announces 2");
+  expect("p wcnf 2 2 5\n5 1 0\n", "3: the file ends after 1 clause, the p line announces 2");
   expect("p wcnf 2 1 5\n5 1 0\n5 2 0\n", "3: a clause more than the 1 that the p line announces");
   expect("p wcnf 2 1 5\n5 3 0\n", "2: variable 3, expected at most the 2 that the p line announces");
   expect("p wcnf 2 1 5\nh 1 0\n", "2: 'h', expected a weight (a whole number from 0)");

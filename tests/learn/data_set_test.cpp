@@ -80,7 +80,7 @@ TEST(DataSet, Errors) {
   EXPECT_EQ(error_of("a,a,b'\n0,1,1\n"), "d.csv:1: columns 1 and 2 have the same name 'a'");
   EXPECT_EQ(error_of("\"a,b'\n0,1\n"),
             "d.csv:1: a quoted column name has no end, expected \" and a comma behind it");
-  EXPECT_EQ(error_of("a,b'\n0,1\n0\n"), "d.csv:3: 1 values, expected 2 as in the header");
+  EXPECT_EQ(error_of("a,b'\n0,1\n0\n"), "d.csv:3: 1 value, expected 2 as in the header");
   EXPECT_EQ(error_of("a,b'\n0,1,1\n"), "d.csv:2: 3 values, expected 2 as in the header");
   EXPECT_EQ(
       error_of("a,b'\n0,x\n"),

@@ -97,8 +97,8 @@ TEST(LearnCommand, WarnsOfContradictions) {
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.errors,
             data +
-                ": warning: 1 of 4 transitions contradict more frequent ones with the same inputs; no "
-                "network can learn them\n");
+                ": warning: 1 of 4 transitions contradicts more frequent ones with the same inputs; no "
+                "network can learn it\n");
 }
 
 TEST(LearnCommand, BadInput) {

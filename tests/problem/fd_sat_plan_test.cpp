@@ -122,15 +122,15 @@ TEST_F(FdSatPlanFiles, RefusesWithFileAndLine) {
   EXPECT_EQ(error("bnn/bnn", "bnn\n2"), ":2: '2', expected 'inputs,outputs' of a layer");
   EXPECT_EQ(error("bnn/bnn", "bnn\n2,x"), ":2: bad layer width 'x', expected a positive integer");
   EXPECT_EQ(error("bnn/bnn", "bnn\n3,1\n111"), ":2: a layer with 3 inputs, expected 2");
-  EXPECT_EQ(error("bnn/bnn", "bnn\n2,2\n11"), ":3: the file ends, expected 1 more neurons");
+  EXPECT_EQ(error("bnn/bnn", "bnn\n2,2\n11"), ":3: the file ends, expected 1 more neuron");
   EXPECT_EQ(error("bnn/bnn", "bnn\n2,2\n11\n12"), ":4: expected 2 weights 0 or 1");
   EXPECT_EQ(error("bnn/bnn", "bnn\n2,2\n11\n11"),
-            ": the last layer has 2 neurons, but there are 1 variables to predict");
+            ": the last layer has 2 neurons, expected 1: one for each variable to predict");
   EXPECT_EQ(error("normalization/normalization", "norm"), ":1: expected 'normalization'");
   EXPECT_EQ(error("normalization/normalization", "normalization\n1,1\n"),
             ":2: the file ends, expected a line for every layer");
   EXPECT_EQ(error("normalization/normalization", "normalization\n1\n1\n"),
-            ":2: 1 numbers, expected 2, one for each neuron of the layer");
+            ":2: 1 number, expected 2, one for each neuron of the layer");
   EXPECT_EQ(error("normalization/normalization", "normalization\n1,nan\n1\n"),
             ":2: 'nan', expected a decimal number");
   EXPECT_EQ(error("normalization/normalization", "normalization\n1,1\n1\n1\n"),

@@ -111,7 +111,7 @@ TEST(ViewFile, SaysWhatIsWrongWithAGrid) {
   EXPECT_EQ(error(7, "\"at-1\"", "\"at-3\""), "unknown variable 'at-3' in 'cells', did you mean 'at-1'?");
   EXPECT_EQ(error(7, "\"at-1\"", "\"go\""), "'go' in 'cells' is not a state variable");
   EXPECT_EQ(error(7, "\"at-1\"", "\"x\""), "'x' in 'cells' is an integer, expected a Boolean");
-  EXPECT_EQ(error(7, "[[\"at-1\", \"\"]]", "[[\"at-1\"]]"), "a row of 'cells' has 1 names, expected 2");
+  EXPECT_EQ(error(7, "[[\"at-1\", \"\"]]", "[[\"at-1\"]]"), "a row of 'cells' has 1 name, expected 2");
   EXPECT_EQ(error(7, "[[\"at-1\", \"\"]]", "[]"), "'cells' has 0 rows, expected 1");
   EXPECT_EQ(error(8, "x = \"x\"", "x = \"has\""), "'has' in 'x' is Boolean, expected an integer");
   EXPECT_EQ(error(8, "x = \"x\"", "x = \"x.0\""), "'x.0' in 'x' is one bit, expected a variable such as 'x'");

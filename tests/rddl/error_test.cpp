@@ -166,7 +166,7 @@ TEST(RddlErrors, Definitions) {
   EXPECT_EQ(error_of(domain("", "s' = s; n' = n; go = s;")),
             "d.rddl:5:17: 'go' is an action-fluent, expected a state-fluent or interm-fluent in cpfs");
   EXPECT_EQ(error_of(domain("", "s'(?x) = s; n' = n;")),
-            "d.rddl:5:1: the cpf of 's' has 1 parameters, expected 0");
+            "d.rddl:5:1: the cpf of 's' has 1 parameter, expected 0");
 }
 
 TEST(RddlErrors, CyclesAreFoundBeforeAnythingRuns) {

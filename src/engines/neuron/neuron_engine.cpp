@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "base/output_file.hpp"
 #include "cdcl/load_model.hpp"
 #include "cdcl/optimise.hpp"
@@ -160,7 +161,7 @@ class NeuronRun {
     Progress progress;
     progress.seconds = now;
     progress.activity = fmt::format(
-        "{} conflicts, {:.2f} M propagations/s", statistics.conflicts,
+        "{}, {:.2f} M propagations/s", count_text(statistics.conflicts, "conflict"),
         static_cast<double>(statistics.propagations - last_propagations_) / (now - last_progress_) / 1e6);
     progress.memory_bytes = watch_.process_bytes(solver_.bytes());
     progress.lower_bound = bounds_.lower();

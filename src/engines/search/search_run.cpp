@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
+
 namespace bnnplan {
 
 namespace {
@@ -78,8 +80,8 @@ bool SearchRun::go_on(int layer, std::size_t own_bytes) {
     Progress progress;
     progress.seconds = now;
     progress.activity =
-        fmt::format("layer {} of {}, {} states, {:.2f} M evaluations/s", layer, problem.horizon,
-                    graph->state_count(), evaluations / (now - last_progress_) / 1e6);
+        fmt::format("layer {} of {}, {}, {:.2f} M evaluations/s", layer, problem.horizon,
+                    count_text(graph->state_count(), "state"), evaluations / (now - last_progress_) / 1e6);
     progress.memory_bytes = watch.process_bytes(bytes);
     progress.lower_bound = bounds.lower();
     progress.best_cost = bounds.upper();
