@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "base/markup.hpp"
 
@@ -59,21 +60,29 @@ class Plot {
     return text;
   }
 
-  static constexpr int width = 720, height = 400, left = 64, right = 700, top = 56, bottom = 340;
+  // On the left there is room for "0 to 1e-07", the longest label.
+  static constexpr int width = 720, height = 400, left = 96, right = 700, top = 56, bottom = 340;
 
  private:
   std::size_t epochs_;
   double low_, high_;  // powers of ten
 };
 
-std::string polyline(const Plot& plot, const std::vector<double>& values, const char* colour) {
+// Light or dark, as the reader's system is.
+constexpr const char* curve_style =
+    "<style>text{fill:#1b1f27}.b{fill:#fff}.grid{stroke:#e3e4e0}.tick{font-size:12px;fill:#5d6675}"
+    ".c0{stroke:#4c6a92}.c1{stroke:#c1543b}.c2{stroke:#3f8f5b}"
+    "@media(prefers-color-scheme:dark){text{fill:#e8ebf1}.b{fill:#171b22}.grid{stroke:#2a303b}"
+    ".tick{fill:#9aa5b6}.c0{stroke:#8fb0dc}.c1{stroke:#ff9078}.c2{stroke:#6fd296}}</style>\n";
+
+std::string polyline(const Plot& plot, const std::vector<double>& values, std::size_t curve) {
   // A picture needs no more points than it has pixels.
   const std::size_t step = std::max<std::size_t>(1, values.size() / 1000);
   std::string points;
   for (std::size_t i = 0; i < values.size(); i += step) {
     points += fmt::format("{:.1f},{:.1f} ", plot.x(i), plot.y(values[i]));
   }
-  return fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\" points=\"{}\"/>\n", colour,
+  return fmt::format("<polyline class=\"c{}\" fill=\"none\" stroke-width=\"1.5\" points=\"{}\"/>\n", curve,
                      points);
 }
 
@@ -118,10 +127,9 @@ std::string training_report_json(const TrainingReport& report, const TrainResult
 std::string training_curve_svg(const TrainingReport& report, const TrainResult& result) {
   struct Curve {
     const char* name;
-    const char* colour;
     std::vector<double> values;
   };
-  Curve curves[] = {{"loss", "#4c6a92", {}}, {"train error", "#c1543b", {}}, {"test error", "#3f8f5b", {}}};
+  Curve curves[] = {{"loss", {}}, {"train error", {}}, {"test error", {}}};
   double low = 1, high = 0.1;
   for (const EpochRecord& record : result.history) {
     curves[0].values.push_back(record.loss);
@@ -138,16 +146,17 @@ std::string training_curve_svg(const TrainingReport& report, const TrainResult& 
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
       "font-family=\"sans-serif\">\n"
-      "<style>.grid {{ stroke: #ddd; }} .tick {{ font-size: 12px; fill: #555; }}</style>\n"
-      "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n"
+      "{5}<rect class=\"b\" width=\"{0}\" height=\"{1}\"/>\n"
       "<text x=\"{2}\" y=\"22\" font-size=\"15\">{3} on {4}</text>\n",
-      Plot::width, Plot::height, Plot::left, markup_escaped(report.shape), markup_escaped(report.data_file));
+      Plot::width, Plot::height, Plot::left, markup_escaped(report.shape), markup_escaped(report.data_file),
+      curve_style);
   svg += plot.axes();
   int at = Plot::left;
-  for (const Curve& curve : curves) {
+  for (std::size_t i = 0; i < std::size(curves); ++i) {
+    const Curve& curve = curves[i];
     if (curve.values.empty()) continue;
-    svg += polyline(plot, curve.values, curve.colour);
-    svg += fmt::format("<rect x=\"{}\" y=\"33\" width=\"14\" height=\"4\" fill=\"{}\"/>\n", at, curve.colour);
+    svg += polyline(plot, curve.values, i);
+    svg += fmt::format("<path class=\"c{}\" stroke-width=\"4\" d=\"M{} 35h14\"/>\n", i, at);
     svg += fmt::format("<text class=\"tick\" x=\"{}\" y=\"40\">{}</text>\n", at + 20, curve.name);
     at += 120;
   }
@@ -163,9 +172,9 @@ std::string training_summary(const TrainingReport& report, const TrainResult& re
                   result.seconds, result.interrupted ? ", interrupted" : "");
   for (const auto& [name, errors] : report.errors) {
     if (errors.samples == 0) continue;
-    text += fmt::format("{:<9}{} of {} transitions wrong ({}), {} of {} bits ({})\n", name,
-                        errors.wrong_transitions, errors.samples, percent_text(errors.transition_rate()),
-                        errors.wrong_bits, errors.bits, percent_text(errors.bit_rate()));
+    text += fmt::format("{:<9}{} of {} wrong ({}), {} of {} ({})\n", name, errors.wrong_transitions,
+                        count_text(errors.samples, "transition"), percent_text(errors.transition_rate()),
+                        errors.wrong_bits, count_text(errors.bits, "bit"), percent_text(errors.bit_rate()));
   }
   return text;
 }

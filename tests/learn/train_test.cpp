@@ -164,6 +164,13 @@ TEST(TrainingReport, JsonAndCurve) {
   EXPECT_NE(svg.find("6:48:48:4 on a&lt;b&gt;.csv"), std::string::npos);
   EXPECT_NE(svg.find("test error"), std::string::npos);
   EXPECT_EQ(svg.find("nan"), std::string::npos);
+  EXPECT_NE(svg.find("prefers-color-scheme:dark"), std::string::npos);
+  EXPECT_EQ(svg.find("fill=\"white\""), std::string::npos) << "nothing that stays light";
+  // The lowest label is the longest, at worst "0 to 1e-07" of some 7 pixels a character.
+  const std::size_t lowest = svg.find("text-anchor=\"end\">0 to ");
+  ASSERT_NE(lowest, std::string::npos);
+  const std::size_t element = svg.rfind("x=\"", lowest);
+  EXPECT_GE(std::stod(svg.substr(element + 3)), 10 * 7.5);
 }
 
 TEST(TrainingReport, Texts) {
