@@ -50,6 +50,14 @@ std::string label(double x, double y, std::string_view text, std::string_view an
                      y, anchor, markup_escaped(text));
 }
 
+// What the vertical axis is, from below upwards.
+std::string upward_label(double x, double y, std::string_view text, std::string_view kind = "s") {
+  return fmt::format(
+      "<text class=\"{0}\" x=\"{1:.1f}\" y=\"{2:.1f}\" text-anchor=\"middle\" transform=\"rotate(-90 {1:.1f} "
+      "{2:.1f})\">{3}</text>\n",
+      kind, x, y, markup_escaped(text));
+}
+
 std::string marker(double x, double y, std::size_t series) {
   const std::size_t colour = series % 8;
   switch (series % 4) {
@@ -133,6 +141,7 @@ std::string cactus_plot(const TimeTable& table) {
   for (std::size_t solved = 0; solved <= table.tasks.size(); solved += step)
     text += label(x(static_cast<double>(solved)), base + 20, fmt::format("{}", solved), "middle");
   text += label((left + right) / 2, base + 42, "problems solved", "middle");
+  text += upward_label(18, (top + base) / 2, "time");
   for (std::size_t e = 0; e < table.entrants.size(); ++e) {
     std::vector<double> times;
     for (const auto& seconds : table.seconds[e]) {
@@ -161,9 +170,7 @@ std::string scatter_plot(const TimeTable& table, std::size_t first, std::size_t 
   }
   text += fmt::format("<path class=\"d\" d=\"M{} {}L{} {}\"/>\n", left, base, right, top);
   text += label((left + right) / 2, base + 44, names[0], "middle", "n");
-  text += fmt::format(
-      "<text x=\"20\" y=\"{0}\" text-anchor=\"middle\" transform=\"rotate(-90 20 {0})\">{1}</text>\n",
-      (top + base) / 2, markup_escaped(names[1]));
+  text += upward_label(20, (top + base) / 2, names[1], "n");
   const std::vector<std::string> families = families_of(table.tasks);
   for (std::size_t t = 0; t < table.tasks.size(); ++t) {
     const auto &a = table.seconds[first][t], &b = table.seconds[second][t];
@@ -189,14 +196,14 @@ std::string horizon_plot(const TimeTable& table) {
     if (count > 1) families.push_back(family);
   }
   if (families.empty()) return "";
-  constexpr double cell_width = 260, cell_height = 210, columns = 3;
+  constexpr double cell_width = 270, cell_height = 230, columns = 3;
   const auto rows = std::ceil(static_cast<double>(families.size()) / columns);
   const double used = std::min<double>(columns, static_cast<double>(families.size()));
   const double width = used * cell_width + 190, height = rows * cell_height + 16;
   std::string text = open_picture(width, height, "Time over the horizon");
   for (std::size_t f = 0; f < families.size(); ++f) {
     const double x0 = static_cast<double>(f % 3) * cell_width, y0 = static_cast<double>(f / 3) * cell_height;
-    const double left = x0 + 66, right = x0 + cell_width - 14, top = y0 + 40, base = y0 + cell_height - 32;
+    const double left = x0 + 76, right = x0 + cell_width - 14, top = y0 + 40, base = y0 + cell_height - 52;
     const TimeAxis axis = time_axis(table, base, top);
     text += label(left, y0 + 26, families[f], "start", "t");
     for (const double tick : axis.ticks()) {
@@ -215,6 +222,8 @@ std::string horizon_plot(const TimeTable& table) {
     const int step = std::max(1, (longest - shortest + 7) / 8);
     for (int horizon = shortest; horizon <= longest; horizon += step)
       text += label(x(horizon), base + 18, fmt::format("{}", horizon), "middle");
+    text += label((left + right) / 2, base + 38, "horizon", "middle");
+    text += upward_label(x0 + 16, (top + base) / 2, "time");
     for (std::size_t e = 0; e < table.entrants.size(); ++e) {
       std::vector<std::pair<double, double>> points;
       for (std::size_t t = 0; t < table.tasks.size(); ++t) {

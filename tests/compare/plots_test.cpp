@@ -76,7 +76,10 @@ TEST(Plots, Scatter) {
 }
 
 TEST(Plots, Horizon) {
-  check_picture(horizon_plot(table()));
+  const std::string svg = horizon_plot(table());
+  check_picture(svg);
+  EXPECT_EQ(count(svg, ">horizon</text>"), 1u) << "what goes to the right";
+  EXPECT_EQ(count(svg, ">time</text>"), 1u) << "and what upwards";
   TimeTable one = table();
   one.tasks.resize(1);
   for (auto& row : one.seconds) row.resize(1);
