@@ -50,9 +50,9 @@ std::string kind_of(const toml::node& node) {
 
 class ProblemReader {
  public:
-  ProblemReader(const toml::table& root, std::string_view file, const std::filesystem::path& folder,
-                References references)
-      : root_(root), file_(file), folder_(folder), references_(references) {}
+  ProblemReader(const toml::table& root, std::string_view text, std::string_view file,
+                const std::filesystem::path& folder, References references)
+      : root_(root), numbers_(text), file_(file), folder_(folder), references_(references) {}
 
   Problem read() {
     for (const Entry& entry : in_file_order(root_)) {
@@ -179,7 +179,7 @@ class ProblemReader {
   }
 
   // Sets the bits of the variables that the table mentions.
-  void read_values(const toml::table& table, Place place, std::string_view what, BitValues& bits_read) const {
+  void read_values(const toml::table& table, Place place, std::string_view what, BitValues& bits_read) {
     for (const Entry& entry : in_file_order(table)) {
       const std::string shown = printable(entry.key);
       const auto bits = names_.find(entry.key);
@@ -192,8 +192,7 @@ class ProblemReader {
       const Variable& variable = variables_at(problem_, place).variables[bits->variable];
       const Variable single_bit;
       const Variable& meant = variable.name == entry.key ? variable : single_bit;
-      const auto value = number(*entry.value);
-      const auto values = value ? bits_of_value(meant, *value) : std::nullopt;
+      const auto values = bits_of(meant, *entry.value);
       if (!values)
         fail(*entry.value, fmt::format("bad {} value for '{}', expected {}", what, shown, range_text(meant)));
       for (std::uint32_t b = 0; b < bits->count; ++b) {
@@ -239,16 +238,14 @@ class ProblemReader {
     }
   }
 
-  static std::optional<Decimal> number(const toml::node& node) {
-    try {
-      if (const auto flag = node.value_exact<bool>()) return make_decimal(*flag ? 1 : 0, 0);
-      if (const auto integer = node.value_exact<std::int64_t>()) return make_decimal(*integer, 0);
-      if (const auto real = node.value_exact<double>()) return decimal_of_double(*real);
-      if (const auto text = node.value_exact<std::string>()) return parse_decimal(*text);
-    } catch (const OverflowError&) {
-      return std::nullopt;
+  // Nothing if the variable cannot have that value. true is no number: only a Boolean has it.
+  std::optional<BitValues> bits_of(const Variable& variable, const toml::node& node) {
+    if (const auto flag = node.value_exact<bool>()) {
+      if (!variable.boolean) return std::nullopt;
+      return BitValues{*flag ? BitValue{1} : BitValue{0}};
     }
-    return std::nullopt;
+    const auto number = numbers_.exact(node);
+    return number ? bits_of_value(variable, *number) : std::nullopt;
   }
 
   // Runs a parse of the expression in this node; its errors get the file, the line and the place in the text.
@@ -315,6 +312,7 @@ class ProblemReader {
   }
 
   const toml::table& root_;
+  TomlNumbers numbers_;
   std::string file_;
   std::filesystem::path folder_;
   References references_;
@@ -358,8 +356,7 @@ std::vector<std::string> values_text(const VariableList& list, const BitValues& 
       const std::vector<std::uint8_t> own(first, last);
       const std::string value =
           variable.boolean ? (own[0] != 0 ? "true" : "false") : to_string(value_of_bits(variable, own));
-      const bool plain = value.find_first_of(".e") == std::string::npos || variable.boolean;
-      texts.push_back(fmt::format("{} = {}", toml_key(variable.name), plain ? value : toml_string(value)));
+      texts.push_back(fmt::format("{} = {}", toml_key(variable.name), value));
       continue;
     }
     for (auto bit = first; bit != last; ++bit) {
@@ -406,7 +403,7 @@ bool is_inside(const std::filesystem::path& folder, const std::filesystem::path&
 Problem parse_problem(std::string_view text, std::string_view file_name, const std::filesystem::path& folder,
                       References references) {
   const toml::table root = parse_toml(text, file_name);
-  return ProblemReader(root, file_name, folder, references).read();
+  return ProblemReader(root, text, file_name, folder, references).read();
 }
 
 Problem read_problem(const std::filesystem::path& path, References references) {

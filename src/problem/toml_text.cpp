@@ -7,10 +7,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "base/checked.hpp"
 #include "base/input_error.hpp"
 
 namespace bnnplan {
@@ -19,6 +22,8 @@ namespace {
 
 constexpr std::size_t most_parts = 100;
 constexpr std::size_t most_bytes = std::size_t{64} << 20;
+
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 bool beyond_ascii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 
@@ -43,8 +48,6 @@ class Suspicion {
   }
 
  private:
-  static constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-
   [[noreturn]] void fail(const std::string& message) const { throw InputError(file_, line_, message); }
 
   void check_plain(char c) {
@@ -115,6 +118,44 @@ std::size_t confusing_line(std::string_view text) {
 }
 
 }  // namespace
+
+TomlNumbers::TomlNumbers(std::string_view text) : text_(text) {
+  if (text_.starts_with(byte_order_mark)) text_.remove_prefix(byte_order_mark.size());  // has no column
+}
+
+std::size_t TomlNumbers::offset_of(toml::source_position place) {
+  if (place < reached_) {
+    reached_ = {1, 1};
+    at_ = 0;
+  }
+  while (at_ < text_.size() && reached_ < place) {
+    if (text_[at_++] == '\n') {
+      reached_ = {reached_.line + 1, 1};
+      continue;
+    }
+    while (at_ < text_.size() && (static_cast<unsigned char>(text_[at_]) & 0xc0) == 0x80) ++at_;
+    ++reached_.column;
+  }
+  return at_;
+}
+
+std::optional<Decimal> TomlNumbers::exact(const toml::node& node) {
+  if (const auto integer = node.value_exact<std::int64_t>()) return make_decimal(*integer, 0);
+  const auto value = node.value_exact<double>();
+  if (!value) return std::nullopt;
+  std::string written;
+  for (std::size_t at = offset_of(node.source().begin); at < text_.size(); ++at) {
+    if (std::string_view("+-.eE0123456789_").find(text_[at]) == std::string_view::npos) break;
+    if (text_[at] != '_') written += text_[at];
+  }
+  try {
+    const auto number = parse_decimal(written);
+    // It is the number that toml++ saw, and not something else at a place that was not understood.
+    return number && std::strtod(written.c_str(), nullptr) == *value ? number : std::nullopt;
+  } catch (const OverflowError&) {
+    return std::nullopt;
+  }
+}
 
 void throw_toml_confusion(const char* condition) { throw TomlConfusion(condition); }
 

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 #include <string_view>
+
+#include "base/decimal.hpp"
 
 namespace bnnplan {
 
@@ -42,5 +45,23 @@ namespace bnnplan {
 // Parses TOML that others wrote. Throws InputError with the line for what is no TOML, and for what no problem
 // needs: keys of more than 100 parts (a.a.a...), nesting deeper than toml++ allows (256), more than 64 MiB.
 toml::table parse_toml(std::string_view text, std::string_view file);
+
+// The numbers of a text that was parsed, exactly as they are written there: of one with a point or an
+// exponent, toml++ itself only keeps a double. Keeps a reference to the text. Asked in the order of the file,
+// all of them together take one walk over it.
+class TomlNumbers {
+ public:
+  explicit TomlNumbers(std::string_view text);
+
+  // Nothing for values of other kinds, infinities, and what has too many digits.
+  std::optional<Decimal> exact(const toml::node& node);
+
+ private:
+  std::size_t offset_of(toml::source_position place);
+
+  std::string_view text_;
+  toml::source_position reached_{1, 1};  // line and column, by characters, of at_
+  std::size_t at_ = 0;
+};
 
 }  // namespace bnnplan

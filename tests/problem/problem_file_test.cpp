@@ -192,6 +192,12 @@ TEST_F(ProblemFile, RefusesWithFileAndLine) {
             "p.toml:26: bad initial value for 'warm', expected true or false");
   EXPECT_EQ(error_after("heat = -0.3", "heat = -0.35"),
             "p.toml:27: bad initial value for 'heat', expected a multiple of 0.1 from -0.8 to 0.7");
+  EXPECT_EQ(error_after("heat = -0.3", "heat = true"),
+            "p.toml:27: bad initial value for 'heat', expected a multiple of 0.1 from -0.8 to 0.7");
+  EXPECT_EQ(error_after("heat = -0.3", "heat = \"-0.3\""),
+            "p.toml:27: bad initial value for 'heat', expected a multiple of 0.1 from -0.8 to 0.7");
+  EXPECT_EQ(error_after("heat = -0.3", "heat = -0.30000000000000001"),
+            "p.toml:27: bad initial value for 'heat', expected a multiple of 0.1 from -0.8 to 0.7");
   EXPECT_EQ(error_after("heat = -0.3", "heat = nan"),
             "p.toml:27: bad initial value for 'heat', expected a multiple of 0.1 from -0.8 to 0.7");
   EXPECT_EQ(error_after("\"odd [name].1\" = 1", "\"heat.0\" = 1"),

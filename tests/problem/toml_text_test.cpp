@@ -31,6 +31,28 @@ TEST(TomlText, WhatIsLegalIsRead) {
   EXPECT_TRUE(parse_toml("", "f").empty());
 }
 
+TEST(TomlNumbers, AreAsWritten) {
+  const std::string text =
+      "\xef\xbb\xbf"
+      "a = { \"\xc3\xa9\xc7\x92\" = 0.30000000000000001, b = -1_2.5e+1 }\n"
+      "c = 7\nd = inf\ne = \"1.5\"\nf = 1.2345678901234567891\ng = 2.50\nh = true\ni = 0x10\n";
+  const toml::table root = parse_toml(text, "f");
+  TomlNumbers numbers(text);
+  const auto exact = [&](const char* key) { return numbers.exact(*root.get(key)); };
+  const toml::table& inside = *root["a"].as_table();
+  EXPECT_EQ(numbers.exact(*inside.get("\xc3\xa9\xc7\x92")), parse_decimal("0.30000000000000001"))
+      << "behind letters of two bytes";
+  EXPECT_EQ(numbers.exact(*inside.get("b")), parse_decimal("-125"));
+  EXPECT_EQ(exact("c"), parse_decimal("7"));
+  EXPECT_EQ(exact("d"), std::nullopt);
+  EXPECT_EQ(exact("e"), std::nullopt) << "a text";
+  EXPECT_EQ(exact("f"), std::nullopt) << "too many digits";
+  EXPECT_EQ(exact("g"), parse_decimal("2.5"));
+  EXPECT_EQ(exact("h"), std::nullopt);
+  EXPECT_EQ(exact("i"), parse_decimal("16"));
+  EXPECT_EQ(numbers.exact(*inside.get("b")), parse_decimal("-125")) << "back again";
+}
+
 TEST(TomlText, HeadersWithoutAKey) {
   const std::string confused = "malformed TOML: something is missing or too much here";
   EXPECT_EQ(error("a = 1\n[[[a]]]\nb = 2\n"), "f:2: " + confused);
