@@ -3,6 +3,14 @@
 // generalised landmark constraint: every plan that remains has an action outside of it). A prefix of t of H
 // steps refuses all plans that begin so, with A actions a fraction A^-t of them all.
 //
+// If the judge objects to the state after the last action of the prefix, much more can be excluded. Up to
+// there the states were right; where the step's state and action leave the model no choice, it will be wrong
+// after every step with this state and this action, whenever a plan comes there. So that pair is excluded, by
+// one clause over the bits of a step:  not (s^t = s and a^t = a)  for all t. There are as many runs as wrong
+// pairs are met, not as many as ways lead to them. Where the model has a choice (transitions may leave one),
+// another choice might be right, and neither the pair nor the prefix may be excluded for certain. The prefix
+// is, to find another plan, but from then on nothing is proved.
+//
 // The optimum of a run is a lower bound on everything that is left, so the first plan that the judge accepts
 // is optimal. Plans that a run finds on its way are judged as well: if one is valid it is kept for when a
 // limit is reached, and once a run shows that nothing is cheaper it is the answer.
@@ -13,8 +21,10 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "check/plan_check.hpp"
 #include "engines/checked_run.hpp"
+#include "problem/expression.hpp"
 
 namespace bnnplan {
 
@@ -27,22 +37,28 @@ class Repair {
         problem_(problem),
         request_(request),
         judge_(judge),
+        single_step_(problem),
         watch_(request.limits),
-        log_(request) {}
+        log_(request) {
+    single_step_.horizon = 1;
+    single_step_.initial.assign(problem.state.bit_count(), unknown_bit);
+    single_step_.goal.clear();
+    single_step_.refused.clear();
+  }
 
   Outcome solve() {
     while (true) {
       ++runs_;
       Outcome outcome = run();
-      if (outcome.lower_bound) log_.raise_lower(*outcome.lower_bound, watch_.seconds());
+      if (outcome.lower_bound && certain_) log_.raise_lower(*outcome.lower_bound, watch_.seconds());
       if (outcome.status == Status::infeasible || outcome.status == Status::unknown)
         return finish(std::move(outcome));
-      std::optional<RefusedPrefix> refused = judge_(*outcome.plan);
-      if (!refused) {
+      std::optional<Objection> objection = judge_(*outcome.plan);
+      if (!objection) {
         keep(*outcome.plan, *outcome.cost);
         return finish(std::move(outcome));
       }
-      problem_.refused.push_back(std::move(*refused));
+      exclude(*outcome.plan, std::move(*objection));
       if (check_plan(problem_, *outcome.plan).accepted)
         throw std::logic_error("the plan goes on after it was refused");
       const bool proved = best_ && log_.lower() && *log_.lower() >= best_cost_;
@@ -56,12 +72,55 @@ class Repair {
   }
 
  private:
+  void exclude(const Plan& plan, Objection objection) {
+    if (!objection.parts) {
+      problem_.refused.push_back(std::move(objection.prefix));
+      return;
+    }
+    const std::size_t t = objection.prefix.actions.size();
+    const BitValues& state = t == 1 ? plan.initial : plan.steps[t - 2].state;
+    const std::vector<std::uint8_t>& action = plan.steps[t - 1].action;
+    if (has_no_choice(state, action)) {
+      problem_.constraints.push_back(other_step(state, action));
+      ++refused_steps_;
+    } else {
+      certain_ = false;
+      problem_.refused.push_back(std::move(objection.prefix));
+    }
+  }
+
+  // Whether all that the step leads to follows: the checker completes a step by propagation only.
+  bool has_no_choice(const BitValues& state, const std::vector<std::uint8_t>& action) const {
+    Plan plan;
+    plan.initial = state;
+    plan.steps.push_back({action, BitValues(problem_.auxiliary.bit_count(), unknown_bit),
+                          BitValues(problem_.state.bit_count(), unknown_bit)});
+    return check_plan(single_step_, plan).accepted;
+  }
+
+  // At least one bit of the step is another one: the sum of ~x where x is 1 and of x where it is 0.
+  LinearConstraint other_step(const BitValues& state, const std::vector<std::uint8_t>& action) const {
+    LinearConstraint clause;
+    clause.comparison = Comparison::at_least;
+    clause.bound = 1;
+    const auto add = [&](Bit bit, bool is_one) {
+      clause.terms.push_back({is_one ? -1 : 1, bit});
+      if (is_one) --clause.bound;
+      clause.text += fmt::format("{}{}{}", clause.text.empty() ? "" : " + ", is_one ? "~" : "",
+                                 name_in_expression(bit_name(problem_, bit)));
+    };
+    for (std::uint32_t i = 0; i < state.size(); ++i) add({Place::state, i}, state[i] == 1);
+    for (std::uint32_t i = 0; i < action.size(); ++i) add({Place::action, i}, action[i] == 1);
+    clause.text += " >= 1";
+    return clause;
+  }
+
   Outcome run() {
     EngineRequest request = request_;
     if (request.limits.seconds)
       request.limits.seconds = std::max(0.0, *request.limits.seconds - watch_.seconds());
     request.callbacks.bound = [&](const BoundPoint& bound) {
-      if (bound.lower) log_.raise_lower(*bound.lower, watch_.seconds());
+      if (bound.lower && certain_) log_.raise_lower(*bound.lower, watch_.seconds());
     };
     request.callbacks.improvement = [&](const Improvement& improvement) {
       if (best_ && improvement.cost >= best_cost_) return;
@@ -72,7 +131,8 @@ class Repair {
       request.callbacks.progress = [&](Progress progress) {
         progress.seconds = watch_.seconds();
         progress.activity =
-            fmt::format("{} prefixes refused, {}", problem_.refused.size(), progress.activity);
+            fmt::format("{} and {} refused, {}", count_text(problem_.refused.size(), "prefix", "prefixes"),
+                        count_text(refused_steps_, "step"), progress.activity);
         progress.lower_bound = log_.lower();
         progress.best_cost = log_.upper();
         request_.callbacks.progress(progress);
@@ -90,10 +150,19 @@ class Repair {
 
   // The answer of the last run, made that of all of them.
   Outcome finish(Outcome outcome) {
+    if (!certain_ && outcome.status == Status::infeasible) outcome.status = Status::unknown;
+    if (!certain_ && outcome.status == Status::optimal &&
+        !(best_ && log_.lower() && *log_.lower() >= best_cost_))
+      outcome.status = Status::plan;
     if (best_ && outcome.status == Status::infeasible)
       throw std::logic_error(fmt::format("engine {} says infeasible after it found a plan", engine_.name));
     if (best_) {
-      const PlanCheck check = check_plan(problem_, *best_);
+      Problem uncertain;  // what was excluded without certainty may have been this very plan
+      if (!certain_) {
+        uncertain = problem_;
+        uncertain.refused.clear();
+      }
+      const PlanCheck check = check_plan(certain_ ? problem_ : uncertain, *best_);
       if (!check.accepted || check.cost != best_cost_) {
         throw RefusedPlan(fmt::format("engine {} found a plan on its way that is refused: {}", engine_.name,
                                       check.accepted ? "its cost is another one" : check.violation),
@@ -110,6 +179,7 @@ class Repair {
     outcome.bounds = log_.finish(outcome.seconds);
     if (outcome.status != Status::infeasible) outcome.lower_bound = log_.lower();
     outcome.statistics.emplace_back("refused_prefixes", static_cast<std::int64_t>(problem_.refused.size()));
+    outcome.statistics.emplace_back("refused_steps", refused_steps_);
     outcome.statistics.emplace_back("runs", runs_);
     return outcome;
   }
@@ -118,9 +188,11 @@ class Repair {
   Problem& problem_;
   const EngineRequest& request_;
   const PlanJudge& judge_;
+  Problem single_step_;  // any state, any action, no goal
   LimitWatch watch_;
   BoundLog log_;
-  std::int64_t runs_ = 0;
+  std::int64_t runs_ = 0, refused_steps_ = 0;
+  bool certain_ = true;       // that nothing was excluded that the judge would accept
   std::optional<Plan> best_;  // that the judge accepts
   std::int64_t best_cost_ = 0;
 };

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/bit_value.hpp"
@@ -66,6 +67,15 @@ struct RefusedPrefix {
   std::vector<std::vector<std::uint8_t>> actions;  // one per action bit, step by step from the first
 
   friend bool operator==(const RefusedPrefix&, const RefusedPrefix&) = default;
+};
+
+// What somebody beyond the problem has against a plan: no plan that begins so is one. `parts` says why: these
+// actions are allowed, but the state that the plan has after the last of them is not the true one. Then it is
+// only the plans that come to this state by the last of them that are refused.
+struct Objection {
+  Objection(RefusedPrefix refused, bool by_state = false) : prefix(std::move(refused)), parts(by_state) {}
+  RefusedPrefix prefix;
+  bool parts;
 };
 
 // A fixed-horizon learned planning problem, the tuple <S, A, C, T, V, G, R, H> of the design.

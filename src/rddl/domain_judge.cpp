@@ -1,10 +1,11 @@
-// Judging plans by the true domain. A replay says where a plan fails. But mostly it was doomed before: the
-// robot that stands before an obstacle with one step left cannot reach its goal whatever it does. So the
-// prefix is shortened as long as the goal cannot be reached from the state before its last action: by
-// depth-first search in the simulator over (steps left, state), remembered from plan to plan. One step left
-// is looked at first; the more are left, the more there is to look at, and from the number of steps on at
-// which it was too much once, the prefix stays as it is. A shorter prefix refuses more plans at once: with A
-// actions, A times as many a step.
+// Judging plans by the true domain. A replay says where a plan fails, and where its states are not those of
+// the domain: from there on the problem's costs are of another world. Where a plan fails it was mostly
+// doomed before: the robot that stands before an obstacle with one step left cannot reach its goal whatever
+// it does. So the prefix is shortened as long as the goal cannot be reached from the state before its last
+// action: by depth-first search in the simulator over (steps left, state), remembered from plan to plan. One
+// step left is looked at first; the more are left, the more there is to look at, and from the number of steps
+// on at which it was too much once, the prefix stays as it is. A shorter prefix refuses more plans at once:
+// with A actions, A times as many a step.
 #include "rddl/domain_judge.hpp"
 
 #include <algorithm>
@@ -35,14 +36,20 @@ DomainJudge::DomainJudge(const Simulator& simulator, const Problem& problem)
   }
 }
 
-std::optional<RefusedPrefix> DomainJudge::operator()(const Plan& plan) {
+std::optional<Objection> DomainJudge::operator()(const Plan& plan) {
   const Replay replayed = replay(simulator_, problem_, plan);
-  if (replayed.violation.empty()) return std::nullopt;
-  std::size_t length = replayed.refused_actions;
-  while (length > 0 &&
-         hopeless(replayed.states[length - 1], static_cast<int>(plan.steps.size() - (length - 1)))) {
-    --length;
+  const auto diverges = static_cast<std::size_t>(replayed.diverges);
+  if (replayed.violation.empty() && diverges == 0) return std::nullopt;
+  std::size_t length = diverges;
+  if (!replayed.violation.empty()) {
+    length = replayed.refused_actions;
+    while (length > 0 &&
+           hopeless(replayed.states[length - 1], static_cast<int>(plan.steps.size() - (length - 1)))) {
+      --length;
+    }
   }
+  const bool parts = diverges > 0 && diverges <= length;
+  if (parts) length = diverges;
   RefusedPrefix prefix;
   prefix.initial.assign(problem_.state.bit_count(), unknown_bit);
   for (std::uint32_t bit = 0; bit < prefix.initial.size(); ++bit) {
@@ -50,7 +57,7 @@ std::optional<RefusedPrefix> DomainJudge::operator()(const Plan& plan) {
       prefix.initial[bit] = plan.initial[bit];
   }
   for (std::size_t t = 0; t < length; ++t) prefix.actions.push_back(plan.steps[t].action);
-  return prefix;
+  return Objection(std::move(prefix), parts);
 }
 
 bool DomainJudge::hopeless(const StateValues& state, int steps) {

@@ -124,10 +124,10 @@ TEST(Repair, ShortestPrefixesAndTheirNumber) {
 }
 
 // Refuses whatever it sees, whole.
-std::optional<RefusedPrefix> refuse_all(const Plan& plan) {
+std::optional<Objection> refuse_all(const Plan& plan) {
   RefusedPrefix prefix{BitValues(plan.initial.size(), unknown_bit), {}};
   for (const PlanStep& step : plan.steps) prefix.actions.push_back(step.action);
-  return prefix;
+  return Objection(std::move(prefix));
 }
 
 TEST(Repair, RefusingEverythingEnds) {
@@ -157,6 +157,69 @@ TEST(Repair, LimitsAreForAllRuns) {
   EXPECT_EQ(run_repaired(engine(), problem, request, refuse_all).stopped, StopReason::interrupted);
 }
 
+// A judge that knows better what a does: it leads elsewhere than the problem says, wherever it is taken.
+TEST(Repair, AWrongStepIsExcludedWhereverItIsTaken) {
+  const auto judge = [](const Plan& plan) -> std::optional<Objection> {
+    RefusedPrefix prefix{BitValues(2, unknown_bit), {}};
+    for (const PlanStep& step : plan.steps) {
+      prefix.actions.push_back(step.action);
+      if (step.action[0] == 1) return Objection(std::move(prefix), true);
+    }
+    return std::nullopt;
+  };
+  Problem problem = counter_problem();
+  const Outcome outcome = run_repaired(engine(), problem, {}, judge);
+  EXPECT_EQ(outcome.status, Status::optimal);
+  EXPECT_EQ(outcome.cost, 4) << "b twice, as every a is wrong";
+  // a from 0 and from 1: as prefixes that would be a, -a, --a, ba, -ba, b-a, ...
+  EXPECT_EQ(statistic(outcome, "refused_steps"), 2);
+  EXPECT_EQ(statistic(outcome, "refused_prefixes"), 0);
+  EXPECT_EQ(statistic(outcome, "runs"), 3);
+  // What was added can be written, read, and means the same.
+  const Problem again = parse_problem(problem_text(problem), "again.toml", ".");
+  ASSERT_EQ(again.constraints.size(), problem.constraints.size());
+  EXPECT_EQ(engine().run(again, {}).cost, 4);
+}
+
+// Where the model may choose, one wrong choice does not make the action wrong: nothing is proved any more.
+TEST(Repair, AWrongChoiceProvesNothing) {
+  Problem problem = parse_problem(R"(
+horizon = 1
+minimize = "n'"
+transitions = ["n' + m' == 1"]
+[action]
+a = "bool"
+[state]
+n = "bool"
+m = "bool"
+[initial]
+n = false
+m = false
+)",
+                                  "choice.toml", ".");
+  const auto judge = [](const Plan& plan) -> std::optional<Objection> {
+    if (plan.steps[0].state[0] == 1) return std::nullopt;
+    return Objection(RefusedPrefix{BitValues(2, unknown_bit), {plan.steps[0].action}}, true);
+  };
+  // One that tells nothing on its way sees only what it thinks is best.
+  const Engine silent{"silent", "", "", [](const Problem& asked, const EngineRequest& request) {
+                        EngineRequest quiet = request;
+                        quiet.callbacks = {};
+                        return find_engine("search")->run(asked, quiet);
+                      }};
+  Problem again = problem;
+  const Outcome none = run_repaired(silent, again, {}, judge);
+  EXPECT_EQ(none.status, Status::unknown) << "n' = 1 is a plan, whatever a is";
+  EXPECT_EQ(none.lower_bound, 0) << "of the first run";
+  EXPECT_EQ(statistic(none, "refused_prefixes"), 2);
+  EXPECT_EQ(statistic(none, "refused_steps"), 0);
+  // One that tells may have come by the right one, which is then known to be a plan, and no more.
+  const Outcome found = run_repaired(engine(), problem, {}, judge);
+  EXPECT_EQ(found.status, found.plan ? Status::plan : Status::unknown);
+  EXPECT_EQ(found.cost, found.plan ? std::optional<std::int64_t>(1) : std::nullopt);
+  EXPECT_EQ(found.lower_bound, 0);
+}
+
 TEST(Repair, AValidPlanFoundOnTheWayIsKept) {
   // An engine that tells a dear plan first, then a cheap one that is refused, and then reaches a limit.
   static const Plan dear =
@@ -181,7 +244,7 @@ TEST(Repair, AValidPlanFoundOnTheWayIsKept) {
                          return outcome;
                        }};
   const auto cheap = [](const Plan& plan) {
-    return plan == dear ? std::optional<RefusedPrefix>() : refuse_all(plan);
+    return plan == dear ? std::optional<Objection>() : refuse_all(plan);
   };
   Problem problem = counter_problem();
   EngineRequest request;

@@ -69,10 +69,31 @@ TEST_F(ReplayTest, TheShortestRefusedPrefix) {
   const auto illegal =
       prefix(R"({"steps": [{"actions": {"left": 1}}, {"actions": {"left": 1, "up": 1}}, {}, {}, {}]})");
   ASSERT_TRUE(illegal);
-  EXPECT_EQ(illegal->actions, (std::vector<std::vector<std::uint8_t>>{{0, 0, 0, 1}, {1, 0, 0, 1}}));
-  EXPECT_EQ(illegal->initial, BitValues(9, unknown_bit)) << "the problem leaves nothing free";
-  EXPECT_EQ(prefix(R"({"steps": [{}, {}, {}, {}, {}]})")->actions.size(), 2u) << "the way takes four steps";
-  EXPECT_EQ(prefix(R"({"steps": [{}, {}]})")->actions.size(), 0u) << "two are never enough";
+  EXPECT_EQ(illegal->prefix.actions, (std::vector<std::vector<std::uint8_t>>{{0, 0, 0, 1}, {1, 0, 0, 1}}));
+  EXPECT_EQ(illegal->prefix.initial, BitValues(9, unknown_bit)) << "the problem leaves nothing free";
+  EXPECT_EQ(prefix(R"({"steps": [{}, {}, {}, {}, {}]})")->prefix.actions.size(), 2u)
+      << "the way takes four steps";
+  EXPECT_EQ(prefix(R"({"steps": [{}, {}]})")->prefix.actions.size(), 0u) << "two are never enough";
+}
+
+// A plan that the domain allows, but whose states are not the domain's.
+TEST(Objection, IsToTheFirstWrongState) {
+  const Simulator simulator = testing::simulator_of(
+      "domain d { pvariables { x : { state-fluent, bool, default = false }; go : { action-fluent, bool, "
+      "default = "
+      "false }; }; cpfs { x' = go; }; reward = x'; }",
+      "instance i { domain = d; init-state { ~x; }; horizon = 3; }");
+  const Problem problem = compile_variables(simulator.model(), {});
+  const auto objection = [&](std::string_view plan) {
+    return DomainJudge(simulator, problem)(parse_plan(plan, "p", problem));
+  };
+  const auto wrong =
+      objection(R"({"steps": [{"actions": {"go": 1}, "state": {"x": 1}}, {"state": {"x": 1}}, {}]})");
+  ASSERT_TRUE(wrong);
+  EXPECT_TRUE(wrong->parts);
+  EXPECT_EQ(wrong->prefix.actions, (std::vector<std::vector<std::uint8_t>>{{1}, {0}}));
+  EXPECT_FALSE(
+      objection(R"({"steps": [{"actions": {"go": 1}, "state": {"x": 1}}, {"state": {"x": 0}}, {}]})"));
 }
 
 TEST(RefusedPrefix, EndsWhereNoActionIsLegal) {
@@ -85,7 +106,8 @@ TEST(RefusedPrefix, EndsWhereNoActionIsLegal) {
   EXPECT_EQ(result.step, 4);
   EXPECT_EQ(result.refused_actions, 3u);
   EXPECT_EQ(result.violation.substr(0, 33), "step 4: illegal by the constraint");
-  EXPECT_EQ(DomainJudge(simulator, problem)(plan)->actions.size(), 2u) << "two reboots cannot save four";
+  EXPECT_EQ(DomainJudge(simulator, problem)(plan)->prefix.actions.size(), 2u)
+      << "two reboots cannot save four";
 }
 
 TEST(RefusedPrefix, KeepsTheFreeInitialBits) {
@@ -97,9 +119,9 @@ TEST(RefusedPrefix, KeepsTheFreeInitialBits) {
   const auto prefix = DomainJudge(
       simulator, problem)(parse_plan(R"({"initial": {"age[c2]": 2}, "steps": [{}, {}]})", "p", problem));
   ASSERT_TRUE(prefix);
-  EXPECT_EQ(prefix->actions.size(), 1u) << "c2 stops after the first step";
-  for (std::uint32_t bit = 0; bit < prefix->initial.size(); ++bit) {
-    EXPECT_EQ(prefix->initial[bit], bit == age ? 0 : bit == age + 1 ? 1 : unknown_bit);
+  EXPECT_EQ(prefix->prefix.actions.size(), 1u) << "c2 stops after the first step";
+  for (std::uint32_t bit = 0; bit < prefix->prefix.initial.size(); ++bit) {
+    EXPECT_EQ(prefix->prefix.initial[bit], bit == age ? 0 : bit == age + 1 ? 1 : unknown_bit);
   }
   const Replay moved =
       replay(simulator, problem, parse_plan(R"({"initial": {"age[c2]": 2}, "steps": [{}]})", "p", problem));
