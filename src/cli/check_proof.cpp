@@ -1,17 +1,14 @@
 // bnnplan check-proof: checks a proof of optimality, independently of what made it.
-#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
+#include "base/count_text.hpp"
 #include "base/input_error.hpp"
-#include "base/limits.hpp"
-#include "check/proof_check.hpp"
+#include "check/problem_proof.hpp"
 #include "cli/commands.hpp"
 #include "cli/file_kind.hpp"
-#include "formats/plain_row.hpp"
-#include "model/unroll.hpp"
+#include "problem/worth.hpp"
 
 namespace bnnplan {
 
@@ -21,13 +18,6 @@ struct CheckProofOptions {
   ProblemOptions subject;  // a problem, or an OPB file
   std::string proof_file;
 };
-
-// The proof is held in memory while it is checked, and the constraints it derives beside it.
-std::size_t largest_proof() {
-  constexpr std::size_t most = std::size_t{1} << 36;
-  const std::size_t machine = machine_memory();
-  return machine > 0 ? std::min(most, machine / 2) : most;
-}
 
 std::string accepted_text(const ProofCheck& check, const std::string& value) {
   std::string claim;
@@ -44,11 +34,8 @@ std::string accepted_text(const ProofCheck& check, const std::string& value) {
     case ProofCheck::Claim::nothing:
       break;
   }
-  const auto count = [](std::uint64_t number, const char* what) {
-    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
-  };
-  return fmt::format("accepted: {} ({}, {})\n", claim, count(check.steps, "clause"),
-                     count(check.solutions, "solution"));
+  return fmt::format("accepted: {} ({}, {})\n", claim, count_text(check.steps, "clause"),
+                     count_text(check.solutions, "solution"));
 }
 
 int run_check_proof(const CheckProofOptions& options) {
@@ -65,11 +52,9 @@ int run_check_proof(const CheckProofOptions& options) {
     value = fmt::format("value {}", check.value);
   } else {
     const Problem problem = options.subject.read_with_horizon();
-    require_room_for_model(problem, 10);  // as rows, and in the propagator
-    const ZeroOneModel model = unroll(problem);
-    check = check_proof(formula_of(model), proof.text);
-    const std::int64_t cost = checked_add(check.value, plain_objective(model).offset);
-    value = fmt::format("cost {}", to_string(cost_in_units(problem, cost)));
+    const ProblemProof shown = check_problem_proof(problem, proof.text);
+    check = shown.check;
+    if (shown.cost) value = worth_text(problem, *shown.cost);
   }
   if (!check.accepted) {
     // A proof that is empty or cut off is one that is refused; a file of another kind is none.

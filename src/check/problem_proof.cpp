@@ -1,0 +1,34 @@
+// A proof is about a 0-1 model; a user asks about a problem. The model is made here from the problem, not
+// taken from whoever wrote the proof. A problem without a reward has the same cost for every plan: there, any
+// solution is an optimal one.
+#include "check/problem_proof.hpp"
+
+#include <algorithm>
+
+#include "base/checked.hpp"
+#include "base/limits.hpp"
+#include "formats/plain_row.hpp"
+#include "model/unroll.hpp"
+
+namespace bnnplan {
+
+ProblemProof check_problem_proof(const Problem& problem, std::string_view proof) {
+  require_room_for_model(problem, 10);  // as rows, and in the propagator
+  const ZeroOneModel model = unroll(problem);
+  ProblemProof result;
+  result.check = check_proof(formula_of(model), proof);
+  if (!result.check.accepted) return result;
+  const std::int64_t offset = plain_objective(model).offset;
+  if (result.check.claim == ProofCheck::Claim::optimal) result.cost = checked_add(result.check.value, offset);
+  if (result.check.claim == ProofCheck::Claim::satisfiable && problem.objective.terms.empty())
+    result.cost = offset;
+  return result;
+}
+
+std::size_t largest_proof() {
+  constexpr std::size_t most = std::size_t{1} << 36;
+  const std::size_t machine = machine_memory();
+  return machine > 0 ? std::min(most, machine / 2) : most;
+}
+
+}  // namespace bnnplan

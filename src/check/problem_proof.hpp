@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "check/proof_check.hpp"
+#include "problem/problem.hpp"
+
+namespace bnnplan {
+
+// What a proof shows of a problem.
+struct ProblemProof {
+  ProofCheck check;
+  std::optional<std::int64_t> cost;  // the optimum if it is proved, an integer as in Objective
+};
+
+// Unrolls the problem and checks the proof against the model. Requires problem.horizon > 0. Throws InputError
+// if the machine has no room for the model.
+ProblemProof check_problem_proof(const Problem& problem, std::string_view proof);
+
+// The longest proof that is read: it is held in memory, and the constraints it derives beside it.
+std::size_t largest_proof();
+
+}  // namespace bnnplan
