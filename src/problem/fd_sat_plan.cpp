@@ -191,11 +191,16 @@ class FdSatPlanReader {
     }
   }
 
+  // A reward that only takes is read as what it is, a cost that is minimised.
   void read_reward() {
     const std::string file = path("translation", "reward").string();
     const std::string text = read_text_file(file);
     LineReader lines(text);
-    std::string reward;
+    struct Part {
+      bool negative;
+      std::string text;
+    };
+    std::vector<Part> parts;
     for (std::string_view line; lines.next(line);) {
       if (trimmed(line).empty()) continue;
       const auto fields = split_at_commas(line);
@@ -210,14 +215,21 @@ class FdSatPlanReader {
                                      names_.suggestion(fields.front())));
       }
       const Decimal coefficient = decimal(fields[1], file, lines.number());
-      const std::string magnitude = to_string(coefficient.digits < 0 ? -coefficient : coefficient);
-      reward += coefficient.digits < 0 ? (reward.empty() ? "-" : " - ") : (reward.empty() ? "" : " + ");
-      if (magnitude != "1") reward += magnitude + " ";
-      reward += name_in_expression(fields.front()) + (bits->place == Place::state ? "'" : "");
+      const bool negative = coefficient.digits < 0;
+      const std::string magnitude = to_string(negative ? -coefficient : coefficient);
+      parts.push_back({negative, (magnitude == "1" ? "" : magnitude + " ") +
+                                     name_in_expression(fields.front()) +
+                                     (bits->place == Place::state ? "'" : "")});
     }
-    if (reward.empty()) return;
+    if (parts.empty()) return;
+    const bool cost = std::all_of(parts.begin(), parts.end(), [](const Part& part) { return part.negative; });
+    std::string sum;
+    for (const Part& part : parts) {
+      const bool minus = part.negative && !cost;
+      sum += (sum.empty() ? (minus ? "-" : "") : minus ? " - " : " + ") + part.text;
+    }
     try {
-      problem_.objective = parse_objective(reward, true, problem_, names_);
+      problem_.objective = parse_objective(sum, !cost, problem_, names_);
     } catch (const ExpressionError& error) {
       throw InputError(file, error.what());
     }

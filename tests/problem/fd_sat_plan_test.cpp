@@ -50,7 +50,7 @@ TEST(FdSatPlan, PublishedDetails) {
   const Problem inventory = read_fd_sat_plan(testing::published_folder(), "inventory", "2");
   EXPECT_EQ(inventory.transitions.size(), 5u);
   EXPECT_EQ(inventory.objective.terms[0], (Term{8, {Place::next, 1}}));
-  EXPECT_TRUE(inventory.objective.maximize);
+  EXPECT_FALSE(inventory.objective.maximize) << "a reward that only takes is a cost";
   const Problem sysadmin = read_fd_sat_plan(testing::published_folder(), "sysadmin", "4");
   EXPECT_EQ(sysadmin.goal.size(), 4u) << "goals that are also constraints are not repeated";
 }
@@ -95,6 +95,7 @@ TEST_F(FdSatPlanFiles, Reads) {
   EXPECT_EQ(problem.goal[1].text, "done <= 1");
   EXPECT_EQ(problem.objective.terms, (std::vector<Term>{{15, {Place::action, 0}}, {-20, {Place::next, 0}}}));
   EXPECT_EQ(problem.objective.text, "-1.5 go + 2 at[$a| $b]'");
+  EXPECT_TRUE(problem.objective.maximize);
   EXPECT_EQ(problem.network->layers[0].neurons[0].threshold, 2);  // ceil(2.5 / 2)
   EXPECT_EQ(problem.network->layers[0].neurons[1].threshold, 0);  // ceil(-1 / 2)
   EXPECT_EQ(problem.network->layers[1].neurons[0].threshold, 3) << "never: clipped to one above the inputs";
