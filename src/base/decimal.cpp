@@ -78,13 +78,6 @@ std::optional<Decimal> parse_decimal(std::string_view text) {
   return make_decimal(negative ? -digits : digits, exponent);
 }
 
-std::optional<Decimal> decimal_of_double(double value) {
-  if (!std::isfinite(value)) return std::nullopt;
-  char buffer[64];
-  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
-  return parse_decimal({buffer, static_cast<std::size_t>(end - buffer)});
-}
-
 std::string to_string(const Decimal& value) {
   if (value.exponent > 18 || value.exponent < -40) return fmt::format("{}e{}", value.digits, value.exponent);
   if (value.exponent >= 0) return fmt::format("{}{}", value.digits, std::string(value.exponent, '0'));

@@ -22,10 +22,6 @@ Decimal make_decimal(std::int64_t digits, int exponent);
 // Throws OverflowError if it is one that does not fit.
 std::optional<Decimal> parse_decimal(std::string_view text);
 
-// The shortest decimal that reads back as `value`: what a person wrote as 0.1 is 0.1 again. Nothing for
-// infinities and NaN. Throws OverflowError where the digits do not fit.
-std::optional<Decimal> decimal_of_double(double value);
-
 // Shortest exact text: 12, -0.05, 1500. Numbers with a very large exponent are written as 3e40.
 std::string to_string(const Decimal& value);
 

@@ -12,9 +12,11 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "network/reference_inference.hpp"
 #include "problem/variable_value.hpp"
+#include "problem/worth.hpp"
 
 namespace bnnplan {
 
@@ -54,7 +56,7 @@ class PlanReplay {
     try {
       if (plan_.steps.size() != static_cast<std::size_t>(problem_.horizon)) {
         throw Violation{
-            0, fmt::format("the plan has {} steps, the horizon is {}", plan_.steps.size(), problem_.horizon)};
+            0, fmt::format("the plan has {}, the horizon is {}", count_text(plan_.steps.size(), "step"), problem_.horizon)};
       }
       result.plan.initial = initial_state();
       BitValues state = result.plan.initial;
@@ -75,8 +77,11 @@ class PlanReplay {
       }
       const Decimal cost = cost_in_units(problem_, result.cost);
       if (plan_.cost && !(*plan_.cost == cost)) {
-        throw Violation{problem_.horizon + 1, fmt::format("the plan claims cost {}, its actions cost {}",
-                                                          to_string(*plan_.cost), to_string(cost))};
+        const bool maximize = problem_.objective.maximize;
+        throw Violation{problem_.horizon + 1,
+                        fmt::format("the plan claims {}, its actions {} {}",
+                                    worth_text(maximize, *plan_.cost), maximize ? "give" : "cost",
+                                    worth_number(maximize, cost))};
       }
       result.plan.cost = cost;
       result.accepted = true;
@@ -119,7 +124,7 @@ class PlanReplay {
       if (!same) continue;
       if (t == 0) throw Violation{0, "initial state: the problem refuses plans from this state"};
       throw Violation{
-          t, fmt::format("step {}: the problem refuses plans that begin with these {} actions", t, t)};
+          t, fmt::format("step {}: the problem refuses plans that begin with {}", t, t == 1 ? "this action" : fmt::format("these {} actions", t))};
     }
   }
 

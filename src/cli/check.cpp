@@ -3,13 +3,16 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "check/plan_check.hpp"
 #include "cli/commands.hpp"
 #include "cli/file_kind.hpp"
 #include "problem/plan_file.hpp"
+#include "problem/worth.hpp"
 #include "rddl/replay.hpp"
 #include "report/plan_table.hpp"
+#include "report/words.hpp"
 
 namespace bnnplan {
 
@@ -24,35 +27,46 @@ struct CheckOptions {
 int run_check(const CheckOptions& options) {
   Problem problem = options.problem.read();
   const InputText input = read_input(options.plan_file);
-  const Plan plan =
-      read_as(FileKind::plan, input, [&] { return parse_plan(input.text, input.name, problem); });
+  const auto [plan, claim] = read_as(FileKind::plan, input, [&] {
+    const JsonValue file = parse_json(input.text, input.name);
+    return std::pair(plan_of_json(file, input.name, problem),
+                     claim_text(text_of(file, "status"), text_of(file, "among")));
+  });
   if (problem.horizon == 0) {  // a problem without a horizon: the plan decides
     if (plan.steps.empty())
       throw InputError(input.name, "the plan has no steps, and the problem states no horizon");
     set_horizon(problem, static_cast<std::int64_t>(plan.steps.size()));
   }
   const PlanCheck result = check_plan(problem, plan);
-  std::string text = result.accepted
-                         ? fmt::format("{}\nvalid plan, {} steps, cost {}\n",
-                                       plan_table(problem, result.plan, 200, output_style("auto")),
-                                       problem.horizon, to_string(cost_in_units(problem, result.cost)))
-                         : fmt::format("refused: {}\n", result.violation);
+  std::string text;
+  if (result.accepted) {
+    text = plan_table(problem, result.plan, 200, output_style("auto")) + "\n";
+    if (!claim.empty())
+      text += fmt::format("the file claims: {} (which is not checked here)\n", printable(claim));
+    text += fmt::format("valid plan, {}, {}\n", count_text(problem.horizon, "step"),
+                        worth_text(problem, result.cost));
+  } else {
+    text = fmt::format("refused: {}\n", result.violation);
+  }
   bool accepted = result.accepted;
+  std::string promise;
   if (!options.domain.empty()) {
     const Simulator simulator = read_domain(options.domain, options.instance);
     const Replay replayed = replay(simulator, problem, result.accepted ? result.plan : plan);
     accepted &= replayed.violation.empty();
     text += replay_text(replayed);
+    if (accepted) promise = promise_text(problem, result.cost, to_string(replayed.reward));
+    if (!promise.empty()) text += promise + "\n";
   }
   print(text);
-  return accepted ? exit_success : exit_refused;
+  return !accepted ? exit_refused : promise.empty() ? exit_success : exit_other_reward;
 }
 
 }  // namespace
 
 void add_check_command(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("check", "Replay a plan: check every constraint and the goal, recompute the cost");
+  CLI::App* command = app.add_subcommand(
+      "check", "Replay a plan: check every constraint and the goal, recompute the cost or reward");
   auto options = std::make_shared<CheckOptions>();
   options->problem.add_to(*command);
   command->add_option("PLAN", options->plan_file, "Plan file (.json), - for standard input")->required();
@@ -64,7 +78,9 @@ void add_check_command(CLI::App& app, int& exit_code) {
   domain->needs(instance);
   instance->needs(domain);
   command->footer(
-      "Prints the steps and the cost (exit code 0), or the first violation (exit code 20).\n"
+      "Prints the steps and the cost or reward (exit code 0), or the first violation (exit code 20).\n"
+      "With a domain, exit code 21 says that the plan is valid in both, but that the model promises another\n"
+      "reward than the domain gives.\n"
       "Example: bnnplan check models/corridor.toml models/corridor.plan.json");
   command->callback([options, &exit_code] { exit_code = run_check(*options); });
 }

@@ -22,10 +22,11 @@ enum ExitCode : int {
   exit_usage = 1,
   exit_bad_input = 2,
   exit_internal_error = 3,
-  exit_plan = 10,        // a plan that is not proved optimal
-  exit_unknown = 11,     // a limit was hit before anything was found
-  exit_infeasible = 20,  // there is no plan
-  exit_refused = 20,     // a plan or a proof
+  exit_plan = 10,          // a plan that is not proved optimal
+  exit_unknown = 11,       // a limit was hit before anything was found
+  exit_infeasible = 20,    // there is no plan
+  exit_refused = 20,       // a plan or a proof
+  exit_other_reward = 21,  // a valid plan, but the model promises another reward than the domain gives
   // Of the maxsat command, as the MaxSAT Evaluation asks.
   exit_maxsat_unknown = 0,
   exit_maxsat_satisfiable = 10,

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/checked.hpp"
+#include "base/count_text.hpp"
 #include "base/stopwatch.hpp"
 #include "cli/commands.hpp"
 #include "cli/file_kind.hpp"
@@ -12,6 +13,7 @@
 #include "formats/model_format.hpp"
 #include "model/simplify.hpp"
 #include "model/unroll.hpp"
+#include "problem/worth.hpp"
 #include "report/plan_json.hpp"
 #include "report/plan_table.hpp"
 
@@ -47,8 +49,8 @@ std::vector<std::int64_t> possible_values(const Problem& problem, std::int64_t c
 std::string answer_text(const Problem& problem, const Outcome& outcome) {
   if (outcome.status == Status::infeasible) return "no plan exists, as the solver claims\n";
   if (!outcome.plan) return "the solver found no plan and no proof\n";
-  return fmt::format("{}\nvalid plan, {} steps, cost {}{}\n", plan_table(problem, *outcome.plan),
-                     problem.horizon, to_string(cost_in_units(problem, *outcome.cost)),
+  return fmt::format("{}\nvalid plan, {}, {}{}\n", plan_table(problem, *outcome.plan),
+                     count_text(problem.horizon, "step"), worth_text(problem, *outcome.cost),
                      outcome.status != Status::optimal ? ", not claimed to be optimal"
                      : outcome.claimed_by.empty()      ? ", optimal: the problem has no objective"
                                                        : ", optimal as the solver claims");

@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
   app.footer(
       "`bnnplan COMMAND --help` says more about a command.\n"
       "Exit codes: 0 success, 1 usage, 2 bad input, 3 internal error, 10 plan not proved optimal,\n"
-      "11 nothing found within the limits, 20 refused or no plan exists.");
+      "11 nothing found within the limits, 20 refused or no plan exists, 21 another reward in the domain.");
   if (argc < 2) {
     print_message(overview(app));
     return exit_usage;

@@ -21,6 +21,7 @@
 #include "engines/external/known_solvers.hpp"
 #include "engines/repair.hpp"
 #include "formats/model_format.hpp"
+#include "problem/worth.hpp"
 #include "rddl/domain_judge.hpp"
 #include "report/outcome_text.hpp"
 #include "report/plan_json.hpp"
@@ -48,6 +49,11 @@ struct PlanOptions {
   std::vector<std::string> repair;  // domain and instance
 };
 
+// Of which plans the answer speaks.
+std::string among(const PlanOptions& options) {
+  return options.repair.empty() ? "" : "plans on which model and domain agree";
+}
+
 Limits limits_of(const PlanOptions& options) {
   constexpr std::size_t mebibyte = std::size_t{1} << 20;
   Limits limits;
@@ -65,11 +71,14 @@ Limits limits_of(const PlanOptions& options) {
 // What a run has told so far, for when it has to be ended.
 class BestSoFar {
  public:
+  std::function<std::string(const Plan&)> domain_reward;  // if there is a domain to ask
+
   void listen(EngineCallbacks& callbacks) {
     callbacks.improvement = [this](const Improvement& improvement) {
       const std::lock_guard lock(mutex_);
       outcome_.plan = improvement.plan();
       outcome_.cost = improvement.cost;
+      if (domain_reward) outcome_.domain_reward = domain_reward(*outcome_.plan);
     };
     callbacks.bound = [this](const BoundPoint& bound) {
       const std::lock_guard lock(mutex_);
@@ -83,6 +92,7 @@ class BestSoFar {
     const std::lock_guard lock(mutex_);
     Outcome outcome = outcome_;
     outcome.engine = options.engine;
+    outcome.among = among(options);
     outcome.seconds = stopwatch_.seconds();
     if (!outcome.plan) {
       outcome.stopped = stopped;
@@ -113,7 +123,9 @@ int tell(const PlanOptions& options, const Problem& problem, const Outcome& outc
                        : outcome_text(problem, outcome, output_style(options.colour),
                                       options.picture || output_is_terminal()));
   }
-  return exit_code_of(outcome.status, options.first);
+  const bool promised = outcome.domain_reward.empty() || !outcome.cost ||
+                        promise_text(problem, *outcome.cost, outcome.domain_reward).empty();
+  return promised ? exit_code_of(outcome.status, options.first) : exit_other_reward;
 }
 
 // There is no plan yet, and hardly a problem.
@@ -162,7 +174,11 @@ Outcome solve(const PlanOptions& options, const Limits& limits, Problem& problem
     if (options.repair.empty()) return run_checked(engine, problem, request);
     const Simulator simulator = read_domain(options.repair[0], options.repair[1]);
     DomainJudge judge(simulator, problem);
-    return run_repaired(engine, problem, request, std::ref(judge));
+    best.domain_reward = [&](const Plan& plan) { return to_string(replay(simulator, shown, plan).reward); };
+    Outcome outcome = run_repaired(engine, problem, request, std::ref(judge));
+    outcome.among = among(options);
+    if (outcome.plan) outcome.domain_reward = best.domain_reward(*outcome.plan);
+    return outcome;
   } catch (const std::bad_alloc&) {  // the system's limit came first
     return best.outcome(shown, options, StopReason::memory);
   } catch (const RefusedPlan& refused) {
@@ -252,8 +268,10 @@ void add_plan_command(CLI::App& app, int& exit_code) {
       ->needs(proof)
       ->type_name("V");
   command
-      ->add_option("--repair", options->repair,
-                   "Plan until the plan is valid in this true domain, excluding what the domain refuses")
+      ->add_option(
+          "--repair", options->repair,
+          "Plan until the plan is valid in this true domain and has the same states there, excluding what "
+          "the domain refuses or does otherwise")
       ->expected(2)
       ->type_name("DOMAIN.rddl INSTANCE.rddl");
   command->add_flag("--json", options->json, "Print one JSON object instead of a table");
@@ -263,7 +281,8 @@ void add_plan_command(CLI::App& app, int& exit_code) {
   command->footer(
       "Exit codes: 0 optimal (with --first: a plan), 10 a plan not proved optimal, 11 nothing found within "
       "the\n"
-      "limits, 20 there is no plan. Ctrl-C prints the best plan so far.\n"
+      "limits, 20 there is no plan, 21 (--repair) the model promises another reward than the domain gives. "
+      "Ctrl-C prints the best plan so far.\n"
       "Example: bnnplan plan models/corridor.toml -o corridor.plan.json");
   command->callback([=, &exit_code] {
     if (solver->count() > 0 && proof->count() > 0)

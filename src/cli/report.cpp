@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
+#include "check/problem_proof.hpp"
 #include "cli/commands.hpp"
 #include "cli/file_kind.hpp"
 #include "problem/problem_file.hpp"
@@ -18,20 +20,18 @@ namespace {
 struct ReportOptions {
   std::string problem, output;
   bool outside = false;
-  std::vector<std::string> plans;
+  std::vector<std::string> plans, proofs;
 };
 
 // "2 plans", "1 plan, 1 result without a plan"
 std::string counts_text(const std::vector<ReportPlan>& plans) {
-  const auto count = [](std::ptrdiff_t number, const char* one, const char* many) {
-    return fmt::format("{} {}", number, number == 1 ? one : many);
-  };
   const auto with_plan =
       std::count_if(plans.begin(), plans.end(), [](const ReportPlan& plan) { return plan.plan.has_value(); });
   const auto without = static_cast<std::ptrdiff_t>(plans.size()) - with_plan;
-  std::string text = with_plan > 0 ? count(with_plan, "plan", "plans") : "";
+  std::string text = with_plan > 0 ? count_text(with_plan, "plan") : "";
   if (without > 0)
-    text += (text.empty() ? "" : ", ") + count(without, "result without a plan", "results without a plan");
+    text +=
+        (text.empty() ? "" : ", ") + count_text(without, "result without a plan", "results without a plan");
   return text;
 }
 
@@ -44,7 +44,13 @@ int run_report(const ReportOptions& options) {
       plans.push_back(
           read_as(FileKind::plan, input, [&] { return parse_report_plan(input.text, input.name, problem); }));
     }
-  } catch (const RefusedReportPlan& refused) {
+    for (const std::string& proof : options.proofs) {
+      const InputText input = read_input(proof, largest_proof());
+      if (const auto kind = kind_of(input.text, input.name); kind && *kind != FileKind::proof)
+        throw *wrong_kind(FileKind::proof, input.name, input.text);
+      add_report_proof(input.text, input.name, problem, plans);
+    }
+  } catch (const RefusedReport& refused) {
     print_message(fmt::format("{}\n", printable(refused.what(), 2000)));
     return exit_refused;
   }
@@ -66,12 +72,20 @@ void add_report_command(CLI::App& app, int& exit_code) {
       ->add_option("PLAN", options->plans,
                    "What `plan -o` wrote; several are compared (.json); - for standard input")
       ->required();
+  command
+      ->add_option(
+          "--proof", options->proofs,
+          "A proof of optimality that `plan --proof` wrote; it is checked first, and what it proves is "
+          "called proved (may be given several times, for plans of different lengths)")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
   command->add_option("-o,--output", options->output, "Page to write, - for standard output")
       ->required()
       ->type_name("PAGE.html");
   command->footer(
-      "The page needs no network and no other file. Plans are replayed first; one that is refused is said\n"
-      "and no page is written (exit code 20).\n"
+      "The page needs no network and no other file. Plans are replayed first, and proofs checked; if one is\n"
+      "refused that is said and no page is written (exit code 20). What a file says of its plan beyond that\n"
+      "is shown as what the file claims.\n"
       "Example: bnnplan report models/corridor.toml corridor.plan.json -o corridor.html");
   command->callback([options, &exit_code] { exit_code = run_report(*options); });
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/count_text.hpp"
 #include "base/fingerprint.hpp"
 #include "base/input_error.hpp"
 #include "base/output_folder.hpp"
@@ -39,7 +40,8 @@ class Comparison {
     const OutputFolder folder(request_.folder);
     read_earlier_runs();
     run_all();
-    result_.runs = with_refutations(relevant_runs(done_, request_.tasks, request_.entrants), done_);
+    result_.runs =
+        with_refutations(relevant_runs(done_, request_.tasks, request_.entrants), done_, request_.tasks);
     result_.table =
         time_table(request_.tasks, request_.entrants, result_.runs, request_.settings, request_.measure);
     result_.disagreements = disagreements(result_.runs);
@@ -122,8 +124,9 @@ class Comparison {
       const Entrant& entrant = request_.entrants[next.entrant];
       if (request_.progress) {
         const double left = seconds_left(planned, i, request_.entrants, done_, request_.settings);
-        request_.progress(fmt::format("{} of {} runs, about {} left: {} on {}", i, planned.size(),
-                                      duration_text(left), entrant.name, task.name));
+        request_.progress(fmt::format("{} of {}, about {} left: {} on {}", i,
+                                      count_text(planned.size(), "run"), duration_text(left), entrant.name,
+                                      task.name));
       }
       if (request_.settings.warm_up && warm.insert(pair).second) {
         BenchSettings brief = request_.settings;

@@ -127,6 +127,7 @@ std::vector<Task> tasks_of(const std::string& argument, References references) {
     task.file = file;
     task.horizon = horizon;
     task.references = references;
+    task.maximize = problem.objective.maximize;
     task.digest = fingerprint(content);
     tasks.push_back(task);
   }

@@ -33,6 +33,7 @@ struct Task {
   int horizon = 0;
   std::string digest;       // of the problem and its network: results belong to these
   References references{};  // what its problem file may name
+  bool maximize = false;    // whether it is about a reward, which is minus the cost
 };
 
 // From "FILE", "FILE@4,6" or "FILE@4-10"; without horizons that of the file. Reads the problem. Throws

@@ -4,22 +4,21 @@
 #include "compare/measure.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <tuple>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/input_error.hpp"
 #include "engines/external/child_process.hpp"
+#include "problem/json_text.hpp"
 #include "problem/problem_file.hpp"
 
 namespace bnnplan {
 
 namespace {
-
-using nlohmann::json;
 
 std::string last_line(std::string_view text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
@@ -27,21 +26,37 @@ std::string last_line(std::string_view text) {
   return printable(newline == text.npos ? text : text.substr(newline + 1), 300);
 }
 
-std::optional<Decimal> decimal(const json& root, const char* key) {
-  const auto found = root.find(key);
-  return found != root.end() && found->is_number() ? parse_decimal(found->dump()) : std::nullopt;
+std::optional<Decimal> decimal(const JsonValue& root, std::string_view key) {
+  const JsonValue* value = root.find(key);
+  return value != nullptr ? decimal_of(*value) : std::nullopt;
 }
 
-void read_outcome(const json& root, bool ours, RunRecord& run) {
-  run.status = root.value("status", "error");
+double real(const JsonValue& statistics, std::string_view key, double otherwise) {
+  const JsonValue* value = statistics.find(key);
+  return value != nullptr && value->number() != nullptr ? std::strtod(value->number()->text.c_str(), nullptr)
+                                                        : otherwise;
+}
+
+void read_outcome(const JsonValue& root, bool ours, RunRecord& run) {
+  run.status = text_of(root, "status");
+  if (run.status.empty()) run.status = "error";
   run.cost = decimal(root, "cost");
   run.lower_bound = decimal(root, "lower_bound");
-  run.message = root.value("stopped", "");
-  if (ours || !root.contains("statistics")) return;
-  const json& statistics = root["statistics"];
-  run.seconds = statistics.value("solver_seconds", run.seconds);
-  run.cpu_seconds = statistics.value("solver_cpu_seconds", run.cpu_seconds);
-  run.peak_mebibytes = static_cast<double>(statistics.value("solver_bytes", std::int64_t{0})) / (1 << 20);
+  run.message = text_of(root, "stopped");
+  const JsonValue* statistics = root.find("statistics");
+  if (ours || statistics == nullptr) return;
+  run.seconds = real(*statistics, "solver_seconds", run.seconds);
+  run.cpu_seconds = real(*statistics, "solver_cpu_seconds", run.cpu_seconds);
+  run.peak_mebibytes = real(*statistics, "solver_bytes", 0) / (1 << 20);
+}
+
+// What the run printed; null if that is no JSON.
+JsonValue printed_json(const std::string& output) {
+  try {
+    return parse_json(output, "the output of a run");
+  } catch (const InputError&) {
+    return {nullptr};
+  }
 }
 
 }  // namespace
@@ -80,8 +95,8 @@ RunRecord measure(const Entrant& entrant, const Task& task, const BenchSettings&
     run.status = "interrupted";
     return run;
   }
-  const json root = json::parse(result.output, nullptr, false);
-  if (result.end == ChildEnd::exited && root.is_object()) {
+  const JsonValue root = printed_json(result.output);
+  if (result.end == ChildEnd::exited && root.object() != nullptr) {
     read_outcome(root, entrant.ours, run);
     return run;
   }

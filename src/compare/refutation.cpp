@@ -4,12 +4,20 @@
 #include "compare/refutation.hpp"
 
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "problem/worth.hpp"
+
 namespace bnnplan {
 
-std::vector<RunRecord> with_refutations(std::vector<RunRecord> runs, const std::vector<RunRecord>& known) {
+std::vector<RunRecord> with_refutations(std::vector<RunRecord> runs, const std::vector<RunRecord>& known,
+                                        const std::vector<Task>& tasks) {
+  std::set<std::string> rewards;  // tasks that are about one
+  for (const Task& task : tasks) {
+    if (task.maximize) rewards.insert(task.name);
+  }
   struct Evidence {
     std::string entrant;
     Decimal cost;
@@ -30,10 +38,10 @@ std::vector<RunRecord> with_refutations(std::vector<RunRecord> runs, const std::
     const auto bound = run.status == "optimal" ? run.cost : run.lower_bound;
     const bool none = run.status == "infeasible";
     if (!none && !(bound && cost < *bound)) continue;
+    const bool maximize = rewards.contains(run.task);
     run.status = "refuted";
-    run.message =
-        fmt::format("{} has a plan of cost {}, but {} says that {}", entrant, to_string(cost), run.entrant,
-                    none ? "there is none" : fmt::format("none costs less than {}", to_string(*bound)));
+    run.message = fmt::format("{} has a plan of {}, but {} says that {}", entrant, worth_text(maximize, cost),
+                              run.entrant, none ? "there is none" : bound_text(maximize, *bound, "none"));
   }
   return runs;
 }

@@ -11,8 +11,11 @@
 #include <nlohmann/json.hpp>
 #include <sys/utsname.h>
 
+#include "base/count_text.hpp"
 #include "base/limits.hpp"
 #include "base/markup.hpp"
+#include "problem/json_text.hpp"
+#include "problem/worth.hpp"
 
 namespace bnnplan {
 
@@ -61,15 +64,18 @@ std::string measure_text(Measure measure) {
   return measure == Measure::cpu ? "CPU seconds" : "seconds of wall time";
 }
 
-std::string optimum_text(const std::vector<RunRecord>& runs, const std::string& task) {
+// Its cost, or its reward if it is about one.
+std::string optimum_text(const std::vector<RunRecord>& runs, const Task& task) {
   std::optional<Decimal> cheapest;
   for (const RunRecord& run : runs) {
-    if (run.task != task) continue;
+    if (run.task != task.name) continue;
     if (run.status == "infeasible") return "none";
-    if (run.status == "optimal" && run.cost) return to_string(*run.cost);
+    if (run.status == "optimal" && run.cost)
+      return task.maximize ? worth_text(true, *run.cost) : worth_number(false, *run.cost);
     if (run.cost && (!cheapest || *run.cost < *cheapest)) cheapest = run.cost;
   }
-  return cheapest ? "<= " + to_string(*cheapest) : "-";
+  if (!cheapest) return "-";
+  return (task.maximize ? ">= " : "<= ") + worth_number(task.maximize, *cheapest);
 }
 
 }  // namespace
@@ -85,9 +91,9 @@ std::string machine_text() {
   }
   utsname system{};
   ::uname(&system);
-  return fmt::format("{}, {} cores, {:.0f} GiB of memory, {} {}", processor,
-                     std::thread::hardware_concurrency(), static_cast<double>(machine_memory()) / (1 << 30),
-                     system.sysname, system.release);
+  return fmt::format("{}, {}, {:.0f} GiB of memory, {} {}", processor,
+                     count_text(std::thread::hardware_concurrency(), "core"),
+                     static_cast<double>(machine_memory()) / (1 << 30), system.sysname, system.release);
 }
 
 std::string score_table(const TimeTable& table) {
@@ -142,7 +148,7 @@ std::string results_markdown(const TimeTable& table, const std::vector<RunRecord
   for (const std::string& note : notes) text += fmt::format("- {}\n", in_one_line(note));
   const auto disagreeing = disagreements(runs), failed = failures(runs);
   if (disagreeing.empty()) {
-    text += "- all answers agree: nobody found a plan that is cheaper than what another one proved\n";
+    text += "- all answers agree: nobody found a plan that is better than what another one proved\n";
   } else {
     text += "\n**The entrants disagree:**\n\n";
     for (const std::string& line : disagreeing)
@@ -162,7 +168,8 @@ std::string results_markdown(const TimeTable& table, const std::vector<RunRecord
                           seconds_text(score.par2), seconds_text(score.total), ratio_text(score.ratio));
     }
   };
-  text += fmt::format("\n## All {} problems\n", table.tasks.size());
+  text += fmt::format("\n## {}{}\n", table.tasks.size() == 1 ? "" : "All ",
+                      count_text(table.tasks.size(), "problem"));
   table_of("");
   const std::vector<std::string> families = families_of(table.tasks);
   if (best_of(scores(table), table, true) != nullptr && best_of(scores(table), table, false) != nullptr) {
@@ -199,8 +206,8 @@ std::string results_markdown(const TimeTable& table, const std::vector<RunRecord
   for (std::size_t e = 0; e < table.entrants.size(); ++e) text += "---|";
   text += "\n";
   for (std::size_t t = 0; t < table.tasks.size(); ++t) {
-    text += fmt::format("| {} | {} |", markdown_escaped(table.tasks[t].name),
-                        optimum_text(runs, table.tasks[t].name));
+    text +=
+        fmt::format("| {} | {} |", markdown_escaped(table.tasks[t].name), optimum_text(runs, table.tasks[t]));
     for (std::size_t e = 0; e < table.entrants.size(); ++e) {
       const auto& seconds = table.seconds[e][t];
       text += fmt::format(" {} |", seconds ? seconds_text(*seconds) : table.refuted[e][t] ? "refuted" : "-");
@@ -210,11 +217,11 @@ std::string results_markdown(const TimeTable& table, const std::vector<RunRecord
   return text;
 }
 
+// By hand where a run is: its costs are exact decimals, which the library would make doubles.
 std::string results_json(const TimeTable& table, const std::vector<RunRecord>& runs,
                          const BenchSettings& settings, Measure measure) {
-  const auto number = [](const std::optional<Decimal>& value) {
-    return value ? Json::parse(to_string(*value)) : Json();
-  };
+  const auto number = [](const std::optional<Decimal>& value) { return value ? to_string(*value) : "null"; };
+  const auto real = [](double value) { return Json(value).dump(); };
   Json root;
   root["machine"] = machine_text();
   root["seconds"] = settings.seconds;
@@ -235,24 +242,23 @@ std::string results_json(const TimeTable& table, const std::vector<RunRecord>& r
                               {"total", score.total},
                               {"ratio", score.ratio}});
   }
-  root["runs"] = Json::array();
+  std::string text = root.dump(1, ' ', false, Json::error_handler_t::replace);
+  text.resize(text.rfind('}'));
+  while (text.back() == '\n') text.pop_back();
+  text += ",\n \"runs\": [";
   std::map<std::string, const Task*> tasks;
   for (const Task& task : table.tasks) tasks[task.name] = &task;
   for (const RunRecord& run : runs) {
-    root["runs"].push_back({{"task", run.task},
-                            {"family", tasks.at(run.task)->family},
-                            {"horizon", tasks.at(run.task)->horizon},
-                            {"entrant", run.entrant},
-                            {"repetition", run.repetition},
-                            {"status", run.status},
-                            {"cost", number(run.cost)},
-                            {"lower_bound", number(run.lower_bound)},
-                            {"seconds", run.seconds},
-                            {"cpu_seconds", run.cpu_seconds},
-                            {"peak_mib", run.peak_mebibytes},
-                            {"message", run.message}});
+    text += fmt::format(
+        "{}\n  {{\"task\": {}, \"family\": {}, \"horizon\": {}, \"entrant\": {}, \"repetition\": {}, "
+        "\"status\": {}, \"cost\": {}, \"lower_bound\": {}, \"seconds\": {}, \"cpu_seconds\": {}, "
+        "\"peak_mib\": {}, \"message\": {}}}",
+        &run == &runs.front() ? "" : ",", quoted_json(run.task), quoted_json(tasks.at(run.task)->family),
+        tasks.at(run.task)->horizon, quoted_json(run.entrant), run.repetition, quoted_json(run.status),
+        number(run.cost), number(run.lower_bound), real(run.seconds), real(run.cpu_seconds),
+        real(run.peak_mebibytes), quoted_json(run.message));
   }
-  return root.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return text + "\n ]\n}\n";
 }
 
 }  // namespace bnnplan

@@ -79,8 +79,10 @@ struct Outcome {
   std::optional<std::int64_t> lower_bound;  // always valid; equal to the cost if optimal
   StopReason stopped = StopReason::none;
   std::string engine;
-  std::string proof;       // the file that a proof was written to; empty: none
-  std::string claimed_by;  // who claims what is not proved by ourselves; empty: nobody
+  std::string proof;          // the file that a proof was written to; empty: none
+  std::string claimed_by;     // who claims what is not proved by ourselves; empty: nobody
+  std::string among;          // of which plans it speaks, "plans on which ..."; empty: of all of the problem
+  std::string domain_reward;  // of the plan in the true domain, if that was asked: an exact number as text
   double seconds = 0;
   std::vector<BoundPoint> bounds;  // in the order of time
   std::vector<std::pair<std::string, Statistic>> statistics;

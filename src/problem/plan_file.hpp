@@ -5,8 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <nlohmann/json_fwd.hpp>
-
+#include "problem/json_text.hpp"
 #include "problem/plan.hpp"
 #include "problem/problem.hpp"
 
@@ -15,10 +14,10 @@ namespace bnnplan {
 // Plans as JSON, described in docs/formats.md:
 //   {"initial": {...}, "steps": [{"actions": {...}, "auxiliary": {...}, "state": {...}}, ...], "cost": 4}
 // Only "steps" is required, and is null in a result without a plan, which is refused; action variables that a
-// step does not mention are 0. Throws InputError.
+// step does not mention are 0. Numbers are read exactly. Throws InputError.
 Plan read_plan(const std::filesystem::path& path, const Problem& problem);
 Plan parse_plan(std::string_view text, std::string_view file_name, const Problem& problem);
-Plan plan_of_json(const nlohmann::ordered_json& root, std::string_view file_name, const Problem& problem);
+Plan plan_of_json(const JsonValue& root, std::string_view file_name, const Problem& problem);
 
 // What is said of a result without a plan, which `plan` writes with "steps": null, by the status it states.
 std::string no_plan_text(std::string_view status);

@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "base/input_error.hpp"
+#include "problem/worth.hpp"
 
 namespace bnnplan {
 
@@ -20,7 +22,7 @@ std::string variables_text(const VariableList& list) {
   std::string text;
   if (booleans > 0) text += fmt::format("{} Boolean", booleans);
   if (integers > 0) text += fmt::format("{}{} integer", text.empty() ? "" : ", ", integers);
-  return fmt::format("{} ({} bits)", text, list.bit_count());
+  return fmt::format("{} ({})", text, count_text(list.bit_count(), "bit"));
 }
 
 std::string line(std::string_view label, std::string_view value) {
@@ -39,12 +41,14 @@ std::string describe(const Problem& problem) {
   text += line("state", variables_text(problem.state));
   text += line("action", variables_text(problem.action));
   text += line("auxiliary", variables_text(problem.auxiliary));
-  text += line("initial", fmt::format("{} bits given, {} free",
-                                      static_cast<std::ptrdiff_t>(problem.initial.size()) - free, free));
+  text +=
+      line("initial",
+           fmt::format("{} given, {} free",
+                       count_text(static_cast<std::ptrdiff_t>(problem.initial.size()) - free, "bit"), free));
   text += line("constraints", fmt::format("{} at every step", problem.constraints.size()));
-  text += line("transitions",
-               fmt::format("{} bits learned, {} known constraints", learned, problem.transitions.size()));
-  text += line("goal", fmt::format("{} constraints", problem.goal.size()));
+  text += line("transitions", fmt::format("{} learned, {}", count_text(learned, "bit"),
+                                          count_text(problem.transitions.size(), "known constraint")));
+  text += line("goal", count_text(problem.goal.size(), "constraint"));
   text += line("objective", problem.objective.text.empty()
                                 ? "none: any plan is optimal"
                                 : fmt::format("{} {}", problem.objective.maximize ? "maximize" : "minimize",
@@ -91,11 +95,15 @@ std::string describe(const Network& network) {
 }
 
 std::string describe(const PlanSummary& plan) {
-  std::string text =
-      line("plan", plan.steps ? fmt::format("{} steps", *plan.steps) : no_plan_text(plan.status));
+  std::string text = line("plan", plan.steps ? count_text(*plan.steps, "step") : no_plan_text(plan.status));
   if (!plan.problem.empty()) text += line("problem", printable(plan.problem));
-  if (!plan.status.empty()) text += line("status", printable(plan.status));
-  if (plan.cost) text += line("cost", fmt::format("{} (as claimed, not checked)", to_string(*plan.cost)));
+  static constexpr const char* claimed = "(as claimed, not checked)";
+  if (!plan.status.empty()) text += line("status", fmt::format("{} {}", printable(plan.status), claimed));
+  if (plan.cost) {
+    // Which problem it is for is not known here; but a cost below zero is one that rewards were made of.
+    const bool reward = *plan.cost < Decimal{};
+    text += line(worth_name(reward), fmt::format("{} {}", worth_number(reward, *plan.cost), claimed));
+  }
   if (!plan.engine.empty()) text += line("engine", printable(plan.engine));
   for (std::size_t t = 0; t < std::min<std::size_t>(plan.actions.size(), 100); ++t) {
     std::string taken;

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.hpp"
 #include "base/input_error.hpp"
+#include "problem/worth.hpp"
 #include "report/plan_picture.hpp"
 #include "report/plan_table.hpp"
 
@@ -13,28 +15,21 @@ namespace bnnplan {
 
 namespace {
 
-std::string cost_text(const Problem& problem, std::int64_t cost) {
-  return to_string(cost_in_units(problem, cost));
-}
-
-std::string steps_text(int horizon) { return horizon == 1 ? "1 step" : fmt::format("{} steps", horizon); }
-
 std::string answer_text(const Problem& problem, const Outcome& outcome) {
-  const std::string steps = steps_text(problem.horizon);
+  const std::string steps = count_text(problem.horizon, "step");
   const std::string proved =
       outcome.claimed_by.empty() ? "proved" : fmt::format("as {} claims", printable(outcome.claimed_by));
-  const std::string bound = outcome.lower_bound ? fmt::format(", no plan costs less than {}",
-                                                              cost_text(problem, *outcome.lower_bound))
-                                                : std::string();
+  const std::string bound =
+      outcome.lower_bound ? ", " + bound_text(problem, *outcome.lower_bound) : std::string();
   const std::string why = outcome.stopped == StopReason::none
                               ? std::string()
                               : fmt::format(" ({})", stop_reason_text(outcome.stopped));
   switch (outcome.status) {
     case Status::optimal:
-      return fmt::format("optimal plan of {}, cost {}, {}", steps, cost_text(problem, *outcome.cost), proved);
+      return fmt::format("optimal plan of {}, {}, {}", steps, worth_text(problem, *outcome.cost), proved);
     case Status::plan:
-      return fmt::format("plan of {}, cost {}, not proved optimal{}{}", steps,
-                         cost_text(problem, *outcome.cost), bound, why);
+      return fmt::format("plan of {}, {}, not proved optimal{}{}", steps, worth_text(problem, *outcome.cost),
+                         bound, why);
     case Status::infeasible:
       return fmt::format("infeasible: there is no plan of {}, {}", steps, proved);
     case Status::unknown:
@@ -58,6 +53,27 @@ std::string memory_text(std::size_t bytes) {
   return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
 }
 
+// What `--repair` adds. Its optimum is one among the plans on which model and domain agree, and no more.
+std::string repair_text(const Problem& problem, const Outcome& outcome, const TextStyle& style) {
+  std::string text;
+  if (outcome.plan) {
+    text += "valid in the true domain, with the same state at every step";
+    if (outcome.status == Status::optimal) text += " (optimal among such plans, not in the domain itself)";
+    text += "\n";
+    const std::string promise = promise_text(problem, *outcome.cost, outcome.domain_reward);
+    if (!promise.empty()) text += style.bad(promise) + "\n";
+  } else if (outcome.status == Status::infeasible) {
+    text += "no plan has the same state at every step in the model and in the true domain\n";
+  }
+  const std::int64_t *prefixes = count(outcome, "refused_prefixes"), *steps = count(outcome, "refused_steps");
+  if (prefixes == nullptr) return text;  // it was ended from outside
+  const bool with_steps = steps != nullptr && *steps > 0;
+  if (*prefixes > 0 || !with_steps) text += count_text(*prefixes, "prefix", "prefixes") + " of actions";
+  if (*prefixes > 0 && with_steps) text += " and ";
+  if (with_steps) text += count_text(*steps, "step");
+  return text + " excluded\n";
+}
+
 }  // namespace
 
 std::string outcome_text(const Problem& problem, const Outcome& outcome, const TextStyle& style,
@@ -73,14 +89,12 @@ std::string outcome_text(const Problem& problem, const Outcome& outcome, const T
            : outcome.status == Status::plan  ? style.doubtful(answer)
                                              : style.bad(answer)) +
           "\n";
-  if (const std::int64_t* refused = count(outcome, "refused_prefixes")) {
-    const bool valid = outcome.plan.has_value();
-    text += fmt::format("{}{} {} of actions excluded\n", valid ? "valid in the true domain, " : "", *refused,
-                        *refused == 1 ? "prefix" : "prefixes");
-  }
+  if (count(outcome, "refused_prefixes") != nullptr || !outcome.domain_reward.empty())
+    text += repair_text(problem, outcome, style);
   text += fmt::format("engine {}, {:.3f} s", outcome.engine, outcome.seconds);
-  for (const char* name : {"states", "evaluations", "clauses", "conflicts", "decisions"}) {
-    if (const std::int64_t* value = count(outcome, name)) text += fmt::format(", {} {}", *value, name);
+  for (const char* one : {"state", "evaluation", "clause", "conflict", "decision"}) {
+    if (const std::int64_t* value = count(outcome, fmt::format("{}s", one)))
+      text += ", " + count_text(*value, one);
   }
   if (const double* speed = statistic<double>(outcome, "propagations_per_second"))
     text += fmt::format(", {:.2f} M propagations/s", *speed / 1e6);
@@ -95,8 +109,12 @@ std::string outcome_text(const Problem& problem, const Outcome& outcome, const T
 std::string progress_text(const Problem& problem, const Progress& progress) {
   std::string text = fmt::format("{:.0f} s: {}, {}", progress.seconds, progress.activity,
                                  memory_text(progress.memory_bytes));
-  if (progress.lower_bound) text += fmt::format(", cost >= {}", cost_text(problem, *progress.lower_bound));
-  if (progress.best_cost) text += fmt::format(", best {}", cost_text(problem, *progress.best_cost));
+  const bool maximize = problem.objective.maximize;
+  if (progress.lower_bound) {
+    text += fmt::format(", {} {} {}", worth_name(maximize),
+                        maximize ? "<=" : ">=", worth_number(problem, *progress.lower_bound));
+  }
+  if (progress.best_cost) text += fmt::format(", best {}", worth_number(problem, *progress.best_cost));
   return text;
 }
 

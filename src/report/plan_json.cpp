@@ -1,26 +1,22 @@
 // JSON by hand: costs and values are exact decimals, which a JSON library would round through doubles, and a
-// plan of 100,000 steps need not be held twice. Strings go through the library, which knows how to escape
-// them.
+// plan of 100,000 steps need not be held twice.
 #include "report/plan_json.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "problem/json_text.hpp"
 #include "problem/variable_value.hpp"
+#include "problem/worth.hpp"
 
 namespace bnnplan {
 
 namespace {
 
-std::string quoted(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 // {"a": true, "stock": 3}
 class VariablesWriter {
  public:
   explicit VariablesWriter(const VariableList& list) : list_(list) {
-    for (const Variable& variable : list.variables) keys_.push_back(quoted(variable.name) + ": ");
+    for (const Variable& variable : list.variables) keys_.push_back(quoted_json(variable.name) + ": ");
   }
 
   template <class Values>
@@ -72,7 +68,7 @@ std::string cost_json(const Problem& problem, const std::optional<std::int64_t>&
 std::string statistic_json(const Statistic& value) {
   if (const auto* number = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *number);
   if (const auto* number = std::get_if<double>(&value)) return fmt::format("{:.6g}", *number);
-  return quoted(std::get<std::string>(value));
+  return quoted_json(std::get<std::string>(value));
 }
 
 }  // namespace
@@ -81,9 +77,18 @@ std::string outcome_json(const Problem& problem, const Outcome& outcome) {
   std::string text = fmt::format(
       "{{\"problem\": {},\n \"horizon\": {},\n \"status\": \"{}\",\n \"cost\": {},\n \"lower_bound\": {},\n"
       " \"engine\": {},\n \"seconds\": {:.6f},\n ",
-      quoted(problem.name), problem.horizon, status_text(outcome.status), cost_json(problem, outcome.cost),
-      cost_json(problem, outcome.lower_bound), quoted(outcome.engine), outcome.seconds);
-  if (!outcome.claimed_by.empty()) text += fmt::format("\"claimed_by\": {},\n ", quoted(outcome.claimed_by));
+      quoted_json(problem.name), problem.horizon, status_text(outcome.status),
+      cost_json(problem, outcome.cost), cost_json(problem, outcome.lower_bound), quoted_json(outcome.engine),
+      outcome.seconds);
+  if (!outcome.claimed_by.empty())
+    text += fmt::format("\"claimed_by\": {},\n ", quoted_json(outcome.claimed_by));
+  if (!outcome.among.empty()) text += fmt::format("\"among\": {},\n ", quoted_json(outcome.among));
+  if (!outcome.domain_reward.empty() && outcome.cost) {
+    const bool fraction = outcome.domain_reward.find('/') != std::string::npos;  // 1/3 is no JSON number
+    text += fmt::format("\"model_reward\": {},\n \"domain_reward\": {},\n ",
+                        worth_number(true, cost_in_units(problem, *outcome.cost)),
+                        fraction ? quoted_json(outcome.domain_reward) : outcome.domain_reward);
+  }
   if (outcome.stopped != StopReason::none) {
     text += fmt::format("\"stopped\": \"{}\",\n ", stop_reason_text(outcome.stopped));
   }
@@ -99,18 +104,18 @@ std::string outcome_json(const Problem& problem, const Outcome& outcome) {
                         cost_json(problem, point.lower), cost_json(problem, point.upper));
   }
   text += "],\n ";
-  if (!outcome.proof.empty()) text += fmt::format("\"proof\": {},\n ", quoted(outcome.proof));
+  if (!outcome.proof.empty()) text += fmt::format("\"proof\": {},\n ", quoted_json(outcome.proof));
   text += "\"statistics\": {";
   for (std::size_t i = 0; i < outcome.statistics.size(); ++i) {
     const auto& [name, value] = outcome.statistics[i];
-    text += fmt::format("{}{}: {}", i == 0 ? "" : ", ", quoted(name), statistic_json(value));
+    text += fmt::format("{}{}: {}", i == 0 ? "" : ", ", quoted_json(name), statistic_json(value));
   }
   return text + "}}\n";
 }
 
 std::string plan_json(const Problem& problem, const Plan& plan) {
   std::string text =
-      fmt::format("{{\"problem\": {},\n \"horizon\": {},\n ", quoted(problem.name), problem.horizon);
+      fmt::format("{{\"problem\": {},\n \"horizon\": {},\n ", quoted_json(problem.name), problem.horizon);
   if (plan.cost) text += fmt::format("\"cost\": {},\n ", to_string(*plan.cost));
   append_plan(text, problem, plan);
   return text + "}\n";

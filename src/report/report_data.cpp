@@ -4,10 +4,11 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "network/reference_inference.hpp"
+#include "problem/json_text.hpp"
 #include "problem/variable_value.hpp"
+#include "problem/worth.hpp"
 #include "report/report_page.hpp"
 #include "report/words.hpp"
 
@@ -18,10 +19,6 @@ namespace {
 constexpr std::size_t most_constraints = 500;       // listed of each kind
 constexpr std::size_t most_weights = 4'000'000;     // with more, the page shows neurons without their weights
 constexpr std::size_t most_activity = 100'000'000;  // neurons times steps, of one plan
-
-std::string quoted(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
 
 std::string or_null(const std::string& number) { return number.empty() ? "null" : number; }
 
@@ -47,13 +44,13 @@ std::string variables_json(const VariableList& list, const std::set<std::uint32_
       free = free || (initial != nullptr && (*initial)[bit] == unknown_bit);
     }
     const std::size_t bits = list.first_bit[i + 1] - list.first_bit[i];
-    text +=
-        fmt::format("{}{{\"name\":{},\"boolean\":{},\"range\":{},\"learned\":\"{}\",\"free\":{}}}",
-                    i == 0 ? "" : ",", quoted(variable.name), variable.boolean, quoted(range_text(variable)),
-                    from_network == 0      ? "no"
-                    : from_network == bits ? "yes"
-                                           : "partly",
-                    free);
+    text += fmt::format("{}{{\"name\":{},\"boolean\":{},\"range\":{},\"learned\":\"{}\",\"free\":{}}}",
+                        i == 0 ? "" : ",", quoted_json(variable.name), variable.boolean,
+                        quoted_json(range_text(variable)),
+                        from_network == 0      ? "no"
+                        : from_network == bits ? "yes"
+                                               : "partly",
+                        free);
   }
   return text + "]";
 }
@@ -61,8 +58,9 @@ std::string variables_json(const VariableList& list, const std::set<std::uint32_
 std::string constraints_json(const Problem& problem, const std::vector<LinearConstraint>& constraints) {
   std::string text = fmt::format("{{\"count\":{},\"shown\":[", constraints.size());
   for (std::size_t i = 0; i < std::min(constraints.size(), most_constraints); ++i) {
-    text += fmt::format("{}[{},{}]", i == 0 ? "" : ",", quoted(constraint_in_words(problem, constraints[i])),
-                        quoted(constraints[i].text));
+    text +=
+        fmt::format("{}[{},{}]", i == 0 ? "" : ",", quoted_json(constraint_in_words(problem, constraints[i])),
+                    quoted_json(constraints[i].text));
   }
   return text + "]}";
 }
@@ -88,7 +86,7 @@ class ViewJson {
         view.height, array(view.walls, cell), array(view.things, [&](const GridThing& thing) {
           const char* kind = thing_kind_names[static_cast<std::size_t>(thing.kind)];
           std::string text = fmt::format("{{\"kind\":\"{}\",\"name\":{}", kind,
-                                         quoted(thing.name.empty() ? kind : thing.name));
+                                         quoted_json(thing.name.empty() ? kind : thing.name));
           if (thing.at) text += fmt::format(",\"at\":{}", cell(*thing.at));
           if (thing.coordinates)
             text += fmt::format(",\"x\":{},\"y\":{}", thing.coordinates->first, thing.coordinates->second);
@@ -117,7 +115,7 @@ class ViewJson {
         array(view.nodes,
               [](const GraphNode& node) {
                 return fmt::format("{{\"name\":{},\"running\":{},\"age\":{},\"reboot\":{}}}",
-                                   quoted(node.name), number(node.running), number(node.age),
+                                   quoted_json(node.name), number(node.running), number(node.age),
                                    number(node.reboot));
               }),
         array(view.links, [](const auto& link) { return fmt::format("[{},{}]", link.first, link.second); }));
@@ -147,8 +145,9 @@ std::string network_json(const Problem& problem) {
     });
   };
   return fmt::format("{{\"file\":{},\"shape\":\"{}\",\"inputs\":{},\"outputs\":{},\"layers\":{}}}",
-                     quoted(problem.network_file), shape_text(network), array(network.inputs, quoted),
-                     array(network.outputs, quoted), array(network.layers, layer_json));
+                     quoted_json(problem.network_file), shape_text(network),
+                     array(network.inputs, quoted_json), array(network.outputs, quoted_json),
+                     array(network.layers, layer_json));
 }
 
 std::string packed(const std::vector<std::uint8_t>& bits) {
@@ -184,23 +183,37 @@ std::size_t neuron_count(const Problem& problem) {
   return count;
 }
 
+std::string proved_json(const Problem& problem, const std::optional<ReportProof>& proved) {
+  if (!proved) return "null";
+  return fmt::format("{{\"file\":{},\"optimum\":{}}}", quoted_json(proved->file),
+                     proved->optimum ? quoted_json(worth_number(problem, *proved->optimum)) : "null");
+}
+
+// Costs are exact texts in the words of the problem ("5", or the reward "36"), as a number of JavaScript has
+// 53 bits; only the bounds over time, which are drawn, are numbers, and of the cost.
 std::string plan_json(const Problem& problem, const ReportPlan& report) {
-  const auto cost_text = [&](std::int64_t cost) { return to_string(cost_in_units(problem, cost)); };
+  const auto worth = [&](std::int64_t cost) { return quoted_json(worth_number(problem, cost)); };
   std::string text = fmt::format(
-      "{{\"file\":{},\"horizon\":{},\"status\":{},\"engine\":{},\"claimedBy\":{},\"stopped\":{},\"proof\":{},"
-      "\"seconds\":{},\"lowerBound\":{},\"bounds\":{},\"statistics\":{}",
-      quoted(report.file), report.horizon, quoted(report.status), quoted(report.engine),
-      quoted(report.claimed_by), quoted(report.stopped), quoted(report.proof), or_null(report.seconds),
-      or_null(report.lower_bound),
+      "{{\"file\":{},\"horizon\":{},\"status\":{},\"among\":{},\"engine\":{},\"claimedBy\":{},\"stopped\":{},"
+      "\"proof\":{},"
+      "\"proved\":{},\"domainReward\":{},\"seconds\":{},\"bound\":{},\"bounds\":{},\"statistics\":{}",
+      quoted_json(report.file), report.horizon, quoted_json(report.status), quoted_json(report.among),
+      quoted_json(report.engine), quoted_json(report.claimed_by), quoted_json(report.stopped),
+      quoted_json(report.proof), proved_json(problem, report.proved), quoted_json(report.domain_reward),
+      or_null(report.seconds),
+      report.lower_bound ? quoted_json(worth_number(problem.objective.maximize, *report.lower_bound))
+                         : "null",
       array(report.bounds,
             [](const auto& point) { return fmt::format("[{},{},{}]", point[0], point[1], point[2]); }),
       array(report.statistics, [](const auto& entry) {
-        return fmt::format("[{},{}]", quoted(entry.first), quoted(entry.second));
+        return fmt::format("[{},{}]", quoted_json(entry.first), quoted_json(entry.second));
       }));
   if (!report.plan) return text + ",\"steps\":null}";
   const Plan& plan = *report.plan;
-  text += fmt::format(",\"cost\":{},\"steps\":{},\"costs\":{}", cost_text(report.cost), plan.steps.size(),
-                      array(report.step_costs, cost_text));
+  std::vector<std::int64_t> totals = {0};  // after each step
+  for (const std::int64_t cost : report.step_costs) totals.push_back(totals.back() + cost);
+  text += fmt::format(",\"worth\":{},\"steps\":{},\"worths\":{},\"totals\":{}", worth(report.cost),
+                      plan.steps.size(), array(report.step_costs, worth), array(totals, worth));
   text += ",\"states\":[" + values_json(problem.state, plan.initial);
   for (const PlanStep& step : plan.steps) text += "," + values_json(problem.state, step.state);
   text += "],\"actions\":" +
@@ -227,14 +240,14 @@ std::string report_data(const Problem& problem, const std::string& problem_file,
   const std::set<std::uint32_t> none;
   std::string text = fmt::format(
       "{{\"problem\":{{\"name\":{},\"file\":{},\"horizon\":{},\"state\":{},\"action\":{},\"auxiliary\":{},",
-      quoted(problem.name), quoted(problem_file), problem.horizon,
+      quoted_json(problem.name), quoted_json(problem_file), problem.horizon,
       variables_json(problem.state, learned, &problem.initial), variables_json(problem.action, none, nullptr),
       variables_json(problem.auxiliary, none, nullptr));
   text += fmt::format("\"constraints\":{},\"goal\":{},\"transitions\":{},\"refused\":{},",
                       constraints_json(problem, problem.constraints), constraints_json(problem, problem.goal),
                       constraints_json(problem, problem.transitions), problem.refused.size());
   text += fmt::format("\"objective\":{{\"words\":{},\"text\":{},\"maximize\":{}}},\"network\":{}}},",
-                      quoted(objective_in_words(problem)), quoted(problem.objective.text),
+                      quoted_json(objective_in_words(problem)), quoted_json(problem.objective.text),
                       problem.objective.maximize, problem.network ? network_json(problem) : "null");
   text += "\"view\":" + (problem.view ? std::visit(ViewJson(), *problem.view) : "null");
   text += ",\"plans\":" + array(plans, [&](const ReportPlan& plan) { return plan_json(problem, plan); });

@@ -7,8 +7,10 @@
 #include <fmt/format.h>
 
 #include "base/markup.hpp"
+#include "problem/worth.hpp"
 #include "report/page_files.hpp"
 #include "report/plan_table.hpp"
+#include "report/words.hpp"
 
 namespace bnnplan {
 
@@ -27,14 +29,28 @@ std::string script_escaped(std::string_view json) {
   return result;
 }
 
+// What is known of a result, and by whom.
+std::string standing_text(const Problem& problem, const ReportPlan& report) {
+  if (report.proved && !report.proved->optimum)
+    return fmt::format("there is no plan, proved by {}", report.proved->file);
+  if (report.proved && report.plan && report.cost == *report.proved->optimum)
+    return fmt::format("an optimal plan, proved by {}", report.proved->file);
+  if (report.proved) {
+    return fmt::format("not optimal: the best plan has {}, proved by {}",
+                       worth_text(problem, *report.proved->optimum), report.proved->file);
+  }
+  if (!report.status.empty())
+    return fmt::format("the file claims: {}", claim_text(report.status, report.among));
+  return report.plan ? "a valid plan" : "no plan";
+}
+
 // For readers without JavaScript: the plans as text.
 std::string plain_text(const Problem& problem, const std::vector<ReportPlan>& plans) {
   std::string text;
   for (const ReportPlan& report : plans) {
-    text += fmt::format("{}: {}\n", report.file, report.status.empty() ? "plan" : report.status);
+    text += fmt::format("{}: {}\n", report.file, standing_text(problem, report));
     if (report.plan) {
-      text += fmt::format("cost {}\n\n{}\n", to_string(cost_in_units(problem, report.cost)),
-                          plan_table(problem, *report.plan));
+      text += fmt::format("{}\n\n{}\n", worth_text(problem, report.cost), plan_table(problem, *report.plan));
     }
   }
   return text;

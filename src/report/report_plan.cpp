@@ -1,14 +1,16 @@
 // What a report needs of a result file. The plan goes through the reader of plans and through the checker;
-// everything else (status, bounds, statistics) is only shown, so it is taken as the file says it, and what is
-// not of the expected kind is left out.
+// everything else (status, bounds, statistics) is only shown, as the file's claim, and what is not of the
+// expected kind is left out. What is proved is what a proof file proves, which is checked here.
 #include "report/report_plan.hpp"
 
+#include <set>
+
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 #include "check/plan_check.hpp"
+#include "check/problem_proof.hpp"
 #include "problem/json_text.hpp"
 #include "problem/plan_file.hpp"
 
@@ -16,44 +18,49 @@ namespace bnnplan {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::size_t most_steps = 10'000;   // of a plan in a page that a browser can still show
 constexpr std::size_t most_bounds = 20'000;  // points
 
-std::string text_of(const Json& root, const char* key) {
-  const auto found = root.find(key);
-  return found != root.end() && found->is_string() ? found->get<std::string>() : "";
+// As it is written in the file; "" if it is no number.
+std::string number_of(const JsonValue* value) {
+  return value != nullptr && value->number() != nullptr ? value->number()->text : "";
 }
 
-std::string number_of(const Json& value) { return value.is_number() ? value.dump() : "null"; }
+std::string number_or_null(const JsonValue& value) {
+  const std::string number = number_of(&value);
+  return number.empty() ? "null" : number;
+}
 
-void read_facts(const Json& root, ReportPlan& report) {
+void read_facts(const JsonValue& root, ReportPlan& report) {
   report.status = text_of(root, "status");
+  report.among = text_of(root, "among");
   report.engine = text_of(root, "engine");
   report.claimed_by = text_of(root, "claimed_by");
   report.stopped = text_of(root, "stopped");
   report.proof = text_of(root, "proof");
-  if (const auto seconds = root.find("seconds"); seconds != root.end() && seconds->is_number())
-    report.seconds = seconds->dump();
-  if (const auto bound = root.find("lower_bound"); bound != root.end() && bound->is_number())
-    report.lower_bound = bound->dump();
-  if (const auto bounds = root.find("bounds"); bounds != root.end() && bounds->is_array()) {
-    for (const Json& point : *bounds) {
-      if (!point.is_array() || point.size() != 3 || !point[0].is_number()) continue;
+  report.seconds = number_of(root.find("seconds"));
+  report.domain_reward = text_of(root, "domain_reward");
+  if (report.domain_reward.empty()) report.domain_reward = number_of(root.find("domain_reward"));
+  if (const JsonValue* bound = root.find("lower_bound")) report.lower_bound = decimal_of(*bound);
+  if (const JsonValue* bounds = root.find("bounds"); bounds != nullptr && bounds->array() != nullptr) {
+    for (const JsonValue& value : *bounds->array()) {
+      const JsonArray* point = value.array();
+      if (point == nullptr || point->size() != 3 || (*point)[0].number() == nullptr) continue;
       if (report.bounds.size() == most_bounds) break;
-      report.bounds.push_back({number_of(point[0]), number_of(point[1]), number_of(point[2])});
+      report.bounds.push_back(
+          {number_or_null((*point)[0]), number_or_null((*point)[1]), number_or_null((*point)[2])});
     }
   }
-  if (const auto statistics = root.find("statistics"); statistics != root.end() && statistics->is_object()) {
-    for (const auto& [name, value] : statistics->items()) {
-      if (value.is_number() || value.is_boolean()) report.statistics.emplace_back(name, value.dump());
-      if (value.is_string()) report.statistics.emplace_back(name, value.get<std::string>());
-    }
+  const JsonValue* statistics = root.find("statistics");
+  if (statistics == nullptr || statistics->object() == nullptr) return;
+  for (const auto& [name, value] : *statistics->object()) {
+    if (value.number() != nullptr || value.boolean() != nullptr)
+      report.statistics.emplace_back(name, shown_json(value));
+    if (value.string() != nullptr) report.statistics.emplace_back(name, *value.string());
   }
 }
 
-void replay(const Problem& given, const Json& root, ReportPlan& report) {
+void replay(const Problem& given, const JsonValue& root, ReportPlan& report) {
   Problem problem = given;
   const Plan plan = plan_of_json(root, report.file, problem);
   if (plan.steps.empty()) throw InputError(report.file, "the plan has no steps");
@@ -64,7 +71,7 @@ void replay(const Problem& given, const Json& root, ReportPlan& report) {
   set_horizon(problem, static_cast<std::int64_t>(plan.steps.size()));
   PlanCheck check = check_plan(problem, plan);
   if (!check.accepted)
-    throw RefusedReportPlan(fmt::format("{}: refused: {}", printable(report.file), check.violation));
+    throw RefusedReport(fmt::format("{}: refused: {}", printable(report.file), check.violation));
   report.horizon = problem.horizon;
   report.cost = check.cost;
   report.plan = std::move(check.plan);
@@ -86,19 +93,54 @@ ReportPlan read_report_plan(const std::filesystem::path& path, const Problem& pr
 ReportPlan parse_report_plan(std::string_view text, std::string_view file_name, const Problem& problem) {
   ReportPlan report;
   report.file = file_name;
-  const Json root = parse_json(text, report.file);
+  const JsonValue root = parse_json(text, report.file);
   // `plan --json` says null where there is no plan.
-  const bool no_plan = root.is_object() && root.contains("steps") && root["steps"].is_null();
-  if (no_plan) {
-    const auto horizon = root.find("horizon");
-    const bool stated =
-        horizon != root.end() && horizon->is_number_integer() && *horizon > 0 && *horizon <= horizon_limit;
-    report.horizon = stated ? horizon->get<int>() : problem.horizon;
+  const JsonValue* steps = root.find("steps");
+  if (steps != nullptr && steps->is_null()) {
+    const JsonValue* horizon = root.find("horizon");
+    const auto stated = horizon != nullptr ? decimal_of(*horizon) : std::nullopt;
+    const bool fits = stated && stated->exponent >= 0 && stated->exponent <= 6 && Decimal{} < *stated &&
+                      !(make_decimal(horizon_limit, 0) < *stated);
+    report.horizon = fits ? static_cast<int>(scaled(*stated, 0)) : problem.horizon;
   } else {
     replay(problem, root, report);
   }
   read_facts(root, report);
   return report;
+}
+
+void add_report_proof(std::string_view proof, const std::string& file_name, const Problem& problem,
+                      std::vector<ReportPlan>& plans) {
+  const auto refuse = [&](std::string_view why) {
+    throw RefusedReport(fmt::format("{}: refused: {}", printable(file_name), why));
+  };
+  // A proof does not say its horizon; it fits one at most, as the model has another size with every other.
+  std::set<int> horizons;
+  for (const ReportPlan& report : plans) horizons.insert(report.horizon);
+  std::string refusal;
+  bool accepted = false;
+  for (const int horizon : horizons) {
+    if (horizon == 0) continue;
+    Problem asked = problem;
+    set_horizon(asked, horizon);
+    const ProblemProof shown = check_problem_proof(asked, proof);
+    if (!shown.check.accepted) {
+      if (refusal.empty()) refusal = shown.check.refusal;
+      continue;
+    }
+    if (!shown.cost && shown.check.claim != ProofCheck::Claim::infeasible)
+      refuse("it proves neither that a plan is optimal nor that there is none");
+    accepted = true;
+    for (ReportPlan& report : plans) {
+      if (report.horizon != horizon) continue;
+      // The plan was replayed: if it beats what is proved, one of the two checkers is wrong.
+      if (report.plan && (!shown.cost || report.cost < *shown.cost))
+        throw std::logic_error(
+            fmt::format("{} proves what the valid plan of {} contradicts", file_name, report.file));
+      report.proved = ReportProof{file_name, shown.cost};
+    }
+  }
+  if (!accepted) refuse(refusal.empty() ? "no plan says a number of steps that it could be about" : refusal);
 }
 
 }  // namespace bnnplan

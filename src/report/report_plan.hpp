@@ -14,28 +14,43 @@
 
 namespace bnnplan {
 
-// A result file, as `plan -o` or `plan --json` wrote it (or any plan file), with its plan replayed. Numbers
-// that only the file knows are kept as the text it has.
+// What a checked proof says about plans of so many steps.
+struct ReportProof {
+  std::string file;
+  std::optional<std::int64_t> optimum;  // the cost of an optimal plan; nothing: there is no plan
+};
+
+// A result file, as `plan -o` or `plan --json` wrote it (or any plan file), with its plan replayed. What else
+// the file says is what it claims, and anybody can write a file; numbers are kept as the text it has.
 struct ReportPlan {
   std::string file;
   int horizon = 0;
-  std::string status, engine, claimed_by, stopped, proof;  // empty where the file does not say
-  std::string seconds, lower_bound;                        // likewise
-  std::vector<std::array<std::string, 3>> bounds;          // seconds, lower, upper; "null" where unknown
+  std::string status, among, engine, claimed_by, stopped, proof;  // empty where the file does not say
+  std::string seconds;                                            // likewise
+  std::optional<Decimal> lower_bound;                             // of the cost
+  std::string domain_reward;  // what the true domain gives for the plan, which `plan --repair` asked
+  std::vector<std::array<std::string, 3>> bounds;  // seconds, lower, upper; "null" where unknown
   std::vector<std::pair<std::string, std::string>> statistics;
   std::optional<Plan> plan;  // says everything; nothing if the result has no plan
   std::int64_t cost = 0;     // recomputed
   std::vector<std::int64_t> step_costs;
+  std::optional<ReportProof> proved;  // nothing if no proof was given for this number of steps
 };
 
-// A plan that the checker refuses. what() is one line: the file, and the violation.
-struct RefusedReportPlan : std::runtime_error {
+// A plan or a proof that the checker refuses. what() is one line: the file, and what is wrong.
+struct RefusedReport : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 // Reads a result for the problem; its horizon is the number of steps of the plan, whatever the problem says.
-// Throws InputError, and RefusedReportPlan.
+// Throws InputError, and RefusedReport.
 ReportPlan read_report_plan(const std::filesystem::path& path, const Problem& problem);
 ReportPlan parse_report_plan(std::string_view text, std::string_view file_name, const Problem& problem);
+
+// Checks a proof, from the problem on, and notes what it proves with those plans whose number of steps it is
+// about. Throws RefusedReport if it is wrong, about another problem or horizon, or proves neither an optimum
+// nor that there is no plan.
+void add_report_proof(std::string_view proof, const std::string& file_name, const Problem& problem,
+                      std::vector<ReportPlan>& plans);
 
 }  // namespace bnnplan

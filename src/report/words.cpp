@@ -86,6 +86,10 @@ std::string constraint_in_words(const Problem& problem, const LinearConstraint& 
   return printable(constraint.text, 2000);
 }
 
+std::string claim_text(const std::string& status, const std::string& among) {
+  return status.empty() || among.empty() ? status : fmt::format("{} among the {}", status, among);
+}
+
 std::string objective_in_words(const Problem& problem) {
   const Objective& objective = problem.objective;
   if (objective.terms.empty()) return "any plan: there is no reward";

@@ -64,15 +64,6 @@ TEST(Decimal, Arithmetic) {
   EXPECT_EQ(scaled(d("-3"), 4), -30000);
 }
 
-TEST(Decimal, OfDoubleIsWhatAPersonWrote) {
-  EXPECT_EQ(decimal_of_double(0.1), parse_decimal("0.1"));
-  EXPECT_EQ(decimal_of_double(-1e-3), parse_decimal("-0.001"));
-  EXPECT_EQ(decimal_of_double(1e22), parse_decimal("1e22"));
-  EXPECT_EQ(decimal_of_double(0), parse_decimal("0"));
-  EXPECT_EQ(decimal_of_double(std::numeric_limits<double>::infinity()), std::nullopt);
-  EXPECT_EQ(decimal_of_double(std::nan("")), std::nullopt);
-}
-
 TEST(Decimal, CeilHalf) {
   const auto half = [](std::string_view text) { return ceil_half(*parse_decimal(text)); };
   EXPECT_EQ(half("0"), 0);

@@ -200,7 +200,7 @@ TEST(DecodeCommand, TheValueMayBeThatOfAnyOfOurFormats) {
       const std::string file = folder.write("answer", answer.output);
       const ProgramResult result = run_bnnplan({"decode", problem, file});
       EXPECT_EQ(result.exit_code, 0) << result.errors << answer.output;
-      EXPECT_NE(result.output.find("cost -5, optimal as the solver claims"), std::string::npos)
+      EXPECT_NE(result.output.find("reward 5, optimal as the solver claims"), std::string::npos)
           << result.output;
     }
   }

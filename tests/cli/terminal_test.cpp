@@ -130,7 +130,7 @@ TEST(Terminal, ProgressIsOneLineThatIsGoneAtTheEnd) {
         "-o", (folder / "cellda.toml").string()},
        "0 s: the range of 'new-x'"},
       {{"bench", corridor, "--engine", "search", "--any-core", "-o", (folder / "bench").string()},
-       "0 of 1 runs, about "}};
+       "0 of 1 run, about "}};
   for (const auto& [arguments, part] : commands) {
     SCOPED_TRACE(arguments[0] + ' ' + arguments.back());
     std::vector<std::string> command = arguments;

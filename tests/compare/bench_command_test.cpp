@@ -61,6 +61,19 @@ TEST_F(Bench, ComparesEngines) {
   EXPECT_EQ(file("results.csv"), file("runs.csv"));
 }
 
+TEST_F(Bench, CostsStayExact) {
+  const std::string problem =
+      folder_.write("long.toml",
+                    "horizon = 1\nminimize = \"12345678901234.567 a\"\ngoal = [\"x == "
+                    "1\"]\ntransitions = [\"x' == a\"]\n[action]\na = \"bool\"\n[state]\n"
+                    "x = \"bool\"\n[initial]\nx = false\n");
+  ASSERT_EQ(bench({problem, "--engine", "search,maxsat", "--cold", "--time-limit", "20"}).exit_code, 0);
+  EXPECT_NE(file("results.json").find("\"cost\": 12345678901234.567,"), std::string::npos);
+  EXPECT_NE(file("runs.csv").find(",optimal,12345678901234.567,12345678901234.567,"), std::string::npos)
+      << file("runs.csv");
+  EXPECT_NE(file("RESULTS.md").find("| 12345678901234.567 |"), std::string::npos);
+}
+
 TEST_F(Bench, GoesOnWhereItWasAndRefusesOtherRules) {
   const std::vector<std::string> once = {corridor, "--engine", "search", "--cold", "--time-limit", "20"};
   ASSERT_EQ(bench(once).exit_code, 0);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "compare/measure.hpp"
 #include "compare/refutation.hpp"
@@ -98,6 +99,39 @@ TEST(Scores, CountSolvedAndPar2) {
   EXPECT_NE(page.find("all answers agree"), std::string::npos);
 }
 
+// 17 digits, from the run to the files.
+TEST(Scores, CostsStayExact) {
+  RunRecord record = run("p", "a", "optimal", 0);
+  record.cost = parse_decimal("12345678901234.567");
+  record.lower_bound = parse_decimal("12345678901234.5661");
+  record.message = "a \"quote\"";
+  Task gain = task("q");
+  gain.maximize = true;
+  RunRecord reward = run("q", "a", "optimal", -36), best = run("r", "a", "plan", 3);
+  Task more = task("r");
+  more.maximize = true;
+  best.cost = parse_decimal("-2.5");
+  const std::vector<RunRecord> runs = {record, reward, best};
+  const auto table = time_table({task("p"), gain, more}, {entrant("a")}, runs, {}, Measure::cpu);
+  const std::string text = results_json(table, runs, {}, Measure::cpu);
+  EXPECT_NE(text.find("\"cost\": 12345678901234.567, \"lower_bound\": 12345678901234.5661,"),
+            std::string::npos)
+      << text;
+  const auto root = nlohmann::json::parse(text);
+  ASSERT_EQ(root["runs"].size(), 3u);
+  EXPECT_EQ(root["runs"][0]["message"], "a \"quote\"");
+  EXPECT_EQ(root["runs"][1]["lower_bound"], nullptr);
+  EXPECT_EQ(root["scores"].size(), 1u);
+  EXPECT_EQ(parse_runs_csv(csv_header() + csv_line(record), "f")[0].cost, record.cost);
+  const std::string page = results_markdown(table, runs, {}, Measure::cpu, {}, {});
+  EXPECT_NE(page.find("| p | 12345678901234.567 |"), std::string::npos) << page;
+  EXPECT_NE(page.find("| q | reward 36 |"), std::string::npos) << page;
+  EXPECT_NE(page.find("| r | >= 2.5 |"), std::string::npos) << page;
+  const std::string none =
+      results_json(time_table({task("p")}, {entrant("a")}, {}, {}, Measure::cpu), {}, {}, Measure::cpu);
+  EXPECT_TRUE(nlohmann::json::parse(none)["runs"].empty());
+}
+
 TEST(Scores, ARunBeyondTheLimitIsNotSolved) {
   BenchSettings settings;
   settings.seconds = 1;
@@ -186,6 +220,12 @@ TEST(Agreement, FindsWhatDoesNotFit) {
   bounded.lower_bound = make_decimal(9, 0);
   EXPECT_EQ(disagreements_of({run("p", "a", "plan", 3), bounded}).size(), 1u)
       << "a wrong bound is a wrong answer";
+  Task gain = task("p");
+  gain.maximize = true;
+  EXPECT_EQ(
+      disagreements(
+          with_refutations({run("p", "a", "optimal", -36), run("p", "b", "optimal", -30)}, {}, {gain})),
+      std::vector<std::string>{"p: a has a plan of reward 36, but b says that none has a reward above 30"});
   RunRecord failed = run("p", "b", "error");
   failed.message = "exit code 2";
   EXPECT_EQ(failures({failed, run("p", "a", "optimal", 3)}), std::vector<std::string>{"p: b: exit code 2"});

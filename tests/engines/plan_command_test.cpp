@@ -95,6 +95,65 @@ x = { bits = 5, signed = true, scale = -1 }
 x = -1.5
 )";
 
+// 17 digits: what is written is read, and nothing else is right.
+TEST(PlanCommand, CostsAreExactFromFileToFile) {
+  const TemporaryFolder folder;
+  const std::string problem =
+      folder.write("long.toml",
+                   "horizon = 1\nminimize = \"12345678901234.567 a\"\ngoal = [\"x == 1\"]\n"
+                   "transitions = [\"x' == a\"]\n[action]\na = \"bool\"\n[state]\nx = "
+                   "\"bool\"\n[initial]\nx = false\n");
+  const std::string file = (folder / "plan.json").string();
+  const ProgramResult result = plan({problem, "-o", file});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_NE(result.output.find("optimal plan of 1 step, cost 12345678901234.567, proved\n"),
+            std::string::npos)
+      << result.output;
+  const ProgramResult check = testing::run_bnnplan({"check", problem, file});
+  EXPECT_EQ(check.exit_code, 0) << check.output;
+  EXPECT_NE(check.output.find("the file claims: optimal (which is not checked here)\n"
+                              "valid plan, 1 step, cost 12345678901234.567\n"),
+            std::string::npos)
+      << check.output;
+  // The same double, and another number.
+  ASSERT_EQ(12345678901234.567, 12345678901234.5673);
+  const std::string wrong =
+      folder.write("wrong.json", R"({"cost": 12345678901234.5673, "steps": [{"actions": {"a": true}}]})");
+  const ProgramResult refused = testing::run_bnnplan({"check", problem, wrong});
+  EXPECT_EQ(refused.exit_code, 20);
+  EXPECT_EQ(refused.output,
+            "refused: the plan claims cost 12345678901234.5673, its actions cost 12345678901234.567\n");
+}
+
+TEST(PlanCommand, WhoMaximisesReadsOfRewards) {
+  const TemporaryFolder folder;
+  const std::string problem =
+      folder.write("gain.toml",
+                   "horizon = 3\nmaximize = \"12 x'\"\ntransitions = [\"x' == a\"]\n[action]\n"
+                   "a = \"bool\"\n[state]\nx = \"bool\"\n[initial]\nx = false\n");
+  const std::string file = (folder / "plan.json").string();
+  const ProgramResult result = plan({problem, "-o", file});
+  EXPECT_NE(result.output.find("optimal plan of 3 steps, reward 36, proved\n"), std::string::npos)
+      << result.output;
+  EXPECT_EQ(result.output.find("cost"), std::string::npos) << result.output;
+  EXPECT_EQ(Json::parse(read_text_file(file))["cost"], -36) << "for programs it is minus the reward";
+  EXPECT_NE(testing::run_bnnplan({"check", problem, file}).output.find("valid plan, 3 steps, reward 36\n"),
+            std::string::npos);
+  EXPECT_NE(testing::run_bnnplan({"info", file}).output.find("reward        36 (as claimed, not checked)\n"),
+            std::string::npos);
+  const std::string wrong = folder.write("wrong.json", R"({"cost": -35, "steps": [{}, {}, {}]})");
+  EXPECT_EQ(testing::run_bnnplan({"check", problem, wrong}).output,
+            "refused: the plan claims reward 35, its actions give 0\n");
+  const std::string proof = (folder / "p.pbp").string();
+  ASSERT_EQ(plan({problem, "--engine", "neuron", "--proof", proof}).exit_code, 0);
+  EXPECT_NE(
+      testing::run_bnnplan({"check-proof", problem, proof}).output.find("accepted: optimal, reward 36 ("),
+      std::string::npos);
+  const ProgramResult first = plan({problem, "--first", "--engine", "search"});
+  EXPECT_NE(first.output.find(", not proved optimal, no plan has a reward above 36"), std::string::npos)
+      << first.output;
+}
+
 TEST(PlanCommand, ExactDecimalsNegativeCostsAndAuxiliaries) {
   const TemporaryFolder folder;
   const std::string problem = folder.write("all.toml", with_everything);

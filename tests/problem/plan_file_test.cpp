@@ -1,5 +1,6 @@
 #include "problem/plan_file.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "problem/problem_file.hpp"
@@ -61,17 +62,50 @@ TEST_F(PlanFile, RefusesWithOneLine) {
             "f: \"actions\" of step 1: bad value 2 for 'on', expected true or false");
   EXPECT_EQ(error(R"({"steps": [{"actions": {"amount": 4}}]})"),
             "f: \"actions\" of step 1: bad value 4 for 'amount', expected an integer from 0 to 3");
-  EXPECT_EQ(error(R"({"steps": [{"actions": {"amount": 99999999999999999999}}]})").substr(0, 40),
-            "f: \"actions\" of step 1: bad value 1e+20 ");
+  EXPECT_EQ(error(R"({"steps": [{"actions": {"amount": 99999999999999999999}}]})").substr(0, 55),
+            "f: \"actions\" of step 1: bad value 99999999999999999999 ");
   EXPECT_EQ(error(R"({"steps": [{"state": {"h": 0.35}}]})"),
             "f: \"state\" of step 1: bad value 0.35 for 'h', expected a multiple of 0.1 from -0.4 to 0.3");
   EXPECT_EQ(error(R"({"steps": [{"actions": {"on": 1, "on": 0}}]})"), "f: duplicate key 'on'");
-  EXPECT_EQ(error(R"({"steps": [], "cost": "much"})"), "f: \"cost\" is no number");
+  EXPECT_EQ(error(R"({"steps": [], "cost": "much"})"), "f: \"cost\" is \"much\", expected a number");
   EXPECT_EQ(error(R"({"steps": [], "initial": {"on": 1}})"), "f: \"initial\": unknown state variable 'on'");
   std::string deep = "{\"steps\": [], \"x\": ";
   for (int i = 0; i < 100; ++i) deep += "{\"a\":";
   EXPECT_EQ(error(deep), "f: nested deeper than 64 levels");
   EXPECT_THROW(parse("{\"steps\": [], \"x\": " + std::string(1000000, '[')), InputError);
+}
+
+// A double has 53 bits, a cost has up to 18 digits.
+TEST_F(PlanFile, NumbersAreExact) {
+  for (const char* cost : {"12345678901234.567", "12345678901234.566", "-0.123456789012345678", "1e-400",
+                           "123456789012345678", "2.50", "-0", "1E3"}) {
+    const Plan plan = parse(fmt::format(R"({{"steps": [], "cost": {}}})", cost));
+    EXPECT_EQ(plan.cost, parse_decimal(cost)) << cost;
+  }
+  EXPECT_EQ(error(R"({"steps": [], "cost": 1.2345678901234567891})"),
+            "f: \"cost\" is 1.2345678901234567891, expected a number of at most 18 digits");
+  EXPECT_EQ(error(R"({"steps": [{"actions": {"on": 0.99999999999999999999}}]})"),
+            "f: \"actions\" of step 1: bad value 0.99999999999999999999 for 'on', expected true or false");
+  EXPECT_EQ(error(R"({"steps": [{"actions": {"on": 1e-400}}]})"),
+            "f: \"actions\" of step 1: bad value 1e-400 for 'on', expected true or false");
+  EXPECT_EQ(parse(R"({"steps": [{"actions": {"on": 1.0, "amount": 0.2e1}}]})").steps[0].action,
+            (std::vector<std::uint8_t>{1, 0, 1}))
+      << "the same numbers, written otherwise";
+}
+
+TEST_F(PlanFile, TextsAndBooleansAreNoNumbers) {
+  EXPECT_EQ(error(R"({"steps": [{"actions": {"on": "1"}}]})"),
+            "f: \"actions\" of step 1: bad value \"1\" for 'on', expected true or false");
+  EXPECT_EQ(error(R"({"steps": [{"actions": {"amount": "2"}}]})"),
+            "f: \"actions\" of step 1: bad value \"2\" for 'amount', expected an integer from 0 to 3");
+  EXPECT_EQ(error(R"({"steps": [{"actions": {"amount": true}}]})"),
+            "f: \"actions\" of step 1: bad value true for 'amount', expected an integer from 0 to 3");
+  EXPECT_EQ(error(R"({"steps": [{"actions": {"amount": [1]}}]})"),
+            "f: \"actions\" of step 1: bad value [...] for 'amount', expected an integer from 0 to 3");
+  EXPECT_EQ(error(R"({"steps": [], "initial": {"n": false}})"),
+            "f: \"initial\": bad value false for 'n', expected an integer from 0 to 7");
+  EXPECT_EQ(error(R"({"steps": [], "cost": "2"})"), "f: \"cost\" is \"2\", expected a number");
+  EXPECT_EQ(error(R"({"steps": [], "cost": true})"), "f: \"cost\" is true, expected a number");
 }
 
 TEST_F(PlanFile, SummaryNeedsNoProblem) {

@@ -270,11 +270,13 @@ TEST_F(WrongModel, RepairPlansUntilTheDomainAgrees) {
   EXPECT_EQ(table.exit_code, 0) << table.errors;
   EXPECT_TRUE(has(table.output, "optimal plan of 4 steps, cost 4, proved\nvalid in the true domain, "))
       << table.output;
-  EXPECT_TRUE(has(table.output, " of actions excluded\n")) << table.output;
+  EXPECT_TRUE(has(table.output, " excluded\n")) << table.output;
   const ProgramResult none = run_bnnplan({"plan", problem_, "-H", "3", "--repair", navigation_, instance_});
   EXPECT_EQ(none.exit_code, 20);
-  EXPECT_TRUE(
-      has(none.output, "infeasible: there is no plan of 3 steps, proved\n1 prefix of actions excluded\n"))
+  EXPECT_TRUE(has(none.output,
+                  "infeasible: there is no plan of 3 steps, proved\n"
+                  "no plan has the same state at every step in the model and in the true domain\n"
+                  "1 prefix of actions excluded\n"))
       << none.output;
   const ProgramResult json =
       run_bnnplan({"plan", problem_, "-H", "3", "--json", "--repair", navigation_, instance_});
@@ -301,6 +303,121 @@ TEST_F(WrongModel, BadInput) {
   EXPECT_EQ(run_bnnplan({"check", problem_, plan_, "--domain", navigation_}).exit_code, 1);
   EXPECT_EQ(run_bnnplan({"check", problem_, plan_, "--instance", instance_}).exit_code, 1);
   EXPECT_EQ(run_bnnplan({"plan", problem_, "--repair", navigation_}).exit_code, 1);
+}
+
+// A heater and a network that thinks cold turns to heat by itself: hot' = heat or not hot, where it is hot' =
+// heat in truth. Everything is legal, there is no goal: only the states part, and the reward with them.
+class OtherReward : public ::testing::Test {
+ protected:
+  OtherReward() {
+    domain_ = folder_.write("d.rddl", R"(domain heater {
+  pvariables {
+    hot : { state-fluent, bool, default = false };
+    heat : { action-fluent, bool, default = false };
+  };
+  cpfs { hot' = heat; };
+  reward = 10 * hot' - 3 * heat;
+})");
+    instance_ = folder_.write("i.rddl", "instance i { domain = heater; init-state { ~hot; }; horizon = 3; }");
+    learn("+- >= 1");
+  }
+
+  // A problem with this neuron over heat and hot for hot'.
+  void learn(const std::string& neuron) {
+    const std::string network = folder_.write(
+        "n.bnn", "bnn 1\nshape 2:1\ninputs\n  heat\n  hot\noutputs\n  hot'\nlayer\n  " + neuron + "\nend\n");
+    ASSERT_EQ(run_bnnplan({"compile", domain_, instance_, "--network", network, "-o", problem_}).exit_code,
+              0);
+  }
+
+  ProgramResult check() const {
+    return run_bnnplan({"check", problem_, plan_, "--domain", domain_, "--instance", instance_});
+  }
+  ProgramResult repair(const std::vector<std::string>& options = {}) const {
+    std::vector<std::string> arguments = {"plan", problem_, "--repair", domain_, instance_};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return run_bnnplan(arguments);
+  }
+
+  TemporaryFolder folder_;
+  std::string domain_, instance_, problem_ = (folder_ / "p.toml").string(),
+                                  plan_ = (folder_ / "p.json").string();
+};
+
+TEST_F(OtherReward, CheckSaysWhatIsPromisedAndWhatIsGiven) {
+  // Hot by itself, then heated twice: 10 + 7 + 7. In truth 0 + 7 + 7.
+  ASSERT_EQ(run_bnnplan({"plan", problem_, "-o", plan_}).exit_code, 0);
+  const ProgramResult result = check();
+  EXPECT_EQ(result.exit_code, 21) << result.errors;
+  EXPECT_TRUE(has(result.output,
+                  "the file claims: optimal (which is not checked here)\n"
+                  "valid plan, 3 steps, reward 24\n"
+                  "model and domain part at step 1: hot is 1 in the plan and 0 in the domain\n"
+                  "valid in the domain, total reward 14\n"
+                  "the model promises 24, the domain gives 14\n"))
+      << result.output;
+  // Other states, but the same reward: that is said, and all is well.
+  folder_.write("d.rddl",
+                "domain heater { pvariables { hot : { state-fluent, bool, default = false }; heat : { "
+                "action-fluent, bool, default = false }; }; cpfs { hot' = heat; }; reward = -heat; }");
+  learn("+- >= 1");
+  ASSERT_EQ(run_bnnplan({"plan", problem_, "-o", plan_}).exit_code, 0);
+  const ProgramResult same = check();
+  EXPECT_EQ(same.exit_code, 0);
+  EXPECT_TRUE(has(same.output, "model and domain part at step 1")) << same.output;
+  EXPECT_FALSE(has(same.output, "promises")) << same.output;
+}
+
+TEST_F(OtherReward, RepairFindsTheBestPlanOnWhichBothAgree) {
+  // Cold must be heated, as the model is wrong about it otherwise: 7 + 7 + 7.
+  const ProgramResult text = repair({"-o", plan_});
+  EXPECT_EQ(text.exit_code, 0) << text.output;
+  EXPECT_TRUE(
+      has(text.output,
+          "optimal plan of 3 steps, reward 21, proved\n"
+          "valid in the true domain, with the same state at every step (optimal among such plans, not in "
+          "the domain itself)\n"
+          "1 step excluded\n"))
+      << text.output;
+  EXPECT_TRUE(has(read_text_file(plan_), "\"cost\": -21,")) << "minus the reward";
+  EXPECT_TRUE(has(read_text_file(plan_), "\"model_reward\": 21,\n \"domain_reward\": 21,\n"));
+  const ProgramResult checked = check();
+  EXPECT_EQ(checked.exit_code, 0);
+  EXPECT_TRUE(has(checked.output,
+                  "the file claims: optimal among the plans on which model and domain agree (which is"))
+      << checked.output;
+  EXPECT_TRUE(
+      has(checked.output, "model and domain agree on every state\nvalid in the domain, total reward 21\n"))
+      << checked.output;
+  for (const char* engine : {"neuron", "maxsat", "auto"})
+    EXPECT_TRUE(has(repair({"--engine", engine}).output, "optimal plan of 3 steps, reward 21, proved\n"))
+        << engine;
+
+  // A network that is wrong about everything: hot' = not heat.
+  learn("-0 >= 1");
+  const ProgramResult none = repair();
+  EXPECT_EQ(none.exit_code, 20);
+  EXPECT_TRUE(has(none.output,
+                  "infeasible: there is no plan of 3 steps, proved\n"
+                  "no plan has the same state at every step in the model and in the true domain\n"
+                  "2 steps excluded\n"))
+      << none.output;
+}
+
+TEST_F(OtherReward, RepairCannotMendAnotherReward) {
+  // Somebody changed what the problem pays for heating: all states may agree, the rewards do not.
+  std::string text = read_text_file(problem_);
+  const std::string reward = "-3 heat + 10 hot'";
+  ASSERT_TRUE(has(text, reward)) << text;
+  text.replace(text.find(reward), reward.size(), "-2 heat + 10 hot'");
+  folder_.write("p.toml", text);
+  const ProgramResult other = repair({"-o", plan_});
+  EXPECT_EQ(other.exit_code, 21) << other.output;
+  EXPECT_TRUE(has(other.output, "optimal plan of 3 steps, reward 24, proved\n")) << other.output;
+  EXPECT_TRUE(has(other.output, "the model promises 24, the domain gives 21\n")) << other.output;
+  EXPECT_TRUE(has(read_text_file(plan_), "\"model_reward\": 24,\n \"domain_reward\": 21,\n"));
+  EXPECT_EQ(check().exit_code, 21);
+  EXPECT_EQ(repair({"--first"}).exit_code, 21) << "whatever else is known of the plan";
 }
 
 TEST(RddlCommands, BadInput) {

@@ -23,6 +23,9 @@ TEST(Describe, Problem) {
   const Problem bare = parse_problem("transitions = [\"x' == x\"]\n[state]\nx = \"bool\"\n", "p", ".");
   EXPECT_NE(describe(bare).find("horizon       not stated (give -H N)\n"), std::string::npos);
   EXPECT_NE(describe(bare).find("objective     none: any plan is optimal\n"), std::string::npos);
+  EXPECT_NE(describe(bare).find("state         1 Boolean (1 bit)\n"), std::string::npos);
+  EXPECT_NE(describe(bare).find("initial       0 bits given, 1 free\n"), std::string::npos);
+  EXPECT_NE(describe(bare).find("transitions   0 bits learned, 1 known constraint\n"), std::string::npos);
   EXPECT_NE(describe(bare).find("network       none: all transitions are known\n"), std::string::npos);
 }
 
@@ -50,7 +53,7 @@ TEST(Describe, Plan) {
   EXPECT_EQ(describe(plan),
             "plan          2 steps\n"
             "problem       p\n"
-            "status        optimal\n"
+            "status        optimal (as claimed, not checked)\n"
             "cost          2.5 (as claimed, not checked)\n"
             "engine        search\n"
             "  step 1      go, n=2\n"

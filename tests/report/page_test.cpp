@@ -66,9 +66,13 @@ std::string number(const json& value) { return value.dump(); }
 void check_page(Browser& browser, const std::string& file, const json& plan) {
   browser.open(file);
   EXPECT_EQ(browser.evaluate("document.documentElement.dataset.ready"), "yes");
-  EXPECT_EQ(browser.text("#status"), plan["status"].get<std::string>());
-  EXPECT_EQ(browser.text("[data-fact=cost]"), number(plan["cost"]));
-  EXPECT_EQ(browser.text("[data-fact='lower bound']"), number(plan["lower_bound"]));
+  EXPECT_EQ(browser.text("#status"), "claims: " + plan["status"].get<std::string>());
+  EXPECT_NE(
+      browser.text("#answer").find("The file claims: optimal. The plan is valid; that none costs less than " +
+                                   number(plan["cost"]) + " is not proved here."),
+      std::string::npos);
+  EXPECT_EQ(browser.text("[data-fact=worth]"), number(plan["cost"]));
+  EXPECT_EQ(browser.text("[data-fact=bound]"), number(plan["lower_bound"]));
   EXPECT_EQ(browser.text("[data-fact=engine]"), plan["engine"].get<std::string>());
   const auto steps = plan["steps"].size();
   EXPECT_EQ(browser.evaluate("document.querySelectorAll('#timeline thead th').length"), steps + 2);
@@ -269,6 +273,7 @@ TEST(ReportPage, ComparesPlans) {
   EXPECT_EQ(browser.evaluate("document.querySelectorAll('#compare tbody tr[data-plan]').length"), 2);
   EXPECT_EQ(browser.evaluate("document.querySelectorAll('#differences tbody tr').length"), 2);
   EXPECT_NE(browser.evaluate("document.querySelectorAll('#differences td.changed').length"), 0);
+  EXPECT_EQ(browser.text("#difference"), "Where they differ");
   EXPECT_EQ(browser.text("#where"), "step 0 of 7");
   browser.press("2");
   EXPECT_EQ(browser.text("#where"), "step 0 of 9") << "the second plan";
@@ -281,6 +286,75 @@ TEST(ReportPage, ComparesPlans) {
                              "a.dataset.cell)"),
             json({"4,0", "4,0"}))
       << "both at the door";
+  EXPECT_TRUE(browser.complaints().empty()) << browser.complaints().front();
+}
+
+TEST(ReportPage, SaysThatPlansAreTheSame) {
+  BNNPLAN_NEEDS_CHROMIUM();
+  Page page(BNNPLAN_SOURCE_DIR "/models/corridor.toml");
+  page.solve("a.json");
+  page.solve("b.json");
+  const std::string two = page.write();
+  Browser browser;
+  browser.open(two);
+  EXPECT_EQ(browser.text("#difference"), "Both plans are the same");
+  EXPECT_EQ(browser.evaluate("document.querySelectorAll('#differences td.changed').length"), 0);
+  page.solve("c.json");
+  browser.open(page.write());
+  EXPECT_EQ(browser.text("#difference"), "All 3 plans are the same");
+  EXPECT_TRUE(browser.complaints().empty()) << browser.complaints().front();
+}
+
+TEST(ReportPage, WhatIsProvedIsWhatAProofProves) {
+  BNNPLAN_NEEDS_CHROMIUM();
+  const TemporaryFolder folder;
+  const std::string problem = BNNPLAN_SOURCE_DIR "/models/corridor.toml", plan = (folder / "p.json").string(),
+                    proof = (folder / "p.pbp").string(), file = (folder / "page.html").string();
+  ASSERT_EQ(run_bnnplan({"plan", problem, "--engine", "neuron", "--proof", proof, "-o", plan}).exit_code, 0);
+  ASSERT_EQ(run_bnnplan({"report", problem, plan, "--proof", proof, "-o", file}).exit_code, 0);
+  Browser browser;
+  browser.open(file);
+  EXPECT_EQ(browser.text("#status"), "optimal");
+  EXPECT_NE(browser.text("#answer").find(
+                "Of all plans of 7 steps, none costs less than 5: proved by p.pbp, which was checked."),
+            std::string::npos)
+      << browser.text("#answer");
+  EXPECT_EQ(browser.text("[data-fact=optimum]"), "5");
+  EXPECT_EQ(browser.text("[data-fact=proof]"), proof);
+  const std::string liar =
+      folder.write("liar.json", R"({"status": "optimal", "steps": [{"actions": {"left": 1}},
+    {"actions": {"right": 1}}, {"actions": {"right": 1}}, {"actions": {"right": 1}}, {"actions": {"right": 1}},
+    {"actions": {"right": 1}}, {}]})");
+  ASSERT_EQ(run_bnnplan({"report", problem, liar, "--proof", proof, "-o", file}).exit_code, 0);
+  browser.open(file);
+  EXPECT_EQ(browser.text("#status"), "not optimal");
+  EXPECT_NE(browser.text("#answer").find("The best plan of 7 steps has the cost 5: proved by p.pbp"),
+            std::string::npos);
+  EXPECT_TRUE(browser.complaints().empty()) << browser.complaints().front();
+}
+
+TEST(ReportPage, SpeaksOfTheRewardThatIsMaximised) {
+  BNNPLAN_NEEDS_CHROMIUM();
+  const TemporaryFolder folder;
+  const std::string problem = folder.write(
+      "gain.toml",
+      "horizon = 3\nmaximize = \"12 x'\"\ntransitions = [\"x' == a\"]\n[action]\na = \"bool\"\n[state]\nx = "
+      "\"bool\"\n[initial]\nx = false\n");
+  const std::string plan = (folder / "p.json").string(), file = (folder / "page.html").string();
+  ASSERT_EQ(run_bnnplan({"plan", problem, "-o", plan}).exit_code, 0);
+  ASSERT_EQ(run_bnnplan({"report", problem, plan, "-o", file}).exit_code, 0);
+  Browser browser;
+  browser.open(file);
+  EXPECT_EQ(browser.text("[data-fact=worth]"), "36");
+  EXPECT_NE(browser.text("#answer").find("that none has a reward above 36 is not proved here."),
+            std::string::npos);
+  EXPECT_EQ(browser.text("[data-fact=bound]"), "36");
+  browser.press("End");
+  EXPECT_EQ(browser.text("#spent"), "36");
+  const std::string all = browser.evaluate("document.getElementById('page').innerText");
+  EXPECT_EQ(all.find("cost"), std::string::npos) << all;
+  EXPECT_EQ(all.find("Cost"), std::string::npos) << all;
+  EXPECT_EQ(all.find("-36"), std::string::npos) << all;
   EXPECT_TRUE(browser.complaints().empty()) << browser.complaints().front();
 }
 
@@ -350,8 +424,10 @@ TEST(ReportPage, ShowsAResultWithoutAPlan) {
             0);
   Browser browser;
   browser.open(file);
-  EXPECT_EQ(browser.text("#status"), "infeasible");
-  EXPECT_NE(browser.text("#answer").find("There is no plan of 3 steps: proved."), std::string::npos);
+  EXPECT_EQ(browser.text("#status"), "claims: infeasible");
+  EXPECT_NE(browser.text("#answer").find(
+                "The file claims: infeasible. That there is no plan of 3 steps is not proved here."),
+            std::string::npos);
   EXPECT_TRUE(browser.evaluate("document.getElementById('player').hidden").get<bool>());
   EXPECT_TRUE(browser.complaints().empty()) << browser.complaints().front();
 }

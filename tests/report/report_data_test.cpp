@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/text_file.hpp"
 #include "problem/problem_file.hpp"
 #include "report/report_page.hpp"
 #include "report/words.hpp"
@@ -76,8 +77,9 @@ TEST(ReportData, HasThePlanAndTheNetwork) {
   EXPECT_EQ(data["view"]["kind"], "grid");
   ASSERT_EQ(data["plans"].size(), 1u);
   const json& first = data["plans"][0];
-  EXPECT_EQ(first["cost"], 5);
-  EXPECT_EQ(first["costs"], json({1, 1, 1, 1, 1, 0, 0}));
+  EXPECT_EQ(first["worth"], "5");
+  EXPECT_EQ(first["worths"], json({"1", "1", "1", "1", "1", "0", "0"}));
+  EXPECT_EQ(first["totals"], json({"0", "1", "2", "3", "4", "5", "5", "5"}));
   EXPECT_EQ(first["states"].size(), 8u);
   EXPECT_EQ(first["states"][0], json({0, 1, 0, 0, 0, 0, 6}));
   EXPECT_EQ(first["actions"][0], json({1, 0}));
@@ -86,7 +88,9 @@ TEST(ReportData, HasThePlanAndTheNetwork) {
   EXPECT_EQ(first["activity"][0][0], "90");
   EXPECT_EQ(first["activity"][0][2], "80") << "cell 1";
   EXPECT_EQ(data["problem"]["network"]["layers"][0].size(), 15u);
-  EXPECT_EQ(first["lowerBound"], nullptr) << "this file does not say";
+  EXPECT_EQ(first["bound"], nullptr) << "this file does not say";
+  EXPECT_EQ(first["status"], "");
+  EXPECT_EQ(first["proved"], nullptr);
 }
 
 TEST(ReportData, TakesTheFactsOfAResultAsTheyAre) {
@@ -108,6 +112,24 @@ TEST(ReportData, TakesTheFactsOfAResultAsTheyAre) {
   EXPECT_EQ(data["plans"][0]["proof"], "p.pbp");
 }
 
+// More digits than a number of JavaScript has, and a reward: texts, in the words of the problem.
+TEST(ReportData, CostsAreExactTexts) {
+  const TemporaryFolder folder;
+  const Problem problem = parse_problem(
+      "horizon = 2\nmaximize = \"12345678901234.567 x'\"\ntransitions = [\"x' == a\"]\n[action]\na = "
+      "\"bool\"\n[state]\nx = \"bool\"\n[initial]\nx = false\n",
+      "p.toml", ".");
+  const std::string file =
+      folder.write("p.json", R"({"cost": -24691357802469.134, "lower_bound": -98765432109876.543,
+    "domain_reward": "1/3", "steps": [{"actions": {"a": true}}, {"actions": {"a": true}}]})");
+  const json plan =
+      json::parse(report_data(problem, "p.toml", {read_report_plan(file, problem)}))["plans"][0];
+  EXPECT_EQ(plan["worth"], "24691357802469.134");
+  EXPECT_EQ(plan["bound"], "98765432109876.543");
+  EXPECT_EQ(plan["totals"], json({"0", "12345678901234.567", "24691357802469.134"}));
+  EXPECT_EQ(plan["domainReward"], "1/3");
+}
+
 TEST(ReportData, TheNumberOfStepsIsThePlans) {
   const TemporaryFolder folder;
   const Problem problem = read_problem(corridor);
@@ -116,6 +138,72 @@ TEST(ReportData, TheNumberOfStepsIsThePlans) {
   const ReportPlan plan = read_report_plan(folder.write("five.json", steps + "]}"), problem);
   EXPECT_EQ(plan.horizon, 5);
   EXPECT_EQ(plan.cost, 5);
+}
+
+// Anybody can write "optimal" into a file. What is proved is what a proof proves.
+TEST(ReportCommand, AProofIsCheckedFromTheProblem) {
+  const TemporaryFolder folder;
+  const auto path = [&](const char* name) { return (folder / name).string(); };
+  const std::string plan = path("p.json"), longer = path("q.json"), proof = path("p.pbp"),
+                    page = path("page.html");
+  const auto report = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"report", corridor});
+    arguments.insert(arguments.end(), {"-o", page});
+    return testing::run_bnnplan(arguments);
+  };
+  ASSERT_EQ(
+      testing::run_bnnplan({"plan", corridor, "--engine", "neuron", "--proof", proof, "-o", plan}).exit_code,
+      0);
+  ASSERT_EQ(testing::run_bnnplan({"plan", corridor, "-H", "9", "-o", longer}).exit_code, 0);
+  EXPECT_EQ(report({plan}).exit_code, 0);
+  EXPECT_NE(read_text_file(page).find(plan + ": the file claims: optimal\n"), std::string::npos);
+  EXPECT_EQ(report({plan, "--proof", proof}).exit_code, 0);
+  EXPECT_NE(read_text_file(page).find(plan + ": an optimal plan, proved by " + proof + "\n"),
+            std::string::npos);
+  // It is about seven steps, and says nothing of nine.
+  EXPECT_EQ(report({longer, plan, "--proof", proof}).exit_code, 0);
+  EXPECT_NE(read_text_file(page).find(longer + ": the file claims: optimal\n"), std::string::npos);
+  EXPECT_NE(read_text_file(page).find(plan + ": an optimal plan, proved by " + proof + "\n"),
+            std::string::npos);
+  // A plan that walks to and fro claims to be optimal.
+  const std::string liar =
+      folder.write("liar.json", R"({"status": "optimal", "steps": [{"actions": {"left": 1}},
+    {"actions": {"right": 1}}, {"actions": {"right": 1}}, {"actions": {"right": 1}}, {"actions": {"right": 1}},
+    {"actions": {"right": 1}}, {}]})");
+  ASSERT_EQ(report({liar, "--proof", proof}).exit_code, 0);
+  EXPECT_NE(read_text_file(page).find(": not optimal: the best plan has cost 5, proved by " + proof + "\n"),
+            std::string::npos);
+
+  std::filesystem::remove(page);
+  const auto refused = [&](const std::vector<std::string>& arguments, const std::string& line) {
+    const auto result = report(arguments);
+    EXPECT_EQ(result.exit_code, 20);
+    EXPECT_EQ(result.errors.substr(0, line.size()), line) << result.errors;
+    EXPECT_FALSE(std::filesystem::exists(page));
+  };
+  refused({longer, "--proof", proof}, proof + ": refused: line 2: the formula has ");
+  const std::string broken =
+      folder.write("b.pbp", "pseudo-Boolean proof version 1.2\nf 342\nrup 1 x1 >= 2 ;\n");
+  refused({plan, "--proof", broken}, broken + ": refused: line ");
+  const std::string first = path("f.pbp");
+  ASSERT_EQ(
+      testing::run_bnnplan({"plan", corridor, "--engine", "neuron", "--first", "--proof", first}).exit_code,
+      0);
+  refused({plan, "--proof", first},
+          first + ": refused: it proves neither that a plan is optimal nor that there is none\n");
+  EXPECT_EQ(report({plan, "--proof", path("none.pbp")}).exit_code, 2);
+
+  // That there is no plan.
+  const std::string none = path("n.pbp");
+  const auto infeasible =
+      testing::run_bnnplan({"plan", corridor, "-H", "3", "--engine", "neuron", "--proof", none, "--json"});
+  ASSERT_EQ(infeasible.exit_code, 20);
+  const std::string result = folder.write("n.json", infeasible.output);
+  ASSERT_EQ(report({result}).exit_code, 0);
+  EXPECT_NE(read_text_file(page).find(result + ": the file claims: infeasible\n"), std::string::npos);
+  ASSERT_EQ(report({result, "--proof", none}).exit_code, 0);
+  EXPECT_NE(read_text_file(page).find(result + ": there is no plan, proved by " + none + "\n"),
+            std::string::npos);
 }
 
 TEST(ReportCommand, SaysWhatIsWrong) {

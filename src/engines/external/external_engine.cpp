@@ -22,6 +22,7 @@
 #include "formats/solver_answer.hpp"
 #include "model/simplify.hpp"
 #include "model/unroll.hpp"
+#include "problem/worth.hpp"
 
 namespace bnnplan {
 
@@ -158,7 +159,7 @@ class ExternalEngine {
     std::int64_t cost = 0;
     if (!value || __builtin_add_overflow(*value, offset_, &cost)) return;
     ++claims_;
-    tell(fmt::format("{} claims cost {}", name_, to_string(cost_in_units(problem_, cost))));
+    tell(fmt::format("{} claims {}", name_, worth_text(problem_, cost)));
   }
 
   [[noreturn]] void blame(const std::string& what) const {

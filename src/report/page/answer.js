@@ -1,41 +1,100 @@
 // The answers: status, cost and bound of the chosen result, and all results side by side if there are several.
-const statusWord = (plan) => plan.status || (plan.steps === null ? 'unknown' : 'plan');
-function verdict(plan) {
-  const who = plan.claimedBy ? `as ${plan.claimedBy} claims` : 'proved';
-  const steps = plural(plan.horizon, 'step');
-  switch (statusWord(plan)) {
+// What is proved is what a proof that was checked when the page was made proves; all else that a file says of its
+// plan, but the plan itself, is its claim.
+function standing(plan) {
+  const steps = plural(plan.horizon, 'step'),
+    proved = plan.proved,
+    among = plan.among ? ` among the ${plan.among}` : '',
+    who = plan.claimedBy ? `, as ${plan.claimedBy} claimed` : '',
+    stopped = plan.stopped ? ` (${plan.stopped})` : '',
+    bound = plan.bound !== null ? ` The file claims that ${boundSentence(plan.bound)}.` : '';
+  if (proved) {
+    const by = `proved by ${baseName(proved.file)}, which was checked`;
+    if (proved.optimum === null)
+      return { word: 'infeasible', look: 'infeasible', text: `There is no plan of ${steps}: ${by}.` };
+    if (plan.steps === null || plan.worth !== proved.optimum)
+      return {
+        word: plan.steps === null ? 'no plan' : 'not optimal',
+        look: 'plan',
+        text: `The best plan of ${steps} has the ${worthName} ${proved.optimum}: ${by}.`,
+      };
+    return {
+      word: 'optimal',
+      look: 'optimal',
+      text: `Of all plans of ${steps}, ${boundSentence(plan.worth)}: ${by}.`,
+    };
+  }
+  const claim = { word: `claims: ${plan.status}`, look: 'claimed' };
+  switch (plan.status) {
     case 'optimal':
-      return `No plan of ${steps} costs less than ${plan.cost}: ${who}.`;
+      return {
+        ...claim,
+        text:
+          plan.steps === null
+            ? `The file claims: optimal${among}${who}. But it has no plan.`
+            : `The file claims: optimal${among}${who}. The plan is valid; that ${boundSentence(plan.worth)} is not proved here.`,
+      };
     case 'infeasible':
-      return `There is no plan of ${steps}: ${who}.`;
+      return {
+        ...claim,
+        text:
+          plan.steps === null
+            ? `The file claims: infeasible${among}${who}. That there is no plan of ${steps} is not proved here.`
+            : `The file claims: infeasible${who}. But its plan of ${steps} is valid.`,
+      };
     case 'unknown':
-      return `No plan of ${steps} was found${plan.stopped ? ` (${plan.stopped})` : ''}.`;
+      return { ...claim, text: `The file claims: unknown. It has no plan of ${steps}${stopped}.${bound}` };
+    case 'plan':
+      return {
+        word: 'plan',
+        look: 'plan',
+        text: `A valid plan of ${steps}, not claimed to be optimal${stopped}.${bound}`,
+      };
+    case '':
+      return plan.steps === null
+        ? { word: 'no plan', look: 'unknown', text: 'The file has no plan, and does not say why.' }
+        : {
+            word: 'plan',
+            look: 'plan',
+            text: `A valid plan of ${steps}; the file does not say whether it is optimal.`,
+          };
     default:
-      return `A plan of ${steps}, not proved optimal${plan.lowerBound !== null ? `: none costs less than ${plan.lowerBound}` : ''}${plan.stopped ? ` (${plan.stopped})` : ''}.`;
+      return {
+        word: 'a claim',
+        look: 'claimed',
+        text: `The file claims: ${plan.status}${who}. That is not proved here.`,
+      };
   }
 }
+const pill = (plan, id) => {
+  const { word, look } = standing(plan);
+  return el('span', { class: `pill ${look}`, id }, word);
+};
 function facts(plan) {
   const entries = [];
-  if (plan.steps !== null) entries.push(['Cost', plan.cost]);
-  if (plan.steps !== null && problem.objective.maximize)
-    entries.push(['Total reward', plan.cost === 0 ? 0 : -plan.cost]);
-  if (plan.lowerBound !== null) entries.push(['Lower bound', plan.lowerBound]);
-  entries.push(['Steps', plan.horizon]);
-  if (plan.engine) entries.push(['Engine', plan.engine]);
-  if (plan.seconds !== null) entries.push(['Time', duration(plan.seconds)]);
-  if (plan.proof) entries.push(['Proof', plan.proof, true]);
-  if (plan.steps !== null) entries.push(['Replayed', 'valid']);
+  if (plan.steps !== null) entries.push(['worth', capital(worthName), plan.worth]);
+  if (plan.proved && plan.proved.optimum !== null)
+    entries.push(['optimum', 'Proved optimum', plan.proved.optimum]);
+  else if (plan.bound !== null)
+    entries.push(['bound', maximize ? 'Claimed upper bound' : 'Claimed lower bound', plan.bound]);
+  if (plan.domainReward) entries.push(['domain', 'Reward in the domain, as claimed', plan.domainReward]);
+  entries.push(['steps', 'Steps', plan.horizon]);
+  if (plan.engine) entries.push(['engine', 'Engine', plan.engine]);
+  if (plan.seconds !== null) entries.push(['time', 'Time', duration(plan.seconds)]);
+  if (plan.proved) entries.push(['proof', 'Checked proof', plan.proved.file, true]);
+  else if (plan.proof) entries.push(['proof', 'Proof, not checked here', plan.proof, true]);
+  if (plan.steps !== null) entries.push(['replayed', 'Replayed', 'valid']);
   return el(
     'dl',
     { class: 'facts' },
-    entries.map(([key, value, long]) =>
+    entries.map(([key, name, value, long]) =>
       el(
         'div',
         {},
-        el('dt', {}, key),
+        el('dt', {}, name),
         el(
           'dd',
-          { class: long || String(value).length > 14 ? 'long' : null, 'data-fact': key.toLowerCase() },
+          { class: long || String(value).length > 14 ? 'long' : null, 'data-fact': key },
           String(value),
         ),
       ),
@@ -50,8 +109,8 @@ function answerSection() {
       el(
         'div',
         { class: 'answer' },
-        el('span', { class: `pill ${statusWord(plan)}`, id: 'status' }, statusWord(plan)),
-        el('span', {}, verdict(plan)),
+        pill(plan, 'status'),
+        el('span', {}, standing(plan).text),
       ),
       facts(plan),
       plan.statistics.length
@@ -87,9 +146,9 @@ function compareSection() {
         el('span', { class: 'swatch', style: `background:${series(i)}` }),
         el('button', { type: 'button', class: 'choose', onclick: () => choosePlan(i) }, baseName(plan.file)),
       ),
-      el('td', { class: 'n' }, el('span', { class: `pill ${statusWord(plan)}` }, statusWord(plan))),
-      el('td', { class: 'n' }, plan.steps === null ? '–' : String(plan.cost)),
-      el('td', { class: 'n' }, plan.lowerBound === null ? '–' : String(plan.lowerBound)),
+      el('td', { class: 'n' }, pill(plan, null)),
+      el('td', { class: 'n' }, plan.steps === null ? '–' : plan.worth),
+      el('td', { class: 'n' }, plan.bound === null ? '–' : plan.bound),
       el('td', { class: 'n' }, String(plan.horizon)),
       el('td', {}, plan.engine || '–'),
       el('td', { class: 'n' }, duration(plan.seconds)),
@@ -127,8 +186,19 @@ function compareSection() {
         }),
       ),
     );
+    const same = (key) =>
+      shown.every(({ plan }) => JSON.stringify(plan[key]) === JSON.stringify(shown[0].plan[key]));
+    const all = shown.length === 2 ? 'Both plans' : `All ${shown.length} plans`;
     strip.push(
-      el('h3', {}, 'Where they differ'),
+      el(
+        'h3',
+        { id: 'difference' },
+        !same('actions')
+          ? 'Where they differ'
+          : same('states') && same('auxiliary')
+            ? `${all} are the same`
+            : `${all} have the same actions, and differ in their states`,
+      ),
       el(
         'div',
         { class: 'scroll' },
@@ -142,7 +212,7 @@ function compareSection() {
     'section',
     { id: 'compare', class: 'long' },
     el('h2', {}, plural(plans.length, 'result')),
-    plainTable(['result', 'status', 'cost', 'bound', 'steps', 'engine', 'time'], rows),
+    plainTable(['result', 'status', worthName, 'claimed bound', 'steps', 'engine', 'time'], rows),
     strip,
   );
 }

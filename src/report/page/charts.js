@@ -1,4 +1,4 @@
-// Charts: bounds over time, cost over the steps.
+// Charts: bounds over time, cost or reward over the steps.
 function ticks(low, high, wanted) {
   const span = high - low || 1,
     raw = span / wanted,
@@ -81,7 +81,9 @@ function chartsSection() {
     for (const { plan, index } of bounded) {
       end = Math.max(end, plan.seconds || 0, plan.bounds[plan.bounds.length - 1][0]);
       for (const k of [1, 2]) {
-        const points = plan.bounds.filter((p) => p[k] !== null).map((p) => [p[0], p[k]]);
+        const points = plan.bounds
+          .filter((p) => p[k] !== null)
+          .map((p) => [p[0], maximize ? -p[k] : p[k]]);
         values.push(...points.map((p) => p[1]));
         lines.push({ points, colour: series(index), lower: k === 1 });
       }
@@ -108,7 +110,7 @@ function chartsSection() {
         el(
           'p',
           { class: 'soft small' },
-          'Solid: the cost of the best plan so far. Dashed: what is proved that no plan can beat.',
+          `Solid: the ${worthName} of the best plan so far. Dashed: what no plan can beat, as the ${bounded.length === 1 ? 'file claims' : 'files claim'}.`,
         ),
       );
       parts.push(node);
@@ -116,19 +118,16 @@ function chartsSection() {
   }
   if (shown.length) {
     const end = Math.max(...shown.map(({ plan }) => plan.steps));
-    const lines = shown.map(({ plan, index }) => {
-      let sum = 0;
-      return {
-        points: [[0, 0], ...plan.costs.map((c, t) => [t + 1, Math.round((sum += c) * 1e9) / 1e9])],
-        colour: series(index),
-      };
-    });
+    const lines = shown.map(({ plan, index }) => ({
+      points: plan.totals.map((total, t) => [t, Number(total)]),
+      colour: series(index),
+    }));
     const values = lines.flatMap(({ points }) => points.map((p) => p[1]));
     const low = Math.min(0, ...values),
       high = Math.max(low + 1, ...values);
     parts.push(
       chart({
-        title: 'Cost over the steps',
+        title: `${capital(worthName)} over the steps`,
         lines,
         xLabel: 'step',
         xText: String,
@@ -143,7 +142,7 @@ function chartsSection() {
   return el(
     'section',
     { id: 'charts' },
-    el('h2', {}, 'Bounds and cost'),
+    el('h2', {}, `Bounds and ${worthName}`),
     el('div', { class: 'charts' }, parts),
   );
 }

@@ -59,8 +59,6 @@ function nowPanel() {
     if (plan.steps === null) return panel.replaceChildren();
     const taken = takenAt(plan, step),
       changes = changesAt(plan, step);
-    const spent = plan.costs.slice(0, step).reduce((a, b) => a + b, 0);
-    const nice = (value) => String(Math.round(value * 1e9) / 1e9);
     panel.replaceChildren();
     fill(panel, {}, [
       el('h3', {}, step ? `Step ${step} of ${plan.steps}` : 'Start'),
@@ -90,8 +88,8 @@ function nowPanel() {
           : el('p', { class: 'soft' }, 'nothing')
         : '',
       changes.length > 12 ? el('p', { class: 'soft' }, `and ${changes.length - 12} more`) : '',
-      el('h3', {}, 'Cost so far'),
-      el('p', { class: 'big', id: 'spent' }, nice(spent)),
+      el('h3', {}, `${capital(worthName)} so far`),
+      el('p', { class: 'big', id: 'spent' }, plan.totals[step]),
     ]);
   });
   return panel;
@@ -134,7 +132,7 @@ function stageSection() {
                 'figcaption',
                 {},
                 el('span', { class: 'swatch', style: `background:${series(index)}` }),
-                `${baseName(plan.file)}, cost ${plan.cost}`,
+                `${baseName(plan.file)}, ${worthName} ${plan.worth}`,
               )
             : '',
         ),

@@ -113,7 +113,7 @@ function timelineSection() {
       el(
         'tr',
         { class: 'head' },
-        el('th', {}, 'Cost'),
+        el('th', {}, capital(worthName)),
         steps.map((step) => mark(step, el('td', {}))),
       ),
     );
@@ -122,7 +122,7 @@ function timelineSection() {
         'tr',
         { 'data-variable': '' },
         el('th', { scope: 'row' }, 'of the step'),
-        steps.map((step) => mark(step, el('td', {}, step ? String(plan.costs[step - 1]) : ''))),
+        steps.map((step) => mark(step, el('td', {}, step ? plan.worths[step - 1] : ''))),
       ),
     );
     holder.replaceChildren(

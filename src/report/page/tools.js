@@ -51,6 +51,12 @@ const duration = (s) =>
         : s < 100
           ? `${s.toFixed(2)} s`
           : `${Math.round(s)} s`;
+// What the problem is about: its cost, or its reward where that is maximised.
+const maximize = problem.objective.maximize;
+const worthName = maximize ? 'reward' : 'cost';
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+const boundSentence = (bound) =>
+  maximize ? `none has a reward above ${bound}` : `none costs less than ${bound}`;
 const baseName = (path) => path.replace(/^.*[\/\\]/, '');
 const series = (index) => `var(--s${index % 6})`;
 const shown = plans.map((plan, index) => ({ plan, index })).filter(({ plan }) => plan.steps !== null);
