@@ -55,8 +55,8 @@ class PlanReplay {
     PlanCheck result;
     try {
       if (plan_.steps.size() != static_cast<std::size_t>(problem_.horizon)) {
-        throw Violation{
-            0, fmt::format("the plan has {}, the horizon is {}", count_text(plan_.steps.size(), "step"), problem_.horizon)};
+        throw Violation{0, fmt::format("the plan has {}, the horizon is {}",
+                                       count_text(plan_.steps.size(), "step"), problem_.horizon)};
       }
       result.plan.initial = initial_state();
       BitValues state = result.plan.initial;
@@ -78,10 +78,10 @@ class PlanReplay {
       const Decimal cost = cost_in_units(problem_, result.cost);
       if (plan_.cost && !(*plan_.cost == cost)) {
         const bool maximize = problem_.objective.maximize;
-        throw Violation{problem_.horizon + 1,
-                        fmt::format("the plan claims {}, its actions {} {}",
-                                    worth_text(maximize, *plan_.cost), maximize ? "give" : "cost",
-                                    worth_number(maximize, cost))};
+        throw Violation{
+            problem_.horizon + 1,
+            fmt::format("the plan claims {}, its actions {} {}", worth_text(maximize, *plan_.cost),
+                        maximize ? "give" : "cost", worth_number(maximize, cost))};
       }
       result.plan.cost = cost;
       result.accepted = true;
@@ -123,8 +123,8 @@ class PlanReplay {
         same &= prefix.actions[i] == plan_.steps[i].action;
       if (!same) continue;
       if (t == 0) throw Violation{0, "initial state: the problem refuses plans from this state"};
-      throw Violation{
-          t, fmt::format("step {}: the problem refuses plans that begin with {}", t, t == 1 ? "this action" : fmt::format("these {} actions", t))};
+      throw Violation{t, fmt::format("step {}: the problem refuses plans that begin with {}", t,
+                                     t == 1 ? "this action" : fmt::format("these {} actions", t))};
     }
   }
 

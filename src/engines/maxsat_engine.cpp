@@ -144,8 +144,9 @@ class MaxSatEngine {
     if (!request_.callbacks.progress) return;
     Progress progress;
     progress.seconds = watch_.seconds();
-    progress.activity =
-        formula_.hard.empty() ? activity : fmt::format("{}, {}", activity, count_text(formula_.hard.size(), "clause"));
+    progress.activity = formula_.hard.empty()
+                            ? activity
+                            : fmt::format("{}, {}", activity, count_text(formula_.hard.size(), "clause"));
     progress.memory_bytes = resident_memory();
     progress.lower_bound = bounds_.lower();
     progress.best_cost = bounds_.upper();

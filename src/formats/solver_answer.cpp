@@ -274,8 +274,8 @@ class AnswerReader {
     answer_.has_values = true;
     if (const auto bits = value_bits()) {
       if (bits->size() < variables_) {
-        fail(value_lines_.back().line,
-             fmt::format("the v lines have {}, expected at least {}", count_text(bits->size(), "value"), variables_));
+        fail(value_lines_.back().line, fmt::format("the v lines have {}, expected at least {}",
+                                                   count_text(bits->size(), "value"), variables_));
       }
       for (std::uint32_t v = 0; v < variables_; ++v) answer_.values[v] = (*bits)[v] == '1' ? 1 : 0;
       return;

@@ -206,7 +206,8 @@ class Reader {
       const bool last = i + 1 == columns_.size();
       if ((end == std::string_view::npos) != last) {
         fail(fmt::format("{}, expected {} as in the header",
-                         count_text(std::count(line.begin(), line.end(), ',') + 1, "value"), columns_.size()));
+                         count_text(std::count(line.begin(), line.end(), ',') + 1, "value"),
+                         columns_.size()));
       }
       if (columns_[i].used) store(columns_[i], trimmed(rest.substr(0, last ? rest.size() : end)));
       if (!last) rest.remove_prefix(end + 1);

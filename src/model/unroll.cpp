@@ -184,10 +184,11 @@ void require_room_for_model(const Problem& problem, std::size_t copies) {
   const std::size_t machine = machine_memory(), needed = copies * unrolled_bytes(problem);
   if (machine == 0 || needed <= machine) return;
   constexpr double gibibyte = std::size_t{1} << 30;
-  throw InputError(fmt::format(
-      "the model of {} takes about {:.0f} GiB, the machine has {:.0f}: use a "
-      "shorter horizon",
-      count_text(problem.horizon, "step"), static_cast<double>(needed) / gibibyte, static_cast<double>(machine) / gibibyte));
+  throw InputError(
+      fmt::format("the model of {} takes about {:.0f} GiB, the machine has {:.0f}: use a "
+                  "shorter horizon",
+                  count_text(problem.horizon, "step"), static_cast<double>(needed) / gibibyte,
+                  static_cast<double>(machine) / gibibyte));
 }
 
 ZeroOneModel begin_unroll(const Problem& problem) {

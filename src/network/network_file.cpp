@@ -135,7 +135,8 @@ class NetworkParser {
       line.remove_prefix(1);
     }
     if (weights.size() != width) {
-      fail(fmt::format("the neuron has {} (+ - 0), expected {}", count_text(weights.size(), "weight"), width));
+      fail(
+          fmt::format("the neuron has {} (+ - 0), expected {}", count_text(weights.size(), "weight"), width));
     }
     line = trimmed(line);
     if (line.substr(0, 2) == ">=") return {std::move(weights), parse_threshold(trimmed(line.substr(2)))};

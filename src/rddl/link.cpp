@@ -209,9 +209,9 @@ class Linker {
               : fmt::format("an interm-fluent has no next value, expected '{}'", fluent.name));
     }
     if (definition.parameters.size() != fluent.parameters.size()) {
-      throw RddlError(definition.place,
-                      fmt::format("the cpf of '{}' has {}, expected {}", fluent.name,
-                                  count_text(definition.parameters.size(), "parameter"), fluent.parameters.size()));
+      throw RddlError(definition.place, fmt::format("the cpf of '{}' has {}, expected {}", fluent.name,
+                                                    count_text(definition.parameters.size(), "parameter"),
+                                                    fluent.parameters.size()));
     }
     if (fluent.definition)
       throw RddlError(definition.place, fmt::format("a second cpf for '{}'", fluent.name));

@@ -49,7 +49,8 @@ std::vector<SuiteEntry> parse_suite_index(std::string_view text, std::string_vie
       rest.remove_prefix(end + 1);
     }
     if (++count != field_count) {
-      throw InputError(file_name, lines.number(), fmt::format("{}, expected {}", count_text(count, "value"), field_count));
+      throw InputError(file_name, lines.number(),
+                       fmt::format("{}, expected {}", count_text(count, "value"), field_count));
     }
     const auto number = [&](std::string_view field) {
       std::int64_t value = 0;
