@@ -48,11 +48,11 @@ std::string read_all(int descriptor, const std::filesystem::path& path, std::siz
   }
   char buffer[1 << 16];
   while (const std::size_t got = stream.read(buffer, sizeof buffer)) {
+    const std::size_t before = content.size();
     content.append(buffer, got);
+    if (const auto zero = content.find('\0', before); zero != std::string::npos)
+      throw InputError(path.string(), fmt::format("not a text file: it has a zero byte at offset {}", zero));
     if (content.size() > limit) fail_too_large(path, limit);
-  }
-  if (const auto zero = content.find('\0'); zero != std::string::npos) {
-    throw InputError(path.string(), fmt::format("not a text file: it has a zero byte at offset {}", zero));
   }
   return content;
 }

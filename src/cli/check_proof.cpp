@@ -5,6 +5,7 @@
 
 #include "base/count_text.hpp"
 #include "base/input_error.hpp"
+#include "base/text_file.hpp"
 #include "check/problem_proof.hpp"
 #include "cli/commands.hpp"
 #include "cli/file_kind.hpp"
@@ -38,12 +39,20 @@ std::string accepted_text(const ProofCheck& check, const std::string& value) {
                      count_text(check.solutions, "solution"));
 }
 
+// By its name, or by how it begins.
+bool is_opb(const std::string& file) {
+  if (file.ends_with(".opb") || file.ends_with(".opb.gz") || file.ends_with(".opb.xz")) return true;
+  constexpr std::size_t enough = 4096;
+  const auto start = file == "-" ? std::nullopt : read_beginning(file, enough);
+  return start && kind_of(*start, file) == FileKind::model;
+}
+
 int run_check_proof(const CheckProofOptions& options) {
   const InputText proof = read_input(options.proof_file, largest_proof());
   ProofCheck check;
   std::string value;
   const std::string& subject = options.subject.file;
-  if (subject.ends_with(".opb") || subject.ends_with(".opb.gz") || subject.ends_with(".opb.xz")) {
+  if (is_opb(subject)) {
     if (options.subject.horizon)
       throw InputError(subject, "-H is for problems, an OPB file has a fixed horizon");
     const InputText opb = read_input(subject);

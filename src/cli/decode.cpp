@@ -64,6 +64,7 @@ int run_decode(const DecodeOptions& options) {
   question.values_of_cost = [&](std::int64_t cost, std::int64_t value) {
     return possible_values(problem, cost, value);
   };
+  question.perhaps_cnf = true;
   const InputText input = read_input(options.answer_file);
   Outcome outcome =
       read_as(FileKind::answer, input, [&] { return judge_answer(input.text, input.name, question); });

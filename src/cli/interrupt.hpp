@@ -10,7 +10,8 @@ namespace bnnplan {
 void end_cleanly_on_signals();
 
 // From now on the first SIGINT, SIGTERM or SIGXCPU (a limit on processor time) sets the flag that is
-// returned, which asks for the best answer so far; a second SIGINT or SIGTERM ends the program at once.
+// returned, which asks for the best answer so far; a SIGINT or SIGTERM half a second later ends the program
+// at once.
 const std::atomic<bool>* catch_signals();
 
 }  // namespace bnnplan

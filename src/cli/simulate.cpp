@@ -53,11 +53,12 @@ void refuse_more_than_fits(const SimulateOptions& options, std::size_t line_byte
   const double bytes = static_cast<double>(options.explore.episodes) *
                        static_cast<double>(options.explore.steps) * static_cast<double>(line_bytes);
   if (!free || options.unique || bytes <= static_cast<double>(*free)) return;
-  constexpr double gibibyte = 1 << 30;
+  const bool large = bytes >= (1 << 30);
+  const double unit = large ? 1 << 30 : 1 << 10;
   throw InputError(options.output,
-                   fmt::format("the transitions can take {:.1f} GiB, and {:.1f} GiB are free: expected fewer "
+                   fmt::format("the transitions can take {:.1f} {}, and {:.1f} are free: expected fewer "
                                "--episodes or --steps, fewer columns, --unique, or a name ending in .gz",
-                               bytes / gibibyte, static_cast<double>(*free) / gibibyte));
+                               bytes / unit, large ? "GiB" : "KiB", static_cast<double>(*free) / unit));
 }
 
 // Counts transitions on a terminal, some times a second.

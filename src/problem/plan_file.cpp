@@ -164,9 +164,14 @@ PlanSummary parse_plan_summary(std::string_view text, std::string_view file_name
     const JsonValue* actions = step.find("actions");
     if (actions == nullptr || actions->object() == nullptr) continue;
     for (const auto& [name, value] : *actions->object()) {
-      if (const bool* flag = value.boolean(); flag != nullptr && *flag) taken.push_back(name);
-      if (const auto amount = decimal_of(value); amount && amount->digits != 0)
-        taken.push_back(fmt::format("{}={}", name, to_string(*amount)));
+      if (const bool* flag = value.boolean()) {
+        if (*flag) taken.push_back(name);
+        continue;
+      }
+      const auto amount = decimal_of(value);
+      if (amount && amount->digits == 0) continue;
+      // What is no number that a variable can have is shown as it stands there.
+      taken.push_back(fmt::format("{}={}", name, amount ? to_string(*amount) : shown_json(value)));
     }
   }
   return summary;

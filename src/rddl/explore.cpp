@@ -139,7 +139,8 @@ void refuse_broken(const Simulator& simulator, const StateValues& next) {
       text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", model.state[i].name, next[i]);
   }
   throw InputError(*model.file_names.front(),
-                   fmt::format("a legal step breaks the {}: it leads to {}", broken, printable(text, 400)));
+                   fmt::format("a legal step breaks the {}: it leads to {}", broken,
+                               text.empty() ? "the state in which all is 0" : printable(text, 400)));
 }
 
 }  // namespace

@@ -36,7 +36,11 @@ std::string standing_text(const Problem& problem, const ReportPlan& report) {
   if (report.proved && report.plan && report.cost == *report.proved->optimum)
     return fmt::format("an optimal plan, proved by {}", report.proved->file);
   if (report.proved) {
-    return fmt::format("not optimal: the best plan has {}, proved by {}",
+    const char* standing = report.plan ? "not optimal"
+                           : report.status == "infeasible"
+                               ? "the file claims that there is no plan, which is wrong"
+                               : "no plan";
+    return fmt::format("{}: the best plan has {}, proved by {}", standing,
                        worth_text(problem, *report.proved->optimum), report.proved->file);
   }
   if (!report.status.empty())

@@ -137,6 +137,9 @@ TEST(TextFile, SaysWhatIsWrong) {
   const std::string binary = folder.write("binary", std::string_view("ab\0c", 4));
   EXPECT_EQ(input_error_of([&] { read_text_file(binary); }),
             binary + ": not a text file: it has a zero byte at offset 2");
+  EXPECT_EQ(input_error_of([&] { read_text_file("/dev/zero"); }),
+            "/dev/zero: not a text file: it has a zero byte at offset 0")
+      << "at once, not after all there is";
   EXPECT_EQ(input_error_of([&] { read_text_file(folder.write("long", "12345"), 4); }),
             (folder / "long").string() + ": too large: more than 4 bytes");
   EXPECT_EQ(input_error_of([&] { write_text_file(folder.path(), "x"); }),

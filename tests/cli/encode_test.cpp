@@ -209,6 +209,18 @@ TEST(DecodeCommand, TheValueMayBeThatOfAnyOfOurFormats) {
             liar + ": the answer claims the value 77, but its plan has -5 or -3 or 0\n");
 }
 
+// A formula without costs has the value 0, whatever its plan costs; then nothing is claimed about costs.
+TEST(DecodeCommand, AnAnswerToACnfClaimsNothingAboutCosts) {
+  const TemporaryFolder folder;
+  const std::string cnf = (folder / "m.cnf").string();
+  ASSERT_EQ(run_bnnplan({"encode", corridor, "--to", "cnf", "-o", cnf}).exit_code, 0);
+  const std::string answer = run_bnnplan({"maxsat", cnf}).output;
+  ASSERT_NE(answer.find("o 0\n"), std::string::npos);
+  const auto result = run_bnnplan({"decode", corridor, folder.write("answer", answer)});
+  EXPECT_EQ(result.exit_code, 10) << result.errors;
+  EXPECT_NE(result.output.find(", not claimed to be optimal\n"), std::string::npos) << result.output;
+}
+
 TEST(DecodeCommand, JsonSaysWhoClaims) {
   const TemporaryFolder folder;
   const std::string answer = answer_to_corridor(folder, {}, "o 5");

@@ -322,6 +322,9 @@ TEST(PlanCommand, SignalsPrintWhatIsKnown) {
       ::_exit(127);
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    // As `timeout` does: to the process, and again to its group. That is one request.
+    ::kill(child, signal);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
     ::kill(child, signal);
     int status = 0;
     ::waitpid(child, &status, 0);

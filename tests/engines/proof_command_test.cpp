@@ -48,6 +48,10 @@ TEST_F(ProofCommand, AProofIsWrittenAndAccepted) {
       ASSERT_EQ(run_bnnplan({"encode", corridor, "--to", "opb", "-o", path("m.opb")}).exit_code, 0);
       const ProgramResult by_model = run_bnnplan({"check-proof", path("m.opb"), proof});
       EXPECT_EQ(by_model.output.find("accepted: optimal, value 5 ("), 0u) << by_model.output;
+      std::filesystem::copy_file(path("m.opb"), path("m.txt"),
+                                 std::filesystem::copy_options::overwrite_existing);
+      EXPECT_EQ(run_bnnplan({"check-proof", path("m.txt"), proof}).output, by_model.output)
+          << "known by what it has, whatever its name";
       // But not about another horizon.
       const ProgramResult other = run_bnnplan({"check-proof", corridor, proof, "-H", "8"});
       EXPECT_EQ(other.exit_code, 20);

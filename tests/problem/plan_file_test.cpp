@@ -110,12 +110,14 @@ TEST_F(PlanFile, TextsAndBooleansAreNoNumbers) {
 
 TEST_F(PlanFile, SummaryNeedsNoProblem) {
   const PlanSummary summary = parse_plan_summary(
-      R"({"problem": "p", "status": "optimal", "cost": 3, "steps": [{"actions": {"go": true, "stay": false, "n": 2}}, {}]})",
+      R"({"problem": "p", "status": "optimal", "cost": 3, "steps": [{"actions": {"go": true, "stay": false, "n": 2, "m": 0, "odd": "1", "digits": 0.99999999999999999999}}, {}]})",
       "f");
   EXPECT_EQ(summary.problem, "p");
   EXPECT_EQ(summary.status, "optimal");
   EXPECT_EQ(summary.steps, 2u);
-  EXPECT_EQ(summary.actions[0], (std::vector<std::string>{"go", "n=2"}));
+  EXPECT_EQ(summary.actions[0],
+            (std::vector<std::string>{"go", "n=2", "odd=\"1\"", "digits=0.99999999999999999999"}))
+      << "what is no value stands there as it is";
   EXPECT_TRUE(summary.actions[1].empty());
   EXPECT_EQ(input_error_of([] { parse_plan_summary("{}", "f"); }), "f: not a plan: it has no \"steps\"");
 }

@@ -306,6 +306,10 @@ TEST(Explore, Refusals) {
                      "state-invariants { n >= 0; n <= 5; }; }"),
             "d.rddl: a legal step breaks the invariant at d.rddl:2:28: it leads to n = 6");
   EXPECT_EQ(
+      explored("domain d { pvariables { n : {state-fluent, int, default = 1}; }; cpfs { n' = n - 1; };\n"
+               "state-invariants { n > 0; n <= 5; }; }"),
+      "d.rddl: a legal step breaks the invariant at d.rddl:2:20: it leads to the state in which all is 0");
+  EXPECT_EQ(
       explored("domain d { pvariables { n : {state-fluent, int}; }; cpfs { n' = n + 1; }; }", {{"n", 2}}),
       "value 4 of 'n' does not fit into its 2 bits, expected 0 to 3");
 }

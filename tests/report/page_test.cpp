@@ -330,6 +330,19 @@ TEST(ReportPage, WhatIsProvedIsWhatAProofProves) {
   EXPECT_EQ(browser.text("#status"), "not optimal");
   EXPECT_NE(browser.text("#answer").find("The best plan of 7 steps has the cost 5: proved by p.pbp"),
             std::string::npos);
+  const std::string denial =
+      folder.write("none.json", R"({"status": "infeasible", "steps": null, "horizon": 7})");
+  ASSERT_EQ(run_bnnplan({"report", problem, denial, "--proof", proof, "-o", file}).exit_code, 0);
+  browser.open(file);
+  EXPECT_EQ(browser.text("#status"), "refuted");
+  EXPECT_NE(browser.text("#answer").find("The file claims that there is no plan, which is wrong."),
+            std::string::npos);
+  const std::string empty =
+      folder.write("empty.json", R"({"status": "plan", "steps": null, "horizon": 7, "cost": 5})");
+  ASSERT_EQ(run_bnnplan({"report", problem, empty, "-o", file}).exit_code, 0);
+  browser.open(file);
+  EXPECT_EQ(browser.text("#status"), "claims: plan");
+  EXPECT_NE(browser.text("#answer").find("The file claims: plan. But it has no plan."), std::string::npos);
   EXPECT_TRUE(browser.complaints().empty()) << browser.complaints().front();
 }
 

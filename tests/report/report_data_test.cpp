@@ -173,6 +173,14 @@ TEST(ReportCommand, AProofIsCheckedFromTheProblem) {
   ASSERT_EQ(report({liar, "--proof", proof}).exit_code, 0);
   EXPECT_NE(read_text_file(page).find(": not optimal: the best plan has cost 5, proved by " + proof + "\n"),
             std::string::npos);
+  const std::string denial =
+      folder.write("none.json", R"({"status": "infeasible", "steps": null, "horizon": 7})");
+  ASSERT_EQ(report({denial, "--proof", proof}).exit_code, 0);
+  EXPECT_NE(
+      read_text_file(page).find(": the file claims that there is no plan, which is wrong: the best plan "
+                                "has cost 5, proved by " +
+                                proof + "\n"),
+      std::string::npos);
 
   std::filesystem::remove(page);
   const auto refused = [&](const std::vector<std::string>& arguments, const std::string& line) {

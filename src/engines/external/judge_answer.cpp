@@ -17,12 +17,16 @@ namespace bnnplan {
 
 namespace {
 
+bool fits(std::int64_t value, std::int64_t cost, const AskedQuestion& question) {
+  const std::vector<std::int64_t> possible = question.values_of_cost(cost, value);
+  return std::find(possible.begin(), possible.end(), value) != possible.end();
+}
+
 void require_fitting_value(std::int64_t value, std::int64_t cost, std::string_view place,
                            const AskedQuestion& question) {
-  const std::vector<std::int64_t> possible = question.values_of_cost(cost, value);
-  if (std::find(possible.begin(), possible.end(), value) != possible.end()) return;
+  if (fits(value, cost, question)) return;
   throw InputError(place, fmt::format("the answer claims the value {}, but its plan has {}", value,
-                                      fmt::join(possible, " or ")));
+                                      fmt::join(question.values_of_cost(cost, value), " or ")));
 }
 
 }  // namespace
@@ -42,11 +46,15 @@ Outcome judge_answer(std::string_view text, std::string_view place, const AskedQ
   }
   PlanCheck check = check_plan(question.problem, decode(question.layout, answer.values));
   if (!check.accepted) throw InputError(place, fmt::format("the answer is no plan: {}", check.violation));
-  if (answer.value && !question.first) require_fitting_value(*answer.value, check.cost, place, question);
+  bool about_costs = !question.first;
+  if (answer.value && about_costs) {
+    about_costs = !question.perhaps_cnf || *answer.value != 0 || fits(0, check.cost, question);
+    if (about_costs) require_fitting_value(*answer.value, check.cost, place, question);
+  }
   outcome.cost = check.cost;
   outcome.plan = std::move(check.plan);
   const bool only_cost = question.problem.objective.terms.empty();
-  const bool claimed = answer.status == AnswerStatus::optimal && !question.first;
+  const bool claimed = answer.status == AnswerStatus::optimal && about_costs;
   outcome.status = claimed || (only_cost && !question.first) ? Status::optimal : Status::plan;
   if (outcome.status == Status::optimal) outcome.lower_bound = check.cost;
   if (claimed && !only_cost) outcome.claimed_by = question.solver;

@@ -21,6 +21,10 @@ struct AskedQuestion {
   // The values of the model's objective that a plan of this cost may have been told to have, `value` among
   // them if it can be. Called only for an answer that has a value.
   std::function<std::vector<std::int64_t>(std::int64_t cost, std::int64_t value)> values_of_cost;
+
+  // It is not known which file was solved, and it may have been a CNF, which has no costs: then a value of 0
+  // that no plan of this cost has says nothing about them, and so does "optimal".
+  bool perhaps_cnf = false;
 };
 
 // The answer as the outcome of an engine: a plan that was replayed, and what the solver claims beside it

@@ -12,12 +12,14 @@ function standing(plan) {
     const by = `proved by ${baseName(proved.file)}, which was checked`;
     if (proved.optimum === null)
       return { word: 'infeasible', look: 'infeasible', text: `There is no plan of ${steps}: ${by}.` };
-    if (plan.steps === null || plan.worth !== proved.optimum)
+    if (plan.steps === null || plan.worth !== proved.optimum) {
+      const refuted = plan.status === 'infeasible' ? 'The file claims that there is no plan, which is wrong. ' : '';
       return {
-        word: plan.steps === null ? 'no plan' : 'not optimal',
+        word: refuted ? 'refuted' : plan.steps === null ? 'no plan' : 'not optimal',
         look: 'plan',
-        text: `The best plan of ${steps} has the ${worthName} ${proved.optimum}: ${by}.`,
+        text: `${refuted}The best plan of ${steps} has the ${worthName} ${proved.optimum}: ${by}.`,
       };
+    }
     return {
       word: 'optimal',
       look: 'optimal',
@@ -45,11 +47,13 @@ function standing(plan) {
     case 'unknown':
       return { ...claim, text: `The file claims: unknown. It has no plan of ${steps}${stopped}.${bound}` };
     case 'plan':
-      return {
-        word: 'plan',
-        look: 'plan',
-        text: `A valid plan of ${steps}, not claimed to be optimal${stopped}.${bound}`,
-      };
+      return plan.steps === null
+        ? { ...claim, text: 'The file claims: plan. But it has no plan.' }
+        : {
+            word: 'plan',
+            look: 'plan',
+            text: `A valid plan of ${steps}, not claimed to be optimal${stopped}.${bound}`,
+          };
     case '':
       return plan.steps === null
         ? { word: 'no plan', look: 'unknown', text: 'The file has no plan, and does not say why.' }
