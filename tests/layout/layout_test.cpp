@@ -1,0 +1,117 @@
+// The rules of the layout, held by themselves: a folder of src/ uses only folders that stand above it in
+// src/README.md, and just those that its CMakeLists.txt declares.
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/text_file.hpp"
+
+namespace bnnplan {
+namespace {
+
+const std::filesystem::path source = std::filesystem::path(BNNPLAN_SOURCE_DIR) / "src";
+
+// The folders in the order of the table: "| base | text, numbers | ...".
+std::vector<std::string> folders_of_the_table() {
+  std::vector<std::string> folders;
+  const std::string text = read_text_file(source / "README.md");
+  LineReader lines(text);
+  const std::regex row(R"(^\| ([a-z]+) \|.*)");
+  for (std::string_view line; lines.next(line);) {
+    std::cmatch match;
+    if (std::regex_match(line.data(), line.data() + line.size(), match, row) && match[1] != "folder")
+      folders.push_back(match[1]);
+  }
+  return folders;
+}
+
+std::set<std::string> folders_on_the_disk() {
+  std::set<std::string> folders;
+  for (const auto& entry : std::filesystem::directory_iterator(source)) {
+    if (entry.is_directory()) folders.insert(entry.path().filename().string());
+  }
+  return folders;
+}
+
+struct Include {
+  std::string file, folder;
+};
+
+// What the sources of a folder include from folders of src/, itself left out.
+std::vector<Include> includes_of(const std::string& folder) {
+  std::vector<Include> includes;
+  const std::regex include(R"(^#include "([a-z_]+)/.*)");
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(source / folder)) {
+    const std::string extension = entry.path().extension().string();
+    if (extension != ".cpp" && extension != ".hpp") continue;
+    const std::string text = read_text_file(entry.path());
+    LineReader lines(text);
+    for (std::string_view line; lines.next(line);) {
+      std::cmatch match;
+      if (std::regex_match(line.data(), line.data() + line.size(), match, include) && match[1] != folder)
+        includes.push_back({std::filesystem::relative(entry.path(), source).string(), match[1]});
+    }
+  }
+  return includes;
+}
+
+// What the folder's CMakeLists.txt declares: DEPENDS of a library, or what the program links.
+std::set<std::string> declared_by(const std::string& folder) {
+  const std::string text = read_text_file(source / folder / "CMakeLists.txt");
+  const bool library = text.find("bnnplan_library(") != std::string::npos;
+  const std::regex list(library ? R"(DEPENDS\s+([a-z_\s]+))"
+                                : R"(target_link_libraries\(\s*bnnplan PRIVATE ([^)]*)\))");
+  const std::regex name(library ? "([a-z]+)" : "bnnplan_([a-z]+)");
+  std::set<std::string> declared;
+  std::smatch found;
+  if (!std::regex_search(text, found, list)) return declared;
+  const std::string names = found[1];
+  for (auto it = std::sregex_iterator(names.begin(), names.end(), name); it != std::sregex_iterator(); ++it)
+    declared.insert((*it)[1]);
+  return declared;
+}
+
+TEST(Layout, TheTableListsEveryFolder) {
+  const std::vector<std::string> table = folders_of_the_table();
+  EXPECT_EQ(std::set<std::string>(table.begin(), table.end()), folders_on_the_disk());
+  EXPECT_EQ(table.size(), folders_on_the_disk().size()) << "a folder stands twice";
+}
+
+TEST(Layout, AFolderUsesOnlyThoseAboveIt) {
+  std::map<std::string, std::size_t> place;
+  for (const std::string& folder : folders_of_the_table()) place.emplace(folder, place.size());
+  std::size_t looked_at = 0;
+  for (const auto& [folder, own_place] : place) {
+    for (const Include& include : includes_of(folder)) {
+      ++looked_at;
+      if (!place.contains(include.folder)) continue;  // not one of ours
+      EXPECT_LT(place[include.folder], own_place)
+          << include.file << " includes " << include.folder << "/, which stands below in src/README.md";
+    }
+  }
+  EXPECT_GT(looked_at, 300u);
+}
+
+TEST(Layout, WhatIsIncludedIsDeclaredAndTheOtherWayRound) {
+  for (const std::string& folder : folders_of_the_table()) {
+    const std::set<std::string> declared = declared_by(folder);
+    std::set<std::string> included;
+    for (const Include& include : includes_of(folder)) {
+      included.insert(include.folder);
+      EXPECT_TRUE(declared.contains(include.folder))
+          << include.file << " includes " << include.folder << "/, which src/" << folder
+          << "/CMakeLists.txt does not declare";
+    }
+    for (const std::string& name : declared)
+      EXPECT_TRUE(included.contains(name))
+          << "src/" << folder << " declares " << name << " and does not use it";
+  }
+}
+
+}  // namespace
+}  // namespace bnnplan
