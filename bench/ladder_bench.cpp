@@ -1,11 +1,9 @@
 // How far the search engine reaches: random networks of 16 to 40 state bits with 256 actions.
 //
 //   optimal      a goal that can be reached: best-first search, against plain layers (every state of every
-//   layer,
-//                all its actions), which is what it replaces
+//                layer, all its actions), which is what it replaces
 //   exhaustive   a goal that cannot be reached, so that every state within the horizon has to be seen: states
-//   and
-//                evaluations a second, bytes per state, and how time grows with the number of states
+//                and evaluations a second, bytes per state, and how time grows with the number of states
 //   memory       a search that never ends, under a limit: the peak of the process
 //
 // Times are those of the processor, all threads together. One thread unless a number of threads is given as

@@ -3,8 +3,7 @@
 // the time limit and the seconds that all of them took, unsolved ones at the limit. All times are those of
 // the processor, which a machine shared with others changes least.
 //
-//   maxsat_bench [--seconds S] [--only CONFIGURATION] [FILE.wcnf...]      files instead of the generated
-//   families
+//   maxsat_bench [--seconds S] [--only CONFIGURATION] [FILE.wcnf...]   files instead of generated families
 #include <algorithm>
 #include <atomic>
 #include <csignal>

@@ -3,17 +3,16 @@
 //   propagation   one problem with layers as columns of vectors (AVX2 and portable) and as occurrence lists:
 //                 the same search, so propagations a second compare directly
 //   published     the 45 published problems: time, conflicts, propagations a second; the same with a proof;
-//   and
-//                 whether the search engine says the same
+//                 and whether the search engine says the same
 //   ablation      the 45 problems again with one technique changed at a time
 //   horizons      the horizons of each published family one after the other in one solver, and each on its
-//   own ladder        growing sizes and horizons against the search engine: registers whose states are all
-//   reachable
-//                 and cheap, networks with many concurrent actions, rings in which any set of cells may be
-//                 lit
+//                 own
+//   ladder        growing sizes and horizons against the search engine: registers whose states are all
+//                 reachable and cheap, networks with many concurrent actions, rings in which any set of cells
+//                 may be lit
 //   solvers       the 45 problems by clasp, with its default and with --opt-strategy=usc, on our OPB; a
-//   solver
-//                 that is stopped after its processor time (--cap S, 60 if not given) counts with all of it
+//                 solver that is stopped after its processor time (--cap S, 60 if not given) counts with all
+//                 of it
 //
 //   neuron_bench [propagation|published|ablation|horizons|ladder|solvers]... [--cap S]
 //

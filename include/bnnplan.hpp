@@ -2,12 +2,13 @@
 
 // bnnplan as a library. This header brings in the public types and functions, each with its contract:
 //
-//   Problem, read_problem, write_problem        learned planning problems            problem/problem.hpp,
-//   problem_file.hpp Network, fold, read_network, write_network  binarized neural networks
-//   network/network.hpp, network_file.hpp PackedNetwork                               fast inference, single
-//   and batched   network/packed_inference.hpp Plan, read_plan, check_plan                 plans and their
-//   replay               problem/plan.hpp, check/plan_check.hpp InputError whatever is wrong with an input
-//   base/input_error.hpp
+//   Problem, read_problem, write_problem        learned planning problems     problem/problem.hpp, problem_file.hpp
+//   Network, fold, read_network, write_network  binarized neural networks     network/network.hpp, network_file.hpp
+//   PackedNetwork                               fast inference                network/packed_inference.hpp
+//   Plan, read_plan, check_plan                 plans and their replay        problem/plan.hpp, check/plan_check.hpp
+//   engines, run_checked                        planning                      engines/engine.hpp, checked_run.hpp
+//   check_problem_proof                         proofs of optimality          check/problem_proof.hpp
+//   InputError                                  whatever is wrong with input  base/input_error.hpp
 //
 //   #include <bnnplan.hpp>
 //
@@ -21,6 +22,7 @@
 #include "base/input_error.hpp"
 #include "check/model_check.hpp"
 #include "check/plan_check.hpp"
+#include "check/problem_proof.hpp"
 #include "check/proof_check.hpp"
 #include "engines/checked_run.hpp"
 #include "engines/engine.hpp"

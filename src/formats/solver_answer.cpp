@@ -6,7 +6,7 @@
 //   "Model status" / "# Columns 13"        HiGHS, then lines "x7 1"; ends at the dual values
 //   "solution status: optimal ..."         SCIP, then lines "x7 1 (obj:2)", only what is not 0
 //   "----------" "==========" "=====..."   MiniZinc: a solution, the proof that the last one was optimal,
-//   statuses
+//                                          statuses
 //
 // With an s line in the answer, only the lines of the protocol are part of it. Otherwise banners and logs are
 // passed over as long as something else is understood. The time stamps that runsolver puts in front of each

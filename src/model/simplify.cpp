@@ -1,12 +1,11 @@
 // Simplification of the unrolled model. Each round
 //
 //   propagates    rows by their bounds, neurons by their four rules (enough true, too few possible, output
-//   true
-//                 forces, output false forbids), to a fixpoint;
-//   reduces       what became constant is taken out: a true input lowers the threshold, a false one only the
-//   count; merges        neurons of one layer and step that read the same literals with the same threshold,
-//   or exactly the
-//                 opposite ones: at least k of x <=> not at least n - k + 1 of not x;
+//                 true forces, output false forbids), to a fixpoint;
+//   reduces       what became constant is taken out: a true input lowers the threshold, a false one only
+//                 the count;
+//   merges        neurons of one layer and step that read the same literals with the same threshold, or
+//                 exactly the opposite ones: at least k of x <=> not at least n - k + 1 of not x;
 //   cancels       x and not x among the inputs of one neuron: always exactly one of them is true.
 //
 // Merged inputs are replaced by their representative. Where two inputs of a neuron merged with the same sign,

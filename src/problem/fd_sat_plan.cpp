@@ -4,9 +4,9 @@
 //   pvariables   kind: name, kind: name, ...   kinds: action_data state_data state_data_label state auxiliary
 //   others       literal,literal,...,op,bound  one linear constraint a line, ~ negates, ' is the next state
 //   reward       name,coefficient              a state variable means the next state here
-//   bnn          "inputs,outputs" and then one line of 0 (weight -1) and 1 (weight +1) a neuron, for each
-//   layer normalization  one line of decimals c a layer; a neuron fires iff D >= c, so threshold = ceil((n +
-//   c) / 2)
+//   bnn          for each layer "inputs,outputs" and then one line of 0 (weight -1) and 1 (weight +1) a neuron
+//   normalization  one line of decimals c a layer; a neuron fires iff D >= c, so its threshold is
+//                ceil((n + c) / 2)
 //
 // Network inputs are the action_data variables, then those with state_data in their kind; outputs those with
 // _label. Constraints over state variables alone hold in the last state as well, so they join the goal.

@@ -1,7 +1,7 @@
 // The Bellman recursion over the number k of steps left,
 //
-//   V_0(s) = 0 if s satisfies the goal, else infinite;   V_k(s) = min over edges (s, s', c) of c +
-//   V_(k-1)(s'),
+//   V_0(s) = 0 if s satisfies the goal, else infinite
+//   V_k(s) = min over edges (s, s', c) of  c + V_(k-1)(s')
 //
 // as one pass over a flat array of edges per layer. Backwards rather than forwards: it reads and never
 // scatters, and the plan is then followed forwards along edges that are at hand.
