@@ -15,10 +15,10 @@
 
 #include "base/text_file.hpp"
 #include "campaign.hpp"
+#include "check/model_formula.hpp"
 #include "check/plan_check.hpp"
 #include "check/proof_check.hpp"
 #include "engines/checked_run.hpp"
-#include "formats/plain_row.hpp"
 #include "formats/wcnf_reader.hpp"
 #include "isolated.hpp"
 #include "maxsat/maxsat.hpp"
@@ -174,12 +174,12 @@ class Comparison {
     const Outcome outcome = run_checked(*find_engine("neuron"), problem_, request);
     if (outcome.stopped == StopReason::time && !case_.small) return;
     compare("neuron with a proof", outcome.cost, expected);
-    const ZeroOneModel model = unroll(problem_);
-    const ProofCheck check = check_proof(formula_of(model), read_text_file(request.proof));
+    const auto [formula, offset] = formula_of(unroll(problem_));
+    const ProofCheck check = check_proof(formula, read_text_file(request.proof));
     if (!check.accepted) return fail("the proof is refused: " + check.refusal);
     if ((check.claim == ProofCheck::Claim::infeasible) != !expected.has_value())
       return fail("the proof is of another claim");
-    if (check.claim == ProofCheck::Claim::optimal && check.value + plain_objective(model).offset != *expected)
+    if (check.claim == ProofCheck::Claim::optimal && check.value + offset != *expected)
       fail("the proof is of another cost");
   }
 

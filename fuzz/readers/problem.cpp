@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/text_file.hpp"
-#include "check/pb_formula.hpp"
+#include "check/model_formula.hpp"
 #include "engines/checked_run.hpp"
 #include "fuzz_target.hpp"
 #include "model/simplify.hpp"

@@ -35,10 +35,10 @@ std::uint32_t Solver::add_layer(std::span<const WeightedNeuron> neurons, std::in
       // output -> sum >= k, and not output -> the sum of negations >= total - k + 1
       std::vector<WeightedLit> terms = neuron.inputs;
       terms.push_back({neuron.threshold, ~neuron.output});
-      add_at_least(terms, neuron.threshold);
+      add_at_least(at_least_row(terms, neuron.threshold));
       for (WeightedLit& term : terms) term.literal = ~term.literal;
       terms.back().coefficient = total - neuron.threshold + 1;
-      add_at_least(terms, total - neuron.threshold + 1);
+      add_at_least(at_least_row(std::move(terms), total - neuron.threshold + 1));
     } else {
       fitting.push_back(neuron);
     }

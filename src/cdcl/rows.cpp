@@ -11,66 +11,38 @@
 namespace bnnplan {
 
 void Solver::add_row(const LinearRow& row) {
-  if (row.comparison != Comparison::at_most) add_at_least(row.terms, row.bound);
-  if (row.comparison != Comparison::at_least) {
-    std::vector<WeightedLit> negated = row.terms;
-    for (WeightedLit& term : negated) term.coefficient = checked_negate(term.coefficient);
-    add_at_least(std::move(negated), checked_negate(row.bound));
-  }
+  for (AtLeastRow& half : at_least_rows(row)) add_at_least(std::move(half));
 }
 
-void Solver::add_at_least(std::vector<WeightedLit> terms, std::int64_t bound) {
-  // Over variables first, so that x and ~x meet: a ~x is a - a x.
-  for (WeightedLit& term : terms) {
-    if (!term.literal.negated()) continue;
-    bound = checked_add(bound, checked_negate(term.coefficient));
-    term = {checked_negate(term.coefficient), ~term.literal};
+void Solver::add_at_least(AtLeastRow row) {
+  if (row.bound <= 0) return;
+  const bool clause = std::all_of(row.terms.begin(), row.terms.end(),
+                                  [&](const WeightedLit& term) { return term.coefficient >= row.bound; });
+  if (!clause) {
+    add_movable_row(std::move(row.terms), row.bound);
+    return;
   }
-  std::sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) { return a.literal < b.literal; });
-  std::vector<Term> normal;
-  for (std::size_t i = 0; i < terms.size();) {
-    std::int64_t sum = 0;
-    const Lit literal = terms[i].literal;
-    for (; i < terms.size() && terms[i].literal == literal; ++i) sum = checked_add(sum, terms[i].coefficient);
-    if (sum > 0) normal.push_back({sum, literal});
-    if (sum < 0) {
-      normal.push_back({-sum, ~literal});
-      bound = checked_add(bound, -sum);
-    }
-  }
-  if (bound <= 0) return;
-  std::int64_t least = bound;
-  for (const Term& term : normal) least = std::min(least, term.coefficient);
-  if (least >= bound) {
-    std::vector<Lit> clause;
-    for (const Term& term : normal) clause.push_back(term.literal);
-    return add_clause(std::move(clause));
-  }
-  add_normal_row(std::move(normal), bound);
+  std::vector<Lit> literals;
+  for (const WeightedLit& term : row.terms) literals.push_back(term.literal);
+  add_clause(std::move(literals));
 }
 
-std::uint32_t Solver::add_movable_row(const std::vector<WeightedLit>& terms, std::int64_t bound) {
-  std::vector<Term> normal;
-  for (const WeightedLit& term : terms) normal.push_back({term.coefficient, term.literal});
-  return add_normal_row(std::move(normal), bound);
-}
-
-std::uint32_t Solver::add_normal_row(std::vector<Term> terms, std::int64_t bound) {
+std::uint32_t Solver::add_movable_row(std::vector<WeightedLit> terms, std::int64_t bound) {
   assert(level() == 0);
   const auto index = static_cast<std::uint32_t>(rows_.size());
   std::stable_sort(terms.begin(), terms.end(),
-                   [](const Term& a, const Term& b) { return a.coefficient > b.coefficient; });
+                   [](const WeightedLit& a, const WeightedLit& b) { return a.coefficient > b.coefficient; });
   Row& row = rows_.emplace_back();
   row.bound = bound;
   row.slack = checked_negate(bound);
-  for (const Term& term : terms) {
+  for (const WeightedLit& term : terms) {
     // More than the bound is as good as the bound, but the bound may move.
     row_places_[term.literal.code].push_back({index, term.coefficient});
     const bool counted_false = value(term.literal) < 0 && place_of(term.literal) < counted_;
     if (!counted_false) row.slack = checked_add(row.slack, term.coefficient);
     row.largest = std::max(row.largest, term.coefficient);
   }
-  constraint_bytes_ += sizeof(Row) + terms.size() * (sizeof(Term) + 2 * sizeof(RowPlace));
+  constraint_bytes_ += sizeof(Row) + terms.size() * (sizeof(WeightedLit) + 2 * sizeof(RowPlace));
   row.terms = std::move(terms);
   if (!apply_row(index)) inconsistent_ = true;
   return index;
@@ -92,7 +64,7 @@ bool Solver::apply_row(std::uint32_t index) {
     explain_row(index, 0, 0xffffffff, conflict_);
     return false;
   }
-  for (const Term& term : row.terms) {
+  for (const WeightedLit& term : row.terms) {
     if (term.coefficient <= row.slack) break;
     if (value(term.literal) == 0) enqueue(term.literal, {Reason::Kind::row, index, 0});
   }
@@ -112,7 +84,7 @@ void Solver::explain_row(std::uint32_t index, std::int64_t implied_coefficient, 
   // Without the false literals that are named, and without the implied one, too little remains.
   std::int64_t need = 1 - row.bound - implied_coefficient;
   candidates_.clear();
-  for (const Term& term : row.terms) {
+  for (const WeightedLit& term : row.terms) {
     need += term.coefficient;
     if (value(term.literal) >= 0) continue;
     const std::uint32_t place = place_of(term.literal);

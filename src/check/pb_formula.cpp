@@ -1,4 +1,4 @@
-// The formula of a proof, from a model or from an OPB file:
+// The formula of a proof, from an OPB file:
 //
 //   * comment
 //   min: +1 x1 +2 x3 ;
@@ -14,7 +14,6 @@
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 #include "check/pb_words.hpp"
-#include "formats/plain_row.hpp"
 
 namespace bnnplan {
 
@@ -46,27 +45,20 @@ PbConstraint normal_constraint(const std::vector<PbConstraint::Term>& terms, std
   return normal;
 }
 
-namespace {
-
 std::vector<PbConstraint::Term> negated(std::vector<PbConstraint::Term> terms) {
   for (PbConstraint::Term& term : terms) term.coefficient = checked_negate(term.coefficient);
   return terms;
 }
 
-void add_at_least(PbFormula& formula, const std::vector<PbConstraint::Term>& terms, std::int64_t bound) {
-  formula.constraints.push_back(normal_constraint(terms, bound));
+void add_constraint(PbFormula& formula, PbConstraint constraint) {
   // The checker adds up coefficients and takes the bound from them.
-  std::int64_t sum = checked_negate(formula.constraints.back().bound);
-  for (const PbConstraint::Term& term : formula.constraints.back().terms)
-    sum = checked_add(sum, term.coefficient);
-  checked_add(sum, formula.constraints.back().bound);
+  std::int64_t sum = checked_negate(constraint.bound);
+  for (const PbConstraint::Term& term : constraint.terms) sum = checked_add(sum, term.coefficient);
+  checked_add(sum, constraint.bound);
+  formula.constraints.push_back(std::move(constraint));
 }
 
-void add_row(PbFormula& formula, const std::vector<PbConstraint::Term>& terms, Comparison comparison,
-             std::int64_t bound) {
-  if (comparison != Comparison::at_most) add_at_least(formula, terms, bound);
-  if (comparison != Comparison::at_least) add_at_least(formula, negated(terms), checked_negate(bound));
-}
+namespace {
 
 class OpbParser {
  public:
@@ -167,10 +159,11 @@ class OpbParser {
   void parse_constraint(std::string_view word) {
     const auto terms = parse_terms(word);
     if (word != ">=" && word != "=") fail(fmt::format("'{}', expected '>=' or '='", printable(word)));
-    const Comparison comparison = word == "=" ? Comparison::equal : Comparison::at_least;
+    const bool equation = word == "=";
     const std::int64_t bound = number(next());
     if (next() != ";") fail("a constraint without its end, expected ';'");
-    add_row(formula_, terms, comparison, bound);
+    add_constraint(formula_, normal_constraint(terms, bound));
+    if (equation) add_constraint(formula_, normal_constraint(negated(terms), checked_negate(bound)));
   }
 
   std::string_view rest_;
@@ -182,22 +175,6 @@ class OpbParser {
 };
 
 }  // namespace
-
-PbFormula formula_of(const ZeroOneModel& model) {
-  PbFormula formula;
-  formula.variables = model.layout.variable_count();
-  const PlainObjective objective = plain_objective(model);
-  formula.has_objective = !objective.terms.empty();
-  for (const auto& [coefficient, variable] : objective.terms)
-    formula.objective.push_back({coefficient, Lit::positive(variable)});
-  for_each_plain_row(model, [&](const PlainRow& row) {
-    std::vector<PbConstraint::Term> terms;
-    for (const auto& [coefficient, variable] : row.terms)
-      terms.push_back({coefficient, Lit::positive(variable)});
-    add_row(formula, terms, row.comparison, row.bound);
-  });
-  return formula;
-}
 
 PbFormula parse_opb(std::string_view text, const std::string& name) { return OpbParser(text, name).parse(); }
 

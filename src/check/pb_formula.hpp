@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/literal.hpp"
-#include "model/zero_one_model.hpp"
 
 namespace bnnplan {
 
@@ -31,9 +30,12 @@ struct PbFormula {
 
 // Adds the terms in any form (repeated and opposite literals, negative coefficients) up to the normal form.
 PbConstraint normal_constraint(const std::vector<PbConstraint::Term>& terms, std::int64_t bound);
+std::vector<PbConstraint::Term> negated(std::vector<PbConstraint::Term> terms);  // all coefficients
 
-// The formula that `encode --to opb` writes for a model, and the formula in such a file. Throws InputError.
-PbFormula formula_of(const ZeroOneModel& model);
+// Appends a normal constraint. Throws OverflowError if what the checker adds up does not fit into 64 bits.
+void add_constraint(PbFormula& formula, PbConstraint constraint);
+
+// The formula in an OPB file. Throws InputError.
 PbFormula parse_opb(std::string_view text, const std::string& name);
 
 }  // namespace bnnplan

@@ -148,9 +148,9 @@ class PlanReplay {
 
   void apply_network(int t, PartialStep& step) const {
     if (!problem_.network) return;
-    std::vector<std::uint8_t> inputs;
-    for (const Bit bit : problem_.network_inputs) inputs.push_back(static_cast<std::uint8_t>(step[bit]));
-    const std::vector<std::uint8_t> outputs = evaluate_reference(*problem_.network, inputs);
+    BitValues inputs;
+    for (const Bit bit : problem_.network_inputs) inputs.push_back(step[bit]);
+    const BitValues outputs = evaluate_reference(*problem_.network, inputs);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       BitValue& next = step.next[problem_.network_outputs[i]];
       if (next != unknown_bit && next != outputs[i]) {

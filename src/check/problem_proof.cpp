@@ -7,18 +7,17 @@
 
 #include "base/checked.hpp"
 #include "base/limits.hpp"
-#include "formats/plain_row.hpp"
+#include "check/model_formula.hpp"
 #include "model/unroll.hpp"
 
 namespace bnnplan {
 
 ProblemProof check_problem_proof(const Problem& problem, std::string_view proof) {
   require_room_for_model(problem, 10);  // as rows, and in the propagator
-  const ZeroOneModel model = unroll(problem);
+  const auto [formula, offset] = formula_of(unroll(problem));
   ProblemProof result;
-  result.check = check_proof(formula_of(model), proof);
+  result.check = check_proof(formula, proof);
   if (!result.check.accepted) return result;
-  const std::int64_t offset = plain_objective(model).offset;
   if (result.check.claim == ProofCheck::Claim::optimal) result.cost = checked_add(result.check.value, offset);
   if (result.check.claim == ProofCheck::Claim::satisfiable && problem.objective.terms.empty())
     result.cost = offset;

@@ -1,7 +1,6 @@
-// Linear rows in one normal form, so that every encoding has one case to handle.
+// Linear rows in the form that encodings take, so that each has one case to handle. From sum >= bound with
+// positive coefficients (model/at_least_row.cpp) on:
 //
-//   at most b is at least -b with negated coefficients; an equation is both.
-//   -a x = a (not x) - a makes coefficients positive and moves the rest into the bound.
 //   A coefficient above the bound is as good as the bound ("saturation"), which keeps the 0-1 solutions.
 //   A common divisor g of all coefficients: divide, and round the bound up.
 // Saturation can make a new common divisor, and dividing can make new coefficients reach the bound, so the
@@ -21,32 +20,6 @@ namespace bnnplan {
 
 namespace {
 
-// One term for each variable, with positive coefficients; the bound changes with them.
-void collect(std::vector<WeightedLit>& terms, std::int64_t& bound) {
-  std::sort(terms.begin(), terms.end(),
-            [](const WeightedLit& a, const WeightedLit& b) { return a.literal < b.literal; });
-  std::vector<WeightedLit> collected;
-  for (std::size_t i = 0; i < terms.size();) {
-    const Var variable = terms[i].literal.var();
-    std::int64_t coefficient = 0;  // of the positive literal
-    for (; i < terms.size() && terms[i].literal.var() == variable; ++i) {
-      if (terms[i].literal.negated()) {
-        coefficient = checked_add(coefficient, checked_negate(terms[i].coefficient));
-        bound = checked_add(bound, checked_negate(terms[i].coefficient));
-      } else {
-        coefficient = checked_add(coefficient, terms[i].coefficient);
-      }
-    }
-    if (coefficient > 0) {
-      collected.push_back({coefficient, Lit::positive(variable)});
-    } else if (coefficient < 0) {
-      bound = checked_add(bound, checked_negate(coefficient));
-      collected.push_back({checked_negate(coefficient), Lit::negative(variable)});
-    }
-  }
-  terms = std::move(collected);
-}
-
 // Coefficients at most the bound, and without a common divisor. Requires bound > 0.
 void saturate_and_divide(std::vector<WeightedLit>& terms, std::int64_t& bound) {
   for (;;) {
@@ -63,9 +36,8 @@ void saturate_and_divide(std::vector<WeightedLit>& terms, std::int64_t& bound) {
 
 }  // namespace
 
-WeightedAtLeast normalise_at_least(std::span<const WeightedLit> given, std::int64_t bound) {
-  std::vector<WeightedLit> terms(given.begin(), given.end());
-  collect(terms, bound);
+WeightedAtLeast normalise(AtLeastRow row) {
+  auto& [terms, bound] = row;
   if (bound <= 0) return {{}, 0};
   saturate_and_divide(terms, bound);
   std::int64_t sum = 0;
@@ -82,14 +54,7 @@ WeightedAtLeast normalise_at_least(std::span<const WeightedLit> given, std::int6
 
 std::vector<WeightedAtLeast> normalise(const LinearRow& row) {
   std::vector<WeightedAtLeast> result;
-  if (row.comparison != Comparison::at_most) {
-    result.push_back(normalise_at_least(row.terms, row.bound));
-  }
-  if (row.comparison != Comparison::at_least) {
-    std::vector<WeightedLit> negated = row.terms;
-    for (WeightedLit& term : negated) term.coefficient = checked_negate(term.coefficient);
-    result.push_back(normalise_at_least(negated, checked_negate(row.bound)));
-  }
+  for (AtLeastRow& half : at_least_rows(row)) result.push_back(normalise(std::move(half)));
   return result;
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "base/linear_row.hpp"
+#include "model/at_least_row.hpp"
 
 namespace bnnplan {
 
@@ -22,7 +22,7 @@ struct WeightedAtLeast {
 };
 
 // The normal form of sum >= bound; throws OverflowError if a sum does not fit into 64 bits.
-WeightedAtLeast normalise_at_least(std::span<const WeightedLit> terms, std::int64_t bound);
+WeightedAtLeast normalise(AtLeastRow row);
 
 // The same for any comparison: one constraint, or two for an equation.
 std::vector<WeightedAtLeast> normalise(const LinearRow& row);

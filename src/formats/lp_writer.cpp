@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "formats/objective_comment.hpp"
-#include "formats/plain_row.hpp"
+#include "model/plain_row.hpp"
 
 namespace bnnplan {
 

@@ -8,7 +8,7 @@
 #include "formats/minizinc_writer.hpp"
 #include "formats/mps_writer.hpp"
 #include "formats/opb_writer.hpp"
-#include "formats/plain_row.hpp"
+#include "model/plain_row.hpp"
 
 namespace bnnplan {
 

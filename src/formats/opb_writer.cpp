@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 
 #include "formats/objective_comment.hpp"
-#include "formats/plain_row.hpp"
+#include "model/plain_row.hpp"
 
 namespace bnnplan {
 

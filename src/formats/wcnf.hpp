@@ -28,7 +28,6 @@ class ClauseList {
     const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
     return std::span(literals_).subspan(begin, ends_[i] - begin);
   }
-  std::size_t literal_count() const { return literals_.size(); }
   std::size_t bytes() const {
     return literals_.capacity() * sizeof(Lit) + ends_.capacity() * sizeof(std::size_t);
   }

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "base/text_file.hpp"
+#include "check/model_formula.hpp"
 #include "engines/engine.hpp"
-#include "formats/plain_row.hpp"
 #include "model/unroll.hpp"
 #include "support/input_error_of.hpp"
 #include "support/random_problem.hpp"
@@ -350,7 +350,7 @@ TEST(ProofCheck, AcceptsWhatTheEngineWrites) {
     request.first = seed % 10 == 0;
     const Outcome outcome = find_engine("neuron")->run(problem, request);
     const ZeroOneModel model = unroll(problem);
-    const PbFormula formula = formula_of(model);
+    const auto [formula, offset] = formula_of(model);
     const std::string proof = read_text_file(request.proof);
     const ProofCheck check = check_proof(formula, proof);
     ASSERT_TRUE(check.accepted) << check.refusal;
@@ -361,7 +361,7 @@ TEST(ProofCheck, AcceptsWhatTheEngineWrites) {
     }
     ASSERT_EQ(check.claim, expected);
     if (expected == ProofCheck::Claim::optimal) {
-      ASSERT_EQ(check.value + plain_objective(model).offset, *outcome.cost);
+      ASSERT_EQ(check.value + offset, *outcome.cost);
     }
     optimal += expected == ProofCheck::Claim::optimal ? 1 : 0;
     infeasible += expected == ProofCheck::Claim::infeasible ? 1 : 0;

@@ -150,17 +150,17 @@ TEST(LinearEncoding, SpecialCasesAreWrittenAsSuch) {
 }
 
 TEST(WeightedAtLeast, NormalForms) {
-  const WeightedAtLeast one = normalise_at_least(
-      std::vector<WeightedLit>{{-4, x(0)}, {6, x(1)}, {2, x(2)}, {1, x(1)}, {1, ~x(1)}}, 1);
+  const auto normal = [](std::vector<WeightedLit> terms, std::int64_t bound) {
+    return normalise(at_least_row(std::move(terms), bound));
+  };
+  const WeightedAtLeast one = normal({{-4, x(0)}, {6, x(1)}, {2, x(2)}, {1, x(1)}, {1, ~x(1)}}, 1);
   // -4 x0 + 6 x1 + 2 x2 >= 0, that is 4 ~x0 + 6 x1 + 2 x2 >= 4, saturated and divided by 2.
   EXPECT_EQ(one.terms, (std::vector<WeightedLit>{{2, ~x(0)}, {2, x(1)}, {1, x(2)}}));
   EXPECT_EQ(one.bound, 2);
-  EXPECT_TRUE(normalise_at_least(std::vector<WeightedLit>{{1, x(0)}}, 0).is_true());
-  EXPECT_TRUE(normalise_at_least(std::vector<WeightedLit>{{1, x(0)}}, 2).is_false());
+  EXPECT_TRUE(normal({{1, x(0)}}, 0).is_true());
+  EXPECT_TRUE(normal({{1, x(0)}}, 2).is_false());
   constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
-  EXPECT_THROW(
-      normalise_at_least(std::vector<WeightedLit>{{kLargest, x(0)}, {kLargest, x(1)}, {1, x(2)}}, kLargest),
-      OverflowError);
+  EXPECT_THROW(normal({{kLargest, x(0)}, {kLargest, x(1)}, {1, x(2)}}, kLargest), OverflowError);
 }
 
 TEST(AtMostOne, IsExactAndPropagationComplete) {

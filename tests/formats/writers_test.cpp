@@ -9,7 +9,7 @@
 #include "formats/minizinc_writer.hpp"
 #include "formats/mps_writer.hpp"
 #include "formats/opb_writer.hpp"
-#include "formats/plain_row.hpp"
+#include "model/plain_row.hpp"
 #include "model/unroll.hpp"
 #include "problem/problem_file.hpp"
 #include "support/input_error_of.hpp"

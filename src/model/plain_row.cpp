@@ -1,10 +1,10 @@
-// Rows without negated literals: a ~x is a - a x, so the coefficient changes its sign and the bound moves.
-#include "formats/plain_row.hpp"
+// Rows without negated literals (at_least_row.cpp), divided by what all coefficients have in common.
+#include "model/plain_row.hpp"
 
-#include <algorithm>
 #include <numeric>
 
 #include "base/checked.hpp"
+#include "model/at_least_row.hpp"
 
 namespace bnnplan {
 
@@ -28,24 +28,9 @@ void divide_by_common_divisor(PlainRow& row) {
 }  // namespace
 
 PlainRow plain_row(const LinearRow& row) {
-  PlainRow plain{{}, row.comparison, row.bound};
-  for (const WeightedLit& term : row.terms) {
-    if (term.literal.negated()) plain.bound = checked_add(plain.bound, checked_negate(term.coefficient));
-    plain.terms.push_back(
-        {term.literal.negated() ? checked_negate(term.coefficient) : term.coefficient, term.literal.var()});
-  }
-  std::sort(plain.terms.begin(), plain.terms.end(),
-            [](const auto& a, const auto& b) { return a.second < b.second; });
-  std::vector<std::pair<std::int64_t, Var>> merged;
-  for (const auto& [coefficient, variable] : plain.terms) {
-    if (!merged.empty() && merged.back().second == variable) {
-      merged.back().first = checked_add(merged.back().first, coefficient);
-    } else {
-      merged.push_back({coefficient, variable});
-    }
-  }
-  std::erase_if(merged, [](const auto& term) { return term.first == 0; });
-  plain.terms = std::move(merged);
+  const VariableSum sum = sum_over_variables(row.terms);
+  PlainRow plain{{}, row.comparison, checked_add(row.bound, sum.shift)};
+  for (const auto& [coefficient, literal] : sum.terms) plain.terms.push_back({coefficient, literal.var()});
   divide_by_common_divisor(plain);
   return plain;
 }
