@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "engines/external/child_process.hpp"
+#include "base/child_process.hpp"
 #include "problem/fd_sat_plan.hpp"
 #include "problem/problem_file.hpp"
 #include "support/published.hpp"

@@ -164,10 +164,7 @@ void Solver::learn() {
   statistics_.learned_literals += learned_.size();
   const std::uint32_t lbd = count_levels(learned_);
   statistics_.learned_levels += lbd;
-  level_bias_fast_ *= 1 - 1.0 / 32;
-  level_bias_slow_ *= 1 - 1.0 / 4096;
-  fast_levels_ += (lbd - fast_levels_) / 32;
-  slow_levels_ += (lbd - slow_levels_) / 4096;
+  average_levels(lbd);
   if (proof_ != nullptr) proof_->add_clause(learned_);
   if (learned_.size() == 1) {
     backtrack(0);

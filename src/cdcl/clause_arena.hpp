@@ -39,9 +39,6 @@ class ClauseArena {
   void set_used(ClauseRef ref, std::uint32_t used) {
     words_[ref + 1].code = (flags(ref) & ~used_mask) | used << used_shift;
   }
-  void set_lbd(ClauseRef ref, std::uint32_t lbd) {
-    words_[ref + 1].code = (flags(ref) & ((1u << lbd_shift) - 1)) | lbd << lbd_shift;
-  }
 
   void remove(ClauseRef ref) {
     words_[ref + 1].code |= deleted_flag;

@@ -21,6 +21,15 @@ std::uint64_t luby(std::uint64_t i) {  // 1 1 2 1 1 2 4 ..., i from 1
 
 }  // namespace
 
+// Averages that start at 0; the bias says how much of that is still in them.
+void Solver::average_levels(std::uint32_t levels) {
+  constexpr double fast = 1.0 / 32, slow = 1.0 / 4096;
+  level_bias_fast_ *= 1 - fast;
+  level_bias_slow_ *= 1 - slow;
+  fast_levels_ += (levels - fast_levels_) * fast;
+  slow_levels_ += (levels - slow_levels_) * slow;
+}
+
 bool Solver::restart_is_due() {
   const std::uint64_t since = statistics_.conflicts - conflicts_at_restart_;
   switch (options_.restarts) {

@@ -11,6 +11,7 @@
 #include "cdcl/activity_heap.hpp"
 #include "cdcl/clause_arena.hpp"
 #include "cdcl/neuron_layer.hpp"
+#include "model/at_least_row.hpp"
 
 namespace bnnplan {
 
@@ -81,7 +82,7 @@ class Solver {
   std::uint32_t add_layer(std::span<const WeightedNeuron> neurons, std::int64_t like = -1);
 
   // A row sum >= bound with positive coefficients whose bound may be raised later.
-  std::uint32_t add_movable_row(const std::vector<WeightedLit>& terms, std::int64_t bound);
+  std::uint32_t add_movable_row(std::vector<WeightedLit> terms, std::int64_t bound);
   void raise_bound(std::uint32_t row, std::int64_t bound);
 
   // unknown: a limit was reached, or pause() said so at a restart, or the conflicts were used up.
@@ -110,12 +111,8 @@ class Solver {
   struct LayerPlace {
     std::uint32_t layer, index;  // a column, or a neuron
   };
-  struct Term {
-    std::int64_t coefficient;
-    Lit literal;
-  };
-  struct Row {                // sum >= bound
-    std::vector<Term> terms;  // largest coefficients first
+  struct Row {                       // sum >= bound
+    std::vector<WeightedLit> terms;  // largest coefficients first
     std::int64_t bound = 0;
     std::int64_t slack = 0;  // what the terms that are not false exceed the bound by
     std::int64_t largest = 0;
@@ -146,8 +143,7 @@ class Solver {
                       std::vector<Lit>& reason);
 
   // rows.cpp
-  void add_at_least(std::vector<WeightedLit> terms, std::int64_t bound);
-  std::uint32_t add_normal_row(std::vector<Term> terms, std::int64_t bound);
+  void add_at_least(AtLeastRow row);
   bool apply_row(std::uint32_t row);
   void explain_row(std::uint32_t row, std::int64_t implied_coefficient, std::uint32_t before,
                    std::vector<Lit>& reason);
@@ -172,6 +168,7 @@ class Solver {
   void decay();
 
   // restart.cpp, reduce.cpp
+  void average_levels(std::uint32_t levels);  // of a clause that was learned
   bool restart_is_due();
   void restarted();
   void reduce();
@@ -230,7 +227,7 @@ class Solver {
   bool by_activity_ = false;
 
   double fast_levels_ = 0, slow_levels_ = 0, level_bias_fast_ = 1, level_bias_slow_ = 1;
-  std::uint64_t conflicts_at_restart_ = 0, next_restart_ = 0, luby_index_ = 0;
+  std::uint64_t conflicts_at_restart_ = 0, luby_index_ = 0;
   std::uint64_t next_reduce_ = 2000, reductions_ = 0, next_switch_ = 1000, switch_length_ = 1000;
   std::uint64_t next_look_ = 0;
   std::vector<std::int8_t> model_;

@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "base/child_process.hpp"
 #include "base/input_error.hpp"
-#include "engines/external/child_process.hpp"
 #include "problem/json_text.hpp"
 #include "problem/problem_file.hpp"
 

@@ -12,8 +12,8 @@
 #include "encode/linear_encoding.hpp"
 
 #include <array>
-#include <cassert>
 #include <limits>
+#include <stdexcept>
 #include <vector>
 
 #include "encode/at_most_one.hpp"
@@ -44,7 +44,7 @@ void encode_with(LinearEncoding encoding, const WeightedAtLeast& constraint, Lit
     case LinearEncoding::automatic:
       break;
   }
-  assert(false);
+  throw std::logic_error("a linear encoding without its function");
 }
 
 LinearEncoding cheapest(const WeightedAtLeast& constraint, Implication implication,

@@ -17,9 +17,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <cmath>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include <fmt/format.h>
@@ -129,7 +129,7 @@ void encode_with(NeuronEncoding encoding, const ReifiedAtLeast& neuron, Implicat
     case NeuronEncoding::automatic:
       break;
   }
-  assert(false);
+  throw std::logic_error("a neuron encoding without its function");
 }
 
 // The cheapest encoding of single neurons. `mixed` is never dearer than the totalizer, the network or the

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/child_process.hpp"
 #include "base/stopwatch.hpp"
 #include "engines/checked_run.hpp"
-#include "engines/external/child_process.hpp"
 #include "engines/external/known_solvers.hpp"
 #include "model/unroll.hpp"
 #include "problem/fd_sat_plan.hpp"

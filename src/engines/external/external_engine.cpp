@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "base/checked.hpp"
+#include "base/child_process.hpp"
 #include "base/input_error.hpp"
 #include "base/temporary_path.hpp"
 #include "base/text_file.hpp"
-#include "engines/external/child_process.hpp"
 #include "engines/external/judge_answer.hpp"
 #include "engines/external/known_solvers.hpp"
 #include "formats/model_format.hpp"

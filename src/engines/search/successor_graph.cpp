@@ -9,7 +9,7 @@
 #include "engines/search/successor_graph.hpp"
 
 #include <algorithm>
-#include <cassert>
+#include <stdexcept>
 
 namespace bnnplan {
 
@@ -205,8 +205,7 @@ Edge SuccessorGraph::edge_between(StateId from, StateId to) const {
       if (edges_[i].next == to) return edges_[i];
     }
   }
-  assert(false);
-  return {};
+  throw std::logic_error("no edge between two states of a plan");
 }
 
 void SuccessorGraph::clear_marks() {

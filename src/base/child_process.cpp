@@ -2,7 +2,7 @@
 // session of their own; so the processes that belong to the child are found by their parents, again and again
 // while it runs: whoever once was seen below the child stays one of its family until it is gone. That is what
 // memory is summed over and what is killed at the end.
-#include "engines/external/child_process.hpp"
+#include "base/child_process.hpp"
 
 #include <algorithm>
 #include <cerrno>
