@@ -50,7 +50,7 @@ std::vector<std::uint64_t> random_words(std::size_t count) {
 void measure_reference(benchmark::State& state, const Network& network) {
   constexpr std::size_t kSamples = 16;
   const auto words = random_words(kSamples * network.inputs.size());
-  std::vector<std::vector<std::uint8_t>> samples(kSamples);
+  std::vector<BitValues> samples(kSamples);
   for (std::size_t i = 0; i < words.size(); ++i) samples[i % kSamples].push_back(words[i] % 2);
   std::size_t next = 0;
   for (auto _ : state) {

@@ -39,13 +39,13 @@ z = "bool"
 }
 
 struct Values {
-  std::vector<std::uint8_t> action, state, auxiliary, next;
+  BitValues action, state, auxiliary, next;
 };
 
 Values random_values(std::mt19937_64& random) {
   const auto bits = [&](std::uint32_t count) {
-    std::vector<std::uint8_t> values(count);
-    for (std::uint8_t& value : values) value = random() % 2;
+    BitValues values(count);
+    for (BitValue& value : values) value = random() % 2;
     return values;
   };
   const Problem& problem = example();

@@ -26,16 +26,17 @@ void try_input(std::string_view input) {
   Workspace workspace;
   std::mt19937_64 random(input.size());
   for (int sample = 0; sample < 4; ++sample) {
-    std::vector<std::uint8_t> values(bits);
+    BitValues values(bits);
     std::vector<std::uint64_t> words(packed.input_words()), outputs(packed.output_words());
     for (std::size_t i = 0; i < bits; ++i) {
       values[i] = random() % 2;
-      words[i / 64] |= std::uint64_t{values[i]} << (i % 64);
+      words[i / 64] |= static_cast<std::uint64_t>(values[i]) << (i % 64);
     }
-    const std::vector<std::uint8_t> expected = evaluate_reference(network, values);
+    const BitValues expected = evaluate_reference(network, values);
     packed.evaluate(words.data(), 1, outputs.data(), workspace);
     for (std::size_t i = 0; i < expected.size(); ++i)
-      require((outputs[i / 64] >> (i % 64) & 1) == expected[i], "packed inference is as the reference");
+      require((outputs[i / 64] >> (i % 64) & 1) == static_cast<std::uint64_t>(expected[i]),
+              "packed inference is as the reference");
   }
 }
 

@@ -8,7 +8,15 @@
 
 #include <fmt/format.h>
 
+#include "base/input_error.hpp"
+
 namespace bnnplan {
+
+ProofVersion proof_version_named(std::string_view name) {
+  if (name == "1.2") return ProofVersion::v1_2;
+  if (name == "3.0") return ProofVersion::v3_0;
+  throw InputError(fmt::format("proof version '{}', expected 1.2 or 3.0", printable(name)));
+}
 
 ProofWriter::ProofWriter(OutputFile& file, ProofVersion version, std::int64_t constraints,
                          std::uint32_t variables)
@@ -45,7 +53,7 @@ void ProofWriter::delete_clause(std::uint64_t id) {
   end_line();
 }
 
-void ProofWriter::add_solution(std::span<const std::uint8_t> values, bool objective) {
+void ProofWriter::add_solution(std::span<const BitValue> values, bool objective) {
   if (version_ == ProofVersion::v1_2) {
     file_.write(objective ? "o " : "v ");
   } else {

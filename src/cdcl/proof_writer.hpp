@@ -3,14 +3,19 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "base/bit_value.hpp"
 #include "base/literal.hpp"
 #include "base/output_file.hpp"
 
 namespace bnnplan {
 
 enum class ProofVersion : std::uint8_t { v1_2, v3_0 };
+
+// "1.2" or "3.0"; throws InputError for anything else.
+ProofVersion proof_version_named(std::string_view name);
 
 // Writes a VeriPB proof about a pseudo-Boolean formula (docs/proofs.md). Variable v is written x(v + 1); the
 // constraints of the formula have the numbers 1 to `constraints`, an equation counting as two.
@@ -25,7 +30,7 @@ class ProofWriter {
 
   // A solution (a value for each variable of the formula); everything after it has to be better. Without an
   // objective it is the end.
-  void add_solution(std::span<const std::uint8_t> values, bool objective);
+  void add_solution(std::span<const BitValue> values, bool objective);
 
   // The last line: nothing better than the last solution exists (`optimum`: the value of the formula's
   // objective), or there is no solution at all.

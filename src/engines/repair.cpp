@@ -79,7 +79,7 @@ class Repair {
     }
     const std::size_t t = objection.prefix.actions.size();
     const BitValues& state = t == 1 ? plan.initial : plan.steps[t - 2].state;
-    const std::vector<std::uint8_t>& action = plan.steps[t - 1].action;
+    const BitValues& action = plan.steps[t - 1].action;
     if (has_no_choice(state, action)) {
       problem_.constraints.push_back(other_step(state, action));
       ++refused_steps_;
@@ -90,7 +90,7 @@ class Repair {
   }
 
   // Whether all that the step leads to follows: the checker completes a step by propagation only.
-  bool has_no_choice(const BitValues& state, const std::vector<std::uint8_t>& action) const {
+  bool has_no_choice(const BitValues& state, const BitValues& action) const {
     Plan plan;
     plan.initial = state;
     plan.steps.push_back({action, BitValues(problem_.auxiliary.bit_count(), unknown_bit),
@@ -99,7 +99,7 @@ class Repair {
   }
 
   // At least one bit of the step is another one: the sum of ~x where x is 1 and of x where it is 0.
-  LinearConstraint other_step(const BitValues& state, const std::vector<std::uint8_t>& action) const {
+  LinearConstraint other_step(const BitValues& state, const BitValues& action) const {
     LinearConstraint clause;
     clause.comparison = Comparison::at_least;
     clause.bound = 1;

@@ -5,8 +5,8 @@
 
 namespace bnnplan {
 
-std::vector<std::uint8_t> evaluate_layer(const Layer& layer, std::span<const std::uint8_t> inputs) {
-  std::vector<std::uint8_t> outputs;
+BitValues evaluate_layer(const Layer& layer, std::span<const BitValue> inputs) {
+  BitValues outputs;
   outputs.reserve(layer.neurons.size());
   for (const Neuron& neuron : layer.neurons) {
     assert(neuron.weights.size() == inputs.size());
@@ -20,8 +20,8 @@ std::vector<std::uint8_t> evaluate_layer(const Layer& layer, std::span<const std
   return outputs;
 }
 
-std::vector<std::uint8_t> evaluate_reference(const Network& network, std::span<const std::uint8_t> inputs) {
-  std::vector<std::uint8_t> values(inputs.begin(), inputs.end());
+BitValues evaluate_reference(const Network& network, std::span<const BitValue> inputs) {
+  BitValues values(inputs.begin(), inputs.end());
   for (const Layer& layer : network.layers) values = evaluate_layer(layer, values);
   return values;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bit_value.hpp"
 #include "base/linear_row.hpp"
 
 namespace bnnplan {
@@ -43,9 +44,9 @@ struct LinearConstraint {
 
 // The values of one step, one 0 or 1 per bit. Spans may be empty where a constraint has no bit of that place.
 struct StepValues {
-  std::span<const std::uint8_t> action, state, auxiliary, next;
+  std::span<const BitValue> action, state, auxiliary, next;
 
-  std::uint8_t operator[](Bit bit) const {
+  BitValue operator[](Bit bit) const {
     switch (bit.place) {
       case Place::action:
         return action[bit.index];

@@ -12,7 +12,7 @@ namespace bnnplan {
 // One step of a plan: the bits of all action variables, and, as far as the plan says them, those of the
 // auxiliary variables and of the state after the step.
 struct PlanStep {
-  std::vector<std::uint8_t> action;
+  BitValues action;
   BitValues auxiliary;
   BitValues state;
 

@@ -63,8 +63,8 @@ constexpr int horizon_limit = 1'000'000;
 // of a step, but because something beyond it (the true domain, of which the problem is a learned model) is
 // known to refuse them. Without actions, the initial state itself is refused.
 struct RefusedPrefix {
-  BitValues initial;                               // one per state bit; an unknown one may be anything
-  std::vector<std::vector<std::uint8_t>> actions;  // one per action bit, step by step from the first
+  BitValues initial;               // one per state bit; an unknown one may be anything
+  std::vector<BitValues> actions;  // one per action bit, step by step from the first
 
   friend bool operator==(const RefusedPrefix&, const RefusedPrefix&) = default;
 };

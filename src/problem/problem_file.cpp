@@ -353,9 +353,8 @@ std::vector<std::string> values_text(const VariableList& list, const BitValues& 
     const auto first = bits.begin() + list.first_bit[i];
     const auto last = bits.begin() + list.first_bit[i + 1];
     if (std::find(first, last, unknown_bit) == last) {
-      const std::vector<std::uint8_t> own(first, last);
       const std::string value =
-          variable.boolean ? (own[0] != 0 ? "true" : "false") : to_string(value_of_bits(variable, own));
+          variable.boolean ? (*first != 0 ? "true" : "false") : to_string(value_of(list, i, bits));
       texts.push_back(fmt::format("{} = {}", toml_key(variable.name), value));
       continue;
     }
@@ -377,7 +376,7 @@ void append_refused(std::string& text, const Problem& problem) {
     text += "actions = [\n";
     for (const auto& action : prefix.actions) {
       BitValues bits;  // what is not mentioned is 0
-      for (const std::uint8_t bit : action) bits.push_back(bit != 0 ? BitValue{1} : unknown_bit);
+      for (const BitValue bit : action) bits.push_back(bit != 0 ? BitValue{1} : unknown_bit);
       const auto values = values_text(problem.action, bits);
       text += values.empty() ? "  {},\n" : fmt::format("  {{ {} }},\n", fmt::join(values, ", "));
     }

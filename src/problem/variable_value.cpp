@@ -36,12 +36,17 @@ std::optional<BitValues> bits_of_value(const Variable& variable, const Decimal& 
   return bits;
 }
 
-Decimal value_of_bits(const Variable& variable, std::span<const std::uint8_t> bits) {
+Decimal value_of_bits(const Variable& variable, std::span<const BitValue> bits) {
   Decimal value;
   for (int b = 0; b < variable.bits; ++b) {
     if (bits[static_cast<std::size_t>(b)] != 0) value = value + bit_weight(variable, b);
   }
   return value;
+}
+
+Decimal value_of(const VariableList& list, std::size_t variable, std::span<const BitValue> bits) {
+  const std::size_t first = list.first_bit[variable], end = list.first_bit[variable + 1];
+  return value_of_bits(list.variables[variable], bits.subspan(first, end - first));
 }
 
 std::string range_text(const Variable& variable) {

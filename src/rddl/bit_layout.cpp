@@ -222,8 +222,7 @@ Variable intermediate_variable(const GroundModel& model, const GivenBits& given,
   return variable;
 }
 
-void append_bits(const VariableList& variables, std::span<const std::int64_t> values,
-                 std::vector<std::uint8_t>& bits) {
+void append_bits(const VariableList& variables, std::span<const std::int64_t> values, BitValues& bits) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Variable& variable = variables.variables[i];
     if (values[i] < lowest(variable) || values[i] > highest(variable)) {
@@ -231,7 +230,7 @@ void append_bits(const VariableList& variables, std::span<const std::int64_t> va
                                    values[i], printable(variable.name), variable.bits,
                                    variable.bits == 1 ? "" : "s", lowest(variable), highest(variable)));
     }
-    for (int b = 0; b < variable.bits; ++b) bits.push_back(static_cast<std::uint8_t>((values[i] >> b) & 1));
+    for (int b = 0; b < variable.bits; ++b) bits.push_back(static_cast<BitValue>((values[i] >> b) & 1));
   }
 }
 

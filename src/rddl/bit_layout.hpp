@@ -37,7 +37,6 @@ Variable intermediate_variable(const GroundModel& model, const GivenBits& given,
 Variable variable_for_range(const std::string& name, std::int64_t low, std::int64_t high);
 
 // Appends the bits of the values, least significant first. Throws InputError if a value does not fit.
-void append_bits(const VariableList& variables, std::span<const std::int64_t> values,
-                 std::vector<std::uint8_t>& bits);
+void append_bits(const VariableList& variables, std::span<const std::int64_t> values, BitValues& bits);
 
 }  // namespace bnnplan

@@ -130,9 +130,8 @@ class ProblemCompiler {
     }
     std::vector<std::int64_t> initial;
     for (const GroundVariable& variable : model_.state) initial.push_back(variable.initial);
-    std::vector<std::uint8_t> bits;
-    append_bits(layout_.state, initial, bits);
-    problem_.initial.assign(bits.begin(), bits.end());
+    problem_.initial.clear();
+    append_bits(layout_.state, initial, problem_.initial);
     declare_intermediate(all_intermediate);
     next_extra_slot_ = model_.slot_count();
     read_action_limit();

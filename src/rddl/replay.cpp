@@ -46,7 +46,7 @@ std::vector<ProblemBinding::Place> ProblemBinding::bind(const GroundModel& model
   return places;
 }
 
-ActionValues ProblemBinding::action_values(const std::vector<std::uint8_t>& bits) const {
+ActionValues ProblemBinding::action_values(const BitValues& bits) const {
   ActionValues values;
   for (const Place& place : action_) {
     const auto own = std::span(bits).subspan(place.first_bit, static_cast<std::size_t>(place.variable.bits));
@@ -59,15 +59,9 @@ StateValues ProblemBinding::state_values(const BitValues& bits, const StateValue
   StateValues values = fallback;
   for (std::size_t i = 0; i < state_.size(); ++i) {
     const Place& place = state_[i];
-    std::vector<std::uint8_t> own;
-    for (int b = 0; b < place.variable.bits; ++b) {
-      const BitValue value = bits[place.first_bit + static_cast<std::size_t>(b)];
-      if (value == unknown_bit) break;
-      own.push_back(static_cast<std::uint8_t>(value));
-    }
-    if (own.size() == static_cast<std::size_t>(place.variable.bits)) {
+    const auto own = std::span(bits).subspan(place.first_bit, static_cast<std::size_t>(place.variable.bits));
+    if (std::find(own.begin(), own.end(), unknown_bit) == own.end())
       values[i] = scaled(value_of_bits(place.variable, own), 0);
-    }
   }
   return values;
 }

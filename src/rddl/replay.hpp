@@ -19,7 +19,7 @@ class ProblemBinding {
 
   // From the bits of the problem. State bits that are unknown are taken from `fallback`, whole variables at a
   // time.
-  ActionValues action_values(const std::vector<std::uint8_t>& bits) const;
+  ActionValues action_values(const BitValues& bits) const;
   StateValues state_values(const BitValues& bits, const StateValues& fallback) const;
 
   // Whether the model has the variable of this state bit.

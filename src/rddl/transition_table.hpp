@@ -40,7 +40,7 @@ class TransitionTable {
   std::size_t most_remembered_, remembered_ = 0;
   std::unordered_set<std::string> seen_;
   std::string line_;
-  std::vector<std::uint8_t> bits_;
+  BitValues bits_;
   std::size_t lines_ = 0;
 };
 

@@ -29,9 +29,7 @@ class VariablesWriter {
         text += values[list_.first_bit[i]] != 0 ? "true" : "false";
         continue;
       }
-      const std::vector<std::uint8_t> bits(values.begin() + list_.first_bit[i],
-                                           values.begin() + list_.first_bit[i + 1]);
-      text += to_string(value_of_bits(list_.variables[i], bits));
+      text += to_string(value_of(list_, i, values));
     }
     text += '}';
   }

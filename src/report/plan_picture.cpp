@@ -19,13 +19,6 @@ constexpr std::size_t most_frames = 60;
 constexpr std::size_t widest_title = 12;
 constexpr std::size_t gap = 3;  // columns between frames
 
-template <class Values>
-Decimal value_of(const VariableList& list, std::uint32_t variable, const Values& values) {
-  const std::vector<std::uint8_t> bits(values.begin() + list.first_bit[variable],
-                                       values.begin() + list.first_bit[variable + 1]);
-  return value_of_bits(list.variables[variable], bits);
-}
-
 class Picture {
  public:
   Picture(const Problem& problem, const Plan& plan, const TextStyle& style)

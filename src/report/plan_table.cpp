@@ -14,13 +14,6 @@ namespace bnnplan {
 
 namespace {
 
-template <class Values>
-Decimal value_of(const VariableList& list, std::size_t variable, const Values& values) {
-  const auto first = values.begin() + list.first_bit[variable];
-  const auto last = values.begin() + list.first_bit[variable + 1];
-  return value_of_bits(list.variables[variable], std::vector<std::uint8_t>(first, last));
-}
-
 void append(std::string& text, const std::string& item) { text += (text.empty() ? "" : ", ") + item; }
 
 // What is not 0: "a, stock = 3".

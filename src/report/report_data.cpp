@@ -65,14 +65,11 @@ std::string constraints_json(const Problem& problem, const std::vector<LinearCon
   return text + "]}";
 }
 
-template <class Values>
-std::string values_json(const VariableList& list, const Values& values) {
+std::string values_json(const VariableList& list, const BitValues& values) {
   std::string text = "[";
   for (std::size_t i = 0; i < list.variables.size(); ++i) {
-    const std::vector<std::uint8_t> bits(values.begin() + list.first_bit[i],
-                                         values.begin() + list.first_bit[i + 1]);
     if (i > 0) text += ',';
-    text += to_string(value_of_bits(list.variables[i], bits));
+    text += to_string(value_of(list, i, values));
   }
   return text + "]";
 }
@@ -150,11 +147,11 @@ std::string network_json(const Problem& problem) {
                      array(network.layers, layer_json));
 }
 
-std::string packed(const std::vector<std::uint8_t>& bits) {
+std::string packed(const BitValues& bits) {
   std::string text;
   for (std::size_t i = 0; i < bits.size(); i += 4) {
     unsigned digit = 0;
-    for (std::size_t b = i; b < i + 4; ++b) digit = digit << 1 | (b < bits.size() ? bits[b] : 0u);
+    for (std::size_t b = i; b < i + 4; ++b) digit = digit << 1 | (b < bits.size() && bits[b] != 0 ? 1u : 0u);
     text += "0123456789abcdef"[digit];
   }
   return text;
@@ -162,10 +159,9 @@ std::string packed(const std::vector<std::uint8_t>& bits) {
 
 // The inputs and all neurons at one step, layer by layer.
 std::string activity_json(const Problem& problem, const BitValues& state, const PlanStep& step) {
-  std::vector<std::uint8_t> values;
+  BitValues values;
   for (const Bit& input : problem.network_inputs) {
-    values.push_back(static_cast<std::uint8_t>(input.place == Place::action ? step.action[input.index]
-                                                                            : state[input.index]));
+    values.push_back(input.place == Place::action ? step.action[input.index] : state[input.index]);
   }
   std::string text = "[\"" + packed(values) + "\"";
   for (const Layer& layer : problem.network->layers) {

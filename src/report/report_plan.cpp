@@ -76,10 +76,9 @@ void replay(const Problem& given, const JsonValue& root, ReportPlan& report) {
   report.cost = check.cost;
   report.plan = std::move(check.plan);
   for (const PlanStep& step : report.plan->steps) {
-    const std::vector<std::uint8_t> next(step.state.begin(), step.state.end());
     StepValues values;
     values.action = step.action;
-    values.next = next;
+    values.next = step.state;
     report.step_costs.push_back(evaluate(problem.objective.terms, values) + problem.objective.constant);
   }
 }

@@ -25,7 +25,7 @@ class CorridorPlan : public ::testing::Test {
     plan.initial.assign(problem_.state.bit_count(), unknown_bit);
     for (const char c : actions) {
       plan.steps.push_back(
-          {{static_cast<std::uint8_t>(c == 'l' || c == 'b'), static_cast<std::uint8_t>(c == 'r' || c == 'b')},
+          {{static_cast<BitValue>(c == 'l' || c == 'b'), static_cast<BitValue>(c == 'r' || c == 'b')},
            {},
            BitValues(problem_.state.bit_count(), unknown_bit)});
     }

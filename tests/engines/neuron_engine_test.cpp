@@ -11,8 +11,10 @@
 #include "engines/checked_run.hpp"
 #include "problem/problem_file.hpp"
 #include "support/brute_force.hpp"
+#include "support/input_error_of.hpp"
 #include "support/random_problem.hpp"
 #include "support/sanitized.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace bnnplan {
 namespace {
@@ -30,6 +32,16 @@ TEST(NeuronEngine, MemoryIsKnownBeforeItIsTaken) {
   EXPECT_EQ(outcome.status, Status::unknown);
   EXPECT_EQ(outcome.stopped, StopReason::memory);
   EXPECT_LE(peak_resident_memory(), before + room);
+}
+
+TEST(NeuronEngine, AnUnknownProofVersionIsRefusedBeforeAFileIsMade) {
+  const testing::TemporaryFolder folder;
+  EngineRequest request;
+  request.proof = (folder / "proof.pbp").string();
+  request.proof_version = "2.0";
+  EXPECT_EQ(testing::input_error_of([&] { run_neuron(read_problem(corridor), request); }),
+            "proof version '2.0', expected 1.2 or 3.0");
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(NeuronEngine, MemoryThatConstraintsTakeIsCountedStepByStep) {
@@ -64,7 +76,7 @@ TEST(NeuronEngine, ATimeLimitEndsUnrollingToo) {
 }
 
 TEST(NeuronEngine, SeedsChangeThePlanAndNotTheCost) {
-  std::set<std::vector<std::vector<std::uint8_t>>> plans;
+  std::set<std::vector<BitValues>> plans;
   for (const std::uint64_t seed : {0, 1, 2, 3, 4, 5, 6, 7}) {
     EngineRequest request;
     request.limits.seed = seed;
@@ -72,7 +84,7 @@ TEST(NeuronEngine, SeedsChangeThePlanAndNotTheCost) {
     const Outcome outcome = run_checked(*find_engine("neuron"), problem, request);
     EXPECT_EQ(outcome.status, Status::optimal);
     EXPECT_EQ(outcome.cost, 2);
-    std::vector<std::vector<std::uint8_t>> actions;
+    std::vector<BitValues> actions;
     for (const PlanStep& step : outcome.plan->steps)
       actions.emplace_back(step.action.begin(), step.action.end());
     plans.insert(actions);

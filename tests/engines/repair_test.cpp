@@ -102,7 +102,7 @@ TEST(Repair, ShortestPrefixesAndTheirNumber) {
   EXPECT_EQ(statistic(outcome, "refused_prefixes"), 0);
   EXPECT_EQ(statistic(outcome, "runs"), 1);
   // Not with that first action.
-  const std::vector<std::uint8_t> first = outcome.plan->steps[0].action;
+  const BitValues first = outcome.plan->steps[0].action;
   const auto judge = [&](const Plan& plan) -> std::optional<RefusedPrefix> {
     if (plan.steps[0].action != first) return std::nullopt;
     return RefusedPrefix{BitValues(2, unknown_bit), {first}};
@@ -222,15 +222,14 @@ m = false
 
 TEST(Repair, AValidPlanFoundOnTheWayIsKept) {
   // An engine that tells a dear plan first, then a cheap one that is refused, and then reaches a limit.
-  static const Plan dear =
-      check_plan(counter_problem(),
-                 [] {
-                   Plan plan{BitValues(2, unknown_bit), {}, {}};
-                   for (const auto& action : {std::vector<std::uint8_t>{0, 1}, {0, 1}, {0, 0}})
-                     plan.steps.push_back({action, {}, BitValues(2, unknown_bit)});
-                   return plan;
-                 }())
-          .plan;
+  static const Plan dear = check_plan(counter_problem(),
+                                      [] {
+                                        Plan plan{BitValues(2, unknown_bit), {}, {}};
+                                        for (const auto& action : {BitValues{0, 1}, {0, 1}, {0, 0}})
+                                          plan.steps.push_back({action, {}, BitValues(2, unknown_bit)});
+                                        return plan;
+                                      }())
+                               .plan;
   static int calls;
   calls = 0;
   const Engine telling{"telling", "", "", [](const Problem& problem, const EngineRequest& request) {

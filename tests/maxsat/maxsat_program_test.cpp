@@ -265,7 +265,7 @@ TEST(MaxSatProgram, ALimitOnProcessorTimePrintsTheBestModel) {
   const Wcnf formula = endless_formula();
   const std::string file = folder.write("f.wcnf", wcnf_text(formula, WcnfFormat::modern));
   const std::string run = "; exec " BNNPLAN_PROGRAM " maxsat ";
-  for (const std::string command :
+  for (const std::string& command :
        {"ulimit -S -t 1" + run, "ulimit -t 2" + run, "ulimit -t 2" + run + "--strategy improve "}) {
     SCOPED_TRACE(command);
     const ProgramResult result = testing::run_program({"sh", "-c", command + file});

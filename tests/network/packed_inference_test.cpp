@@ -25,7 +25,7 @@ extern const Kernels kEmulatedAvx512Kernels;
 namespace {
 
 using Random = std::mt19937_64;
-using Bits = std::vector<std::uint8_t>;  // one 0 or 1 per bit
+using Bits = BitValues;  // one 0 or 1 per bit
 using Widths = std::vector<std::size_t>;
 
 std::size_t below(Random& random, std::size_t end) { return random() % end; }
@@ -95,7 +95,7 @@ Network random_network(Random& random, const Widths& widths, std::size_t zeros) 
 std::vector<Bits> random_samples(Random& random, std::size_t inputs, std::size_t count) {
   std::vector<Bits> samples(count, Bits(inputs));
   for (Bits& sample : samples) {
-    for (auto& bit : sample) bit = static_cast<std::uint8_t>(below(random, 2));
+    for (auto& bit : sample) bit = static_cast<BitValue>(below(random, 2));
   }
   return samples;
 }
@@ -108,7 +108,7 @@ std::vector<std::uint64_t> pack(const std::vector<Bits>& samples, std::uint64_t 
     packed.resize(first + words_of(sample.size()), unused);
     for (std::size_t i = 0; i < sample.size(); ++i) {
       std::uint64_t& word = packed[first + i / 64];
-      word = (word & ~(std::uint64_t{1} << i % 64)) | std::uint64_t{sample[i]} << i % 64;
+      word = (word & ~(std::uint64_t{1} << i % 64)) | static_cast<std::uint64_t>(sample[i]) << i % 64;
     }
   }
   return packed;

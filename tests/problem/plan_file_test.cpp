@@ -31,11 +31,11 @@ TEST_F(PlanFile, ReadsWhatIsSaidAndLeavesTheRestUnknown) {
     "steps": [{"actions": {"on": true, "amount": 2}, "auxiliary": {"help": 1}, "state": {"x": 1}}, {}], "statistics": {"a": {}}})");
   ASSERT_EQ(plan.steps.size(), 2u);
   EXPECT_EQ(plan.initial, (BitValues{unknown_bit, 1, 0, 1, 1, 0, 1}));
-  EXPECT_EQ(plan.steps[0].action, (std::vector<std::uint8_t>{1, 0, 1}));
+  EXPECT_EQ(plan.steps[0].action, (BitValues{1, 0, 1}));
   EXPECT_EQ(plan.steps[0].auxiliary, (BitValues{1}));
   EXPECT_EQ(plan.steps[0].state[0], 1);
   EXPECT_EQ(plan.steps[0].state[1], unknown_bit);
-  EXPECT_EQ(plan.steps[1].action, (std::vector<std::uint8_t>{0, 0, 0})) << "actions not mentioned are 0";
+  EXPECT_EQ(plan.steps[1].action, (BitValues{0, 0, 0})) << "actions not mentioned are 0";
   EXPECT_EQ(plan.cost, parse_decimal("2.5"));
   EXPECT_EQ(parse(R"({"steps": []})").cost, std::nullopt);
   EXPECT_EQ(parse(R"({"steps": [], "cost": null})").cost, std::nullopt);
@@ -89,7 +89,7 @@ TEST_F(PlanFile, NumbersAreExact) {
   EXPECT_EQ(error(R"({"steps": [{"actions": {"on": 1e-400}}]})"),
             "f: \"actions\" of step 1: bad value 1e-400 for 'on', expected true or false");
   EXPECT_EQ(parse(R"({"steps": [{"actions": {"on": 1.0, "amount": 0.2e1}}]})").steps[0].action,
-            (std::vector<std::uint8_t>{1, 0, 1}))
+            (BitValues{1, 0, 1}))
       << "the same numbers, written otherwise";
 }
 

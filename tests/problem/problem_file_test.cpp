@@ -110,7 +110,7 @@ TEST_F(ProblemFile, RefusedPrefixes) {
   ASSERT_EQ(problem.refused.size(), 2u);
   const BitValue u = unknown_bit;
   EXPECT_EQ(problem.refused[0].initial, (BitValues{0, 1, u, u, u, u, u}));
-  EXPECT_EQ(problem.refused[0].actions, (std::vector<std::vector<std::uint8_t>>{{1, 0}, {0, 0}}));
+  EXPECT_EQ(problem.refused[0].actions, (std::vector<BitValues>{{1, 0}, {0, 0}}));
   EXPECT_EQ(problem.refused[1].initial, BitValues(7, u));
   EXPECT_TRUE(problem.refused[1].actions.empty());
   EXPECT_EQ(parse(problem_text(problem)), problem);

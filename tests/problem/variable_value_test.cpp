@@ -18,8 +18,7 @@ TEST(VariableValue, EveryValueOfEveryKindGoesThereAndBack) {
           const Decimal value = make_decimal(k, scale);
           const auto written = bits_of_value(variable, value);
           ASSERT_TRUE(written) << k;
-          EXPECT_EQ(value_of_bits(variable, std::vector<std::uint8_t>(written->begin(), written->end())),
-                    value);
+          EXPECT_EQ(value_of_bits(variable, BitValues(written->begin(), written->end())), value);
         }
         EXPECT_EQ(bits_of_value(variable, make_decimal(low - 1, scale)), std::nullopt);
         EXPECT_EQ(bits_of_value(variable, make_decimal(low + (1 << bits), scale)), std::nullopt);
@@ -33,7 +32,7 @@ TEST(VariableValue, EveryValueOfEveryKindGoesThereAndBack) {
 TEST(VariableValue, TheDesignsFormula) {
   // x = (-2^(m1-1) x_m1 + sum_{i<m1} 2^(i-1) x_i) 10^m2 with m1 = 4, m2 = -1
   const Variable variable{.name = "x", .boolean = false, .bits = 4, .twos_complement = true, .scale = -1};
-  EXPECT_EQ(value_of_bits(variable, std::vector<std::uint8_t>{1, 0, 1, 1}), d("-0.3"));
+  EXPECT_EQ(value_of_bits(variable, BitValues{1, 0, 1, 1}), d("-0.3"));
   EXPECT_EQ(range_text(variable), "a multiple of 0.1 from -0.8 to 0.7");
   EXPECT_EQ(range_text({.name = "b"}), "true or false");
   EXPECT_EQ(range_text({.name = "n", .boolean = false, .bits = 32}), "an integer from 0 to 4294967295");

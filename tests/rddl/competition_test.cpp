@@ -79,7 +79,7 @@ TEST(Competition, CompiledStepsAndRewardsAgree) {
     ASSERT_TRUE(result.accepted) << name << ": " << result.violation;
     EXPECT_EQ(rational_of(-cost_in_units(problem, result.cost)), reward);
     for (std::size_t t = 0; t < states.size(); ++t) {
-      std::vector<std::uint8_t> bits;
+      BitValues bits;
       append_bits(layout.state, states[t], bits);
       EXPECT_TRUE(std::equal(bits.begin(), bits.end(), result.plan.steps[t].state.begin()));
     }

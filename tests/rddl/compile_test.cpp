@@ -22,7 +22,7 @@ PlanCheck check_step(Problem problem, const BitLayout& layout, const StateValues
                      const ActionValues& action) {
   set_horizon(problem, 1);
   problem.goal.clear();
-  std::vector<std::uint8_t> bits;
+  BitValues bits;
   append_bits(layout.state, state, bits);
   bits.resize(problem.state.bit_count(), 0);  // variables of the reward
   problem.initial.assign(bits.begin(), bits.end());
@@ -41,7 +41,7 @@ TransitionVisitor same_step(const Simulator& simulator, const Problem& problem, 
   return [&](const StateValues& state, const ActionValues& action, const StateValues& next) {
     const PlanCheck result = check_step(problem, layout, state, action);
     ASSERT_TRUE(result.accepted) << result.violation;
-    std::vector<std::uint8_t> bits;
+    BitValues bits;
     append_bits(layout.state, next, bits);
     const BitValues& given = result.plan.steps[0].state;
     EXPECT_TRUE(std::equal(bits.begin(), bits.end(), given.begin()));

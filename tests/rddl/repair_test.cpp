@@ -149,9 +149,7 @@ TEST(RepairInDomain, ForgottenObstacles) {
   const Outcome before = find_engine("search")->run(problem, {});
   EXPECT_EQ(before.cost, 2);
   int first_move = 1;
-  while (before.plan->steps[static_cast<std::size_t>(first_move - 1)].action ==
-         std::vector<std::uint8_t>(4, 0))
-    ++first_move;
+  while (before.plan->steps[static_cast<std::size_t>(first_move - 1)].action == BitValues(4, 0)) ++first_move;
   EXPECT_EQ(replay(truth, problem, *before.plan).diverges, first_move) << "up, into an obstacle";
   EXPECT_EQ(cheapest(truth, problem), 4);
   DomainJudge judge(truth, problem);

@@ -69,7 +69,7 @@ TEST_F(ReplayTest, TheShortestRefusedPrefix) {
   const auto illegal =
       prefix(R"({"steps": [{"actions": {"left": 1}}, {"actions": {"left": 1, "up": 1}}, {}, {}, {}]})");
   ASSERT_TRUE(illegal);
-  EXPECT_EQ(illegal->prefix.actions, (std::vector<std::vector<std::uint8_t>>{{0, 0, 0, 1}, {1, 0, 0, 1}}));
+  EXPECT_EQ(illegal->prefix.actions, (std::vector<BitValues>{{0, 0, 0, 1}, {1, 0, 0, 1}}));
   EXPECT_EQ(illegal->prefix.initial, BitValues(9, unknown_bit)) << "the problem leaves nothing free";
   EXPECT_EQ(prefix(R"({"steps": [{}, {}, {}, {}, {}]})")->prefix.actions.size(), 2u)
       << "the way takes four steps";
@@ -91,7 +91,7 @@ TEST(Objection, IsToTheFirstWrongState) {
       objection(R"({"steps": [{"actions": {"go": 1}, "state": {"x": 1}}, {"state": {"x": 1}}, {}]})");
   ASSERT_TRUE(wrong);
   EXPECT_TRUE(wrong->parts);
-  EXPECT_EQ(wrong->prefix.actions, (std::vector<std::vector<std::uint8_t>>{{1}, {0}}));
+  EXPECT_EQ(wrong->prefix.actions, (std::vector<BitValues>{{1}, {0}}));
   EXPECT_FALSE(
       objection(R"({"steps": [{"actions": {"go": 1}, "state": {"x": 1}}, {"state": {"x": 0}}, {}]})"));
 }

@@ -12,7 +12,7 @@ namespace bnnplan::testing {
 
 namespace {
 
-using Bits = std::vector<std::uint8_t>;
+using Bits = BitValues;
 using Cost = std::optional<std::int64_t>;
 
 Bits bits_of(std::uint32_t number, std::uint32_t count) {

@@ -13,8 +13,8 @@
 #include "cdcl/load_model.hpp"
 #include "cdcl/optimise.hpp"
 #include "cdcl/proof_writer.hpp"
-#include "formats/plain_row.hpp"
 #include "model/decode.hpp"
+#include "model/plain_row.hpp"
 #include "model/unroll.hpp"
 
 namespace bnnplan {
@@ -140,10 +140,7 @@ class NeuronRun {
     for (std::uint32_t v = 0; v < best_.size(); ++v)
       best_[v] = solver_.model_value(Lit::positive({v})) ? 1 : 0;
     cost_ = model_.offset + value;
-    if (proof_) {
-      const std::vector<std::uint8_t> values(best_.begin(), best_.end());
-      proof_->add_solution(values, !model_.objective.empty() && !request_.first);
-    }
+    if (proof_) proof_->add_solution(best_, !model_.objective.empty() && !request_.first);
     bounds_.improve({watch_.seconds(), *cost_, [this] {
                        Plan plan = decode(model_.layout, best_);
                        plan.cost = cost_in_units(problem_, *cost_);
@@ -179,9 +176,9 @@ class NeuronRun {
     unroll_goal(problem_, once);
     unroll_step(problem_, 1, step);
     const std::int64_t constraints = constraint_count(once) + problem_.horizon * constraint_count(step);
+    const ProofVersion version = proof_version_named(request_.proof_version);
     file_.emplace(request_.proof);
-    proof_.emplace(*file_, request_.proof_version == "3.0" ? ProofVersion::v3_0 : ProofVersion::v1_2,
-                   constraints, model_.layout.variable_count());
+    proof_.emplace(*file_, version, constraints, model_.layout.variable_count());
     solver_.set_proof(&*proof_);
   }
 
