@@ -106,9 +106,9 @@ class Builder final : public nlohmann::json_sax<Json> {
     }
     if (auto* array = std::get_if<JsonArray>(&open_.back()->content))
       return &array->emplace_back(std::move(value));
-    return &std::get<JsonObject>(open_.back()->content)
-                .emplace_back(std::move(key_), std::move(value))
-                .second;
+    JsonObject& members = std::get<JsonObject>(open_.back()->content);
+    members.push_back({std::move(key_), std::move(value)});
+    return &members.back().value;
   }
 
   std::string_view text_, file_;

@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -17,8 +16,9 @@ struct JsonNumber {
   std::string text;
 };
 struct JsonValue;
+struct JsonMember;
 using JsonArray = std::vector<JsonValue>;
-using JsonObject = std::vector<std::pair<std::string, JsonValue>>;  // in the order of the file, keys differ
+using JsonObject = std::vector<JsonMember>;  // in the order of the file, names differ
 struct JsonValue {
   std::variant<std::nullptr_t, bool, JsonNumber, std::string, JsonArray, JsonObject> content;
 
@@ -31,6 +31,10 @@ struct JsonValue {
   const JsonObject* object() const { return std::get_if<JsonObject>(&content); }
   // The value of a key; nullptr if it has no such key, or is no object.
   const JsonValue* find(std::string_view key) const;
+};
+struct JsonMember {
+  std::string name;
+  JsonValue value;
 };
 
 // Parses JSON that others wrote. Throws InputError, with the line where it is known, for what is no JSON, for
