@@ -5,7 +5,6 @@
 
 #include "base/count_text.hpp"
 #include "base/input_error.hpp"
-#include "base/text_file.hpp"
 #include "check/problem_proof.hpp"
 #include "cli/commands.hpp"
 #include "cli/file_kind.hpp"
@@ -42,8 +41,7 @@ std::string accepted_text(const ProofCheck& check, const std::string& value) {
 // By its name, or by how it begins.
 bool is_opb(const std::string& file) {
   if (file.ends_with(".opb") || file.ends_with(".opb.gz") || file.ends_with(".opb.xz")) return true;
-  constexpr std::size_t enough = 4096;
-  const auto start = file == "-" ? std::nullopt : read_beginning(file, enough);
+  const auto start = beginning_of(file);
   return start && kind_of(*start, file) == FileKind::model;
 }
 
