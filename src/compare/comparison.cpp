@@ -31,9 +31,9 @@ std::string duration_text(double seconds) {
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
-class Comparison {
+class Runs {
  public:
-  explicit Comparison(const ComparisonRequest& request) : request_(request) {}
+  explicit Runs(const ComparisonRequest& request) : request_(request) {}
 
   ComparisonResult run() {
     check_names();
@@ -194,6 +194,6 @@ class Comparison {
 
 }  // namespace
 
-ComparisonResult compare(const ComparisonRequest& request) { return Comparison(request).run(); }
+ComparisonResult compare(const ComparisonRequest& request) { return Runs(request).run(); }
 
 }  // namespace bnnplan

@@ -23,7 +23,7 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::array<LinearEncodingInfo, 4> kEncodings{{
+constexpr std::array<LinearEncodingInfo, 4> linear_table{{
     {LinearEncoding::automatic, "auto", true,
      "the cheapest propagation complete one if it is not too large, else adder"},
     {LinearEncoding::decision_diagram, "diagram", true, "reduced ordered decision diagram"},
@@ -99,7 +99,7 @@ void encode_hard(const WeightedAtLeast& constraint, const LinearOptions& options
 
 }  // namespace
 
-std::span<const LinearEncodingInfo> linear_encodings() { return kEncodings; }
+std::span<const LinearEncodingInfo> linear_encodings() { return linear_table; }
 
 void encode_linear(const LinearRow& row, const LinearOptions& options, ClauseSink& sink) {
   for (const WeightedAtLeast& half : normalise(row)) encode_hard(half, options, sink);

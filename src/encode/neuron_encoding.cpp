@@ -33,7 +33,7 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::array<NeuronEncodingInfo, 9> kEncodings{{
+constexpr std::array<NeuronEncodingInfo, 9> neuron_table{{
     {NeuronEncoding::automatic, "auto", true, "the cheapest propagation complete one, chosen for each layer"},
     {NeuronEncoding::direct, "direct", true, "all subsets; no variables, for few inputs only"},
     {NeuronEncoding::sequential, "sequential", true, "sequential counter; for thresholds near 1 or n"},
@@ -209,14 +209,14 @@ std::size_t room_for_layer(const NeuronOptions& options) {
   return machine == 0 ? std::size_t{1} << 36 : machine / 2;
 }
 
-std::span<const NeuronEncodingInfo> neuron_encodings() { return kEncodings; }
+std::span<const NeuronEncodingInfo> neuron_encodings() { return neuron_table; }
 
 const NeuronEncodingInfo& describe(NeuronEncoding encoding) {
-  return kEncodings[static_cast<std::size_t>(encoding)];
+  return neuron_table[static_cast<std::size_t>(encoding)];
 }
 
 std::optional<NeuronEncoding> neuron_encoding_named(std::string_view name) {
-  for (const NeuronEncodingInfo& info : kEncodings) {
+  for (const NeuronEncodingInfo& info : neuron_table) {
     if (info.name == name) return info.encoding;
   }
   return std::nullopt;

@@ -12,7 +12,7 @@ namespace bnnplan {
 
 namespace {
 
-constexpr int conflicts_per_attempt = 1000;
+constexpr int conflicts_per_step = 1000;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ std::size_t exhaust_core(IncrementalTotalizer& counter, std::size_t bound, Searc
   while (bound < counter.size() && share.may_spend(sat)) {
     const std::array<Lit, 1> at_most_bound = {~counter.output(bound + 1, sat)};
     const std::int64_t before = sat.effort();
-    const SatAnswer answer = sat.solve(at_most_bound, conflicts_per_attempt);
+    const SatAnswer answer = sat.solve(at_most_bound, conflicts_per_step);
     share.spend(sat.effort() - before);
     if (answer == SatAnswer::satisfiable) search.bounds.offer_model(sat);
     if (answer != SatAnswer::unsatisfiable) break;

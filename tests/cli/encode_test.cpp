@@ -7,16 +7,17 @@
 
 #include "base/text_file.hpp"
 #include "support/run_bnnplan.hpp"
+#include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
 namespace {
 
+using testing::corridor;
+using testing::expect_bad_input;
 using testing::ProgramResult;
 using testing::run_bnnplan;
 using testing::TemporaryFolder;
-
-const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
 
 TEST(EncodeCommand, EveryFormatAndBackThroughASolver) {
   const TemporaryFolder folder;
@@ -74,11 +75,6 @@ TEST(EncodeCommand, Refuses) {
   EXPECT_EQ(
       run_bnnplan({"encode", corridor, "--to", "opb", "--simplify", "--no-simplify", "-o", "-"}).exit_code,
       1);
-  const auto expect_bad_input = [](const std::vector<std::string>& arguments, const std::string& line) {
-    const ProgramResult result = run_bnnplan(arguments);
-    EXPECT_EQ(result.exit_code, 2);
-    EXPECT_EQ(result.errors, line + "\n");
-  };
   expect_bad_input({"encode", corridor, "--to", "cnf", "--cost-at-most", "few", "-o", "-"},
                    "bnnplan: bad cost 'few' for --cost-at-most, expected a number");
   expect_bad_input({"encode", corridor, "--to", "cnf", "--cost-at-most", "99999999999999999999", "-o", "-"},

@@ -5,26 +5,22 @@
 
 #include "base/text_file.hpp"
 #include "support/run_bnnplan.hpp"
+#include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
 namespace {
 
+using testing::corridor;
+using testing::corridor_plan;
+using testing::expect_bad_input;
 using testing::ProgramResult;
 using testing::run_bnnplan;
 using testing::TemporaryFolder;
 
-const std::string models = BNNPLAN_SOURCE_DIR "/models/", domains = BNNPLAN_SOURCE_DIR "/domains/";
-const std::string corridor = models + "corridor.toml", network = models + "corridor.bnn",
-                  plan = models + "corridor.plan.json", domain = domains + "navigation.rddl",
+const std::string domains = BNNPLAN_SOURCE_DIR "/domains/";
+const std::string network = testing::models + "corridor.bnn", domain = domains + "navigation.rddl",
                   instance = domains + "navigation_3x3.rddl";
-
-void expect_bad_input(const std::vector<std::string>& arguments, const std::string& line) {
-  const ProgramResult result = run_bnnplan(arguments);
-  EXPECT_EQ(result.exit_code, 2) << line;
-  EXPECT_EQ(result.output, "") << line;
-  EXPECT_EQ(result.errors, line + "\n");
-}
 
 // One file of each kind.
 struct Files {
@@ -51,7 +47,7 @@ TEST(FileKind, AProblemIsExpected) {
   };
   refused(domain, "an RDDL file (.rddl)", "`bnnplan compile DOMAIN INSTANCE` makes one of it");
   refused(network, "a network (.bnn)", "this one is for `bnnplan info`");
-  refused(plan, "a plan (.json)", "this one is for `bnnplan check PROBLEM PLAN`");
+  refused(corridor_plan, "a plan (.json)", "this one is for `bnnplan check PROBLEM PLAN`");
   refused(files.data, "a data set (.csv)", "this one is for `bnnplan learn`");
   refused(files.formula, "a WCNF or CNF formula", "this one is for `bnnplan maxsat`");
   for (const std::string& model : {files.opb, files.lp})
@@ -62,11 +58,11 @@ TEST(FileKind, AProblemIsExpected) {
   // All commands that take one.
   const std::string line =
       network + ": this is a network (.bnn)" + expected + "this one is for `bnnplan info`";
-  expect_bad_input({"check", network, plan}, line);
+  expect_bad_input({"check", network, corridor_plan}, line);
   expect_bad_input({"encode", network, "--to", "opb", "-o", "-"}, line);
   expect_bad_input({"decode", network, files.answer}, line);
   expect_bad_input({"check-proof", network, files.proof}, line);
-  expect_bad_input({"report", network, plan, "-o", "-"}, line);
+  expect_bad_input({"report", network, corridor_plan, "-o", "-"}, line);
   expect_bad_input({"bench", network, "-o", (files.folder / "bench").string()}, line);
   expect_bad_input({"bench", network + "@3", "-o", (files.folder / "bench").string()}, line);
 }
@@ -110,7 +106,7 @@ TEST(FileKind, OthersAreExpected) {
     expect_bad_input({command, domain, corridor, "-o", "-"},
                      problem + "an RDDL file (.rddl); this one is for `bnnplan plan`");
   }
-  expect_bad_input({"check", corridor, plan, "--domain", corridor, "--instance", instance},
+  expect_bad_input({"check", corridor, corridor_plan, "--domain", corridor, "--instance", instance},
                    problem + "an RDDL file (.rddl); this one is for `bnnplan plan`");
   expect_bad_input({"plan", corridor, "--repair", corridor, instance},
                    problem + "an RDDL file (.rddl); this one is for `bnnplan plan`");
@@ -237,10 +233,10 @@ TEST(StandardInput, InPlaceOfAnyFileThatIsReadOnce) {
     EXPECT_EQ(result.errors, expected.errors);
     EXPECT_NE(result.output, "");
   };
-  for (const std::string& file : {corridor, network, plan, files.data, domain, files.formula}) {
+  for (const std::string& file : {corridor, network, corridor_plan, files.data, domain, files.formula}) {
     if (file != corridor) same(file, {"info", "-"});
   }
-  same(plan, {"check", corridor, "-"});
+  same(corridor_plan, {"check", corridor, "-"});
   same(files.answer, {"decode", corridor, "-"});
   same(files.formula, {"maxsat", "-"});
   same(files.proof, {"check-proof", corridor, "-"});
@@ -333,7 +329,7 @@ TEST(NoPlan, TheResultIsWrittenAndUnderstood) {
   const std::string page = (folder / "page.html").string();
   EXPECT_EQ(run_bnnplan({"report", corridor, file, "-o", page}).output,
             "wrote " + page + " (1 result without a plan)\n");
-  EXPECT_EQ(run_bnnplan({"report", corridor, file, plan, file, "-o", page}).output,
+  EXPECT_EQ(run_bnnplan({"report", corridor, file, corridor_plan, file, "-o", page}).output,
             "wrote " + page + " (1 plan, 2 results without a plan)\n");
   const ProgramResult to_output = run_bnnplan({"plan", corridor, "-H", "4", "-o", "-"});
   EXPECT_EQ(to_output.exit_code, 20);
@@ -344,11 +340,11 @@ TEST(NoPlan, UnknownIsWrittenToo) {
   const TemporaryFolder folder;
   const std::string file = (folder / "unknown.json").string();
   const std::vector<std::string> command = {
-      "plan", models + "sysadmin_10.toml", "-H", "40", "--engine", "maxsat", "--time-limit", "0.02", "-o",
+      "plan", testing::models + "sysadmin_10.toml", "-H", "40", "--engine", "maxsat", "--time-limit", "0.02", "-o",
       file};
   EXPECT_EQ(run_bnnplan(command).exit_code, 11);
   EXPECT_NE(read_text_file(file).find("\"status\": \"unknown\""), std::string::npos);
-  expect_bad_input({"check", models + "sysadmin_10.toml", file},
+  expect_bad_input({"check", testing::models + "sysadmin_10.toml", file},
                    file + ": the file holds no plan: none was found within the limits");
 }
 

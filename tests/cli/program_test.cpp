@@ -7,26 +7,20 @@
 #include "base/text_file.hpp"
 #include "support/published.hpp"
 #include "support/run_bnnplan.hpp"
+#include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
 namespace {
 
+using testing::corridor;
+using testing::corridor_plan;
+using testing::expect_bad_input;
 using testing::ProgramResult;
 using testing::run_bnnplan;
 using testing::TemporaryFolder;
 
-const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
-const std::string corridor_plan = BNNPLAN_SOURCE_DIR "/models/corridor.plan.json";
-
 // Bad input: exit code 2, nothing on standard output, exactly this one line on standard error.
-void expect_bad_input(const std::vector<std::string>& arguments, const std::string& line) {
-  const ProgramResult result = run_bnnplan(arguments);
-  EXPECT_EQ(result.exit_code, 2) << line;
-  EXPECT_EQ(result.output, "");
-  EXPECT_EQ(result.errors, line + "\n");
-}
-
 TEST(Program, HelpAndVersion) {
   EXPECT_EQ(run_bnnplan({"--version"}).output, "bnnplan " BNNPLAN_VERSION "\n");
   for (const std::string command : {"plan", "check", "encode", "decode", "import", "info"}) {

@@ -8,14 +8,14 @@
 #include <unistd.h>
 
 #include "support/run_bnnplan.hpp"
+#include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
 namespace {
 
+using testing::corridor;
 using testing::TemporaryFolder;
-
-const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
 
 // The two ends of a new terminal, -1 where there are none to be had (a container without /dev/pts).
 std::pair<int, int> open_terminal() {

@@ -5,15 +5,15 @@
 #include <gtest/gtest.h>
 
 #include "support/run_bnnplan.hpp"
+#include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
 namespace {
 
+using testing::corridor;
 using testing::ProgramResult;
 using testing::run_bnnplan;
-
-const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
 
 void expect_usage(const std::vector<std::string>& arguments, const std::string& line) {
   const ProgramResult result = run_bnnplan(arguments);

@@ -7,16 +7,16 @@
 
 #include "base/text_file.hpp"
 #include "support/run_bnnplan.hpp"
+#include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
 namespace {
 
 using nlohmann::json;
+using testing::corridor;
 using testing::ProgramResult;
 using testing::TemporaryFolder;
-
-const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
 
 class Bench : public ::testing::Test {
  protected:

@@ -14,8 +14,6 @@
 namespace bnnplan {
 namespace {
 
-constexpr Implication kImplications[] = {Implication::both, Implication::to_output, Implication::from_output};
-
 std::vector<Lit> fresh(CollectingSink& sink, int count) {
   std::vector<Lit> literals;
   for (int i = 0; i < count; ++i) literals.push_back(sink.new_variable());
@@ -137,7 +135,7 @@ class MergeCheck {
 
 TEST(Merge, PassesOnAllBoundsAndCostsItsPrice) {
   for (const MergeRule rule : {MergeRule::direct, MergeRule::odd_even, MergeRule::cheapest}) {
-    for (const Implication implication : kImplications) {
+    for (const Implication implication : every_implication) {
       for (int p = 0; p <= 4; ++p) {
         for (int q = 0; q <= 4; ++q) {
           for (int first = 1; first <= p + q; ++first) {
@@ -169,7 +167,7 @@ TEST(Merge, LargeOnesPassOnBoundsToo) {
 
 TEST(Sorting, CostsItsPrice) {
   for (const MergeRule rule : {MergeRule::direct, MergeRule::odd_even, MergeRule::cheapest}) {
-    for (const Implication implication : kImplications) {
+    for (const Implication implication : every_implication) {
       SortingPrices prices(rule, implication, 3);
       for (int n = 1; n <= 40; n += 1 + n / 8) {
         for (int k = 1; k <= n; ++k) {

@@ -15,8 +15,6 @@
 namespace bnnplan {
 namespace {
 
-constexpr Implication kImplications[] = {Implication::both, Implication::to_output, Implication::from_output};
-
 // Inputs 1..n with signs from `negated`, output 0.
 ReifiedAtLeast neuron_of(int n, int threshold, std::uint32_t negated) {
   ReifiedAtLeast neuron{Lit::of({0}, (negated & 1) != 0), {}, threshold};
@@ -47,7 +45,7 @@ TEST_P(NeuronEncodings, AreExactAndPropagateAsClaimed) {
   const bool one_sided = info.encoding != NeuronEncoding::published && info.encoding != NeuronEncoding::adder;
   for (int n = 0; n <= 6; ++n) {
     for (int threshold = -1; threshold <= n + 2; ++threshold) {
-      for (const Implication implication : kImplications) {
+      for (const Implication implication : every_implication) {
         if (implication != Implication::both && !one_sided) continue;
         const ReifiedAtLeast neuron =
             neuron_of(n, threshold, 0b1011001u * static_cast<std::uint32_t>(threshold + 2));

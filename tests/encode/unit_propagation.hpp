@@ -5,8 +5,12 @@
 #include <vector>
 
 #include "encode/clause_sink.hpp"
+#include "encode/implication.hpp"
 
 namespace bnnplan {
+
+inline constexpr Implication every_implication[] = {Implication::both, Implication::to_output,
+                                                    Implication::from_output};
 
 // Unit propagation and nothing else, as simple as it gets: every clause counts its literals that are not
 // false. The reference that says what an encoding propagates.

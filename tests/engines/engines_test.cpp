@@ -15,6 +15,7 @@
 #include "support/brute_force.hpp"
 #include "support/published.hpp"
 #include "support/random_problem.hpp"
+#include "support/shipped.hpp"
 
 namespace bnnplan {
 
@@ -22,9 +23,8 @@ void PrintTo(const Engine& engine, std::ostream* out) { *out << engine.name; }
 
 namespace {
 
+using testing::corridor;
 using testing::random_problem;
-
-const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
 
 class Engines : public ::testing::TestWithParam<Engine> {
  protected:

@@ -8,11 +8,12 @@
 #include "support/brute_force.hpp"
 #include "support/input_error_of.hpp"
 #include "support/random_problem.hpp"
+#include "support/shipped.hpp"
 
 namespace bnnplan {
 namespace {
 
-const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
+using testing::corridor;
 
 TEST(GrowingHorizon, AgreesWithBruteForceOnEachHorizon) {
   int optimal = 0, infeasible = 0;

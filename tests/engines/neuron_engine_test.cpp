@@ -14,12 +14,13 @@
 #include "support/input_error_of.hpp"
 #include "support/random_problem.hpp"
 #include "support/sanitized.hpp"
+#include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
 namespace {
 
-const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
+using testing::corridor;
 
 TEST(NeuronEngine, MemoryIsKnownBeforeItIsTaken) {
   if (testing::sanitized()) GTEST_SKIP() << "a sanitizer needs memory of its own";

@@ -21,16 +21,16 @@
 #include "support/random_problem.hpp"
 #include "support/run_bnnplan.hpp"
 #include "support/sanitized.hpp"
+#include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
 namespace {
 
 using Json = nlohmann::json;
+using testing::corridor;
 using testing::ProgramResult;
 using testing::TemporaryFolder;
-
-const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
 
 ProgramResult plan(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "plan");

@@ -11,11 +11,12 @@
 #include "engines/search/search_engine.hpp"
 #include "problem/problem_file.hpp"
 #include "support/random_problem.hpp"
+#include "support/shipped.hpp"
 
 namespace bnnplan {
 namespace {
 
-const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
+using testing::corridor;
 
 const Statistic* statistic(const Outcome& outcome, std::string_view name) {
   for (const auto& [key, value] : outcome.statistics) {

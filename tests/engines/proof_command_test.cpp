@@ -12,16 +12,16 @@
 #include "problem/problem_file.hpp"
 #include "support/random_problem.hpp"
 #include "support/run_bnnplan.hpp"
+#include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
 namespace {
 
+using testing::corridor;
 using testing::ProgramResult;
 using testing::run_bnnplan;
 using testing::TemporaryFolder;
-
-const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
 
 class ProofCommand : public ::testing::Test {
  protected:

@@ -87,7 +87,7 @@ n = 0
 
 Problem counter_problem() { return parse_problem(counter, "counter.toml", "."); }
 
-std::int64_t statistic(const Outcome& outcome, std::string_view name) {
+std::int64_t number_of(const Outcome& outcome, std::string_view name) {
   for (const auto& [key, value] : outcome.statistics) {
     if (key == name) return std::get<std::int64_t>(value);
   }
@@ -99,8 +99,8 @@ TEST(Repair, ShortestPrefixesAndTheirNumber) {
   const auto none = [](const Plan&) { return std::optional<RefusedPrefix>(); };
   Outcome outcome = run_repaired(engine(), problem, {}, none);
   EXPECT_EQ(outcome.cost, 2);
-  EXPECT_EQ(statistic(outcome, "refused_prefixes"), 0);
-  EXPECT_EQ(statistic(outcome, "runs"), 1);
+  EXPECT_EQ(number_of(outcome, "refused_prefixes"), 0);
+  EXPECT_EQ(number_of(outcome, "runs"), 1);
   // Not with that first action.
   const BitValues first = outcome.plan->steps[0].action;
   const auto judge = [&](const Plan& plan) -> std::optional<RefusedPrefix> {
@@ -112,14 +112,14 @@ TEST(Repair, ShortestPrefixesAndTheirNumber) {
   EXPECT_EQ(outcome.cost, 2) << "a twice, at other steps";
   EXPECT_NE(outcome.plan->steps[0].action, first);
   EXPECT_EQ(problem.refused.size(), 1u);
-  EXPECT_EQ(statistic(outcome, "runs"), 2);
+  EXPECT_EQ(number_of(outcome, "runs"), 2);
   // A prefix without actions refuses the initial state.
   problem = counter_problem();
   outcome = run_repaired(engine(), problem, {}, [](const Plan&) {
     return std::optional(RefusedPrefix{BitValues(2, unknown_bit), {}});
   });
   EXPECT_EQ(outcome.status, Status::infeasible);
-  EXPECT_EQ(statistic(outcome, "runs"), 2);
+  EXPECT_EQ(number_of(outcome, "runs"), 2);
   EXPECT_FALSE(outcome.lower_bound);
 }
 
@@ -135,7 +135,7 @@ TEST(Repair, RefusingEverythingEnds) {
   const Outcome outcome = run_repaired(engine(), problem, {}, refuse_all);
   EXPECT_EQ(outcome.status, Status::infeasible);
   // Two or three of three steps count, each by a or b: 3 * 4 + 8.
-  EXPECT_EQ(statistic(outcome, "refused_prefixes"), 20);
+  EXPECT_EQ(number_of(outcome, "refused_prefixes"), 20);
 }
 
 TEST(Repair, LimitsAreForAllRuns) {
@@ -149,7 +149,7 @@ TEST(Repair, LimitsAreForAllRuns) {
   EXPECT_FALSE(outcome.plan);
   ASSERT_TRUE(outcome.lower_bound) << "the cheapest plans were refused, which says something of the others";
   EXPECT_GE(*outcome.lower_bound, 0);
-  EXPECT_GT(statistic(outcome, "runs"), 1);
+  EXPECT_GT(number_of(outcome, "runs"), 1);
 
   std::atomic<bool> interrupt = true;
   request.limits.interrupt = &interrupt;
@@ -172,9 +172,9 @@ TEST(Repair, AWrongStepIsExcludedWhereverItIsTaken) {
   EXPECT_EQ(outcome.status, Status::optimal);
   EXPECT_EQ(outcome.cost, 4) << "b twice, as every a is wrong";
   // a from 0 and from 1: as prefixes that would be a, -a, --a, ba, -ba, b-a, ...
-  EXPECT_EQ(statistic(outcome, "refused_steps"), 2);
-  EXPECT_EQ(statistic(outcome, "refused_prefixes"), 0);
-  EXPECT_EQ(statistic(outcome, "runs"), 3);
+  EXPECT_EQ(number_of(outcome, "refused_steps"), 2);
+  EXPECT_EQ(number_of(outcome, "refused_prefixes"), 0);
+  EXPECT_EQ(number_of(outcome, "runs"), 3);
   // What was added can be written, read, and means the same.
   const Problem again = parse_problem(problem_text(problem), "again.toml", ".");
   ASSERT_EQ(again.constraints.size(), problem.constraints.size());
@@ -211,8 +211,8 @@ m = false
   const Outcome none = run_repaired(silent, again, {}, judge);
   EXPECT_EQ(none.status, Status::unknown) << "n' = 1 is a plan, whatever a is";
   EXPECT_EQ(none.lower_bound, 0) << "of the first run";
-  EXPECT_EQ(statistic(none, "refused_prefixes"), 2);
-  EXPECT_EQ(statistic(none, "refused_steps"), 0);
+  EXPECT_EQ(number_of(none, "refused_prefixes"), 2);
+  EXPECT_EQ(number_of(none, "refused_steps"), 0);
   // One that tells may have come by the right one, which is then known to be a plan, and no more.
   const Outcome found = run_repaired(engine(), problem, {}, judge);
   EXPECT_EQ(found.status, found.plan ? Status::plan : Status::unknown);

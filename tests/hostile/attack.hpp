@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "support/run_under.hpp"
+#include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan::testing {
 
-const std::string models = BNNPLAN_SOURCE_DIR "/models/";
 const std::string domains = BNNPLAN_SOURCE_DIR "/domains/";
+const std::string small = "transitions = [\"x' == x\"]\n[state]\nx = \"bool\"\n";  // a problem of one bit
 
 using Attack = RunEnd;
 

@@ -9,7 +9,6 @@
 namespace bnnplan::testing {
 namespace {
 
-const std::string corridor = models + "corridor.toml";
 constexpr const char* billion = "1000000000";
 
 class DeclaredSize : public ::testing::Test {

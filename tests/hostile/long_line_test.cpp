@@ -13,8 +13,6 @@ namespace bnnplan::testing {
 namespace {
 
 constexpr std::size_t size = 8 << 20;
-const std::string small = "transitions = [\"x' == x\"]\n[state]\nx = \"bool\"\n";
-const std::string corridor = models + "corridor.toml";
 
 class LongLine : public ::testing::Test {
  protected:

@@ -8,7 +8,6 @@ namespace bnnplan::testing {
 namespace {
 
 constexpr std::size_t deep = 100'000, deeper = 3'000'000;
-const std::string small = "transitions = [\"x' == x\"]\n[state]\nx = \"bool\"\n";
 
 class Nesting : public ::testing::Test {
  protected:

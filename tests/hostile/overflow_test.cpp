@@ -10,8 +10,6 @@
 namespace bnnplan::testing {
 namespace {
 
-const std::string corridor = models + "corridor.toml";
-
 const std::vector<std::string>& numbers() {
   static const std::vector<std::string> list = {"9223372036854775807",
                                                 "-9223372036854775808",

@@ -11,6 +11,7 @@
 namespace bnnplan {
 namespace {
 
+using testing::expect_bad_input;
 using testing::ProgramResult;
 using testing::run_bnnplan;
 using testing::TemporaryFolder;
@@ -421,12 +422,6 @@ TEST_F(OtherReward, RepairCannotMendAnotherReward) {
 
 TEST(RddlCommands, BadInput) {
   const TemporaryFolder folder;
-  const auto expect_bad_input = [](const std::vector<std::string>& arguments, const std::string& line) {
-    const ProgramResult result = run_bnnplan(arguments);
-    EXPECT_EQ(result.exit_code, 2) << line;
-    EXPECT_EQ(result.output, "");
-    EXPECT_EQ(result.errors, line + "\n");
-  };
   const std::string navigation = domains + "navigation.rddl", instance = domains + "navigation_3x3.rddl";
   const std::string broken = folder.write("b.rddl", "domain d {\n  types { t : object };\n}\n");
   expect_bad_input({"simulate", broken, instance, "-o", "-"},

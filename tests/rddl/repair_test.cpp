@@ -75,7 +75,7 @@ void expect_cheapest(const Simulator& truth, Problem problem, Tally& tally) {
 }
 
 // Three lamps: `shift` moves the light on, `flip` switches the first; a legal action never does both.
-const std::string lamps = R"(
+const std::string lamp_domain = R"(
 domain lamps {
   pvariables {
     a : { state-fluent, bool, default = false };
@@ -97,7 +97,7 @@ const std::string lamp_instance = "instance i { domain = lamps; init-state { ~a;
 
 // The same without a goal, and with a reward for being lit: whatever is done is legal, and the states decide.
 std::string lamps_for_show() {
-  std::string text = lamps;
+  std::string text = lamp_domain;
   const auto replace = [&](const std::string& old, const std::string& by) {
     text.replace(text.find(old), old.size(), by);
   };
@@ -118,7 +118,7 @@ void repair_random_networks(const Simulator& truth, const std::vector<std::strin
 
 TEST(RepairInDomain, RandomNetworks) {
   Tally tally;
-  repair_random_networks(testing::simulator_of(lamps, lamp_instance), {"a'", "b'", "c'"}, tally);
+  repair_random_networks(testing::simulator_of(lamp_domain, lamp_instance), {"a'", "b'", "c'"}, tally);
   EXPECT_GT(tally.refuted, 5);
   EXPECT_GT(tally.steps, 20);
   tally = {};
@@ -128,7 +128,7 @@ TEST(RepairInDomain, RandomNetworks) {
 }
 
 TEST(RepairInDomain, TheTrueModelNeedsNone) {
-  const Simulator truth = testing::simulator_of(lamps, lamp_instance);
+  const Simulator truth = testing::simulator_of(lamp_domain, lamp_instance);
   Tally tally;
   expect_cheapest(truth, compile_problem(truth.model(), {}), tally);
   EXPECT_EQ(tally.right, 1);

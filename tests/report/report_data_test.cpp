@@ -8,17 +8,17 @@
 #include "report/words.hpp"
 #include "support/input_error_of.hpp"
 #include "support/run_bnnplan.hpp"
+#include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
 namespace {
 
 using nlohmann::json;
+using testing::corridor;
+using testing::corridor_plan;
 using testing::input_error_of;
 using testing::TemporaryFolder;
-
-const std::string corridor = BNNPLAN_SOURCE_DIR "/models/corridor.toml";
-const std::string corridor_plan = BNNPLAN_SOURCE_DIR "/models/corridor.plan.json";
 
 TEST(Words, SayConstraintsAndObjectives) {
   const Problem problem = parse_problem(R"(

@@ -14,15 +14,15 @@ namespace bnnplan {
 
 namespace {
 
-using Words = std::string_view;
-constexpr Words plain[] = {"{arguments}", "{model}"};
-constexpr Words uwrmaxsat[] = {"-m", "{arguments}", "{model}"};
-constexpr Words roundingsat[] = {"--print-sol=1", "{arguments}", "{model}"};
-constexpr Words exact[] = {"--print-sol", "{arguments}", "{model}"};
-constexpr Words maxhs[] = {"-printSoln", "{arguments}", "{model}"};
-constexpr Words cbc[] = {"{model}", "{arguments}", "solve", "solution", "{solution}"};
-constexpr Words highs[] = {"{arguments}", "--solution_file", "{solution}", "{model}"};
-constexpr Words scip[] = {"{arguments}", "-c", "read {model} optimize write solution {solution} quit"};
+using Word = std::string_view;
+constexpr Word plain[] = {"{arguments}", "{model}"};
+constexpr Word uwrmaxsat[] = {"-m", "{arguments}", "{model}"};
+constexpr Word roundingsat[] = {"--print-sol=1", "{arguments}", "{model}"};
+constexpr Word exact[] = {"--print-sol", "{arguments}", "{model}"};
+constexpr Word maxhs[] = {"-printSoln", "{arguments}", "{model}"};
+constexpr Word cbc[] = {"{model}", "{arguments}", "solve", "solution", "{solution}"};
+constexpr Word highs[] = {"{arguments}", "--solution_file", "{solution}", "{model}"};
+constexpr Word scip[] = {"{arguments}", "-c", "read {model} optimize write solution {solution} quit"};
 
 constexpr std::array<KnownSolver, 13> solvers{{
     {"clasp", "opb", plain},
@@ -116,10 +116,10 @@ std::vector<std::string> solver_arguments(const std::vector<std::string>& words,
     return word.find("{model}") != std::string::npos;
   });
   const KnownSolver* known = find_known_solver(words.front());
-  const std::span<const Words> pattern = complete           ? std::span<const Words>(plain).first(1)
-                                         : known != nullptr ? known->arguments
-                                                            : std::span<const Words>(plain);
-  for (const Words part : pattern) {
+  const std::span<const Word> pattern = complete           ? std::span<const Word>(plain).first(1)
+                                        : known != nullptr ? known->arguments
+                                                           : std::span<const Word>(plain);
+  for (const Word part : pattern) {
     if (part == "{arguments}") {
       result.insert(result.end(), words.begin() + 1, words.end());
     } else {

@@ -13,7 +13,7 @@ namespace bnnplan {
 
 namespace {
 
-constexpr double progress_interval = 0.1;
+constexpr double report_interval = 0.1;
 
 BitValues unpack(const std::uint64_t* words, std::uint32_t bits) {
   BitValues values(bits);
@@ -75,7 +75,7 @@ bool SearchRun::go_on(int layer, std::size_t own_bytes) {
   peak_bytes = std::max(peak_bytes, bytes);
   if (watch.should_stop() || watch.exceeds_memory(bytes)) return false;
   const double now = watch.seconds();
-  if (request.callbacks.progress && now - last_progress_ >= progress_interval) {
+  if (request.callbacks.progress && now - last_progress_ >= report_interval) {
     const auto evaluations = static_cast<double>(graph->evaluations() - last_evaluations_);
     Progress progress;
     progress.seconds = now;

@@ -16,7 +16,7 @@ namespace bnnplan {
 namespace {
 
 constexpr std::size_t batch_evaluations = 256;
-constexpr std::size_t prefetch_distance = 12;
+constexpr std::size_t pairs_ahead = 12;
 constexpr std::size_t most_compared = 64;
 
 }  // namespace
@@ -177,7 +177,7 @@ void SuccessorGraph::add_edges(StateId state, std::uint32_t request, const Batch
   const auto index = static_cast<std::uint32_t>(blocks_.size());
   const std::uint64_t begin = edges_.size();
   while (position < batch.pairs.size() && batch.pairs[position].request == request) {
-    if (const std::size_t later = position + prefetch_distance; later < batch.pairs.size()) {
+    if (const std::size_t later = position + pairs_ahead; later < batch.pairs.size()) {
       states_.prefetch(batch.next.data() + later * problem_.state_words);
     }
     const StateId next = add_state(batch.next.data() + position * problem_.state_words);
