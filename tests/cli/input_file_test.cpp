@@ -339,9 +339,11 @@ TEST(NoPlan, TheResultIsWrittenAndUnderstood) {
 TEST(NoPlan, UnknownIsWrittenToo) {
   const TemporaryFolder folder;
   const std::string file = (folder / "unknown.json").string();
-  const std::vector<std::string> command = {
-      "plan", testing::models + "sysadmin_10.toml", "-H", "40", "--engine", "maxsat", "--time-limit", "0.02", "-o",
-      file};
+  const std::vector<std::string> command = {"plan",         testing::models + "sysadmin_10.toml",
+                                            "-H",           "40",
+                                            "--engine",     "maxsat",
+                                            "--time-limit", "0.02",
+                                            "-o",           file};
   EXPECT_EQ(run_bnnplan(command).exit_code, 11);
   EXPECT_NE(read_text_file(file).find("\"status\": \"unknown\""), std::string::npos);
   expect_bad_input({"check", testing::models + "sysadmin_10.toml", file},
