@@ -6,21 +6,13 @@ add_library(bnnplan::bnnplan ALIAS bnnplan_all)
 set_target_properties(bnnplan_all PROPERTIES EXPORT_NAME bnnplan)
 get_property(libraries GLOBAL PROPERTY BNNPLAN_LIBRARIES)
 target_link_libraries(bnnplan_all INTERFACE ${libraries})
-target_include_directories(bnnplan_all INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
-                                                 $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/bnnplan)
 install(TARGETS bnnplan RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 install(TARGETS bnnplan_all ${libraries} EXPORT bnnplanTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
                                                                              COMPONENT development)
-install(FILES include/bnnplan.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
-install(
-  DIRECTORY src/
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/bnnplan
-  COMPONENT development
-  FILES_MATCHING
-  PATTERN "*.hpp"
-  PATTERN "cli" EXCLUDE)
+install(CODE "set(source \"${PROJECT_SOURCE_DIR}\")\nset(include_folder \"${CMAKE_INSTALL_INCLUDEDIR}\")" COMPONENT development)
+install(SCRIPT cmake/install_headers.cmake COMPONENT development)
 install(DIRECTORY models domains DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bnnplan COMPONENT program)
 install(
   EXPORT bnnplanTargets

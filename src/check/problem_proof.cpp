@@ -12,7 +12,7 @@
 
 namespace bnnplan {
 
-ProblemProof check_problem_proof(const Problem& problem, std::string_view proof) {
+ProblemProof check_proof(const Problem& problem, std::string_view proof) {
   require_room_for_model(problem, 10);  // as rows, and in the propagator
   const auto [formula, offset] = formula_of(unroll(problem));
   ProblemProof result;

@@ -1,16 +1,12 @@
 // bnnplan check: replays a plan, in the problem and, if asked, in the true domain.
 #include <memory>
 
+#include <bnnplan/check.hpp>
 #include <fmt/format.h>
 
 #include "base/count_text.hpp"
-#include "base/input_error.hpp"
-#include "check/plan_check.hpp"
 #include "cli/commands.hpp"
 #include "cli/file_kind.hpp"
-#include "problem/plan_file.hpp"
-#include "problem/worth.hpp"
-#include "rddl/replay.hpp"
 #include "report/plan_table.hpp"
 #include "report/words.hpp"
 
@@ -25,41 +21,32 @@ struct CheckOptions {
 };
 
 int run_check(const CheckOptions& options) {
-  Problem problem = options.problem.read();
+  const Problem problem = options.problem.read();
   const InputText input = read_input(options.plan_file);
   const auto [plan, claim] = read_as(FileKind::plan, input, [&] {
     const JsonValue file = parse_json(input.text, input.name);
     return std::pair(plan_of_json(file, input.name, problem),
                      claim_text(text_of(file, "status"), text_of(file, "among")));
   });
-  if (problem.horizon == 0) {  // a problem without a horizon: the plan decides
-    if (plan.steps.empty())
-      throw InputError(input.name, "the plan has no steps, and the problem states no horizon");
-    set_horizon(problem, static_cast<std::int64_t>(plan.steps.size()));
-  }
-  const PlanCheck result = check_plan(problem, plan);
+  if (problem.horizon == 0 && plan.steps.empty())
+    throw InputError(input.name, "the plan has no steps, and the problem states no horizon");
+  std::optional<Simulator> domain;
+  if (!options.domain.empty()) domain.emplace(read_domain(options.domain, options.instance));
+  const CheckResult result = check(problem, plan, domain ? &*domain : nullptr);
   std::string text;
-  if (result.accepted) {
-    text = plan_table(problem, result.plan, 200, output_style("auto")) + "\n";
+  if (result.model.accepted) {
+    text = plan_table(problem, result.model.plan, 200, output_style("auto")) + "\n";
     if (!claim.empty())
       text += fmt::format("the file claims: {} (which is not checked here)\n", printable(claim));
-    text += fmt::format("valid plan, {}, {}\n", count_text(problem.horizon, "step"),
-                        worth_text(problem, result.cost));
+    text += fmt::format("valid plan, {}, {}\n", count_text(plan.steps.size(), "step"),
+                        worth_text(problem, result.model.cost));
   } else {
-    text = fmt::format("refused: {}\n", result.violation);
+    text = fmt::format("refused: {}\n", result.model.violation);
   }
-  bool accepted = result.accepted;
-  std::string promise;
-  if (!options.domain.empty()) {
-    const Simulator simulator = read_domain(options.domain, options.instance);
-    const Replay replayed = replay(simulator, problem, result.accepted ? result.plan : plan);
-    accepted &= replayed.violation.empty();
-    text += replay_text(replayed);
-    if (accepted) promise = promise_text(problem, result.cost, to_string(replayed.reward));
-    if (!promise.empty()) text += promise + "\n";
-  }
+  if (result.world) text += replay_text(*result.world);
+  if (!result.promise.empty()) text += result.promise + "\n";
   print(text);
-  return !accepted ? exit_refused : promise.empty() ? exit_success : exit_other_reward;
+  return !result.accepted ? exit_refused : result.promise.empty() ? exit_success : exit_other_reward;
 }
 
 }  // namespace

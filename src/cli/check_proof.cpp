@@ -1,14 +1,12 @@
 // bnnplan check-proof: checks a proof of optimality, independently of what made it.
 #include <memory>
 
+#include <bnnplan/check.hpp>
 #include <fmt/format.h>
 
 #include "base/count_text.hpp"
-#include "base/input_error.hpp"
-#include "check/problem_proof.hpp"
 #include "cli/commands.hpp"
 #include "cli/file_kind.hpp"
-#include "problem/worth.hpp"
 
 namespace bnnplan {
 
@@ -59,7 +57,7 @@ int run_check_proof(const CheckProofOptions& options) {
     value = fmt::format("value {}", check.value);
   } else {
     const Problem problem = options.subject.read_with_horizon();
-    const ProblemProof shown = check_problem_proof(problem, proof.text);
+    const ProblemProof shown = check_proof(problem, proof.text);
     check = shown.check;
     if (shown.cost) value = worth_text(problem, *shown.cost);
   }

@@ -3,10 +3,10 @@
 #include <memory>
 #include <mutex>
 
+#include <bnnplan/domain.hpp>
 #include <fmt/format.h>
 
 #include "base/count_text.hpp"
-#include "base/input_error.hpp"
 #include "base/limits.hpp"
 #include "base/stopwatch.hpp"
 #include "base/text_file.hpp"
@@ -14,9 +14,6 @@
 #include "cli/file_kind.hpp"
 #include "cli/live_line.hpp"
 #include "cli/watchdog.hpp"
-#include "network/network_file.hpp"
-#include "problem/problem_file.hpp"
-#include "rddl/compile_problem.hpp"
 #include "rddl/prime_cover.hpp"
 
 namespace bnnplan {
@@ -89,7 +86,7 @@ class CompilationView {
   double next_ = 0;
 };
 
-Problem compile(const CompileArguments& arguments, LimitWatch& watch, CompilationView& view) {
+Problem compile_files(const CompileArguments& arguments, LimitWatch& watch, CompilationView& view) {
   CompileOptions options;
   options.bits = parse_given_bits(arguments.bits);
   options.learned = arguments.learned;
@@ -104,10 +101,8 @@ Problem compile(const CompileArguments& arguments, LimitWatch& watch, Compilatio
   } else if (!options.learned.empty()) {
     throw InputError("--learned needs --network: what is learned is what a network gives");
   }
-  const GroundModel model = read_files_as(FileKind::rddl, {arguments.domain, arguments.instance}, [&] {
-    return read_ground_model(arguments.domain, arguments.instance);
-  });
-  Problem problem = compile_problem(model, options);
+  Problem problem = read_files_as(FileKind::rddl, {arguments.domain, arguments.instance},
+                                  [&] { return compile(arguments.domain, arguments.instance, options); });
   if (arguments.horizon) set_horizon(problem, *arguments.horizon);
   return problem;
 }
@@ -121,7 +116,7 @@ int run_compile(const CompileArguments& arguments) {
   LimitWatch watch(limits);
   try {
     const Watchdog watchdog(limits, [&](StopReason reason) { return view.tell_stop(reason); });
-    problem = compile(arguments, watch, view);
+    problem = compile_files(arguments, watch, view);
   } catch (const LimitReached&) {
     return view.tell_stop(watch.reason());
   }

@@ -1,18 +1,13 @@
 // bnnplan decode: any solver's answer back to a plan, checked.
 #include <memory>
-#include <set>
 
+#include <bnnplan/encode.hpp>
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
 #include "base/count_text.hpp"
 #include "base/stopwatch.hpp"
 #include "cli/commands.hpp"
 #include "cli/file_kind.hpp"
-#include "engines/external/judge_answer.hpp"
-#include "formats/model_format.hpp"
-#include "model/simplify.hpp"
-#include "model/unroll.hpp"
 #include "problem/worth.hpp"
 #include "report/plan_json.hpp"
 #include "report/plan_table.hpp"
@@ -26,24 +21,6 @@ struct DecodeOptions {
   std::string answer_file;
   bool json = false;
 };
-
-// The answer does not say to which file of ours it is: with the objective over literals or over variables,
-// of the model as unrolled or simplified. The unrolled ones are known at once, so they are tried first.
-std::vector<std::int64_t> possible_values(const Problem& problem, std::int64_t cost, std::int64_t value) {
-  std::set<std::int64_t> values;
-  const auto add = [&](const ZeroOneModel& model) {
-    for (const ModelFormat& format : model_formats())
-      values.insert(checked_add(cost, checked_negate(objective_offset(format, model))));
-  };
-  ZeroOneModel model = begin_unroll(problem);
-  add(model);
-  if (!values.contains(value)) {
-    require_room_for_model(problem);
-    unroll_rest(problem, model, nullptr);
-    add(simplify(std::move(model)).model);
-  }
-  return {values.begin(), values.end()};
-}
 
 // Not outcome_text: what is claimed here was proved by somebody else.
 std::string answer_text(const Problem& problem, const Outcome& outcome) {
@@ -59,15 +36,9 @@ std::string answer_text(const Problem& problem, const Outcome& outcome) {
 int run_decode(const DecodeOptions& options) {
   const Stopwatch watch;
   const Problem problem = options.problem.read_with_horizon();
-  const ModelLayout layout = layout_of(problem);
-  AskedQuestion question{problem, layout, false, "the solver", {}};
-  question.values_of_cost = [&](std::int64_t cost, std::int64_t value) {
-    return possible_values(problem, cost, value);
-  };
-  question.perhaps_cnf = true;
   const InputText input = read_input(options.answer_file);
   Outcome outcome =
-      read_as(FileKind::answer, input, [&] { return judge_answer(input.text, input.name, question); });
+      read_as(FileKind::answer, input, [&] { return outcome_of_answer(problem, input.text, input.name); });
   outcome.engine = "decode";
   outcome.seconds = watch.seconds();
   print(options.json ? outcome_json(problem, outcome) : answer_text(problem, outcome));

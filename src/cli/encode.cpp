@@ -1,68 +1,37 @@
 // bnnplan encode: a problem as a file for any solver.
-#include <cstdio>
 #include <memory>
 
+#include <bnnplan/encode.hpp>
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/decimal.hpp"
-#include "base/input_error.hpp"
-#include "base/output_file.hpp"
 #include "cli/commands.hpp"
-#include "formats/model_format.hpp"
-#include "model/simplify.hpp"
-#include "model/unroll.hpp"
 #include "report/encoding_table.hpp"
 
 namespace bnnplan {
 
 namespace {
 
-struct EncodeOptions {
+struct EncodeCommand {
   ProblemOptions problem;
-  std::string format, neurons = "auto", output;
-  std::optional<std::string> cost_at_most;
+  EncodeOptions encode;
+  std::string output;
   bool statistics = false, simplify = false, no_simplify = false;
 };
 
-void bound_cost(ZeroOneModel& model, const std::string& text) {
-  try {
-    const auto bound = parse_decimal(text);
-    if (!bound)
-      throw InputError(fmt::format("bad cost '{}' for --cost-at-most, expected a number", printable(text)));
-    // Costs are multiples of 10^-decimals: more digits in the bound are rounded down.
-    Decimal rounded = *bound;
-    while (rounded.exponent < -model.decimals) {
-      const std::int64_t digits = rounded.digits / 10 - (rounded.digits % 10 < 0 ? 1 : 0);
-      rounded = digits == 0 ? Decimal{} : Decimal{digits, rounded.exponent + 1};
-    }
-    add_cost_bound(model, scaled(rounded, model.decimals));
-  } catch (const OverflowError&) {
-    throw InputError(fmt::format("cost '{}' for --cost-at-most is too large", printable(text)));
-  }
-}
-
-int run_encode(const EncodeOptions& options) {
-  const ModelFormat& format = *find_model_format(options.format);
-  const LoweringOptions lowering(*neuron_encoding_named(options.neurons));
-  const Problem problem = options.problem.read_with_horizon();
-  require_room_for_model(problem);
-  ZeroOneModel model = unroll(problem);
-  if (options.cost_at_most) bound_cost(model, *options.cost_at_most);
-  if (options.statistics) {
+int run_encode(const EncodeCommand& command) {
+  EncodeOptions options = command.encode;
+  if (command.simplify || command.no_simplify) options.simplify = command.simplify;
+  ZeroOneModel model = model_of(command.problem.read_with_horizon(), options);
+  if (command.statistics) {
     // Results own standard output when the file goes there.
-    const std::string table = encoding_table(model, lowering);
-    if (options.output == "-") {
+    const std::string table = encoding_table(model, LoweringOptions(*neuron_encoding_named(options.neurons)));
+    if (command.output == "-") {
       print_message(table);
     } else {
       print(table);
     }
   }
-  if (options.output.empty()) return exit_success;
-  OutputFile file(options.output);
-  if (options.simplify || (format.clauses && !options.no_simplify)) model = simplify(std::move(model)).model;
-  format.write(model, lowering, file);
-  file.commit();
+  if (!command.output.empty()) write_model(std::move(model), options, command.output);
   return exit_success;
 }
 
@@ -80,19 +49,19 @@ std::string encodings_help() {
 void add_encode_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "encode", "Write a problem as a file for MaxSAT, SAT, pseudo-Boolean, integer or constraint solvers");
-  auto options = std::make_shared<EncodeOptions>();
+  auto options = std::make_shared<EncodeCommand>();
   options->problem.add_to(*command);
   std::vector<std::string> format_names, encoding_names;
   for (const ModelFormat& format : model_formats()) format_names.emplace_back(format.name);
   for (const NeuronEncodingInfo& info : neuron_encodings()) encoding_names.emplace_back(info.name);
-  command->add_option("--to", options->format, "Format of the file")
+  command->add_option("--to", options->encode.format, "Format of the file")
       ->required()
       ->check(one_of(format_names))
       ->type_name("FORMAT");
-  command->add_option("--neurons", options->neurons, "Encoding of the neurons, see below")
+  command->add_option("--neurons", options->encode.neurons, "Encoding of the neurons, see below")
       ->check(one_of(encoding_names))
       ->type_name("ENCODING");
-  command->add_option("--cost-at-most", options->cost_at_most, "Only plans of at most this cost")
+  command->add_option("--cost-at-most", options->encode.cost_at_most, "Only plans of at most this cost")
       ->type_name("K");
   CLI::Option* output = command
                             ->add_option("-o,--output", options->output,

@@ -1,35 +1,28 @@
 // bnnplan learn: a network from transitions.
 #include <cstdio>
 #include <memory>
-#include <thread>
+#include <utility>
 
+#include <bnnplan/learn.hpp>
 #include <fmt/format.h>
 
 #include "base/count_text.hpp"
-#include "base/input_error.hpp"
-#include "base/limits.hpp"
 #include "base/output_file.hpp"
 #include "base/text_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/file_kind.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/live_line.hpp"
-#include "learn/train.hpp"
-#include "learn/training_report.hpp"
-#include "network/network_file.hpp"
 
 namespace bnnplan {
 
 namespace {
 
-constexpr std::size_t most_layers = 64;  // more cannot be trained: nothing of the errors reaches the first
-
-struct LearnOptions {
+struct LearnCommand {
   std::string data, output, also, evaluate, report, curve;
   std::vector<std::string> inputs, outputs, bits;
-  double test_share = 0.1;
-  bool distinct = false, quiet = false;
-  TrainOptions train;
+  bool quiet = false;
+  LearnOptions learn;
 };
 
 // Into a file or a pipe goes a line for each tenth of the epochs, not for each epoch.
@@ -48,79 +41,43 @@ void show_progress(const EpochRecord& record, const TrainOptions& options, LiveL
   }
 }
 
-void warn_of_contradictions(const std::string& file, const DataSet& data) {
+void warn_of_contradictions(const DataSet& data) {
   if (data.contradictions == 0) return;
   print_message(fmt::format(
       "{}: warning: {} of {} {} more frequent ones with the same inputs; no network "
       "can learn {}\n",
-      printable(file), data.contradictions, count_text(data.sample_row.size(), "transition"),
+      printable(data.name), data.contradictions, count_text(data.sample_row.size(), "transition"),
       data.contradictions == 1 ? "contradicts" : "contradict", data.contradictions == 1 ? "it" : "them"));
 }
 
-int run_learn(const LearnOptions& options) {
-  for (const std::string& path : {options.output, options.report, options.curve}) {
+int run_learn(const LearnCommand& command) {
+  for (const std::string& path : {command.output, command.report, command.curve}) {
     if (!path.empty()) require_writable(path);
   }
-  if (options.train.hidden.size() > most_layers)
-    throw InputError(
-        fmt::format("--hidden has {} layers, expected at most {}", options.train.hidden.size(), most_layers));
-  DataOptions columns{options.inputs, options.outputs, parse_column_bits(options.bits)};
+  const DataOptions columns{command.inputs, command.outputs, parse_column_bits(command.bits)};
   const auto read = [&](const std::string& file) {
     const InputText input = read_input(file);
     return read_as(FileKind::data, input, [&] { return parse_data_set(input.text, input.name, columns); });
   };
-  const std::string data_name = shown_name(options.data);
-  DataSet data = read(options.data);
-  warn_of_contradictions(data_name, data);
-  TrainingReport report;
-  report.data_file = data_name;
-  report.seed = options.train.seed;
-  report.lines = data.sample_row.size();
-  report.distinct_rows = data.distinct_rows();
-  report.contradictions = data.contradictions;
-
-  const Split parts = split(data, options.test_share, options.train.seed);
-  SampleSet trained = parts.train, also, evaluated;
-  if (!options.also.empty()) {
-    also = add_rows(data, read(options.also), options.also);
-    trained = merged(trained, also);
-  }
-  if (!options.evaluate.empty()) {
-    evaluated = add_rows(data, read(options.evaluate), options.evaluate);
-  }
-  if (options.distinct) trained = each_once(trained);
-  if (trained.rows.empty())
-    throw InputError(data_name, "no transitions are left to train on: --test-share is too large");
-  report.trained_rows = trained.rows.size();
-
-  TrainOptions training = options.train;
-  if (training.threads == 0) training.threads = std::max(1u, std::thread::hardware_concurrency());
-  const double needed = training_memory(data, training);
-  if (const std::size_t machine = machine_memory(); machine > 0 && needed > static_cast<double>(machine)) {
-    throw InputError(
-        fmt::format("--hidden: training this network takes at least {:.0f} GiB, the machine has {:.0f}",
-                    needed / (1 << 30), static_cast<double>(machine) / (1 << 30)));
-  }
+  DataSet data = read(command.data);
+  warn_of_contradictions(data);
+  LearnOptions options = command.learn;
+  if (!command.also.empty()) options.also = read(command.also);
+  if (!command.evaluate.empty()) options.measure = read(command.evaluate);
   LiveLine line;
-  if (!options.quiet) {
-    training.progress = [&](const EpochRecord& record) { show_progress(record, training, line); };
+  if (!command.quiet) {
+    options.training.progress = [&](const EpochRecord& record) {
+      show_progress(record, options.training, line);
+    };
   }
-  training.interrupt = catch_signals();
-  const TrainResult result = train(data, trained, parts.test, training);
+  options.training.interrupt = catch_signals();
+  const auto [result, report] = learn(std::move(data), options);
   line.clear();
 
-  report.shape = shape_text(result.network);
-  report.errors = {{"train", evaluate(result.network, data, parts.train)},
-                   {"test", evaluate(result.network, data, parts.test)},
-                   {"unseen", evaluate(result.network, data, without(parts.test, trained))}};
-  if (!options.also.empty()) report.errors.emplace_back("also", evaluate(result.network, data, also));
-  if (!options.evaluate.empty()) {
-    report.errors.emplace_back("evaluate", evaluate(result.network, data, evaluated));
-  }
-  write_network(options.output, result.network);
-  if (!options.report.empty()) write_text_file(options.report, training_report_json(report, result));
-  if (!options.curve.empty()) write_text_file(options.curve, training_curve_svg(report, result));
-  if (options.output != "-") print(training_summary(report, result, options.output));
+  write_network(command.output, result.network);
+  if (!command.report.empty()) write_text_file(command.report, training_report_json(report, result));
+  if (!command.curve.empty()) write_text_file(command.curve, training_curve_svg(report, result));
+  if (command.output != "-") print(training_summary(report, result, command.output));
   return exit_success;
 }
 
@@ -128,8 +85,8 @@ int run_learn(const LearnOptions& options) {
 
 void add_learn_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("learn", "Learn a binarized network from transitions");
-  auto options = std::make_shared<LearnOptions>();
-  TrainOptions& train = options->train;
+  auto options = std::make_shared<LearnCommand>();
+  TrainOptions& train = options->learn.training;
   train.threads = 0;
   const auto positive = whole_number(1, 1'000'000);
   command
@@ -158,7 +115,8 @@ void add_learn_command(CLI::App& app, int& exit_code) {
           "Bits of columns that hold integers: x=4 for 0 to 15, x=4s for -8 to 7; they become x.0 ... x.3")
       ->delimiter(',')
       ->type_name("NAME=N,...");
-  command->add_option("--test-share", options->test_share, "Share of the lines kept out of training (0.1)")
+  command
+      ->add_option("--test-share", options->learn.test_share, "Share of the lines kept out of training (0.1)")
       ->check(number_from(0, 0.99))
       ->type_name("SHARE");
   command->add_option("--epochs", train.epochs, fmt::format("Most epochs of a run ({})", train.epochs))
@@ -181,7 +139,7 @@ void add_learn_command(CLI::App& app, int& exit_code) {
       ->check(number_from(0.001, 1))
       ->needs(sparse)
       ->type_name("D");
-  command->add_flag("--distinct", options->distinct,
+  command->add_flag("--distinct", options->learn.distinct,
                     "Train on every distinct transition once, however often the data has it");
   command->add_option("--also", options->also, "More transitions to train on, never used for the test")
       ->type_name("MORE.csv");

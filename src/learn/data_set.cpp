@@ -343,7 +343,9 @@ std::map<std::string, ColumnBits> parse_column_bits(const std::vector<std::strin
 }
 
 DataSet parse_data_set(std::string_view text, std::string_view file_name, const DataOptions& options) {
-  return Reader(text, file_name, options).read();
+  DataSet data = Reader(text, file_name, options).read();
+  data.name = file_name;
+  return data;
 }
 
 DataSet read_data_set(const std::filesystem::path& path, const DataOptions& options) {

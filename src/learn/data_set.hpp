@@ -27,6 +27,7 @@ std::map<std::string, ColumnBits> parse_column_bits(const std::vector<std::strin
 // Transitions as bits, each distinct one once. Bit i of a row is bit i % 64 of its word i / 64, as packed
 // inference wants it.
 struct DataSet {
+  std::string name;                                    // the file it was read from, for messages
   std::vector<std::string> input_names, output_names;  // one per bit; outputs end in '
   std::vector<std::uint64_t> inputs, outputs;          // [distinct row][word]
   std::vector<std::uint32_t> sample_row;               // per line of the file, in order: its distinct row

@@ -122,7 +122,7 @@ void add_report_proof(std::string_view proof, const std::string& file_name, cons
     if (horizon == 0) continue;
     Problem asked = problem;
     set_horizon(asked, horizon);
-    const ProblemProof shown = check_problem_proof(asked, proof);
+    const ProblemProof shown = check_proof(asked, proof);
     if (!shown.check.accepted) {
       if (refusal.empty()) refusal = shown.check.refusal;
       continue;

@@ -1,0 +1,31 @@
+#pragma once
+
+// bnnplan as a library: binarized neural networks that describe how a world behaves, and provably optimal plans in it.
+//
+//   problem.hpp   problems: reading, writing, building them, importing those of FD-SAT-Plan
+//   network.hpp   networks: reading, writing, exact folding of batch normalisation, inference
+//   plan.hpp      plan(problem, options): an optimal plan and its proof; plans as files and as text
+//   check.hpp     check(problem, plan), check_proof(problem, proof): independent of whatever found them
+//   learn.hpp     learn(data, options): a network from transitions
+//   domain.hpp    RDDL domains: simulate(domain, options), compile(domain, instance, options)
+//   encode.hpp    encode(problem, options, file) for any solver, outcome_of_answer(problem, answer)
+//   maxsat.hpp    solve_maxsat(formula, request)
+//   suite.hpp     make_suite(options): the 45 benchmark problems as files
+//
+// Everything is in the namespace bnnplan. Whatever is wrong with files, text or options that a user gave is an InputError,
+// whose what() is one line "file:line: what is wrong, what was expected". Nothing here prints, exits or catches signals.
+// Functions that run long take limits, tell their progress by a callback, and ask another whether they shall stop
+// (RunControl in run_control.hpp).
+//
+// Each header can be included alone. examples/ has programs that use them.
+
+#include <bnnplan/check.hpp>
+#include <bnnplan/domain.hpp>
+#include <bnnplan/encode.hpp>
+#include <bnnplan/learn.hpp>
+#include <bnnplan/maxsat.hpp>
+#include <bnnplan/network.hpp>
+#include <bnnplan/plan.hpp>
+#include <bnnplan/problem.hpp>
+#include <bnnplan/run_control.hpp>
+#include <bnnplan/suite.hpp>

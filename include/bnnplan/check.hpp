@@ -1,0 +1,38 @@
+#pragma once
+
+// Checking plans and proofs. What is here shares no code with anything that encodes or solves.
+//
+//   bnnplan::Plan plan = bnnplan::read_plan("corridor.plan.json", problem);
+//   bnnplan::CheckResult result = bnnplan::check(problem, plan);
+//   if (!result.accepted) std::cout << result.model.violation << '\n';
+
+#include <optional>
+#include <string>
+
+#include <bnnplan/problem.hpp>
+
+#include "base/text_file.hpp"
+#include "check/model_check.hpp"
+#include "check/plan_check.hpp"
+#include "check/problem_proof.hpp"
+#include "check/proof_check.hpp"
+#include "problem/plan_file.hpp"
+#include "rddl/replay.hpp"
+
+namespace bnnplan {
+
+struct CheckResult {
+  PlanCheck model;              // in the problem
+  std::optional<Replay> world;  // in the true domain, if one was given
+  std::string promise;    // how the model promises another reward than the domain gives; "" if it does not
+  bool accepted = false;  // in both; the promise does not matter
+};
+
+// Replays a plan in the problem and, if there is one, in the true domain. A problem that states no horizon takes the plan's.
+// Throws InputError if neither has steps, and if the problem is not one of that domain.
+CheckResult check(const Problem& problem, const Plan& plan, const Simulator* domain = nullptr);
+
+// check_proof(problem, proof) says what a proof shows of a problem, check_proof(parse_opb(text, name), proof) what it shows
+// of a formula.
+
+}  // namespace bnnplan

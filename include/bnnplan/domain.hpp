@@ -1,0 +1,61 @@
+#pragma once
+
+// Domains in RDDL: the world itself, as far as somebody has written it down.
+//
+//   const bnnplan::Simulator domain("navigation.rddl", "navigation_3x3.rddl");
+//   bnnplan::SimulateOptions options;
+//   options.exhaustive = true;
+//   const bnnplan::DataSet data = bnnplan::simulate(domain, options);
+//   const bnnplan::Problem problem = bnnplan::compile("navigation.rddl", "navigation_3x3.rddl");
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <bnnplan/learn.hpp>
+#include <bnnplan/problem.hpp>
+
+#include "problem/plan.hpp"
+#include "rddl/compile_problem.hpp"
+#include "rddl/explore.hpp"
+#include "rddl/replay.hpp"
+#include "rddl/simulator.hpp"
+
+namespace bnnplan {
+
+// The domain and instance as a planning problem; a network in the options gives the fluents it has as outputs, all others
+// become known transitions (rddl: CompileOptions). Throws InputError for what is wrong with the files or cannot be compiled,
+// and LimitReached if options.watch says so.
+Problem compile(const std::filesystem::path& domain, const std::filesystem::path& instance,
+                const CompileOptions& options = {});
+
+struct SimulateOptions {
+  ExploreOptions explore;                    // episodes, steps, seed, policy, start
+  bool exhaustive = false;                   // all legal pairs of state and action instead of episodes
+  std::optional<Plan> plan;                  // this plan instead, of variables_of(domain, bits)
+  bool unique = false;                       // equal lines once
+  std::vector<std::string> inputs, outputs;  // only these fluents before and after the step
+  GivenBits bits;                            // of integers that no constraint bounds
+  std::function<void(std::uint64_t transitions)> progress;  // after every transition
+};
+
+struct SimulationResult {
+  std::size_t lines = 0;         // written
+  ExplorationCounts counts;      // of what was simulated, without a plan
+  std::optional<Replay> replay;  // of the plan
+};
+
+// Simulates and writes the transitions as comma-separated values, to standard output for "-", compressed if the name ends in
+// .gz. Throws InputError, at once if the disk has no room for them.
+SimulationResult simulate(const Simulator& domain, const SimulateOptions& options,
+                          const std::filesystem::path& file);
+
+// The same in memory.
+DataSet simulate(const Simulator& domain, const SimulateOptions& options = {});
+
+// The variables that plans for problems of this domain name.
+Problem variables_of(const Simulator& domain, const GivenBits& bits = {});
+
+}  // namespace bnnplan

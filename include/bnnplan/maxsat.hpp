@@ -1,0 +1,15 @@
+#pragma once
+
+// The embedded MaxSAT solver.
+//
+//   const bnnplan::Wcnf formula = bnnplan::read_wcnf("formula.wcnf");
+//   const bnnplan::MaxSatOutcome outcome = bnnplan::solve_maxsat(formula);
+//
+//   Wcnf                           plain data, formats/wcnf.hpp
+//   read_wcnf(file)                WCNF of 2022, classic WCNF or CNF, also packed; parse_wcnf from text
+//   solve_maxsat(formula, request) maxsat/maxsat.hpp
+
+#include "base/input_error.hpp"
+#include "formats/wcnf.hpp"
+#include "formats/wcnf_reader.hpp"
+#include "maxsat/maxsat.hpp"

@@ -1,0 +1,22 @@
+#pragma once
+
+// Problems: state, actions, constraints, goal, reward, horizon, and the network that gives the next state.
+//
+//   Problem                       plain data, problem/problem.hpp; Variable, VariableList, LinearConstraint, Objective
+//   read_problem(file)            from a TOML file (docs/formats.md) and the network it names beside it
+//   parse_problem(text, ...)      the same from memory
+//   write_problem(file, problem)  both files; problem_text(problem) is the first of them as text
+//   read_fd_sat_plan(...)         a published problem from the files of FD-SAT-Plan
+//   set_horizon(problem, steps)   the same problem, longer or shorter
+//   connect_network, validate     for a Problem that is built in memory, after it is filled
+//   cost_in_units, worth_text     costs are integers inside; these make them what the user reads
+//
+//   bnnplan::Problem problem = bnnplan::read_problem("models/corridor.toml");
+//   bnnplan::set_horizon(problem, 9);
+
+#include "base/input_error.hpp"
+#include "problem/expression.hpp"
+#include "problem/fd_sat_plan.hpp"
+#include "problem/problem.hpp"
+#include "problem/problem_file.hpp"
+#include "problem/worth.hpp"

@@ -1,0 +1,84 @@
+// Transitions of a domain go from the simulator through a table of bits into lines, one at a time, so that any number of them
+// can be written; in memory they become a data set by the same text.
+#include <bnnplan/domain.hpp>
+#include <fmt/format.h>
+
+#include "base/limits.hpp"
+#include "base/output_file.hpp"
+#include "rddl/transition_table.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+void refuse_more_than_fits(const SimulateOptions& options, std::size_t line_bytes,
+                           const std::filesystem::path& file) {
+  const auto free = free_space(file);
+  const double bytes = static_cast<double>(options.explore.episodes) *
+                       static_cast<double>(options.explore.steps) * static_cast<double>(line_bytes);
+  if (!free || options.unique || bytes <= static_cast<double>(*free)) return;
+  const bool large = bytes >= (1 << 30);
+  const double unit = large ? 1 << 30 : 1 << 10;
+  throw InputError(file.string(),
+                   fmt::format("the transitions can take {:.1f} {}, and {:.1f} are free: expected fewer "
+                               "--episodes or --steps, fewer columns, --unique, or a name ending in .gz",
+                               bytes / unit, large ? "GiB" : "KiB", static_cast<double>(*free) / unit));
+}
+
+SimulationResult simulate_into(const Simulator& domain, const SimulateOptions& options,
+                               const std::function<void(std::size_t line_bytes)>& require_room,
+                               const TransitionTable::LineWriter& write) {
+  const BitLayout layout = make_bit_layout(domain.model(), options.bits);
+  const std::size_t machine = machine_memory();
+  TransitionTable table(layout, options.inputs, options.outputs, options.unique, write,
+                        machine > 0 ? machine / 4 : std::size_t{1} << 30);
+  SimulationResult result;
+  if (options.plan) {
+    result.replay = replay(domain, variables_of(domain, options.bits), *options.plan);
+    const Replay& course = *result.replay;
+    for (std::size_t t = 0; t < course.actions.size(); ++t)
+      table.add(course.states[t], course.actions[t], course.states[t + 1]);
+  } else {
+    std::uint64_t transitions = 0;
+    const TransitionVisitor add = [&](const StateValues& state, const ActionValues& action,
+                                      const StateValues& next) {
+      table.add(state, action, next);
+      if (options.progress) options.progress(++transitions);
+    };
+    if (!options.exhaustive) require_room(table.line_bytes());
+    result.counts = options.exhaustive ? explore_exhaustively(domain, layout, add)
+                                       : explore(domain, layout, options.explore, add);
+  }
+  result.lines = table.size();
+  return result;
+}
+
+}  // namespace
+
+Problem compile(const std::filesystem::path& domain, const std::filesystem::path& instance,
+                const CompileOptions& options) {
+  return compile_problem(read_ground_model(domain, instance), options);
+}
+
+SimulationResult simulate(const Simulator& domain, const SimulateOptions& options,
+                          const std::filesystem::path& path) {
+  OutputFile file(path);
+  const SimulationResult result = simulate_into(
+      domain, options, [&](std::size_t line_bytes) { refuse_more_than_fits(options, line_bytes, path); },
+      [&](std::string_view line) { file.write(line); });
+  file.commit();
+  return result;
+}
+
+DataSet simulate(const Simulator& domain, const SimulateOptions& options) {
+  std::string text;
+  simulate_into(
+      domain, options, [](std::size_t) {}, [&](std::string_view line) { text += line; });
+  return parse_data_set(text, "the simulation");
+}
+
+Problem variables_of(const Simulator& domain, const GivenBits& bits) {
+  return compile_variables(domain.model(), bits);
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,89 @@
+// To a solver and back: the problem over its horizon is one 0-1 model, which is simplified where it becomes clauses, and
+// written; model variable v is variable v of the file either way, so an answer is read by the layout of the model alone.
+#include <set>
+#include <vector>
+
+#include <bnnplan/encode.hpp>
+#include <fmt/format.h>
+
+#include "base/checked.hpp"
+#include "base/decimal.hpp"
+#include "base/output_file.hpp"
+#include "engines/external/judge_answer.hpp"
+#include "model/simplify.hpp"
+#include "model/unroll.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+void bound_cost(ZeroOneModel& model, const std::string& text) {
+  try {
+    const auto bound = parse_decimal(text);
+    if (!bound)
+      throw InputError(fmt::format("bad cost '{}' for --cost-at-most, expected a number", printable(text)));
+    // Costs are multiples of 10^-decimals: more digits in the bound are rounded down.
+    Decimal rounded = *bound;
+    while (rounded.exponent < -model.decimals) {
+      const std::int64_t digits = rounded.digits / 10 - (rounded.digits % 10 < 0 ? 1 : 0);
+      rounded = digits == 0 ? Decimal{} : Decimal{digits, rounded.exponent + 1};
+    }
+    add_cost_bound(model, scaled(rounded, model.decimals));
+  } catch (const OverflowError&) {
+    throw InputError(fmt::format("cost '{}' for --cost-at-most is too large", printable(text)));
+  }
+}
+
+// The answer does not say to which file of ours it is: with the objective over literals or over variables,
+// of the model as unrolled or simplified. The unrolled ones are known at once, so they are tried first.
+std::vector<std::int64_t> possible_values(const Problem& problem, std::int64_t cost, std::int64_t value) {
+  std::set<std::int64_t> values;
+  const auto add = [&](const ZeroOneModel& model) {
+    for (const ModelFormat& format : model_formats())
+      values.insert(checked_add(cost, checked_negate(objective_offset(format, model))));
+  };
+  ZeroOneModel model = begin_unroll(problem);
+  add(model);
+  if (!values.contains(value)) {
+    require_room_for_model(problem);
+    unroll_rest(problem, model, nullptr);
+    add(simplify(std::move(model)).model);
+  }
+  return {values.begin(), values.end()};
+}
+
+}  // namespace
+
+ZeroOneModel model_of(const Problem& problem, const EncodeOptions& options) {
+  require_room_for_model(problem);
+  ZeroOneModel model = unroll(problem);
+  if (options.cost_at_most) bound_cost(model, *options.cost_at_most);
+  return model;
+}
+
+void write_model(ZeroOneModel model, const EncodeOptions& options, const std::filesystem::path& path) {
+  const ModelFormat* format = find_model_format(options.format);
+  if (format == nullptr) throw InputError(fmt::format("unknown format '{}'", printable(options.format)));
+  const auto neurons = neuron_encoding_named(options.neurons);
+  if (!neurons) throw InputError(fmt::format("unknown encoding of neurons '{}'", printable(options.neurons)));
+  OutputFile file(path);
+  if (options.simplify.value_or(format->clauses)) model = simplify(std::move(model)).model;
+  format->write(model, LoweringOptions(*neurons), file);
+  file.commit();
+}
+
+void encode(const Problem& problem, const EncodeOptions& options, const std::filesystem::path& file) {
+  write_model(model_of(problem, options), options, file);
+}
+
+Outcome outcome_of_answer(const Problem& problem, std::string_view answer, std::string_view name) {
+  const ModelLayout layout = layout_of(problem);
+  AskedQuestion question{problem, layout, false, "the solver", {}};
+  question.values_of_cost = [&](std::int64_t cost, std::int64_t value) {
+    return possible_values(problem, cost, value);
+  };
+  question.perhaps_cnf = true;
+  return judge_answer(answer, name, question);
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,165 @@
+// One call for all that planning takes: the engine that the options ask for, limits with sensible defaults, the checker over
+// every plan, and repair where there is a true domain to ask.
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include <bnnplan/plan.hpp>
+#include <fmt/format.h>
+
+#include "api/cancellation.hpp"
+#include "base/stopwatch.hpp"
+#include "check/plan_check.hpp"
+#include "engines/repair.hpp"
+#include "formats/model_format.hpp"
+#include "rddl/domain_judge.hpp"
+#include "rddl/replay.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+constexpr const char* repaired_plans = "plans on which model and domain agree";
+
+std::string engine_name(const PlanOptions& options) {
+  if (!options.engine.empty()) return options.engine;
+  return !options.proof.empty() ? "neuron" : !options.solver.empty() ? "external" : "auto";
+}
+
+// Throws InputError for a name that is in none of the rows of a table.
+template <class Table>
+void require_name(const char* what, const std::string& name, const Table& table) {
+  std::vector<std::string> names;
+  for (const auto& row : table) {
+    if (row.name == name) return;
+    names.emplace_back(row.name);
+  }
+  const std::string nearest = nearest_name(name, names);
+  throw InputError(fmt::format("unknown {} '{}'{}", what, printable(name),
+                               nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest)));
+}
+
+EngineRequest request_of(const PlanOptions& options) {
+  const std::string engine = engine_name(options);
+  if (engine == "external" && options.solver.empty())
+    throw InputError("engine external needs the command of a solver");
+  if (engine != "external" && !options.solver.empty())
+    throw InputError(fmt::format("a solver is for engine external, not for {}", engine));
+  if (engine != "neuron" && !options.proof.empty())
+    throw InputError(fmt::format("proofs are written by engine neuron, not by {}", engine));
+  if (!options.proof.empty() && options.repair != nullptr)
+    throw InputError("a proof is about one problem, repair plans for one after the other");
+  EngineRequest request;
+  request.limits = limits_of(options.control);
+  request.first = options.first;
+  request.callbacks = options.callbacks;
+  if (!options.neurons.empty()) {
+    if (engine == "search")
+      throw InputError("engine search makes no clauses: there are no neurons to encode");
+    require_name("encoding of neurons", options.neurons, neuron_encodings());
+    request.neurons = neuron_encoding_named(options.neurons);
+  }
+  if (!options.solver_format.empty()) require_name("format", options.solver_format, model_formats());
+  request.solver = options.solver;
+  request.solver_format = options.solver_format;
+  request.proof = options.proof;
+  request.proof_version = options.proof_version;
+  return request;
+}
+
+std::string reward_in(const Simulator& domain, const Problem& problem, const Plan& plan) {
+  return to_string(replay(domain, problem, plan).reward);
+}
+
+}  // namespace
+
+const Engine& engine_of(const PlanOptions& options) {
+  const std::string name = engine_name(options);
+  require_name("engine", name, engines());
+  return *find_engine(name);
+}
+
+Outcome plan(const Problem& problem, const PlanOptions& options) {
+  if (problem.horizon <= 0) throw InputError("the problem states no horizon: give it one with set_horizon");
+  const Engine& engine = engine_of(options);
+  EngineRequest request = request_of(options);
+  const Cancellation cancellation(options.control.cancelled, options.control.interrupt);
+  request.limits.interrupt = cancellation.flag();
+  if (options.repair == nullptr) return run_checked(engine, problem, request);
+  Problem remaining = problem;  // what is refused is taken out of it
+  DomainJudge judge(*options.repair, remaining);
+  Outcome outcome = run_repaired(engine, remaining, request, std::ref(judge));
+  outcome.among = repaired_plans;
+  if (outcome.plan) outcome.domain_reward = reward_in(*options.repair, problem, *outcome.plan);
+  return outcome;
+}
+
+struct BestSoFar::Record {
+  Record(const Problem& of, const PlanOptions& options)
+      : problem(of),
+        engine(engine_name(options)),
+        first(options.first),
+        domain(options.repair),
+        callbacks(options.callbacks) {}
+
+  const Problem& problem;
+  const std::string engine;
+  const bool first;
+  const Simulator* const domain;
+  const EngineCallbacks callbacks;  // of the user
+  const Stopwatch stopwatch;
+  mutable std::mutex mutex;
+  Outcome known;
+};
+
+BestSoFar::BestSoFar(const Problem& problem, PlanOptions& options)
+    : record_(std::make_unique<Record>(problem, options)) {
+  Record& record = *record_;
+  options.callbacks.improvement = [&record](const Improvement& improvement) {
+    {
+      const std::lock_guard lock(record.mutex);
+      record.known.plan = improvement.plan();
+      record.known.cost = improvement.cost;
+      if (record.domain != nullptr)
+        record.known.domain_reward = reward_in(*record.domain, record.problem, *record.known.plan);
+    }
+    if (record.callbacks.improvement) record.callbacks.improvement(improvement);
+  };
+  options.callbacks.bound = [&record](const BoundPoint& bound) {
+    {
+      const std::lock_guard lock(record.mutex);
+      record.known.bounds.push_back(bound);
+      if (bound.lower) record.known.lower_bound = bound.lower;
+    }
+    if (record.callbacks.bound) record.callbacks.bound(bound);
+  };
+}
+
+BestSoFar::~BestSoFar() = default;
+
+Outcome BestSoFar::outcome(StopReason stopped) const {
+  const std::lock_guard lock(record_->mutex);
+  Outcome outcome = record_->known;
+  outcome.engine = record_->engine;
+  if (record_->domain != nullptr) outcome.among = repaired_plans;
+  outcome.seconds = record_->stopwatch.seconds();
+  if (!outcome.plan) {
+    outcome.stopped = stopped;
+    return outcome;
+  }
+  PlanCheck check = check_plan(record_->problem, *outcome.plan);
+  if (!check.accepted) throw std::logic_error("the best plan so far is refused: " + check.violation);
+  outcome.plan = std::move(check.plan);
+  const bool proved = !record_->first && outcome.lower_bound == outcome.cost;
+  outcome.status = proved ? Status::optimal : Status::plan;
+  if (!proved) outcome.stopped = stopped;
+  return outcome;
+}
+
+bool breaks_promise(const Problem& problem, const Outcome& outcome) {
+  return !outcome.domain_reward.empty() && outcome.cost &&
+         !promise_text(problem, *outcome.cost, outcome.domain_reward).empty();
+}
+
+}  // namespace bnnplan
