@@ -19,7 +19,7 @@
 
 #include "base/checked.hpp"
 #include "problem/name_table.hpp"
-#include "rddl/domain_view.hpp"
+#include "rddl/domain_facts.hpp"
 #include "rddl/learned_bits.hpp"
 #include "rddl/linear_form.hpp"
 #include "rddl/prime_cover.hpp"
@@ -64,7 +64,7 @@ class ProblemCompiler {
     problem_.network = options_.network;
     problem_.network_file = options_.network_file;
     connect_network(problem_, network_lines());
-    problem_.view = domain_view(model_, problem_);
+    problem_.view = domain_view(domain_facts(model_, problem_));
     validate(problem_);
     return std::move(problem_);
   }

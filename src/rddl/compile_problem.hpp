@@ -43,7 +43,7 @@ struct CompileOptions {
 //   linear, otherwise the clauses of an irredundant prime cover of its table, both of its ones and its zeros.
 // - The reward over actions and next state. What else it mentions (the current state, formulas) becomes a
 //   state variable reward[...] whose next value is that part of the reward.
-// - A view, where the domain is one that domain_view knows how to draw.
+// - A view, where the domain is one that domain_view (view/) knows how to draw.
 // Throws InputError where something is not linear and too large to tabulate, for a discount other than 1 and
 // for a network whose names do not fit; LimitReached if the watch says so.
 Problem compile_problem(const GroundModel& model, const CompileOptions& options);

@@ -3,7 +3,7 @@
 //   table, and they are destroyed by recursion.
 //   Letters beyond ASCII outside of quotes: it takes some for blanks.
 // What else confuses it ends in one of its assertions; see toml_text.hpp.
-#include "problem/toml_text.hpp"
+#include "base/toml_text.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -170,6 +170,43 @@ toml::table parse_toml(std::string_view text, std::string_view file) {
   } catch (const TomlConfusion&) {
     throw InputError(file, confusing_line(text), "malformed TOML: something is missing or too much here");
   }
+}
+
+std::string toml_string(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    switch (c) {
+      case '"':
+        result += "\\\"";
+        break;
+      case '\\':
+        result += "\\\\";
+        break;
+      case '\n':
+        result += "\\n";
+        break;
+      case '\t':
+        result += "\\t";
+        break;
+      case '\r':
+        result += "\\r";
+        break;
+      default:
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+          result += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+        } else {
+          result += c;
+        }
+    }
+  }
+  return result + "\"";
+}
+
+std::string toml_key(std::string_view key) {
+  const bool bare = !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+  return bare ? std::string(key) : toml_string(key);
 }
 
 }  // namespace bnnplan

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 #include "base/decimal.hpp"
@@ -45,6 +46,10 @@ namespace bnnplan {
 // Parses TOML that others wrote. Throws InputError with the line for what is no TOML, and for what no problem
 // needs: keys of more than 100 parts (a.a.a...), nesting deeper than toml++ allows (256), more than 64 MiB.
 toml::table parse_toml(std::string_view text, std::string_view file);
+
+// A string and a key as TOML writes them.
+std::string toml_string(std::string_view text);
+std::string toml_key(std::string_view key);
 
 // The numbers of a text that was parsed, exactly as they are written there: of one with a point or an
 // exponent, toml++ itself only keeps a double. Keeps a reference to the text. Asked in the order of the file,

@@ -3,7 +3,7 @@
 // a point into a double: 12345678901234.567 is another number then, and 0.99999999999999999999 is 1. So the
 // values are put together here, from the events of its parser, which does not recurse and also gives the text
 // of a number.
-#include "problem/json_text.hpp"
+#include "base/json_text.hpp"
 
 #include <algorithm>
 #include <string>

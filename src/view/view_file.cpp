@@ -1,7 +1,7 @@
 // Reading and writing [view] sections. Everything a view names is looked up and checked here, so that whoever
 // draws it meets no surprise: variables exist and are of the right kind, cells are on the grid, links join
 // nodes.
-#include "problem/view_file.hpp"
+#include "view/view_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,8 +22,7 @@ constexpr int largest_number = 1'000'000'000;
 
 class ViewReader {
  public:
-  ViewReader(const Problem& problem, const NameTable& names, std::string_view file)
-      : problem_(problem), names_(names), file_(file) {}
+  ViewReader(const ViewScope& scope, std::string_view file) : scope_(scope), file_(file) {}
 
   View read(const toml::table& section) const {
     const toml::node* node = section.get("kind");
@@ -88,34 +87,34 @@ class ViewReader {
 
   enum class Wanted : std::uint8_t { boolean, integer, any };
 
-  std::uint32_t variable(const toml::node& node, std::string_view what, Place place, Wanted wanted) const {
+  std::uint32_t variable(const toml::node& node, std::string_view what, ViewPlace place,
+                         Wanted wanted) const {
     return named(node, what, string(node, what), place, wanted);
   }
 
-  std::uint32_t named(const toml::node& node, std::string_view what, const std::string& name, Place place,
+  std::uint32_t named(const toml::node& node, std::string_view what, const std::string& name, ViewPlace place,
                       Wanted wanted) const {
-    const auto bits = names_.find(name);
-    if (!bits) {
+    const auto found = scope_.find(name);
+    if (!found) {
       fail(node,
-           fmt::format("unknown variable '{}' in '{}'{}", printable(name), what, names_.suggestion(name)));
+           fmt::format("unknown variable '{}' in '{}'{}", printable(name), what, scope_.suggestion(name)));
     }
-    const char* place_name = place == Place::action ? "an action" : "a state";
-    if (bits->place != place)
+    const char* place_name = place == ViewPlace::action ? "an action" : "a state";
+    if (found->place != place)
       fail(node, fmt::format("'{}' in '{}' is not {} variable", printable(name), what, place_name));
-    const Variable& found = variables_at(problem_, place).variables[bits->variable];
-    if (found.name != name) {
+    if (found->variable_name != name) {
       fail(node, fmt::format("'{}' in '{}' is one bit, expected a variable such as '{}'", printable(name),
-                             what, printable(found.name)));
+                             what, printable(found->variable_name)));
     }
-    if (wanted != Wanted::any && found.boolean != (wanted == Wanted::boolean)) {
-      fail(node,
-           fmt::format("'{}' in '{}' is {}, expected {}", printable(name), what,
-                       found.boolean ? "Boolean" : "an integer", found.boolean ? "an integer" : "a Boolean"));
+    if (wanted != Wanted::any && found->boolean != (wanted == Wanted::boolean)) {
+      fail(node, fmt::format("'{}' in '{}' is {}, expected {}", printable(name), what,
+                             found->boolean ? "Boolean" : "an integer",
+                             found->boolean ? "an integer" : "a Boolean"));
     }
-    return bits->variable;
+    return found->variable;
   }
 
-  std::optional<std::uint32_t> optional_variable(const toml::table& section, const char* key, Place place,
+  std::optional<std::uint32_t> optional_variable(const toml::table& section, const char* key, ViewPlace place,
                                                  Wanted wanted) const {
     const toml::node* node = section.get(key);
     if (node == nullptr) return std::nullopt;
@@ -176,15 +175,15 @@ class ViewReader {
       fail(section, "where is the thing? expected exactly one of 'at', 'x' and 'y', or 'cells'");
     if (at != nullptr) thing.at = cell(*at, "at", grid);
     if (x != nullptr) {
-      thing.coordinates = {variable(*x, "x", Place::state, Wanted::integer),
-                           variable(*y, "y", Place::state, Wanted::integer)};
+      thing.coordinates = {variable(*x, "x", ViewPlace::state, Wanted::integer),
+                           variable(*y, "y", ViewPlace::state, Wanted::integer)};
     }
     if (cells != nullptr) thing.cells = cell_variables(*cells, grid);
     if (const toml::node* node = section.get("shown")) {
       std::string name = string(*node, "shown");
       const bool negated = !name.empty() && name.front() == '~';
       if (negated) name.erase(0, 1);
-      thing.shown = ViewCondition{named(*node, "shown", name, Place::state, Wanted::boolean), negated};
+      thing.shown = ViewCondition{named(*node, "shown", name, ViewPlace::state, Wanted::boolean), negated};
     }
     return thing;
   }
@@ -205,7 +204,7 @@ class ViewReader {
         if (string(name, "cells").empty()) {
           line.emplace_back();
         } else {
-          line.emplace_back(variable(name, "cells", Place::state, Wanted::boolean));
+          line.emplace_back(variable(name, "cells", ViewPlace::state, Wanted::boolean));
         }
       }
     }
@@ -216,11 +215,11 @@ class ViewReader {
     only(section, "a stock",
          std::array{"kind", "stock", "order", "order_size", "capacity", "month", "demand"});
     StockView view;
-    view.stock = variable(required(section, "stock", "a stock"), "stock", Place::state, Wanted::integer);
-    view.order = optional_variable(section, "order", Place::action, Wanted::any);
+    view.stock = variable(required(section, "stock", "a stock"), "stock", ViewPlace::state, Wanted::integer);
+    view.order = optional_variable(section, "order", ViewPlace::action, Wanted::any);
     view.order_size = optional_integer(section, "order_size");
     view.capacity = optional_integer(section, "capacity");
-    view.month = optional_variable(section, "month", Place::state, Wanted::integer);
+    view.month = optional_variable(section, "month", ViewPlace::state, Wanted::integer);
     if (const toml::node* demand = section.get("demand")) {
       for (const toml::node& amount : array(*demand, "demand"))
         view.demand.push_back(integer(amount, "demand", 0, largest_number));
@@ -242,9 +241,9 @@ class ViewReader {
       read.name = string(name, "name");
       if (!numbers.emplace(read.name, static_cast<std::uint32_t>(numbers.size())).second)
         fail(name, fmt::format("two nodes are named '{}'", printable(read.name)));
-      read.running = optional_variable(node, "running", Place::state, Wanted::boolean);
-      read.age = optional_variable(node, "age", Place::state, Wanted::integer);
-      read.reboot = optional_variable(node, "reboot", Place::action, Wanted::boolean);
+      read.running = optional_variable(node, "running", ViewPlace::state, Wanted::boolean);
+      read.age = optional_variable(node, "age", ViewPlace::state, Wanted::integer);
+      read.reboot = optional_variable(node, "reboot", ViewPlace::action, Wanted::boolean);
     }
     if (view.nodes.empty()) fail(nodes, "a graph has no nodes");
     if (const toml::node* links = section.get("links")) {
@@ -265,14 +264,13 @@ class ViewReader {
     return found->second;
   }
 
-  const Problem& problem_;
-  const NameTable& names_;
+  const ViewScope& scope_;
   std::string_view file_;
 };
 
 class ViewWriter {
  public:
-  explicit ViewWriter(const Problem& problem) : problem_(problem) {}
+  explicit ViewWriter(const ViewNames& names) : names_(names) {}
 
   std::string operator()(const GridView& view) const {
     std::string text =
@@ -301,9 +299,8 @@ class ViewWriter {
         text += "]\n";
       }
       if (thing.shown) {
-        text +=
-            fmt::format("shown = {}\n", toml_string((thing.shown->negated ? "~" : "") +
-                                                    problem_.state.variables[thing.shown->variable].name));
+        text += fmt::format("shown = {}\n", toml_string((thing.shown->negated ? "~" : "") +
+                                                        names_.state[thing.shown->variable]));
       }
     }
     return text;
@@ -339,62 +336,20 @@ class ViewWriter {
   }
 
  private:
-  std::string state(std::uint32_t variable) const {
-    return toml_string(problem_.state.variables[variable].name);
-  }
-  std::string action(std::uint32_t variable) const {
-    return toml_string(problem_.action.variables[variable].name);
-  }
+  std::string state(std::uint32_t variable) const { return toml_string(names_.state[variable]); }
+  std::string action(std::uint32_t variable) const { return toml_string(names_.action[variable]); }
 
-  const Problem& problem_;
+  const ViewNames& names_;
 };
 
 }  // namespace
 
-View read_view(const toml::table& section, const Problem& problem, const NameTable& names,
-               std::string_view file) {
-  return ViewReader(problem, names, file).read(section);
+View read_view(const toml::table& section, const ViewScope& scope, std::string_view file) {
+  return ViewReader(scope, file).read(section);
 }
 
-std::string view_text(const View& view, const Problem& problem) {
-  return std::visit(ViewWriter(problem), view);
-}
-
-std::string toml_string(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    switch (c) {
-      case '"':
-        result += "\\\"";
-        break;
-      case '\\':
-        result += "\\\\";
-        break;
-      case '\n':
-        result += "\\n";
-        break;
-      case '\t':
-        result += "\\t";
-        break;
-      case '\r':
-        result += "\\r";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-          result += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-        } else {
-          result += c;
-        }
-    }
-  }
-  return result + "\"";
-}
-
-std::string toml_key(std::string_view key) {
-  const bool bare = !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  });
-  return bare ? std::string(key) : toml_string(key);
+std::string view_text(const View& view, const ViewNames& names) {
+  return std::visit(ViewWriter(names), view);
 }
 
 }  // namespace bnnplan

@@ -2,106 +2,87 @@
 // declares; each function below looks for those of one domain, and gives up quietly if one of them is missing
 // or is something else. Goals become doors and targets: a cell, or a pair of coordinates, that the goal
 // fixes.
-#include "rddl/domain_view.hpp"
+#include "view/domain_view.hpp"
 
 #include <algorithm>
 #include <map>
+#include <string_view>
+#include <utility>
 
 namespace bnnplan {
 
 namespace {
 
-// Names of variables and non-fluents, and what is known of them.
-class DomainFacts {
+// Looks up variables by name and non-fluents by fluent.
+class Facts {
  public:
-  DomainFacts(const GroundModel& model, const Problem& problem) : model_(model), problem_(problem) {
-    for (std::uint32_t i = 0; i < problem.state.variables.size(); ++i)
-      state_[problem.state.variables[i].name] = i;
-    for (std::uint32_t i = 0; i < problem.action.variables.size(); ++i)
-      action_[problem.action.variables[i].name] = i;
+  explicit Facts(const DomainFacts& domain) : domain_(domain) {
+    for (std::uint32_t i = 0; i < domain.state.size(); ++i) state_[domain.state[i].name] = i;
+    for (std::uint32_t i = 0; i < domain.action.size(); ++i) action_[domain.action[i].name] = i;
   }
 
   // A state or action variable of this name, Boolean or not.
   std::optional<std::uint32_t> state(const std::string& name, bool boolean) const {
-    return find(state_, problem_.state, name, boolean);
+    return find(state_, domain_.state, name, boolean);
   }
   std::optional<std::uint32_t> action(const std::string& name, bool boolean) const {
-    return find(action_, problem_.action, name, boolean);
+    return find(action_, domain_.action, name, boolean);
   }
 
-  std::vector<const GroundVariable*> instances(std::string_view fluent, std::size_t arguments) const {
-    std::vector<const GroundVariable*> found;
-    for (const GroundVariable& variable : model_.state) {
-      if (variable.fluent == fluent && variable.arguments.size() == arguments) found.push_back(&variable);
-    }
-    return found;
+  std::vector<const DomainVariable*> instances(std::string_view fluent, std::size_t arguments) const {
+    return of_fluent(domain_.state, fluent, arguments);
   }
-
-  std::vector<const GroundConstant*> constants(std::string_view fluent, std::size_t arguments) const {
-    std::vector<const GroundConstant*> found;
-    for (const GroundConstant& constant : model_.constants) {
-      if (constant.fluent == fluent && constant.arguments.size() == arguments) found.push_back(&constant);
-    }
-    return found;
+  std::vector<const DomainConstant*> constants(std::string_view fluent, std::size_t arguments) const {
+    return of_fluent(domain_.constants, fluent, arguments);
   }
 
   std::optional<int> number(std::string_view fluent) const {
     const auto found = constants(fluent, 0);
-    return found.empty() ? std::nullopt : small(found.back()->value);
+    return found.empty() ? std::nullopt : found.back()->value;
   }
 
   // By argument, for non-fluents with one.
   std::map<std::string, int> numbers(std::string_view fluent) const {
     std::map<std::string, int> result;
-    for (const GroundConstant* constant : constants(fluent, 1)) {
-      if (const auto value = small(constant->value)) result[constant->arguments[0]] = *value;
+    for (const DomainConstant* constant : constants(fluent, 1)) {
+      if (constant->value) result[constant->arguments[0]] = *constant->value;
     }
     return result;
   }
 
-  // The value that a goal gives to a state variable: "x == 3", "at == 1".
-  std::optional<int> goal_value(std::uint32_t variable) const {
-    const std::uint32_t first = problem_.state.first_bit[variable];
-    const std::uint32_t count = problem_.state.first_bit[variable + 1] - first;
-    for (const LinearConstraint& goal : problem_.goal) {
-      if (goal.terms.size() != count || goal.bound < 0 || goal.bound > 1'000'000) continue;
-      bool same = goal.comparison == Comparison::equal ||
-                  (count == 1 && goal.comparison == Comparison::at_least && goal.bound == 1);
-      for (std::uint32_t b = 0; same && b < count; ++b) {
-        const Term& term = goal.terms[b];
-        same = term.bit.index == first + b && term.coefficient == std::int64_t{1} << b;
-      }
-      if (same) return static_cast<int>(goal.bound);
-    }
-    return std::nullopt;
-  }
+  std::optional<int> goal_value(std::uint32_t variable) const { return domain_.state[variable].goal; }
 
  private:
-  static std::optional<int> small(const Rational& value) {
-    if (!is_integer(value) || value.numerator < 0 || value.numerator > 1'000'000) return std::nullopt;
-    return static_cast<int>(value.numerator);
+  template <class Fact>
+  static std::vector<const Fact*> of_fluent(const std::vector<Fact>& facts, std::string_view fluent,
+                                            std::size_t arguments) {
+    std::vector<const Fact*> found;
+    for (const Fact& fact : facts) {
+      if (fact.fluent == fluent && fact.arguments.size() == arguments) found.push_back(&fact);
+    }
+    return found;
   }
 
   static std::optional<std::uint32_t> find(const std::map<std::string, std::uint32_t>& names,
-                                           const VariableList& list, const std::string& name, bool boolean) {
+                                           const std::vector<DomainVariable>& list, const std::string& name,
+                                           bool boolean) {
     const auto found = names.find(name);
-    if (found == names.end() || list.variables[found->second].boolean != boolean) return std::nullopt;
+    if (found == names.end() || list[found->second].boolean != boolean) return std::nullopt;
     return found->second;
   }
 
-  const GroundModel& model_;
-  const Problem& problem_;
+  const DomainFacts& domain_;
   std::map<std::string, std::uint32_t> state_, action_;
 };
 
 // The objects in the order in which `after` (after(a, b): b comes next) puts them, if it is one chain of all
 // of them; otherwise as they are.
 std::vector<std::string> in_order(const std::vector<std::string>& objects,
-                                  const std::vector<const GroundConstant*>& after) {
+                                  const std::vector<const DomainConstant*>& after) {
   std::map<std::string, std::string> next;
   std::map<std::string, int> before;
-  for (const GroundConstant* pair : after) {
-    if (pair->value == Rational{}) continue;
+  for (const DomainConstant* pair : after) {
+    if (pair->value == 0) continue;
     next[pair->arguments[0]] = pair->arguments[1];
     ++before[pair->arguments[1]];
   }
@@ -115,11 +96,11 @@ std::vector<std::string> in_order(const std::vector<std::string>& objects,
 }
 
 // A robot that is at one of the cells of a grid.
-std::optional<View> navigation_view(const DomainFacts& facts) {
+std::optional<View> navigation_view(const Facts& facts) {
   const auto cells = facts.instances("robot-at", 2);
   if (cells.empty()) return std::nullopt;
   std::vector<std::string> columns, rows;
-  for (const GroundVariable* cell : cells) {
+  for (const DomainVariable* cell : cells) {
     for (const auto& [list, name] : {std::pair(&columns, cell->arguments[0]), {&rows, cell->arguments[1]}}) {
       if (std::find(list->begin(), list->end(), name) == list->end()) list->push_back(name);
     }
@@ -133,14 +114,14 @@ std::optional<View> navigation_view(const DomainFacts& facts) {
   GridView view;
   view.width = static_cast<int>(columns.size());
   view.height = static_cast<int>(rows.size());
-  for (const GroundConstant* wall : facts.constants("OBSTACLE", 2)) {
-    if (wall->value != Rational{} && x_of.count(wall->arguments[0]) && y_of.count(wall->arguments[1]))
+  for (const DomainConstant* wall : facts.constants("OBSTACLE", 2)) {
+    if (wall->value != 0 && x_of.count(wall->arguments[0]) && y_of.count(wall->arguments[1]))
       view.walls.push_back({x_of[wall->arguments[0]], y_of[wall->arguments[1]]});
   }
   GridThing robot;
   robot.name = "robot";
   robot.cells.assign(rows.size(), std::vector<std::optional<std::uint32_t>>(columns.size()));
-  for (const GroundVariable* cell : cells) {
+  for (const DomainVariable* cell : cells) {
     const auto variable = facts.state(cell->name, true);
     if (!variable) return std::nullopt;
     const ViewCell place{x_of[cell->arguments[0]], y_of[cell->arguments[1]]};
@@ -157,7 +138,7 @@ std::optional<View> navigation_view(const DomainFacts& facts) {
 }
 
 // An agent and its enemy with coordinates, blocks, a key and a door.
-std::optional<View> cellda_view(const DomainFacts& facts) {
+std::optional<View> cellda_view(const Facts& facts) {
   const auto agent_x = facts.state("agent-x", false), agent_y = facts.state("agent-y", false);
   const auto enemy_x = facts.state("enemy-x", false), enemy_y = facts.state("enemy-y", false);
   const auto has_key = facts.state("has-key", true);
@@ -205,7 +186,7 @@ std::optional<View> cellda_view(const DomainFacts& facts) {
 }
 
 // A stock that the demand of the month takes from.
-std::optional<View> inventory_view(const DomainFacts& facts) {
+std::optional<View> inventory_view(const Facts& facts) {
   const auto stock = facts.state("stock", false), month = facts.state("month", false);
   const auto order = facts.action("order", true);
   if (!stock || !order) return std::nullopt;
@@ -226,10 +207,10 @@ std::optional<View> inventory_view(const DomainFacts& facts) {
 }
 
 // Computers that run, grow older and are linked.
-std::optional<View> sysadmin_view(const DomainFacts& facts) {
+std::optional<View> sysadmin_view(const Facts& facts) {
   GraphView view;
   std::map<std::string, std::uint32_t> numbers;
-  for (const GroundVariable* variable : facts.instances("running", 1)) {
+  for (const DomainVariable* variable : facts.instances("running", 1)) {
     const std::string& computer = variable->arguments[0];
     GraphNode node;
     node.name = computer;
@@ -241,9 +222,9 @@ std::optional<View> sysadmin_view(const DomainFacts& facts) {
     view.nodes.push_back(node);
   }
   if (view.nodes.empty()) return std::nullopt;
-  for (const GroundConstant* link : facts.constants("LINK", 2)) {
+  for (const DomainConstant* link : facts.constants("LINK", 2)) {
     const auto from = numbers.find(link->arguments[0]), to = numbers.find(link->arguments[1]);
-    if (link->value != Rational{} && from != numbers.end() && to != numbers.end())
+    if (link->value != 0 && from != numbers.end() && to != numbers.end())
       view.links.emplace_back(from->second, to->second);
   }
   view.oldest = facts.number("MAX-AGE");
@@ -252,8 +233,8 @@ std::optional<View> sysadmin_view(const DomainFacts& facts) {
 
 }  // namespace
 
-std::optional<View> domain_view(const GroundModel& model, const Problem& problem) {
-  const DomainFacts facts(model, problem);
+std::optional<View> domain_view(const DomainFacts& domain) {
+  const Facts facts(domain);
   for (const auto recognise : {navigation_view, cellda_view, inventory_view, sysadmin_view}) {
     if (auto view = recognise(facts)) return view;
   }

@@ -1,4 +1,4 @@
-#include "problem/view_file.hpp"
+#include "view/view_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The views that compile writes for the four domains, and none for others.
-#include "rddl/domain_view.hpp"
+#include "view/domain_view.hpp"
 
 #include <gtest/gtest.h>
 

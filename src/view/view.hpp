@@ -3,14 +3,35 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 namespace bnnplan {
 
-// How a problem is drawn: the [view] section of a problem file (docs/formats.md). It says nothing about the
-// problem itself; reports and terminals use it. Variables are numbers of variables in Problem::state (or
-// action, where said so).
+// How a problem is drawn: the [view] section of a problem file. It says nothing about the problem itself;
+// reports and terminals use it. Variables are numbers of state variables in the order of declaration (or of
+// action variables, where said so).
+//
+// The folder stands below `problem`, which holds a view: nothing here knows a problem. Who has one says what
+// names mean (ViewScope), which values a plan has (PlanFrames) and what a domain declares (DomainFacts).
+//
+// A new kind of picture, step by step:
+//   1. view.hpp            a struct of what it shows, and its place in the variant View.
+//   2. view_file.cpp       ViewReader: its keys, all checked; ViewWriter. The names of the kinds stand in the
+//                          two messages of ViewReader::read. docs/formats.md, "Views", says the keys.
+//   3. text_picture.cpp    one more operator() that draws it on a terminal.
+//   4. view_json.cpp       what the report page gets.
+//   5. report/page         a script KIND.js with a function KINDStage(plan, still) that returns { node,
+//                          show(step) }; its line in makeStage and, if it needs one, in legend() of stage.js,
+//                          its colours in page.css, and its name among page_files in report/CMakeLists.txt.
+//                          Pictures that are as broad as the page, and have no film strip, say so where
+//                          stage.js asks for 'stock'.
+//   6. domain_view.cpp     if a domain in domains/ is to be drawn so: a function that recognises it by its
+//                          fluents, in the list of domain_view. docs/rddl.md and docs/report.md name them.
+//   7. tests/view          view_file_test (reads, writes back equal, every message), plan_picture_test,
+//                          domain_view_test; tests/report/page_test looks at the page in a browser.
+// The compiler finds steps 2 (writing), 3 and 4: std::visit does not compile without them.
 
 struct ViewCell {
   int x = 0, y = 0;  // from 0; [0, 0] is at the bottom left
@@ -32,10 +53,10 @@ constexpr const char* thing_kind_names[] = {"agent", "enemy", "key", "door", "go
 // Something on a grid. Exactly one of the three says where it is.
 struct GridThing {
   ThingKind kind = ThingKind::agent;
-  std::string name;                                       // empty: its kind is its name
-  std::optional<ViewCell> at;                             // always there
-  std::optional<std::pair<std::uint32_t, std::uint32_t>>  // integer variables: its x and its y
-      coordinates;
+  std::string name;            // empty: its kind is its name
+  std::optional<ViewCell> at;  // always there
+  // integer variables: its x and its y
+  std::optional<std::pair<std::uint32_t, std::uint32_t>> coordinates;
   // cells[y][x]: the Boolean that is true when it is there; nothing where it cannot be
   std::vector<std::vector<std::optional<std::uint32_t>>> cells;
   std::optional<ViewCondition> shown;  // always, if it does not say
