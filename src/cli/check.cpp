@@ -10,7 +10,7 @@
 #include "cli/file_kind.hpp"
 #include "problem/plan_file.hpp"
 #include "problem/worth.hpp"
-#include "rddl/replay.hpp"
+#include "rddl/simulate/replay.hpp"
 #include "report/plan_table.hpp"
 #include "report/words.hpp"
 

@@ -16,8 +16,8 @@
 #include "cli/watchdog.hpp"
 #include "network/network_file.hpp"
 #include "problem/problem_file.hpp"
-#include "rddl/compile_problem.hpp"
-#include "rddl/prime_cover.hpp"
+#include "rddl/compile/compile_problem.hpp"
+#include "rddl/compile/prime_cover.hpp"
 
 namespace bnnplan {
 

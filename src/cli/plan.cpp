@@ -22,7 +22,7 @@
 #include "engines/repair.hpp"
 #include "formats/model_format.hpp"
 #include "problem/worth.hpp"
-#include "rddl/domain_judge.hpp"
+#include "rddl/simulate/domain_judge.hpp"
 #include "report/outcome_text.hpp"
 #include "report/plan_json.hpp"
 #include "report/reproduction.hpp"

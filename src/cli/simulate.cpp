@@ -13,10 +13,10 @@
 #include "cli/file_kind.hpp"
 #include "cli/live_line.hpp"
 #include "problem/plan_file.hpp"
-#include "rddl/compile_problem.hpp"
-#include "rddl/explore.hpp"
-#include "rddl/replay.hpp"
-#include "rddl/transition_table.hpp"
+#include "rddl/compile/compile_problem.hpp"
+#include "rddl/simulate/explore.hpp"
+#include "rddl/simulate/replay.hpp"
+#include "rddl/simulate/transition_table.hpp"
 
 namespace bnnplan {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "problem/problem_file.hpp"
-#include "rddl/compile_problem.hpp"
+#include "rddl/compile/compile_problem.hpp"
 
 namespace bnnplan {
 namespace {
