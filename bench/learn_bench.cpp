@@ -3,8 +3,8 @@
 #include <benchmark/benchmark.h>
 
 #include "learn/train.hpp"
-#include "rddl/explore.hpp"
-#include "rddl/transition_table.hpp"
+#include "rddl/simulate/explore.hpp"
+#include "rddl/simulate/transition_table.hpp"
 
 namespace {
 

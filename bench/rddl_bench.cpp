@@ -5,8 +5,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "rddl/explore.hpp"
-#include "rddl/transition_table.hpp"
+#include "rddl/simulate/explore.hpp"
+#include "rddl/simulate/transition_table.hpp"
 
 namespace {
 

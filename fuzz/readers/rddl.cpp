@@ -3,8 +3,8 @@
 // slow.
 #include "fuzz_target.hpp"
 #include "problem/problem_file.hpp"
-#include "rddl/compile_problem.hpp"
-#include "rddl/explore.hpp"
+#include "rddl/compile/compile_problem.hpp"
+#include "rddl/simulate/explore.hpp"
 
 namespace bnnplan::fuzz {
 

@@ -17,7 +17,7 @@
 #include "check/problem_proof.hpp"
 #include "check/proof_check.hpp"
 #include "problem/plan_file.hpp"
-#include "rddl/replay.hpp"
+#include "rddl/simulate/replay.hpp"
 
 namespace bnnplan {
 

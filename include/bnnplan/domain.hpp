@@ -18,10 +18,10 @@
 #include <bnnplan/problem.hpp>
 
 #include "problem/plan.hpp"
-#include "rddl/compile_problem.hpp"
-#include "rddl/explore.hpp"
-#include "rddl/replay.hpp"
-#include "rddl/simulator.hpp"
+#include "rddl/compile/compile_problem.hpp"
+#include "rddl/simulate/explore.hpp"
+#include "rddl/simulate/replay.hpp"
+#include "rddl/simulate/simulator.hpp"
 
 namespace bnnplan {
 

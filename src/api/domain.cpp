@@ -5,7 +5,7 @@
 
 #include "base/limits.hpp"
 #include "base/output_file.hpp"
-#include "rddl/transition_table.hpp"
+#include "rddl/simulate/transition_table.hpp"
 
 namespace bnnplan {
 

@@ -13,8 +13,8 @@
 #include "check/plan_check.hpp"
 #include "engines/repair.hpp"
 #include "formats/model_format.hpp"
-#include "rddl/domain_judge.hpp"
-#include "rddl/replay.hpp"
+#include "rddl/simulate/domain_judge.hpp"
+#include "rddl/simulate/replay.hpp"
 
 namespace bnnplan {
 

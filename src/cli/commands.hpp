@@ -7,10 +7,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/text_style.hpp"
 #include "engines/engine.hpp"
 #include "problem/problem.hpp"
 #include "problem/problem_file.hpp"
-#include "report/text_style.hpp"
 
 namespace bnnplan {
 

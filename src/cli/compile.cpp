@@ -14,7 +14,7 @@
 #include "cli/file_kind.hpp"
 #include "cli/live_line.hpp"
 #include "cli/watchdog.hpp"
-#include "rddl/prime_cover.hpp"
+#include "rddl/compile/prime_cover.hpp"
 
 namespace bnnplan {
 

@@ -12,7 +12,7 @@
 #include "network/network_file.hpp"
 #include "problem/plan_file.hpp"
 #include "problem/problem_file.hpp"
-#include "rddl/syntax.hpp"
+#include "rddl/language/syntax.hpp"
 #include "report/describe.hpp"
 
 namespace bnnplan {

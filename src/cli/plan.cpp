@@ -17,7 +17,7 @@
 #include "cli/watchdog.hpp"
 #include "engines/external/known_solvers.hpp"
 #include "formats/model_format.hpp"
-#include "rddl/simulator.hpp"
+#include "rddl/simulate/simulator.hpp"
 #include "report/reproduction.hpp"
 
 namespace bnnplan {

@@ -6,7 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/file_kind.hpp"
 #include "problem/problem_file.hpp"
-#include "rddl/simulator.hpp"
+#include "rddl/simulate/simulator.hpp"
 
 namespace bnnplan {
 

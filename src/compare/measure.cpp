@@ -13,7 +13,7 @@
 
 #include "base/child_process.hpp"
 #include "base/input_error.hpp"
-#include "problem/json_text.hpp"
+#include "base/json_text.hpp"
 #include "problem/problem_file.hpp"
 
 namespace bnnplan {

@@ -12,9 +12,9 @@
 #include <sys/utsname.h>
 
 #include "base/count_text.hpp"
+#include "base/json_text.hpp"
 #include "base/limits.hpp"
 #include "base/markup.hpp"
-#include "problem/json_text.hpp"
 #include "problem/worth.hpp"
 
 namespace bnnplan {

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/input_error.hpp"
+#include "base/json_text.hpp"
 #include "base/text_file.hpp"
-#include "problem/json_text.hpp"
 #include "problem/name_table.hpp"
 #include "problem/variable_value.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "problem/json_text.hpp"
+#include "base/json_text.hpp"
 #include "problem/plan.hpp"
 #include "problem/problem.hpp"
 

@@ -12,7 +12,7 @@
 #include "base/decimal.hpp"
 #include "network/network.hpp"
 #include "problem/linear.hpp"
-#include "problem/view.hpp"
+#include "view/view.hpp"
 
 namespace bnnplan {
 

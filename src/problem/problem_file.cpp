@@ -13,12 +13,12 @@
 #include "base/checked.hpp"
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
+#include "base/toml_text.hpp"
 #include "network/network_file.hpp"
 #include "problem/expression.hpp"
 #include "problem/name_table.hpp"
-#include "problem/toml_text.hpp"
 #include "problem/variable_value.hpp"
-#include "problem/view_file.hpp"
+#include "view/view_file.hpp"
 
 namespace bnnplan {
 
@@ -74,8 +74,7 @@ class ProblemReader {
     read_objective();
     read_network_reference();
     read_refused();
-    if (const toml::table* table = section("view"))
-      problem_.view = read_view(*table, problem_, names_, file_);
+    if (const toml::table* table = section("view")) problem_.view = read_view(*table, view_scope(), file_);
     try {
       validate(problem_);
       if (const toml::node* node = root_.get("horizon")) read_horizon(*node);
@@ -311,6 +310,19 @@ class ProblemReader {
     }
   }
 
+  ViewScope view_scope() const {
+    const auto find = [this](std::string_view name) -> std::optional<ViewName> {
+      const auto bits = names_.find(name);
+      if (!bits) return std::nullopt;
+      const Variable& variable = variables_at(problem_, bits->place).variables[bits->variable];
+      const ViewPlace place = bits->place == Place::state    ? ViewPlace::state
+                              : bits->place == Place::action ? ViewPlace::action
+                                                             : ViewPlace::elsewhere;
+      return ViewName{place, bits->variable, variable.boolean, variable.name};
+    };
+    return {find, [this](std::string_view name) { return names_.suggestion(name); }};
+  }
+
   const toml::table& root_;
   TomlNumbers numbers_;
   std::string file_;
@@ -429,7 +441,12 @@ std::string problem_text(const Problem& problem) {
   text += "\n[initial]\n";
   for (const std::string& value : values_text(problem.state, problem.initial)) text += value + "\n";
   append_refused(text, problem);
-  if (problem.view) text += view_text(*problem.view, problem);
+  if (problem.view) {
+    ViewNames names;
+    for (const Variable& variable : problem.state.variables) names.state.push_back(variable.name);
+    for (const Variable& variable : problem.action.variables) names.action.push_back(variable.name);
+    text += view_text(*problem.view, names);
+  }
   return text;
 }
 

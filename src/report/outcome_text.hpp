@@ -2,9 +2,9 @@
 
 #include <string>
 
+#include "base/text_style.hpp"
 #include "engines/engine.hpp"
 #include "problem/problem.hpp"
-#include "report/text_style.hpp"
 
 namespace bnnplan {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "problem/json_text.hpp"
+#include "base/json_text.hpp"
 #include "problem/variable_value.hpp"
 #include "problem/worth.hpp"
 

@@ -5,12 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "base/json_text.hpp"
 #include "network/reference_inference.hpp"
-#include "problem/json_text.hpp"
 #include "problem/variable_value.hpp"
 #include "problem/worth.hpp"
 #include "report/report_page.hpp"
 #include "report/words.hpp"
+#include "view/view_json.hpp"
 
 namespace bnnplan {
 
@@ -73,57 +74,6 @@ std::string values_json(const VariableList& list, const BitValues& values) {
   }
   return text + "]";
 }
-
-class ViewJson {
- public:
-  std::string operator()(const GridView& view) const {
-    const auto cell = [](const ViewCell& c) { return fmt::format("[{},{}]", c.x, c.y); };
-    return fmt::format(
-        "{{\"kind\":\"grid\",\"width\":{},\"height\":{},\"walls\":{},\"things\":{}}}", view.width,
-        view.height, array(view.walls, cell), array(view.things, [&](const GridThing& thing) {
-          const char* kind = thing_kind_names[static_cast<std::size_t>(thing.kind)];
-          std::string text = fmt::format("{{\"kind\":\"{}\",\"name\":{}", kind,
-                                         quoted_json(thing.name.empty() ? kind : thing.name));
-          if (thing.at) text += fmt::format(",\"at\":{}", cell(*thing.at));
-          if (thing.coordinates)
-            text += fmt::format(",\"x\":{},\"y\":{}", thing.coordinates->first, thing.coordinates->second);
-          if (!thing.cells.empty()) {
-            text += fmt::format(",\"cells\":{}", array(thing.cells, [](const auto& row) {
-                                  return array(row, [](const auto& variable) { return number(variable); });
-                                }));
-          }
-          if (thing.shown)
-            text += fmt::format(",\"shown\":[{},{}]", thing.shown->variable, !thing.shown->negated);
-          return text + "}";
-        }));
-  }
-
-  std::string operator()(const StockView& view) const {
-    return fmt::format(
-        "{{\"kind\":\"stock\",\"stock\":{},\"order\":{},\"orderSize\":{},\"capacity\":{},\"month\":{},"
-        "\"demand\":[{}]}}",
-        view.stock, number(view.order), number(view.order_size), number(view.capacity), number(view.month),
-        fmt::join(view.demand, ","));
-  }
-
-  std::string operator()(const GraphView& view) const {
-    return fmt::format(
-        "{{\"kind\":\"graph\",\"oldest\":{},\"nodes\":{},\"links\":{}}}", number(view.oldest),
-        array(view.nodes,
-              [](const GraphNode& node) {
-                return fmt::format("{{\"name\":{},\"running\":{},\"age\":{},\"reboot\":{}}}",
-                                   quoted_json(node.name), number(node.running), number(node.age),
-                                   number(node.reboot));
-              }),
-        array(view.links, [](const auto& link) { return fmt::format("[{},{}]", link.first, link.second); }));
-  }
-
- private:
-  template <class Number>
-  static std::string number(const std::optional<Number>& value) {
-    return value ? fmt::format("{}", *value) : "null";
-  }
-};
 
 std::string network_json(const Problem& problem) {
   const Network& network = *problem.network;
@@ -245,7 +195,7 @@ std::string report_data(const Problem& problem, const std::string& problem_file,
   text += fmt::format("\"objective\":{{\"words\":{},\"text\":{},\"maximize\":{}}},\"network\":{}}},",
                       quoted_json(objective_in_words(problem)), quoted_json(problem.objective.text),
                       problem.objective.maximize, problem.network ? network_json(problem) : "null");
-  text += "\"view\":" + (problem.view ? std::visit(ViewJson(), *problem.view) : "null");
+  text += "\"view\":" + (problem.view ? view_json(*problem.view) : "null");
   text += ",\"plans\":" + array(plans, [&](const ReportPlan& plan) { return plan_json(problem, plan); });
   return text + "}";
 }

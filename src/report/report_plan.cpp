@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "base/input_error.hpp"
+#include "base/json_text.hpp"
 #include "base/text_file.hpp"
 #include "check/plan_check.hpp"
 #include "check/problem_proof.hpp"
-#include "problem/json_text.hpp"
 #include "problem/plan_file.hpp"
 
 namespace bnnplan {

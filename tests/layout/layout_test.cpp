@@ -1,5 +1,7 @@
 // The rules of the layout, held by themselves: a folder of src/ uses only folders that stand above it in
-// src/README.md, and just those that its CMakeLists.txt declares.
+// src/README.md, and just those that its CMakeLists.txt declares; a stage of a folder, those that its row has
+// before it.
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <regex>
@@ -108,6 +110,50 @@ TEST(Layout, AFolderUsesOnlyThoseAboveIt) {
     }
   }
   EXPECT_GT(looked_at, 300u);
+}
+
+// The subfolders that the folder's row names as `stage`, in this order; none of most folders.
+std::vector<std::string> stages_of(const std::string& folder) {
+  const std::string text = read_text_file(source / "README.md");
+  std::vector<std::string> stages;
+  LineReader lines(text);
+  const std::regex word("`([a-z]+)`");
+  for (std::string_view line; lines.next(line);) {
+    if (!line.starts_with("| " + folder + " |")) continue;
+    for (std::cregex_iterator it(line.data(), line.data() + line.size(), word); it != std::cregex_iterator();
+         ++it) {
+      const std::string name = (*it)[1];
+      if (std::filesystem::is_directory(source / folder / name)) stages.push_back(name);
+    }
+  }
+  return stages;
+}
+
+TEST(Layout, AStageUsesOnlyThoseBeforeIt) {
+  std::size_t looked_at = 0;
+  for (const std::string& folder : folders_of_the_table()) {
+    const std::vector<std::string> stages = stages_of(folder);
+    if (stages.empty()) continue;
+    for (const auto& entry : std::filesystem::directory_iterator(source / folder))
+      EXPECT_TRUE(entry.path().filename() == "CMakeLists.txt" ||
+                  std::count(stages.begin(), stages.end(), entry.path().filename().string()) == 1)
+          << entry.path() << " is in none of the stages of " << folder;
+    const std::regex include("#include \"" + folder + "/([a-z]+)/.*");
+    for (auto stage = stages.begin(); stage != stages.end(); ++stage) {
+      for (const auto& entry : std::filesystem::directory_iterator(source / folder / *stage)) {
+        const std::string text = read_text_file(entry.path());
+        LineReader lines(text);
+        for (std::string_view line; lines.next(line);) {
+          std::cmatch match;
+          if (!std::regex_match(line.data(), line.data() + line.size(), match, include)) continue;
+          ++looked_at;
+          EXPECT_NE(std::find(stages.begin(), stage + 1, match[1].str()), stage + 1)
+              << entry.path() << " includes " << match[1] << "/, which comes after " << *stage;
+        }
+      }
+    }
+  }
+  EXPECT_GT(looked_at, 50u);
 }
 
 TEST(Layout, WhatIsIncludedIsDeclaredAndTheOtherWayRound) {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "check/plan_check.hpp"
-#include "rddl/compile_problem.hpp"
-#include "rddl/explore.hpp"
+#include "rddl/compile/compile_problem.hpp"
 #include "rddl/rddl_text.hpp"
+#include "rddl/simulate/explore.hpp"
 
 namespace bnnplan {
 namespace {

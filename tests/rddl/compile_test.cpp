@@ -6,9 +6,9 @@
 
 #include "check/plan_check.hpp"
 #include "problem/problem_file.hpp"
-#include "rddl/compile_problem.hpp"
-#include "rddl/explore.hpp"
+#include "rddl/compile/compile_problem.hpp"
 #include "rddl/rddl_text.hpp"
+#include "rddl/simulate/explore.hpp"
 #include "support/input_error_of.hpp"
 
 namespace bnnplan {

@@ -1,4 +1,4 @@
-#include "rddl/explore.hpp"
+#include "rddl/simulate/explore.hpp"
 
 #include <algorithm>
 #include <map>
@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "rddl/rddl_text.hpp"
-#include "rddl/transition_table.hpp"
+#include "rddl/simulate/transition_table.hpp"
 #include "support/input_error_of.hpp"
 
 namespace bnnplan {

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "rddl/evaluate.hpp"
-#include "rddl/linear_form.hpp"
+#include "rddl/ground/evaluate.hpp"
+#include "rddl/ground/linear_form.hpp"
 
 namespace bnnplan {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "check/plan_check.hpp"
 #include "engines/engine.hpp"
-#include "rddl/compile_problem.hpp"
-#include "rddl/legal_pairs.hpp"
+#include "rddl/compile/compile_problem.hpp"
 #include "rddl/rddl_text.hpp"
-#include "rddl/replay.hpp"
+#include "rddl/simulate/legal_pairs.hpp"
+#include "rddl/simulate/replay.hpp"
 
 namespace bnnplan {
 namespace {

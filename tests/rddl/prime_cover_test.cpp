@@ -1,4 +1,4 @@
-#include "rddl/prime_cover.hpp"
+#include "rddl/compile/prime_cover.hpp"
 
 #include <random>
 

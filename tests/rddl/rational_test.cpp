@@ -1,4 +1,4 @@
-#include "rddl/rational.hpp"
+#include "rddl/language/rational.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,9 +10,9 @@
 #include "check/plan_check.hpp"
 #include "problem/problem_file.hpp"
 #include "problem/worth.hpp"
-#include "rddl/compile_problem.hpp"
-#include "rddl/domain_judge.hpp"
+#include "rddl/compile/compile_problem.hpp"
 #include "rddl/rddl_text.hpp"
+#include "rddl/simulate/domain_judge.hpp"
 #include "support/random_problem.hpp"
 
 namespace bnnplan {

@@ -34,5 +34,18 @@ TEST(PlanTable, ShowsWhatHappens) {
             "    7  -          -\n");
 }
 
+TEST(PlanTable, HasColoursWhereAskedFor) {
+  const Problem problem = read_problem(BNNPLAN_SOURCE_DIR "/models/corridor.toml");
+  const PlanCheck checked =
+      check_plan(problem, read_plan(BNNPLAN_SOURCE_DIR "/models/corridor.plan.json", problem));
+  TextStyle style;
+  style.colour = true;
+  std::string text = plan_table(problem, checked.plan, 200, style);
+  EXPECT_NE(text.find("\033[1;36mleft\033[0m     cell-1"), std::string::npos) << "padding counts no colours";
+  for (std::size_t begin = 0; (begin = text.find("\033[")) != std::string::npos;)
+    text.erase(begin, text.find('m', begin) - begin + 1);
+  EXPECT_EQ(text, plan_table(problem, checked.plan)) << "colours are all that differs";
+}
+
 }  // namespace
 }  // namespace bnnplan

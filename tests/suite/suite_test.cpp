@@ -11,7 +11,7 @@
 #include "base/text_file.hpp"
 #include "engines/checked_run.hpp"
 #include "problem/problem_file.hpp"
-#include "rddl/replay.hpp"
+#include "rddl/simulate/replay.hpp"
 #include "support/input_error_of.hpp"
 #include "support/published.hpp"
 #include "support/run_bnnplan.hpp"

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "network/network_file.hpp"
+#include "problem/problem.hpp"
+#include "rddl/ground/ground.hpp"
+
+namespace bnnplan {
+
+// Per state bit: whether it is an output of the network. Outputs that are no state bits are not looked at;
+// connect_network finds them.
+std::vector<bool> learned_bits(const VariableList& state, const std::optional<Network>& network);
+
+// Throws InputError unless the learned bits are exactly those of the named fluents (or ground variables), at
+// the output that is one too many if the lines of `network` are given. Requires that `state` has the state
+// variables of the model.
+void check_learned(const GroundModel& model, const VariableList& state, const Network& network,
+                   const std::vector<std::string>& names, const NetworkNameLines* lines);
+
+}  // namespace bnnplan

@@ -1,0 +1,137 @@
+// Constraints of a compiled problem are made as the text that stands in its file and read back by the one
+// parser of such text: what is written is what is meant, and there is one normal form.
+#include "rddl/compile/problem_writer.hpp"
+
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "base/checked.hpp"
+#include "problem/name_table.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+// Whole numbers with the same ratios: comparisons with 0 do not change.
+LinearForm without_fractions(const LinearForm& form) {
+  std::int64_t common = form.constant.denominator;
+  const auto include = [&](std::int64_t denominator) {
+    common = checked_multiply(common, denominator / std::gcd(common, denominator));
+  };
+  for (const auto& [slot, coefficient] : form.terms) include(coefficient.denominator);
+  LinearForm result;
+  result.add(form, make_rational(common));
+  return result;
+}
+
+}  // namespace
+
+std::string ProblemWriter::slot_text(std::uint32_t slot) const {
+  const SlotVariable& found = variable(slot);
+  return fmt::format("{}{}", name_in_expression(found.name), found.next ? "'" : "");
+}
+
+std::string ProblemWriter::bit_text(std::uint32_t slot, int bit) const {
+  const SlotVariable& found = variable(slot);
+  if (found.boolean) return slot_text(slot);
+  return fmt::format("{}{}", name_in_expression(fmt::format("{}.{}", found.name, bit)),
+                     found.next ? "'" : "");
+}
+
+std::string ProblemWriter::sum_text(const LinearForm& form) const {
+  std::string text;
+  const auto append = [&](const Rational& number, const std::string& name) {
+    const bool negative = number < Rational{};
+    const Rational magnitude = negative ? Rational{} - number : number;
+    text += text.empty() ? (negative ? "-" : "") : (negative ? " - " : " + ");
+    if (name.empty()) {
+      text += to_string(magnitude);
+    } else if (magnitude == make_rational(1)) {
+      text += name;
+    } else {
+      text += fmt::format("{} {}", to_string(magnitude), name);
+    }
+  };
+  for (const auto& [slot, coefficient] : form.terms) append(coefficient, slot_text(slot));
+  if (form.constant != Rational{} || text.empty()) append(form.constant, "");
+  return text;
+}
+
+void ProblemWriter::comparison(Section section, const LinearComparison& comparison) {
+  LinearForm left = without_fractions(comparison.form);
+  if (left.terms.empty()) {
+    const bool holds = comparison.comparison == FormComparison::zero         ? left.constant == Rational{}
+                       : comparison.comparison == FormComparison::below_zero ? left.constant < Rational{}
+                                                                             : left.constant <= Rational{};
+    if (!holds) falsity(section);
+    return;
+  }
+  // The constant on the right, and the first term positive: that is how people write it.
+  const bool turned = left.terms.begin()->second < Rational{};
+  if (turned) {
+    LinearForm negated;
+    negated.add(left, make_rational(-1));
+    left = negated;
+  }
+  const Rational right = Rational{} - left.constant;
+  left.constant = {};
+  const std::string_view sign = comparison.comparison == FormComparison::zero ? "=="
+                                : comparison.comparison == FormComparison::at_most_zero
+                                    ? (turned ? ">=" : "<=")
+                                    : (turned ? ">" : "<");
+  add(section, fmt::format("{} {} {}", sum_text(left), sign, to_string(right)));
+}
+
+void ProblemWriter::equation(Section section, std::uint32_t target, const LinearForm& form) {
+  add(section, fmt::format("{} == {}", slot_text(target), sum_text(form)));
+}
+
+void ProblemWriter::clause(Section section, const std::vector<Literal>& literals) {
+  if (literals.empty()) return falsity(section);
+  if (literals.size() == 1) {
+    const auto& [bit, positive] = literals.front();
+    return add(section, fmt::format("{} == {}", bit_text(bit.first, bit.second), positive ? 1 : 0));
+  }
+  std::string text;
+  for (const auto& [bit, positive] : literals) {
+    text += fmt::format("{}{}{}", text.empty() ? "" : " + ", positive ? "" : "~",
+                        bit_text(bit.first, bit.second));
+  }
+  add(section, fmt::format("{} >= 1", text));
+}
+
+std::vector<ProblemWriter::Literal> ProblemWriter::excluding(const Tabulation& table,
+                                                             const Cube& cube) const {
+  std::vector<Literal> literals;
+  for (const TableVariable& input : table.variables) {
+    for (int b = 0; b < input.bits; ++b) {
+      const std::uint32_t bit = 1u << (input.first + b);
+      if ((cube.mask & bit) != 0) literals.push_back({{input.slot, b}, (cube.values & bit) == 0});
+    }
+  }
+  return literals;
+}
+
+void ProblemWriter::add(Section section, std::string text) {
+  if (seen_.insert({section, text}).second) texts_.emplace_back(section, std::move(text));
+}
+
+void ProblemWriter::finish(Problem& problem) const {
+  const NameTable names(problem);
+  for (const auto& [section, text] : texts_) {
+    const Scope scope = section == Section::constraints   ? Scope::step
+                        : section == Section::transitions ? Scope::transition
+                                                          : Scope::goal;
+    auto& list = section == Section::constraints   ? problem.constraints
+                 : section == Section::transitions ? problem.transitions
+                                                   : problem.goal;
+    try {
+      list.push_back(parse_constraint(text, problem, names, scope));
+    } catch (const ExpressionError& error) {
+      throw InputError(fmt::format("{} (in \"{}\")", error.what(), printable(text)));
+    }
+  }
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,237 @@
+// How many bits an integer has. RDDL integers have no range; problems and networks need one. It is read off
+// the constraints: every conjunct  c x + d <= 0  with a single variable bounds x by -d / c. Any model that
+// keeps its integers small says so in its invariants anyway, and where it does not, the user is asked.
+#include "rddl/ground/bit_layout.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "base/checked.hpp"
+#include "base/input_error.hpp"
+#include "rddl/ground/linear_form.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+struct Bounds {
+  std::optional<std::int64_t> low, high;
+
+  void at_most(std::int64_t value) { high = high ? std::min(*high, value) : value; }
+  void at_least(std::int64_t value) { low = low ? std::max(*low, value) : value; }
+};
+
+class BoundReader {
+ public:
+  BoundReader(const GroundModel& model, std::vector<Bounds>& bounds) : model_(model), bounds_(bounds) {}
+
+  void read(NodeId id, bool negated) {
+    const NodePool& pool = model_.nodes;
+    const NodeOperation operation = pool[id].operation;
+    if (operation == NodeOperation::logical_not) return read(pool.operands(id)[0], !negated);
+    if (operation == (negated ? NodeOperation::logical_or : NodeOperation::logical_and)) {
+      for (const NodeId operand : pool.operands(id)) read(operand, negated);
+      return;
+    }
+    try {
+      if (const auto found = linear_comparison(pool, id, negated)) read(*found);
+    } catch (const OverflowError&) {
+      // No bound from numbers this large.
+    }
+  }
+
+ private:
+  void read(const LinearComparison& found) {
+    if (found.form.terms.size() != 1) return;
+    const auto& [slot, coefficient] = *found.form.terms.begin();
+    const Rational limit = (Rational{} - found.form.constant) / coefficient;
+    Bounds& bounds = bounds_[slot];
+    const bool strict = found.comparison == FormComparison::below_zero;
+    const bool equation = found.comparison == FormComparison::zero;
+    if (equation || coefficient > Rational{})
+      bounds.at_most(strict ? checked_add(ceiling(limit), -1) : floor(limit));
+    if (equation || coefficient < Rational{})
+      bounds.at_least(strict ? checked_add(floor(limit), 1) : ceiling(limit));
+  }
+
+  const GroundModel& model_;
+  std::vector<Bounds>& bounds_;
+};
+
+std::int64_t lowest(const Variable& variable) {
+  return variable.twos_complement ? -(std::int64_t{1} << (variable.bits - 1)) : 0;
+}
+
+std::int64_t highest(const Variable& variable) {
+  return (std::int64_t{1} << (variable.twos_complement ? variable.bits - 1 : variable.bits)) - 1;
+}
+
+Interval interval(std::int64_t low, std::int64_t high) {
+  return {true, make_rational(low), make_rational(high)};
+}
+
+std::optional<int> given_bits(const GivenBits& given, const GroundVariable& variable) {
+  for (const std::string& name : {variable.name, variable.fluent}) {
+    if (const auto found = given.find(name); found != given.end()) return found->second;
+  }
+  return std::nullopt;
+}
+
+void check_given(const GroundModel& model, const GivenBits& given) {
+  for (const auto& [name, bits] : given) {
+    if (bits < 1 || bits > 32) {
+      throw InputError(fmt::format("{} bits for '{}', expected 1 to 32", bits, printable(name)));
+    }
+    std::vector<std::string> names;
+    bool found = false;
+    for (const auto* list : {&model.state, &model.action, &model.intermediate}) {
+      for (const GroundVariable& variable : *list) {
+        if (variable.kind != ValueKind::integer) continue;
+        if (names.empty() || names.back() != variable.fluent) names.push_back(variable.fluent);
+        found = found || name == variable.name || name == variable.fluent;
+      }
+    }
+    if (found) continue;
+    const std::string near = nearest_name(name, names);
+    throw InputError(fmt::format("bits for '{}', which is no integer of the model{}", printable(name),
+                                 near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
+  }
+}
+
+// With the bits the user gives; signed if it may be negative.
+Variable with_given_bits(const std::string& name, int bits, bool negative) {
+  Variable result;
+  result.name = name;
+  result.boolean = false;
+  result.bits = bits;
+  result.twos_complement = negative;
+  return result;
+}
+
+Variable integer_variable(const GroundVariable& variable, const GivenBits& given, const Bounds& bounds,
+                          bool is_state) {
+  if (const auto bits = given_bits(given, variable)) {
+    return with_given_bits(variable.name, *bits, bounds.low.value_or(0) < 0 || variable.initial < 0);
+  }
+  if (!bounds.low || !bounds.high) {
+    throw RddlError(
+        variable.place,
+        fmt::format("nothing says how {} integer '{}' may become, expected {} such as '{} {} 7' or "
+                    "--bits {}=N",
+                    !bounds.high ? "large" : "small", variable.name,
+                    is_state ? "a state invariant" : "a constraint", variable.fluent,
+                    !bounds.high ? "<=" : ">=", variable.fluent));
+  }
+  if (*bounds.low > *bounds.high) {
+    throw RddlError(variable.place, fmt::format("no value of '{}' satisfies its bounds", variable.name));
+  }
+  return variable_for_range(variable.name, *bounds.low, *bounds.high);
+}
+
+}  // namespace
+
+GivenBits parse_given_bits(const std::vector<std::string>& arguments) {
+  GivenBits given;
+  for (const std::string& argument : arguments) {
+    const auto equals = argument.rfind('=');
+    int bits = 0;
+    if (equals != std::string::npos) {
+      const char* end = argument.data() + argument.size();
+      const auto [stop, error] = std::from_chars(argument.data() + equals + 1, end, bits);
+      if (error != std::errc() || stop != end) bits = 0;
+    }
+    if (bits < 1 || bits > 32) {
+      throw InputError(
+          fmt::format("bad --bits '{}', expected NAME=N with N from 1 to 32", printable(argument)));
+    }
+    given[argument.substr(0, equals)] = bits;
+  }
+  return given;
+}
+
+Variable variable_for_range(const std::string& name, std::int64_t low, std::int64_t high) {
+  Variable result;
+  result.name = name;
+  result.boolean = false;
+  result.twos_complement = low < 0;
+  for (result.bits = 1; result.bits <= 32; ++result.bits) {
+    if (lowest(result) <= low && high <= highest(result)) return result;
+  }
+  throw InputError(fmt::format("'{}' from {} to {} needs more than 32 bits", printable(name), low, high));
+}
+
+BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given) {
+  check_given(model, given);
+  std::vector<Bounds> bounds(model.slot_count());
+  for (const GroundCondition& condition : model.invariants)
+    BoundReader(model, bounds).read(condition.node, false);
+  // Constraints hold at every step but not in the last state, so the next state has only the other bounds.
+  const std::vector<Bounds> always = bounds;
+  for (const GroundCondition& condition : model.constraints)
+    BoundReader(model, bounds).read(condition.node, false);
+  BitLayout layout;
+  layout.ranges.assign(model.slot_count(), {false, {}, {}});
+  for (std::uint32_t slot = 0; slot < model.first_intermediate(); ++slot) {
+    const GroundVariable& ground = model.variable(slot);
+    const bool is_state = slot < model.first_action();
+    Variable variable;
+    variable.name = ground.name;
+    Bounds range = bounds[slot], next = always[slot];
+    if (ground.kind == ValueKind::boolean) {
+      range = next = {0, 1};
+    } else if (ground.kind == ValueKind::object) {
+      range = next = {0, ground.object_count - 1};
+      variable = variable_for_range(ground.name, 0, ground.object_count - 1);
+    } else {
+      variable = integer_variable(ground, given, range, is_state);
+      for (Bounds* bounded : {&range, &next}) {
+        bounded->at_least(lowest(variable));
+        bounded->at_most(highest(variable));
+      }
+    }
+    layout.ranges[slot] = interval(*range.low, *range.high);
+    if (is_state) layout.ranges[model.first_next() + slot] = interval(*next.low, *next.high);
+    (is_state ? layout.state : layout.action).add(std::move(variable));
+  }
+  return layout;
+}
+
+Variable intermediate_variable(const GroundModel& model, const GivenBits& given, std::uint32_t slot,
+                               const Interval& range, BitLayout& layout) {
+  const GroundVariable& ground = model.variable(slot);
+  Variable variable;
+  variable.name = ground.name;
+  if (ground.kind == ValueKind::boolean) {
+    layout.ranges[slot] = interval(0, 1);
+  } else if (ground.kind == ValueKind::object) {
+    layout.ranges[slot] = interval(0, ground.object_count - 1);
+    variable = variable_for_range(ground.name, 0, ground.object_count - 1);
+  } else if (const auto bits = given_bits(given, ground)) {
+    variable = with_given_bits(ground.name, *bits, range.known && range.low < Rational{});
+    layout.ranges[slot] = interval(lowest(variable), highest(variable));
+  } else if (range.known) {
+    layout.ranges[slot] = interval(floor(range.low), ceiling(range.high));
+    variable = variable_for_range(ground.name, floor(range.low), ceiling(range.high));
+  } else {
+    throw RddlError(ground.place,
+                    fmt::format("nothing says how large interm-fluent '{}' may become, expected --bits {}=N",
+                                ground.name, ground.fluent));
+  }
+  return variable;
+}
+
+void append_bits(const VariableList& variables, std::span<const std::int64_t> values, BitValues& bits) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Variable& variable = variables.variables[i];
+    if (values[i] < lowest(variable) || values[i] > highest(variable)) {
+      throw InputError(fmt::format("value {} of '{}' does not fit into its {} bit{}, expected {} to {}",
+                                   values[i], printable(variable.name), variable.bits,
+                                   variable.bits == 1 ? "" : "s", lowest(variable), highest(variable)));
+    }
+    for (int b = 0; b < variable.bits; ++b) bits.push_back(static_cast<BitValue>((values[i] >> b) & 1));
+  }
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "problem/problem.hpp"
+#include "rddl/ground/evaluate.hpp"
+#include "rddl/ground/ground.hpp"
+
+namespace bnnplan {
+
+// Bits that the user gives to integers, by the name of a fluent or of a ground variable.
+using GivenBits = std::map<std::string, int>;
+
+// From texts NAME=N. Throws InputError.
+GivenBits parse_given_bits(const std::vector<std::string>& arguments);
+
+// The variables of a model as bits.
+struct BitLayout {
+  VariableList state, action;
+  std::vector<Interval> ranges;  // per slot; those of intermediate fluents unknown until bounded
+};
+
+// A Boolean is one bit, an object of n values the bits of n - 1. The range of an integer is what constraints
+// and invariants of the form  number * x <= number  say (both ends are needed), and it gets the bits that
+// this range needs, in two's complement if it may be negative; or it gets the bits that the user gives.
+// Throws InputError, also for given names that are no integers of the model.
+BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given);
+
+// The same for one intermediate variable whose values are within `range`. Sets layout.ranges of its slot.
+Variable intermediate_variable(const GroundModel& model, const GivenBits& given, std::uint32_t slot,
+                               const Interval& range, BitLayout& layout);
+
+// A variable for all integers of a range. Throws InputError (without a place) if it needs more than 32 bits.
+Variable variable_for_range(const std::string& name, std::int64_t low, std::int64_t high);
+
+// Appends the bits of the values, least significant first. Throws InputError if a value does not fit.
+void append_bits(const VariableList& variables, std::span<const std::int64_t> values, BitValues& bits);
+
+}  // namespace bnnplan

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rddl/ground/node_pool.hpp"
+#include "rddl/language/task.hpp"
+
+namespace bnnplan {
+
+// A fluent with its arguments. Its name is `fluent` or `fluent[a| b]`, as in problem files.
+struct GroundVariable {
+  std::string name;
+  std::string fluent;
+  std::vector<std::string> arguments;   // objects
+  ValueKind kind = ValueKind::boolean;  // boolean, integer or object
+  std::int64_t object_count = 0;        // ValueKind::object: values are 0 .. object_count - 1
+  std::int64_t initial = 0;             // state: in the initial state; action: the default
+  NodeId definition = 0;                // state: of the next value; intermediate: of the value
+  SourcePlace place;                    // of the definition, for action variables of the declaration
+};
+
+// A non-fluent with its arguments.
+struct GroundConstant {
+  std::string fluent;
+  std::vector<std::string> arguments;
+  Rational value;
+};
+
+// Gives the variable in a slot its value.
+struct GroundDefinition {
+  std::uint32_t slot = 0;
+  NodeId node = 0;
+};
+
+// A constraint, invariant or goal, and where it is written.
+struct GroundCondition {
+  NodeId node = 0;
+  SourcePlace place;
+};
+
+// A domain and an instance as one flat transition system. A value vector has a slot for each variable:
+//   state | action | intermediate | next state
+struct GroundModel {
+  std::vector<std::shared_ptr<const std::string>> file_names;
+  std::string domain_name, instance_name;
+  NodePool nodes{0};
+  std::vector<GroundVariable> state, action, intermediate;
+  // Non-fluents: those without arguments, and what the instance states of the others; a later entry of the
+  // same name wins. Expressions have their values already.
+  std::vector<GroundConstant> constants;
+  std::vector<GroundDefinition> order;  // every intermediate and next-state slot, after all it depends on
+  std::optional<NodeId> reward;
+  std::vector<GroundCondition> constraints;  // over the current step; none is constantly true
+  std::vector<GroundCondition> invariants;   // over the state
+  std::vector<GroundCondition> goals;        // over the state
+  std::optional<std::int64_t> max_nondefault_actions;
+  int horizon = 0;  // 0: not stated
+  Rational discount = {1, 1};
+  SourcePlace instance_place;
+
+  std::uint32_t first_action() const { return static_cast<std::uint32_t>(state.size()); }
+  std::uint32_t first_intermediate() const {
+    return first_action() + static_cast<std::uint32_t>(action.size());
+  }
+  std::uint32_t first_next() const {
+    return first_intermediate() + static_cast<std::uint32_t>(intermediate.size());
+  }
+  std::uint32_t slot_count() const { return first_next() + static_cast<std::uint32_t>(state.size()); }
+  const GroundVariable& variable(std::uint32_t slot) const;
+  std::string slot_name(std::uint32_t slot) const;  // with a ' for the next state
+};
+
+struct GroundingLimits {
+  std::size_t variables = 1'000'000;         // and values of non-fluents
+  std::size_t nodes = 20'000'000;            // of all ground expressions together
+  std::size_t instantiations = 100'000'000;  // expressions visited while grounding
+};
+
+// Requires a linked and checked task. Throws RddlError, also for cyclic definitions.
+GroundModel ground(const RddlTask& task, const GroundingLimits& limits = {});
+
+// Reads, links, checks and grounds.
+GroundModel read_ground_model(const std::filesystem::path& domain, const std::filesystem::path& instance);
+
+}  // namespace bnnplan

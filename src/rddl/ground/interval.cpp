@@ -1,0 +1,175 @@
+// Interval evaluation: what can be said of an expression when only ranges of its variables are known. It
+// prunes the enumeration of legal states (with two cells occupied, "exactly one" is false whatever the rest),
+// tells illegal rows of a transition table, and bounds intermediate integers so that they get their bits.
+#include <algorithm>
+
+#include "base/checked.hpp"
+#include "rddl/ground/evaluate.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+class IntervalEvaluator {
+ public:
+  IntervalEvaluator(const NodePool& pool, std::span<const Interval> slots) : pool_(pool), slots_(slots) {}
+
+  Interval evaluate(NodeId id) const {
+    const Node& node = pool_[id];
+    Interval result = unknown_;
+    try {
+      result = compute(id, node);
+    } catch (const OverflowError&) {
+      result = unknown_;
+    }
+    if (!result.known && node.kind == NodeKind::boolean) return truth(true, true);
+    return result;
+  }
+
+ private:
+  static Interval truth(bool may_be_false, bool may_be_true) {
+    return {true, make_rational(may_be_false ? 0 : 1), make_rational(may_be_true ? 1 : 0)};
+  }
+
+  Interval compute(NodeId id, const Node& node) const {
+    const auto operands = pool_.operands(id);
+    switch (node.operation) {
+      case NodeOperation::constant:
+        return {true, node.number, node.number};
+      case NodeOperation::variable:
+        return slots_[node.first];
+      case NodeOperation::logical_not: {
+        const Interval value = evaluate(operands[0]);
+        return {true, make_rational(1) - value.high, make_rational(1) - value.low};
+      }
+      case NodeOperation::logical_and:
+      case NodeOperation::logical_or:
+        return logical(node.operation == NodeOperation::logical_and, operands);
+      case NodeOperation::equal:
+      case NodeOperation::less:
+      case NodeOperation::at_most:
+        return comparison(node.operation, operands);
+      case NodeOperation::add:
+        return fold(operands, [](const Interval& a, const Interval& b) {
+          return Interval{true, a.low + b.low, a.high + b.high};
+        });
+      case NodeOperation::multiply:
+        return fold(operands, product);
+      case NodeOperation::minimum:
+        return fold(operands, [](const Interval& a, const Interval& b) {
+          return Interval{true, std::min(a.low, b.low), std::min(a.high, b.high)};
+        });
+      case NodeOperation::maximum:
+        return fold(operands, [](const Interval& a, const Interval& b) {
+          return Interval{true, std::max(a.low, b.low), std::max(a.high, b.high)};
+        });
+      case NodeOperation::choose:
+        return choice(operands);
+      default:
+        return function(node.operation, operands);
+    }
+  }
+
+  Interval logical(bool conjunction, std::span<const NodeId> operands) const {
+    Interval result = truth(!conjunction, conjunction);
+    for (const NodeId operand : operands) {
+      const Interval value = evaluate(operand);
+      result.low = conjunction ? std::min(result.low, value.low) : std::max(result.low, value.low);
+      result.high = conjunction ? std::min(result.high, value.high) : std::max(result.high, value.high);
+      if (conjunction ? result.high == Rational{} : result.low != Rational{}) break;
+    }
+    return result;
+  }
+
+  Interval comparison(NodeOperation operation, std::span<const NodeId> operands) const {
+    const Interval a = evaluate(operands[0]), b = evaluate(operands[1]);
+    if (!a.known || !b.known) return truth(true, true);
+    switch (operation) {
+      case NodeOperation::equal:
+        return truth(!(a.is_point() && b.is_point() && a.low == b.low), a.low <= b.high && b.low <= a.high);
+      case NodeOperation::less:
+        return truth(a.high >= b.low, a.low < b.high);
+      default:
+        return truth(a.high > b.low, a.low <= b.high);
+    }
+  }
+
+  template <class Combine>
+  Interval fold(std::span<const NodeId> operands, Combine combine) const {
+    Interval result = evaluate(operands[0]);
+    for (const NodeId operand : operands.subspan(1)) {
+      if (!result.known) break;
+      const Interval value = evaluate(operand);
+      result = value.known ? combine(result, value) : value;
+    }
+    return result;
+  }
+
+  static Interval product(const Interval& a, const Interval& b) {
+    const auto [low, high] = std::minmax({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
+    return {true, low, high};
+  }
+
+  Interval choice(std::span<const NodeId> operands) const {
+    Interval result = unknown_;
+    bool any = false;
+    const auto include = [&](const Interval& value) {
+      if (!any) {
+        result = value;
+      } else if (!value.known || !result.known) {
+        result = unknown_;
+      } else {
+        result = {true, std::min(result.low, value.low), std::max(result.high, value.high)};
+      }
+      any = true;
+    };
+    for (std::size_t i = 0; i + 1 < operands.size(); i += 2) {
+      const Interval condition = evaluate(operands[i]);
+      if (condition.high != Rational{}) include(evaluate(operands[i + 1]));
+      if (condition.low != Rational{}) return result;
+    }
+    include(evaluate(operands.back()));
+    return result;
+  }
+
+  Interval function(NodeOperation operation, std::span<const NodeId> operands) const {
+    const Interval a = evaluate(operands[0]);
+    if (!a.known) return a;
+    if (operation == NodeOperation::floor) {
+      return {true, make_rational(floor(a.low)), make_rational(floor(a.high))};
+    }
+    if (operation == NodeOperation::ceiling) {
+      return {true, make_rational(ceiling(a.low)), make_rational(ceiling(a.high))};
+    }
+    if (operation == NodeOperation::absolute) {
+      const Rational low = Rational{} - a.low, zero;
+      return {true, std::max({zero, a.low, Rational{} - a.high}), std::max(low, a.high)};
+    }
+    const Interval b = evaluate(operands[1]);
+    if (!b.known || (b.low <= Rational{} && b.high >= Rational{})) return unknown_;
+    if (operation == NodeOperation::divide) {
+      return product(a, {true, make_rational(1) / b.high, make_rational(1) / b.low});
+    }
+    if (!b.is_point()) return unknown_;
+    const std::int64_t divisor = b.low.numerator, first = a.low.numerator, last = a.high.numerator;
+    const auto [low, high] = std::minmax({floor_divide(first, divisor), floor_divide(last, divisor)});
+    if (operation == NodeOperation::integer_division) return {true, make_rational(low), make_rational(high)};
+    // A remainder has the sign of the divisor, and grows with the dividend where the quotient stays.
+    if (low == high)
+      return {true, make_rational(floor_modulo(first, divisor)), make_rational(floor_modulo(last, divisor))};
+    return divisor > 0 ? Interval{true, make_rational(0), make_rational(divisor - 1)}
+                       : Interval{true, make_rational(divisor + 1), make_rational(0)};
+  }
+
+  static constexpr Interval unknown_{false, {}, {}};
+  const NodePool& pool_;
+  std::span<const Interval> slots_;
+};
+
+}  // namespace
+
+Interval evaluate_interval(const NodePool& pool, NodeId node, std::span<const Interval> slots) {
+  return IntervalEvaluator(pool, slots).evaluate(node);
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "rddl/ground/node_pool.hpp"
+
+namespace bnnplan {
+
+// constant + sum coefficient * slot, over slots of the value vector; no coefficient is 0.
+struct LinearForm {
+  std::map<std::uint32_t, Rational> terms;
+  Rational constant;
+
+  void add(const LinearForm& other, const Rational& factor);
+};
+
+// Gives a slot that stands for the product of nodes (often just one) which is not linear, or nothing.
+using SlotForProduct = std::function<std::optional<std::uint32_t>(const std::vector<NodeId>& factors)>;
+
+// The expression as a linear form, if it is one: sums, multiples, negations of Booleans, and choices between
+// constants by a linear condition. Where it is not, `atom` is asked (if given). Throws OverflowError.
+std::optional<LinearForm> linear_form(const NodePool& pool, NodeId node, const SlotForProduct& atom = {});
+
+// A comparison as  form <= 0, form < 0 or form == 0, with form = left - right, in which `negated` comparisons
+// are turned round. Nothing if it is not linear, which a negated equation is not (but for Booleans).
+enum class FormComparison : std::uint8_t { at_most_zero, below_zero, zero };
+struct LinearComparison {
+  LinearForm form;
+  FormComparison comparison = FormComparison::zero;
+};
+std::optional<LinearComparison> linear_comparison(const NodePool& pool, NodeId node, bool negated);
+
+}  // namespace bnnplan

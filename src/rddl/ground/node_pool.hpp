@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "rddl/language/rational.hpp"
+#include "rddl/language/source_place.hpp"
+
+namespace bnnplan {
+
+// Ground expressions: no parameters, no quantifiers, non-fluents replaced by their values. Fewer operations
+// than in the text: differences are sums, >= is <= turned round, a switch is a choice.
+enum class NodeOperation : std::uint8_t {
+  constant,
+  variable,  // a slot of the value vector
+  logical_not,
+  logical_and,
+  logical_or,
+  equal,
+  less,
+  at_most,
+  add,
+  multiply,
+  divide,
+  minimum,
+  maximum,
+  absolute,
+  floor,
+  ceiling,
+  modulo,
+  integer_division,
+  choose  // condition, value, condition, value, ..., value
+};
+
+enum class NodeKind : std::uint8_t { boolean, integer, real };  // objects are integers
+
+using NodeId = std::uint32_t;
+
+struct Node {
+  NodeOperation operation = NodeOperation::constant;
+  NodeKind kind = NodeKind::boolean;
+  std::uint32_t first = 0, count = 0;  // operands, in the pool; variable: `first` is the slot
+  Rational number;                     // constant
+};
+
+// All ground expressions of a model. Operands come before what uses them.
+class NodePool {
+ public:
+  explicit NodePool(std::size_t limit) : limit_(limit) {}
+
+  const Node& operator[](NodeId id) const { return nodes_[id]; }
+  std::span<const NodeId> operands(NodeId id) const {
+    if (nodes_[id].count == 0) return {};  // `first` may be a slot
+    return {operands_.data() + nodes_[id].first, nodes_[id].count};
+  }
+  const SourcePlace& place(NodeId id) const { return places_[id]; }
+  std::size_t size() const { return nodes_.size(); }
+
+  NodeId constant(const Rational& number, NodeKind kind);
+  NodeId truth(bool value) { return constant(make_rational(value ? 1 : 0), NodeKind::boolean); }
+  NodeId variable(std::uint32_t slot, NodeKind kind, const SourcePlace& place);
+
+  // The expression, folded as far as its constants allow: what is constant is computed, neutral operands
+  // vanish, dead branches are dropped, nested ands, ors, sums and products are flattened. A division by zero
+  // is left for the evaluation to find (the branch may be dead). Throws RddlError if the pool becomes larger
+  // than its limit or a number does not fit.
+  NodeId make(NodeOperation operation, std::vector<NodeId> operands, const SourcePlace& place);
+
+  bool is_constant(NodeId id) const { return nodes_[id].operation == NodeOperation::constant; }
+  bool is_true(NodeId id) const { return is_constant(id) && nodes_[id].number != Rational{}; }
+  bool is_false(NodeId id) const { return is_constant(id) && nodes_[id].number == Rational{}; }
+
+ private:
+  NodeId add_node(Node node, std::span<const NodeId> operands, const SourcePlace& place);
+  NodeId logical(NodeOperation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
+  NodeId arithmetic(NodeOperation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
+  NodeId extreme(NodeOperation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
+  NodeId comparison(NodeOperation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
+  NodeId single(NodeOperation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
+  NodeId choice(const std::vector<NodeId>& operands, const SourcePlace& place);
+  NodeKind common_kind(std::span<const NodeId> operands) const;
+
+  std::size_t limit_;
+  std::vector<Node> nodes_;
+  std::vector<SourcePlace> places_;
+  std::vector<NodeId> operands_;
+  std::map<std::pair<std::int64_t, std::int64_t>, NodeId> constants_[3];  // by kind
+  std::map<std::uint32_t, NodeId> variables_;
+};
+
+// The slots an expression reads, sorted, each once.
+std::vector<std::uint32_t> slots_of(const NodePool& pool, NodeId node);
+
+}  // namespace bnnplan

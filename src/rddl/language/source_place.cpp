@@ -1,0 +1,21 @@
+// Places in RDDL text. RDDL lines are long and full of brackets, so unlike other inputs an error also says
+// the column.
+#include "rddl/language/source_place.hpp"
+
+#include <fmt/format.h>
+
+namespace bnnplan {
+
+std::string to_string(const SourcePlace& place) {
+  if (place.file == nullptr) return "";
+  return fmt::format("{}:{}:{}", printable(*place.file, 4096), place.line, place.column);
+}
+
+RddlError::RddlError(const SourcePlace& place, std::string_view message)
+    : InputError(place.file == nullptr ? std::string_view() : std::string_view(*place.file), place.line,
+                 message),
+      column_(place.column),
+      text_(place.file == nullptr ? std::string(message) : fmt::format("{}: {}", to_string(place), message)) {
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,180 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rddl/language/rational.hpp"
+#include "rddl/language/source_place.hpp"
+
+namespace bnnplan {
+
+// RDDL as it is written: plain data that the parser makes and the type checker completes.
+
+enum class ValueKind : std::uint8_t { boolean, integer, real, object };
+
+// What an expression gives: for ValueKind::object an object of the type with that number.
+struct ValueType {
+  ValueKind kind = ValueKind::boolean;
+  std::uint32_t object_type = 0;
+
+  friend bool operator==(const ValueType&, const ValueType&) = default;
+};
+
+enum class Operation : std::uint8_t {
+  // Leaves.
+  number,     // also true and false
+  symbol,     // an object or a value of an enumeration
+  parameter,  // ?x
+  fluent,     // robot-at'(?x, $y1); operands are the arguments
+  // Operators; those marked n take any number of operands.
+  logical_not,
+  logical_and,  // n
+  logical_or,   // n
+  implies,
+  equivalent,
+  equal,
+  unequal,
+  less,
+  at_most,
+  greater,
+  at_least,
+  add,  // n
+  negate,
+  multiply,  // n
+  divide,
+  minimum,  // n
+  maximum,  // n
+  absolute,
+  floor,
+  ceiling,
+  modulo,
+  integer_division,
+  choose,     // if, else if, ..., else: condition, value, condition, value, ..., value
+  selection,  // switch: what is switched on, then label, value, ..., and the default value if there is one
+  // Over all values of the bound variables; one operand. The operation applied is `aggregated`.
+  aggregate
+};
+
+struct BoundVariable {
+  std::string name, type_name;
+  SourcePlace place, type_place;
+  std::uint32_t object_type = 0;  // by the type checker
+};
+
+struct RddlExpression {
+  Operation operation = Operation::number;
+  SourcePlace place;
+  std::vector<RddlExpression> operands;
+  std::string name;     // symbol, parameter, fluent
+  bool primed = false;  // fluent
+  Rational number;
+  Operation aggregated = Operation::add;
+  std::vector<BoundVariable> bound;  // aggregate
+  int depth = 1;
+
+  // By the type checker.
+  ValueType type;
+  std::uint32_t reference = 0;  // fluent: its number; parameter: its slot; symbol: its number in its type
+};
+
+// Everything after the parser walks expressions recursively; this bounds their depth.
+constexpr int expression_depth_limit = 200;
+
+struct RddlType {
+  std::string name;
+  SourcePlace place;
+  bool enumeration = false;
+  std::vector<std::string> values;  // of an enumeration
+};
+
+enum class FluentRole : std::uint8_t { non_fluent, state, action, intermediate };
+std::string_view role_text(FluentRole role);     // state-fluent
+std::string role_with_article(FluentRole role);  // a state-fluent, an action-fluent
+
+struct FluentDeclaration {
+  std::string name;
+  SourcePlace place;
+  std::vector<std::pair<std::string, SourcePlace>> parameter_types;
+  FluentRole role = FluentRole::state;
+  std::string value_type;
+  SourcePlace value_type_place;
+  std::optional<RddlExpression> default_value;  // a literal
+};
+
+// name'(?x, ?y) = expression;
+struct RddlDefinition {
+  std::string name;
+  bool primed = false;
+  SourcePlace place;
+  std::vector<std::pair<std::string, SourcePlace>> parameters;
+  RddlExpression expression;
+};
+
+// A constraint, invariant or goal; its place is where it begins.
+struct RddlCondition {
+  RddlExpression expression;
+  SourcePlace place;
+};
+
+struct RddlDomain {
+  std::string name;
+  SourcePlace place;
+  std::vector<RddlType> types;
+  std::vector<FluentDeclaration> fluents;
+  std::vector<RddlDefinition> definitions;
+  std::optional<RddlExpression> reward;
+  std::vector<RddlCondition> constraints;  // state-action-constraints and action-preconditions
+  std::vector<RddlCondition> invariants;
+  std::vector<RddlCondition> goals;
+};
+
+struct RddlObjects {
+  std::string type_name;
+  SourcePlace place;
+  std::vector<std::pair<std::string, SourcePlace>> objects;
+};
+
+// name(a, b) = literal;
+struct RddlAssignment {
+  std::string name;
+  SourcePlace place;
+  std::vector<std::pair<std::string, SourcePlace>> arguments;
+  RddlExpression value;
+};
+
+struct RddlNonFluents {
+  std::string name, domain;
+  SourcePlace place, domain_place;
+  std::vector<RddlObjects> objects;
+  std::vector<RddlAssignment> assignments;
+};
+
+struct RddlInstance {
+  std::string name, domain, non_fluents;
+  SourcePlace place, domain_place, non_fluents_place;
+  std::vector<RddlObjects> objects;
+  std::vector<RddlAssignment> initial;
+  std::vector<RddlCondition> goals;
+  std::optional<std::int64_t> max_nondefault_actions;  // nothing: as many as one likes
+  std::optional<std::int64_t> horizon;
+  std::optional<Rational> discount;
+};
+
+// One file: any number of blocks of each kind.
+struct RddlFile {
+  std::shared_ptr<const std::string> name;
+  std::vector<RddlDomain> domains;
+  std::vector<RddlNonFluents> non_fluents;
+  std::vector<RddlInstance> instances;
+};
+
+// Both throw RddlError at the first thing that is no RDDL, or RDDL beyond what is supported.
+RddlFile parse_rddl(std::string_view text, std::string_view file_name);
+RddlFile read_rddl(const std::filesystem::path& path);
+
+}  // namespace bnnplan

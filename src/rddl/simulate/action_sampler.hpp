@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "rddl/simulate/enumeration.hpp"
+#include "rddl/simulate/legal_pairs.hpp"
+
+namespace bnnplan {
+
+// How hard each way of drawing is tried before the next one. Only tests have others.
+struct SamplingLimits {
+  std::size_t listed = 1000;         // joint actions that are tried in every state
+  std::uint32_t rejections = 200;    // random actions until one is legal
+  std::size_t enumerated = 20'000;   // partial assignments to find all that are legal
+  std::size_t searched = 1'000'000;  // ... to find one
+};
+
+// A value between 0 and count - 1, the same on every machine. The bias of multiply-and-shift is below
+// count / 2^64.
+inline std::uint64_t random_below(std::mt19937_64& random, std::uint64_t count) {
+  return static_cast<std::uint64_t>((static_cast<unsigned __int128>(random()) * count) >> 64);
+}
+
+// Draws legal joint actions.
+class ActionSampler {
+ public:
+  // Keeps references to all but the limits.
+  ActionSampler(const Simulator& simulator, const BitLayout& layout, std::mt19937_64& random,
+                const SamplingLimits& limits = {});
+
+  // An action that is legal in this state, or false if none is. All legal ones are drawn with the same
+  // probability, or else the draw counts in searched(). Throws InputError where none is found and none is
+  // ruled out.
+  bool draw(const StateValues& state, ActionValues& action);
+
+  std::uint64_t searched() const { return searched_; }
+
+ private:
+  // The values of one action variable that are possible in the state, as far as conditions tell without the
+  // others: the default, a list of others, or all others in the range.
+  struct Choice {
+    bool by_default = false;
+    bool whole_range = false;
+    std::vector<std::int64_t> others;
+    std::uint64_t other_count = 0;
+  };
+
+  bool read_choices(const StateValues& state);
+  void weigh();
+  void draw_candidate(ActionValues& action);
+  std::int64_t draw_other(std::size_t variable);
+  Enumeration::Ending enumerate(const StateValues& state, ActionValues& action, bool& found);
+  bool search(const StateValues& state, ActionValues& action);
+
+  const Simulator& simulator_;
+  std::mt19937_64& random_;
+  SamplingLimits limits_;
+  std::optional<LegalActions> listed_;
+  std::vector<std::uint32_t> legal_;
+  Enumeration constraints_;
+  Enumeration::Search order_;
+  std::vector<Choice> choices_;
+  std::size_t most_others_ = 0;      // of the variables with a choice, so many may differ from the default
+  std::vector<std::uint32_t> free_;  // those variables
+  std::vector<double> ratios_;       // see weigh
+  bool weighed_ = false;
+  bool rejections_help_ = true;
+  std::size_t enumerated_;  // limit for the next state
+  std::uint64_t searched_ = 0;
+};
+
+}  // namespace bnnplan

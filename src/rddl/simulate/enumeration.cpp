@@ -1,0 +1,154 @@
+// Enumeration of assignments: depth first over the variables, and after each assignment the conditions that
+// mention the variable are evaluated on intervals; one that is surely false ends the branch. For "exactly one
+// of 25 cells" that visits some hundreds of assignments instead of 2^25. A conjunction is taken apart first:
+// only the parts that mention the variable are looked at.
+//
+// How many assignments a branch that ended would have had is counted without visiting them where the other
+// conditions are surely true by then: it is the product of the ranges that are left.
+#include "rddl/simulate/enumeration.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+// Effort of counting what is not visited, in variables of conditions: about a second.
+constexpr std::size_t most_counting = 20'000'000;
+
+std::uint64_t size_of(const Interval& range) {
+  return static_cast<std::uint64_t>(range.high.numerator) - static_cast<std::uint64_t>(range.low.numerator) +
+         1;
+}
+
+}  // namespace
+
+// Intermediate fluents are not known before the end, so they stay within what their kind allows.
+Enumeration::Enumeration(const GroundModel& model, const BitLayout& layout)
+    : model_(model), intervals_(layout.ranges), by_slot_(model.slot_count()), values_(model.slot_count(), 0) {
+  for (std::uint32_t slot = model.first_intermediate(); slot < model.first_next(); ++slot) {
+    if (model.variable(slot).kind == ValueKind::boolean) intervals_[slot] = {true, {}, make_rational(1)};
+  }
+}
+
+void Enumeration::require(NodeId node, bool counted) {
+  if (model_.nodes[node].operation == NodeOperation::logical_and) {
+    for (const NodeId operand : model_.nodes.operands(node)) require(operand, counted);
+    return;
+  }
+  const auto number = static_cast<std::uint32_t>(conditions_.size());
+  conditions_.push_back({node, counted});
+  for (const std::uint32_t slot : slots_of(model_.nodes, node)) {
+    by_slot_[slot].push_back(number);
+    ++effort_;
+  }
+}
+
+bool Enumeration::possible() const {
+  return std::none_of(conditions_.begin(), conditions_.end(), [&](const Condition& condition) {
+    return surely_false(model_.nodes, condition.node, intervals_);
+  });
+}
+
+bool Enumeration::possible_with(std::uint32_t slot, std::int64_t value) {
+  const Interval range = intervals_[slot];
+  fix(slot, value);
+  const bool result = verdict(slot) == Verdict::possible;
+  intervals_[slot] = range;
+  return result;
+}
+
+Enumeration::Ending Enumeration::run(const Search& search, const Visitor& visit) {
+  constexpr std::size_t deepest = 5000;  // of the recursion
+  if (search.slots.size() > deepest) {
+    throw InputError(*model_.file_names.back(),
+                     fmt::format("too many variables to enumerate: more than {}", deepest));
+  }
+  search_ = &search;
+  visit_ = &visit;
+  visited_ = counting_ = 0;
+  counted_ = {};
+  ending_ = Ending::complete;
+  for (std::uint32_t slot = 0; slot < values_.size(); ++slot) {
+    if (intervals_[slot].is_point()) values_[slot] = intervals_[slot].low.numerator;
+  }
+  assign(0, search.nondefault.value_or(std::numeric_limits<std::int64_t>::max()));
+  return ending_;
+}
+
+void Enumeration::assign(std::size_t position, std::int64_t nondefault) {
+  if (position == search_->slots.size()) {
+    if (!(*visit_)(values_)) ending_ = Ending::stopped;
+    return;
+  }
+  const std::uint32_t slot = search_->slots[position];
+  const Interval range = intervals_[slot];
+  const std::uint64_t size = size_of(range);
+  const std::uint64_t first = search_->random != nullptr ? (*search_->random)() % size : 0;
+  for (std::uint64_t i = 0; i < size && ending_ == Ending::complete; ++i) {
+    if (++visited_ > search_->limit) {
+      ending_ = Ending::limit_reached;
+      break;
+    }
+    const std::int64_t value =
+        range.low.numerator + static_cast<std::int64_t>(i < size - first ? first + i : i - (size - first));
+    const std::int64_t used = value != model_.variable(slot).initial ? 1 : 0;
+    if (nondefault < used) continue;
+    fix(slot, value);
+    values_[slot] = value;
+    const Verdict found = verdict(slot);
+    if (found == Verdict::possible) assign(position + 1, nondefault - used);
+    if (found == Verdict::counted) count_completions(position + 1);
+  }
+  intervals_[slot] = range;
+}
+
+Enumeration::Verdict Enumeration::verdict(std::uint32_t slot) const {
+  Verdict result = Verdict::possible;
+  for (const std::uint32_t number : by_slot_[slot]) {
+    const Condition& condition = conditions_[number];
+    if (condition.counted && result == Verdict::counted) continue;
+    if (!surely_false(model_.nodes, condition.node, intervals_)) continue;
+    if (!condition.counted) return Verdict::broken;
+    result = Verdict::counted;
+  }
+  return result;
+}
+
+// Adds how many assignments to the slots from `position` on satisfy all conditions that are not counted.
+void Enumeration::count_completions(std::size_t position) {
+  counting_ += effort_;
+  if (counting_ > most_counting) counted_.exact = false;
+  if (!counted_.exact) return;
+  const bool certain = std::all_of(conditions_.begin(), conditions_.end(), [&](const Condition& condition) {
+    return condition.counted || surely_true(model_.nodes, condition.node, intervals_);
+  });
+  if (certain) {
+    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t product = 1;
+    for (std::size_t i = position; i < search_->slots.size(); ++i) {
+      if (__builtin_mul_overflow(product, size_of(intervals_[search_->slots[i]]), &product)) {
+        counted_ = {most, false};
+        return;
+      }
+    }
+    if (__builtin_add_overflow(counted_.count, product, &counted_.count)) counted_ = {most, false};
+    return;
+  }
+  if (position == search_->slots.size()) return;
+  const std::uint32_t slot = search_->slots[position];
+  const Interval range = intervals_[slot];
+  for (std::int64_t value = range.low.numerator; value <= range.high.numerator && counted_.exact; ++value) {
+    counting_ += effort_;
+    fix(slot, value);
+    if (verdict(slot) != Verdict::broken) count_completions(position + 1);
+  }
+  intervals_[slot] = range;
+}
+
+}  // namespace bnnplan

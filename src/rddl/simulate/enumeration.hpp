@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "rddl/ground/bit_layout.hpp"
+#include "rddl/ground/evaluate.hpp"
+#include "rddl/ground/ground.hpp"
+
+namespace bnnplan {
+
+// A number of assignments, or the least that it can be.
+struct AssignmentCount {
+  std::uint64_t count = 0;
+  bool exact = true;
+};
+
+// Enumerates assignments to some variables of a model, without looking at those that a condition rules out
+// early. Keeps a reference to the model.
+class Enumeration {
+ public:
+  // Variables are within the ranges of the layout.
+  Enumeration(const GroundModel& model, const BitLayout& layout);
+
+  // Leaves out assignments that surely break this condition. With `counted`, it is known afterwards how many
+  // of them satisfy all conditions that are not counted.
+  void require(NodeId node, bool counted = false);
+
+  void fix(std::uint32_t slot, std::int64_t value) { intervals_[slot] = point_interval(value); }
+
+  // Whether no condition surely fails, as far as is known without any assignment, or with this one.
+  bool possible() const;
+  bool possible_with(std::uint32_t slot, std::int64_t value);
+  const Interval& range(std::uint32_t slot) const { return intervals_[slot]; }
+
+  struct Search {
+    std::vector<std::uint32_t> slots;        // what to assign, in this order
+    std::optional<std::int64_t> nondefault;  // at most so many of them differ from the initial value
+    std::size_t limit = 0;                   // partial assignments to look at
+    std::mt19937_64* random = nullptr;       // values in a random order instead of the natural one
+  };
+  enum class Ending : std::uint8_t { complete, stopped, limit_reached };
+
+  // Calls visit(values of all slots) for every assignment that is left, until it returns false. A visited
+  // assignment may still break a condition.
+  using Visitor = std::function<bool(std::span<const std::int64_t>)>;
+  Ending run(const Search& search, const Visitor& visit);
+
+  const AssignmentCount& counted() const { return counted_; }
+
+ private:
+  struct Condition {
+    NodeId node;
+    bool counted;
+  };
+  enum class Verdict : std::uint8_t { possible, broken, counted };
+
+  void assign(std::size_t position, std::int64_t nondefault);
+  Verdict verdict(std::uint32_t slot) const;
+  void count_completions(std::size_t position);
+
+  const GroundModel& model_;
+  std::vector<Interval> intervals_;
+  std::vector<Condition> conditions_;
+  std::vector<std::vector<std::uint32_t>> by_slot_;  // conditions that mention it
+  std::vector<std::int64_t> values_;
+  AssignmentCount counted_;
+  std::size_t visited_ = 0;
+  std::size_t effort_ = 1;    // of evaluating all conditions once
+  std::size_t counting_ = 0;  // effort of count_completions
+  Ending ending_ = Ending::complete;
+  const Search* search_ = nullptr;
+  const Visitor* visit_ = nullptr;
+};
+
+}  // namespace bnnplan

@@ -1,0 +1,195 @@
+// Exploration: what data sets of transitions are made of. Random numbers are drawn without the distributions
+// of the standard library, whose results are not the same everywhere.
+#include "rddl/simulate/explore.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+#include "rddl/simulate/action_sampler.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+// Random values within the ranges of the slots from `first` on.
+void draw_values(std::mt19937_64& random, const BitLayout& layout, std::uint32_t first,
+                 std::vector<std::int64_t>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Interval& range = layout.ranges[first + i];
+    const auto count = static_cast<std::uint64_t>(range.high.numerator - range.low.numerator) + 1;
+    values[i] = range.low.numerator + static_cast<std::int64_t>(random_below(random, count));
+  }
+}
+
+// Draws a legal action; false if there is none (as far as the policy can tell).
+class ActionSource {
+ public:
+  ActionSource(const Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
+               std::mt19937_64& random)
+      : simulator_(simulator), layout_(layout), random_(random) {
+    if (options.policy == ExplorationPolicy::uniform_legal) uniform_.emplace(simulator, layout, random);
+  }
+
+  bool draw(const StateValues& state, ActionValues& action) {
+    return uniform_ ? uniform_->draw(state, action) : draw_until_legal(state, action);
+  }
+
+  std::uint64_t searched() const { return uniform_ ? uniform_->searched() : 0; }
+
+ private:
+  bool draw_until_legal(const StateValues& state, ActionValues& action) {
+    constexpr int attempts = 1000;
+    action.resize(simulator_.model().action.size());
+    for (int attempt = 0; attempt < attempts; ++attempt) {
+      draw_values(random_, layout_, simulator_.model().first_action(), action);
+      if (simulator_.legal(state, action)) return true;
+    }
+    action = simulator_.default_action();
+    return simulator_.legal(state, action);
+  }
+
+  const Simulator& simulator_;
+  const BitLayout& layout_;
+  std::mt19937_64& random_;
+  std::optional<ActionSampler> uniform_;
+};
+
+// Draws states that satisfy the invariants and may allow an action, all alike: random values again until they
+// do or, where that would take too long (exactly one of 25 cells), one of the list of all such states.
+class StateSource {
+ public:
+  StateSource(const Simulator& simulator, const BitLayout& layout, std::mt19937_64& random)
+      : states_(simulator, layout), size_(simulator.model().state.size()), layout_(layout), random_(random) {
+    constexpr int tries = 1000, enough = 10;
+    StateValues state;
+    int good = 0;
+    for (int i = 0; i < tries; ++i) good += draw_once(state) ? 1 : 0;
+    if (good >= enough) return;
+    for_each_state(simulator, layout, {}, [&](const StateValues& legal) { all_.push_back(legal); });
+    if (all_.empty()) {
+      throw InputError(*simulator.model().file_names.back(),
+                       "no state satisfies the state invariants and allows an action");
+    }
+  }
+
+  void draw(StateValues& state) {
+    if (!all_.empty()) {
+      state = all_[random_below(random_, all_.size())];
+      return;
+    }
+    while (!draw_once(state)) {
+    }
+  }
+
+ private:
+  bool draw_once(StateValues& state) {
+    state.resize(size_);
+    draw_values(random_, layout_, 0, state);
+    return states_.possible(state);
+  }
+
+  StateFilter states_;
+  std::size_t size_;  // of a state
+  const BitLayout& layout_;
+  std::mt19937_64& random_;
+  std::vector<StateValues> all_;
+};
+
+// Where an episode begins and what it does first.
+class EpisodeSource {
+ public:
+  EpisodeSource(const Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
+                std::mt19937_64& random, ActionSource& actions)
+      : simulator_(simulator), actions_(actions) {
+    if (options.start == EpisodeStart::anywhere) states_.emplace(simulator, layout, random);
+  }
+
+  void begin(StateValues& state, ActionValues& action) {
+    constexpr int attempts = 100'000;
+    for (int attempt = 0; attempt < (states_ ? attempts : 1); ++attempt) {
+      if (states_) {
+        states_->draw(state);
+      } else {
+        state = simulator_.initial_state();
+      }
+      if (actions_.draw(state, action)) return;
+    }
+    throw InputError(*simulator_.model().file_names.back(),
+                     states_ ? fmt::format("no action is legal in any of {} random states", attempts)
+                             : "no action is legal in the initial state");
+  }
+
+ private:
+  const Simulator& simulator_;
+  ActionSource& actions_;
+  std::optional<StateSource> states_;
+};
+
+void refuse_broken(const Simulator& simulator, const StateValues& next) {
+  const std::string broken = simulator.broken_invariant(next);
+  if (broken.empty()) return;
+  const GroundModel& model = simulator.model();
+  std::string text;
+  for (std::size_t i = 0; i < next.size() && text.size() < 400; ++i) {
+    if (next[i] != 0)
+      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", model.state[i].name, next[i]);
+  }
+  throw InputError(*model.file_names.front(),
+                   fmt::format("a legal step breaks the {}: it leads to {}", broken,
+                               text.empty() ? "the state in which all is 0" : printable(text, 400)));
+}
+
+}  // namespace
+
+ExplorationCounts explore(const Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
+                          const TransitionVisitor& visit) {
+  std::mt19937_64 random(options.seed);
+  ActionSource source(simulator, layout, options, random);
+  EpisodeSource episodes(simulator, layout, options, random, source);
+  ExplorationCounts counts;
+  StateValues state, next;
+  ActionValues action;
+  for (std::uint64_t episode = 0; episode < options.episodes; ++episode) {
+    episodes.begin(state, action);
+    for (std::uint64_t step = 0; step < options.steps; ++step) {
+      if (step > 0 && !source.draw(state, action)) {
+        ++counts.dead_ends;
+        break;
+      }
+      simulator.step(state, action, next);
+      refuse_broken(simulator, next);
+      visit(state, action, next);
+      ++counts.transitions;
+      std::swap(state, next);
+    }
+  }
+  counts.searched = source.searched();
+  return counts;
+}
+
+ExplorationCounts explore_exhaustively(const Simulator& simulator, const BitLayout& layout,
+                                       const TransitionVisitor& visit) {
+  const LegalActions actions(simulator, layout);
+  ExplorationCounts counts;
+  std::vector<std::uint32_t> legal;
+  const AssignmentCount dead = for_each_state(simulator, layout, {}, [&](const StateValues& state) {
+    actions.find(state, legal);
+    if (legal.empty()) ++counts.dead_ends;
+    for (const std::uint32_t number : legal) {
+      const ActionValues& action = actions.candidates()[number];
+      const StateValues next = simulator.step(state, action);
+      refuse_broken(simulator, next);
+      visit(state, action, next);
+      ++counts.transitions;
+    }
+  });
+  counts.dead_ends += std::min(dead.count, std::numeric_limits<std::uint64_t>::max() - counts.dead_ends);
+  counts.dead_ends_exact = dead.exact;
+  return counts;
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "rddl/simulate/legal_pairs.hpp"
+
+namespace bnnplan {
+
+enum class ExplorationPolicy : std::uint8_t {
+  uniform_legal,  // every legal joint action with the same probability, where that can be had
+  random          // every action variable at random, again until it is legal
+};
+
+enum class EpisodeStart : std::uint8_t {
+  initial,  // in the initial state
+  anywhere  // every state that satisfies the invariants and has a legal action with the same probability
+};
+
+struct ExploreOptions {
+  std::uint64_t episodes = 1;
+  std::uint64_t steps = 100;  // of each episode
+  std::uint64_t seed = 0;
+  ExplorationPolicy policy = ExplorationPolicy::uniform_legal;
+  EpisodeStart start = EpisodeStart::initial;
+};
+
+using TransitionVisitor =
+    std::function<void(const StateValues& state, const ActionValues& action, const StateValues& next)>;
+
+struct ExplorationCounts {
+  std::uint64_t transitions = 0;
+  std::uint64_t dead_ends = 0;  // episodes that ended in a state without a legal action, or all such states
+  bool dead_ends_exact = true;  // or at least so many
+  std::uint64_t searched = 0;   // actions of uniform_legal that are legal, but were not drawn uniformly
+};
+
+// Runs episodes; the same options give the same transitions on every machine. Throws InputError if there is
+// nowhere to start (the initial state has no legal action, or no state could be found that has one) or a step
+// breaks an invariant.
+ExplorationCounts explore(const Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
+                          const TransitionVisitor& visit);
+
+// Every legal pair of a state and an action, with the state after it. The dead ends are the states that
+// satisfy the invariants and have no legal action.
+ExplorationCounts explore_exhaustively(const Simulator& simulator, const BitLayout& layout,
+                                       const TransitionVisitor& visit);
+
+}  // namespace bnnplan

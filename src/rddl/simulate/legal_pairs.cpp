@@ -1,0 +1,82 @@
+// Legal states and actions by enumeration (enumeration.cpp): states under invariants and constraints, joint
+// actions under constraints alone, once for all states.
+#include "rddl/simulate/legal_pairs.hpp"
+
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+void enumerate(const GroundModel& model, Enumeration& enumeration, std::uint32_t first, std::uint32_t end,
+               std::optional<std::int64_t> nondefault, std::size_t limit,
+               const std::function<void(std::vector<std::int64_t>)>& visit) {
+  Enumeration::Search search{{}, nondefault, limit};
+  search.slots.resize(end - first);
+  std::iota(search.slots.begin(), search.slots.end(), first);
+  const auto ending = enumeration.run(search, [&](std::span<const std::int64_t> values) {
+    visit({values.begin() + first, values.begin() + end});
+    return true;
+  });
+  if (ending == Enumeration::Ending::limit_reached) {
+    throw InputError(*model.file_names.back(),
+                     fmt::format("too many combinations: more than {} had to be looked at", limit));
+  }
+}
+
+}  // namespace
+
+LegalActions::LegalActions(const Simulator& simulator, const BitLayout& layout,
+                           const EnumerationLimits& limits)
+    : simulator_(simulator) {
+  const GroundModel& model = simulator.model();
+  Enumeration enumeration(model, layout);
+  for (const GroundCondition& constraint : model.constraints) enumeration.require(constraint.node);
+  enumerate(model, enumeration, model.first_action(), model.first_intermediate(),
+            model.max_nondefault_actions, limits.assignments, [&](ActionValues action) {
+              if (candidates_.size() == limits.actions) {
+                throw InputError(*model.file_names.back(),
+                                 fmt::format("too many joint actions: more than {}", limits.actions));
+              }
+              candidates_.push_back(std::move(action));
+            });
+}
+
+void LegalActions::find(const StateValues& state, std::vector<std::uint32_t>& legal) const {
+  legal.clear();
+  for (std::uint32_t i = 0; i < candidates_.size(); ++i) {
+    if (simulator_.legal(state, candidates_[i])) legal.push_back(i);
+  }
+}
+
+StateFilter::StateFilter(const Simulator& simulator, const BitLayout& layout)
+    : simulator_(simulator), constraints_(simulator.model(), layout) {
+  for (const GroundCondition& constraint : simulator.model().constraints) {
+    constraints_.require(constraint.node);
+  }
+}
+
+bool StateFilter::possible(const StateValues& state) {
+  for (std::uint32_t i = 0; i < state.size(); ++i) constraints_.fix(i, state[i]);
+  return constraints_.possible() && simulator_.broken_invariant(state).empty();
+}
+
+AssignmentCount for_each_state(const Simulator& simulator, const BitLayout& layout,
+                               const EnumerationLimits& limits,
+                               const std::function<void(const StateValues&)>& visit) {
+  const GroundModel& model = simulator.model();
+  Enumeration enumeration(model, layout);
+  for (const GroundCondition& invariant : model.invariants) enumeration.require(invariant.node);
+  for (const GroundCondition& constraint : model.constraints) enumeration.require(constraint.node, true);
+  enumerate(model, enumeration, 0, model.first_action(), std::nullopt, limits.assignments,
+            [&](const StateValues& state) {
+              if (simulator.broken_invariant(state).empty()) visit(state);
+            });
+  return enumeration.counted();
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "rddl/ground/bit_layout.hpp"
+#include "rddl/simulate/enumeration.hpp"
+#include "rddl/simulate/simulator.hpp"
+
+namespace bnnplan {
+
+struct EnumerationLimits {
+  std::size_t assignments = 100'000'000;  // partial ones visited
+  std::size_t actions = 1'000'000;        // joint actions that may be legal in some state
+};
+
+// The joint actions of a model, to be asked for those that are legal in a state.
+class LegalActions {
+ public:
+  // Enumerates all joint actions that are not illegal in every state. Throws InputError if there are more
+  // than the limits allow. Keeps a reference to the simulator.
+  LegalActions(const Simulator& simulator, const BitLayout& layout, const EnumerationLimits& limits = {});
+
+  const std::vector<ActionValues>& candidates() const { return candidates_; }
+
+  // The numbers of the candidates that are legal in this state.
+  void find(const StateValues& state, std::vector<std::uint32_t>& legal) const;
+
+ private:
+  const Simulator& simulator_;
+  std::vector<ActionValues> candidates_;
+};
+
+// Whether a state satisfies all invariants and can satisfy all constraints, as far as intervals tell.
+class StateFilter {
+ public:
+  StateFilter(const Simulator& simulator, const BitLayout& layout);  // keeps a reference to the simulator
+
+  bool possible(const StateValues& state);
+
+ private:
+  const Simulator& simulator_;
+  Enumeration constraints_;
+};
+
+// Calls visit(state) for every state within the ranges that satisfies all invariants and can satisfy all
+// constraints. Returns how many more satisfy the invariants: in them a constraint is false whatever the
+// action is. Throws InputError if the visiting takes more than the limits allow.
+AssignmentCount for_each_state(const Simulator& simulator, const BitLayout& layout,
+                               const EnumerationLimits& limits,
+                               const std::function<void(const StateValues&)>& visit);
+
+}  // namespace bnnplan

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "rddl/ground/bit_layout.hpp"
+#include "rddl/simulate/simulator.hpp"
+
+namespace bnnplan {
+
+// Transitions as comma-separated values, one column per bit: state bits, action bits, next-state bits with a
+// '. Names are those of the problem file: robot-at[x1| y2], age[c1].0, age[c1].0'. Lines are written as they
+// come, and only with `unique` remembered.
+class TransitionTable {
+ public:
+  using LineWriter = std::function<void(std::string_view)>;  // gets whole lines, the header first
+
+  // `inputs` and `outputs` name the fluents (or ground variables) whose columns are wanted before and after
+  // the step; all if empty. With `unique`, a line that is there already is not written again. Throws
+  // InputError for names that are no state or action variables. Keeps references to nothing but what `write`
+  // does.
+  TransitionTable(const BitLayout& layout, const std::vector<std::string>& inputs,
+                  const std::vector<std::string>& outputs, bool unique, LineWriter write,
+                  std::size_t most_remembered = std::size_t{1} << 32);
+
+  // Throws InputError if the lines that are remembered take more than `most_remembered` bytes.
+  void add(const StateValues& state, const ActionValues& action, const StateValues& next);
+
+  std::size_t size() const { return lines_; }
+  std::size_t line_bytes() const { return 2 * columns_.size(); }  // of each line but the header
+
+ private:
+  VariableList state_, action_;
+  std::vector<std::uint32_t> columns_;  // bits of state, action, next in this order, numbered through
+  bool unique_;
+  LineWriter write_;
+  std::size_t most_remembered_, remembered_ = 0;
+  std::unordered_set<std::string> seen_;
+  std::string line_;
+  BitValues bits_;
+  std::size_t lines_ = 0;
+};
+
+}  // namespace bnnplan

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/toml_text.hpp"
+#include "view/view.hpp"
+
+namespace bnnplan {
+
+enum class ViewPlace : std::uint8_t { state, action, elsewhere };
+
+// What a name in a [view] section stands for.
+struct ViewName {
+  ViewPlace place = ViewPlace::elsewhere;
+  std::uint32_t variable = 0;  // its number among those of its place
+  bool boolean = true;
+  std::string variable_name;  // another one than was asked for, if that stands for one bit of an integer
+};
+
+// Whoever has the variables says here what the names of a section mean.
+struct ViewScope {
+  std::function<std::optional<ViewName>(std::string_view name)> find;
+  std::function<std::string(std::string_view name)> suggestion;  // ", did you mean 'x'?" or nothing
+};
+
+// The [view] section of a problem file. Throws InputError at file:line.
+View read_view(const toml::table& section, const ViewScope& scope, std::string_view file);
+
+// The names of all variables, by number.
+struct ViewNames {
+  std::vector<std::string> state, action;
+};
+
+// The section as text, starting with a blank line; reading it back gives an equal view.
+std::string view_text(const View& view, const ViewNames& names);
+
+}  // namespace bnnplan
