@@ -8,10 +8,14 @@
 int main(int argc, char** argv) try {
   if (argc != 3) return std::cerr << "usage: learn DOMAIN.rddl INSTANCE.rddl\n", 1;
   const bnnplan::Simulator domain(argv[1], argv[2]);
+  bnnplan::SimulateOptions simulation;
+  simulation.exhaustive = true;
+  const bnnplan::DataSet data = bnnplan::simulate(domain, simulation);
+
   bnnplan::LearnOptions learning;
+  learning.test_share = 0;  // these are all transitions there are
   learning.training.hidden = {36, 36};
   learning.training.stop_at_zero = true;
-  const bnnplan::DataSet data = bnnplan::simulate(domain, {.exhaustive = true});
   const bnnplan::Learned learned = bnnplan::learn(data, learning);
   std::cout << "wrong on " << learned.report.errors[0].second.wrong_transitions << " transitions\n";
 

@@ -10,12 +10,13 @@
 //   domain.hpp    RDDL domains: simulate(domain, options), compile(domain, instance, options)
 //   encode.hpp    encode(problem, options, file) for any solver, outcome_of_answer(problem, answer)
 //   maxsat.hpp    solve_maxsat(formula, request)
+//   run_control.hpp  limits, seeds and cancellation, for all that run long
 //   suite.hpp     make_suite(options): the 45 benchmark problems as files
 //
 // Everything is in the namespace bnnplan. Whatever is wrong with files, text or options that a user gave is an InputError,
 // whose what() is one line "file:line: what is wrong, what was expected". Nothing here prints, exits or catches signals.
 // Functions that run long take limits, tell their progress by a callback, and ask another whether they shall stop
-// (RunControl in run_control.hpp).
+// (RunControl).
 //
 // Each header can be included alone. examples/ has programs that use them.
 

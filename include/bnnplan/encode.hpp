@@ -2,7 +2,9 @@
 
 // Problems for solvers of others, and their answers.
 //
-//   bnnplan::encode(problem, {.format = "opb"}, "corridor.opb");
+//   bnnplan::EncodeOptions options;
+//   options.format = "opb";
+//   bnnplan::encode(problem, options, "corridor.opb");
 //   ... clasp corridor.opb > answer.txt ...
 //   bnnplan::Outcome outcome = bnnplan::outcome_of_answer(problem, text, "answer.txt");
 

@@ -6,3 +6,10 @@ function(run)
   endif()
   set(output "${output}" PARENT_SCOPE)
 endfunction()
+
+# What it printed matches this.
+function(expect pattern)
+  if(NOT output MATCHES "${pattern}")
+    message(FATAL_ERROR "no ${pattern} in:\n${output}")
+  endif()
+endfunction()

@@ -1,0 +1,27 @@
+// The programs in examples/ are what the README shows. That they build against an installed bnnplan, and what they print, is
+// tested by tests/install.
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "base/text_file.hpp"
+
+namespace bnnplan {
+namespace {
+
+// As a fenced block of Markdown, without the line that says what the program is.
+std::string shown(const std::string& program) {
+  return "```cpp\n" + program.substr(program.find('\n') + 1) + "```\n";
+}
+
+TEST(Examples, AreTheSnippetsOfTheReadme) {
+  const std::filesystem::path source = BNNPLAN_SOURCE_DIR;
+  const std::string readme = read_text_file(source / "README.md");
+  for (const char* name : {"plan.cpp", "learn.cpp", "check_proof.cpp"}) {
+    EXPECT_NE(readme.find(shown(read_text_file(source / "examples" / name))), std::string::npos)
+        << "README.md does not show examples/" << name << " as it is";
+  }
+}
+
+}  // namespace
+}  // namespace bnnplan

@@ -1,0 +1,308 @@
+// Every command as a function: defaults, options that do not go together, cancellation, and files there and back.
+#include <atomic>
+#include <stdexcept>
+
+#include <bnnplan/bnnplan.hpp>
+#include <gtest/gtest.h>
+
+#include "base/stopwatch.hpp"
+#include "base/text_file.hpp"
+#include "support/input_error_of.hpp"
+#include "support/shipped.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace bnnplan {
+namespace {
+
+using testing::input_error_of;
+
+const std::string domains = BNNPLAN_SOURCE_DIR "/domains/";
+const std::string navigation = domains + "navigation.rddl", navigation_3x3 = domains + "navigation_3x3.rddl";
+
+Problem corridor() { return read_problem(testing::corridor); }
+
+// Nobody proves this one within a minute.
+Problem endless() {
+  Problem problem = read_problem(testing::models + "sysadmin_10.toml");
+  set_horizon(problem, 40);
+  return problem;
+}
+
+TEST(Plan, NeedsNothingButAProblem) {
+  const Problem problem = corridor();
+  const Outcome outcome = plan(problem);
+  EXPECT_EQ(outcome.status, Status::optimal);
+  EXPECT_EQ(outcome.cost, 5);
+  EXPECT_TRUE(check(problem, *outcome.plan).accepted);
+}
+
+TEST(Plan, ChoosesItsEngineByWhatIsAskedFor) {
+  EXPECT_EQ(engine_of({}).name, "auto");
+  PlanOptions proof;
+  proof.proof = "proof.pbp";
+  EXPECT_EQ(engine_of(proof).name, "neuron");
+  PlanOptions solver;
+  solver.solver = "clasp";
+  EXPECT_EQ(engine_of(solver).name, "external");
+  PlanOptions named;
+  named.engine = "search";
+  EXPECT_EQ(engine_of(named).name, "search");
+}
+
+TEST(Plan, RefusesOptionsThatDoNotGoTogether) {
+  const Problem problem = corridor();
+  const auto error = [&](const std::function<void(PlanOptions&)>& set) {
+    PlanOptions options;
+    set(options);
+    return input_error_of([&] { plan(problem, options); });
+  };
+  EXPECT_EQ(error([](PlanOptions& o) { o.engine = "serach"; }),
+            "unknown engine 'serach', did you mean 'search'?");
+  EXPECT_EQ(error([](PlanOptions& o) { o.engine = "external"; }),
+            "engine external needs the command of a solver");
+  EXPECT_EQ(error([](PlanOptions& o) { o.engine = "search", o.solver = "clasp"; }),
+            "a solver is for engine external, not for search");
+  EXPECT_EQ(error([](PlanOptions& o) { o.engine = "search", o.proof = "p"; }),
+            "proofs are written by engine neuron, not by search");
+  EXPECT_EQ(error([](PlanOptions& o) { o.engine = "search", o.neurons = "adder"; }),
+            "engine search makes no clauses: there are no neurons to encode");
+  EXPECT_EQ(error([](PlanOptions& o) { o.neurons = "ader"; }),
+            "unknown encoding of neurons 'ader', did you mean 'adder'?");
+  EXPECT_EQ(error([](PlanOptions& o) { o.solver = "clasp", o.solver_format = "obp"; }),
+            "unknown format 'obp', did you mean 'opb'?");
+  EXPECT_EQ(error([](PlanOptions& o) { o.proof = "p", o.proof_version = "2.0"; }).substr(0, 19),
+            "proof version '2.0'");
+  const Simulator domain(navigation, navigation_3x3);
+  EXPECT_EQ(error([&](PlanOptions& o) { o.proof = "p", o.repair = &domain; }),
+            "a proof is about one problem, repair plans for one after the other");
+  Problem unknown_horizon = problem;
+  unknown_horizon.horizon = 0;
+  EXPECT_EQ(input_error_of([&] { plan(unknown_horizon); }),
+            "the problem states no horizon: give it one with set_horizon");
+}
+
+TEST(Plan, IsCancelledByACallback) {
+  PlanOptions options;
+  std::atomic<int> asked = 0;
+  options.control.cancelled = [&] { return ++asked == 5; };
+  const Stopwatch stopwatch;
+  const Outcome outcome = plan(endless(), options);
+  EXPECT_EQ(outcome.stopped, StopReason::interrupted);
+  EXPECT_EQ(asked, 5) << "nobody asks again after a yes";
+  EXPECT_LT(stopwatch.seconds(), 30);
+}
+
+TEST(Plan, IsCancelledByACallbackThatThrows) {
+  PlanOptions options;
+  options.control.cancelled = []() -> bool { throw std::runtime_error("enough"); };
+  EXPECT_EQ(plan(endless(), options).stopped, StopReason::interrupted);
+}
+
+TEST(Plan, IsCancelledByAFlagBesideACallback) {
+  PlanOptions options;
+  const std::atomic<bool> flag = true;
+  options.control.interrupt = &flag;
+  options.control.cancelled = [] { return false; };
+  EXPECT_EQ(plan(endless(), options).stopped, StopReason::interrupted);
+}
+
+TEST(Plan, KeepsItsTimeLimit) {
+  PlanOptions options;
+  options.control.seconds = 0.1;
+  EXPECT_EQ(plan(endless(), options).stopped, StopReason::time);
+}
+
+TEST(BestSoFar, KnowsWhatThePlannerHasTold) {
+  const Problem problem = corridor();
+  PlanOptions options;
+  int improvements = 0;
+  options.callbacks.improvement = [&](const Improvement&) { ++improvements; };
+  const BestSoFar best(problem, options);
+  EXPECT_EQ(best.outcome(StopReason::time).status, Status::unknown);
+  EXPECT_EQ(best.outcome(StopReason::time).stopped, StopReason::time);
+  const Outcome outcome = plan(problem, options);
+  EXPECT_GT(improvements, 0) << "the user's own callback is still called";
+  const Outcome known = best.outcome(StopReason::time);
+  EXPECT_EQ(known.status, Status::optimal);
+  EXPECT_EQ(known.stopped, StopReason::none);
+  EXPECT_EQ(known.cost, outcome.cost);
+  EXPECT_EQ(known.engine, "auto");
+}
+
+TEST(BestSoFar, DoesNotCallAnyPlanOptimal) {
+  const Problem problem = corridor();
+  PlanOptions options;
+  options.first = true;
+  const BestSoFar best(problem, options);
+  plan(problem, options);
+  EXPECT_EQ(best.outcome(StopReason::memory).status, Status::plan);
+}
+
+TEST(Plan, RepairsInTheTrueDomain) {
+  const Simulator domain(navigation, navigation_3x3);
+  const Problem problem = read_problem(testing::models + "navigation_3x3.toml");
+  PlanOptions options;
+  options.repair = &domain;
+  const Outcome outcome = plan(problem, options);
+  EXPECT_EQ(outcome.status, Status::optimal);
+  EXPECT_EQ(outcome.among, "plans on which model and domain agree");
+  EXPECT_FALSE(outcome.domain_reward.empty());
+  EXPECT_FALSE(breaks_promise(problem, outcome));
+  const CheckResult result = check(problem, *outcome.plan, &domain);
+  EXPECT_TRUE(result.accepted);
+  EXPECT_EQ(result.promise, "");
+  Outcome liar = outcome;
+  liar.domain_reward = "-1000";
+  EXPECT_TRUE(breaks_promise(problem, liar));
+}
+
+TEST(Check, TakesThePlansLengthWhereTheProblemHasNone) {
+  Problem problem = corridor();
+  const Plan plan = read_plan(testing::corridor_plan, problem);
+  problem.horizon = 0;
+  const CheckResult result = check(problem, plan);
+  EXPECT_TRUE(result.accepted);
+  EXPECT_EQ(result.model.cost, 5);
+  EXPECT_FALSE(result.world);
+  EXPECT_EQ(input_error_of([&] {
+              check(problem, Plan{plan.initial, {}, {}});
+            }),
+            "the plan has no steps, and the problem states no horizon");
+}
+
+TEST(Check, SaysWhatIsWrong) {
+  const Problem problem = corridor();
+  Plan plan = read_plan(testing::corridor_plan, problem);
+  plan.cost = parse_decimal("4");
+  const CheckResult result = check(problem, plan);
+  EXPECT_FALSE(result.accepted);
+  EXPECT_NE(result.model.violation, "");
+}
+
+TEST(CheckProof, FollowsWhatPlanWrites) {
+  const testing::TemporaryFolder folder;
+  const Problem problem = corridor();
+  PlanOptions options;
+  options.proof = (folder / "proof.pbp").string();
+  plan(problem, options);
+  const ProblemProof proof = check_proof(problem, read_text_file(folder / "proof.pbp"));
+  EXPECT_TRUE(proof.check.accepted) << proof.check.refusal;
+  EXPECT_EQ(proof.cost, 5);
+  EXPECT_FALSE(check_proof(problem, "no proof").check.accepted);
+}
+
+TEST(Learn, FromASimulatedDomainToAPlan) {
+  const Simulator domain(navigation, navigation_3x3);
+  SimulateOptions all;
+  all.exhaustive = true;
+  std::uint64_t told = 0;
+  all.progress = [&](std::uint64_t transitions) { told = transitions; };
+  const DataSet data = simulate(domain, all);
+  EXPECT_EQ(data.name, "the simulation");
+  EXPECT_EQ(data.sample_row.size(), told);
+  LearnOptions options;
+  options.test_share = 0;
+  options.training.hidden = {36, 36};
+  options.training.stop_at_zero = true;
+  options.measure = data;
+  const Learned learned = learn(data, options);
+  ASSERT_EQ(learned.report.errors.size(), 4u);
+  EXPECT_EQ(learned.report.errors[0].second.wrong_transitions, 0u);
+  EXPECT_EQ(learned.report.errors[3].first, "evaluate");
+  EXPECT_EQ(learned.report.shape, "13:36:36:9");
+
+  CompileOptions compiling;
+  compiling.network = learned.training.network;
+  const Problem problem = compile(navigation, navigation_3x3, compiling);
+  EXPECT_TRUE(problem.network);
+  EXPECT_EQ(plan(problem).status, Status::optimal);
+}
+
+TEST(Learn, RefusesWhatCannotBeTrained) {
+  const DataSet data = parse_data_set("a,y'\n0,1\n1,0\n", "data.csv");
+  LearnOptions options;
+  options.training.hidden.assign(65, 4);
+  EXPECT_EQ(input_error_of([&] { learn(data, options); }), "--hidden has 65 layers, expected at most 64");
+  options.training.hidden = {4};
+  options.also = parse_data_set("b,y'\n0,1\n", "more.csv");
+  EXPECT_EQ(input_error_of([&] { learn(data, options); }).substr(0, 9), "more.csv:");
+}
+
+TEST(Learn, IsCancelledByACallback) {
+  const Simulator domain(navigation, navigation_3x3);
+  LearnOptions options;
+  options.training.hidden = {64, 64};
+  options.training.epochs = 1'000'000;
+  options.cancelled = [] { return true; };
+  const Learned learned = learn(simulate(domain), options);
+  EXPECT_TRUE(learned.training.interrupted);
+  EXPECT_EQ(learned.training.network.outputs.size(), 9u);
+}
+
+TEST(Simulate, WritesTheSameAsItReturns) {
+  const testing::TemporaryFolder folder;
+  const Simulator domain(navigation, navigation_3x3);
+  SimulateOptions options;
+  options.explore.episodes = 3;
+  options.explore.steps = 7;
+  const SimulationResult result = simulate(domain, options, folder / "data.csv");
+  const DataSet written = read_data_set(folder / "data.csv"), returned = simulate(domain, options);
+  EXPECT_EQ(result.lines, written.sample_row.size());
+  EXPECT_EQ(written.inputs, returned.inputs);
+  EXPECT_EQ(written.outputs, returned.outputs);
+  EXPECT_EQ(written.sample_row, returned.sample_row);
+}
+
+TEST(Simulate, ReplaysAPlan) {
+  const Simulator domain(navigation, navigation_3x3);
+  const Outcome outcome = plan(compile(navigation, navigation_3x3));
+  const Problem variables = variables_of(domain);
+  SimulateOptions options;
+  options.plan = parse_plan(plan_json(compile(navigation, navigation_3x3), *outcome.plan), "plan", variables);
+  const testing::TemporaryFolder folder;
+  const SimulationResult result = simulate(domain, options, folder / "data.csv");
+  ASSERT_TRUE(result.replay);
+  EXPECT_EQ(result.replay->violation, "");
+  EXPECT_EQ(result.lines, outcome.plan->steps.size());
+}
+
+TEST(Encode, AnAnswerBecomesAPlanAgain) {
+  const testing::TemporaryFolder folder;
+  const Problem problem = corridor();
+  for (const char* neurons : {"auto", "totalizer"}) {
+    EncodeOptions options;
+    options.neurons = neurons;
+    encode(problem, options, folder / "corridor.wcnf");
+    const MaxSatOutcome solved = solve_maxsat(read_wcnf(folder / "corridor.wcnf"));
+    ASSERT_EQ(solved.status, MaxSatStatus::optimal);
+    std::string answer = "o " + std::to_string(*solved.cost) + "\ns OPTIMUM FOUND\nv ";
+    for (const bool value : *solved.model) answer += value ? '1' : '0';
+    const Outcome outcome = outcome_of_answer(problem, answer + "\n", "answer.txt");
+    EXPECT_EQ(outcome.status, Status::optimal);
+    EXPECT_EQ(outcome.cost, 5);
+    EXPECT_EQ(outcome.claimed_by, "the solver");
+  }
+}
+
+TEST(Encode, BoundsTheCostAndRefusesWhatItDoesNotKnow) {
+  const testing::TemporaryFolder folder;
+  const Problem problem = corridor();
+  EncodeOptions options;
+  options.cost_at_most = "4";
+  encode(problem, options, folder / "corridor.wcnf");
+  EXPECT_EQ(solve_maxsat(read_wcnf(folder / "corridor.wcnf")).status, MaxSatStatus::unsatisfiable);
+  options.cost_at_most = "cheap";
+  EXPECT_EQ(input_error_of([&] { encode(problem, options, folder / "no.wcnf"); }),
+            "bad cost 'cheap' for --cost-at-most, expected a number");
+  options.cost_at_most.reset();
+  options.format = "zip";
+  EXPECT_EQ(input_error_of([&] { encode(problem, options, folder / "no.wcnf"); }), "unknown format 'zip'");
+  options.format = "wcnf";
+  options.neurons = "magic";
+  EXPECT_EQ(input_error_of([&] { encode(problem, options, folder / "no.wcnf"); }),
+            "unknown encoding of neurons 'magic'");
+  EXPECT_FALSE(std::filesystem::exists(folder / "no.wcnf"));
+}
+
+}  // namespace
+}  // namespace bnnplan
