@@ -10,11 +10,11 @@
 #include "cli/commands.hpp"
 #include "cli/file_kind.hpp"
 #include "engines/external/judge_answer.hpp"
+#include "engines/result_file.hpp"
 #include "formats/model_format.hpp"
 #include "model/simplify.hpp"
 #include "model/unroll.hpp"
 #include "problem/worth.hpp"
-#include "report/plan_json.hpp"
 #include "report/plan_table.hpp"
 
 namespace bnnplan {

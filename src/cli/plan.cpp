@@ -20,11 +20,11 @@
 #include "engines/checked_run.hpp"
 #include "engines/external/known_solvers.hpp"
 #include "engines/repair.hpp"
+#include "engines/result_file.hpp"
 #include "formats/model_format.hpp"
 #include "problem/worth.hpp"
 #include "rddl/simulate/domain_judge.hpp"
 #include "report/outcome_text.hpp"
-#include "report/plan_json.hpp"
 #include "report/reproduction.hpp"
 
 namespace bnnplan {
