@@ -7,7 +7,10 @@
 #include "base/input_error.hpp"
 #include "check/problem_proof.hpp"
 #include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
 #include "cli/file_kind.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
 #include "problem/worth.hpp"
 
 namespace bnnplan {
