@@ -4,7 +4,6 @@
 #include "fuzz_target.hpp"
 #include "problem/plan_file.hpp"
 #include "problem/problem_file.hpp"
-#include "report/plan_json.hpp"
 
 namespace bnnplan::fuzz {
 

@@ -16,10 +16,10 @@
 #include "engines/checked_run.hpp"
 #include "engines/engine.hpp"
 #include "engines/neuron/growing_horizon.hpp"
+#include "engines/result_file.hpp"
 #include "problem/plan.hpp"
 #include "problem/plan_file.hpp"
 #include "report/outcome_text.hpp"
-#include "report/plan_json.hpp"
 #include "report/plan_table.hpp"
 
 namespace bnnplan {

@@ -16,9 +16,9 @@ struct ChildRequest {
   std::vector<std::string> command;                 // program and arguments; no shell looks at them
   Limits limits;                                    // on the child and everything it starts, together
   std::size_t most_output = std::size_t{64} << 20;  // bytes; a program that prints more is stopped
-  std::function<void(std::string_view line)>
-      line;                 // each line of its standard output as it comes; may be empty
-  std::optional<int> core;  // the one processor that it and what it starts may run on
+  std::optional<int> core;                          // the one processor that it and what it starts may run on
+  // Each line of its standard output as it comes; may be empty.
+  std::function<void(std::string_view line)> line;
 };
 
 enum class ChildEnd : std::uint8_t {

@@ -39,8 +39,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 template <class Range>
 std::string nearest_name(std::string_view name, const Range& candidates) {
   std::string best;
-  constexpr std::size_t longest =
-      200;  // no typing error is in a longer one, and distances take quadratic time
+  // No typing error is in a longer one, and distances take quadratic time.
+  constexpr std::size_t longest = 200;
   std::size_t best_distance = name.size() <= longest ? name.size() / 3 + 2 : 0;
   for (const auto& candidate : candidates) {
     const std::size_t length = std::string_view(candidate).size();

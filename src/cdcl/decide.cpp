@@ -7,6 +7,7 @@
 // activity 302,000 and five problems unproved, activity over hidden neurons too 187,000 and two. On rings,
 // which are all counting, activity needs a third of the conflicts. A queue (VMTF) instead of activities was
 // not built: it would change the order that loses. Phases change little (63,000 without any).
+#include "base/random.hpp"
 #include "cdcl/solver.hpp"
 
 namespace bnnplan {
@@ -20,16 +21,16 @@ constexpr double activity_decay = 0.95;
 void Solver::set_decision_order(std::vector<Var> order) {
   order_ = std::move(order);
   order_head_ = 0;
-  std::uint64_t random = options_.seed * 0x9e3779b97f4a7c15u;
+  Random random(options_.seed);
   for (std::uint32_t i = 0; i < order_.size(); ++i) {
     const std::uint32_t v = order_[i].index;
     order_place_[v] = i;
     decidable_[v] = 1;
     heap_.insert(order_[i]);
     if (options_.seed == 0) continue;
-    random = random * 6364136223846793005u + 1442695040888963407u;
-    heap_.set_activity(order_[i], static_cast<double>(random >> 40) * 1e-9);
-    phases_[v] = static_cast<std::uint8_t>(random >> 39 & 1);
+    const std::uint64_t drawn = random.next();
+    heap_.set_activity(order_[i], static_cast<double>(drawn >> 40) * 1e-9);
+    phases_[v] = static_cast<std::uint8_t>(drawn & 1);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/checked.hpp"
+#include "base/random.hpp"
 
 namespace bnnplan {
 
@@ -19,11 +20,8 @@ std::vector<Var> decision_order(const ModelLayout& layout, std::uint64_t seed) {
   std::vector<std::uint32_t> actions(layout.action_bits);
   std::iota(actions.begin(), actions.end(), 0u);
   if (seed != 0) {
-    std::uint64_t random = seed;
-    for (std::size_t i = actions.size(); i > 1; --i) {
-      random = random * 6364136223846793005u + 1442695040888963407u;
-      std::swap(actions[i - 1], actions[(random >> 33) % i]);
-    }
+    Random random(seed);
+    shuffle(actions, random);
   }
   std::vector<Var> order;
   for (std::uint32_t b = 0; b < layout.state_bits; ++b) order.push_back(layout.state(1, b));

@@ -5,10 +5,10 @@
 // Measured: seven to nine times the propagations a second of lists, see docs/neuron.md.
 //
 //   T, F   the weight of true and of false inputs; n their total, k the threshold, w the largest weight
-//   enough true             T >= k          -> output
-//   too few possible        F >= n - k + 1  -> not output
-//   output true forces      F >= n - k - w + 1, output      -> inputs that cannot be missed
-//   output false forbids    T >= k - w, not output          -> not the inputs that would be too much
+//   enough true             T >= k                       -> output
+//   too few possible        F >= n - k + 1               -> not output
+//   output true forces      F >= n - k - w + 1, output   -> inputs that cannot be missed
+//   output false forbids    T >= k - w, not output       -> not the inputs that would be too much
 //
 // So there is one limit for T and one for F, and they depend on the output alone. `never` is a limit that no
 // counter reaches; both are that where the output followed from this neuron, which then has nothing to add.

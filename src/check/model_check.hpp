@@ -10,8 +10,8 @@ namespace bnnplan {
 
 struct AssignmentCheck {
   bool accepted = false;
-  std::string
-      violation;  // the first row or neuron that does not hold, with names; or the variable without value
+  // The first row or neuron that does not hold, with names; or the variable without value.
+  std::string violation;
   std::int64_t objective = 0;  // if accepted: offset + sum of weights, as in ZeroOneModel
 };
 

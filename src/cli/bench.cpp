@@ -7,9 +7,12 @@
 
 #include "base/input_error.hpp"
 #include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
 #include "cli/file_kind.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/live_line.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
 #include "compare/comparison.hpp"
 #include "compare/results.hpp"
 

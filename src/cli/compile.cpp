@@ -11,8 +11,11 @@
 #include "base/stopwatch.hpp"
 #include "base/text_file.hpp"
 #include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
 #include "cli/file_kind.hpp"
 #include "cli/live_line.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
 #include "cli/watchdog.hpp"
 #include "rddl/compile/prime_cover.hpp"
 

@@ -7,6 +7,8 @@
 #include "base/text_file.hpp"
 #include "cli/command_list.hpp"
 #include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/options.hpp"
 
 namespace bnnplan {
 

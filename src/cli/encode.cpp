@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
 #include "report/encoding_table.hpp"
 
 namespace bnnplan {

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/output.hpp"
 #include "cli/usage.hpp"
 
 namespace bnnplan {

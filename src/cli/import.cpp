@@ -6,6 +6,9 @@
 
 #include "base/input_error.hpp"
 #include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
 #include "problem/fd_sat_plan.hpp"
 #include "problem/problem_file.hpp"
 

@@ -6,7 +6,10 @@
 
 #include "base/count_text.hpp"
 #include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
 #include "cli/file_kind.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
 #include "formats/wcnf_reader.hpp"
 #include "learn/data_set.hpp"
 #include "network/network_file.hpp"

@@ -10,9 +10,12 @@
 #include "base/output_file.hpp"
 #include "base/text_file.hpp"
 #include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
 #include "cli/file_kind.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/live_line.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
 
 namespace bnnplan {
 

@@ -6,7 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cli/commands.hpp"
+#include "cli/output.hpp"
 
 namespace bnnplan {
 

@@ -13,7 +13,9 @@
 
 #include "base/input_error.hpp"
 #include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/output.hpp"
 #include "cli/usage.hpp"
 
 namespace {

@@ -10,8 +10,11 @@
 #include "base/input_error.hpp"
 #include "base/stopwatch.hpp"
 #include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
 #include "cli/file_kind.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
 #include "cli/watchdog.hpp"
 #include "formats/wcnf_reader.hpp"
 

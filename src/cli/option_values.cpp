@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/input_error.hpp"
-#include "cli/commands.hpp"
+#include "cli/options.hpp"
 
 namespace bnnplan {
 
@@ -60,6 +60,13 @@ CLI::Validator number_from(double lowest, double highest) {
     return fmt::format("'{}', expected a number from {} to {}", printable(text), lowest, highest);
   };
   return CLI::Validator(wrong, "", "number");
+}
+
+void add_colour_option(CLI::App& command, std::string& colour) {
+  command
+      .add_option("--color", colour, "Colours: auto (on a terminal, unless NO_COLOR is set), always or never")
+      ->check(one_of({"auto", "always", "never"}))
+      ->type_name("WHEN");
 }
 
 }  // namespace bnnplan

@@ -1,10 +1,7 @@
 // How commands take a problem, by its file and -H for another horizon, and a domain.
-#include <cstdio>
-
 #include "base/input_error.hpp"
-#include "base/text_file.hpp"
-#include "cli/commands.hpp"
 #include "cli/file_kind.hpp"
+#include "cli/options.hpp"
 #include "problem/problem_file.hpp"
 #include "rddl/simulate/simulator.hpp"
 
@@ -48,26 +45,5 @@ void add_outside_option(CLI::App& command, bool& outside) {
 }
 
 References references_of(bool outside) { return outside ? References::anywhere : References::inside; }
-
-int exit_code_of(Status status, bool any_plan_will_do) {
-  switch (status) {
-    case Status::optimal:
-      return exit_success;
-    case Status::plan:
-      return any_plan_will_do ? exit_success : exit_plan;
-    case Status::infeasible:
-      return exit_infeasible;
-    case Status::unknown:
-      return exit_unknown;
-  }
-  __builtin_unreachable();
-}
-
-void print(std::string_view text) { write_text_file("-", text); }
-
-void print_message(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  std::fflush(stderr);
-}
 
 }  // namespace bnnplan

@@ -9,7 +9,10 @@
 #include "base/text_file.hpp"
 #include "check/problem_proof.hpp"
 #include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
 #include "cli/file_kind.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
 #include "problem/problem_file.hpp"
 #include "report/report_page.hpp"
 

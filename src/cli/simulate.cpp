@@ -7,8 +7,11 @@
 #include "base/count_text.hpp"
 #include "base/stopwatch.hpp"
 #include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
 #include "cli/file_kind.hpp"
 #include "cli/live_line.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
 #include "problem/plan_file.hpp"
 
 namespace bnnplan {

@@ -10,8 +10,11 @@
 #include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/live_line.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
 
 namespace bnnplan {
 

@@ -15,7 +15,8 @@
 
 #include "base/input_error.hpp"
 #include "base/temporary_path.hpp"
-#include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/output.hpp"
 
 namespace bnnplan {
 

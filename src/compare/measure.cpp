@@ -14,6 +14,7 @@
 #include "base/child_process.hpp"
 #include "base/input_error.hpp"
 #include "base/json_text.hpp"
+#include "engines/result_file.hpp"
 #include "problem/problem_file.hpp"
 
 namespace bnnplan {
@@ -26,28 +27,22 @@ std::string last_line(std::string_view text) {
   return printable(newline == text.npos ? text : text.substr(newline + 1), 300);
 }
 
-std::optional<Decimal> decimal(const JsonValue& root, std::string_view key) {
-  const JsonValue* value = root.find(key);
-  return value != nullptr ? decimal_of(*value) : std::nullopt;
+double real(const ResultClaims& claims, std::string_view name, double otherwise) {
+  for (const auto& [key, value] : claims.statistics) {
+    if (key == name) return std::strtod(value.c_str(), nullptr);
+  }
+  return otherwise;
 }
 
-double real(const JsonValue& statistics, std::string_view key, double otherwise) {
-  const JsonValue* value = statistics.find(key);
-  return value != nullptr && value->number() != nullptr ? std::strtod(value->number()->text.c_str(), nullptr)
-                                                        : otherwise;
-}
-
-void read_outcome(const JsonValue& root, bool ours, RunRecord& run) {
-  run.status = text_of(root, "status");
-  if (run.status.empty()) run.status = "error";
-  run.cost = decimal(root, "cost");
-  run.lower_bound = decimal(root, "lower_bound");
-  run.message = text_of(root, "stopped");
-  const JsonValue* statistics = root.find("statistics");
-  if (ours || statistics == nullptr) return;
-  run.seconds = real(*statistics, "solver_seconds", run.seconds);
-  run.cpu_seconds = real(*statistics, "solver_cpu_seconds", run.cpu_seconds);
-  run.peak_mebibytes = real(*statistics, "solver_bytes", 0) / (1 << 20);
+void read_outcome(const ResultClaims& claims, bool ours, RunRecord& run) {
+  run.status = claims.status.empty() ? "error" : claims.status;
+  run.cost = claims.cost;
+  run.lower_bound = claims.lower_bound;
+  run.message = claims.stopped;
+  if (ours) return;
+  run.seconds = real(claims, "solver_seconds", run.seconds);
+  run.cpu_seconds = real(claims, "solver_cpu_seconds", run.cpu_seconds);
+  run.peak_mebibytes = real(claims, "solver_bytes", 0) / (1 << 20);
 }
 
 // What the run printed; null if that is no JSON.
@@ -97,7 +92,7 @@ RunRecord measure(const Entrant& entrant, const Task& task, const BenchSettings&
   }
   const JsonValue root = printed_json(result.output);
   if (result.end == ChildEnd::exited && root.object() != nullptr) {
-    read_outcome(root, entrant.ours, run);
+    read_outcome(result_claims(root), entrant.ours, run);
     return run;
   }
   const std::string errors = last_line(result.errors);

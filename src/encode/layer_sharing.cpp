@@ -182,8 +182,8 @@ class SharingPlanner {
   // Neurons with the blocks that they are all unions of.
   struct Group {
     std::vector<int> blocks;
-    std::vector<std::uint32_t>
-        labels;              // of each column: 2 * its block (their number if in none) + its sign there
+    // Of each column: 2 * its block (their number if in none) + its sign there.
+    std::vector<std::uint32_t> labels;
     std::int64_t price = 0;  // of sorting the blocks as they are
     int threshold = 0;       // of a single neuron, read in the sign of its block; else 0
 

@@ -86,8 +86,8 @@ class MaxSatEngine {
 
   MaxSatRequest maxsat_request() {
     MaxSatRequest request;
-    request.options.stable =
-        true;  // half the time on the published problems: a restart is a million propagations
+    // Half the time on the published problems: a restart is a million propagations.
+    request.options.stable = true;
     request.limits = watch_.limits();
     if (request.limits.seconds) *request.limits.seconds -= watch_.seconds();
     request.callbacks.improvement = [this](const MaxSatModel& model, Weight cost) {

@@ -16,7 +16,7 @@ using PlanJudge = std::function<std::optional<Objection>(const Plan&)>;
 // accepts: an optimal plan is the cheapest of them, infeasible says that there is none, and the bounds are
 // theirs. Where an objection is to a state that the problem leaves to choice, nothing is proved any more: the
 // status is plan or unknown then. Plans are checked as by run_checked. The limits are for all runs together.
-// Its statistics also have "refused_prefixes", "refused_steps" and "runs". Requires request.shared ==
+// Its statistics also have "refused_prefixes", "refused_steps" and "runs". Requires that request.shared is
 // nullptr.
 Outcome run_repaired(const Engine& engine, Problem& problem, const EngineRequest& request,
                      const PlanJudge& judge);

@@ -20,9 +20,10 @@ struct SolverAnswer {
 };
 
 // Reads the answer of a solver to a file of ours with this many model variables:
-//   MaxSAT and SAT   s, o and v lines; v as literals (-1 2 -3), as a 0/1 string (0110) or a list (0 1 1 0)
-//   pseudo-Boolean   the same with v x1 -x2
-//   CBC, HiGHS, SCIP their solution files, and MiniZinc's output
+//   MaxSAT and SAT     s, o and v lines; v as literals (-1 2 -3), as a 0/1 string (0110) or a list (0 1 1 0)
+//   pseudo-Boolean     the same with v x1 -x2
+//   CBC, HiGHS, SCIP   their solution files
+//   MiniZinc           its output
 // Banners, logs, comments and runsolver's time stamps are passed over. Throws InputError at file:line for
 // text that is none of these, for statuses that contradict each other, for a v line cut off or out of range,
 // and where values come with a last o line that is no number of 64 bits.

@@ -19,9 +19,10 @@ struct FormulaTooLarge : InputError {
 };
 
 // Reads a formula in any of
-//   the format of the MaxSAT Evaluation since 2022   "h 1 -2 0" hard, "5 3 0" soft of weight 5; a clause a
-//   line classic WCNF with "p wcnf V C TOP"               hard iff weight >= TOP classic WCNF with "p wcnf V
-//   C"                   all soft plain CNF with "p cnf V C"                       all hard
+//   the format of the MaxSAT Evaluation since 2022   a clause a line: "h 1 -2 0" hard, "5 3 0" soft, weight 5
+//   classic WCNF with "p wcnf V C TOP"               hard iff weight >= TOP
+//   classic WCNF with "p wcnf V C"                   all soft
+//   plain CNF with "p cnf V C"                       all hard
 // from a file, plain, gzipped or packed by xz, or from standard input if path is "-". DIMACS variable v is
 // variable v - 1. Throws InputError naming the line for everything that is not such a file: header counts
 // that are not kept (fewer variables than announced are no error), weights that are no whole numbers, and

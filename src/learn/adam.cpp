@@ -1,7 +1,9 @@
-// Adam (Kingma and Ba, 2015):  m = a m + (1 - a) g,  v = b v + (1 - b) g^2,  w -= rate m' / (sqrt(v') +
-// epsilon), where ' divides by 1 - a^t and 1 - b^t. One change for binarized
-// networks, as in the literature: latent weights are clipped to [-1, 1], since beyond that they change
-// nothing but take longer to come back.
+// Adam (Kingma and Ba, 2015):
+//
+//   m = a m + (1 - a) g,   v = b v + (1 - b) g^2,   w -= rate m' / (sqrt(v') + epsilon)
+//
+// where ' divides by 1 - a^t and 1 - b^t. One change for binarized networks, as in the literature: latent
+// weights are clipped to [-1, 1], since beyond that they change nothing but take longer to come back.
 #include "learn/adam.hpp"
 
 #include <cmath>

@@ -16,8 +16,8 @@
 
 #include "base/count_text.hpp"
 #include "base/input_error.hpp"
+#include "base/random.hpp"
 #include "base/text_file.hpp"
-#include "learn/random.hpp"
 
 namespace bnnplan {
 

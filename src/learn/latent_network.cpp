@@ -10,7 +10,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "learn/random.hpp"
+#include "base/random.hpp"
 
 namespace bnnplan {
 

@@ -1,11 +1,12 @@
 // Gradients of a binarized network by the straight-through estimator (Hubara, Courbariaux, Soudry, El-Yaniv
-// and Bengio, Binarized Neural Networks, 2016). Per
-// layer, with W = sign(latent weights), or 0 for those in the dead zone:
+// and Bengio, Binarized Neural Networks, 2016). Per layer, with W = sign(latent weights), or 0 for those in
+// the dead zone:
 //
-//   D = W h           h = outputs of the layer below, -1 or +1
-//   z = (D - mean) / sqrt(variance + epsilon),  x = gamma z + beta        (batch normalisation)
+//   D = W h                                             h = outputs of the layer below, -1 or +1
+//   z = (D - mean) / sqrt(variance + epsilon)           batch normalisation
+//   x = gamma z + beta
 //   next h = sign(x)
-//   loss = sum over outputs of max(0, 1 - target x)^2                     (squared hinge)
+//   loss = sum over outputs of max(0, 1 - target x)^2   squared hinge
 //
 // sign has no useful derivative. Backwards, the one of the activations is taken as that of hard tanh, 1 where
 // |x| <= 1 and 0 elsewhere, and the one of the weights as 1: the latent weights get the gradient of their

@@ -19,11 +19,11 @@
 #include <memory>
 #include <numeric>
 
+#include "base/random.hpp"
 #include "base/stopwatch.hpp"
 #include "base/worker_pool.hpp"
 #include "learn/adam.hpp"
 #include "learn/prune.hpp"
-#include "learn/random.hpp"
 #include "learn/straight_through.hpp"
 
 namespace bnnplan {

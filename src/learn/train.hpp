@@ -43,8 +43,8 @@ struct TrainOptions {
 constexpr int least_updates = 50;
 
 struct TrainResult {
-  Network
-      network;  // the best: fewest wrong training transitions, then fewest weights, then fewest wrong bits
+  // The best: fewest wrong training transitions, then fewest weights, then fewest wrong bits.
+  Network network;
   EpochRecord best;  // its record
   std::vector<EpochRecord> history;
   double seconds = 0;

@@ -36,11 +36,10 @@ class SatSolver {
   // Solves under assumptions. `stopped` means that the limit on conflicts or one of the watch was reached.
   SatAnswer solve(std::span<const Lit> assumptions, std::optional<int> conflict_limit = {});
 
-  bool value(Lit literal) const;        // requires that the last answer was satisfiable
-  const std::vector<Lit>& core() const  // requires that it was unsatisfiable: assumptions that are enough
-  {                                     // for that, in the order in which they were given
-    return core_;
-  }
+  bool value(Lit literal) const;  // requires that the last answer was satisfiable
+  // Assumptions that are enough for the last answer, in the order in which they were given. Requires that it
+  // was unsatisfiable.
+  const std::vector<Lit>& core() const { return core_; }
   bool fixed(Lit literal) const;  // is it known to be true in all models?
 
   std::int64_t calls() const { return calls_; }

@@ -25,8 +25,8 @@ PlainRow plain_row(const LinearRow& row);
 // Constant neurons (k <= 0, k > n) are one row that fixes the output.
 std::vector<PlainRow> plain_rows(const ReifiedAtLeast& neuron);
 
-// The objective over variables only: the value that is minimised is the sum of the terms, and (value +
-// offset) / 10^decimals is the cost.
+// The objective over variables only: the value that is minimised is the sum of the terms, and
+// (value + offset) / 10^decimals is the cost.
 struct PlainObjective {
   std::vector<std::pair<std::int64_t, Var>> terms;
   std::int64_t offset = 0;

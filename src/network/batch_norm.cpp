@@ -9,9 +9,9 @@
 //   A >= 0, beta <  0:  A^2 >= B^2   A < 0, beta >  0:  A^2 <= B^2
 //
 // decides it with GMP rationals, for which every double is an exact number: no rounding anywhere. x is
-// monotone in a, so the threshold is found by bisection with log2(n) such decisions. (The closed form ceil((n
-// + mean - beta sqrt(..) / gamma) / 2) needs the root itself, and rounding it gives a wrong threshold near a
-// tie.) With gamma < 0, x falls as a grows: it rises with the number n - a of disagreeing inputs.
+// monotone in a, so the threshold is found by bisection with log2(n) such decisions. (The closed form
+// ceil((n + mean - beta sqrt(..) / gamma) / 2) needs the root itself, and rounding it gives a wrong threshold
+// near a tie.) With gamma < 0, x falls as a grows: it rises with the number n - a of disagreeing inputs.
 #include "network/batch_norm.hpp"
 
 #include <cmath>

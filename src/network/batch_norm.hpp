@@ -4,8 +4,8 @@
 
 namespace bnnplan {
 
-// Batch normalisation as trained: x = (D - mean) * gamma / sqrt(variance + epsilon) + beta, output 1 iff x >=
-// 0.
+// Batch normalisation as trained:  x = (D - mean) * gamma / sqrt(variance + epsilon) + beta,  output 1 iff
+// x >= 0.
 struct BatchNorm {
   double mean = 0;
   double variance = 1;

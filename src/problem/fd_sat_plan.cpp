@@ -1,12 +1,13 @@
 // The files of FD-SAT-Plan (Say and Sanner: Compact and efficient encodings for planning in factored state
 // and action spaces with learned binarized neural network transition models, AIJ 2020).
 //
-//   pvariables   kind: name, kind: name, ...   kinds: action_data state_data state_data_label state auxiliary
-//   others       literal,literal,...,op,bound  one linear constraint a line, ~ negates, ' is the next state
-//   reward       name,coefficient              a state variable means the next state here
-//   bnn          for each layer "inputs,outputs" and then one line of 0 (weight -1) and 1 (weight +1) a neuron
-//   normalization  one line of decimals c a layer; a neuron fires iff D >= c, so its threshold is
-//                ceil((n + c) / 2)
+//   pvariables      kind: name, kind: name, ...
+//                   kinds: action_data state_data state_data_label state auxiliary
+//   others          literal,literal,...,op,bound: a linear constraint a line; ~ negates, ' is the next state
+//   reward          name,coefficient: a state variable means the next state here
+//   bnn             for each layer "inputs,outputs", then a line of 0 (weight -1) and 1 (weight +1) a neuron
+//   normalization   one line of decimals c a layer; a neuron fires iff D >= c, so its threshold is
+//                   ceil((n + c) / 2)
 //
 // Network inputs are the action_data variables, then those with state_data in their kind; outputs those with
 // _label. Constraints over state variables alone hold in the last state as well, so they join the goal.

@@ -1,4 +1,6 @@
-// Reading plans. A plan that says two things about one variable is refused (json_text.cpp).
+// Reading and writing plans. A plan that says two things about one variable is refused (json_text.cpp). JSON
+// is written by hand: values are exact decimals, which a JSON library would round through doubles, and a plan
+// of 100,000 steps need not be held twice.
 #include "problem/plan_file.hpp"
 
 #include <algorithm>
@@ -128,6 +130,33 @@ class PlanReader {
   NameTable names_;
 };
 
+// {"a": true, "stock": 3}
+class VariablesWriter {
+ public:
+  explicit VariablesWriter(const VariableList& list) : list_(list) {
+    for (const Variable& variable : list.variables) keys_.push_back(quoted_json(variable.name) + ": ");
+  }
+
+  template <class Values>
+  void append(std::string& text, const Values& values) const {
+    text += '{';
+    for (std::size_t i = 0; i < list_.variables.size(); ++i) {
+      if (i > 0) text += ", ";
+      text += keys_[i];
+      if (list_.variables[i].boolean) {
+        text += values[list_.first_bit[i]] != 0 ? "true" : "false";
+        continue;
+      }
+      text += to_string(value_of(list_, i, values));
+    }
+    text += '}';
+  }
+
+ private:
+  const VariableList& list_;
+  std::vector<std::string> keys_;  // escaped once
+};
+
 }  // namespace
 
 Plan parse_plan(std::string_view text, std::string_view file_name, const Problem& problem) {
@@ -175,6 +204,34 @@ PlanSummary parse_plan_summary(std::string_view text, std::string_view file_name
     }
   }
   return summary;
+}
+
+void append_plan(std::string& text, const Problem& problem, const Plan& plan) {
+  const VariablesWriter state(problem.state), action(problem.action), auxiliary(problem.auxiliary);
+  text += "\"initial\": ";
+  state.append(text, plan.initial);
+  text += ",\n \"steps\": [";
+  for (std::size_t t = 0; t < plan.steps.size(); ++t) {
+    const PlanStep& step = plan.steps[t];
+    text += t == 0 ? "\n  {\"actions\": " : ",\n  {\"actions\": ";
+    action.append(text, step.action);
+    if (!problem.auxiliary.variables.empty()) {
+      text += ", \"auxiliary\": ";
+      auxiliary.append(text, step.auxiliary);
+    }
+    text += ", \"state\": ";
+    state.append(text, step.state);
+    text += '}';
+  }
+  text += "\n ]";
+}
+
+std::string plan_json(const Problem& problem, const Plan& plan) {
+  std::string text =
+      fmt::format("{{\"problem\": {},\n \"horizon\": {},\n ", quoted_json(problem.name), problem.horizon);
+  if (plan.cost) text += fmt::format("\"cost\": {},\n ", to_string(*plan.cost));
+  append_plan(text, problem, plan);
+  return text + "}\n";
 }
 
 }  // namespace bnnplan

@@ -143,15 +143,17 @@ std::string plan_json(const Problem& problem, const ReportPlan& report) {
       "{{\"file\":{},\"horizon\":{},\"status\":{},\"among\":{},\"engine\":{},\"claimedBy\":{},\"stopped\":{},"
       "\"proof\":{},"
       "\"proved\":{},\"domainReward\":{},\"seconds\":{},\"bound\":{},\"bounds\":{},\"statistics\":{}",
-      quoted_json(report.file), report.horizon, quoted_json(report.status), quoted_json(report.among),
-      quoted_json(report.engine), quoted_json(report.claimed_by), quoted_json(report.stopped),
-      quoted_json(report.proof), proved_json(problem, report.proved), quoted_json(report.domain_reward),
-      or_null(report.seconds),
-      report.lower_bound ? quoted_json(worth_number(problem.objective.maximize, *report.lower_bound))
-                         : "null",
-      array(report.bounds,
+      quoted_json(report.file), report.horizon, quoted_json(report.claims.status),
+      quoted_json(report.claims.among), quoted_json(report.claims.engine),
+      quoted_json(report.claims.claimed_by), quoted_json(report.claims.stopped),
+      quoted_json(report.claims.proof), proved_json(problem, report.proved),
+      quoted_json(report.claims.domain_reward), or_null(report.claims.seconds),
+      report.claims.lower_bound
+          ? quoted_json(worth_number(problem.objective.maximize, *report.claims.lower_bound))
+          : "null",
+      array(report.claims.bounds,
             [](const auto& point) { return fmt::format("[{},{},{}]", point[0], point[1], point[2]); }),
-      array(report.statistics, [](const auto& entry) {
+      array(report.claims.statistics, [](const auto& entry) {
         return fmt::format("[{},{}]", quoted_json(entry.first), quoted_json(entry.second));
       }));
   if (!report.plan) return text + ",\"steps\":null}";

@@ -37,14 +37,14 @@ std::string standing_text(const Problem& problem, const ReportPlan& report) {
     return fmt::format("an optimal plan, proved by {}", report.proved->file);
   if (report.proved) {
     const char* standing = report.plan ? "not optimal"
-                           : report.status == "infeasible"
+                           : report.claims.status == "infeasible"
                                ? "the file claims that there is no plan, which is wrong"
                                : "no plan";
     return fmt::format("{}: the best plan has {}, proved by {}", standing,
                        worth_text(problem, *report.proved->optimum), report.proved->file);
   }
-  if (!report.status.empty())
-    return fmt::format("the file claims: {}", claim_text(report.status, report.among));
+  if (!report.claims.status.empty())
+    return fmt::format("the file claims: {}", claim_text(report.claims.status, report.claims.among));
   return report.plan ? "a valid plan" : "no plan";
 }
 

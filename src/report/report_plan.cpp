@@ -21,45 +21,6 @@ namespace {
 constexpr std::size_t most_steps = 10'000;   // of a plan in a page that a browser can still show
 constexpr std::size_t most_bounds = 20'000;  // points
 
-// As it is written in the file; "" if it is no number.
-std::string number_of(const JsonValue* value) {
-  return value != nullptr && value->number() != nullptr ? value->number()->text : "";
-}
-
-std::string number_or_null(const JsonValue& value) {
-  const std::string number = number_of(&value);
-  return number.empty() ? "null" : number;
-}
-
-void read_facts(const JsonValue& root, ReportPlan& report) {
-  report.status = text_of(root, "status");
-  report.among = text_of(root, "among");
-  report.engine = text_of(root, "engine");
-  report.claimed_by = text_of(root, "claimed_by");
-  report.stopped = text_of(root, "stopped");
-  report.proof = text_of(root, "proof");
-  report.seconds = number_of(root.find("seconds"));
-  report.domain_reward = text_of(root, "domain_reward");
-  if (report.domain_reward.empty()) report.domain_reward = number_of(root.find("domain_reward"));
-  if (const JsonValue* bound = root.find("lower_bound")) report.lower_bound = decimal_of(*bound);
-  if (const JsonValue* bounds = root.find("bounds"); bounds != nullptr && bounds->array() != nullptr) {
-    for (const JsonValue& value : *bounds->array()) {
-      const JsonArray* point = value.array();
-      if (point == nullptr || point->size() != 3 || (*point)[0].number() == nullptr) continue;
-      if (report.bounds.size() == most_bounds) break;
-      report.bounds.push_back(
-          {number_or_null((*point)[0]), number_or_null((*point)[1]), number_or_null((*point)[2])});
-    }
-  }
-  const JsonValue* statistics = root.find("statistics");
-  if (statistics == nullptr || statistics->object() == nullptr) return;
-  for (const auto& [name, value] : *statistics->object()) {
-    if (value.number() != nullptr || value.boolean() != nullptr)
-      report.statistics.emplace_back(name, shown_json(value));
-    if (value.string() != nullptr) report.statistics.emplace_back(name, *value.string());
-  }
-}
-
 void replay(const Problem& given, const JsonValue& root, ReportPlan& report) {
   Problem problem = given;
   const Plan plan = plan_of_json(root, report.file, problem);
@@ -104,7 +65,8 @@ ReportPlan parse_report_plan(std::string_view text, std::string_view file_name, 
   } else {
     replay(problem, root, report);
   }
-  read_facts(root, report);
+  report.claims = result_claims(root);
+  if (report.claims.bounds.size() > most_bounds) report.claims.bounds.resize(most_bounds);
   return report;
 }
 

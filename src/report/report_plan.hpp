@@ -1,14 +1,13 @@
 #pragma once
 
-#include <array>
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "engines/result_file.hpp"
 #include "problem/plan.hpp"
 #include "problem/problem.hpp"
 
@@ -20,17 +19,11 @@ struct ReportProof {
   std::optional<std::int64_t> optimum;  // the cost of an optimal plan; nothing: there is no plan
 };
 
-// A result file, as `plan -o` or `plan --json` wrote it (or any plan file), with its plan replayed. What else
-// the file says is what it claims, and anybody can write a file; numbers are kept as the text it has.
+// A result file, as `plan -o` or `plan --json` wrote it (or any plan file), with its plan replayed.
 struct ReportPlan {
   std::string file;
   int horizon = 0;
-  std::string status, among, engine, claimed_by, stopped, proof;  // empty where the file does not say
-  std::string seconds;                                            // likewise
-  std::optional<Decimal> lower_bound;                             // of the cost
-  std::string domain_reward;  // what the true domain gives for the plan, which `plan --repair` asked
-  std::vector<std::array<std::string, 3>> bounds;  // seconds, lower, upper; "null" where unknown
-  std::vector<std::pair<std::string, std::string>> statistics;
+  ResultClaims claims;
   std::optional<Plan> plan;  // says everything; nothing if the result has no plan
   std::int64_t cost = 0;     // recomputed
   std::vector<std::int64_t> step_costs;

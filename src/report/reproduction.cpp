@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "base/text_file.hpp"
+#include "problem/plan_file.hpp"
 #include "problem/problem_file.hpp"
-#include "report/plan_json.hpp"
 
 namespace bnnplan {
 

@@ -43,8 +43,9 @@ Words plan(const std::string& problem, const Words& engine, const Words& more) {
   return arguments;
 }
 
-// On a machine that does other things as well, time passes without us: CPU time says whether it was ours. Under a sanitizer
-// whatever lies between two looks at the clock takes several times as long, and so does the end of the program.
+// On a machine that does other things as well, time passes without us: CPU time says whether it was ours.
+// Under a sanitizer whatever lies between two looks at the clock takes several times as long, and so does the
+// end of the program.
 bool in_time(const RunEnd& end, double limit, int threads = 1) {
   const double allowed = limit + (testing::sanitized() ? 2 : 0.2) + 0.02 * limit;
   return end.seconds <= allowed || (end.cpu_seconds <= allowed * threads && end.seconds <= 3 * limit + 3);

@@ -172,5 +172,19 @@ TEST(Layout, WhatIsIncludedIsDeclaredAndTheOtherWayRound) {
   }
 }
 
+// Standard generators give the same numbers everywhere, what is built on them does not.
+TEST(Layout, RandomNumbersHaveOneSource) {
+  const std::regex other(
+      R"(mt19937|random_device|_distribution\b|std::(shuffle|sample|ranges::shuffle)|\brand\()");
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(source)) {
+    const std::string extension = entry.path().extension().string();
+    if (extension != ".cpp" && extension != ".hpp") continue;
+    if (std::filesystem::relative(entry.path(), source) == "base/random.hpp") continue;
+    const std::string text = read_text_file(entry.path());
+    std::smatch match;
+    EXPECT_FALSE(std::regex_search(text, match, other)) << entry.path() << " has " << match.str();
+  }
+}
+
 }  // namespace
 }  // namespace bnnplan

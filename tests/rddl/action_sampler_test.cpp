@@ -62,7 +62,7 @@ TEST(ActionSampler, AllLegalActionsAlike) {
     all.find(state, legal);
     ASSERT_FALSE(legal.empty()) << constraints;
     for (const Way way : {Way::list, Way::reject, Way::enumerate, Way::search}) {
-      std::mt19937_64 random(7);
+      SimulationRandom random(7);
       ActionSampler sampler(simulator, layout, random, limits_of(way));
       std::map<ActionValues, int> seen;
       ActionValues action;
@@ -95,7 +95,7 @@ TEST(ActionSampler, NoLegalAction) {
     const Simulator simulator = lamps(4, most, constraints);
     const BitLayout layout = make_bit_layout(simulator.model(), {});
     for (const Way way : {Way::list, Way::reject, Way::enumerate, Way::search}) {
-      std::mt19937_64 random(7);
+      SimulationRandom random(7);
       ActionSampler sampler(simulator, layout, random, limits_of(way));
       ActionValues action;
       EXPECT_FALSE(sampler.draw({1, 0, 1, 0}, action)) << constraints;
@@ -107,7 +107,7 @@ TEST(ActionSampler, NeitherFoundNorRuledOut) {
   const Simulator simulator =
       lamps(30, "", "mod[(sum_{?x : t} a(?x)), 7] == 6; mod[(sum_{?x : t} a(?x)), 7] == 5;");
   const BitLayout layout = make_bit_layout(simulator.model(), {});
-  std::mt19937_64 random(7);
+  SimulationRandom random(7);
   SamplingLimits limits;
   limits.searched = 1000;
   ActionSampler sampler(simulator, layout, random, limits);

@@ -305,8 +305,9 @@ TEST_F(WrongModel, BadInput) {
   EXPECT_EQ(run_bnnplan({"plan", problem_, "--repair", navigation_}).exit_code, 1);
 }
 
-// A heater and a network that thinks cold turns to heat by itself: hot' = heat or not hot, where it is hot' =
-// heat in truth. Everything is legal, there is no goal: only the states part, and the reward with them.
+// A heater and a network that thinks cold turns to heat by itself: hot' = heat or not hot, where it is
+// hot' = heat in truth. Everything is legal, there is no goal: only the states part, and the reward with
+// them.
 class OtherReward : public ::testing::Test {
  protected:
   OtherReward() {

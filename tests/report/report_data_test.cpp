@@ -102,11 +102,11 @@ TEST(ReportData, TakesTheFactsOfAResultAsTheyAre) {
   const ReportPlan plan = read_report_plan(file, problem);
   EXPECT_FALSE(plan.plan);
   EXPECT_EQ(plan.horizon, 2);
-  EXPECT_EQ(plan.proof, "p.pbp");
-  EXPECT_EQ(plan.stopped, "time limit");
-  ASSERT_EQ(plan.bounds.size(), 2u);
-  EXPECT_EQ(plan.bounds[0], (std::array<std::string, 3>{"0.1", "1", "null"}));
-  EXPECT_EQ(plan.statistics.size(), 2u);
+  EXPECT_EQ(plan.claims.proof, "p.pbp");
+  EXPECT_EQ(plan.claims.stopped, "time limit");
+  ASSERT_EQ(plan.claims.bounds.size(), 2u);
+  EXPECT_EQ(plan.claims.bounds[0], (std::array<std::string, 3>{"0.1", "1", "null"}));
+  EXPECT_EQ(plan.claims.statistics.size(), 2u);
   const json data = json::parse(report_data(problem, "p", {plan}));
   EXPECT_EQ(data["plans"][0]["steps"], nullptr);
   EXPECT_EQ(data["plans"][0]["proof"], "p.pbp");

@@ -9,7 +9,8 @@
 
 #include <algorithm>
 #include <numeric>
-#include <random>
+
+#include "base/random.hpp"
 
 namespace bnnplan {
 
@@ -114,8 +115,8 @@ void ActionTable::append_classes(const Words& found) {
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), 0);
   if (seed_ != 0) {
-    std::mt19937_64 random(seed_);
-    std::shuffle(order.begin(), order.end(), random);
+    Random random(seed_);
+    shuffle(order, random);
   }
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return costs[a] < costs[b]; });

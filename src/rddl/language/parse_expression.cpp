@@ -5,9 +5,9 @@
 //
 // all binary operators to the left, as in the grammars of rddlsim, pyRDDLGym and prost. Those name ~ between
 // & and the comparisons in their tables, but their rule for it has the precedence of the unary minus:
-// ~a == b is (~a) == b. Chains of one associative operator and of else-ifs become one node with many operands,
-// so that long sums and case distinctions are flat; all other nesting is limited, because everything later
-// recurses over it.
+// ~a == b is (~a) == b. Chains of one associative operator and of else-ifs become one node with many
+// operands, so that long sums and case distinctions are flat; all other nesting is limited, because
+// everything later recurses over it.
 #include <algorithm>
 #include <array>
 

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 #include <optional>
-#include <random>
 #include <vector>
 
+#include "base/random.hpp"
 #include "rddl/simulate/enumeration.hpp"
 #include "rddl/simulate/legal_pairs.hpp"
 
@@ -18,17 +18,11 @@ struct SamplingLimits {
   std::size_t searched = 1'000'000;  // ... to find one
 };
 
-// A value between 0 and count - 1, the same on every machine. The bias of multiply-and-shift is below
-// count / 2^64.
-inline std::uint64_t random_below(std::mt19937_64& random, std::uint64_t count) {
-  return static_cast<std::uint64_t>((static_cast<unsigned __int128>(random()) * count) >> 64);
-}
-
 // Draws legal joint actions.
 class ActionSampler {
  public:
   // Keeps references to all but the limits.
-  ActionSampler(const Simulator& simulator, const BitLayout& layout, std::mt19937_64& random,
+  ActionSampler(const Simulator& simulator, const BitLayout& layout, SimulationRandom& random,
                 const SamplingLimits& limits = {});
 
   // An action that is legal in this state, or false if none is. All legal ones are drawn with the same
@@ -56,7 +50,7 @@ class ActionSampler {
   bool search(const StateValues& state, ActionValues& action);
 
   const Simulator& simulator_;
-  std::mt19937_64& random_;
+  SimulationRandom& random_;
   SamplingLimits limits_;
   std::optional<LegalActions> listed_;
   std::vector<std::uint32_t> legal_;

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <random>
 #include <span>
 #include <vector>
 
+#include "base/random.hpp"
 #include "rddl/ground/bit_layout.hpp"
 #include "rddl/ground/evaluate.hpp"
 #include "rddl/ground/ground.hpp"
@@ -42,7 +42,7 @@ class Enumeration {
     std::vector<std::uint32_t> slots;        // what to assign, in this order
     std::optional<std::int64_t> nondefault;  // at most so many of them differ from the initial value
     std::size_t limit = 0;                   // partial assignments to look at
-    std::mt19937_64* random = nullptr;       // values in a random order instead of the natural one
+    SimulationRandom* random = nullptr;      // values in a random order instead of the natural one
   };
   enum class Ending : std::uint8_t { complete, stopped, limit_reached };
 

@@ -1,14 +1,13 @@
-// Exploration: what data sets of transitions are made of. Random numbers are drawn without the distributions
-// of the standard library, whose results are not the same everywhere.
+// Exploration: what data sets of transitions are made of.
 #include "rddl/simulate/explore.hpp"
 
 #include <algorithm>
 #include <limits>
-#include <random>
 
 #include <fmt/format.h>
 
 #include "base/input_error.hpp"
+#include "base/random.hpp"
 #include "rddl/simulate/action_sampler.hpp"
 
 namespace bnnplan {
@@ -16,7 +15,7 @@ namespace bnnplan {
 namespace {
 
 // Random values within the ranges of the slots from `first` on.
-void draw_values(std::mt19937_64& random, const BitLayout& layout, std::uint32_t first,
+void draw_values(SimulationRandom& random, const BitLayout& layout, std::uint32_t first,
                  std::vector<std::int64_t>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Interval& range = layout.ranges[first + i];
@@ -29,7 +28,7 @@ void draw_values(std::mt19937_64& random, const BitLayout& layout, std::uint32_t
 class ActionSource {
  public:
   ActionSource(const Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
-               std::mt19937_64& random)
+               SimulationRandom& random)
       : simulator_(simulator), layout_(layout), random_(random) {
     if (options.policy == ExplorationPolicy::uniform_legal) uniform_.emplace(simulator, layout, random);
   }
@@ -54,7 +53,7 @@ class ActionSource {
 
   const Simulator& simulator_;
   const BitLayout& layout_;
-  std::mt19937_64& random_;
+  SimulationRandom& random_;
   std::optional<ActionSampler> uniform_;
 };
 
@@ -62,7 +61,7 @@ class ActionSource {
 // do or, where that would take too long (exactly one of 25 cells), one of the list of all such states.
 class StateSource {
  public:
-  StateSource(const Simulator& simulator, const BitLayout& layout, std::mt19937_64& random)
+  StateSource(const Simulator& simulator, const BitLayout& layout, SimulationRandom& random)
       : states_(simulator, layout), size_(simulator.model().state.size()), layout_(layout), random_(random) {
     constexpr int tries = 1000, enough = 10;
     StateValues state;
@@ -95,7 +94,7 @@ class StateSource {
   StateFilter states_;
   std::size_t size_;  // of a state
   const BitLayout& layout_;
-  std::mt19937_64& random_;
+  SimulationRandom& random_;
   std::vector<StateValues> all_;
 };
 
@@ -103,7 +102,7 @@ class StateSource {
 class EpisodeSource {
  public:
   EpisodeSource(const Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
-                std::mt19937_64& random, ActionSource& actions)
+                SimulationRandom& random, ActionSource& actions)
       : simulator_(simulator), actions_(actions) {
     if (options.start == EpisodeStart::anywhere) states_.emplace(simulator, layout, random);
   }
@@ -147,7 +146,7 @@ void refuse_broken(const Simulator& simulator, const StateValues& next) {
 
 ExplorationCounts explore(const Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
                           const TransitionVisitor& visit) {
-  std::mt19937_64 random(options.seed);
+  SimulationRandom random(options.seed);
   ActionSource source(simulator, layout, options, random);
   EpisodeSource episodes(simulator, layout, options, random, source);
   ExplorationCounts counts;

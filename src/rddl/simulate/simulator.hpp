@@ -38,8 +38,7 @@ class Simulator {
   std::string illegal_because(const StateValues& state, const ActionValues& action) const;
 
   // Why no action at all is legal in this state: the first constraint that is false whatever the action is,
-  // or
-  // "". (Several constraints that only together leave no action are not seen.)
+  // or "". (Several constraints that only together leave no action are not seen.)
   std::string dead_because(const StateValues& state) const;
 
   // The state after the step, whether the action is legal or not. Throws RddlError where arithmetic goes

@@ -2,13 +2,20 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <random>
 #include <utility>
 #include <vector>
 
 namespace bnnplan {
 
-// Random numbers that are the same with every compiler and standard library (SplitMix64: a Weyl sequence
-// with an avalanche, Steele, Lea and Flood 2014).
+// The only source of random numbers: the same with every compiler and standard library. The standard says
+// what its generators give, but not what its distributions, std::shuffle and std::sample make of it, so those
+// are not used.
+//
+// There are two generators because what a seed gives is a promise: networks and orders come from Random, data
+// sets from SimulationRandom.
+
+// SplitMix64: a Weyl sequence with an avalanche (Steele, Lea and Flood 2014).
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -33,6 +40,13 @@ class Random {
 template <class T>
 void shuffle(std::vector<T>& items, Random& random) {
   for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[random.below(i)]);
+}
+
+using SimulationRandom = std::mt19937_64;
+
+// Below `count`, which must not be 0. The bias of multiply-and-shift is below count / 2^64.
+inline std::uint64_t random_below(SimulationRandom& random, std::uint64_t count) {
+  return static_cast<std::uint64_t>((static_cast<unsigned __int128>(random()) * count) >> 64);
 }
 
 }  // namespace bnnplan

@@ -1,10 +1,13 @@
 // What the terminal can show: colours only where somebody looks and has not said NO_COLOR (no-color.org).
+#include "cli/output.hpp"
+
+#include <cstdio>
 #include <cstdlib>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cli/commands.hpp"
+#include "base/text_file.hpp"
 
 namespace bnnplan {
 
@@ -41,11 +44,11 @@ TextStyle output_style(const std::string& colour) {
   return style;
 }
 
-void add_colour_option(CLI::App& command, std::string& colour) {
-  command
-      .add_option("--color", colour, "Colours: auto (on a terminal, unless NO_COLOR is set), always or never")
-      ->check(one_of({"auto", "always", "never"}))
-      ->type_name("WHEN");
+void print(std::string_view text) { write_text_file("-", text); }
+
+void print_message(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
 }
 
 }  // namespace bnnplan

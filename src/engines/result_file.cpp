@@ -1,63 +1,15 @@
-// JSON by hand: costs and values are exact decimals, which a JSON library would round through doubles, and a
-// plan of 100,000 steps need not be held twice.
-#include "report/plan_json.hpp"
+// Result files, written and read. A key that is added to one function belongs into the other, and into
+// docs/formats.md.
+#include "engines/result_file.hpp"
 
 #include <fmt/format.h>
 
-#include "base/json_text.hpp"
-#include "problem/variable_value.hpp"
+#include "problem/plan_file.hpp"
 #include "problem/worth.hpp"
 
 namespace bnnplan {
 
 namespace {
-
-// {"a": true, "stock": 3}
-class VariablesWriter {
- public:
-  explicit VariablesWriter(const VariableList& list) : list_(list) {
-    for (const Variable& variable : list.variables) keys_.push_back(quoted_json(variable.name) + ": ");
-  }
-
-  template <class Values>
-  void append(std::string& text, const Values& values) const {
-    text += '{';
-    for (std::size_t i = 0; i < list_.variables.size(); ++i) {
-      if (i > 0) text += ", ";
-      text += keys_[i];
-      if (list_.variables[i].boolean) {
-        text += values[list_.first_bit[i]] != 0 ? "true" : "false";
-        continue;
-      }
-      text += to_string(value_of(list_, i, values));
-    }
-    text += '}';
-  }
-
- private:
-  const VariableList& list_;
-  std::vector<std::string> keys_;  // escaped once
-};
-
-void append_plan(std::string& text, const Problem& problem, const Plan& plan) {
-  const VariablesWriter state(problem.state), action(problem.action), auxiliary(problem.auxiliary);
-  text += "\"initial\": ";
-  state.append(text, plan.initial);
-  text += ",\n \"steps\": [";
-  for (std::size_t t = 0; t < plan.steps.size(); ++t) {
-    const PlanStep& step = plan.steps[t];
-    text += t == 0 ? "\n  {\"actions\": " : ",\n  {\"actions\": ";
-    action.append(text, step.action);
-    if (!problem.auxiliary.variables.empty()) {
-      text += ", \"auxiliary\": ";
-      auxiliary.append(text, step.auxiliary);
-    }
-    text += ", \"state\": ";
-    state.append(text, step.state);
-    text += '}';
-  }
-  text += "\n ]";
-}
 
 std::string cost_json(const Problem& problem, const std::optional<std::int64_t>& cost) {
   return cost ? to_string(cost_in_units(problem, *cost)) : "null";
@@ -67,6 +19,16 @@ std::string statistic_json(const Statistic& value) {
   if (const auto* number = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *number);
   if (const auto* number = std::get_if<double>(&value)) return fmt::format("{:.6g}", *number);
   return quoted_json(std::get<std::string>(value));
+}
+
+// As it is written in the file; "" if it is no number.
+std::string number_of(const JsonValue* value) {
+  return value != nullptr && value->number() != nullptr ? value->number()->text : "";
+}
+
+std::string number_or_null(const JsonValue& value) {
+  const std::string number = number_of(&value);
+  return number.empty() ? "null" : number;
 }
 
 }  // namespace
@@ -111,12 +73,35 @@ std::string outcome_json(const Problem& problem, const Outcome& outcome) {
   return text + "}}\n";
 }
 
-std::string plan_json(const Problem& problem, const Plan& plan) {
-  std::string text =
-      fmt::format("{{\"problem\": {},\n \"horizon\": {},\n ", quoted_json(problem.name), problem.horizon);
-  if (plan.cost) text += fmt::format("\"cost\": {},\n ", to_string(*plan.cost));
-  append_plan(text, problem, plan);
-  return text + "}\n";
+ResultClaims result_claims(const JsonValue& root) {
+  ResultClaims claims;
+  claims.status = text_of(root, "status");
+  claims.among = text_of(root, "among");
+  claims.engine = text_of(root, "engine");
+  claims.claimed_by = text_of(root, "claimed_by");
+  claims.stopped = text_of(root, "stopped");
+  claims.proof = text_of(root, "proof");
+  claims.seconds = number_of(root.find("seconds"));
+  claims.domain_reward = text_of(root, "domain_reward");
+  if (claims.domain_reward.empty()) claims.domain_reward = number_of(root.find("domain_reward"));
+  if (const JsonValue* cost = root.find("cost")) claims.cost = decimal_of(*cost);
+  if (const JsonValue* bound = root.find("lower_bound")) claims.lower_bound = decimal_of(*bound);
+  if (const JsonValue* bounds = root.find("bounds"); bounds != nullptr && bounds->array() != nullptr) {
+    for (const JsonValue& value : *bounds->array()) {
+      const JsonArray* point = value.array();
+      if (point == nullptr || point->size() != 3 || (*point)[0].number() == nullptr) continue;
+      claims.bounds.push_back(
+          {number_or_null((*point)[0]), number_or_null((*point)[1]), number_or_null((*point)[2])});
+    }
+  }
+  const JsonValue* statistics = root.find("statistics");
+  if (statistics == nullptr || statistics->object() == nullptr) return claims;
+  for (const auto& [name, value] : *statistics->object()) {
+    if (value.number() != nullptr || value.boolean() != nullptr)
+      claims.statistics.emplace_back(name, shown_json(value));
+    if (value.string() != nullptr) claims.statistics.emplace_back(name, *value.string());
+  }
+  return claims;
 }
 
 }  // namespace bnnplan

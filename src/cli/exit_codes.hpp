@@ -1,0 +1,28 @@
+#pragma once
+
+#include "engines/engine.hpp"
+
+namespace bnnplan {
+
+// Exit codes, the same for all commands (README.md lists them).
+enum ExitCode : int {
+  exit_success = 0,
+  exit_usage = 1,
+  exit_bad_input = 2,
+  exit_internal_error = 3,
+  exit_plan = 10,          // a plan that is not proved optimal
+  exit_unknown = 11,       // a limit was hit before anything was found
+  exit_infeasible = 20,    // there is no plan
+  exit_refused = 20,       // a plan or a proof
+  exit_other_reward = 21,  // a valid plan, but the model promises another reward than the domain gives
+  // Of the maxsat command, as the MaxSAT Evaluation asks.
+  exit_maxsat_unknown = 0,
+  exit_maxsat_satisfiable = 10,
+  exit_maxsat_unsatisfiable = 20,
+  exit_maxsat_optimum = 30,
+};
+
+// The exit code of `plan` and `decode`.
+int exit_code_of(Status status, bool any_plan_will_do = false);
+
+}  // namespace bnnplan

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "problem/problem.hpp"
+#include "problem/problem_file.hpp"
+
+namespace bnnplan {
+
+class Simulator;
+
+// The options that name a problem, shared by the commands that take one.
+struct ProblemOptions {
+  std::string file;
+  std::optional<std::int64_t> horizon;
+  bool outside = false;  // whether the problem may name files outside its folder
+
+  void add_to(CLI::App& command, const std::string& name = "PROBLEM",
+              const std::string& help = "Problem file (.toml), - for standard input");
+
+  // From standard input if the file is "-", with the horizon replaced, if one was given.
+  Problem read() const;
+
+  // The same; throws InputError if neither the file nor -H states a horizon.
+  Problem read_with_horizon() const;
+};
+
+// The problem of this file, or from standard input if it is "-".
+Problem read_problem_argument(const std::string& file, bool outside);
+
+// The simulator of a domain and an instance that were named on the command line.
+Simulator read_domain(const std::string& domain, const std::string& instance);
+
+// --allow-outside, for all commands that read problem files.
+void add_outside_option(CLI::App& command, bool& outside);
+References references_of(bool outside);
+
+// --color, for output_style (output.hpp).
+void add_colour_option(CLI::App& command, std::string& colour);
+
+// Checks of options: one of these words; numbers from `lowest` to `highest`, in decimal; numbers above 0,
+// finite; numbers in a range.
+CLI::Validator one_of(std::vector<std::string> words);
+CLI::Validator whole_number(std::int64_t lowest, std::int64_t highest);
+CLI::Validator positive_number();
+CLI::Validator number_from(double lowest, double highest);
+constexpr std::int64_t most_mebibytes = std::int64_t{1} << 40;
+constexpr std::int64_t most_threads = 1024;
+constexpr std::int64_t largest_seed = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace bnnplan
