@@ -16,6 +16,7 @@
 #include <bnnplan/problem.hpp>
 
 #include "engines/engine.hpp"
+#include "engines/result_file.hpp"
 #include "formats/model_format.hpp"
 #include "model/zero_one_model.hpp"
 
