@@ -1,5 +1,5 @@
 // The solver alone: what each of the four rules derives, rows, assumptions and cores, limits, and random
-// formulas against all assignments.
+// formulas against all assignments, with every learned clause checked the moment it is learned.
 #include "cdcl/solver.hpp"
 
 #include <algorithm>
@@ -7,6 +7,9 @@
 #include <random>
 
 #include <gtest/gtest.h>
+
+#include "cdcl/memory_proof.hpp"
+#include "check/model_formula.hpp"
 
 namespace bnnplan {
 namespace {
@@ -25,11 +28,18 @@ Lit pos(std::uint32_t v) { return Lit::positive({v}); }
 Lit neg(std::uint32_t v) { return Lit::negative({v}); }
 
 // output x3 <-> at least 2 of x0, ~x1, x2
-WeightedNeuron two_of_three() { return {pos(3), {{1, pos(0)}, {1, neg(1)}, {1, pos(2)}}, 2}; }
+ReifiedAtLeast two_of_three() { return {pos(3), {pos(0), neg(1), pos(2)}, 2}; }
+
+void add_layer(Solver& solver, const std::vector<ReifiedAtLeast>& neurons) {
+  std::vector<NeuronView> views;
+  for (const ReifiedAtLeast& neuron : neurons)
+    views.push_back({neuron.output, neuron.inputs, neuron.threshold});
+  solver.add_layer(views);
+}
 
 TEST(Solver, EnoughTrue) {
   Fixture f(4);
-  f.solver.add_layer(std::vector{two_of_three()});
+  add_layer(f.solver, {two_of_three()});
   f.solver.add_clause({pos(0)});
   f.solver.add_clause({neg(1)});
   ASSERT_EQ(f.solver.solve(), Answer::satisfiable);
@@ -40,7 +50,7 @@ TEST(Solver, EnoughTrue) {
 TEST(Solver, TooFewPossible) {
   Fixture f(4);
   f.solver.add_clause({pos(1)});  // before the layer exists
-  f.solver.add_layer(std::vector{two_of_three()});
+  add_layer(f.solver, {two_of_three()});
   f.solver.add_clause({neg(2)});
   ASSERT_EQ(f.solver.solve(), Answer::satisfiable);
   EXPECT_EQ(f.solver.root_value(pos(3)), -1);
@@ -48,7 +58,7 @@ TEST(Solver, TooFewPossible) {
 
 TEST(Solver, OutputTrueForces) {
   Fixture f(4);
-  f.solver.add_layer(std::vector{two_of_three()});
+  add_layer(f.solver, {two_of_three()});
   f.solver.add_clause({pos(3)});
   f.solver.add_clause({pos(1)});
   ASSERT_EQ(f.solver.solve(), Answer::satisfiable);
@@ -58,7 +68,7 @@ TEST(Solver, OutputTrueForces) {
 
 TEST(Solver, OutputFalseForbids) {
   Fixture f(4);
-  f.solver.add_layer(std::vector{two_of_three()});
+  add_layer(f.solver, {two_of_three()});
   f.solver.add_clause({neg(3)});
   f.solver.add_clause({pos(2)});
   ASSERT_EQ(f.solver.solve(), Answer::satisfiable);
@@ -68,7 +78,7 @@ TEST(Solver, OutputFalseForbids) {
 
 TEST(Solver, ConstantNeurons) {
   Fixture f(3);
-  f.solver.add_layer(std::vector<WeightedNeuron>{{pos(0), {{1, pos(2)}}, 0}, {pos(1), {{1, pos(2)}}, 2}});
+  add_layer(f.solver, {{pos(0), {pos(2)}, 0}, {pos(1), {pos(2)}, 2}});
   ASSERT_EQ(f.solver.solve(), Answer::satisfiable);
   EXPECT_EQ(f.solver.root_value(pos(0)), 1);
   EXPECT_EQ(f.solver.root_value(pos(1)), -1);
@@ -109,12 +119,66 @@ TEST(Solver, StopsWhenInterrupted) {
   EXPECT_EQ(watch.reason(), StopReason::interrupted);
 }
 
-// Random formulas of rows and weighted neurons with all settings, against all assignments.
+// The rules at the sizes where counters become wider, and where a neuron becomes rows.
+TEST(Solver, LargeNeurons) {
+  for (const std::uint32_t n : {252u, 253u, 254u, 300u, 65'000u, 65'001u}) {
+    for (const bool dense : {true, false}) {
+      const std::uint32_t k = n / 3;
+      const auto make = [&](SolverOptions options, const auto& ask) {
+        Fixture f(n + 1, options);
+        ReifiedAtLeast neuron{pos(n), {}, static_cast<std::int32_t>(k)};
+        for (std::uint32_t v = 0; v < n; ++v) neuron.inputs.push_back(Lit::of({v}, v % 2 == 1));
+        add_layer(f.solver, {neuron});
+        ask(f.solver, neuron.inputs);
+      };
+      SolverOptions options;
+      options.dense = dense;
+      make(options, [&](Solver& solver, const std::vector<Lit>& inputs) {
+        for (std::uint32_t i = 0; i + 1 < k; ++i) solver.add_clause({inputs[i]});
+        ASSERT_EQ(solver.solve(), Answer::satisfiable);
+        EXPECT_EQ(solver.root_value(pos(n)), 0);
+        solver.add_clause({inputs[n - 1]});
+        ASSERT_EQ(solver.solve(), Answer::satisfiable);
+        EXPECT_EQ(solver.root_value(pos(n)), 1);
+      });
+      make(options, [&](Solver& solver, const std::vector<Lit>& inputs) {
+        solver.add_clause({pos(n)});
+        for (std::uint32_t i = 0; i < n - k; ++i) {
+          ASSERT_EQ(solver.root_value(inputs[n - 1]), 0);
+          solver.add_clause({~inputs[i]});
+        }
+        ASSERT_EQ(solver.solve(), Answer::satisfiable);
+        for (std::uint32_t i = n - k; i < n; ++i) ASSERT_EQ(solver.root_value(inputs[i]), 1);
+      });
+      make(options, [&](Solver& solver, const std::vector<Lit>& inputs) {
+        solver.add_clause({neg(n)});
+        for (std::uint32_t i = 0; i + 1 < k; ++i) solver.add_clause({inputs[i]});
+        ASSERT_EQ(solver.solve(), Answer::satisfiable);
+        for (std::uint32_t i = k; i < n; ++i) ASSERT_EQ(solver.root_value(inputs[i]), -1);
+      });
+    }
+  }
+}
+
+// Random formulas of rows and neurons with all settings, against all assignments.
 struct Formula {
   std::uint32_t variables;
   std::vector<LinearRow> rows;
-  std::vector<std::vector<WeightedNeuron>> layers;
+  std::vector<std::vector<ReifiedAtLeast>> layers;
 };
+
+// output <-> sum of the terms (of positive coefficients) >= threshold, as rows.
+void add_weighted_neuron(Formula& formula, Lit output, std::vector<WeightedLit> terms,
+                         std::int64_t threshold) {
+  std::int64_t total = 0;
+  for (const WeightedLit& term : terms) total += term.coefficient;
+  LinearRow row{terms, Comparison::at_least, threshold};
+  row.terms.push_back({threshold, ~output});
+  formula.rows.push_back(row);
+  LinearRow other{std::move(terms), Comparison::at_most, threshold - 1};
+  other.terms.push_back({threshold - 1 - total, output});
+  formula.rows.push_back(other);
+}
 
 Formula random_formula(std::mt19937& random) {
   const auto between = [&](int low, int high) {
@@ -125,19 +189,25 @@ Formula random_formula(std::mt19937& random) {
   std::uint32_t first = 0, next = inputs;
   const bool weighted = between(0, 2) == 0;
   for (int layer = between(1, 2); layer > 0; --layer) {
-    std::vector<WeightedNeuron>& neurons = formula.layers.emplace_back();
+    std::vector<ReifiedAtLeast>& neurons = formula.layers.emplace_back();
     const std::uint32_t end = next;
     for (int i = between(1, 4); i > 0; --i) {
-      WeightedNeuron& neuron = neurons.emplace_back();
-      neuron.output = Lit::of({next++}, between(0, 1) == 1);
+      const Lit output = Lit::of({next++}, between(0, 1) == 1);
+      std::vector<WeightedLit> terms;
       int total = 0;
       for (std::uint32_t v = first; v < end; ++v) {
         if (between(0, 5) == 0) continue;
         const int weight = weighted ? between(1, between(0, 9) == 0 ? 300 : 4) : 1;
-        neuron.inputs.push_back({weight, Lit::of({v}, between(0, 1) == 1)});
+        terms.push_back({weight, Lit::of({v}, between(0, 1) == 1)});
         total += weight;
       }
-      neuron.threshold = between(0, total + 1);
+      const int threshold = between(0, total + 1);
+      if (weighted) {
+        add_weighted_neuron(formula, output, std::move(terms), threshold);
+        continue;
+      }
+      ReifiedAtLeast& neuron = neurons.emplace_back(ReifiedAtLeast{output, {}, threshold});
+      for (const WeightedLit& term : terms) neuron.inputs.push_back(term.literal);
     }
     first = end;
   }
@@ -166,8 +236,9 @@ bool holds(const Formula& formula, std::uint32_t assignment) {
     return total;
   };
   for (const auto& layer : formula.layers) {
-    for (const WeightedNeuron& neuron : layer) {
-      if (is_true(neuron.output) != (sum(neuron.inputs) >= neuron.threshold)) return false;
+    for (const ReifiedAtLeast& neuron : layer) {
+      const auto agreeing = std::count_if(neuron.inputs.begin(), neuron.inputs.end(), is_true);
+      if (is_true(neuron.output) != (agreeing >= neuron.threshold)) return false;
     }
   }
   for (const LinearRow& row : formula.rows) {
@@ -178,9 +249,20 @@ bool holds(const Formula& formula, std::uint32_t assignment) {
   return true;
 }
 
+testing::MemoryProof proof_about(const Formula& formula) {
+  ZeroOneModel model;
+  model.layout.state_bits = formula.variables;
+  for (const LinearRow& row : formula.rows) model.rows.push_back({row, {}});
+  for (const auto& layer : formula.layers) {
+    for (const ReifiedAtLeast& neuron : layer) model.neurons.push_back({neuron, 1, 1});
+  }
+  return testing::MemoryProof(formula_of(model).formula);
+}
+
 TEST(Solver, AgreesWithAllAssignmentsOnRandomFormulas) {
   std::mt19937 random(3);
   int satisfiable = 0, unsatisfiable = 0, cores = 0;
+  std::size_t steps = 0, learned = 0;
   for (int round = 0; round < 3000; ++round) {
     SCOPED_TRACE(round);
     const Formula formula = random_formula(random);
@@ -194,11 +276,13 @@ TEST(Solver, AgreesWithAllAssignmentsOnRandomFormulas) {
     options.decide_all = round % 11 == 0;
     options.seed = static_cast<std::uint64_t>(round % 4);
     Fixture f(formula.variables, options);
+    testing::MemoryProof proof = proof_about(formula);
+    f.solver.set_proof(&proof);
     for (const LinearRow& row : formula.rows) f.solver.add_row(row);
     for (std::size_t i = 0; i < formula.layers.size(); ++i) {
-      f.solver.add_layer(formula.layers[i]);
+      add_layer(f.solver, formula.layers[i]);
       if (i + 1 == formula.layers.size()) break;
-      for (const WeightedNeuron& neuron : formula.layers[i]) f.solver.set_hidden(neuron.output.var());
+      for (const ReifiedAtLeast& neuron : formula.layers[i]) f.solver.set_hidden(neuron.output.var());
     }
     for (int question = 0; question < 4; ++question) {
       std::vector<Lit> assumptions;
@@ -231,14 +315,22 @@ TEST(Solver, AgreesWithAllAssignmentsOnRandomFormulas) {
           ASSERT_FALSE(possible(f.solver.core()));
           for (const Lit literal : f.solver.core())
             ASSERT_NE(std::find(assumptions.begin(), assumptions.end(), literal), assumptions.end());
+          std::vector<Lit> clause;
+          for (const Lit literal : f.solver.core()) clause.push_back(~literal);
+          ASSERT_TRUE(proof.follows(clause));
           ++cores;
         }
       }
     }
+    if (f.solver.inconsistent()) proof.conclude_infeasible();
+    steps += proof.clauses().size();
+    learned += f.solver.statistics().conflicts;
   }
   EXPECT_GT(satisfiable, 1000);
   EXPECT_GT(unsatisfiable, 1000);
   EXPECT_GT(cores, 500);
+  EXPECT_GT(learned, 1000u);
+  EXPECT_GT(steps, learned);  // what is fixed is a step too
 }
 
 }  // namespace

@@ -240,6 +240,26 @@ TEST_F(ProblemFile, RefusesANetworkThatDoesNotFit) {
                 "heater.bnn: network output 'warm.' must end with ': outputs are next-state bits");
   EXPECT_EQ(error_with_network("  warm'\n", "  on'\n"),
             "p.toml:4: " + path + "heater.bnn: network output 'on'' is no state variable");
+  // One bit by both of its names: the engines rely on inputs being different variables.
+  const auto error_with_bits = [&](std::string_view from, std::string_view to) {
+    std::string text(full), bits(network);
+    text.replace(text.find("{ bits = 2 }"), 12, "{ bits = 1 }");
+    text.replace(text.find("\"odd [name].1\""), 14, "\"odd [name].0\"");
+    bits.replace(bits.find("shape 2:3"), 9, "shape 2:2");
+    bits.replace(bits.find("  odd [name].1'\n"), 16, "");
+    bits.replace(bits.find(" 00 >= 0\n"), 10, "");
+    bits.replace(bits.find(from), from.size(), to);
+    folder_.write("heater.bnn", bits);
+    return input_error_of([&] { parse(text); });
+  };
+  EXPECT_EQ(
+      error_with_bits("  on\n  warm\n", "  odd [name].0\n  odd [name]\n"),
+      "p.toml:4: " + path +
+          "heater.bnn: network input 'odd [name]' is the same bit as 'odd [name].0', expected each bit once");
+  EXPECT_EQ(error_with_bits("  warm'\n", "  odd [name]'\n"),
+            "p.toml:4: " + path +
+                "heater.bnn: network output 'odd [name].0'' is the same bit as 'odd [name]'', expected each "
+                "bit once");
   EXPECT_EQ(error_with_network(" ++ >= 1", " +++ >= 1"),
             path + "heater.bnn:11: the neuron has 3 weights (+ - 0), expected 2");
 }
