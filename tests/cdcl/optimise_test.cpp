@@ -2,6 +2,8 @@
 // so is every clause that solution-improving search learns.
 #include "cdcl/optimise.hpp"
 
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "cdcl/load_model.hpp"
@@ -96,29 +98,37 @@ TEST(Optimise, StrategiesAgree) {
   }
   EXPECT_GT(solved, 100);
   EXPECT_GT(by_cores, 30);
-  EXPECT_GT(steps, 5000u);
+  EXPECT_GT(steps, 3000u);
 }
 
-// Long enough for clauses to be deleted, with the settings that change what is learned.
-TEST(Optimise, EveryClauseOfALongRunFollows) {
+TEST(Optimise, EveryClauseFollowsWhateverTheSettings) {
   const ZeroOneModel model = unroll(testing::random_network_problem(
-      4, {.state_bits = 8, .action_bits = 6, .goal_bits = 3, .horizon = 3, .hidden = {16, 16}}));
-  std::optional<std::int64_t> value;
-  std::size_t deleted = 0;
+      1, {.state_bits = 10, .action_bits = 6, .goal_bits = 4, .horizon = 2, .hidden = {24, 24}}));
+  std::set<std::optional<std::int64_t>> values;
+  std::size_t steps = 0;
   for (const SolverOptions& settings :
-       {SolverOptions{}, SolverOptions{.order = DecisionOrder::activity, .decide_all = true},
+       {SolverOptions{}, SolverOptions{.order = DecisionOrder::activity},
+        SolverOptions{.order = DecisionOrder::activity, .decide_all = true},
         SolverOptions{.order = DecisionOrder::mixed, .states_only = false, .seed = 3},
         SolverOptions{.minimise = false, .early_reasons = false, .dense = false}}) {
     const Result result = minimise(model, {.strategy = OptimiseStrategy::improving}, settings);
     ASSERT_EQ(result.end, OptimiseEnd::finished);
-    ASSERT_TRUE(result.value);
-    if (value) {
-      EXPECT_EQ(result.value, value);
-    }
-    value = result.value;
-    deleted += result.deleted;
+    values.insert(result.value);
+    steps += result.steps;
   }
-  EXPECT_GT(deleted, 100u);
+  EXPECT_EQ(values.size(), 1u);
+  EXPECT_GT(steps, 1000u);
+}
+
+// Long enough for clauses to be deleted, which a proof has to know.
+TEST(Optimise, EveryClauseOfALongRunFollows) {
+  const ZeroOneModel model = unroll(testing::random_network_problem(
+      4, {.state_bits = 10, .action_bits = 8, .goal_bits = 7, .horizon = 2, .hidden = {24, 24}}));
+  const Result result = minimise(model, {.strategy = OptimiseStrategy::improving}, {});
+  EXPECT_EQ(result.end, OptimiseEnd::finished);
+  EXPECT_EQ(result.value, 10);
+  EXPECT_GT(result.steps, 5000u);
+  EXPECT_GT(result.deleted, 100u);
 }
 
 // Six of eleven literals, weights 1 to 11, and each pair of neighbours: the counters of cores meet each
