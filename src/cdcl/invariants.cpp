@@ -23,14 +23,20 @@ bool has(std::span<const Lit> literals, Lit literal) {
 }  // namespace
 
 // Whether the constraint cannot hold if `implied`, all of `reason` and what is false at the root are false,
-// and the reason was there before what it implies.
+// and the reason was there before what it implies. A neuron's reason leaves out what is in the clause that is
+// being learned anyway.
 bool Solver::follows(const Reason& why, Lit implied, std::span<const Lit> reason) const {
   for (const Lit literal : reason) {
     if (value(literal) >= 0 || literal == implied) return false;
     if (implied != no_literal && place_of(literal) >= place_of(implied)) return false;
   }
+  const auto in_clause = [&](Lit literal) {
+    return value(literal) < 0 && seen_[literal.var().index] == 1 && implied != no_literal &&
+           place_of(literal) < place_of(implied);
+  };
   const auto is_false = [&](Lit literal) {
-    return literal == implied || root_value(literal) < 0 || has(reason, literal);
+    return literal == implied || root_value(literal) < 0 || has(reason, literal) ||
+           (why.kind == Reason::Kind::neuron && in_clause(literal));
   };
   switch (why.kind) {
     case Reason::Kind::clause: {

@@ -42,7 +42,7 @@ TEST(NeuronLayer, CountsLikeCountingAgain) {
           const Neurons neurons = random_neurons(random, inputs, 66, rarity);
           NeuronLayer layer(neurons.views, shift, dense, nullptr);
           std::map<std::uint32_t, bool> values;  // of variables of the layer
-          for (int round = 0; round < 200; ++round) {
+          for (int round = 0; round < 40; ++round) {
             const auto column = static_cast<std::uint32_t>(random() % layer.columns().size());
             const Var variable = layer.columns()[column];
             std::vector<NeuronLayer::Hit> hits;
