@@ -243,12 +243,15 @@ TEST_F(ProblemFile, RefusesANetworkThatDoesNotFit) {
   // One bit by both of its names: the engines rely on inputs being different variables.
   const auto error_with_bits = [&](std::string_view from, std::string_view to) {
     std::string text(full), bits(network);
-    text.replace(text.find("{ bits = 2 }"), 12, "{ bits = 1 }");
-    text.replace(text.find("\"odd [name].1\""), 14, "\"odd [name].0\"");
-    bits.replace(bits.find("shape 2:3"), 9, "shape 2:2");
-    bits.replace(bits.find("  odd [name].1'\n"), 16, "");
-    bits.replace(bits.find(" 00 >= 0\n"), 10, "");
-    bits.replace(bits.find(from), from.size(), to);
+    const auto replace = [](std::string& in, std::string_view what, std::string_view by) {
+      in.replace(in.find(what), what.size(), by);
+    };
+    replace(text, "{ bits = 2 }", "{ bits = 1 }");
+    replace(text, "odd [name].1", "odd [name].0");
+    replace(bits, "shape 2:3", "shape 2:2");
+    replace(bits, "  odd [name].1'\n", "");
+    replace(bits, " 00 >= 0\n", "");
+    replace(bits, from, to);
     folder_.write("heater.bnn", bits);
     return input_error_of([&] { parse(text); });
   };
