@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <vector>
 
@@ -17,8 +18,14 @@ class ActivityHeap {
     if (inside) insert(variable);
   }
   bool empty() const { return heap_.empty(); }
-  bool contains(Var v) const { return places_[v.index] != outside; }
-  Var top() const { return heap_.front(); }
+  bool contains(Var v) const {
+    assert(v.index < places_.size());
+    return places_[v.index] != outside;
+  }
+  Var top() const {
+    assert(!empty());
+    return heap_.front();
+  }
 
   void insert(Var v) {
     if (contains(v)) return;
@@ -27,6 +34,7 @@ class ActivityHeap {
     rise(places_[v.index]);
   }
   void pop() {
+    assert(!empty());
     places_[heap_.front().index] = outside;
     const Var last = heap_.back();
     heap_.pop_back();
@@ -39,12 +47,27 @@ class ActivityHeap {
     if ((activity_[v.index] += increment_) > 1e100) rescale();
     if (contains(v)) rise(places_[v.index]);
   }
-  void decay(double factor) { increment_ /= factor; }
+  void decay(double factor) {
+    assert(factor > 0 && factor <= 1);
+    increment_ /= factor;
+  }
   void set_activity(Var v, double activity) {
     activity_[v.index] = activity;
     if (!contains(v)) return;
     rise(places_[v.index]);
     sink(places_[v.index]);
+  }
+
+  // Whether everything stands where it should: for assertions.
+  bool in_order() const {
+    std::size_t inside = 0;
+    for (const std::uint32_t place : places_) inside += place != outside ? 1 : 0;
+    if (inside != heap_.size()) return false;
+    for (std::uint32_t i = 0; i < heap_.size(); ++i) {
+      if (places_[heap_[i].index] != i) return false;
+      if (i > 0 && before(heap_[i], heap_[(i - 1) / 2])) return false;
+    }
+    return true;
   }
 
  private:
@@ -79,6 +102,8 @@ class ActivityHeap {
   void rescale() {
     for (double& activity : activity_) activity *= 1e-100;
     increment_ *= 1e-100;
+    // Small ones may have become equal, and equal ones have an order of their own.
+    for (std::size_t place = heap_.size() / 2; place-- > 0;) sink(static_cast<std::uint32_t>(place));
   }
 
   std::vector<double> activity_;

@@ -13,17 +13,19 @@
 #include <algorithm>
 #include <cassert>
 
-#include "cdcl/proof_writer.hpp"
+#include "cdcl/proof_sink.hpp"
 #include "cdcl/solver.hpp"
 
 namespace bnnplan {
 
 void Solver::explain(Lit implied, std::vector<Lit>& reason) {
-  reason.clear();
   const Reason& why = reasons_[implied.var().index];
+  assert(value(implied) > 0 && why.kind != Reason::Kind::none);
+  reason.clear();
   const std::uint32_t place = place_of(implied);
   switch (why.kind) {
     case Reason::Kind::clause:
+      assert(clauses_.literals(why.a)[0] == implied && !clauses_.deleted(why.a));
       for (const Lit literal : clauses_.literals(why.a)) {
         if (literal != implied) reason.push_back(literal);
       }
@@ -38,36 +40,7 @@ void Solver::explain(Lit implied, std::vector<Lit>& reason) {
     case Reason::Kind::none:
       break;
   }
-}
-
-// Takes from candidates_ what sums up to `need`.
-void Solver::choose(std::int64_t need, std::vector<Lit>& reason) {
-  if (need <= 0) return;
-  const auto earlier = [](const Candidate& a, const Candidate& b) { return a.place < b.place; };
-  std::int64_t largest = 0, total = 0;
-  for (const Candidate& candidate : candidates_) {
-    largest = std::max(largest, candidate.weight);
-    total += candidate.weight;
-  }
-  assert(total >= need);
-  if (largest == 1) {
-    if (need < static_cast<std::int64_t>(candidates_.size())) {
-      if (options_.early_reasons)
-        std::nth_element(candidates_.begin(), candidates_.begin() + need, candidates_.end(), earlier);
-      candidates_.resize(static_cast<std::size_t>(need));
-    }
-  } else if (total > need) {
-    if (options_.early_reasons) std::sort(candidates_.begin(), candidates_.end(), earlier);
-    // From the latest on, leave out what is not needed.
-    std::int64_t surplus = total - need;
-    for (std::size_t i = candidates_.size(); i-- > 0;) {
-      if (candidates_[i].weight > surplus) continue;
-      surplus -= candidates_[i].weight;
-      candidates_[i].weight = 0;
-    }
-    std::erase_if(candidates_, [](const Candidate& candidate) { return candidate.weight == 0; });
-  }
-  for (const Candidate& candidate : candidates_) reason.push_back(candidate.literal);
+  assert(follows(why, implied, reason));
 }
 
 std::uint32_t Solver::count_levels(std::span<const Lit> literals) {
@@ -83,7 +56,8 @@ std::uint32_t Solver::count_levels(std::span<const Lit> literals) {
 }
 
 void Solver::analyze() {
-  learned_.assign(1, Lit{});
+  assert(level() > 0 && marked_.empty());
+  learned_.assign(1, no_literal);
   std::size_t at = trail_.size();
   std::uint32_t open = 0, hidden_below = 0;
   reason_ = conflict_;
@@ -105,15 +79,19 @@ void Solver::analyze() {
         learned_.push_back(literal);
       }
     }
+    assert(open > 0 || learned_[0] != no_literal);  // every reason has a literal of the level of the conflict
     if (open == 0 && hidden_below == 0) break;
-    do --at;
-    while (seen_[trail_[at].var().index] != 1);
+    do {
+      assert(at > level_starts_[0]);
+      --at;
+    } while (seen_[trail_[at].var().index] != 1);
     const Lit implied = trail_[at];
     const std::uint32_t v = implied.var().index;
     // From here on it is later than what is explained, and cannot be part of a reason.
     for (const LayerPlace place : input_places_[v]) layers_[place.layer].clear_free(place.index);
     const bool resolve_hidden = resolved_always(v);
     if (at >= level_start) {
+      assert(open > 0);
       if (--open == 0 && !resolve_hidden) {
         learned_[0] = ~implied;
         reason_.clear();
@@ -122,6 +100,7 @@ void Solver::analyze() {
     } else {
       reason_.clear();
       if (!resolve_hidden) continue;
+      assert(hidden_below > 0);
       --hidden_below;
     }
     explain(implied, reason_);
@@ -131,15 +110,18 @@ void Solver::analyze() {
     for (const LayerPlace place : input_places_[literal.var().index])
       layers_[place.layer].clear_free(place.index);
   }
+  assert(is_asserting(learned_));
   const std::size_t before = learned_.size();
   if (options_.minimise) minimise();
-  statistics_.removed_literals += before - std::min(before, learned_.size());
+  assert(learned_.size() <= before);
+  statistics_.removed_literals += before - learned_.size();
   for (const Lit literal : marked_) seen_[literal.var().index] = 0;
   marked_.clear();
 }
 
 // Which assumptions imply that `failed` cannot hold: back to decisions only.
 void Solver::analyze_assumptions(Lit failed) {
+  assert(value(failed) > 0 && level() <= assumptions_.size());
   core_.assign(1, failed);
   if (level_of(failed) == 0) return;
   seen_[failed.var().index] = 1;
@@ -149,6 +131,7 @@ void Solver::analyze_assumptions(Lit failed) {
     if (seen_[v] == 0) continue;
     seen_[v] = 0;
     if (reasons_[v].kind == Reason::Kind::none) {
+      assert(std::find(assumptions_.begin(), assumptions_.end(), literal) != assumptions_.end());
       core_.push_back(literal);
       continue;
     }
@@ -160,12 +143,14 @@ void Solver::analyze_assumptions(Lit failed) {
 }
 
 void Solver::learn() {
+  assert(is_asserting(learned_));
   ++statistics_.conflicts;
   statistics_.learned_literals += learned_.size();
   const std::uint32_t lbd = count_levels(learned_);
+  assert(lbd >= 1 && lbd <= learned_.size() && lbd <= level());
   statistics_.learned_levels += lbd;
   average_levels(lbd);
-  if (proof_ != nullptr) proof_->add_clause(learned_);
+  const std::uint64_t proof_number = proof_ != nullptr ? proof_->add_clause(learned_) : 0;
   if (learned_.size() == 1) {
     backtrack(0);
     enqueue(learned_[0], {});
@@ -175,7 +160,8 @@ void Solver::learn() {
                                        [&](Lit a, Lit b) { return level_of(a) < level_of(b); });
   std::iter_swap(learned_.begin() + 1, second);
   backtrack(level_of(learned_[1]));
-  const ClauseRef ref = attach_clause(learned_, true, lbd);
+  assert(value(learned_[0]) == 0 && value(learned_[1]) < 0 && level_of(learned_[1]) == level());
+  const ClauseRef ref = attach_clause(learned_, true, lbd, proof_number);
   clauses_.set_used(ref, 1);
   enqueue(learned_[0], {Reason::Kind::clause, ref, 0});
 }

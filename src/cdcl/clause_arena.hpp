@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "base/literal.hpp"
@@ -15,32 +17,49 @@ using ClauseRef = std::uint32_t;
 // copies the living ones into a new arena.
 class ClauseArena {
  public:
-  ClauseRef add(std::span<const Lit> literals, bool learned, std::uint32_t lbd, std::uint64_t proof_id = 0) {
+  ClauseRef add(std::span<const Lit> literals, bool learned, std::uint32_t lbd,
+                std::uint64_t proof_number = 0) {
+    assert(literals.size() >= 2);
+    if (words_.size() + head_words + literals.size() > 0xffffffff)
+      throw std::length_error("clauses of more than 16 GiB");
+    assert(lbd < 1u << (32 - lbd_shift));
     const auto ref = static_cast<ClauseRef>(words_.size());
     words_.push_back({static_cast<std::uint32_t>(literals.size())});
     words_.push_back({lbd << lbd_shift | (learned ? learned_flag : 0u)});
-    words_.push_back({static_cast<std::uint32_t>(proof_id)});
-    words_.push_back({static_cast<std::uint32_t>(proof_id >> 32)});
+    words_.push_back({static_cast<std::uint32_t>(proof_number)});
+    words_.push_back({static_cast<std::uint32_t>(proof_number >> 32)});
     words_.insert(words_.end(), literals.begin(), literals.end());
     return ref;
   }
 
-  std::span<Lit> literals(ClauseRef ref) { return {words_.data() + ref + head_words, words_[ref].code}; }
-  std::uint32_t size(ClauseRef ref) const { return words_[ref].code; }
+  std::span<Lit> literals(ClauseRef ref) {
+    assert(ref + head_words + size(ref) <= words_.size());
+    return {words_.data() + ref + head_words, words_[ref].code};
+  }
+  std::span<const Lit> literals(ClauseRef ref) const {
+    assert(ref + head_words + size(ref) <= words_.size());
+    return {words_.data() + ref + head_words, words_[ref].code};
+  }
+  std::uint32_t size(ClauseRef ref) const {
+    assert(ref + head_words <= words_.size());
+    return words_[ref].code;
+  }
   std::uint32_t lbd(ClauseRef ref) const { return flags(ref) >> lbd_shift; }
   bool learned(ClauseRef ref) const { return (flags(ref) & learned_flag) != 0; }
   bool deleted(ClauseRef ref) const { return (flags(ref) & deleted_flag) != 0; }
-  std::uint64_t proof_id(ClauseRef ref) const {
+  std::uint64_t proof_number(ClauseRef ref) const {
     return words_[ref + 2].code | std::uint64_t{words_[ref + 3].code} << 32;
   }
 
   // Whether it took part in a conflict lately.
   std::uint32_t used(ClauseRef ref) const { return (flags(ref) & used_mask) >> used_shift; }
   void set_used(ClauseRef ref, std::uint32_t used) {
+    assert(used <= used_mask >> used_shift);
     words_[ref + 1].code = (flags(ref) & ~used_mask) | used << used_shift;
   }
 
   void remove(ClauseRef ref) {
+    assert(learned(ref) && !deleted(ref));
     words_[ref + 1].code |= deleted_flag;
     wasted_ += head_words + size(ref);
   }

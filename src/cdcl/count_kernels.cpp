@@ -6,6 +6,8 @@
 //   hit <=> delta != 0 and counts + delta >= threshold     (unsigned; max(a, b) == a is a >= b)
 #include "cdcl/count_kernels.hpp"
 
+#include <cassert>
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -17,6 +19,7 @@ namespace {
 template <class Count>
 bool add_portable(Count* counts, const Count* deltas, const Count* thresholds, std::size_t size,
                   std::uint64_t* hits) {
+  assert(size % count_block == 0);
   std::uint64_t any = 0;
   for (std::size_t block = 0; block < size; block += count_block) {
     std::uint64_t word = 0;
@@ -63,6 +66,7 @@ BNNPLAN_AVX2 inline std::uint32_t add_32_bytes(std::uint8_t* counts, const std::
 
 BNNPLAN_AVX2 bool add8_avx2(std::uint8_t* counts, const std::uint8_t* deltas, const std::uint8_t* thresholds,
                             std::size_t size, std::uint64_t* hits) {
+  assert(size % count_block == 0);
   std::uint64_t any = 0;
   for (std::size_t i = 0; i < size; i += count_block) {
     const std::uint64_t low = add_32_bytes(counts + i, deltas + i, thresholds + i);
@@ -83,6 +87,7 @@ BNNPLAN_AVX2 inline __m256i add_16_words(std::uint16_t* counts, const std::uint1
 
 BNNPLAN_AVX2 bool add16_avx2(std::uint16_t* counts, const std::uint16_t* deltas,
                              const std::uint16_t* thresholds, std::size_t size, std::uint64_t* hits) {
+  assert(size % count_block == 0);
   std::uint64_t any = 0;
   for (std::size_t i = 0; i < size; i += count_block) {
     std::uint64_t word = 0;
@@ -100,11 +105,13 @@ BNNPLAN_AVX2 bool add16_avx2(std::uint16_t* counts, const std::uint16_t* deltas,
 }
 
 BNNPLAN_AVX2 void subtract8_avx2(std::uint8_t* counts, const std::uint8_t* deltas, std::size_t size) {
+  assert(size % count_block == 0);
   for (std::size_t i = 0; i < size; i += 32)
     store(counts + i, _mm256_sub_epi8(load(counts + i), load(deltas + i)));
 }
 
 BNNPLAN_AVX2 void subtract16_avx2(std::uint16_t* counts, const std::uint16_t* deltas, std::size_t size) {
+  assert(size % count_block == 0);
   for (std::size_t i = 0; i < size; i += 16)
     store(counts + i, _mm256_sub_epi16(load(counts + i), load(deltas + i)));
 }

@@ -7,6 +7,8 @@
 // activity 302,000 and five problems unproved, activity over hidden neurons too 187,000 and two. On rings,
 // which are all counting, activity needs a third of the conflicts. A queue (VMTF) instead of activities was
 // not built: it would change the order that loses. Phases change little (63,000 without any).
+#include <cassert>
+
 #include "base/random.hpp"
 #include "cdcl/solver.hpp"
 
@@ -24,6 +26,7 @@ void Solver::set_decision_order(std::vector<Var> order) {
   Random random(options_.seed);
   for (std::uint32_t i = 0; i < order_.size(); ++i) {
     const std::uint32_t v = order_[i].index;
+    assert(v < variable_count());
     order_place_[v] = i;
     decidable_[v] = 1;
     heap_.insert(order_[i]);
@@ -54,10 +57,11 @@ Lit Solver::next_decision() {
     const Var variable{static_cast<std::uint32_t>(rest_head_)};
     if (values_[2 * variable.index] == 0) return Lit::of(variable, phases_[variable.index] == 0);
   }
-  return {0xffffffff};
+  return no_literal;
 }
 
 void Solver::keep_model_as_phases() {
+  assert(model_.size() == values_.size());
   for (std::uint32_t v = 0; v < variable_count(); ++v) phases_[v] = model_[2 * v] > 0 ? 1 : 0;
 }
 

@@ -5,6 +5,7 @@
 //   c -> sum a_i l_i >= b     is     (b - least sum) ~c + sum a_i l_i >= b
 #include "cdcl/load_model.hpp"
 
+#include <cassert>
 #include <numeric>
 #include <utility>
 
@@ -45,6 +46,7 @@ void ModelLoader::add_variables(const ModelLayout& layout, std::int32_t t) {
 void ModelLoader::set_order(const ModelLayout& layout, const std::vector<WeightedLit>& objective) {
   std::vector<Var> order = decision_order(layout, solver_.options().seed);
   for (Var& variable : order) variable.index += shift_;
+  assert(layout.variable_count() + shift_ <= solver_.variable_count());
   solver_.set_decision_order(std::move(order));
   for (const WeightedLit& term : objective)
     solver_.set_phase(in_solver(term.literal).var(), term.literal.negated());
@@ -81,20 +83,17 @@ void ModelLoader::add_rows_if(Lit condition, std::span<const ModelRow> rows) {
 }
 
 void ModelLoader::add_neurons(std::span<const ModelNeuron> all) {
-  std::vector<WeightedNeuron> neurons;
+  std::vector<NeuronView> neurons;
   for (std::size_t i = 0; i < all.size();) {
     const ModelNeuron& first = all[i];
     neurons.clear();
     for (; i < all.size() && all[i].step == first.step && all[i].layer == first.layer; ++i) {
       const ReifiedAtLeast& neuron = all[i].neuron;
-      WeightedNeuron& weighted = neurons.emplace_back();
-      weighted.output = in_solver(neuron.output);
-      weighted.threshold = neuron.threshold;
-      for (const Lit input : neuron.inputs) weighted.inputs.push_back({1, in_solver(input)});
+      neurons.push_back({neuron.output, neuron.inputs, neuron.threshold});
     }
     const auto like = first_of_layer_.find(first.layer);
     const std::uint32_t index =
-        solver_.add_layer(neurons, like == first_of_layer_.end() ? -1 : std::int64_t{like->second});
+        solver_.add_layer(neurons, like == first_of_layer_.end() ? -1 : std::int64_t{like->second}, shift_);
     first_of_layer_.emplace(first.layer, index);
   }
 }

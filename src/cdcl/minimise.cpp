@@ -4,6 +4,7 @@
 //
 // Measured: 11.1 literals a clause instead of 14.3, the same number of conflicts. It stays for the proofs,
 // which are a quarter shorter.
+#include <cassert>
 #include <vector>
 
 #include "cdcl/solver.hpp"
@@ -17,6 +18,7 @@ constexpr int most_depth = 12;
 }  // namespace
 
 bool Solver::is_redundant(Lit literal, int depth) {
+  assert(value(literal) < 0);
   const std::uint32_t v = literal.var().index;
   if (reasons_[v].kind == Reason::Kind::none || depth > most_depth) return false;
   std::vector<Lit> reason;
@@ -30,6 +32,7 @@ bool Solver::is_redundant(Lit literal, int depth) {
     const std::uint32_t c = cause.var().index;
     if (levels_[c] == 0 || seen_[c] == 1 || seen_[c] == 2) continue;
     const bool redundant = is_redundant(cause, depth + 1);
+    assert(seen_[c] != 1 && seen_[c] != 2);
     if (seen_[c] == 0) marked_.push_back(cause);
     seen_[c] = redundant ? 2 : 3;
     if (!redundant) return false;

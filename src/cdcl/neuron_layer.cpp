@@ -4,11 +4,11 @@
 // instead of a walk over 128 constraints. Layers with few non-zero weights are kept as lists instead.
 // Measured: seven to nine times the propagations a second of lists, see docs/neuron.md.
 //
-//   T, F   the weight of true and of false inputs; n their total, k the threshold, w the largest weight
-//   enough true             T >= k                       -> output
-//   too few possible        F >= n - k + 1               -> not output
-//   output true forces      F >= n - k - w + 1, output   -> inputs that cannot be missed
-//   output false forbids    T >= k - w, not output       -> not the inputs that would be too much
+//   T, F   the numbers of true and of false inputs; n of all inputs, k the threshold
+//   enough true             T >= k                 -> output
+//   too few possible        F >= n - k + 1         -> not output
+//   output true forces      F >= n - k, output     -> all other inputs
+//   output false forbids    T >= k - 1, not output -> none of the other inputs
 //
 // So there is one limit for T and one for F, and they depend on the output alone. `never` is a limit that no
 // counter reaches; both are that where the output followed from this neuron, which then has nothing to add.
@@ -24,107 +24,136 @@ namespace bnnplan {
 namespace {
 
 constexpr std::size_t least_share_of_dense = 8;  // at least 1 in 8 weights is not 0
+constexpr std::int64_t never = std::numeric_limits<std::int32_t>::max();
 
-std::uint32_t column_of(Var variable, std::vector<Var>& columns,
-                        std::unordered_map<std::uint32_t, std::uint32_t>& known) {
-  const auto [place, is_new] = known.emplace(variable.index, static_cast<std::uint32_t>(columns.size()));
-  if (is_new) columns.push_back(variable);
-  return place->second;
+// A step has the weights of another one if its variables stand where that one has its columns. Looks at the
+// neurons as they are: nothing is copied if they are the same, and then `columns` has their variables.
+bool has_weights(const LayerWeights& weights, std::span<const NeuronView> neurons,
+                 std::vector<Var>& columns) {
+  if (neurons.size() != weights.rows.size()) return false;
+  columns.clear();
+  for (std::size_t i = 0; i < neurons.size(); ++i) {
+    const LayerWeights::Row& row = weights.rows[i];
+    const std::span<const Lit> inputs = neurons[i].inputs;
+    if (row.threshold != neurons[i].threshold || inputs.size() != row.end - row.begin) return false;
+    for (std::size_t j = 0; j < inputs.size(); ++j) {
+      const Lit expected = weights.inputs[row.begin + j];
+      const std::uint32_t column = expected.var().index;
+      if (column == columns.size()) columns.push_back(inputs[j].var());  // columns are numbered as they occur
+      assert(column < columns.size());
+      if (inputs[j] != Lit::of(columns[column], expected.negated())) return false;
+    }
+  }
+  std::vector<Var> sorted = columns;
+  std::sort(sorted.begin(), sorted.end());
+  return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
+}
+
+void add_rows(LayerWeights& weights, std::span<const NeuronView> neurons, std::vector<Var>& columns) {
+  std::unordered_map<std::uint32_t, std::uint32_t> known;
+  columns.clear();
+  for (const NeuronView& neuron : neurons) {
+    LayerWeights::Row row;
+    row.begin = static_cast<std::uint32_t>(weights.inputs.size());
+    for (const Lit input : neuron.inputs) {
+      const auto [place, is_new] =
+          known.emplace(input.var().index, static_cast<std::uint32_t>(columns.size()));
+      if (is_new) columns.push_back(input.var());
+      weights.inputs.push_back(Lit::of({place->second}, input.negated()));
+    }
+    row.end = static_cast<std::uint32_t>(weights.inputs.size());
+    row.threshold = neuron.threshold;
+    weights.rows.push_back(row);
+  }
+  weights.columns = columns.size();
+}
+
+void build_bits(LayerWeights& weights) {
+  weights.words = (weights.columns + 63) / 64;
+  weights.positive_bits.assign(weights.rows.size() * weights.words, 0);
+  weights.negative_bits.assign(weights.rows.size() * weights.words, 0);
+  for (std::size_t neuron = 0; neuron < weights.rows.size(); ++neuron) {
+    for (auto i = weights.rows[neuron].begin; i < weights.rows[neuron].end; ++i) {
+      const Lit input = weights.inputs[i];
+      const std::uint32_t column = input.var().index;
+      std::uint64_t& word = (input.negated() ? weights.negative_bits
+                                             : weights.positive_bits)[neuron * weights.words + column / 64];
+      word |= std::uint64_t{1} << column % 64;
+    }
+  }
+}
+
+template <class Count>
+void build_vectors(const LayerWeights& weights, std::vector<Count>& positive, std::vector<Count>& negative) {
+  positive.assign(weights.columns * weights.width, 0);
+  negative.assign(weights.columns * weights.width, 0);
+  for (std::size_t neuron = 0; neuron < weights.rows.size(); ++neuron) {
+    for (auto i = weights.rows[neuron].begin; i < weights.rows[neuron].end; ++i) {
+      const Lit input = weights.inputs[i];
+      Count& cell = (input.negated() ? negative : positive)[input.var().index * weights.width + neuron];
+      assert(cell == 0 && "an input twice");
+      cell = 1;
+    }
+  }
+}
+
+void build_lists(LayerWeights& weights) {
+  weights.list_begin.assign(weights.columns + 1, 0);
+  for (const Lit input : weights.inputs) ++weights.list_begin[input.var().index + 1];
+  for (std::size_t c = 0; c < weights.columns; ++c) weights.list_begin[c + 1] += weights.list_begin[c];
+  std::vector<std::uint32_t> next(weights.list_begin.begin(), weights.list_begin.end() - 1);
+  weights.lists.resize(weights.inputs.size());
+  for (std::uint32_t neuron = 0; neuron < weights.rows.size(); ++neuron) {
+    for (auto i = weights.rows[neuron].begin; i < weights.rows[neuron].end; ++i) {
+      const Lit input = weights.inputs[i];
+      weights.lists[next[input.var().index]++] = Lit::of({neuron}, input.negated());
+    }
+  }
 }
 
 void build_columns(LayerWeights& weights, bool dense) {
   const std::size_t neurons = weights.rows.size();
   std::int32_t most = 0;
-  for (const LayerWeights::Row& row : weights.rows) most = std::max(most, row.total);
+  for (const LayerWeights::Row& row : weights.rows) most = std::max(most, row.size());
   weights.wide = most + 1 > std::numeric_limits<std::uint8_t>::max() - 1;
-  weights.dense = dense && weights.entries.size() * least_share_of_dense >= neurons * weights.columns;
+  weights.dense = dense && weights.inputs.size() * least_share_of_dense >= neurons * weights.columns;
   weights.width = (neurons + count_block - 1) / count_block * count_block;
-  const auto unit = [](const LayerWeights::Row& row) { return row.largest == 1; };
-  if (weights.dense && std::all_of(weights.rows.begin(), weights.rows.end(), unit)) {
-    weights.words = (weights.columns + 63) / 64;
-    weights.positive_bits.assign(neurons * weights.words, 0);
-    weights.negative_bits.assign(neurons * weights.words, 0);
-    for (std::size_t neuron = 0; neuron < neurons; ++neuron) {
-      for (auto i = weights.rows[neuron].begin; i < weights.rows[neuron].end; ++i) {
-        const auto& [column, weight] = weights.entries[i];
-        (weight > 0 ? weights.positive_bits : weights.negative_bits)[neuron * weights.words + column / 64] |=
-            std::uint64_t{1} << column % 64;
-      }
-    }
-  }
-  if (weights.dense) {
-    const std::size_t cells = weights.columns * weights.width;
-    if (weights.wide) {
-      weights.positive16.assign(cells, 0);
-      weights.negative16.assign(cells, 0);
-    } else {
-      weights.positive8.assign(cells, 0);
-      weights.negative8.assign(cells, 0);
-    }
-    for (std::size_t neuron = 0; neuron < neurons; ++neuron) {
-      for (auto i = weights.rows[neuron].begin; i < weights.rows[neuron].end; ++i) {
-        const auto& [column, weight] = weights.entries[i];
-        const std::size_t cell = column * weights.width + neuron;
-        if (weights.wide) {
-          (weight > 0 ? weights.positive16 : weights.negative16)[cell] =
-              static_cast<std::uint16_t>(std::abs(weight));
-        } else {
-          (weight > 0 ? weights.positive8 : weights.negative8)[cell] =
-              static_cast<std::uint8_t>(std::abs(weight));
-        }
-      }
-    }
+  if (!weights.dense) {
+    build_lists(weights);
     return;
   }
-  weights.list_begin.assign(weights.columns + 1, 0);
-  for (const auto& entry : weights.entries) ++weights.list_begin[entry.index + 1];
-  for (std::size_t c = 0; c < weights.columns; ++c) weights.list_begin[c + 1] += weights.list_begin[c];
-  std::vector<std::uint32_t> next(weights.list_begin.begin(), weights.list_begin.end() - 1);
-  weights.lists.resize(weights.entries.size());
-  for (std::size_t neuron = 0; neuron < neurons; ++neuron) {
-    for (auto i = weights.rows[neuron].begin; i < weights.rows[neuron].end; ++i) {
-      const auto& entry = weights.entries[i];
-      weights.lists[next[entry.index]++] = {static_cast<std::uint32_t>(neuron), entry.weight};
-    }
+  build_bits(weights);
+  if (weights.wide) {
+    build_vectors(weights, weights.positive16, weights.negative16);
+  } else {
+    build_vectors(weights, weights.positive8, weights.negative8);
   }
 }
 
 }  // namespace
 
 std::size_t LayerWeights::bytes() const {
-  return rows.size() * sizeof(Row) + (entries.size() + lists.size()) * sizeof(Entry) +
+  return rows.size() * sizeof(Row) + (inputs.size() + lists.size()) * sizeof(Lit) +
          list_begin.size() * sizeof(std::uint32_t) + positive8.size() + negative8.size() +
          2 * (positive16.size() + negative16.size()) + 8 * (positive_bits.size() + negative_bits.size());
 }
 
-NeuronLayer::NeuronLayer(std::span<const WeightedNeuron> neurons, bool dense, const NeuronLayer* like) {
-  auto weights = std::make_shared<LayerWeights>();
-  std::unordered_map<std::uint32_t, std::uint32_t> known;
-  for (const WeightedNeuron& neuron : neurons) {
-    outputs_.push_back(neuron.output);
-    LayerWeights::Row row;
-    row.begin = static_cast<std::uint32_t>(weights->entries.size());
-    for (const WeightedLit& input : neuron.inputs) {
-      const auto weight = static_cast<std::int32_t>(input.coefficient);
-      assert(weight > 0);
-      weights->entries.push_back(
-          {column_of(input.literal.var(), columns_, known), input.literal.negated() ? -weight : weight});
-      row.total += weight;
-      row.largest = std::max(row.largest, weight);
-    }
-    row.end = static_cast<std::uint32_t>(weights->entries.size());
-    row.threshold = static_cast<std::int32_t>(neuron.threshold);
-    assert(row.threshold >= 1 && row.threshold <= row.total && row.total <= most_layer_weight);
-    weights->rows.push_back(row);
+NeuronLayer::NeuronLayer(std::span<const NeuronView> neurons, std::uint32_t shift, bool dense,
+                         const NeuronLayer* like) {
+  for (const NeuronView& neuron : neurons) {
+    assert(neuron.threshold >= 1 && static_cast<std::size_t>(neuron.threshold) <= neuron.inputs.size());
+    assert(neuron.inputs.size() <= most_layer_inputs);
+    outputs_.push_back({neuron.output.code + 2 * shift});
   }
-  weights->columns = columns_.size();
-  if (like != nullptr && like->weights_->columns == weights->columns &&
-      like->weights_->rows == weights->rows && like->weights_->entries == weights->entries) {
+  if (like != nullptr && has_weights(like->weights(), neurons, columns_)) {
     weights_ = like->weights_;
   } else {
+    auto weights = std::make_shared<LayerWeights>();
+    add_rows(*weights, neurons, columns_);
     build_columns(*weights, dense);
     weights_ = std::move(weights);
   }
+  for (Var& column : columns_) column.index += shift;
   for (int side = 0; side < 2; ++side) {
     if (weights_->wide) {
       counts16_[side].assign(weights_->width, 0);
@@ -146,10 +175,12 @@ std::size_t NeuronLayer::bytes() const {
 }
 
 void NeuronLayer::set_limits(std::uint32_t neuron, std::int64_t of_true, std::int64_t of_false) {
-  const std::int64_t never =
+  const std::int64_t largest =
       weights_->wide ? std::numeric_limits<std::uint16_t>::max() : std::numeric_limits<std::uint8_t>::max();
-  of_true = std::clamp<std::int64_t>(of_true, 0, never);
-  of_false = std::clamp<std::int64_t>(of_false, 0, never);
+  assert(of_true >= 0 && of_false >= 0);
+  assert(row(neuron).size() < largest);  // so that no counter reaches it
+  of_true = std::min(of_true, largest);
+  of_false = std::min(of_false, largest);
   if (weights_->wide) {
     limits16_[0][neuron] = static_cast<std::uint16_t>(of_true);
     limits16_[1][neuron] = static_cast<std::uint16_t>(of_false);
@@ -161,38 +192,44 @@ void NeuronLayer::set_limits(std::uint32_t neuron, std::int64_t of_true, std::in
 
 void NeuronLayer::clear_output(std::uint32_t neuron) {
   const LayerWeights::Row& r = row(neuron);
-  set_limits(neuron, r.threshold, r.total - r.threshold + 1);
+  set_limits(neuron, r.threshold, r.size() - r.threshold + 1);
 }
 
 void NeuronLayer::set_output(std::uint32_t neuron, bool value) {
   const LayerWeights::Row& r = row(neuron);
-  constexpr std::int64_t never = std::numeric_limits<std::int32_t>::max();
   if (value) {
-    set_limits(neuron, never, r.total - r.threshold - r.largest + 1);
+    set_limits(neuron, never, r.size() - r.threshold);
   } else {
-    set_limits(neuron, r.threshold - r.largest, never);
+    set_limits(neuron, r.threshold - 1, never);
   }
 }
 
-void NeuronLayer::set_settled(std::uint32_t neuron) {
-  constexpr std::int64_t never = std::numeric_limits<std::int32_t>::max();
-  set_limits(neuron, never, never);
-}
+void NeuronLayer::set_settled(std::uint32_t neuron) { set_limits(neuron, never, never); }
 
 template <class Count>
 void NeuronLayer::count_list(std::vector<Count>* counts, const std::vector<Count>* limits,
                              std::uint32_t column, bool value, std::vector<Hit>& hits) {
   for (auto i = weights_->list_begin[column]; i < weights_->list_begin[column + 1]; ++i) {
-    const auto& [neuron, weight] = weights_->lists[i];
-    const int side = (weight > 0) == value ? 0 : 1;
-    Count& count = counts[side][neuron];
-    count = static_cast<Count>(count + std::abs(weight));
-    if (count >= limits[side][neuron]) hits.push_back({neuron, static_cast<Side>(side)});
+    const std::uint32_t neuron = weights_->lists[i].var().index;
+    const int side = weights_->lists[i].negated() == value ? 1 : 0;
+    assert(counts[side][neuron] < row(neuron).size());
+    if (++counts[side][neuron] >= limits[side][neuron]) hits.push_back({neuron, static_cast<Side>(side)});
+  }
+}
+
+template <class Count>
+void NeuronLayer::uncount_list(std::vector<Count>* counts, std::uint32_t column, bool value) {
+  for (auto i = weights_->list_begin[column]; i < weights_->list_begin[column + 1]; ++i) {
+    const std::uint32_t neuron = weights_->lists[i].var().index;
+    const int side = weights_->lists[i].negated() == value ? 1 : 0;
+    assert(counts[side][neuron] > 0);
+    --counts[side][neuron];
   }
 }
 
 void NeuronLayer::count_input(const CountKernels& kernels, std::uint32_t column, bool value,
                               std::vector<Hit>& hits) {
+  assert(column < columns_.size());
   if (!weights_->dense) {
     if (weights_->wide) {
       count_list(counts16_, limits16_, column, value, hits);
@@ -201,7 +238,9 @@ void NeuronLayer::count_input(const CountKernels& kernels, std::uint32_t column,
     }
     return;
   }
-  if (weights_->words != 0) value_bits_[value ? 0 : 1][column / 64] |= std::uint64_t{1} << column % 64;
+  const std::uint64_t bit = std::uint64_t{1} << column % 64;
+  assert(((value_bits_[0][column / 64] | value_bits_[1][column / 64]) & bit) == 0);
+  value_bits_[value ? 0 : 1][column / 64] |= bit;
   const std::size_t width = weights_->width, at = column * width;
   for (int side = 0; side < 2; ++side) {
     const bool positive = (side == 0) == value;
@@ -224,19 +263,18 @@ void NeuronLayer::count_input(const CountKernels& kernels, std::uint32_t column,
 }
 
 void NeuronLayer::uncount_input(const CountKernels& kernels, std::uint32_t column, bool value) {
+  assert(column < columns_.size());
   if (!weights_->dense) {
-    for (auto i = weights_->list_begin[column]; i < weights_->list_begin[column + 1]; ++i) {
-      const auto& [neuron, weight] = weights_->lists[i];
-      const int side = (weight > 0) == value ? 0 : 1;
-      if (weights_->wide) {
-        counts16_[side][neuron] = static_cast<std::uint16_t>(counts16_[side][neuron] - std::abs(weight));
-      } else {
-        counts8_[side][neuron] = static_cast<std::uint8_t>(counts8_[side][neuron] - std::abs(weight));
-      }
+    if (weights_->wide) {
+      uncount_list(counts16_, column, value);
+    } else {
+      uncount_list(counts8_, column, value);
     }
     return;
   }
-  if (weights_->words != 0) value_bits_[value ? 0 : 1][column / 64] &= ~(std::uint64_t{1} << column % 64);
+  const std::uint64_t bit = std::uint64_t{1} << column % 64;
+  assert((value_bits_[value ? 0 : 1][column / 64] & bit) != 0);
+  value_bits_[value ? 0 : 1][column / 64] &= ~bit;
   const std::size_t width = weights_->width, at = column * width;
   for (int side = 0; side < 2; ++side) {
     const bool positive = (side == 0) == value;

@@ -1,63 +1,58 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "base/linear_row.hpp"
 #include "base/literal.hpp"
 #include "cdcl/count_kernels.hpp"
 
 namespace bnnplan {
 
-// output <-> sum of weight * literal >= threshold, with positive weights and different variables.
-struct WeightedNeuron {
+// A neuron as somebody else holds it: output <-> at least `threshold` of `inputs` are true. The inputs are
+// literals of different variables, none of them the output's. Any threshold is allowed.
+struct NeuronView {
   Lit output;
-  std::vector<WeightedLit> inputs;
-  std::int64_t threshold = 0;
+  std::span<const Lit> inputs;
+  std::int32_t threshold = 0;
 };
 
 // The weights of a layer: the same for all steps, so kept once. A column is one input variable, a row one
-// neuron. The weight of an input is positive if the variable itself is counted and negative if its negation
-// is.
+// neuron. An input is counted as it is (weight 1) or negated (weight -1).
 struct LayerWeights {
-  struct Entry {
-    std::uint32_t index;  // of the column in a row, of the neuron in a column
-    std::int32_t weight;
-    friend bool operator==(const Entry&, const Entry&) = default;
-  };
   struct Row {
-    std::uint32_t begin = 0, end = 0;  // in `entries`
-    std::int32_t threshold = 0, total = 0, largest = 0;
-    friend bool operator==(const Row&, const Row&) = default;
+    std::uint32_t begin = 0, end = 0;  // in `inputs`
+    std::int32_t threshold = 0;
+    std::int32_t size() const { return static_cast<std::int32_t>(end - begin); }
   };
   std::vector<Row> rows;
-  std::vector<Entry> entries;
+  std::vector<Lit> inputs;  // row after row; the variable of a literal is its column
   std::size_t columns = 0;
 
-  // By columns: dense as vectors of `width` deltas for the variable and for its negation, or as lists.
+  // By columns: dense as vectors of `width` zeros and ones for the variable and for its negation, or as lists
+  // of literals whose variable is the row.
   bool dense = true;
   bool wide = false;      // 16 bits a counter instead of 8
   std::size_t width = 0;  // neurons, rounded up
   std::vector<std::uint8_t> positive8, negative8;
   std::vector<std::uint16_t> positive16, negative16;
   std::vector<std::uint32_t> list_begin;
-  std::vector<Entry> lists;
+  std::vector<Lit> lists;
 
-  // For reasons, where all weights are 1: the columns of a row as bits, those counted positively and
-  // negatively.
-  std::size_t words = 0;  // of a row; 0 if there are none
+  // For reasons in dense layers: the columns of a row as bits, those counted as they are and those negated.
+  std::size_t words = 0;  // of a row
   std::vector<std::uint64_t> positive_bits, negative_bits;
 
   std::size_t bytes() const;
 };
 
-// The largest sum of weights that the counters hold.
-inline constexpr std::int64_t most_layer_weight = 65'000;
+// The most inputs of a neuron that the counters hold.
+inline constexpr std::size_t most_layer_inputs = 65'000;
 
-// One layer in one step: two counters a neuron, of weight that is true and weight that is false, and the two
-// values at which something follows. Which value that is depends on the output, if it is known.
+// One layer in one step: two counters a neuron, of inputs that are true and inputs that are false, and the
+// two values at which something follows. Which value that is depends on the output, if it is known.
 class NeuronLayer {
  public:
   enum class Side : std::uint8_t { enough, too_few };  // the counter of true, of false inputs
@@ -68,41 +63,55 @@ class NeuronLayer {
     Side side;
   };
 
-  // Requires thresholds between 1 and the total weight of a neuron, and totals up to most_layer_weight.
-  // Weights equal to those of `like` are shared with it.
-  NeuronLayer(std::span<const WeightedNeuron> neurons, bool dense, const NeuronLayer* like);
+  // Variable v of the neurons is variable v + shift here. Requires thresholds between 1 and the number of
+  // inputs, and no more than most_layer_inputs of them. Weights equal to those of `like` are shared with it.
+  NeuronLayer(std::span<const NeuronView> neurons, std::uint32_t shift, bool dense, const NeuronLayer* like);
 
   std::size_t size() const { return weights_->rows.size(); }
   std::span<const Var> columns() const { return columns_; }
   Lit output(std::uint32_t neuron) const { return outputs_[neuron]; }
   const LayerWeights& weights() const { return *weights_; }
-  const LayerWeights::Row& row(std::uint32_t neuron) const { return weights_->rows[neuron]; }
-  std::span<const LayerWeights::Entry> inputs(std::uint32_t neuron) const {
-    const LayerWeights::Row& r = row(neuron);
-    return {weights_->entries.data() + r.begin, r.end - r.begin};
+  const LayerWeights::Row& row(std::uint32_t neuron) const {
+    assert(neuron < size());
+    return weights_->rows[neuron];
   }
-  std::int32_t true_weight(std::uint32_t neuron) const { return count(0, neuron); }
-  std::int32_t false_weight(std::uint32_t neuron) const { return count(1, neuron); }
+  // The inputs of a neuron, as literals over columns; and such a literal as one of the solver.
+  std::span<const Lit> inputs(std::uint32_t neuron) const {
+    const LayerWeights::Row& r = row(neuron);
+    return {weights_->inputs.data() + r.begin, r.end - r.begin};
+  }
+  Lit input(Lit over_columns) const {
+    return Lit::of(columns_[over_columns.var().index], over_columns.negated());
+  }
+  std::int32_t true_inputs(std::uint32_t neuron) const { return count(0, neuron); }
+  std::int32_t false_inputs(std::uint32_t neuron) const { return count(1, neuron); }
+  std::int32_t limit(Side side, std::uint32_t neuron) const {  // of that counter
+    const auto s = static_cast<std::size_t>(side);
+    return weights_->wide ? limits16_[s][neuron] : limits8_[s][neuron];
+  }
 
   // Input `column` has become true or false; appends the neurons that now have something to say.
   void count_input(const CountKernels& kernels, std::uint32_t column, bool value, std::vector<Hit>& hits);
   void uncount_input(const CountKernels& kernels, std::uint32_t column, bool value);
 
-  // Columns of the inputs that are counted and agree with the neuron (or disagree), word by word.
+  // Dense layers only: columns of the inputs that are counted and agree with the neuron (or disagree), word by word.
   std::size_t words() const { return weights_->words; }
   std::uint64_t known_inputs(std::uint32_t neuron, std::size_t word, bool agreeing) const {
+    assert(neuron < size() && word < weights_->words);
     const std::size_t at = neuron * weights_->words + word;
     const std::uint64_t positive = weights_->positive_bits[at], negative = weights_->negative_bits[at];
     return agreeing ? (positive & value_bits_[0][word]) | (negative & value_bits_[1][word])
                     : (negative & value_bits_[0][word]) | (positive & value_bits_[1][word]);
   }
-  // Columns that cost nothing in a reason: fixed, or part of the clause that is being learned.
+  // Columns that cost nothing in a reason (not kept for lists): fixed, or part of the clause that is being learned.
   std::uint64_t free_inputs(std::size_t word) const { return free_bits_[word]; }
   void set_free(std::uint32_t column) {
-    if (weights_->words != 0) free_bits_[column / 64] |= std::uint64_t{1} << column % 64;
+    assert(column < columns_.size());
+    if (weights_->dense) free_bits_[column / 64] |= std::uint64_t{1} << column % 64;
   }
   void clear_free(std::uint32_t column) {
-    if (weights_->words != 0) free_bits_[column / 64] &= ~(std::uint64_t{1} << column % 64);
+    assert(column < columns_.size());
+    if (weights_->dense) free_bits_[column / 64] &= ~(std::uint64_t{1} << column % 64);
   }
 
   // The literal `output` of the neuron has become true or false.
@@ -118,6 +127,8 @@ class NeuronLayer {
   template <class Count>
   void count_list(std::vector<Count>* counts, const std::vector<Count>* limits, std::uint32_t column,
                   bool value, std::vector<Hit>& hits);
+  template <class Count>
+  void uncount_list(std::vector<Count>* counts, std::uint32_t column, bool value);
   void set_limits(std::uint32_t neuron, std::int64_t of_true, std::int64_t of_false);
   std::int32_t count(int side, std::uint32_t neuron) const {
     return weights_->wide ? counts16_[side][neuron] : counts8_[side][neuron];
@@ -126,7 +137,7 @@ class NeuronLayer {
   std::shared_ptr<const LayerWeights> weights_;
   std::vector<Var> columns_;
   std::vector<Lit> outputs_;
-  std::vector<std::uint8_t> counts8_[2], limits8_[2];  // [0] of true weight, [1] of false weight
+  std::vector<std::uint8_t> counts8_[2], limits8_[2];  // [0] of true inputs, [1] of false inputs
   std::vector<std::uint16_t> counts16_[2], limits16_[2];
   std::vector<std::uint64_t> hit_bits_;
   std::vector<std::uint64_t> value_bits_[2], free_bits_;  // of columns: [0] true, [1] false

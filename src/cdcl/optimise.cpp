@@ -14,6 +14,7 @@
 #include "cdcl/optimise.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <map>
 
@@ -40,6 +41,7 @@ class Optimiser {
       : solver_(solver), objective_(objective), options_(options), events_(events), watch_(watch) {
     std::vector<WeightedLit> saved;
     for (const WeightedLit& term : objective) {
+      assert(term.coefficient > 0 && weights_.count(term.literal) == 0 && weights_.count(~term.literal) == 0);
       saved.push_back({term.coefficient, ~term.literal});
       most_ = checked_add(most_, term.coefficient);
       weights_[term.literal] = term.coefficient;
@@ -108,11 +110,13 @@ class Optimiser {
   void relax(const std::vector<Lit>& core) {
     std::int64_t least = no_upper;
     for (const Lit assumption : core) least = std::min(least, weights_[~assumption]);
+    assert(!core.empty() && least > 0 && least < no_upper);
     raise(lower_ + least);
     std::vector<Lit> literals;
     for (const Lit assumption : core) {
       const Lit literal = ~assumption;
       weights_[literal] -= least;
+      assert(weights_[literal] >= 0);
       literals.push_back(literal);
       const auto counter = counters_.find(literal);
       if (counter != counters_.end()) count_one_more(counter->second, least);
@@ -128,10 +132,11 @@ class Optimiser {
   void count_one_more(Counter after, std::int64_t weight) {
     Sum& sum = sums_[after.sum];
     const std::size_t k = after.k + 1;
+    assert(k >= 2 && sum.outputs.size() + 2 >= k);  // counters come into being one after the other
     if (k > sum.literals.size()) return;
     if (sum.outputs.size() < k - 1) {  // outputs[i] is at least i + 2
-      WeightedNeuron counter{Lit::positive(solver_.new_variable()), {}, static_cast<std::int64_t>(k)};
-      for (const Lit literal : sum.literals) counter.inputs.push_back({1, literal});
+      const NeuronView counter{Lit::positive(solver_.new_variable()), sum.literals,
+                               static_cast<std::int32_t>(k)};
       solver_.add_layer({&counter, 1});
       if (!sum.outputs.empty()) solver_.add_clause({sum.outputs.back(), ~counter.output});
       sum.outputs.push_back(counter.output);
@@ -146,13 +151,17 @@ class Optimiser {
       value += solver_.model_value(term.literal) ? term.coefficient : 0;
     if (options_.best_phases) solver_.keep_model_as_phases();
     if (value >= upper_) return;
+    assert(value >= lower_);
     upper_ = value;
     if (events_.improved) events_.improved(value);
     if (!options_.first) demand_better();
   }
 
   // sum of weight * (not literal) >= most - (upper - 1)
-  void demand_better() { solver_.raise_bound(bound_row_, most_ - upper_ + 1); }
+  void demand_better() {
+    assert(upper_ < no_upper);
+    solver_.raise_bound(bound_row_, most_ - upper_ + 1);
+  }
 
   bool take_known_upper_later() {
     if (events_.tick) events_.tick();
@@ -173,6 +182,7 @@ class Optimiser {
     lower = std::min(lower, upper_);
     if (lower <= lower_) return;
     lower_ = lower;
+    assert(lower_ <= upper_);
     if (events_.raised && lower != no_upper) events_.raised(lower);
   }
 

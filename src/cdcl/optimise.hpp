@@ -2,14 +2,11 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "cdcl/solver.hpp"
 
 namespace bnnplan {
-
-class ProofWriter;
 
 enum class OptimiseStrategy : std::uint8_t { improving, cores, alternate };
 

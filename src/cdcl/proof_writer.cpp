@@ -23,7 +23,7 @@ ProofWriter::ProofWriter(OutputFile& file, ProofVersion version, std::int64_t co
     : file_(file),
       version_(version),
       variables_(variables),
-      last_id_(static_cast<std::uint64_t>(constraints)) {
+      last_number_(static_cast<std::uint64_t>(constraints)) {
   file_.write(fmt::format("pseudo-Boolean proof version {}\nf {}",
                           version == ProofVersion::v1_2 ? "1.2" : "3.0", constraints));
   end_line();
@@ -37,19 +37,19 @@ void ProofWriter::write_literal(Lit literal) {
   file_.write(' ');
 }
 
-void ProofWriter::add_clause(std::span<const Lit> literals) {
+std::uint64_t ProofWriter::add_clause(std::span<const Lit> literals) {
   file_.write("rup ");
   for (const Lit literal : literals) {
     file_.write("1 ");
     write_literal(literal);
   }
   file_.write(">= 1 ;\n");
-  ++last_id_;
+  return ++last_number_;
 }
 
-void ProofWriter::delete_clause(std::uint64_t id) {
+void ProofWriter::delete_clause(std::uint64_t number) {
   file_.write("del id ");
-  file_.write(static_cast<std::int64_t>(id));
+  file_.write(static_cast<std::int64_t>(number));
   end_line();
 }
 
@@ -61,12 +61,12 @@ void ProofWriter::add_solution(std::span<const BitValue> values, bool objective)
   }
   for (std::uint32_t v = 0; v < variables_; ++v) write_literal(Lit::of({v}, values[v] == 0));
   end_line();
-  if (objective || version_ == ProofVersion::v1_2) ++last_id_;
+  if (objective || version_ == ProofVersion::v1_2) ++last_number_;
 }
 
 void ProofWriter::contradiction() {
   add_clause({});
-  if (version_ == ProofVersion::v1_2) file_.write(fmt::format("c {}\n", last_id_));
+  if (version_ == ProofVersion::v1_2) file_.write(fmt::format("c {}\n", last_number_));
 }
 
 void ProofWriter::write_end(std::string_view conclusion) {
@@ -76,12 +76,12 @@ void ProofWriter::write_end(std::string_view conclusion) {
 
 void ProofWriter::conclude_optimal(std::int64_t optimum) {
   contradiction();
-  write_end(fmt::format("BOUNDS {} : {} {}", optimum, last_id_, optimum));
+  write_end(fmt::format("BOUNDS {} : {} {}", optimum, last_number_, optimum));
 }
 
 void ProofWriter::conclude_infeasible() {
   contradiction();
-  write_end(fmt::format("UNSAT : {}", last_id_));
+  write_end(fmt::format("UNSAT : {}", last_number_));
 }
 
 void ProofWriter::conclude_satisfiable() { write_end("SAT"); }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "cdcl/proof_writer.hpp"
+#include "cdcl/proof_sink.hpp"
 #include "cdcl/solver.hpp"
 
 namespace bnnplan {
@@ -35,12 +35,20 @@ Var Solver::new_variable() {
   return variable;
 }
 
+void Solver::set_proof(ProofSink* proof) {
+  assert(trail_.empty() && learned_clauses_.empty() && !inconsistent_);
+  proof_ = proof;
+}
+
 int Solver::root_value(Lit literal) const {
   return value(literal) != 0 && level_of(literal) == 0 ? value(literal) : 0;
 }
 
 bool Solver::enqueue(Lit literal, Reason reason) {
+  assert(literal.var().index < variable_count());
   if (value(literal) != 0) return value(literal) > 0;
+  assert(value(~literal) == 0 && stamps_[literal.code] == absent && stamps_[(~literal).code] == absent);
+  assert(trail_.size() < variable_count());
   values_[literal.code] = 1;
   values_[(~literal).code] = -1;
   const std::uint32_t v = literal.var().index;
@@ -53,11 +61,13 @@ bool Solver::enqueue(Lit literal, Reason reason) {
 }
 
 void Solver::backtrack(std::uint32_t to_level) {
+  assert(counted_ <= clause_head_ && clause_head_ <= trail_.size());
   if (level() <= to_level) return;
   const std::size_t keep = level_starts_[to_level];
   for (std::size_t i = trail_.size(); i-- > keep;) {
     const Lit literal = trail_[i];
     const std::uint32_t v = literal.var().index;
+    assert(value(literal) > 0 && places_[v] == i && levels_[v] > to_level);
     if (i < counted_) {
       for (const LayerPlace place : input_places_[v])
         layers_[place.layer].uncount_input(kernels_, place.index, !literal.negated());
@@ -71,15 +81,17 @@ void Solver::backtrack(std::uint32_t to_level) {
     if (v < rest_head_) rest_head_ = v;
     if (decidable_[v] != 0) heap_.insert(literal.var());
   }
+  assert(keep <= trail_.size());
   trail_.resize(keep);
   level_starts_.resize(to_level);
   clause_head_ = std::min(clause_head_, keep);
   counted_ = std::min(counted_, keep);
 }
 
-ClauseRef Solver::attach_clause(std::span<const Lit> literals, bool learned, std::uint32_t lbd) {
-  const ClauseRef ref =
-      clauses_.add(literals, learned, lbd, proof_ != nullptr && learned ? proof_->last_id() : 0);
+ClauseRef Solver::attach_clause(std::span<const Lit> literals, bool learned, std::uint32_t lbd,
+                                std::uint64_t proof_number) {
+  assert(literals[0].var() != literals[1].var());
+  const ClauseRef ref = clauses_.add(literals, learned, lbd, proof_number);
   (learned ? learned_clauses_ : problem_clauses_).push_back(ref);
   watches_[(~literals[0]).code].push_back({ref, literals[1]});
   watches_[(~literals[1]).code].push_back({ref, literals[0]});
@@ -99,7 +111,7 @@ void Solver::add_clause(std::vector<Lit> literals) {
   } else if (literals.size() == 1) {
     enqueue(literals[0], {});
   } else {
-    attach_clause(literals, false, 0);
+    attach_clause(literals, false, 0, 0);
   }
 }
 
@@ -117,6 +129,7 @@ bool Solver::propagate_clauses() {
       const ClauseRef ref = watch->clause;
       const std::span<Lit> literals = clauses_.literals(ref);
       if (literals[0] == ~literal) std::swap(literals[0], literals[1]);
+      assert(literals[1] == ~literal && !clauses_.deleted(ref));
       const Lit first = literals[0];
       if (value(first) > 0) {
         *keep++ = {ref, first};
@@ -144,6 +157,7 @@ bool Solver::propagate_clauses() {
 }
 
 bool Solver::count_next() {
+  assert(counted_ < clause_head_);
   const Lit literal = trail_[counted_++];
   const std::uint32_t v = literal.var().index;
   const bool is_true = !literal.negated();
@@ -165,6 +179,7 @@ bool Solver::count_next() {
   }
   for (const RowPlace& place : row_places_[(~literal).code]) {
     Row& row = rows_[place.row];
+    assert(place.coefficient <= row.largest);
     row.slack -= place.coefficient;
     if (row.slack < row.largest) events_.push_back({Event::Kind::row, {}, place.row, 0});
   }

@@ -3,6 +3,8 @@
 //
 // Measured: 67,457 conflicts with glucose, 67,463 with Luby and without restarts. Deciding in the order of
 // time, a restart comes back to where it was; it matters for decisions by activity only.
+#include <cassert>
+
 #include "cdcl/solver.hpp"
 
 namespace bnnplan {
@@ -28,9 +30,11 @@ void Solver::average_levels(std::uint32_t levels) {
   level_bias_slow_ *= 1 - slow;
   fast_levels_ += (levels - fast_levels_) * fast;
   slow_levels_ += (levels - slow_levels_) * slow;
+  assert(level_bias_fast_ >= 0 && level_bias_fast_ < 1 && level_bias_slow_ >= 0 && level_bias_slow_ < 1);
 }
 
 bool Solver::restart_is_due() {
+  assert(statistics_.conflicts >= conflicts_at_restart_);
   const std::uint64_t since = statistics_.conflicts - conflicts_at_restart_;
   switch (options_.restarts) {
     case RestartPolicy::none:

@@ -36,6 +36,7 @@ std::uint32_t Solver::add_movable_row(std::vector<WeightedLit> terms, std::int64
   row.bound = bound;
   row.slack = checked_negate(bound);
   for (const WeightedLit& term : terms) {
+    assert(term.coefficient > 0 && term.literal.var().index < variable_count());
     // More than the bound is as good as the bound, but the bound may move.
     row_places_[term.literal.code].push_back({index, term.coefficient});
     const bool counted_false = value(term.literal) < 0 && place_of(term.literal) < counted_;
@@ -51,17 +52,19 @@ std::uint32_t Solver::add_movable_row(std::vector<WeightedLit> terms, std::int64
 void Solver::raise_bound(std::uint32_t index, std::int64_t bound) {
   assert(level() == 0);
   Row& row = rows_[index];
-  if (bound <= row.bound) return;
+  if (bound <= row.bound) return;  // what was learned with this bound would not hold with a lower one
   row.slack = checked_add(row.slack, checked_negate(bound - row.bound));
   row.bound = bound;
   if (!apply_row(index)) inconsistent_ = true;
 }
 
 bool Solver::apply_row(std::uint32_t index) {
+  assert(index < rows_.size());
   const Row& row = rows_[index];
   if (row.slack < 0) {
     conflict_.clear();
-    explain_row(index, 0, 0xffffffff, conflict_);
+    explain_row(index, 0, absent, conflict_);
+    assert(follows({Reason::Kind::row, index, 0}, no_literal, conflict_));
     return false;
   }
   for (const WeightedLit& term : row.terms) {
@@ -72,10 +75,41 @@ bool Solver::apply_row(std::uint32_t index) {
 }
 
 std::int64_t Solver::coefficient_of(std::uint32_t index, Lit literal) const {
-  for (const RowPlace& place : row_places_[literal.code]) {
-    if (place.row == index) return place.coefficient;
+  const std::vector<RowPlace>& places = row_places_[literal.code];
+  const auto found =
+      std::find_if(places.begin(), places.end(), [&](const RowPlace& place) { return place.row == index; });
+  assert(found != places.end());
+  return found->coefficient;
+}
+
+// Takes from candidates_ what sums up to `need`.
+void Solver::choose(std::int64_t need, std::vector<Lit>& reason) {
+  if (need <= 0) return;
+  const auto earlier = [](const Candidate& a, const Candidate& b) { return a.place < b.place; };
+  std::int64_t largest = 0, total = 0;
+  for (const Candidate& candidate : candidates_) {
+    largest = std::max(largest, candidate.weight);
+    total += candidate.weight;
   }
-  return 0;
+  assert(total >= need);
+  if (largest == 1) {
+    if (need < static_cast<std::int64_t>(candidates_.size())) {
+      if (options_.early_reasons)
+        std::nth_element(candidates_.begin(), candidates_.begin() + need, candidates_.end(), earlier);
+      candidates_.resize(static_cast<std::size_t>(need));
+    }
+  } else if (total > need) {
+    if (options_.early_reasons) std::sort(candidates_.begin(), candidates_.end(), earlier);
+    // From the latest on, leave out what is not needed.
+    std::int64_t surplus = total - need;
+    for (std::size_t i = candidates_.size(); i-- > 0;) {
+      if (candidates_[i].weight > surplus) continue;
+      surplus -= candidates_[i].weight;
+      candidates_[i].weight = 0;
+    }
+    std::erase_if(candidates_, [](const Candidate& candidate) { return candidate.weight == 0; });
+  }
+  for (const Candidate& candidate : candidates_) reason.push_back(candidate.literal);
 }
 
 void Solver::explain_row(std::uint32_t index, std::int64_t implied_coefficient, std::uint32_t before,

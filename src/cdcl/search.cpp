@@ -1,4 +1,6 @@
 // The loop: propagate, learn from conflicts, restart, decide. Assumptions are the first decisions.
+#include <cassert>
+
 #include "cdcl/solver.hpp"
 
 namespace bnnplan {
@@ -10,6 +12,7 @@ constexpr std::uint64_t propagations_between_looks = 10'000;
 }  // namespace
 
 Answer Solver::solve(std::span<const Lit> assumptions, std::uint64_t most_conflicts) {
+  assert(level() == 0);
   core_.clear();
   assumptions_.assign(assumptions.begin(), assumptions.end());
   const std::uint64_t conflicts_at_start = statistics_.conflicts;
@@ -37,6 +40,10 @@ Answer Solver::solve(std::span<const Lit> assumptions, std::uint64_t most_confli
       }
       continue;
     }
+    assert(counted_ == trail_.size() && clause_head_ == trail_.size());
+#ifndef NDEBUG
+    check_now_and_then();
+#endif
     if (level() == 0 && !settle_root()) return Answer::unsatisfiable;
     if (stopped() || statistics_.conflicts - conflicts_at_start >= most_conflicts) {
       backtrack(0);
@@ -53,7 +60,7 @@ Answer Solver::solve(std::span<const Lit> assumptions, std::uint64_t most_confli
       continue;
     }
     if (statistics_.conflicts >= next_reduce_ && options_.reduce) reduce();
-    Lit decision{0xffffffff};
+    Lit decision = no_literal;
     while (level() < assumptions_.size()) {
       const Lit assumption = assumptions_[level()];
       if (value(assumption) > 0) {
@@ -68,12 +75,14 @@ Answer Solver::solve(std::span<const Lit> assumptions, std::uint64_t most_confli
         break;
       }
     }
-    if (decision.code == 0xffffffff) decision = next_decision();
-    if (decision.code == 0xffffffff) {
+    if (decision == no_literal) decision = next_decision();
+    if (decision == no_literal) {
+      assert(trail_.size() == variable_count());
       model_ = values_;
       backtrack(0);
       return Answer::satisfiable;
     }
+    assert(value(decision) == 0 && level() <= trail_.size() + assumptions_.size());
     ++statistics_.decisions;
     level_starts_.push_back(trail_.size());
     enqueue(decision, {});

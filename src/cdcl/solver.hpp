@@ -15,7 +15,7 @@
 
 namespace bnnplan {
 
-class ProofWriter;
+class ProofSink;
 
 enum class DecisionOrder : std::uint8_t { time, activity, mixed };
 enum class RestartPolicy : std::uint8_t { none, luby, glucose };
@@ -55,6 +55,7 @@ enum class Answer : std::uint8_t { satisfiable, unsatisfiable, unknown };
 //   restart.cpp     when to start again
 //   reduce.cpp      which learned clauses stay
 //   search.cpp      the loop, assumptions
+//   invariants.cpp  what always holds, for assertions
 //
 // Everything is added while no decision stands (solve() leaves it so) and may be added between calls.
 class Solver {
@@ -77,9 +78,11 @@ class Solver {
   void add_clause(std::vector<Lit> literals);
   void add_row(const LinearRow& row);
 
-  // The neurons of one layer in one step. Weights are shared with a layer added before if they are equal to
-  // those of `like` (an index that this function returned).
-  std::uint32_t add_layer(std::span<const WeightedNeuron> neurons, std::int64_t like = -1);
+  // The neurons of one layer in one step; nothing of them is kept but their shape. Weights are shared with a
+  // layer added before if they are equal to those of `like` (an index that this function returned). Variable v
+  // of the neurons is variable v + shift here.
+  std::uint32_t add_layer(std::span<const NeuronView> neurons, std::int64_t like = -1,
+                          std::uint32_t shift = 0);
 
   // A row sum >= bound with positive coefficients whose bound may be raised later.
   std::uint32_t add_movable_row(std::vector<WeightedLit> terms, std::int64_t bound);
@@ -97,7 +100,9 @@ class Solver {
 
   const SolverStatistics& statistics() const { return statistics_; }
   std::size_t bytes() const;  // held, nearly; no more than a few additions
-  void set_proof(ProofWriter* proof) { proof_ = proof; }
+
+  // Everything that is derived from now on goes there too. Requires that nothing was derived before.
+  void set_proof(ProofSink* proof);
 
  private:
   struct Reason {
@@ -132,7 +137,8 @@ class Solver {
   bool propagate_clauses();
   bool count_next();
   void backtrack(std::uint32_t to_level);
-  ClauseRef attach_clause(std::span<const Lit> literals, bool learned, std::uint32_t lbd);
+  ClauseRef attach_clause(std::span<const Lit> literals, bool learned, std::uint32_t lbd,
+                          std::uint64_t proof_number);
   bool settle_root();  // propagates at level 0; false and inconsistent_ on a conflict, true also at a limit
 
   // neurons.cpp
@@ -147,11 +153,11 @@ class Solver {
   bool apply_row(std::uint32_t row);
   void explain_row(std::uint32_t row, std::int64_t implied_coefficient, std::uint32_t before,
                    std::vector<Lit>& reason);
+  void choose(std::int64_t need, std::vector<Lit>& reason);
   std::int64_t coefficient_of(std::uint32_t row, Lit literal) const;
 
   // analyze.cpp, minimise.cpp
   void explain(Lit implied, std::vector<Lit>& reason);  // literals that are false and imply it
-  void choose(std::int64_t need, std::vector<Lit>& reason);
   void analyze();
   bool resolved_always(std::uint32_t v) const {  // a hidden neuron, if it is no decision
     return options_.states_only && hidden_[v] != 0 && reasons_[v].kind != Reason::Kind::none;
@@ -174,16 +180,27 @@ class Solver {
   void reduce();
   void collect_garbage();
 
+  // invariants.cpp; not there if assertions are off
+  bool follows(const Reason& why, Lit implied, std::span<const Lit> reason) const;
+  bool is_asserting(std::span<const Lit> clause) const;
+  void check_now_and_then();
+  void check_trail() const;
+  void check_clauses() const;
+  void check_layers() const;
+  void check_rows() const;
+  void check_decisions() const;
+
   SolverOptions options_;
   LimitWatch& watch_;
   const CountKernels& kernels_;
-  ProofWriter* proof_ = nullptr;
+  ProofSink* proof_ = nullptr;
   SolverStatistics statistics_;
   bool inconsistent_ = false;
 
   std::vector<std::int8_t> values_;    // of literals: 1, -1, 0
   std::vector<std::uint32_t> stamps_;  // of literals: place on the trail from 1 if true, otherwise `absent`
   static constexpr std::uint32_t absent = 0xffffffff;
+  static constexpr Lit no_literal{0xffffffff};
   std::vector<std::uint32_t> levels_, places_;
   std::vector<Reason> reasons_;
   std::vector<Lit> trail_;
@@ -217,7 +234,7 @@ class Solver {
     Lit literal;  // false
   };
   std::vector<Candidate> candidates_;
-  std::vector<std::uint64_t> keys_;  // candidates of weight 1: place and literal in one number
+  std::vector<std::uint64_t> keys_;  // candidates of a neuron: place and literal in one number
 
   std::vector<Var> order_;
   std::vector<std::uint32_t> order_place_;
@@ -229,7 +246,7 @@ class Solver {
   double fast_levels_ = 0, slow_levels_ = 0, level_bias_fast_ = 1, level_bias_slow_ = 1;
   std::uint64_t conflicts_at_restart_ = 0, luby_index_ = 0;
   std::uint64_t next_reduce_ = 2000, reductions_ = 0, next_switch_ = 1000, switch_length_ = 1000;
-  std::uint64_t next_look_ = 0;
+  std::uint64_t next_look_ = 0, next_check_ = 0;
   std::vector<std::int8_t> model_;
 };
 

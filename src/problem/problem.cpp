@@ -2,6 +2,7 @@
 #include "problem/problem.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -76,17 +77,28 @@ void connect_network(Problem& problem, const NetworkNameLines* lines) {
     }
     return Bit{bits->place, bits->first};
   };
+  // The bit of an integer of one bit has two names.
+  std::map<Bit, std::string_view> wired;
+  const auto refuse_second = [&](bool output, std::size_t number, Bit bit, std::string_view name) {
+    const auto [first, fresh] = wired.emplace(bit, name);
+    if (fresh) return;
+    refuse(output, number,
+           fmt::format("is the same bit as '{}', expected each bit once", printable(first->second)));
+  };
   for (std::size_t i = 0; i < problem.network->inputs.size(); ++i) {
     const Bit bit = single_bit(false, i, problem.network->inputs[i]);
     if (bit.place == Place::auxiliary)
       refuse(false, i, "is an auxiliary variable, expected an action or state bit");
+    refuse_second(false, i, bit, problem.network->inputs[i]);
     problem.network_inputs.push_back(bit);
   }
+  wired.clear();
   for (std::size_t i = 0; i < problem.network->outputs.size(); ++i) {
     const std::string_view name = problem.network->outputs[i];
     if (name.back() != '\'') refuse(true, i, "must end with ': outputs are next-state bits");
     const Bit bit = single_bit(true, i, name.substr(0, name.size() - 1));
     if (bit.place != Place::state) refuse(true, i, "is no state variable");
+    refuse_second(true, i, bit, name);
     problem.network_outputs.push_back(bit.index);
   }
 }

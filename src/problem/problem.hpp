@@ -93,7 +93,7 @@ struct Problem {
   std::optional<Network> network;  // the learned part of the transition function
   std::string network_file;        // as written in the problem file
   // The wiring: which bit feeds each network input (place action or state), and which next-state bit each
-  // network output gives.
+  // network output gives. Different bits.
   std::vector<Bit> network_inputs;
   std::vector<std::uint32_t> network_outputs;
 

@@ -1,10 +1,15 @@
-// All strategies and settings find the same optimum on random problems; what they tell on the way is true.
+// All strategies and settings find the same optimum on random problems; what they tell on the way is true, and
+// so is every clause that solution-improving search learns.
 #include "cdcl/optimise.hpp"
+
+#include <set>
 
 #include <gtest/gtest.h>
 
 #include "cdcl/load_model.hpp"
+#include "cdcl/memory_proof.hpp"
 #include "check/model_check.hpp"
+#include "check/model_formula.hpp"
 #include "model/unroll.hpp"
 #include "support/random_problem.hpp"
 
@@ -15,12 +20,20 @@ struct Result {
   std::optional<std::int64_t> value;
   std::int64_t lower = 0;
   OptimiseEnd end = OptimiseEnd::stopped;
+  std::size_t steps = 0, deleted = 0;  // of the proof
 };
+
+bool can_be_proved(const OptimiseOptions& options, std::optional<std::int64_t> known) {
+  return options.strategy == OptimiseStrategy::improving && !known;
+}
 
 Result minimise(const ZeroOneModel& model, const OptimiseOptions& options, const SolverOptions& settings,
                 std::optional<std::int64_t> known = {}) {
   LimitWatch watch{Limits{}};
   Solver solver(settings, watch);
+  const ModelFormula formula = formula_of(model);
+  std::optional<testing::MemoryProof> proof;
+  if (can_be_proved(options, known)) solver.set_proof(&proof.emplace(formula.formula));
   load_model(model, solver);
   Result result;
   OptimiseEvents events;
@@ -35,6 +48,7 @@ Result minimise(const ZeroOneModel& model, const OptimiseOptions& options, const
     EXPECT_TRUE(check.accepted) << check.violation;
     EXPECT_EQ(check.objective, model.offset + value);
     result.value = value;
+    if (proof) proof->add_solution(values, true);
   };
   events.raised = [&](std::int64_t lower) {
     EXPECT_GE(lower, result.lower);
@@ -42,15 +56,26 @@ Result minimise(const ZeroOneModel& model, const OptimiseOptions& options, const
   };
   if (known) events.known_upper = [&] { return *known; };
   result.end = optimise(solver, model.objective, options, events, watch);
+  if (proof && result.value) {
+    proof->conclude_optimal(model.offset + *result.value - formula.offset);
+  } else if (proof) {
+    proof->conclude_infeasible();
+  }
+  if (proof) {
+    result.steps = proof->clauses().size();
+    result.deleted = proof->deleted();
+  }
   return result;
 }
 
 TEST(Optimise, StrategiesAgree) {
   int solved = 0, by_cores = 0;
+  std::size_t steps = 0;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE(seed);
     const ZeroOneModel model = unroll(testing::random_problem(seed, {.most_state_bits = 6, .most_steps = 5}));
     const Result improving = minimise(model, {.strategy = OptimiseStrategy::improving}, {});
+    steps += improving.steps;
     const Result cores = minimise(model, {.strategy = OptimiseStrategy::cores}, {.seed = seed});
     const Result lists =
         minimise(model, {.strategy = OptimiseStrategy::alternate},
@@ -73,6 +98,37 @@ TEST(Optimise, StrategiesAgree) {
   }
   EXPECT_GT(solved, 100);
   EXPECT_GT(by_cores, 30);
+  EXPECT_GT(steps, 3000u);
+}
+
+TEST(Optimise, EveryClauseFollowsWhateverTheSettings) {
+  const ZeroOneModel model = unroll(testing::random_network_problem(
+      1, {.state_bits = 10, .action_bits = 6, .goal_bits = 4, .horizon = 2, .hidden = {24, 24}}));
+  std::set<std::optional<std::int64_t>> values;
+  std::size_t steps = 0;
+  for (const SolverOptions& settings :
+       {SolverOptions{}, SolverOptions{.order = DecisionOrder::activity},
+        SolverOptions{.order = DecisionOrder::activity, .decide_all = true},
+        SolverOptions{.order = DecisionOrder::mixed, .states_only = false, .seed = 3},
+        SolverOptions{.minimise = false, .early_reasons = false, .dense = false}}) {
+    const Result result = minimise(model, {.strategy = OptimiseStrategy::improving}, settings);
+    ASSERT_EQ(result.end, OptimiseEnd::finished);
+    values.insert(result.value);
+    steps += result.steps;
+  }
+  EXPECT_EQ(values.size(), 1u);
+  EXPECT_GT(steps, 1000u);
+}
+
+// Long enough for clauses to be deleted, which a proof has to know.
+TEST(Optimise, EveryClauseOfALongRunFollows) {
+  const ZeroOneModel model = unroll(testing::random_network_problem(
+      4, {.state_bits = 10, .action_bits = 8, .goal_bits = 7, .horizon = 2, .hidden = {24, 24}}));
+  const Result result = minimise(model, {.strategy = OptimiseStrategy::improving}, {});
+  EXPECT_EQ(result.end, OptimiseEnd::finished);
+  EXPECT_EQ(result.value, 10);
+  EXPECT_GT(result.steps, 5000u);
+  EXPECT_GT(result.deleted, 100u);
 }
 
 // Six of eleven literals, weights 1 to 11, and each pair of neighbours: the counters of cores meet each

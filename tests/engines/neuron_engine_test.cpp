@@ -42,6 +42,18 @@ TEST(NeuronEngine, AnUnknownProofVersionIsRefusedBeforeAFileIsMade) {
   request.proof_version = "2.0";
   EXPECT_EQ(testing::input_error_of([&] { run_neuron(read_problem(corridor), request); }),
             "proof version '2.0', expected 1.2 or 3.0");
+  // Also where a limit ends the run before a proof would begin, through the checked run, and without a proof.
+  request.limits.seconds = 0;
+  EXPECT_EQ(testing::input_error_of([&] { run_neuron(read_problem(corridor), request); }),
+            "proof version '2.0', expected 1.2 or 3.0");
+  request.limits.seconds.reset();
+  EXPECT_EQ(
+      testing::input_error_of([&] { run_checked(*find_engine("neuron"), read_problem(corridor), request); }),
+      "proof version '2.0', expected 1.2 or 3.0");
+  request.proof.clear();
+  request.proof_version = "";
+  EXPECT_EQ(testing::input_error_of([&] { run_neuron(read_problem(corridor), request); }),
+            "proof version '', expected 1.2 or 3.0");
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 

@@ -240,6 +240,29 @@ TEST_F(ProblemFile, RefusesANetworkThatDoesNotFit) {
                 "heater.bnn: network output 'warm.' must end with ': outputs are next-state bits");
   EXPECT_EQ(error_with_network("  warm'\n", "  on'\n"),
             "p.toml:4: " + path + "heater.bnn: network output 'on'' is no state variable");
+  // One bit by both of its names: the engines rely on inputs being different variables.
+  const auto error_with_bits = [&](std::string_view from, std::string_view to) {
+    std::string text(full), bits(network);
+    const auto replace = [](std::string& in, std::string_view what, std::string_view by) {
+      in.replace(in.find(what), what.size(), by);
+    };
+    replace(text, "{ bits = 2 }", "{ bits = 1 }");
+    replace(text, "odd [name].1", "odd [name].0");
+    replace(bits, "shape 2:3", "shape 2:2");
+    replace(bits, "  odd [name].1'\n", "");
+    replace(bits, " 00 >= 0\n", "");
+    replace(bits, from, to);
+    folder_.write("heater.bnn", bits);
+    return input_error_of([&] { parse(text); });
+  };
+  EXPECT_EQ(
+      error_with_bits("  on\n  warm\n", "  odd [name].0\n  odd [name]\n"),
+      "p.toml:4: " + path +
+          "heater.bnn: network input 'odd [name]' is the same bit as 'odd [name].0', expected each bit once");
+  EXPECT_EQ(error_with_bits("  warm'\n", "  odd [name]'\n"),
+            "p.toml:4: " + path +
+                "heater.bnn: network output 'odd [name].0'' is the same bit as 'odd [name]'', expected each "
+                "bit once");
   EXPECT_EQ(error_with_network(" ++ >= 1", " +++ >= 1"),
             path + "heater.bnn:11: the neuron has 3 weights (+ - 0), expected 2");
 }

@@ -39,6 +39,7 @@ class NeuronRun {
         request_(request),
         watch_(request.limits),
         bounds_(request),
+        proof_version_(proof_version_named(request.proof_version)),
         solver_({.seed = request.limits.seed}, watch_) {}
 
   Outcome solve() {
@@ -176,9 +177,8 @@ class NeuronRun {
     unroll_goal(problem_, once);
     unroll_step(problem_, 1, step);
     const std::int64_t constraints = constraint_count(once) + problem_.horizon * constraint_count(step);
-    const ProofVersion version = proof_version_named(request_.proof_version);
     file_.emplace(request_.proof);
-    proof_.emplace(*file_, version, constraints, model_.layout.variable_count());
+    proof_.emplace(*file_, proof_version_, constraints, model_.layout.variable_count());
     solver_.set_proof(&*proof_);
   }
 
@@ -222,6 +222,7 @@ class NeuronRun {
   const EngineRequest& request_;
   LimitWatch watch_;
   BoundLog bounds_;
+  ProofVersion proof_version_;
   ZeroOneModel model_;
   Solver solver_;
   std::optional<OutputFile> file_;

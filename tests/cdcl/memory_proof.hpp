@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "cdcl/proof_sink.hpp"
+#include "check/pb_formula.hpp"
+#include "check/unit_propagator.hpp"
+
+namespace bnnplan::testing {
+
+// A proof that is kept in memory and checked while it is made: a clause must follow by unit propagation from
+// the formula and the clauses before it at the moment it is learned, a solution must be one and better than
+// the last, a conclusion must be true. Throws std::logic_error, with the step, at the first that is not so.
+class MemoryProof final : public ProofSink {
+ public:
+  explicit MemoryProof(PbFormula formula);
+
+  std::uint64_t add_clause(std::span<const Lit> literals) override;
+  void delete_clause(std::uint64_t number) override;
+  void add_solution(std::span<const BitValue> values, bool objective) override;
+  void conclude_optimal(std::int64_t optimum) override;
+  void conclude_infeasible() override;
+  void conclude_satisfiable() override;
+
+  bool follows(std::span<const Lit> clause);  // by unit propagation
+
+  const std::vector<std::vector<Lit>>& clauses() const { return clauses_; }  // all that were ever learned
+  std::size_t deleted() const { return clauses_.size() - numbers_.size(); }
+  std::size_t solutions() const { return solutions_; }
+  std::optional<std::int64_t> value() const { return value_; }  // of the last solution
+  bool concluded() const { return concluded_; }
+
+ private:
+  [[noreturn]] void refuse(const char* what) const;
+  void conclude();
+
+  PbFormula formula_;
+  UnitPropagator propagator_;
+  std::vector<std::vector<Lit>> clauses_;
+  std::map<std::uint64_t, std::uint32_t> numbers_;  // of clauses that are not deleted; in the propagator
+  std::uint64_t last_number_;
+  std::size_t solutions_ = 0;
+  std::optional<std::int64_t> value_;
+  bool concluded_ = false;
+};
+
+}  // namespace bnnplan::testing

@@ -1,0 +1,79 @@
+// The checker that the other tests rely on refuses what is wrong, at once.
+#include "cdcl/memory_proof.hpp"
+
+#include <functional>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+namespace bnnplan {
+namespace {
+
+using testing::MemoryProof;
+
+Lit pos(std::uint32_t v) { return Lit::positive({v}); }
+Lit neg(std::uint32_t v) { return Lit::negative({v}); }
+
+// At least two of three, at a cost of 1, 2 and 3.
+PbFormula two_of_three() {
+  PbFormula formula;
+  formula.variables = 3;
+  add_constraint(formula, normal_constraint({{1, pos(0)}, {1, pos(1)}, {1, pos(2)}}, 2));
+  formula.objective = {{1, pos(0)}, {2, pos(1)}, {3, pos(2)}};
+  formula.has_objective = true;
+  return formula;
+}
+
+std::string refusal_of(const std::function<void()>& step) {
+  try {
+    step();
+  } catch (const std::logic_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(MemoryProof, AcceptsAProof) {
+  MemoryProof proof(two_of_three());
+  EXPECT_EQ(proof.add_clause(std::vector{pos(0), pos(1)}), 2u);
+  proof.delete_clause(2);
+  proof.add_solution(BitValues{1, 0, 1}, true);
+  EXPECT_EQ(proof.value(), 4);
+  proof.add_solution(BitValues{1, 1, 0}, true);
+  EXPECT_EQ(proof.add_clause(std::vector{neg(2)}), 5u);
+  proof.conclude_optimal(3);
+  EXPECT_TRUE(proof.concluded());
+  EXPECT_EQ(proof.clauses().size(), 2u);
+  EXPECT_EQ(proof.deleted(), 1u);
+}
+
+TEST(MemoryProof, RefusesAWrongStepAtOnce) {
+  MemoryProof proof(two_of_three());
+  EXPECT_EQ(refusal_of([&] { proof.add_clause(std::vector{pos(0)}); }),
+            "proof step 2: a clause that does not follow");
+  EXPECT_EQ(refusal_of([&] { proof.delete_clause(1); }), "proof step 2: a deletion of no learned clause");
+  EXPECT_EQ(refusal_of([&] {
+              proof.add_solution(BitValues{1, 0, 0}, true);
+            }),
+            "proof step 3: a solution that violates a constraint");
+  proof.add_solution(BitValues{1, 0, 1}, true);
+  EXPECT_EQ(refusal_of([&] {
+              proof.add_solution(BitValues{0, 1, 1}, true);
+            }),
+            "proof step 5: a solution that is no better");
+  EXPECT_EQ(refusal_of([&] { proof.conclude_optimal(4); }),
+            "proof step 5: an optimum without a contradiction");
+  EXPECT_EQ(refusal_of([&] { proof.conclude_optimal(4); }), "proof step 5: a second conclusion");
+}
+
+TEST(MemoryProof, RefusesWrongConclusions) {
+  EXPECT_EQ(refusal_of([] { MemoryProof(two_of_three()).conclude_optimal(3); }),
+            "proof step 1: an optimum that no solution has");
+  EXPECT_EQ(refusal_of([] { MemoryProof(two_of_three()).conclude_infeasible(); }),
+            "proof step 1: infeasible without a contradiction");
+  EXPECT_EQ(refusal_of([] { MemoryProof(two_of_three()).conclude_satisfiable(); }),
+            "proof step 1: satisfiable without a solution");
+}
+
+}  // namespace
+}  // namespace bnnplan
