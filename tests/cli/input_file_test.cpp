@@ -253,7 +253,7 @@ TEST(StandardInput, InPlaceOfAnyFileThatIsReadOnce) {
             0);
   EXPECT_EQ(run_bnnplan({"info", net}).exit_code, 0);
   const std::string page = (folder / "page.html").string();
-  EXPECT_EQ(run_with_input(plan, {"report", corridor, "-", "-o", page}).exit_code, 0);
+  EXPECT_EQ(run_with_input(corridor_plan, {"report", corridor, "-", "-o", page}).exit_code, 0);
 }
 
 TEST(StandardInput, NetworksAreRelativeToTheCurrentFolder) {
