@@ -1,5 +1,6 @@
 // bnnplan check: replays a plan, in the problem and, if asked, in the true domain.
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include "problem/plan_file.hpp"
 #include "problem/worth.hpp"
 #include "rddl/replay.hpp"
+#include "report/plan_json.hpp"
 #include "report/plan_table.hpp"
 #include "report/words.hpp"
 
@@ -22,15 +24,39 @@ struct CheckOptions {
   ProblemOptions problem;
   std::string plan_file;
   std::string domain, instance;
+  bool json = false;
 };
+
+std::string or_null(const std::string& text) { return text.empty() ? "null" : quoted_json(text); }
+
+// What --json prints, described in docs/formats.md.
+std::string check_json(const Problem& problem, const std::string& claim, const PlanCheck& check,
+                       const std::optional<Replay>& replayed) {
+  std::string text = fmt::format(
+      "{{\"problem\": {},\n \"horizon\": {},\n \"valid\": {},\n \"violation\": {},\n \"cost\": {},\n "
+      "\"claim\": {}",
+      quoted_json(problem.name), problem.horizon, check.accepted, or_null(check.violation),
+      check.accepted ? to_string(cost_in_units(problem, check.cost)) : "null", or_null(claim));
+  if (replayed) {
+    text += fmt::format(
+        ",\n \"valid_in_domain\": {},\n \"domain_violation\": {},\n \"parts_at_step\": {},\n "
+        "\"difference\": {}",
+        replayed->violation.empty(), or_null(replayed->violation),
+        replayed->diverges > 0 ? std::to_string(replayed->diverges) : "null", or_null(replayed->difference));
+    if (check.accepted && replayed->violation.empty())
+      text += ",\n " + rewards_json(problem, check.cost, to_string(replayed->reward));
+  }
+  return text + "}\n";
+}
 
 int run_check(const CheckOptions& options) {
   Problem problem = options.problem.read();
   const InputText input = read_input(options.plan_file);
   const auto [plan, claim] = read_as(FileKind::plan, input, [&] {
     const JsonValue file = parse_json(input.text, input.name);
-    return std::pair(plan_of_json(file, input.name, problem),
-                     claim_text(text_of(file, "status"), text_of(file, "among")));
+    return std::pair(
+        plan_of_json(file, input.name, problem),
+        claim_text(text_of(file, "status"), text_of(file, "among"), text_of(file, "claimed_by")));
   });
   if (problem.horizon == 0) {  // a problem without a horizon: the plan decides
     if (plan.steps.empty())
@@ -50,15 +76,16 @@ int run_check(const CheckOptions& options) {
   }
   bool accepted = result.accepted;
   std::string promise;
+  std::optional<Replay> replayed;
   if (!options.domain.empty()) {
     const Simulator simulator = read_domain(options.domain, options.instance);
-    const Replay replayed = replay(simulator, problem, result.accepted ? result.plan : plan);
-    accepted &= replayed.violation.empty();
-    text += replay_text(replayed);
-    if (accepted) promise = promise_text(problem, result.cost, to_string(replayed.reward));
+    replayed = replay(simulator, problem, result.accepted ? result.plan : plan);
+    accepted &= replayed->violation.empty();
+    text += replay_text(*replayed);
+    if (accepted) promise = promise_text(problem, result.cost, to_string(replayed->reward));
     if (!promise.empty()) text += promise + "\n";
   }
-  print(text);
+  print(options.json ? check_json(problem, claim, result, replayed) : text);
   return !accepted ? exit_refused : promise.empty() ? exit_success : exit_other_reward;
 }
 
@@ -75,6 +102,7 @@ void add_check_command(CLI::App& app, int& exit_code) {
           ->type_name("DOMAIN.rddl");
   CLI::Option* instance = command->add_option("--instance", options->instance, "The instance of the domain")
                               ->type_name("INSTANCE.rddl");
+  command->add_flag("--json", options->json, "Print one JSON object");
   domain->needs(instance);
   instance->needs(domain);
   command->footer(

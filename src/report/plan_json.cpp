@@ -71,6 +71,13 @@ std::string statistic_json(const Statistic& value) {
 
 }  // namespace
 
+std::string rewards_json(const Problem& problem, std::int64_t cost, const std::string& domain_reward) {
+  const bool fraction = domain_reward.find('/') != std::string::npos;  // 1/3 is no JSON number
+  return fmt::format("\"model_reward\": {},\n \"domain_reward\": {}",
+                     worth_number(true, cost_in_units(problem, cost)),
+                     fraction ? quoted_json(domain_reward) : domain_reward);
+}
+
 std::string outcome_json(const Problem& problem, const Outcome& outcome) {
   std::string text = fmt::format(
       "{{\"problem\": {},\n \"horizon\": {},\n \"status\": \"{}\",\n \"cost\": {},\n \"lower_bound\": {},\n"
@@ -81,12 +88,8 @@ std::string outcome_json(const Problem& problem, const Outcome& outcome) {
   if (!outcome.claimed_by.empty())
     text += fmt::format("\"claimed_by\": {},\n ", quoted_json(outcome.claimed_by));
   if (!outcome.among.empty()) text += fmt::format("\"among\": {},\n ", quoted_json(outcome.among));
-  if (!outcome.domain_reward.empty() && outcome.cost) {
-    const bool fraction = outcome.domain_reward.find('/') != std::string::npos;  // 1/3 is no JSON number
-    text += fmt::format("\"model_reward\": {},\n \"domain_reward\": {},\n ",
-                        worth_number(true, cost_in_units(problem, *outcome.cost)),
-                        fraction ? quoted_json(outcome.domain_reward) : outcome.domain_reward);
-  }
+  if (!outcome.domain_reward.empty() && outcome.cost)
+    text += rewards_json(problem, *outcome.cost, outcome.domain_reward) + ",\n ";
   if (outcome.stopped != StopReason::none) {
     text += fmt::format("\"stopped\": \"{}\",\n ", stop_reason_text(outcome.stopped));
   }

@@ -13,6 +13,10 @@ namespace bnnplan {
 // exact.
 std::string outcome_json(const Problem& problem, const Outcome& outcome);
 
+// "model_reward": 24, "domain_reward": 14, as members of an object: what the problem promises for a plan of
+// this cost and what the true domain gives, a number as text. A fraction that is no decimal is a text.
+std::string rewards_json(const Problem& problem, std::int64_t cost, const std::string& domain_reward);
+
 // A plan alone, as a plan file. Requires a plan that says everything.
 std::string plan_json(const Problem& problem, const Plan& plan);
 

@@ -192,10 +192,15 @@ std::string plan_json(const Problem& problem, const ReportPlan& report) {
   std::string text = fmt::format(
       "{{\"file\":{},\"horizon\":{},\"status\":{},\"among\":{},\"engine\":{},\"claimedBy\":{},\"stopped\":{},"
       "\"proof\":{},"
-      "\"proved\":{},\"domainReward\":{},\"seconds\":{},\"bound\":{},\"bounds\":{},\"statistics\":{}",
+      "\"proved\":{},\"domainReward\":{},\"domainReplayed\":{},\"promise\":{},\"seconds\":{},\"bound\":{},"
+      "\"bounds\":{},\"statistics\":{}",
       quoted_json(report.file), report.horizon, quoted_json(report.status), quoted_json(report.among),
       quoted_json(report.engine), quoted_json(report.claimed_by), quoted_json(report.stopped),
       quoted_json(report.proof), proved_json(problem, report.proved), quoted_json(report.domain_reward),
+      report.domain_replayed,
+      quoted_json(report.plan && !report.domain_reward.empty()
+                      ? promise_text(problem, report.cost, report.domain_reward)
+                      : ""),
       or_null(report.seconds),
       report.lower_bound ? quoted_json(worth_number(problem.objective.maximize, *report.lower_bound))
                          : "null",

@@ -44,7 +44,7 @@ std::string standing_text(const Problem& problem, const ReportPlan& report) {
                        worth_text(problem, *report.proved->optimum), report.proved->file);
   }
   if (!report.status.empty())
-    return fmt::format("the file claims: {}", claim_text(report.status, report.among));
+    return fmt::format("the file claims: {}", claim_text(report.status, report.among, report.claimed_by));
   return report.plan ? "a valid plan" : "no plan";
 }
 

@@ -40,7 +40,11 @@ void read_facts(const JsonValue& root, ReportPlan& report) {
   report.proof = text_of(root, "proof");
   report.seconds = number_of(root.find("seconds"));
   report.domain_reward = text_of(root, "domain_reward");
-  if (report.domain_reward.empty()) report.domain_reward = number_of(root.find("domain_reward"));
+  if (const JsonValue* reward = root.find("domain_reward");
+      report.domain_reward.empty() && reward != nullptr) {
+    const std::optional<Decimal> number = decimal_of(*reward);
+    if (number) report.domain_reward = to_string(*number);
+  }
   if (const JsonValue* bound = root.find("lower_bound")) report.lower_bound = decimal_of(*bound);
   if (const JsonValue* bounds = root.find("bounds"); bounds != nullptr && bounds->array() != nullptr) {
     for (const JsonValue& value : *bounds->array()) {

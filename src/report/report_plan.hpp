@@ -28,7 +28,8 @@ struct ReportPlan {
   std::string status, among, engine, claimed_by, stopped, proof;  // empty where the file does not say
   std::string seconds;                                            // likewise
   std::optional<Decimal> lower_bound;                             // of the cost
-  std::string domain_reward;  // what the true domain gives for the plan, which `plan --repair` asked
+  std::string domain_reward;     // what the true domain gives for the plan, which `plan --repair` asked
+  bool domain_replayed = false;  // the reward is no claim of the file: the plan was replayed in the domain
   std::vector<std::array<std::string, 3>> bounds;  // seconds, lower, upper; "null" where unknown
   std::vector<std::pair<std::string, std::string>> statistics;
   std::optional<Plan> plan;  // says everything; nothing if the result has no plan
