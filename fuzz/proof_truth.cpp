@@ -2,6 +2,7 @@
 // knows nothing of proofs; it looks only at what the checker says has been shown.
 #include "proof_truth.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
@@ -12,7 +13,7 @@ namespace {
 
 using Value = __int128;
 
-Value sum_of(const std::vector<PbConstraint::Term>& terms, std::uint32_t assignment) {
+Value sum_of(const Terms& terms, std::uint32_t assignment) {
   Value sum = 0;
   for (const auto& [coefficient, literal] : terms) {
     const bool bit = (assignment >> literal.var().index & 1) != 0;
@@ -21,44 +22,71 @@ Value sum_of(const std::vector<PbConstraint::Term>& terms, std::uint32_t assignm
   return sum;
 }
 
-bool satisfies(const PbFormula& formula, std::uint32_t assignment) {
-  for (const PbConstraint& constraint : formula.constraints) {
-    if (sum_of(constraint.terms, assignment) < constraint.bound) return false;
+bool satisfies(const FormulaDraft& formula, std::uint32_t assignment) {
+  for (const FormulaDraft::Row& row : formula.rows) {
+    const Value sum = sum_of(row.terms, assignment);
+    if (row.equation ? sum != row.bound : sum < row.bound) return false;
   }
   return true;
 }
 
-std::optional<Value> least_value(const PbFormula& formula) {
-  std::optional<Value> least;
-  for (std::uint32_t assignment = 0; assignment >> formula.variables == 0; ++assignment) {
+std::uint32_t variables_of(const FormulaDraft& formula) {
+  std::uint32_t variables = 0;
+  const auto add = [&](const Terms& terms) {
+    for (const auto& term : terms) variables = std::max(variables, term.literal.var().index + 1);
+  };
+  if (formula.objective) add(*formula.objective);
+  for (const FormulaDraft::Row& row : formula.rows) add(row.terms);
+  return variables;
+}
+
+struct Truth {
+  std::optional<Value> least;  // nothing: there is no solution
+  bool attained = false;       // a solution has the value that is claimed
+};
+
+Truth truth_of(const FormulaDraft& formula, std::int64_t claimed) {
+  Truth truth;
+  const std::uint32_t assignments = 1u << variables_of(formula);
+  for (std::uint32_t assignment = 0; assignment < assignments; ++assignment) {
     if (!satisfies(formula, assignment)) continue;
-    const Value value = sum_of(formula.objective, assignment);
-    if (!least || value < *least) least = value;
+    const Value value = formula.objective ? sum_of(*formula.objective, assignment) : 0;
+    if (!truth.least || value < *truth.least) truth.least = value;
+    truth.attained = truth.attained || value == claimed;
   }
-  return least;
+  return truth;
 }
 
 }  // namespace
 
-std::string untrue_claim(const PbFormula& formula, const ProofCheck& check) {
-  const std::optional<Value> least = least_value(formula);
-  const std::string truth =
-      least ? fmt::format("the optimum is {}", static_cast<std::int64_t>(*least)) : "there is no solution";
+std::string untrue_claim(const FormulaDraft& formula, const ProofCheck& check) {
+  const Truth truth = truth_of(formula, check.value);
+  const std::string known = truth.least
+                                ? fmt::format("the optimum is {}", static_cast<std::int64_t>(*truth.least))
+                                : "there is no solution";
   switch (check.claim) {
     case ProofCheck::Claim::nothing:
       return "accepted without a claim";
     case ProofCheck::Claim::satisfiable:
-      if (!least) return "said to be satisfiable, but " + truth;
-      if (*least > check.value)
-        return fmt::format("a solution of value {} is claimed, but {}", check.value, truth);
+      if (!truth.least) return "said to be satisfiable, but " + known;
+      if (!truth.attained)
+        return fmt::format("a solution of value {} is claimed, and none has it; {}", check.value, known);
       return "";
     case ProofCheck::Claim::optimal:
-      if (least == Value{check.value}) return "";
-      return fmt::format("proved optimal with value {}, but {}", check.value, truth);
+      if (truth.least == Value{check.value}) return "";
+      return fmt::format("proved optimal with value {}, but {}", check.value, known);
     case ProofCheck::Claim::infeasible:
-      return least ? "proved infeasible, but " + truth : "";
+      return truth.least ? "proved infeasible, but " + known : "";
   }
   return "an unknown claim";
+}
+
+std::string untrue_claim(const PbFormula& formula, const ProofCheck& check) {
+  FormulaDraft draft;
+  if (formula.has_objective) draft.objective = formula.objective;
+  for (const PbConstraint& constraint : formula.constraints)
+    draft.rows.push_back({constraint.terms, false, constraint.bound});
+  return untrue_claim(draft, check);
 }
 
 }  // namespace bnnplan::fuzz

@@ -118,6 +118,8 @@ ProofStep random_step(Random& random, const ProofDraft& draft, std::uint32_t var
   for (std::uint32_t variable = 0; variable < variables; ++variable) {
     if (!chance(random, left_out)) step.literals.push_back(Lit::of({variable}, chance(random, 50)));
   }
+  // Said twice, or once and its opposite, or about a variable that is in no constraint.
+  if (chance(random, 10)) step.literals.push_back(random_literal(random, variables + 1));
   return step;
 }
 
@@ -158,7 +160,7 @@ std::string failure_of(const PbFormula& formula, const ProofDraft& draft, const 
   counts.infeasible += check.claim == ProofCheck::Claim::infeasible ? 1 : 0;
   counts.satisfiable += check.claim == ProofCheck::Claim::satisfiable ? 1 : 0;
   if (pretend_wrong == "checker" && check.claim == ProofCheck::Claim::optimal) check.value -= 1;
-  return untrue_claim(formula, check);
+  return untrue_claim(draft.formula, check);
 }
 
 std::string failure_of(const ProofDraft& draft, const std::string& pretend_wrong) {

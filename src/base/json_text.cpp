@@ -30,12 +30,12 @@ std::size_t line_at(std::string_view text, std::size_t byte) {
   return 1 + static_cast<std::size_t>(std::count(text.begin(), end, '\n'));
 }
 
-// The library's text begins with a number in brackets and its own way to say where: keep what comes after.
+// The library's text begins with a number in brackets and its own way to say where ("parse error at line 1,
+// column 2: "): keep what comes after. That may quote the file, with a colon of its own.
 std::string detail_of(std::string_view what) {
-  const auto detail = what.rfind(": ");
-  const auto bracket = what.find("] ");
-  if (detail != what.npos) return printable(what.substr(detail + 2));
-  return printable(bracket == what.npos ? what : what.substr(bracket + 2));
+  if (const auto bracket = what.find("] "); bracket != what.npos) what.remove_prefix(bracket + 2);
+  if (what.starts_with("parse error")) what.remove_prefix(std::min(what.find(": "), what.size() - 2) + 2);
+  return printable(what);
 }
 
 class Builder final : public nlohmann::json_sax<Json> {

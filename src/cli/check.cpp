@@ -1,5 +1,6 @@
 // bnnplan check: replays a plan, in the problem and, if asked, in the true domain.
 #include <memory>
+#include <optional>
 
 #include <bnnplan/check.hpp>
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "cli/file_kind.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "engines/result_file.hpp"
 #include "report/plan_table.hpp"
 #include "report/words.hpp"
 
@@ -21,15 +23,42 @@ struct CheckOptions {
   ProblemOptions problem;
   std::string plan_file;
   std::string domain, instance;
+  bool json = false;
 };
+
+std::string or_null(const std::string& text) { return text.empty() ? "null" : quoted_json(text); }
+
+// What --json prints, described in docs/formats.md.
+std::string check_json(const Problem& problem, std::size_t steps, const std::string& claim,
+                       const CheckResult& result) {
+  const PlanCheck& check = result.model;
+  const std::optional<Replay>& replayed = result.world;
+  std::string text = fmt::format(
+      "{{\"problem\": {},\n \"horizon\": {},\n \"valid\": {},\n \"violation\": {},\n \"cost\": {},\n "
+      "\"claim\": {}",
+      quoted_json(problem.name), problem.horizon > 0 ? static_cast<std::size_t>(problem.horizon) : steps,
+      check.accepted, or_null(check.violation),
+      check.accepted ? to_string(cost_in_units(problem, check.cost)) : "null", or_null(claim));
+  if (replayed) {
+    text += fmt::format(
+        ",\n \"valid_in_domain\": {},\n \"domain_violation\": {},\n \"parts_at_step\": {},\n "
+        "\"difference\": {}",
+        replayed->violation.empty(), or_null(replayed->violation),
+        replayed->diverges > 0 ? std::to_string(replayed->diverges) : "null", or_null(replayed->difference));
+    if (check.accepted && replayed->violation.empty())
+      text += ",\n " + rewards_json(problem, check.cost, to_string(replayed->reward));
+  }
+  return text + "}\n";
+}
 
 int run_check(const CheckOptions& options) {
   const Problem problem = options.problem.read();
   const InputText input = read_input(options.plan_file);
   const auto [plan, claim] = read_as(FileKind::plan, input, [&] {
     const JsonValue file = parse_json(input.text, input.name);
-    return std::pair(plan_of_json(file, input.name, problem),
-                     claim_text(text_of(file, "status"), text_of(file, "among")));
+    return std::pair(
+        plan_of_json(file, input.name, problem),
+        claim_text(text_of(file, "status"), text_of(file, "among"), text_of(file, "claimed_by")));
   });
   if (problem.horizon == 0 && plan.steps.empty())
     throw InputError(input.name, "the plan has no steps, and the problem states no horizon");
@@ -48,7 +77,7 @@ int run_check(const CheckOptions& options) {
   }
   if (result.world) text += replay_text(*result.world);
   if (!result.promise.empty()) text += result.promise + "\n";
-  print(text);
+  print(options.json ? check_json(problem, plan.steps.size(), claim, result) : text);
   return !result.accepted ? exit_refused : result.promise.empty() ? exit_success : exit_other_reward;
 }
 
@@ -65,6 +94,7 @@ void add_check_command(CLI::App& app, int& exit_code) {
           ->type_name("DOMAIN.rddl");
   CLI::Option* instance = command->add_option("--instance", options->instance, "The instance of the domain")
                               ->type_name("INSTANCE.rddl");
+  command->add_flag("--json", options->json, "Print one JSON object");
   domain->needs(instance);
   instance->needs(domain);
   command->footer(

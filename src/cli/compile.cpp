@@ -56,8 +56,11 @@ class CompilationView {
     std::string text = fmt::format("{:.0f} s: ", clock_.seconds());
     if (progress.definition > 0) text += fmt::format("{} of {}, ", progress.definition, progress.definitions);
     text += printable(what_);
-    if (table_bits_ > 0)
-      text += fmt::format(", table of {} bits, {:.0f} %", table_bits_, 100 * progress.table_share);
+    if (table_bits_ > 0) text += fmt::format(", table of {} bits", table_bits_);
+    if (progress.covers > 0)
+      text += fmt::format(", its clauses: {} of {}", progress.covered, progress.covers);
+    else if (table_bits_ > 0)
+      text += fmt::format(", {:.0f} %", 100 * progress.table_share);
     line_.show(text);
   }
 

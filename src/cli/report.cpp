@@ -14,6 +14,8 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "problem/problem_file.hpp"
+#include "problem/worth.hpp"
+#include "rddl/simulate/replay.hpp"
 #include "report/report_page.hpp"
 
 namespace bnnplan {
@@ -21,7 +23,7 @@ namespace bnnplan {
 namespace {
 
 struct ReportOptions {
-  std::string problem, output;
+  std::string problem, output, domain, instance;
   bool outside = false;
   std::vector<std::string> plans, proofs;
 };
@@ -38,9 +40,26 @@ std::string counts_text(const std::vector<ReportPlan>& plans) {
   return text;
 }
 
+// What each plan is worth in the true domain. Whether one of them is promised another reward.
+bool replay_in_domain(const Simulator& simulator, Problem problem, std::vector<ReportPlan>& plans) {
+  bool otherwise = false;
+  for (ReportPlan& shown : plans) {
+    if (!shown.plan) continue;
+    set_horizon(problem, shown.horizon);
+    const Replay replayed = replay(simulator, problem, *shown.plan);
+    if (!replayed.violation.empty())
+      throw RefusedReport(
+          fmt::format("{}: refused by the domain: {}", printable(shown.file), replayed.violation));
+    shown.domain_replayed = to_string(replayed.reward);
+    otherwise |= !promise_text(problem, shown.cost, *shown.domain_replayed).empty();
+  }
+  return otherwise;
+}
+
 int run_report(const ReportOptions& options) {
   const Problem problem = read_problem_argument(options.problem, options.outside);
   std::vector<ReportPlan> plans;
+  bool other_reward = false;
   try {
     for (const std::string& plan : options.plans) {
       const InputText input = read_input(plan);
@@ -53,6 +72,8 @@ int run_report(const ReportOptions& options) {
         throw *wrong_kind(FileKind::proof, input.name, input.text);
       add_report_proof(input.text, input.name, problem, plans);
     }
+    if (!options.domain.empty())
+      other_reward = replay_in_domain(read_domain(options.domain, options.instance), problem, plans);
   } catch (const RefusedReport& refused) {
     print_message(fmt::format("{}\n", printable(refused.what(), 2000)));
     return exit_refused;
@@ -61,7 +82,7 @@ int run_report(const ReportOptions& options) {
   if (options.output != "-") {
     print(fmt::format("wrote {} ({})\n", printable(options.output), counts_text(plans)));
   }
-  return exit_success;
+  return other_reward ? exit_other_reward : exit_success;
 }
 
 }  // namespace
@@ -82,13 +103,22 @@ void add_report_command(CLI::App& app, int& exit_code) {
           "called proved (may be given several times, for plans of different lengths)")
       ->allow_extra_args(false)
       ->type_name("FILE");
+  CLI::Option* domain = command
+                            ->add_option("--domain", options->domain,
+                                         "Also replay the plans in this true domain, and show what it gives")
+                            ->type_name("DOMAIN.rddl");
+  CLI::Option* instance = command->add_option("--instance", options->instance, "The instance of the domain")
+                              ->type_name("INSTANCE.rddl");
+  domain->needs(instance);
+  instance->needs(domain);
   command->add_option("-o,--output", options->output, "Page to write, - for standard output")
       ->required()
       ->type_name("PAGE.html");
   command->footer(
       "The page needs no network and no other file. Plans are replayed first, and proofs checked; if one is\n"
       "refused that is said and no page is written (exit code 20). What a file says of its plan beyond that\n"
-      "is shown as what the file claims.\n"
+      "is shown as what the file claims. With a domain, exit code 21 says that the model promises another\n"
+      "reward for a plan than the domain gives; the page is written.\n"
       "Example: bnnplan report models/corridor.toml corridor.plan.json -o corridor.html");
   command->callback([options, &exit_code] { exit_code = run_report(*options); });
 }

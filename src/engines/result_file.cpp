@@ -33,6 +33,13 @@ std::string number_or_null(const JsonValue& value) {
 
 }  // namespace
 
+std::string rewards_json(const Problem& problem, std::int64_t cost, const std::string& domain_reward) {
+  const bool fraction = domain_reward.find('/') != std::string::npos;  // 1/3 is no JSON number
+  return fmt::format("\"model_reward\": {},\n \"domain_reward\": {}",
+                     worth_number(true, cost_in_units(problem, cost)),
+                     fraction ? quoted_json(domain_reward) : domain_reward);
+}
+
 std::string outcome_json(const Problem& problem, const Outcome& outcome) {
   std::string text = fmt::format(
       "{{\"problem\": {},\n \"horizon\": {},\n \"status\": \"{}\",\n \"cost\": {},\n \"lower_bound\": {},\n"
@@ -43,12 +50,8 @@ std::string outcome_json(const Problem& problem, const Outcome& outcome) {
   if (!outcome.claimed_by.empty())
     text += fmt::format("\"claimed_by\": {},\n ", quoted_json(outcome.claimed_by));
   if (!outcome.among.empty()) text += fmt::format("\"among\": {},\n ", quoted_json(outcome.among));
-  if (!outcome.domain_reward.empty() && outcome.cost) {
-    const bool fraction = outcome.domain_reward.find('/') != std::string::npos;  // 1/3 is no JSON number
-    text += fmt::format("\"model_reward\": {},\n \"domain_reward\": {},\n ",
-                        worth_number(true, cost_in_units(problem, *outcome.cost)),
-                        fraction ? quoted_json(outcome.domain_reward) : outcome.domain_reward);
-  }
+  if (!outcome.domain_reward.empty() && outcome.cost)
+    text += rewards_json(problem, *outcome.cost, outcome.domain_reward) + ",\n ";
   if (outcome.stopped != StopReason::none) {
     text += fmt::format("\"stopped\": \"{}\",\n ", stop_reason_text(outcome.stopped));
   }
@@ -83,7 +86,10 @@ ResultClaims result_claims(const JsonValue& root) {
   claims.proof = text_of(root, "proof");
   claims.seconds = number_of(root.find("seconds"));
   claims.domain_reward = text_of(root, "domain_reward");
-  if (claims.domain_reward.empty()) claims.domain_reward = number_of(root.find("domain_reward"));
+  if (const JsonValue* reward = root.find("domain_reward");
+      claims.domain_reward.empty() && reward != nullptr) {
+    if (const auto number = decimal_of(*reward)) claims.domain_reward = to_string(*number);
+  }
   if (const JsonValue* cost = root.find("cost")) claims.cost = decimal_of(*cost);
   if (const JsonValue* bound = root.find("lower_bound")) claims.lower_bound = decimal_of(*bound);
   if (const JsonValue* bounds = root.find("bounds"); bounds != nullptr && bounds->array() != nullptr) {

@@ -18,6 +18,10 @@ namespace bnnplan {
 // are null. Numbers are exact.
 std::string outcome_json(const Problem& problem, const Outcome& outcome);
 
+// "model_reward": 24, "domain_reward": 14, as members of an object: what the problem promises for a plan of
+// this cost and what the true domain gives, a number as text. A fraction that is no decimal is a text.
+std::string rewards_json(const Problem& problem, std::int64_t cost, const std::string& domain_reward);
+
 // What a result file says beside its plan (problem/plan_file.hpp reads that). It is what the file claims, and
 // anybody can write a file: what is not of the expected kind is left out, numbers are kept as the text they
 // are.

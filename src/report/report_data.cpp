@@ -142,12 +142,17 @@ std::string plan_json(const Problem& problem, const ReportPlan& report) {
   std::string text = fmt::format(
       "{{\"file\":{},\"horizon\":{},\"status\":{},\"among\":{},\"engine\":{},\"claimedBy\":{},\"stopped\":{},"
       "\"proof\":{},"
-      "\"proved\":{},\"domainReward\":{},\"seconds\":{},\"bound\":{},\"bounds\":{},\"statistics\":{}",
+      "\"proved\":{},\"domainReward\":{},\"domainReplayed\":{},\"promise\":{},\"seconds\":{},\"bound\":{},"
+      "\"bounds\":{},\"statistics\":{}",
       quoted_json(report.file), report.horizon, quoted_json(report.claims.status),
       quoted_json(report.claims.among), quoted_json(report.claims.engine),
       quoted_json(report.claims.claimed_by), quoted_json(report.claims.stopped),
       quoted_json(report.claims.proof), proved_json(problem, report.proved),
-      quoted_json(report.claims.domain_reward), or_null(report.claims.seconds),
+      quoted_json(report.domain_reward()), report.domain_replayed.has_value(),
+      quoted_json(report.plan && !report.domain_reward().empty()
+                      ? promise_text(problem, report.cost, report.domain_reward())
+                      : ""),
+      or_null(report.claims.seconds),
       report.claims.lower_bound
           ? quoted_json(worth_number(problem.objective.maximize, *report.claims.lower_bound))
           : "null",

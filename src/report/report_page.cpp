@@ -44,7 +44,8 @@ std::string standing_text(const Problem& problem, const ReportPlan& report) {
                        worth_text(problem, *report.proved->optimum), report.proved->file);
   }
   if (!report.claims.status.empty())
-    return fmt::format("the file claims: {}", claim_text(report.claims.status, report.claims.among));
+    return fmt::format("the file claims: {}",
+                       claim_text(report.claims.status, report.claims.among, report.claims.claimed_by));
   return report.plan ? "a valid plan" : "no plan";
 }
 

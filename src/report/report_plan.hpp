@@ -24,10 +24,17 @@ struct ReportPlan {
   std::string file;
   int horizon = 0;
   ResultClaims claims;
+  std::optional<std::string>
+      domain_replayed;       // what the true domain gave for it, where it was replayed there
   std::optional<Plan> plan;  // says everything; nothing if the result has no plan
   std::int64_t cost = 0;     // recomputed
   std::vector<std::int64_t> step_costs;
   std::optional<ReportProof> proved;  // nothing if no proof was given for this number of steps
+
+  // What the domain gives for the plan: as replayed, or else as the file claims; "" if neither says.
+  const std::string& domain_reward() const {
+    return domain_replayed ? *domain_replayed : claims.domain_reward;
+  }
 };
 
 // A plan or a proof that the checker refuses. what() is one line: the file, and what is wrong.

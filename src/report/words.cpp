@@ -86,8 +86,10 @@ std::string constraint_in_words(const Problem& problem, const LinearConstraint& 
   return printable(constraint.text, 2000);
 }
 
-std::string claim_text(const std::string& status, const std::string& among) {
-  return status.empty() || among.empty() ? status : fmt::format("{} among the {}", status, among);
+std::string claim_text(const std::string& status, const std::string& among, const std::string& claimed_by) {
+  if (status.empty()) return "";
+  return status + (among.empty() ? "" : " among the " + among) +
+         (claimed_by.empty() ? "" : fmt::format(", as {} claimed", claimed_by));
 }
 
 std::string objective_in_words(const Problem& problem) {

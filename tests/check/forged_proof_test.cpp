@@ -119,6 +119,52 @@ TEST(ForgedProof, AContradictionNeedsABoundAboveAllCoefficients) {
   EXPECT_EQ(optimal.refusal, "line 3: number too large: it does not fit into 64 bits");
 }
 
+TEST(ForgedProof, ASolutionIsOneAssignment) {
+  const PbFormula formula = parse_opb("min: +5 x1 +9 x2 +0 x3 ;\n+1 x1 +1 x2 >= 1 ;", "f.opb");
+  for (const std::string version : {"1.2", "3.0"}) {
+    SCOPED_TRACE(version);
+    const auto refusal = [&](const std::string& literals) {
+      return check_proof(formula, proof_of(version, 1, {"improve " + literals})).refusal;
+    };
+    const std::string open = "line 3: the solution violates a constraint or leaves something open";
+    EXPECT_EQ(refusal("x1 ~x1 ~x2 x3"), open) << "both ways";
+    EXPECT_EQ(refusal("~x1 ~x2 x2 x3"), open) << "what follows, and its opposite";
+    EXPECT_EQ(refusal("x1 x3"), open) << "x2 may be either";
+    EXPECT_EQ(refusal(""), open);
+    EXPECT_EQ(refusal("x1 ~x2"), "line 3: the solution leaves a variable of the objective open");
+    EXPECT_EQ(refusal("x1 ~x2 x3 x4"), "line 3: variable 'x4' is not in the formula");
+    const std::string end = version == "1.2" ? "c 3" : conclusion("BOUNDS 5 : 3 5");
+    for (const std::string literals : {"x1 x1 ~x2 x3", "~x2 ~x3"})  // said twice; x1 follows
+      EXPECT_EQ(check_proof(formula, proof_of(version, 1, {"improve " + literals, "rup >= 1", end})).value,
+                5);
+  }
+}
+
+TEST(ForgedProof, RulesOfOthersAreRefused) {
+  const PbFormula formula = parse_opb("min: +5 x1 +9 x2 ;\n+1 x1 +1 x2 >= 1 ;", "f.opb");
+  const auto refusal = [&](const std::string& version, const std::string& step) {
+    return check_proof(formula, proof_of(version, 1, {"improve x1 ~x2", "rup 1 x1 >= 0", step})).refusal;
+  };
+  for (const std::string version : {"1.2", "3.0"}) {
+    SCOPED_TRACE(version);
+    for (const std::string rule : {"p 1 2 +", "pol 1 2 +", "a 1 x1 >= 1", "red 1 x1 >= 1 ; x1 -> 1", "d 2",
+                                   "delc 2", "deld 2", "core id 2", "e 1 x1 >= 1", "obju new 1 x1", "w 1"})
+      EXPECT_EQ(refusal(version, rule), "line 5: unknown rule '" + rule.substr(0, rule.find(' ')) + "'");
+    for (const std::string step :
+         {"del spec 1 x1 >= 0", "del range 3 4", "del find 1 x1 >= 0", "del id", "del"})
+      EXPECT_EQ(refusal(version, step), "line 5: expected 'del id' and numbers of constraints") << step;
+    for (const std::string step : {"del id 3 : : x", "del id 3 *"})
+      EXPECT_NE(refusal(version, step).find("expected a whole number"), std::string::npos) << step;
+  }
+  EXPECT_EQ(check_proof(formula, "pseudo-Boolean proof version 1.2\nf 1\nrup 1 x1 1 x2 >= 1 ; 1\n").refusal,
+            "line 3: a constraint without its end, expected ';'")
+      << "hints";
+  EXPECT_EQ(refusal("3.0", "rup 1 x1 >= 0 : 1"), "line 5: expected 'rup', terms, '>=', a number");
+  for (const std::string text : {"BOUNDS INF : 2 INF", "BOUNDS 5 5", "BOUNDS 5 : 2",
+                                 "BOUNDS 5 : 2 5 : x1 ~x2", "UNSAT", "SAT : x1 ~x2", "DERIVABLE", ""})
+    EXPECT_NE(refusal("3.0", conclusion(text)), "") << text;
+}
+
 TEST(ForgedProof, AVariableHasOneName) {
   const PbFormula formula = parse_opb("min: 1 x1 ;\n+1 x1 +1 x2 >= 1 ;", "f.opb");
   for (const std::string name : {"x01", "x+1", "x 1", "x1a", "X1", "~~x1", "x", "~", "x-1"}) {

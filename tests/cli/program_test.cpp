@@ -39,6 +39,12 @@ TEST(Program, CheckAcceptsAndRefuses) {
   const ProgramResult refused = run_bnnplan({"check", corridor, corridor_plan, "-H", "8"});
   EXPECT_EQ(refused.exit_code, 20);
   EXPECT_EQ(refused.output, "refused: the plan has 7 steps, the horizon is 8\n");
+  const TemporaryFolder folder;
+  const std::string plan = (folder / "p.json").string();
+  ASSERT_EQ(run_bnnplan({"plan", corridor, "--solver", "clasp", "-o", plan}).exit_code, 0);
+  EXPECT_NE(run_bnnplan({"check", corridor, plan})
+                .output.find("\nthe file claims: optimal, as clasp claimed (which is not checked here)\n"),
+            std::string::npos);
 }
 
 TEST(Program, InfoDescribesEveryKindOfFile) {

@@ -44,6 +44,8 @@ TEST_F(PlanFile, ReadsWhatIsSaidAndLeavesTheRestUnknown) {
 TEST_F(PlanFile, RefusesWithOneLine) {
   EXPECT_EQ(error("{\n\"steps\": [}").substr(0, 14), "f:2: not JSON:");
   EXPECT_EQ(error("").substr(0, 14), "f:1: not JSON:");
+  EXPECT_EQ(error("{\"steps\": [],\n \"cost\": .5}"),
+            "f:2: not JSON: syntax error while parsing value - invalid literal; last read: '\"cost\": .'");
   EXPECT_EQ(error("[]"), "f: not a plan: expected a JSON object with \"steps\"");
   EXPECT_EQ(error("{}"), "f: not a plan: it has no \"steps\"");
   EXPECT_EQ(error(R"({"steps": 3})"), "f: \"steps\" is no array");

@@ -154,18 +154,26 @@ TEST(Compile, SaysWhereItIsAndStops) {
   CompileOptions options;
   std::vector<std::string> seen;
   std::size_t last = 0;
-  int most_bits = 0;
+  int most_bits = 0, most_covers = 0, last_covered = 0;
   options.progress = [&](const CompileProgress& progress) {
     if (seen.empty() || seen.back() != progress.what) seen.push_back(progress.what);
     EXPECT_GE(progress.definition, last) << progress.what;
     EXPECT_LE(progress.definition, progress.definitions) << progress.what;
     EXPECT_TRUE(progress.table_share >= 0 && progress.table_share <= 1);
+    if (progress.covers > 0) {
+      EXPECT_LT(progress.covered, progress.covers) << progress.what;
+      EXPECT_EQ(progress.table_share, 1) << "rows come first";
+      EXPECT_TRUE(progress.covered == 0 || progress.covered >= last_covered) << progress.what;
+    }
+    last_covered = progress.covered;
     last = progress.definition;
     most_bits = std::max(most_bits, progress.table_bits);
+    most_covers = std::max(most_covers, progress.covers);
   };
   compile_problem(model, options);
   EXPECT_EQ(last, 10u);
   EXPECT_GE(most_bits, 10);
+  EXPECT_GE(most_covers, 4) << "ones and zeros of every bit";
   EXPECT_EQ(seen.front(), "the range of 'new-x'");
   EXPECT_NE(std::find(seen.begin(), seen.end(), "the cpf of 'alive'"), seen.end());
 

@@ -331,9 +331,11 @@ class OtherReward : public ::testing::Test {
               0);
   }
 
-  ProgramResult check() const {
-    return run_bnnplan({"check", problem_, plan_, "--domain", domain_, "--instance", instance_});
+  ProgramResult in_domain(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.end(), {"--domain", domain_, "--instance", instance_});
+    return run_bnnplan(arguments);
   }
+  ProgramResult check() const { return in_domain({"check", problem_, plan_}); }
   ProgramResult repair(const std::vector<std::string>& options = {}) const {
     std::vector<std::string> arguments = {"plan", problem_, "--repair", domain_, instance_};
     arguments.insert(arguments.end(), options.begin(), options.end());
@@ -367,6 +369,60 @@ TEST_F(OtherReward, CheckSaysWhatIsPromisedAndWhatIsGiven) {
   EXPECT_EQ(same.exit_code, 0);
   EXPECT_TRUE(has(same.output, "model and domain part at step 1")) << same.output;
   EXPECT_FALSE(has(same.output, "promises")) << same.output;
+}
+
+TEST_F(OtherReward, CheckSaysItInJson) {
+  ASSERT_EQ(run_bnnplan({"plan", problem_, "-o", plan_}).exit_code, 0);
+  const ProgramResult result = in_domain({"check", problem_, plan_, "--json"});
+  EXPECT_EQ(result.exit_code, 21) << result.errors;
+  EXPECT_EQ(result.output,
+            "{\"problem\": \"i\",\n \"horizon\": 3,\n \"valid\": true,\n \"violation\": null,\n"
+            " \"cost\": -24,\n \"claim\": \"optimal\",\n \"valid_in_domain\": true,\n"
+            " \"domain_violation\": null,\n \"parts_at_step\": 1,\n"
+            " \"difference\": \"hot is 1 in the plan and 0 in the domain\",\n"
+            " \"model_reward\": 24,\n \"domain_reward\": 14}\n");
+  const ProgramResult alone = run_bnnplan({"check", problem_, plan_, "--json"});
+  EXPECT_EQ(alone.exit_code, 0);
+  EXPECT_TRUE(has(alone.output, "\"claim\": \"optimal\"}\n")) << "nothing of a domain: " << alone.output;
+  folder_.write("p.json", "{\"steps\": [{\"state\": {\"hot\": false}}, {}, {}]}");
+  const ProgramResult refused = in_domain({"check", problem_, plan_, "--json"});
+  EXPECT_EQ(refused.exit_code, 20);
+  EXPECT_TRUE(has(refused.output, "\"valid\": false,\n \"violation\": \"")) << refused.output;
+  EXPECT_TRUE(has(refused.output, "\"cost\": null,\n \"claim\": null,\n \"valid_in_domain\": true,"))
+      << refused.output;
+  EXPECT_FALSE(has(refused.output, "reward")) << refused.output;
+}
+
+TEST_F(OtherReward, ReportSaysWhatIsPromisedAndWhatIsGiven) {
+  const std::string page = (folder_ / "page.html").string();
+  ASSERT_EQ(run_bnnplan({"plan", problem_, "-o", plan_}).exit_code, 0);
+  const ProgramResult result = in_domain({"report", problem_, plan_, "-o", page});
+  EXPECT_EQ(result.exit_code, 21) << result.errors;
+  const std::string promise = "\"promise\":\"the model promises 24, the domain gives 14\"";
+  EXPECT_TRUE(has(read_text_file(page), "\"domainReward\":\"14\",\"domainReplayed\":true," + promise));
+  EXPECT_EQ(run_bnnplan({"report", problem_, plan_, "-o", page}).exit_code, 0) << "no domain was asked";
+  EXPECT_TRUE(has(read_text_file(page), "\"domainReplayed\":false,\"promise\":\"\""));
+  // What a file says of a domain is its claim; a domain that is asked knows better.
+  folder_.write("p.json", "{\"domain_reward\": 14.0, \"steps\": [{}, {\"actions\": {\"heat\": 1}}, {}]}");
+  EXPECT_EQ(run_bnnplan({"report", problem_, plan_, "-o", page}).exit_code, 0);
+  EXPECT_TRUE(
+      has(read_text_file(page), "\"domainReward\":\"14\",\"domainReplayed\":false,\"promise\":\"the "));
+  EXPECT_EQ(in_domain({"report", problem_, plan_, "-o", page}).exit_code, 21);
+  EXPECT_TRUE(has(read_text_file(page), "\"domainReward\":\"7\",\"domainReplayed\":true,\"promise\":\"the "));
+  // Where both agree there is nothing to say.
+  ASSERT_EQ(repair({"-o", plan_}).exit_code, 0);
+  EXPECT_EQ(in_domain({"report", problem_, plan_, "-o", page}).exit_code, 0);
+  EXPECT_TRUE(has(read_text_file(page), "\"domainReplayed\":true,\"promise\":\"\""));
+  // A plan that the domain refuses gets no page.
+  folder_.write("d.rddl",
+                "domain heater { pvariables { hot : { state-fluent, bool, default = false }; heat : { "
+                "action-fluent, bool, default = false }; }; cpfs { hot' = heat; }; reward = 0; "
+                "state-action-constraints { ~heat; }; }");
+  std::filesystem::remove(page);
+  const ProgramResult refused = in_domain({"report", problem_, plan_, "-o", page});
+  EXPECT_EQ(refused.exit_code, 20);
+  EXPECT_TRUE(has(refused.errors, "p.json: refused by the domain: ")) << refused.errors;
+  EXPECT_FALSE(std::filesystem::exists(page));
 }
 
 TEST_F(OtherReward, RepairFindsTheBestPlanOnWhichBothAgree) {

@@ -346,6 +346,36 @@ TEST(ReportPage, WhatIsProvedIsWhatAProofProves) {
   EXPECT_TRUE(browser.complaints().empty()) << browser.complaints().front();
 }
 
+TEST(ReportPage, SaysIfTheDomainGivesAnotherReward) {
+  BNNPLAN_NEEDS_CHROMIUM();
+  const TemporaryFolder folder;
+  const std::string domain = folder.write(
+      "d.rddl",
+      "domain d { pvariables { x : { state-fluent, bool, default = false }; a : { action-fluent, bool, "
+      "default = false }; }; cpfs { x' = a; }; reward = 5 * x'; }\n"
+      "instance i { domain = d; horizon = 2; }");
+  const std::string problem = folder.write(
+      "p.toml",
+      "horizon = 2\nmaximize = \"12 x'\"\ntransitions = [\"x' == a\"]\n[action]\na = \"bool\"\n[state]\nx = "
+      "\"bool\"\n[initial]\nx = false\n");
+  const std::string steps = R"("steps": [{"actions": {"a": 1}}, {"actions": {"a": 1}}]})";
+  const std::string plan = folder.write("p.json", "{" + steps), file = (folder / "page.html").string();
+  ASSERT_EQ(
+      run_bnnplan({"report", problem, plan, "--domain", domain, "--instance", domain, "-o", file}).exit_code,
+      21);
+  Browser browser;
+  browser.open(file);
+  EXPECT_EQ(browser.text("#promise"), "The model promises 24, the domain gives 10.");
+  EXPECT_EQ(browser.text("[data-fact=domain]"), "10");
+  EXPECT_EQ(browser.text("#answer").find("as claimed"), std::string::npos) << browser.text("#answer");
+  folder.write("p.json", R"({"domain_reward": 11, )" + steps);
+  ASSERT_EQ(run_bnnplan({"report", problem, plan, "-o", file}).exit_code, 0);
+  browser.open(file);
+  EXPECT_EQ(browser.text("#promise"), "The model promises 24, the domain gives 11, as the file claims.");
+  EXPECT_NE(browser.text("#answer").find("Reward in the domain, as claimed"), std::string::npos);
+  EXPECT_TRUE(browser.complaints().empty()) << browser.complaints().front();
+}
+
 TEST(ReportPage, SpeaksOfTheRewardThatIsMaximised) {
   BNNPLAN_NEEDS_CHROMIUM();
   const TemporaryFolder folder;

@@ -20,6 +20,14 @@ using testing::corridor_plan;
 using testing::input_error_of;
 using testing::TemporaryFolder;
 
+TEST(Words, SayWhatIsClaimedAndByWhom) {
+  EXPECT_EQ(claim_text("optimal", "", ""), "optimal");
+  EXPECT_EQ(claim_text("optimal", "", "clasp"), "optimal, as clasp claimed");
+  EXPECT_EQ(claim_text("infeasible", "short plans", "clasp"),
+            "infeasible among the short plans, as clasp claimed");
+  EXPECT_EQ(claim_text("", "short plans", "clasp"), "") << "nothing is claimed";
+}
+
 TEST(Words, SayConstraintsAndObjectives) {
   const Problem problem = parse_problem(R"(
 minimize = "a + b"

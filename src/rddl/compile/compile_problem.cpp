@@ -90,6 +90,7 @@ class ProblemCompiler {
   void begin(const SourcePlace& place, std::string what) {
     progress_.place = place;
     progress_.what = std::move(what);
+    progress_.covered = progress_.covers = 0;
     report(0, 0);
   }
   void report(int table_bits, double share) {
@@ -99,8 +100,8 @@ class ProblemCompiler {
     if (options_.progress) options_.progress(progress_);
   }
 
-  // The two parts of making clauses of a table. Evaluating its rows is the longer one, so the covering shows
-  // as its end.
+  // The two parts of making clauses of a table: its rows are evaluated, then covered, twice for each bit. Which
+  // of them takes longer depends on how regular the table is.
   Tabulation tabulated(NodeId node, const std::vector<TableVariable>& inputs, const RowFilter& filter,
                        const std::vector<Interval>& ranges) {
     const int bits = inputs.empty() ? 0 : inputs.back().first + inputs.back().bits;
@@ -226,10 +227,12 @@ class ProblemCompiler {
 
   std::vector<Cube> cover(const TruthTable& must, const TruthTable& may, const SourcePlace& place,
                           std::string_view what) {
+    report(must.inputs, 1);
     auto cubes = prime_cover(must, may, options_.clause_limit, [&] { report(must.inputs, 1); });
     if (!cubes) {
       throw RddlError(place, fmt::format("{} needs more than {} clauses", what, options_.clause_limit));
     }
+    ++progress_.covered;
     std::sort(cubes->begin(), cubes->end());
     return std::move(*cubes);
   }
@@ -289,6 +292,7 @@ class ProblemCompiler {
       if (table.possible[row] && !holds) broken.set(row);
       if (!table.possible[row] || !holds) may_be.set(row);
     }
+    progress_.covers = 1;
     for (const Cube& cube : cover(broken, may_be, place, "this condition")) {
       writer_.clause(section, writer_.excluding(table, cube));
     }
@@ -393,6 +397,7 @@ class ProblemCompiler {
     const SlotVariable& variable = writer_.variable(target);
     const std::int64_t low = variable.twos_complement ? -(std::int64_t{1} << (variable.bits - 1)) : 0;
     const std::int64_t high = low + (std::int64_t{1} << variable.bits) - 1;
+    progress_.covers = 2 * static_cast<int>(std::count(skipped.begin(), skipped.end(), false));
     for (int b = 0; b < variable.bits; ++b) {
       if (skipped[static_cast<std::size_t>(b)]) continue;
       for (const bool value : {true, false}) {

@@ -20,6 +20,7 @@ struct CompileProgress {
   std::size_t definition = 0, definitions = 0;  // the number of that one; 0: before the definitions
   int table_bits = 0;                           // 0: nothing is tabulated now
   double table_share = 0;                       // of its rows, that are done
+  int covered = 0, covers = 0;  // then clauses are made of it: so many times of how many; 0, 0: not yet
 };
 
 struct CompileOptions {

@@ -81,7 +81,12 @@ function facts(plan) {
     entries.push(['optimum', 'Proved optimum', plan.proved.optimum]);
   else if (plan.bound !== null)
     entries.push(['bound', maximize ? 'Claimed upper bound' : 'Claimed lower bound', plan.bound]);
-  if (plan.domainReward) entries.push(['domain', 'Reward in the domain, as claimed', plan.domainReward]);
+  if (plan.domainReward)
+    entries.push([
+      'domain',
+      plan.domainReplayed ? 'Reward in the domain' : 'Reward in the domain, as claimed',
+      plan.domainReward,
+    ]);
   entries.push(['steps', 'Steps', plan.horizon]);
   if (plan.engine) entries.push(['engine', 'Engine', plan.engine]);
   if (plan.seconds !== null) entries.push(['time', 'Time', duration(plan.seconds)]);
@@ -116,6 +121,13 @@ function answerSection() {
         pill(plan, 'status'),
         el('span', {}, standing(plan).text),
       ),
+      plan.promise
+        ? el(
+            'p',
+            { class: 'note', id: 'promise' },
+            capital(plan.promise) + (plan.domainReplayed ? '.' : ', as the file claims.'),
+          )
+        : '',
       facts(plan),
       plan.statistics.length
         ? el(
