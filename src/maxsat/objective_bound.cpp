@@ -45,23 +45,23 @@ Sums merged_sums(const Sums& left, const Sums& right, Weight limit, std::size_t&
 
 using Outputs = std::vector<std::pair<Weight, Lit>>;
 
-Outputs merged_outputs(const Outputs& left, const Outputs& right, Weight limit, SatSolver& sat) {
+Outputs merged_outputs(const Outputs& left, const Outputs& right, Weight limit, ClauseSink& sink) {
   std::map<Weight, Lit> outputs;
   const auto output = [&](Weight sum) {
     const auto found = outputs.find(sum);
     if (found != outputs.end()) return found->second;
-    const Lit literal = sat.new_variable();
+    const Lit literal = sink.new_variable();
     outputs.emplace(sum, literal);
     return literal;
   };
-  for (const auto& [a, literal] : left) sat.add({~literal, output(a)});
-  for (const auto& [b, literal] : right) sat.add({~literal, output(b)});
+  for (const auto& [a, literal] : left) sink.add({~literal, output(a)});
+  for (const auto& [b, literal] : right) sink.add({~literal, output(b)});
   for (const auto& [a, left_literal] : left) {
     for (const auto& [b, right_literal] : right) {
       if (a < limit - b) {
-        sat.add({~left_literal, ~right_literal, output(a + b)});
+        sink.add({~left_literal, ~right_literal, output(a + b)});
       } else {
-        sat.add({~left_literal, ~right_literal});
+        sink.add({~left_literal, ~right_literal});
       }
     }
   }
@@ -69,38 +69,38 @@ Outputs merged_outputs(const Outputs& left, const Outputs& right, Weight limit, 
 }
 
 // sum <-> a xor b xor c
-Lit encode_sum(Lit a, Lit b, Lit c, SatSolver& sat) {
-  const Lit sum = sat.new_variable();
+Lit encode_sum(Lit a, Lit b, Lit c, ClauseSink& sink) {
+  const Lit sum = sink.new_variable();
   for (unsigned bits = 0; bits < 8; ++bits) {
     const auto flipped = [&](Lit lit, unsigned bit) { return (bits >> bit & 1u) != 0 ? ~lit : lit; };
     // The inputs are as in `bits`: then the sum is their parity.
     const bool odd = ((bits ^ bits >> 1 ^ bits >> 2) & 1u) != 0;
-    sat.add({flipped(a, 0), flipped(b, 1), flipped(c, 2), odd ? sum : ~sum});
+    sink.add({flipped(a, 0), flipped(b, 1), flipped(c, 2), odd ? sum : ~sum});
   }
   return sum;
 }
 
 // carry <-> at least two of a, b, c
-Lit encode_carry(Lit a, Lit b, Lit c, SatSolver& sat) {
-  const Lit carry = sat.new_variable();
+Lit encode_carry(Lit a, Lit b, Lit c, ClauseSink& sink) {
+  const Lit carry = sink.new_variable();
   for (const auto& [x, y] : {std::pair{a, b}, {a, c}, {b, c}}) {
-    sat.add({~x, ~y, carry});
-    sat.add({x, y, ~carry});
+    sink.add({~x, ~y, carry});
+    sink.add({x, y, ~carry});
   }
   return carry;
 }
 
 }  // namespace
 
-ObjectiveBound::ObjectiveBound(std::vector<CostTerm> terms, Weight limit, SatSolver& sat)
+ObjectiveBound::ObjectiveBound(std::vector<CostTerm> terms, Weight limit, ClauseSink& sink)
     : terms_(std::move(terms)) {
   // Equal weights side by side: their nodes have few sums.
   std::stable_sort(terms_.begin(), terms_.end(),
                    [](const CostTerm& a, const CostTerm& b) { return a.weight < b.weight; });
-  if (!build_totalizer(limit, sat)) build_adder(sat);
+  if (!build_totalizer(limit, sink)) build_adder(sink);
 }
 
-bool ObjectiveBound::build_totalizer(Weight limit, SatSolver& sat) {
+bool ObjectiveBound::build_totalizer(Weight limit, ClauseSink& sink) {
   std::vector<CostTerm> affordable;
   for (const CostTerm& term : terms_) {
     if (term.weight < limit) affordable.push_back(term);
@@ -115,21 +115,20 @@ bool ObjectiveBound::build_totalizer(Weight limit, SatSolver& sat) {
     if (clauses > totalizer_clauses) return false;
   }
   for (const CostTerm& term : terms_) {
-    if (term.weight >= limit) sat.add({~term.literal});
+    if (term.weight >= limit) sink.add({~term.literal});
   }
   std::deque<Outputs> nodes;
   for (const CostTerm& term : affordable) nodes.push_back({{term.weight, term.literal}});
   while (nodes.size() > 1) {
-    nodes.push_back(merged_outputs(nodes[0], nodes[1], limit, sat));
+    nodes.push_back(merged_outputs(nodes[0], nodes[1], limit, sink));
     nodes.pop_front();
     nodes.pop_front();
   }
   if (!nodes.empty()) sums_ = std::move(nodes.front());
-  for (const auto& [sum, literal] : sums_) sat.freeze(literal);
   return true;
 }
 
-void ObjectiveBound::build_adder(SatSolver& sat) {
+void ObjectiveBound::build_adder(ClauseSink& sink) {
   adder_ = true;
   std::vector<std::deque<Lit>> columns(65);
   for (const CostTerm& term : terms_) {
@@ -143,27 +142,31 @@ void ObjectiveBound::build_adder(SatSolver& sat) {
     auto& column = columns[bit];
     while (column.size() >= 2) {
       if (!constant_false) {
-        constant_false = sat.new_variable();
-        sat.add({~*constant_false});
+        constant_false = sink.new_variable();
+        sink.add({~*constant_false});
       }
       const Lit a = column[0], b = column[1], c = column.size() >= 3 ? column[2] : *constant_false;
       column.erase(column.begin(), column.begin() + (column.size() >= 3 ? 3 : 2));
-      column.push_back(encode_sum(a, b, c, sat));
-      columns[bit + 1].push_back(encode_carry(a, b, c, sat));
+      column.push_back(encode_sum(a, b, c, sink));
+      columns[bit + 1].push_back(encode_carry(a, b, c, sink));
     }
     bits_[bit].assign(column.begin(), column.end());
   }
   assert(columns.back().empty() || terms_.empty() || columns.back().size() <= 1);
-  for (const Lit overflow : columns.back()) sat.add({~overflow});  // the sum is below 2^64
-  for (const auto& bit : bits_) {
-    for (const Lit literal : bit) sat.freeze(literal);
-  }
+  for (const Lit overflow : columns.back()) sink.add({~overflow});  // the sum is below 2^64
 }
 
-void ObjectiveBound::restrict(Weight largest, SatSolver& sat) {
+std::vector<Lit> ObjectiveBound::literals() const {
+  std::vector<Lit> result;
+  for (const auto& [sum, literal] : sums_) result.push_back(literal);
+  for (const auto& bit : bits_) result.insert(result.end(), bit.begin(), bit.end());
+  return result;
+}
+
+void ObjectiveBound::restrict(Weight largest, ClauseSink& sink) {
   if (!adder_) {
     while (!sums_.empty() && sums_.back().first > largest) {
-      sat.add({~sums_.back().second});
+      sink.add({~sums_.back().second});
       sums_.pop_back();
     }
     return;
@@ -177,7 +180,7 @@ void ObjectiveBound::restrict(Weight largest, SatSolver& sat) {
     } else if (!bits_[bit].empty()) {
       std::vector<Lit> clause = higher_ones_missing;
       clause.push_back(~bits_[bit].front());
-      sat.add(clause);
+      sink.add(clause);
     }
   }
 }
