@@ -14,9 +14,10 @@ namespace bnnplan {
 
 enum class SatAnswer : std::uint8_t { satisfiable, unsatisfiable, stopped };
 
-// What the search for an optimum asks of a solver: is there a model under these assumptions, and if not, which
-// of them are to blame? With counters and bounded sums as constraints of their own, because one solver writes
-// them as clauses and another one has them as neurons and rows. Everything is added between calls of solve().
+// What the search for an optimum asks of a solver: is there a model under these assumptions, and if not,
+// which of them are to blame? With counters and bounded sums as constraints of their own, because one solver
+// writes them as clauses and another has them as neurons and rows. Everything is added between calls of
+// solve().
 //
 // As a clause sink it takes hard clauses. Clauses may come after models were found; a cost literal that no
 // improvement can afford becomes a unit clause.

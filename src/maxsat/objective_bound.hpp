@@ -1,11 +1,9 @@
 #pragma once
 
-#include <cstdint>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "encode/clause_sink.hpp"
+#include "encode/weighted_sum.hpp"
 #include "maxsat/cost_function.hpp"
 
 namespace bnnplan {
@@ -25,13 +23,9 @@ class ObjectiveBound {
   bool uses_adder() const { return adder_; }
 
  private:
-  bool build_totalizer(Weight limit, ClauseSink& sink);
-  void build_adder(ClauseSink& sink);
-
-  std::vector<CostTerm> terms_;
   bool adder_ = false;
-  std::vector<std::pair<Weight, Lit>> sums_;  // totalizer: "the sum is at least this", ascending
-  std::vector<std::vector<Lit>> bits_;        // adder: the bits of the sum; none or one literal each
+  UnarySum sums_;   // totalizer: those that are possible still
+  BinarySum bits_;  // adder
 };
 
 }  // namespace bnnplan

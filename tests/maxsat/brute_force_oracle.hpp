@@ -10,9 +10,9 @@
 
 namespace bnnplan::testing {
 
-// An oracle that tries all assignments. Nothing is translated: an output of a counter is a variable that follows
-// from the inputs ("at least count are true", both ways), and a bounded sum is added up. An assignment to a
-// few variables is given up as soon as something cannot hold any more; that is a conflict.
+// An oracle that tries all assignments. Nothing is translated: an output of a counter is a variable that
+// follows from the inputs ("at least count are true", both ways), and a bounded sum is added up. An assignment
+// to a few variables is given up as soon as something cannot hold any more; that is a conflict.
 class BruteForceOracle final : public CoreOracle {
  public:
   // The cores that the interface allows: all assumptions whenever they fail, or no more than it takes.

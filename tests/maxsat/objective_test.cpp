@@ -1,5 +1,5 @@
-// The bound on the objective over all assignments, as a totalizer and as an adder; and the objective itself. The
-// incremental totalizer is in core_oracle_test.cpp.
+// The bound on the objective over all assignments, as a totalizer and as an adder; and the objective itself.
+// The incremental totalizer is in core_oracle_test.cpp.
 #include <gtest/gtest.h>
 
 #include "maxsat/cost_function.hpp"
@@ -61,6 +61,10 @@ TEST(ObjectiveBound, AddsWhereSumsAreTooMany) {
   for (int i = 0; i < 26; ++i) weights.push_back((Weight{1} << 59) + (Weight{1} << i));
   weights.push_back(largest_weight_sum - 26 * (Weight{1} << 59) - (Weight{1} << 26) + 1);
   expect_bound(weights, Weight{1} << 61, true);
+  // The highest bit.
+  weights = {Weight{1} << 63};
+  for (int i = 0; i < 26; ++i) weights.push_back(Weight{1} << i);
+  expect_bound(weights, Weight{1} << 62, true);
 }
 
 TEST(ObjectiveBound, AffordsOnlyWhatIsBelowTheLimit) {
