@@ -20,12 +20,13 @@
 
 #include "encode/cardinality_encodings.hpp"
 #include "encode/weighted_encodings.hpp"
+#include "encode/weighted_sum.hpp"
 
 namespace bnnplan {
 
 namespace {
 
-using Bucket = std::vector<Lit>;
+using Bucket = BinarySum::value_type;
 
 void add_full_adder(Lit a, Lit b, Lit c, Bucket& bucket, Bucket& next, ClauseSink& sink) {
   const Lit sum = sink.new_variable();
@@ -57,8 +58,8 @@ void add_half_adder(Lit a, Lit b, Bucket& bucket, Bucket& next, ClauseSink& sink
   next.push_back(carry);
 }
 
-// The bits of the sum, lowest first; a bit that is always 0 is an empty bucket.
-std::vector<Bucket> add_up(std::vector<Bucket> buckets, ClauseSink& sink) {
+// Leaves the bits of the sum of all buckets.
+BinarySum add_up(BinarySum buckets, ClauseSink& sink) {
   for (std::size_t i = 0; i < buckets.size(); ++i) {
     std::size_t done = 0;  // the front of the bucket is used up: taking the oldest keeps the tree shallow
     while (buckets[i].size() - done > 1) {
@@ -91,7 +92,7 @@ struct Gate {
   Lit bit;
 };
 
-std::vector<Gate> comparison_gates(const std::vector<Bucket>& bits, std::int64_t bound) {
+std::vector<Gate> comparison_gates(const BinarySum& bits, std::int64_t bound) {
   std::vector<Gate> gates;
   bool constant = true;  // the value of the comparison so far, while there is no gate: nothing >= nothing
   for (std::size_t i = 0; i < bits.size(); ++i) {
@@ -108,7 +109,7 @@ std::vector<Gate> comparison_gates(const std::vector<Bucket>& bits, std::int64_t
 }
 
 // output <-> bits >= bound. Requires 1 <= bound <= the largest possible sum.
-void compare(const std::vector<Bucket>& bits, std::int64_t bound, Lit output, ClauseSink& sink) {
+void compare(const BinarySum& bits, std::int64_t bound, Lit output, ClauseSink& sink) {
   const std::vector<Gate> gates = comparison_gates(bits, bound);
   assert(!gates.empty());
   Lit so_far = gates.front().bit;
@@ -125,15 +126,20 @@ void compare(const std::vector<Bucket>& bits, std::int64_t bound, Lit output, Cl
 
 }  // namespace
 
-void encode_adder_sum(const WeightedAtLeast& constraint, Lit output, ClauseSink& sink) {
-  std::vector<Bucket> buckets;
-  for (const WeightedLit& term : constraint.terms) {
-    for (std::size_t bit = 0; term.coefficient >> bit != 0; ++bit) {
+BinarySum binary_sum(std::span<const SumTerm> terms, ClauseSink& sink) {
+  BinarySum buckets;
+  for (const SumTerm& term : terms) {
+    std::size_t bit = 0;
+    for (std::uint64_t rest = term.weight; rest != 0; rest >>= 1, ++bit) {
       if (bit == buckets.size()) buckets.emplace_back();
-      if ((term.coefficient >> bit & 1) != 0) buckets[bit].push_back(term.literal);
+      if ((rest & 1) != 0) buckets[bit].push_back(term.literal);
     }
   }
-  compare(add_up(std::move(buckets), sink), constraint.bound, output, sink);
+  return add_up(std::move(buckets), sink);
+}
+
+void encode_adder_sum(const WeightedAtLeast& constraint, Lit output, ClauseSink& sink) {
+  compare(binary_sum(sum_terms(constraint), sink), constraint.bound, output, sink);
 }
 
 void encode_adder(const ReifiedAtLeast& neuron, ClauseSink& sink) {

@@ -16,37 +16,31 @@
 #include <vector>
 
 #include "encode/weighted_encodings.hpp"
+#include "encode/weighted_sum.hpp"
 
 namespace bnnplan {
 
 namespace {
 
-struct Sum {
-  std::int64_t value = 0;
-  Lit at_least;  // without meaning for the value 0, which is always reached
-};
-
-using Sums = std::vector<Sum>;  // ascending, beginning with 0
-
 class TotalizerWriter {
  public:
-  TotalizerWriter(std::int64_t bound, Implication implication, std::int64_t most_clauses, ClauseSink& sink)
+  TotalizerWriter(std::uint64_t bound, Implication implication, std::int64_t most_clauses, ClauseSink& sink)
       : bound_(bound), implication_(implication), most_clauses_(most_clauses), sink_(sink) {}
 
-  Sums sums(std::span<const WeightedLit> terms) {
-    if (terms.size() == 1) return {{0, {}}, {std::min(terms[0].coefficient, bound_), terms[0].literal}};
+  UnarySum sums(std::span<const SumTerm> terms) {
+    if (terms.size() == 1) return {{0, {}}, {std::min(terms[0].weight, bound_), terms[0].literal}};
     const std::size_t half = terms.size() / 2;
-    const Sums left = sums(terms.first(half));
-    const Sums right = sums(terms.subspan(half));
+    const UnarySum left = sums(terms.first(half));
+    const UnarySum right = sums(terms.subspan(half));
     if (static_cast<std::int64_t>(left.size() * right.size()) > most_clauses_) throw BudgetExhausted();
-    Sums all;
-    for (const Sum& s : left) {
-      for (const Sum& t : right) all.push_back({std::min(s.value + t.value, bound_), {}});
+    UnarySum all;
+    for (const SumStep& s : left) {
+      for (const SumStep& t : right) all.push_back({std::min(s.value + t.value, bound_), {}});
     }
-    std::sort(all.begin(), all.end(), [](const Sum& a, const Sum& b) { return a.value < b.value; });
-    all.erase(
-        std::unique(all.begin(), all.end(), [](const Sum& a, const Sum& b) { return a.value == b.value; }),
-        all.end());
+    std::sort(all.begin(), all.end(), [](const SumStep& a, const SumStep& b) { return a.value < b.value; });
+    all.erase(std::unique(all.begin(), all.end(),
+                          [](const SumStep& a, const SumStep& b) { return a.value == b.value; }),
+              all.end());
     for (std::size_t i = 1; i < all.size(); ++i) all[i].at_least = sink_.new_variable();
     for (std::size_t i = 2; i < all.size(); ++i) sink_.add({~all[i].at_least, all[i - 1].at_least});
     add_clauses(left, right, all);
@@ -54,22 +48,22 @@ class TotalizerWriter {
   }
 
   // output <-> the sum of both sides >= bound.
-  void write_root(std::span<const WeightedLit> terms, Lit output) {
+  void write_root(std::span<const SumTerm> terms, Lit output) {
     const std::size_t half = terms.size() / 2;
-    const Sums left = sums(terms.first(half));
-    const Sums right = sums(terms.subspan(half));
+    const UnarySum left = sums(terms.first(half));
+    const UnarySum right = sums(terms.subspan(half));
     add_clauses(left, right, {{0, {}}, {bound_, output}});
   }
 
  private:
   // The sums in `all` may be fewer than those of the pairs, as for the root. Of the pairs that say the same
   // of the node only the strongest is written: the order of the sums on the right implies the others.
-  void add_clauses(const Sums& left, const Sums& right, const Sums& all) {
+  void add_clauses(const UnarySum& left, const UnarySum& right, const UnarySum& all) {
     for (std::size_t i = 0; i < left.size(); ++i) {
-      const Sum* last_proved = nullptr;
+      const SumStep* last_proved = nullptr;
       for (std::size_t j = 0; j < right.size(); ++j) {
-        const Sum* const above = first_above(all, left[i].value + right[j].value);
-        const Sum* const proved = above - 1;
+        const SumStep* const above = first_above(all, left[i].value + right[j].value);
+        const SumStep* const proved = above - 1;
         if (goes_to_output(implication_) && proved != last_proved) add_lower(left, i, right, j, *proved);
         last_proved = proved;
         if (!goes_from_output(implication_) || above == all.data() + all.size()) continue;
@@ -80,12 +74,13 @@ class TotalizerWriter {
     }
   }
 
-  static const Sum* first_above(const Sums& all, std::int64_t value) {
+  static const SumStep* first_above(const UnarySum& all, std::uint64_t value) {
     return std::upper_bound(all.data(), all.data() + all.size(), value,
-                            [](std::int64_t v, const Sum& sum) { return v < sum.value; });
+                            [](std::uint64_t v, const SumStep& sum) { return v < sum.value; });
   }
 
-  void add_lower(const Sums& left, std::size_t i, const Sums& right, std::size_t j, const Sum& sum) {
+  void add_lower(const UnarySum& left, std::size_t i, const UnarySum& right, std::size_t j,
+                 const SumStep& sum) {
     if (sum.value == 0) return;
     std::size_t length = 0;
     if (i > 0) clause_[length++] = ~left[i].at_least;
@@ -94,7 +89,8 @@ class TotalizerWriter {
     sink_.add(std::span<const Lit>(clause_.data(), length));
   }
 
-  void add_upper(const Sums& left, std::size_t i, const Sums& right, std::size_t j, const Sum& above) {
+  void add_upper(const UnarySum& left, std::size_t i, const UnarySum& right, std::size_t j,
+                 const SumStep& above) {
     std::size_t length = 0;
     if (i + 1 < left.size()) clause_[length++] = left[i + 1].at_least;
     if (j + 1 < right.size()) clause_[length++] = right[j + 1].at_least;
@@ -102,7 +98,7 @@ class TotalizerWriter {
     sink_.add(std::span<const Lit>(clause_.data(), length));
   }
 
-  std::int64_t bound_;
+  std::uint64_t bound_;
   Implication implication_;
   std::int64_t most_clauses_;
   ClauseSink& sink_;
@@ -111,10 +107,15 @@ class TotalizerWriter {
 
 }  // namespace
 
+UnarySum unary_sum(std::span<const SumTerm> terms, std::uint64_t cap, Implication implication,
+                   std::int64_t most_clauses, ClauseSink& sink) {
+  return TotalizerWriter(cap, implication, most_clauses, sink).sums(terms);
+}
+
 void encode_generalised_totalizer(const WeightedAtLeast& constraint, Lit output, Implication implication,
                                   std::int64_t most_clauses, ClauseSink& sink) {
-  TotalizerWriter writer(constraint.bound, implication, most_clauses, sink);
-  writer.write_root(constraint.terms, output);
+  TotalizerWriter writer(static_cast<std::uint64_t>(constraint.bound), implication, most_clauses, sink);
+  writer.write_root(sum_terms(constraint), output);
 }
 
 }  // namespace bnnplan

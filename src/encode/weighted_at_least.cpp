@@ -58,4 +58,12 @@ std::vector<WeightedAtLeast> normalise(const LinearRow& row) {
   return result;
 }
 
+std::vector<SumTerm> sum_terms(const WeightedAtLeast& constraint) {
+  std::vector<SumTerm> terms;
+  terms.reserve(constraint.terms.size());
+  for (const auto& [coefficient, literal] : constraint.terms)
+    terms.push_back({literal, static_cast<std::uint64_t>(coefficient)});
+  return terms;
+}
+
 }  // namespace bnnplan

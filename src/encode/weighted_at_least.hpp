@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/linear_row.hpp"
+#include "encode/weighted_sum.hpp"
 #include "model/at_least_row.hpp"
 
 namespace bnnplan {
@@ -26,5 +27,8 @@ WeightedAtLeast normalise(AtLeastRow row);
 
 // The same for any comparison: one constraint, or two for an equation.
 std::vector<WeightedAtLeast> normalise(const LinearRow& row);
+
+// The left-hand side.
+std::vector<SumTerm> sum_terms(const WeightedAtLeast& constraint);
 
 }  // namespace bnnplan

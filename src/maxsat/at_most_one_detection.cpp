@@ -142,11 +142,11 @@ void relax_group(std::vector<CostTerm> group, Search& search) {
         search.objective.reduce(term.literal, weight);
         clause.push_back(~term.literal);
       }
-      const Lit all_paid = search.sat.new_variable();
-      search.sat.freeze(all_paid);
-      search.sat.prefer(~all_paid);
+      const Lit all_paid = search.oracle.new_variable();
+      search.oracle.freeze(all_paid);
+      search.oracle.prefer(~all_paid);
       clause.push_back(all_paid);
-      search.sat.add(clause);
+      search.oracle.add(clause);
       search.objective.add_constant(weight * static_cast<Weight>(group.size() - 1));
       search.objective.add(all_paid, weight);
       paid += weight;
@@ -164,7 +164,7 @@ void detect_at_most_ones(const Wcnf& formula, const VariableMap& map, Search& se
     if (term.weight > 0) terms.push_back(term);
   }
   if (terms.size() < 2) return;
-  const std::uint32_t variables = search.sat.variables();
+  const std::uint32_t variables = search.oracle.variables();
   const BinaryImplications implications(formula, map, variables);
   for (const auto& clique : disjoint_cliques(find_exclusions(terms, implications, variables))) {
     std::vector<CostTerm> group;

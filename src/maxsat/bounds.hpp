@@ -1,22 +1,30 @@
 #pragma once
 
-#include <cstdint>
+#include <functional>
 #include <optional>
 
-#include "maxsat/load_formula.hpp"
-#include "maxsat/maxsat.hpp"
+#include "maxsat/core_oracle.hpp"
 
 namespace bnnplan {
 
-// The best model and the bounds of a run; tells the callbacks.
+// What a search has to know of the problem that its oracle works on, and whom it tells.
+struct BoundEvents {
+  // What the oracle's model costs.
+  std::function<Weight(const CoreOracle& oracle)> cost;
+  // The oracle's model costs this, less than all before.
+  std::function<void(const CoreOracle& oracle, Weight cost)> improved;
+  // No model costs less than this; rises from call to call.
+  std::function<void(Weight lower)> raised;
+};
+
+// The cost of the best model and the lower bound of a run.
 class Bounds {
  public:
-  Bounds(const Wcnf& formula, const VariableMap& map, const MaxSatCallbacks& callbacks)
-      : formula_(formula), map_(map), callbacks_(callbacks) {}
+  explicit Bounds(BoundEvents events) : events_(std::move(events)) {}
 
-  // Takes the solver's model if it is better than the best. Requires that its last answer was satisfiable.
+  // Takes the oracle's model if it is better than the best. Requires that its last answer was satisfiable.
   // Returns the cost of that model.
-  Weight offer_model(const SatSolver& sat);
+  Weight offer_model(const CoreOracle& oracle);
 
   // No model is cheaper than `lower`, or none is cheaper than the best: what search proves after it has
   // excluded models that are no improvement (hardening.hpp).
@@ -25,16 +33,11 @@ class Bounds {
   std::optional<Weight> upper() const { return upper_; }
   Weight lower() const { return lower_; }
   bool closed() const { return upper_ && lower_ == *upper_; }
-  const std::optional<MaxSatModel>& model() const { return model_; }
 
  private:
-  Weight cost_in_solver(const SatSolver& sat) const;
   void set_lower(Weight lower);
 
-  const Wcnf& formula_;
-  const VariableMap& map_;
-  const MaxSatCallbacks& callbacks_;
-  std::optional<MaxSatModel> model_;
+  BoundEvents events_;
   std::optional<Weight> upper_;
   Weight lower_ = 0;
   Weight claimed_lower_ = 0;  // what raise_lower was told

@@ -16,18 +16,18 @@ constexpr int conflicts_per_step = 1000;
 
 }  // namespace
 
-std::size_t exhaust_core(IncrementalTotalizer& counter, std::size_t bound, Search& search,
+std::size_t exhaust_core(const CoreOracle::Counter& counter, std::size_t bound, Search& search,
                          EffortShare& share) {
-  SatSolver& sat = search.sat;
-  while (bound < counter.size() && share.may_spend(sat)) {
-    const std::array<Lit, 1> at_most_bound = {~counter.output(bound + 1, sat)};
-    const std::int64_t before = sat.effort();
-    const SatAnswer answer = sat.solve(at_most_bound, conflicts_per_step);
-    share.spend(sat.effort() - before);
-    if (answer == SatAnswer::satisfiable) search.bounds.offer_model(sat);
+  CoreOracle& oracle = search.oracle;
+  while (bound < counter.size && share.may_spend(oracle)) {
+    const std::array<Lit, 1> at_most_bound = {~oracle.output(counter, bound + 1)};
+    const std::int64_t before = oracle.effort();
+    const SatAnswer answer = oracle.solve(at_most_bound, conflicts_per_step);
+    share.spend(oracle.effort() - before);
+    if (answer == SatAnswer::satisfiable) search.bounds.offer_model(oracle);
     if (answer != SatAnswer::unsatisfiable) break;
-    if (sat.core().empty()) return counter.size() + 1;
-    sat.add({~at_most_bound.front()});
+    if (oracle.core().empty()) return counter.size + 1;
+    oracle.add({~at_most_bound.front()});
     ++bound;
     ++search.statistics.raised_by_exhaustion;
   }

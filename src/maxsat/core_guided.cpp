@@ -25,7 +25,6 @@
 #include "maxsat/core_exhaustion.hpp"
 #include "maxsat/core_minimisation.hpp"
 #include "maxsat/hardening.hpp"
-#include "maxsat/incremental_totalizer.hpp"
 #include "maxsat/stratification.hpp"
 
 namespace bnnplan {
@@ -37,19 +36,19 @@ class CoreGuidedSearch {
   explicit CoreGuidedSearch(Search& search)
       : search_(search),
         stratification_(search.objective, search.options.stratification),
-        minimisation_share_(0.3, search.sat),
-        exhaustion_share_(0.2, search.sat) {}
+        minimisation_share_(0.3, search.oracle),
+        exhaustion_share_(0.2, search.oracle) {}
 
   SearchEnd run() {
     while (true) {
       search_.bounds.raise_lower(search_.objective.constant());
       if (search_.bounds.closed()) return SearchEnd::proved;
       if (search_.options.hardening) harden(search_);
-      switch (search_.sat.solve(assumptions())) {
+      switch (search_.oracle.solve(assumptions())) {
         case SatAnswer::stopped:
           return SearchEnd::stopped;
         case SatAnswer::satisfiable:
-          search_.bounds.offer_model(search_.sat);
+          search_.bounds.offer_model(search_.oracle);
           if (!stratification_.complete(search_.objective)) {
             stratification_.lower(search_.objective);
           } else if (!waiting_.empty()) {
@@ -95,7 +94,7 @@ class CoreGuidedSearch {
   // All functions below return false if it turns out that no better model exists.
 
   bool take_core() {
-    std::vector<Lit> assumed = search_.sat.core();
+    std::vector<Lit> assumed = search_.oracle.core();
     if (search_.options.core_minimisation && assumed.size() > 1) {
       assumed = minimise_core(std::move(assumed), search_, minimisation_share_);
     }
@@ -126,9 +125,9 @@ class CoreGuidedSearch {
       const auto output = outputs_.find(literal.code);
       if (output != outputs_.end()) add_output(output->second.counter, output->second.count + 1, core.weight);
     }
-    search_.sat.add(core.cost_literals);
+    search_.oracle.add(core.cost_literals);
     if (core.cost_literals.size() == 1) return true;
-    counters_.emplace_back(core.cost_literals);
+    counters_.push_back(search_.oracle.add_counter(core.cost_literals));
     std::size_t bound = 1;
     if (search_.options.core_exhaustion) {
       bound = exhaust_core(counters_.back(), bound, search_, exhaustion_share_);
@@ -142,8 +141,8 @@ class CoreGuidedSearch {
 
   // The counter's output "at least `count`" costs `weight`, if there is such an output.
   void add_output(std::size_t counter, std::size_t count, Weight weight) {
-    if (count > counters_[counter].size()) return;
-    const Lit output = counters_[counter].output(count, search_.sat);
+    if (count > counters_[counter].size) return;
+    const Lit output = search_.oracle.output(counters_[counter], count);
     outputs_.try_emplace(output.code, Output{counter, count});
     search_.objective.add(output, weight);
   }
@@ -152,7 +151,7 @@ class CoreGuidedSearch {
   Stratification stratification_;
   EffortShare minimisation_share_, exhaustion_share_;
   std::vector<Core> waiting_;  // cores whose weight is in the constant, but that have no counter yet
-  std::vector<IncrementalTotalizer> counters_;
+  std::vector<CoreOracle::Counter> counters_;
   std::unordered_map<std::uint32_t, Output> outputs_;  // by code of the literal
 };
 

@@ -22,27 +22,27 @@ constexpr int conflicts_per_attempt = 500;
 }  // namespace
 
 std::vector<Lit> minimise_core(std::vector<Lit> core, Search& search, EffortShare& share) {
-  SatSolver& sat = search.sat;
+  CoreOracle& oracle = search.oracle;
   const std::size_t original = core.size();
   const auto attempt = [&](std::span<const Lit> assumptions) {
-    const std::int64_t before = sat.effort();
-    const SatAnswer answer = sat.solve(assumptions, conflicts_per_attempt);
-    share.spend(sat.effort() - before);
-    if (answer == SatAnswer::satisfiable) search.bounds.offer_model(sat);
+    const std::int64_t before = oracle.effort();
+    const SatAnswer answer = oracle.solve(assumptions, conflicts_per_attempt);
+    share.spend(oracle.effort() - before);
+    if (answer == SatAnswer::satisfiable) search.bounds.offer_model(oracle);
     return answer;
   };
 
-  for (int round = 0; round < trimming_rounds && core.size() > 1 && share.may_spend(sat); ++round) {
+  for (int round = 0; round < trimming_rounds && core.size() > 1 && share.may_spend(oracle); ++round) {
     std::reverse(core.begin(), core.end());  // another order of assumptions, another conflict
-    if (attempt(core) != SatAnswer::unsatisfiable || sat.core().size() == core.size()) break;
-    core = sat.core();
+    if (attempt(core) != SatAnswer::unsatisfiable || oracle.core().size() == core.size()) break;
+    core = oracle.core();
   }
 
   std::stable_sort(core.begin(), core.end(),
                    [&](Lit a, Lit b) { return search.objective.weight(~a) > search.objective.weight(~b); });
   // From the back, the lightest; those behind `kept` are needed (or seemed to be).
   std::vector<Lit> rest;
-  for (std::size_t kept = 0; core.size() > 1 && kept < core.size() && share.may_spend(sat);) {
+  for (std::size_t kept = 0; core.size() > 1 && kept < core.size() && share.may_spend(oracle);) {
     const std::size_t candidate = core.size() - 1 - kept;
     rest = core;
     rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(candidate));
@@ -53,9 +53,9 @@ std::vector<Lit> minimise_core(std::vector<Lit> core, Search& search, EffortShar
     // The new core is a subset in the same order; count those that are still behind the candidate.
     std::size_t behind = 0;
     for (std::size_t i = candidate + 1; i < core.size(); ++i) {
-      behind += std::find(sat.core().begin(), sat.core().end(), core[i]) != sat.core().end() ? 1 : 0;
+      behind += std::find(oracle.core().begin(), oracle.core().end(), core[i]) != oracle.core().end() ? 1 : 0;
     }
-    core = sat.core();
+    core = oracle.core();
     kept = behind;
   }
   search.statistics.removed_by_minimisation += static_cast<std::int64_t>(original - core.size());

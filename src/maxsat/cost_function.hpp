@@ -4,15 +4,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "encode/weighted_sum.hpp"
 #include "formats/wcnf.hpp"
 
 namespace bnnplan {
 
 // A literal that costs `weight` when it is true.
-struct CostTerm {
-  Lit literal;
-  Weight weight = 0;
-};
+using CostTerm = SumTerm;
 
 // What is minimised: constant + the weights of the cost literals that are true. All weights are positive, so
 // the constant is a lower bound on the cost; core-guided search is the art of moving weight into it.

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "maxsat/sat_solver.hpp"
+#include "maxsat/core_oracle.hpp"
 
 namespace bnnplan {
 
@@ -12,11 +12,11 @@ namespace bnnplan {
 // like; a conflict in a formula of a million variables takes 10 ms, so there it is next to nothing.
 class EffortShare {
  public:
-  EffortShare(double share, const SatSolver& sat)
-      : share_(share), allowance_(5000 / (1 + sat.variables() / 10'000)) {}
+  EffortShare(double share, const CoreOracle& oracle)
+      : share_(share), allowance_(5000 / (1 + oracle.variables() / 10'000)) {}
 
-  bool may_spend(const SatSolver& sat) const {
-    return static_cast<double>(spent_) <= allowance_ + share_ * static_cast<double>(sat.effort() - spent_);
+  bool may_spend(const CoreOracle& oracle) const {
+    return static_cast<double>(spent_) <= allowance_ + share_ * static_cast<double>(oracle.effort() - spent_);
   }
   void spend(std::int64_t effort) { spent_ += effort; }
 

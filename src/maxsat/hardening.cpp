@@ -18,7 +18,7 @@ void harden(Search& search) {
     if (term.weight > 0 && term.weight >= affordable) hardened.push_back(term.literal);
   }
   for (const Lit literal : hardened) {
-    search.sat.add({~literal});
+    search.oracle.add({~literal});
     search.objective.reduce(literal, search.objective.weight(literal));
   }
   search.statistics.hardened += static_cast<std::int64_t>(hardened.size());

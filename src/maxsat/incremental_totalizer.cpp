@@ -2,7 +2,7 @@
 //
 // A balanced tree over the inputs; a node has outputs o_1, o_2, ... where o_k is true if at least k inputs
 // below it are:
-//   l_i and r_j -> o_(i+j)     (l_0 and r_0 are true and left out)
+//   l_i and r_j -> o_(i+j)     (l_0 and r_0 are true and left out): one position of a merge, encode/merge.cpp
 //   o_(k+1) -> o_k
 // Only this direction: the outputs are only ever assumed false. An output o_k needs just the outputs up to k
 // of the children, so asking for one more adds n (k + 1) clauses at most and changes none that exist. Cores
@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <cassert>
+
+#include "encode/merge.hpp"
 
 namespace bnnplan {
 
@@ -34,34 +36,25 @@ int IncrementalTotalizer::build(std::span<const Lit> inputs) {
   return static_cast<int>(nodes_.size()) - 1;
 }
 
-Lit IncrementalTotalizer::output(std::size_t count, SatSolver& sat) {
+Lit IncrementalTotalizer::output(std::size_t count, ClauseSink& sink) {
   assert(count >= 1 && count <= size_);
-  extend(root_, count, sat);
+  extend(root_, count, sink);
   return nodes_[static_cast<std::size_t>(root_)].outputs[count - 1];
 }
 
-void IncrementalTotalizer::extend(int position, std::size_t count, SatSolver& sat) {
+void IncrementalTotalizer::extend(int position, std::size_t count, ClauseSink& sink) {
   Node& node = nodes_[static_cast<std::size_t>(position)];
   count = std::min(count, node.size);
   if (node.outputs.size() >= count) return;
-  extend(node.left, count, sat);
-  extend(node.right, count, sat);
+  extend(node.left, count, sink);
+  extend(node.right, count, sink);
   const Node& left = nodes_[static_cast<std::size_t>(node.left)];
   const Node& right = nodes_[static_cast<std::size_t>(node.right)];
   for (std::size_t k = node.outputs.size() + 1; k <= count; ++k) {
-    const Lit output = sat.new_variable();
-    sat.freeze(output);
-    for (std::size_t i = k > right.size ? k - right.size : 0; i <= std::min(k, left.size); ++i) {
-      const std::size_t j = k - i;
-      if (i == 0) {
-        sat.add({~right.outputs[j - 1], output});
-      } else if (j == 0) {
-        sat.add({~left.outputs[i - 1], output});
-      } else {
-        sat.add({~left.outputs[i - 1], ~right.outputs[j - 1], output});
-      }
-    }
-    if (k > 1) sat.add({~output, node.outputs.back()});
+    const Lit output = sink.new_variable();
+    merge_at(std::span(left.outputs), std::span(right.outputs), static_cast<int>(k), output,
+             Implication::to_output, sink);
+    if (k > 1) sink.add({~output, node.outputs.back()});
     node.outputs.push_back(output);
   }
 }

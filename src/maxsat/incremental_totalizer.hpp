@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/literal.hpp"
-#include "maxsat/sat_solver.hpp"
+#include "encode/clause_sink.hpp"
 
 namespace bnnplan {
 
@@ -19,7 +19,7 @@ class IncrementalTotalizer {
 
   // A literal that is true whenever at least `count` inputs are, and may be false whenever fewer are;
   // output(count + 1) implies output(count). Requires 1 <= count <= size(). Encodes what is missing.
-  Lit output(std::size_t count, SatSolver& sat);
+  Lit output(std::size_t count, ClauseSink& sink);
 
  private:
   struct Node {
@@ -29,7 +29,7 @@ class IncrementalTotalizer {
   };
 
   int build(std::span<const Lit> inputs);
-  void extend(int node, std::size_t count, SatSolver& sat);
+  void extend(int node, std::size_t count, ClauseSink& sink);
 
   std::vector<Node> nodes_;
   int root_;

@@ -1,4 +1,4 @@
-// The formula into the SAT solver.
+// The formula into the oracle.
 //
 // A soft clause becomes a literal that costs its weight when true:
 //   unit clause (x)     ~x itself, no new variable: the usual case of planning problems
@@ -69,14 +69,14 @@ std::vector<SoftClause> merged_soft_clauses(const Wcnf& formula) {
 
 }  // namespace
 
-LoadedFormula load_formula(const Wcnf& formula, SatSolver& sat, LimitWatch& watch) {
+LoadedFormula load_formula(const Wcnf& formula, CoreOracle& oracle, LimitWatch& watch) {
   LoadedFormula loaded{VariableMap(formula.variables), {}};
   std::vector<Lit> clause;
   for (std::size_t i = 0; i < formula.hard.size(); ++i) {
     if (i % clauses_between_looks == 0 && out_of_limits(watch)) return loaded;
     clause.clear();
-    for (const Lit lit : formula.hard[i]) clause.push_back(loaded.map(lit, sat));
-    sat.add(clause);
+    for (const Lit lit : formula.hard[i]) clause.push_back(loaded.map(lit, oracle));
+    oracle.add(clause);
   }
   std::size_t count = 0;
   for (const SoftClause& soft : merged_soft_clauses(formula)) {
@@ -84,19 +84,19 @@ LoadedFormula load_formula(const Wcnf& formula, SatSolver& sat, LimitWatch& watc
     if (soft.literals.empty()) {
       loaded.objective.add_constant(soft.weight);
     } else if (soft.literals.size() == 1) {
-      loaded.objective.add(~loaded.map(soft.literals.front(), sat), soft.weight);
+      loaded.objective.add(~loaded.map(soft.literals.front(), oracle), soft.weight);
     } else {
       clause.clear();
-      for (const Lit lit : soft.literals) clause.push_back(loaded.map(lit, sat));
-      const Lit falsified = sat.new_variable();
+      for (const Lit lit : soft.literals) clause.push_back(loaded.map(lit, oracle));
+      const Lit falsified = oracle.new_variable();
       clause.push_back(falsified);
-      sat.add(clause);
+      oracle.add(clause);
       loaded.objective.add(falsified, soft.weight);
     }
   }
   for (const CostTerm& term : loaded.objective.terms()) {
-    sat.freeze(term.literal);
-    sat.prefer(~term.literal);
+    oracle.freeze(term.literal);
+    oracle.prefer(~term.literal);
   }
   return loaded;
 }

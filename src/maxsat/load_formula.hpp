@@ -6,38 +6,38 @@
 
 #include "base/limits.hpp"
 #include "formats/wcnf.hpp"
+#include "maxsat/core_oracle.hpp"
 #include "maxsat/cost_function.hpp"
-#include "maxsat/sat_solver.hpp"
 
 namespace bnnplan {
 
-// Where the variables of a formula are in the solver. Those that occur nowhere are not there.
+// Where the variables of a formula are in the oracle. Those that occur nowhere are not there.
 class VariableMap {
  public:
-  explicit VariableMap(std::uint32_t variables) : solver_variable_(variables, absent) {}
+  explicit VariableMap(std::uint32_t variables) : oracle_variable_(variables, absent) {}
 
-  bool contains(Var v) const { return solver_variable_[v.index] != absent; }
+  bool contains(Var v) const { return oracle_variable_[v.index] != absent; }
   // Both require contains().
-  Lit operator()(Lit lit) const { return Lit::of({solver_variable_[lit.var().index]}, lit.negated()); }
-  Lit operator()(Lit lit, SatSolver& sat) {  // or makes it so
-    std::uint32_t& variable = solver_variable_[lit.var().index];
-    if (variable == absent) variable = sat.new_variable().var().index;
+  Lit operator()(Lit lit) const { return Lit::of({oracle_variable_[lit.var().index]}, lit.negated()); }
+  Lit operator()(Lit lit, CoreOracle& oracle) {  // or makes it so
+    std::uint32_t& variable = oracle_variable_[lit.var().index];
+    if (variable == absent) variable = oracle.new_variable().var().index;
     return Lit::of({variable}, lit.negated());
   }
-  std::uint32_t size() const { return static_cast<std::uint32_t>(solver_variable_.size()); }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(oracle_variable_.size()); }
 
  private:
   static constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max();
-  std::vector<std::uint32_t> solver_variable_;
+  std::vector<std::uint32_t> oracle_variable_;
 };
 
 struct LoadedFormula {
   VariableMap map;
-  CostFunction objective;  // over literals of the solver
+  CostFunction objective;  // over literals of the oracle
 };
 
-// Hands the hard clauses to the solver and turns the soft ones into an objective. Incomplete, with
+// Hands the hard clauses to the oracle and turns the soft ones into an objective. Incomplete, with
 // watch.should_stop() true, if a limit was reached.
-LoadedFormula load_formula(const Wcnf& formula, SatSolver& sat, LimitWatch& watch);
+LoadedFormula load_formula(const Wcnf& formula, CoreOracle& oracle, LimitWatch& watch);
 
 }  // namespace bnnplan

@@ -7,7 +7,9 @@
 #include "maxsat/at_most_one_detection.hpp"
 #include "maxsat/bounds.hpp"
 #include "maxsat/core_guided.hpp"
+#include "maxsat/formula_model.hpp"
 #include "maxsat/load_formula.hpp"
+#include "maxsat/sat_solver.hpp"
 #include "maxsat/search.hpp"
 #include "maxsat/solution_improving.hpp"
 
@@ -17,13 +19,13 @@ namespace {
 
 SearchEnd run(const Wcnf& formula, const VariableMap& map, Search& search) {
   if (search.watch.should_stop()) return SearchEnd::stopped;
-  switch (search.sat.solve({})) {
+  switch (search.oracle.solve({})) {
     case SatAnswer::stopped:
       return SearchEnd::stopped;
     case SatAnswer::unsatisfiable:
       return SearchEnd::proved;
     case SatAnswer::satisfiable:
-      search.bounds.offer_model(search.sat);
+      search.bounds.offer_model(search.oracle);
   }
   if (search.options.at_most_one_detection) detect_at_most_ones(formula, map, search);
   return search.options.strategy == MaxSatStrategy::core ? search_core_guided(search)
@@ -35,10 +37,24 @@ SearchEnd run(const Wcnf& formula, const VariableMap& map, Search& search) {
 MaxSatOutcome solve_maxsat(const Wcnf& formula, const MaxSatRequest& request) {
   LimitWatch watch(request.limits);
   SatSolver sat(watch, request.limits.seed, request.options.stable);
-  LoadedFormula loaded = load_formula(formula, sat, watch);
-  Bounds bounds(formula, loaded.map, request.callbacks);
+  return solve_maxsat(formula, request, sat, watch);
+}
+
+MaxSatOutcome solve_maxsat(const Wcnf& formula, const MaxSatRequest& request, CoreOracle& oracle,
+                           LimitWatch& watch) {
+  LoadedFormula loaded = load_formula(formula, oracle, watch);
   MaxSatOutcome outcome;
-  Search search{request.options, watch, sat, loaded.objective, bounds, outcome.statistics};
+  BoundEvents events;
+  events.cost = [&](const CoreOracle& from) { return cost_in_oracle(formula, loaded.map, from); };
+  events.improved = [&](const CoreOracle& from, Weight cost) {
+    outcome.model = read_model(formula, loaded.map, from, cost);
+    if (request.callbacks.improvement) request.callbacks.improvement(*outcome.model, cost);
+  };
+  events.raised = [&](Weight lower) {
+    if (request.callbacks.lower_bound) request.callbacks.lower_bound(lower);
+  };
+  Bounds bounds(std::move(events));
+  Search search{request.options, watch, oracle, loaded.objective, bounds, outcome.statistics};
   const SearchEnd end = run(formula, loaded.map, search);
 
   if (end == SearchEnd::proved) {
@@ -47,11 +63,10 @@ MaxSatOutcome solve_maxsat(const Wcnf& formula, const MaxSatRequest& request) {
     outcome.status = bounds.upper() ? MaxSatStatus::satisfiable : MaxSatStatus::unknown;
     outcome.stopped = watch.reason();
   }
-  outcome.model = bounds.model();
   outcome.cost = bounds.upper();
   outcome.lower_bound = bounds.lower();
-  outcome.statistics.sat_calls = sat.calls();
-  outcome.statistics.conflicts = sat.conflicts();
+  outcome.statistics.sat_calls = oracle.calls();
+  outcome.statistics.conflicts = oracle.conflicts();
   return outcome;
 }
 

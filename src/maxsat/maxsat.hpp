@@ -11,6 +11,8 @@
 
 namespace bnnplan {
 
+class CoreOracle;
+
 // One value per variable of the formula.
 using MaxSatModel = std::vector<bool>;
 
@@ -78,5 +80,10 @@ struct MaxSatOutcome {
 // formula, options and seed give the same run, unless a limit ends it.
 // Throws std::logic_error if the SAT solver gives a model that violates a hard clause, which cannot happen.
 MaxSatOutcome solve_maxsat(const Wcnf& formula, const MaxSatRequest& request = {});
+
+// The same by another oracle than CaDiCaL (core_oracle.hpp). It has no variables yet; the limits are those of
+// `watch`, and neither request.limits nor request.options.stable is used.
+MaxSatOutcome solve_maxsat(const Wcnf& formula, const MaxSatRequest& request, CoreOracle& oracle,
+                           LimitWatch& watch);
 
 }  // namespace bnnplan

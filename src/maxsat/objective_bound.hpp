@@ -1,12 +1,10 @@
 #pragma once
 
-#include <cstdint>
-#include <utility>
-#include <variant>
 #include <vector>
 
+#include "encode/clause_sink.hpp"
+#include "encode/weighted_sum.hpp"
 #include "maxsat/cost_function.hpp"
-#include "maxsat/sat_solver.hpp"
 
 namespace bnnplan {
 
@@ -14,21 +12,20 @@ namespace bnnplan {
 class ObjectiveBound {
  public:
   // sum of the terms; all weights positive. `limit` is what the sum is below anyway, or will be at once.
-  ObjectiveBound(std::vector<CostTerm> terms, Weight limit, SatSolver& sat);
+  ObjectiveBound(std::vector<CostTerm> terms, Weight limit, ClauseSink& sink);
 
   // From now on the sum is at most `largest`. Requires largest < limit, and less than before.
-  void restrict(Weight largest, SatSolver& sat);
+  void restrict(Weight largest, ClauseSink& sink);
+
+  // What restrict() writes clauses of.
+  std::vector<Lit> literals() const;
 
   bool uses_adder() const { return adder_; }
 
  private:
-  bool build_totalizer(Weight limit, SatSolver& sat);
-  void build_adder(SatSolver& sat);
-
-  std::vector<CostTerm> terms_;
   bool adder_ = false;
-  std::vector<std::pair<Weight, Lit>> sums_;  // totalizer: "the sum is at least this", ascending
-  std::vector<std::vector<Lit>> bits_;        // adder: the bits of the sum; none or one literal each
+  UnarySum sums_;   // totalizer: those that are possible still
+  BinarySum bits_;  // adder
 };
 
 }  // namespace bnnplan

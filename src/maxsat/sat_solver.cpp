@@ -6,7 +6,8 @@
 // seconds would not. And cores as literals.
 //
 // A literal that is assumed or put into clauses later must be frozen: CaDiCaL restores what it has eliminated
-// when it is used again, but doing so for soft literals in every call costs more than it saves.
+// when it is used again, but doing so for soft literals in every call costs more than it saves. That is why
+// all variables of counters are frozen, and of a bounded sum those that later bounds speak of.
 #include "maxsat/sat_solver.hpp"
 
 #include <cassert>
@@ -49,6 +50,23 @@ class ConflictCounter final : public CaDiCaL::Learner {
   void learn(int) override {}
 
   std::int64_t conflicts = 0;
+};
+
+// Freezes every variable that is made through it.
+class FreezingSink final : public ClauseSink {
+ public:
+  explicit FreezingSink(CoreOracle& oracle) : oracle_(oracle) {}
+
+  using ClauseSink::add;
+  Lit new_variable() override {
+    const Lit literal = oracle_.new_variable();
+    oracle_.freeze(literal);
+    return literal;
+  }
+  void add(std::span<const Lit> clause) override { oracle_.add(clause); }
+
+ private:
+  CoreOracle& oracle_;
 };
 
 }  // namespace
@@ -104,7 +122,27 @@ SatAnswer SatSolver::solve(std::span<const Lit> assumptions, std::optional<int> 
 
 bool SatSolver::value(Lit literal) const { return backend_->solver.val(dimacs(literal)) > 0; }
 
-bool SatSolver::fixed(Lit literal) const { return backend_->solver.fixed(dimacs(literal)) > 0; }
+CoreOracle::Counter SatSolver::add_counter(std::span<const Lit> inputs) {
+  counters_.emplace_back(inputs);
+  return {counters_.size() - 1, inputs.size()};
+}
+
+Lit SatSolver::output(const Counter& counter, std::size_t count) {
+  FreezingSink sink(*this);
+  return counters_[counter.index].output(count, sink);
+}
+
+CoreOracle::BoundedSum SatSolver::add_bounded_sum(std::vector<CostTerm> terms, Weight largest) {
+  bounds_.emplace_back(std::move(terms), largest + 1, *this);
+  for (const Lit literal : bounds_.back().literals()) freeze(literal);
+  const BoundedSum sum{bounds_.size() - 1};
+  tighten(sum, largest);
+  return sum;
+}
+
+void SatSolver::tighten(const BoundedSum& sum, Weight largest) {
+  bounds_[sum.index].restrict(largest, *this);
+}
 
 std::int64_t SatSolver::conflicts() const { return backend_->counter.conflicts; }
 

@@ -1,54 +1,45 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <optional>
-#include <span>
-#include <vector>
 
 #include "base/limits.hpp"
-#include "base/literal.hpp"
+#include "maxsat/core_oracle.hpp"
+#include "maxsat/incremental_totalizer.hpp"
+#include "maxsat/objective_bound.hpp"
 
 namespace bnnplan {
 
-enum class SatAnswer : std::uint8_t { satisfiable, unsatisfiable, stopped };
-
-// An incremental SAT solver (CaDiCaL) over our literals, which stops when a limit is reached.
-class SatSolver {
+// The oracle that has only clauses: an incremental SAT solver (CaDiCaL), which stops when a limit is reached.
+// Counters and bounded sums are encoded.
+class SatSolver final : public CoreOracle {
  public:
   // `stable`: few restarts, instead of phases with few and with many in turn.
   SatSolver(LimitWatch& watch, std::uint64_t seed, bool stable = false);
   SatSolver(const SatSolver&) = delete;
   SatSolver& operator=(const SatSolver&) = delete;
-  ~SatSolver();
+  ~SatSolver() override;
 
-  Lit new_variable() { return Lit::positive({variables_++}); }
-  std::uint32_t variables() const { return variables_; }
+  using ClauseSink::add;
+  Lit new_variable() override { return Lit::positive({variables_++}); }
+  void add(std::span<const Lit> clause) override;
+  std::uint32_t variables() const override { return variables_; }
 
-  void add(std::span<const Lit> clause);
-  void add(std::initializer_list<Lit> clause) { add(std::span(clause.begin(), clause.size())); }
+  // Of a frozen variable: it is not eliminated.
+  void freeze(Lit literal) override;
+  void prefer(Lit literal) override;
 
-  // Says that the variable will be used again in clauses or assumptions: it is not eliminated.
-  void freeze(Lit literal);
-  // Decide for this literal rather than against it.
-  void prefer(Lit literal);
+  using CoreOracle::solve;
+  SatAnswer solve(std::span<const Lit> assumptions, std::optional<int> conflict_limit) override;
+  bool value(Lit literal) const override;
+  const std::vector<Lit>& core() const override { return core_; }
 
-  // Solves under assumptions. `stopped` means that the limit on conflicts or one of the watch was reached.
-  SatAnswer solve(std::span<const Lit> assumptions, std::optional<int> conflict_limit = {});
+  Counter add_counter(std::span<const Lit> inputs) override;
+  Lit output(const Counter& counter, std::size_t count) override;
+  BoundedSum add_bounded_sum(std::vector<CostTerm> terms, Weight largest) override;
+  void tighten(const BoundedSum& sum, Weight largest) override;
 
-  bool value(Lit literal) const;  // requires that the last answer was satisfiable
-  // Assumptions that are enough for the last answer, in the order in which they were given. Requires that it
-  // was unsatisfiable.
-  const std::vector<Lit>& core() const { return core_; }
-  bool fixed(Lit literal) const;  // is it known to be true in all models?
-
-  std::int64_t calls() const { return calls_; }
-  std::int64_t conflicts() const;
-  // What all calls cost so far, in conflicts; a call as such costs some too, more in a large formula.
-  // Unlike time this is the same in every run, so budgets may depend on it.
-  std::int64_t effort() const {
-    return conflicts() + calls_ * (1 + static_cast<std::int64_t>(variables_) / 5000);
-  }
+  std::int64_t calls() const override { return calls_; }
+  std::int64_t conflicts() const override;
 
  private:
   struct Backend;
@@ -56,6 +47,8 @@ class SatSolver {
   std::uint32_t variables_ = 0;
   std::int64_t calls_ = 0;
   std::vector<Lit> core_;
+  std::vector<IncrementalTotalizer> counters_;
+  std::vector<ObjectiveBound> bounds_;
 };
 
 }  // namespace bnnplan

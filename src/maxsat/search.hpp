@@ -4,9 +4,9 @@
 
 #include "base/limits.hpp"
 #include "maxsat/bounds.hpp"
+#include "maxsat/core_oracle.hpp"
 #include "maxsat/cost_function.hpp"
 #include "maxsat/maxsat.hpp"
-#include "maxsat/sat_solver.hpp"
 
 namespace bnnplan {
 
@@ -14,7 +14,7 @@ namespace bnnplan {
 struct Search {
   const MaxSatOptions& options;
   LimitWatch& watch;
-  SatSolver& sat;
+  CoreOracle& oracle;
   CostFunction& objective;
   Bounds& bounds;
   MaxSatStatistics& statistics;

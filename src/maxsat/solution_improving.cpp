@@ -9,30 +9,29 @@
 
 #include <optional>
 
-#include "maxsat/objective_bound.hpp"
-
 namespace bnnplan {
 
 SearchEnd search_solution_improving(Search& search) {
   search.bounds.raise_lower(search.objective.constant());
-  std::optional<ObjectiveBound> bound;
+  std::optional<CoreOracle::BoundedSum> bounded;
   while (!search.bounds.closed()) {
     if (const auto upper = search.bounds.upper()) {
       const Weight gap = *upper - search.objective.constant();  // at least 1: the bounds are not closed
-      if (!bound) {
+      if (bounded) {
+        search.oracle.tighten(*bounded, gap - 1);
+      } else {
         std::vector<CostTerm> terms;
         for (const CostTerm& term : search.objective.terms()) {
           if (term.weight > 0) terms.push_back(term);
         }
-        bound.emplace(std::move(terms), gap, search.sat);
+        bounded = search.oracle.add_bounded_sum(std::move(terms), gap - 1);
       }
-      bound->restrict(gap - 1, search.sat);
     }
-    switch (search.sat.solve({})) {
+    switch (search.oracle.solve({})) {
       case SatAnswer::stopped:
         return SearchEnd::stopped;
       case SatAnswer::satisfiable:
-        search.bounds.offer_model(search.sat);
+        search.bounds.offer_model(search.oracle);
         break;
       case SatAnswer::unsatisfiable:
         if (search.bounds.upper()) search.bounds.raise_lower(*search.bounds.upper());

@@ -1,62 +1,26 @@
-// The encodings of the embedded MaxSAT solver over all assignments: the incremental totalizer, and the bound
-// on the objective as a totalizer and as an adder.
+// The bound on the objective over all assignments, as a totalizer and as an adder; and the objective itself.
+// The incremental totalizer is in core_oracle_test.cpp.
 #include <gtest/gtest.h>
 
 #include "maxsat/cost_function.hpp"
-#include "maxsat/incremental_totalizer.hpp"
 #include "maxsat/objective_bound.hpp"
+#include "maxsat/sat_solver.hpp"
+#include "oracle_inputs.hpp"
 
 namespace bnnplan {
 namespace {
 
-std::vector<Lit> new_variables(SatSolver& sat, std::size_t count) {
-  std::vector<Lit> variables;
-  for (std::size_t i = 0; i < count; ++i) variables.push_back(sat.new_variable());
-  return variables;
-}
-
-// The inputs fixed as in `bits`.
-std::vector<Lit> fixed(const std::vector<Lit>& inputs, unsigned bits) {
-  std::vector<Lit> assumptions;
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    assumptions.push_back((bits >> i & 1u) != 0 ? inputs[i] : ~inputs[i]);
-  return assumptions;
-}
-
-TEST(IncrementalTotalizer, CountsAllAssignments) {
-  for (std::size_t n = 1; n <= 7; ++n) {
-    LimitWatch watch({});
-    SatSolver sat(watch, 0);
-    const std::vector<Lit> inputs = new_variables(sat, n);
-    for (const Lit input : inputs) sat.freeze(input);
-    IncrementalTotalizer totalizer(inputs);
-    for (std::size_t k = 1; k <= n; ++k) {  // grows from k to k
-      const Lit output = totalizer.output(k, sat);
-      EXPECT_EQ(totalizer.output(k, sat), output);
-      for (unsigned bits = 0; bits < 1u << n; ++bits) {
-        std::vector<Lit> assumptions = fixed(inputs, bits);
-        assumptions.push_back(~output);
-        const bool enough = static_cast<std::size_t>(__builtin_popcount(bits)) >= k;
-        EXPECT_EQ(sat.solve(assumptions), enough ? SatAnswer::unsatisfiable : SatAnswer::satisfiable)
-            << n << " " << k << " " << bits;
-      }
-      if (k > 1) {
-        const std::vector<Lit> wrong_order = {output, ~totalizer.output(k - 1, sat)};
-        EXPECT_EQ(sat.solve(wrong_order), SatAnswer::unsatisfiable);
-      }
-    }
-  }
-}
+using testing::fixed_inputs;
+using testing::new_inputs;
 
 void expect_bound(const std::vector<Weight>& weights, Weight unit, bool adder) {
   Weight sum = 0;
   for (const Weight weight : weights) sum += weight;
   LimitWatch watch({});
   SatSolver sat(watch, 0);
-  const std::vector<Lit> inputs = new_variables(sat, weights.size());
+  const std::vector<Lit> inputs = new_inputs(sat, weights.size());
   std::vector<CostTerm> terms;
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    sat.freeze(inputs[i]);
     terms.push_back({inputs[i], weights[i]});
   }
   const Weight limit = sum + 1;
@@ -68,7 +32,7 @@ void expect_bound(const std::vector<Weight>& weights, Weight unit, bool adder) {
     for (unsigned bits = 0; bits < assignments; ++bits) {
       Weight value = 0;
       for (std::size_t i = 0; i < weights.size(); ++i) value += (bits >> i & 1u) != 0 ? weights[i] : 0;
-      EXPECT_EQ(sat.solve(fixed(inputs, bits)),
+      EXPECT_EQ(sat.solve(fixed_inputs(inputs, bits)),
                 value <= largest ? SatAnswer::satisfiable : SatAnswer::unsatisfiable)
           << largest << " " << bits;
     }
@@ -97,16 +61,20 @@ TEST(ObjectiveBound, AddsWhereSumsAreTooMany) {
   for (int i = 0; i < 26; ++i) weights.push_back((Weight{1} << 59) + (Weight{1} << i));
   weights.push_back(largest_weight_sum - 26 * (Weight{1} << 59) - (Weight{1} << 26) + 1);
   expect_bound(weights, Weight{1} << 61, true);
+  // The highest bit.
+  weights = {Weight{1} << 63};
+  for (int i = 0; i < 26; ++i) weights.push_back(Weight{1} << i);
+  expect_bound(weights, Weight{1} << 62, true);
 }
 
 TEST(ObjectiveBound, AffordsOnlyWhatIsBelowTheLimit) {
   LimitWatch watch({});
   SatSolver sat(watch, 0);
-  const std::vector<Lit> inputs = new_variables(sat, 3);
+  const std::vector<Lit> inputs = new_inputs(sat, 3);
   ObjectiveBound bound({{inputs[0], 9}, {inputs[1], 2}, {inputs[2], 3}}, 5, sat);
   bound.restrict(4, sat);
   for (unsigned bits = 0; bits < 8; ++bits) {
-    EXPECT_EQ(sat.solve(fixed(inputs, bits)),
+    EXPECT_EQ(sat.solve(fixed_inputs(inputs, bits)),
               bits == 0 || bits == 2 || bits == 4 ? SatAnswer::satisfiable : SatAnswer::unsatisfiable);
   }
 }

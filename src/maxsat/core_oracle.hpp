@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/literal.hpp"
+#include "encode/clause_sink.hpp"
+#include "maxsat/cost_function.hpp"
+
+namespace bnnplan {
+
+enum class SatAnswer : std::uint8_t { satisfiable, unsatisfiable, stopped };
+
+// What the search for an optimum asks of a solver: is there a model under these assumptions, and if not,
+// which of them are to blame? With counters and bounded sums as constraints of their own, because one solver
+// writes them as clauses and another has them as neurons and rows. Everything is added between calls of
+// solve().
+//
+// As a clause sink it takes hard clauses. Clauses may come after models were found; a cost literal that no
+// improvement can afford becomes a unit clause.
+class CoreOracle : public ClauseSink {
+ public:
+  // All variables are below this, those of counters and sums included.
+  virtual std::uint32_t variables() const = 0;
+
+  // Hints, which an oracle may ignore: the variable will be used again in clauses or assumptions; decide for
+  // this literal rather than against it.
+  virtual void freeze(Lit) {}
+  virtual void prefer(Lit) {}
+
+  // Solves under assumptions. `stopped` means that so many conflicts were not enough or that a limit of the
+  // run was reached.
+  virtual SatAnswer solve(std::span<const Lit> assumptions, std::optional<int> conflict_limit) = 0;
+  SatAnswer solve(std::span<const Lit> assumptions) { return solve(assumptions, std::nullopt); }
+
+  // Both of the last answer, which must have been satisfiable or unsatisfiable respectively. The core is
+  // assumptions that are enough, in the order in which they were given; empty only if no model exists at all.
+  virtual bool value(Lit literal) const = 0;
+  virtual const std::vector<Lit>& core() const = 0;
+
+  // Counts how many of its inputs are true.
+  struct Counter {
+    std::size_t index = 0;
+    std::size_t size = 0;  // number of inputs
+  };
+  // Requires at least one input.
+  virtual Counter add_counter(std::span<const Lit> inputs) = 0;
+  // A literal that is true whenever at least `count` inputs are, and may be false whenever fewer are;
+  // output(count + 1) implies output(count). Requires 1 <= count <= size. Always the same literal; it may be
+  // an input of other counters. What it takes to have it is made when it is first asked for.
+  virtual Lit output(const Counter& counter, std::size_t count) = 0;
+
+  // A sum that is bounded.
+  struct BoundedSum {
+    std::size_t index = 0;
+  };
+  // From now on the sum of the weights of the true literals is at most `largest`. All weights are positive.
+  virtual BoundedSum add_bounded_sum(std::vector<CostTerm> terms, Weight largest) = 0;
+  // Requires that `largest` is less than before.
+  virtual void tighten(const BoundedSum& sum, Weight largest) = 0;
+
+  virtual std::int64_t calls() const = 0;
+  virtual std::int64_t conflicts() const = 0;
+  // What all calls cost so far, in conflicts; a call as such costs some too, more in a large formula.
+  // Unlike time this is the same in every run, so budgets may depend on it.
+  std::int64_t effort() const {
+    return conflicts() + calls() * (1 + static_cast<std::int64_t>(variables()) / 5000);
+  }
+};
+
+}  // namespace bnnplan
