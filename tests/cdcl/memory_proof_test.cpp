@@ -11,15 +11,14 @@ namespace {
 
 using testing::MemoryProof;
 
-Lit pos(std::uint32_t v) { return Lit::positive({v}); }
-Lit neg(std::uint32_t v) { return Lit::negative({v}); }
+constexpr Lit x0{0}, x1{2}, x2{4};
 
 // At least two of three, at a cost of 1, 2 and 3.
-PbFormula two_of_three() {
+PbFormula costly_choice() {
   PbFormula formula;
   formula.variables = 3;
-  add_constraint(formula, normal_constraint({{1, pos(0)}, {1, pos(1)}, {1, pos(2)}}, 2));
-  formula.objective = {{1, pos(0)}, {2, pos(1)}, {3, pos(2)}};
+  add_constraint(formula, normal_constraint({{1, x0}, {1, x1}, {1, x2}}, 2));
+  formula.objective = {{1, x0}, {2, x1}, {3, x2}};
   formula.has_objective = true;
   return formula;
 }
@@ -34,13 +33,13 @@ std::string refusal_of(const std::function<void()>& step) {
 }
 
 TEST(MemoryProof, AcceptsAProof) {
-  MemoryProof proof(two_of_three());
-  EXPECT_EQ(proof.add_clause(std::vector{pos(0), pos(1)}), 2u);
+  MemoryProof proof(costly_choice());
+  EXPECT_EQ(proof.add_clause(std::vector{x0, x1}), 2u);
   proof.delete_clause(2);
   proof.add_solution(BitValues{1, 0, 1}, true);
   EXPECT_EQ(proof.value(), 4);
   proof.add_solution(BitValues{1, 1, 0}, true);
-  EXPECT_EQ(proof.add_clause(std::vector{neg(2)}), 5u);
+  EXPECT_EQ(proof.add_clause(std::vector{~x2}), 5u);
   proof.conclude_optimal(3);
   EXPECT_TRUE(proof.concluded());
   EXPECT_EQ(proof.clauses().size(), 2u);
@@ -48,8 +47,8 @@ TEST(MemoryProof, AcceptsAProof) {
 }
 
 TEST(MemoryProof, RefusesAWrongStepAtOnce) {
-  MemoryProof proof(two_of_three());
-  EXPECT_EQ(refusal_of([&] { proof.add_clause(std::vector{pos(0)}); }),
+  MemoryProof proof(costly_choice());
+  EXPECT_EQ(refusal_of([&] { proof.add_clause(std::vector{x0}); }),
             "proof step 2: a clause that does not follow");
   EXPECT_EQ(refusal_of([&] { proof.delete_clause(1); }), "proof step 2: a deletion of no learned clause");
   EXPECT_EQ(refusal_of([&] {
@@ -67,11 +66,11 @@ TEST(MemoryProof, RefusesAWrongStepAtOnce) {
 }
 
 TEST(MemoryProof, RefusesWrongConclusions) {
-  EXPECT_EQ(refusal_of([] { MemoryProof(two_of_three()).conclude_optimal(3); }),
+  EXPECT_EQ(refusal_of([] { MemoryProof(costly_choice()).conclude_optimal(3); }),
             "proof step 1: an optimum that no solution has");
-  EXPECT_EQ(refusal_of([] { MemoryProof(two_of_three()).conclude_infeasible(); }),
+  EXPECT_EQ(refusal_of([] { MemoryProof(costly_choice()).conclude_infeasible(); }),
             "proof step 1: infeasible without a contradiction");
-  EXPECT_EQ(refusal_of([] { MemoryProof(two_of_three()).conclude_satisfiable(); }),
+  EXPECT_EQ(refusal_of([] { MemoryProof(costly_choice()).conclude_satisfiable(); }),
             "proof step 1: satisfiable without a solution");
 }
 
