@@ -3,13 +3,13 @@
 
 BUILD_PACKAGES := cmake g++ ninja-build libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libfmt-dev libgmp-dev libeigen3-dev \
   libcadical-dev zlib1g-dev liblzma-dev
-TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clasp cadical coinor-cbc minizinc chromium \
+TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clang-tidy clasp cadical coinor-cbc minizinc chromium \
   dpkg-dev file xz-utils
 
 JOBS ?= $(shell nproc)
 BNNPLAN := build/release/src/cli/bnnplan
 
-.PHONY: help demo test build models deps test-deps sanitize tsan valgrind fuzz bench format check-format install package coverage \
+.PHONY: help demo test build models deps test-deps sanitize tsan valgrind fuzz bench format tidy check-format install package coverage \
   clean compare
 
 help: ## List the targets
@@ -18,10 +18,10 @@ help: ## List the targets
 demo: build ## Set up, build, and run the main job on a shipped problem
 	$(BNNPLAN) plan models/corridor.toml
 
-test: test-deps ## Set up, build, and run all tests
-	cmake --preset release -DBNNPLAN_TESTS=ON
-	cmake --build --preset release -j $(JOBS)
-	tools/run-tests --preset release -j $(JOBS)
+test: test-deps ## Set up, build with assertions on, and run all tests
+	cmake --preset test
+	cmake --build --preset test -j $(JOBS)
+	tools/run-tests --preset test -j $(JOBS)
 
 build: deps ## Set up and build the program: build/release/src/cli/bnnplan
 	cmake --preset release -DBNNPLAN_TESTS=OFF
@@ -68,6 +68,9 @@ compare: test-deps build ## Run the standard comparison with other solvers (hour
 
 format: test-deps ## Format the sources
 	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
+
+tidy: test-deps ## Run clang-tidy over src/, with the short list of .clang-tidy
+	tools/run-tidy $(JOBS)
 
 check-format: test-deps ## Fail if a source is not formatted
 	git ls-files '*.cpp' '*.hpp' | xargs clang-format --dry-run --Werror

@@ -63,7 +63,7 @@ Problem compile(const std::filesystem::path& domain, const std::filesystem::path
 SimulationResult simulate(const Simulator& domain, const SimulateOptions& options,
                           const std::filesystem::path& path) {
   OutputFile file(path);
-  const SimulationResult result = simulate_into(
+  SimulationResult result = simulate_into(
       domain, options, [&](std::size_t line_bytes) { refuse_more_than_fits(options, line_bytes, path); },
       [&](std::string_view line) { file.write(line); });
   file.commit();

@@ -33,7 +33,7 @@ std::filesystem::path shipped_models() {
   if (std::filesystem::is_directory("models")) return "models";
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::filesystem::path installed = program.parent_path().parent_path() / "share/bnnplan/models";
+  std::filesystem::path installed = program.parent_path().parent_path() / "share/bnnplan/models";
   if (!error && std::filesystem::is_directory(installed)) return installed;
   throw InputError("no folder 'models' here, nor one installed with the program: name it with --models");
 }

@@ -173,7 +173,7 @@ class Maker {
   Outcome plan(const Problem& problem, SuiteEntry& entry) const {
     EngineRequest request;
     request.limits = options_.limits;
-    const Outcome outcome = run_checked(engines().front(), problem, request);
+    Outcome outcome = run_checked(engines().front(), problem, request);
     entry.status = status_text(outcome.status);
     if (outcome.status == Status::optimal) entry.optimum = to_string(cost_in_units(problem, *outcome.cost));
     entry.engine = outcome.engine;

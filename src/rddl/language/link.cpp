@@ -284,7 +284,7 @@ Rational literal_value(const RddlTask& task, const RddlExpression& literal, cons
   return literal.number;
 }
 
-RddlTask link_rddl(RddlFile domain_file, RddlFile instance_file) {
+RddlTask link_rddl(const RddlFile& domain_file, const RddlFile& instance_file) {
   RddlTask task = Linker(domain_file, instance_file).link();
   check_types(task);
   return task;

@@ -54,7 +54,7 @@ struct RddlTask {
 
 // Links the only domain of one file with the only instance of the other (which may be the same file; the
 // non-fluents may be in either) and checks all types. Throws RddlError.
-RddlTask link_rddl(RddlFile domain_file, RddlFile instance_file);
+RddlTask link_rddl(const RddlFile& domain_file, const RddlFile& instance_file);
 
 // The value of a literal for a fluent of this type. Throws RddlError if it has another type.
 Rational literal_value(const RddlTask& task, const RddlExpression& literal, const ValueType& type,
