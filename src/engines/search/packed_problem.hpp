@@ -22,13 +22,7 @@ class PackedSum {
 
   // The terms of some places only; the pointers of places without terms may be null.
   std::int64_t evaluate(const std::uint64_t* action, const std::uint64_t* state,
-                        const std::uint64_t* next) const {
-    std::int64_t sum = 0;
-    for (const Group& group : action_) sum += group.value(action);
-    for (const Group& group : state_) sum += group.value(state);
-    for (const Group& group : next_) sum += group.value(next);
-    return sum;
-  }
+                        const std::uint64_t* next) const;
   bool empty() const { return action_.empty() && state_.empty() && next_.empty(); }
 
  private:
@@ -36,10 +30,10 @@ class PackedSum {
     std::int64_t coefficient;
     std::uint64_t mask;
     std::size_t word;
-    std::int64_t value(const std::uint64_t* words) const {
-      return coefficient * __builtin_popcountll(words[word] & mask);
-    }
   };
+  static std::int64_t sum_portable(std::span<const Group> groups, const std::uint64_t* words);
+  static std::int64_t sum_by_instruction(std::span<const Group> groups, const std::uint64_t* words);
+
   std::vector<Group> action_, state_, next_;
 };
 

@@ -1,8 +1,8 @@
 // Expansion in two parts. First, by all threads: for each (state, action) that passes the joint constraints
 // the network's input is put together (state part or action part, one word operation), a few hundred at a
-// time are evaluated, and what the network does not say is solved. Then, by one thread and in the order of
-// the requests: the next states are numbered and the edges appended. So the graph does not depend on the
-// number of threads, and inference, which is by far the larger part, runs on all of them.
+// time are evaluated, and what the network does not say is computed by the step program, or solved where it
+// leaves a choice. Then, by one thread and in the order of the requests: the next states are numbered and the
+// edges appended. So the graph does not depend on the number of threads, and inference runs on all of them.
 //
 // Where the problem refuses prefixes of plans, a state has the node of their trie as its last word: the graph
 // is then that of the product of states and trie. Everything else need not know.
@@ -26,6 +26,7 @@ SuccessorGraph::SuccessorGraph(const PackedProblem& problem, ActionTable& action
       actions_(actions),
       watch_(watch),
       least_action_cost_(actions[0].cost),
+      program_(problem),
       states_(problem.state_words),
       pool_(watch.limits().threads) {
   for (unsigned i = 0; i < pool_.size(); ++i) workers_.push_back(std::make_unique<Worker>(problem, watch));
@@ -90,8 +91,22 @@ void SuccessorGraph::compute(Worker& worker, std::span<const StateId> states, Ba
   batch.evaluations = 0;
   batch.stopped = true;
   if (watch_.should_stop()) return;
+  make_pairs(worker, states, batch);
+  if (problem_.network) {
+    worker.outputs.resize(worker.pairs.size() * problem_.network->output_words());
+    problem_.network->evaluate(worker.inputs.data(), worker.pairs.size(), worker.outputs.data(),
+                               worker.workspace);
+  }
+  batch.evaluations = worker.pairs.size();
+  batch.stopped = !solve_steps(worker, states, batch);
+}
+
+// The pairs of state and action that the constraints over both and the refused prefixes allow, and what the
+// network is given for them. Without a network the step program looks at these constraints as well, faster.
+void SuccessorGraph::make_pairs(Worker& worker, std::span<const StateId> states, const Batch& batch) const {
   const std::size_t input_words = problem_.network ? problem_.network->input_words() : 0;
-  const std::size_t output_words = problem_.network ? problem_.network->output_words() : 0;
+  const bool looks_at_constraints =
+      !problem_.joint_constraints.empty() && (problem_.network || !program_.useful());
   worker.pairs.clear();
   worker.inputs.clear();
   for (std::size_t request = batch.first_request; request < batch.end_request; ++request) {
@@ -101,7 +116,8 @@ void SuccessorGraph::compute(Worker& worker, std::span<const StateId> states, Ba
     const ActionTable::ActionClass& actions = actions_[records_[states[request]].classes];
     const RefusedTrie::Node node = trie_node(state);
     for (ActionId action = actions.begin; action < actions.end; ++action) {
-      if (!all_hold(problem_.joint_constraints, actions_.bits(action), state)) continue;
+      if (looks_at_constraints && !all_hold(problem_.joint_constraints, actions_.bits(action), state))
+        continue;
       if (node != RefusedTrie::outside &&
           problem_.refused.after(node, actions_.bits(action)) == RefusedTrie::refused) {
         continue;
@@ -113,44 +129,79 @@ void SuccessorGraph::compute(Worker& worker, std::span<const StateId> states, Ba
       }
     }
   }
+}
+
+// What is known of a pair's next state before the step is solved.
+void SuccessorGraph::make_learned(Worker& worker, const std::uint64_t* state, std::size_t pair,
+                                  std::uint64_t* learned) const {
+  std::fill_n(learned, problem_.state_words, 0);
+  if (!problem_.refused.empty()) {
+    learned[problem_.state_words - 1] =
+        problem_.refused.after(trie_node(state), actions_.bits(worker.pairs[pair].action));
+  }
   if (problem_.network) {
-    worker.outputs.resize(worker.pairs.size() * output_words);
-    problem_.network->evaluate(worker.inputs.data(), worker.pairs.size(), worker.outputs.data(),
-                               worker.workspace);
+    problem_.output_to_next.apply(worker.outputs.data() + pair * problem_.network->output_words(), learned);
   }
-  batch.evaluations = worker.pairs.size();
-  worker.learned.resize(problem_.state_words);
-  const bool trivial = worker.steps.trivial(), follows_prefixes = !problem_.refused.empty();
-  for (std::size_t i = 0; i < worker.pairs.size(); ++i) {
-    const Pair pair = worker.pairs[i];
-    std::fill(worker.learned.begin(), worker.learned.end(), 0);
-    if (follows_prefixes) {
-      const RefusedTrie::Node node = trie_node(states_[states[pair.request]]);
-      worker.learned.back() = problem_.refused.after(node, actions_.bits(pair.action));
+}
+
+// The next states of all pairs, in their order. False if a limit was reached.
+bool SuccessorGraph::solve_steps(Worker& worker, std::span<const StateId> states, Batch& batch) const {
+  const std::size_t words = problem_.state_words;
+  worker.learned.resize(lane_count * words);
+  for (std::size_t first = 0; first < worker.pairs.size(); first += lane_count) {
+    const std::size_t count = std::min(lane_count, worker.pairs.size() - first);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint64_t* state = states_[states[worker.pairs[first + i].request]];
+      make_learned(worker, state, first + i, worker.learned.data() + i * words);
     }
-    if (problem_.network) {
-      problem_.output_to_next.apply(worker.outputs.data() + i * output_words, worker.learned.data());
-    }
-    const std::size_t before = batch.next.size();
-    if (trivial) {
-      batch.next.insert(batch.next.end(), worker.learned.begin(), worker.learned.end());
-    } else if (!worker.steps.append_successors(states_[states[pair.request]], actions_.bits(pair.action),
-                                               worker.learned.data(), batch.next)) {
-      return;
-    }
-    std::size_t kept = before;
-    for (std::size_t at = before; at < batch.next.size(); at += problem_.state_words) {
-      const std::uint64_t* next = batch.next.data() + at;
-      if (!all_hold(problem_.state_constraints, nullptr, next) && !all_hold(problem_.goal, nullptr, next)) {
-        continue;
+    if (program_.useful()) run_program(worker, states, first, count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Pair pair = worker.pairs[first + i];
+      if (program_.useful() && !worker.lanes.open(i)) {
+        if (!worker.lanes.single(i)) continue;
+        batch.next.insert(batch.next.end(), worker.lanes.next(i), worker.lanes.next(i) + words);
+        batch.pairs.push_back(pair);
+      } else if (!solve_step(worker, states_[states[pair.request]], pair, worker.learned.data() + i * words,
+                             batch)) {
+        return false;
       }
-      std::copy_n(next, problem_.state_words, batch.next.data() + kept);
-      kept += problem_.state_words;
-      batch.pairs.push_back(pair);
     }
-    batch.next.resize(kept);
   }
-  batch.stopped = false;
+  return true;
+}
+
+void SuccessorGraph::run_program(Worker& worker, std::span<const StateId> states, std::size_t first,
+                                 std::size_t count) const {
+  worker.lane_pairs.clear();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Pair pair = worker.pairs[first + i];
+    worker.lane_pairs.push_back({states_[states[pair.request]], actions_.bits(pair.action),
+                                 worker.learned.data() + i * problem_.state_words});
+  }
+  program_.run(worker.lane_pairs, worker.lanes);
+}
+
+bool SuccessorGraph::solve_step(Worker& worker, const std::uint64_t* state, Pair pair,
+                                const std::uint64_t* learned, Batch& batch) const {
+  const std::uint64_t* action = actions_.bits(pair.action);
+  const std::size_t before = batch.next.size(), words = problem_.state_words;
+  if (worker.steps.trivial()) {
+    batch.next.insert(batch.next.end(), learned, learned + words);
+  } else if (!worker.steps.append_successors(state, action, learned, batch.next)) {
+    return false;
+  }
+  std::size_t kept = before;
+  for (std::size_t at = before; at < batch.next.size(); at += words) {
+    const std::uint64_t* next = batch.next.data() + at;
+    if (!all_hold(problem_.state_constraints, nullptr, next) && !all_hold(problem_.goal, nullptr, next)) {
+      continue;
+    }
+    std::copy_n(next, words, batch.next.data() + kept);
+    kept += words;
+    batch.pairs.push_back(pair);
+  }
+  batch.next.resize(kept);
+  return true;
 }
 
 void SuccessorGraph::add_edges(StateId state, std::uint32_t request, const Batch& batch,

@@ -11,6 +11,7 @@
 #include "engines/search/chunked_array.hpp"
 #include "engines/search/packed_problem.hpp"
 #include "engines/search/state_table.hpp"
+#include "engines/search/step_program.hpp"
 #include "engines/search/step_solver.hpp"
 
 namespace bnnplan {
@@ -85,6 +86,8 @@ class SuccessorGraph {
     Worker(const PackedProblem& problem, LimitWatch& watch) : steps(problem, watch) {}
     StepSolver steps;
     Workspace workspace;
+    StepProgram::Workspace lanes;
+    std::vector<StepProgram::Pair> lane_pairs;
     Words inputs, outputs, learned, state_inputs;
     std::vector<Pair> pairs;
   };
@@ -103,12 +106,21 @@ class SuccessorGraph {
   }
   void make_batches(std::span<const StateId> states);
   void compute(Worker& worker, std::span<const StateId> states, Batch& batch);
+  void make_pairs(Worker& worker, std::span<const StateId> states, const Batch& batch) const;
+  void make_learned(Worker& worker, const std::uint64_t* state, std::size_t pair,
+                    std::uint64_t* learned) const;
+  bool solve_steps(Worker& worker, std::span<const StateId> states, Batch& batch) const;
+  void run_program(Worker& worker, std::span<const StateId> states, std::size_t first,
+                   std::size_t count) const;
+  bool solve_step(Worker& worker, const std::uint64_t* state, Pair pair, const std::uint64_t* learned,
+                  Batch& batch) const;
   void add_edges(StateId state, std::uint32_t request, const Batch& batch, std::size_t& position);
 
   const PackedProblem& problem_;
   ActionTable& actions_;
   LimitWatch& watch_;
   std::int64_t least_action_cost_;
+  StepProgram program_;
   StateTable states_;
   ChunkedArray<StateRecord> records_;
   ChunkedArray<std::int64_t> next_costs_;  // extra; only if the objective has next-state bits
