@@ -2,8 +2,12 @@
 //
 //   extra cost of a step = its cost - (cheapest action + cheapest next state that could ever be)
 //
-// a node's key is a lower bound on every plan through it. Three things keep it from touching what does not
-// matter:
+// a node's cost is a lower bound on every plan through it. Where there are estimates of the cost to go
+// (CostEstimate), it is A*: a node's key is its cost plus the estimate, again a lower bound, and the least key in
+// the queue bounds every plan there is. Estimates are consistent, so that a node has its least cost when it is
+// first worked off; should one not have, it is worked off again.
+//
+// Four things keep it from touching what does not matter: the estimates, and
 //
 //   Partial expansion. A node is worked off one class of actions at a time, cheapest class first, and goes
 //   back into the queue with its cost plus that of its next class (Yoshizumi, Miura, Ishida: A* with partial
@@ -12,8 +16,8 @@
 //
 //   Waiting. If a state has a step of extra cost 0 to itself, it can be left in every later layer at the same
 //   cost, and so can whatever follows. Such a node stands for all layers from its own on; it is a plan as
-//   soon as it satisfies the goal, and it makes every other node of its state in a later layer superfluous.
-//   Where waiting is free, the horizon costs nothing.
+//   soon as it satisfies the goal, and it makes every other node of its state in a later layer superfluous
+//   that costs no less. Where waiting is free, the horizon costs nothing.
 //
 //   Turns. Nodes of equal key are worked off some hundred at a time, so that inference gets batches; a turn
 //   takes those that were found last, which goes deep and so finds a goal of the last key without working
@@ -30,7 +34,6 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::uint32_t never = 0xffffffff;
 constexpr std::uint32_t resumed = 1;  // tag of queue entries of nodes that were worked off in part
 constexpr std::size_t work_between_looks = 4096;  // edges and nodes
 constexpr std::size_t most_turn_evaluations = 16384;
@@ -91,9 +94,10 @@ bool BestFirst::take_turn() {
     const RadixQueue::Entry entry = queue_.pop();
     ++work_;
     if (entry.key >= upper_) return false;
+    key_ = entry.key;
     const NodeId id = entry.value;
-    if (entry.tag != resumed && (nodes_[id].block != no_index || nodes_[id].cost != entry.key)) continue;
-    if (entry.tag != resumed && waits_from(nodes_[id].state) <= nodes_[id].layer) continue;
+    // A node that was reached again more cheaply has been worked off by an earlier entry.
+    if (entry.tag != resumed && (nodes_[id].block != no_index || superfluous(id))) continue;
     if (entry.key > lower_) {
       lower_ = entry.key;
       run_.raise_lower(lower_);
@@ -157,7 +161,8 @@ void BestFirst::begin_edges(const RadixQueue::Entry& entry) {
   const NodeId id = entry.value;
   const StateId state = nodes_[id].state;
   const bool fresh = nodes_[id].block == no_index;
-  if (fresh && waits_from(state) <= nodes_[id].layer) return;  // since the turn began
+  if (!fresh && entry.tag != resumed) return;
+  if (fresh && superfluous(id)) return;  // since the turn began
   const std::uint32_t block = fresh ? graph_.first_block(state) : graph_.block(nodes_[id].block).next_block;
   nodes_[id].block = block;
   if (fresh && begin_node(id)) return;
@@ -204,7 +209,7 @@ bool BestFirst::begin_node(NodeId id) {
   ++expanded_;
   if (graph_.waits(node.state)) node.waited = 1;
   if (!node.waited) return false;
-  waits_from(node.state) = node.layer;
+  waiting_node(node.state) = id;
   if (!graph_.goal(node.state)) return false;
   found_goal(node.cost, id, no_index);
   return true;  // whatever follows costs no less
@@ -232,7 +237,7 @@ void BestFirst::found_goal(std::int64_t cost, NodeId node, StateId last) {
 }
 
 void BestFirst::reach(StateId state, std::uint32_t layer, bool waited, std::int64_t cost, NodeId parent) {
-  if (waits_from(state) <= layer) return;
+  if (is_waited_for(state, layer, cost)) return;
   const std::uint64_t value = hash(state, layer, waited);
   const NodeId found = index_.find(value, [&](NodeId id) {
     const Node& node = nodes_[id];
@@ -241,23 +246,51 @@ void BestFirst::reach(StateId state, std::uint32_t layer, bool waited, std::int6
   if (found != no_index) {
     Node& node = nodes_[found];
     if (cost >= node.cost) return;
+    const std::int64_t key = key_of(state, layer, waited, cost);
+    if (key >= upper_ || key == CostEstimate::infinite) return;
     node.cost = cost;
     node.parent = parent;
-    queue_.push({cost, found, 0});
+    node.block = no_index;
+    queue_.push({key, found, 0});
     return;
   }
+  const std::int64_t key = key_of(state, layer, waited, cost);
+  if (key >= upper_ || key == CostEstimate::infinite) return;
   if (nodes_.size() >= no_index) throw std::length_error("more than 2^32 search nodes");
   const auto id = static_cast<NodeId>(nodes_.size());
   nodes_.push_back({cost, state, layer, waited ? 1u : 0u, parent, no_index});
   index_.insert(value, id, [&](NodeId other) {
     return hash(nodes_[other].state, nodes_[other].layer, nodes_[other].waited != 0);
   });
-  queue_.push({cost, id, 0});
+  queue_.push({key, id, 0});
 }
 
-std::uint32_t& BestFirst::waits_from(StateId state) {
-  waits_from_.grow_to(graph_.state_count(), never);
-  return waits_from_[state];
+// A lower bound on every plan through the node, no less than the key that is worked off;
+// CostEstimate::infinite if there is none.
+std::int64_t BestFirst::key_of(StateId state, std::uint32_t layer, bool waited, std::int64_t cost) const {
+  if (run_.estimate->empty()) return cost;
+  const std::uint32_t steps = horizon_ - layer;
+  const std::uint64_t* words = graph_.words(state);
+  const std::int64_t rest =
+      waited ? run_.estimate->of_at_most(words, steps) : run_.estimate->of_steps(words, steps);
+  if (rest >= CostEstimate::infinite) return CostEstimate::infinite;
+  return any_plan_ ? 0 : std::max(key_, cost + rest);
+}
+
+BestFirst::NodeId& BestFirst::waiting_node(StateId state) {
+  waiting_node_.grow_to(graph_.state_count(), no_index);
+  return waiting_node_[state];
+}
+
+// Whether a node of this state that stands for this layer as well costs no more.
+bool BestFirst::is_waited_for(StateId state, std::uint32_t layer, std::int64_t cost) {
+  const NodeId other = waiting_node(state);
+  return other != no_index && nodes_[other].layer <= layer && nodes_[other].cost <= cost;
+}
+
+bool BestFirst::superfluous(NodeId id) {
+  const Node& node = nodes_[id];
+  return waiting_node(node.state) != id && is_waited_for(node.state, node.layer, node.cost);
 }
 
 Path BestFirst::best_path() const {
@@ -278,7 +311,7 @@ Path BestFirst::best_path() const {
 }
 
 std::size_t BestFirst::bytes() const {
-  return nodes_.bytes() + index_.bytes() + queue_.bytes() + waits_from_.bytes() +
+  return nodes_.bytes() + index_.bytes() + queue_.bytes() + waiting_node_.bytes() +
          batch_.capacity() * sizeof(StateId) + turn_.capacity() * sizeof(RadixQueue::Entry) +
          edges_.capacity() * sizeof(NodeEdge);
 }

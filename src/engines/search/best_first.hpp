@@ -13,9 +13,9 @@
 
 namespace bnnplan {
 
-// Best-first search over (layer, state), cheapest first, with the actions of a state in order of cost. It can
-// be interrupted and resumed. With `any_plan` all costs count as 0, which makes it a depth-first search for
-// any plan.
+// Best-first search over (layer, state), by cost and estimated rest, with the actions of a state in order of
+// cost. It can be interrupted and resumed. With `any_plan` all costs count as 0, which makes it a depth-first
+// search for any plan.
 class BestFirst {
  public:
   BestFirst(SearchRun& run, bool any_plan);  // keeps a reference
@@ -63,7 +63,10 @@ class BestFirst {
   void follow(NodeId id, const Edge& edge);
   void reach(StateId state, std::uint32_t layer, bool waited, std::int64_t cost, NodeId parent);
   void found_goal(std::int64_t cost, NodeId node, StateId last);
-  std::uint32_t& waits_from(StateId state);
+  std::int64_t key_of(StateId state, std::uint32_t layer, bool waited, std::int64_t cost) const;
+  NodeId& waiting_node(StateId state);
+  bool is_waited_for(StateId state, std::uint32_t layer, std::int64_t cost);
+  bool superfluous(NodeId id);
   static std::uint64_t hash(StateId state, std::uint32_t layer, bool waited) {
     return mixed_hash(state, std::uint64_t{layer} << 33 | (waited ? 1u : 0u));
   }
@@ -75,9 +78,9 @@ class BestFirst {
   std::uint32_t horizon_;
   RadixQueue queue_;
   ChunkedArray<Node> nodes_;
-  HashIndex index_;                         // over (state, layer, waited)
-  ChunkedArray<std::uint32_t> waits_from_;  // of each state: the first layer from which it can be waited for
-  std::vector<RadixQueue::Entry> turn_;     // entries of one key that are worked off together
+  HashIndex index_;                      // over (state, layer, waited)
+  ChunkedArray<NodeId> waiting_node_;    // of each state: one that stands for all later layers
+  std::vector<RadixQueue::Entry> turn_;  // entries of one key that are worked off together
   struct NodeEdge {
     NodeId node;
     Edge edge;
@@ -86,6 +89,7 @@ class BestFirst {
   std::vector<StateId> batch_;   // states whose edges are computed together
   std::int64_t upper_ = std::numeric_limits<std::int64_t>::max();
   std::int64_t lower_ = 0;
+  std::int64_t key_ = 0;          // that is worked off
   NodeId best_node_ = no_index;   // the best plan goes to this node,
   StateId best_last_ = no_index;  // and on to this state, unless no_index
   std::uint64_t expanded_ = 0;
