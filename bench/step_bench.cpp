@@ -48,7 +48,7 @@ std::vector<Words> walk(const PackedProblem& packed, const ActionTable& actions,
     Words found;
     solver.append_successors(state.data(), actions.bits(action), nothing.data(), found);
     const bool useful =
-        found.size() >= packed.state_words && all_hold(packed.state_constraints, nullptr, found.data());
+        found.size() >= packed.state_words && packed.state_constraints.hold(found.data());
     state = useful ? Words(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(packed.state_words))
                    : initial;
     if (useful) states.push_back(state);

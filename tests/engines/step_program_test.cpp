@@ -131,8 +131,8 @@ void compare_steps(const PackedProblem& packed, const StepProgram& program, cons
         continue;
       }
       const bool useful =
-          found.size() == packed.state_words && (all_hold(packed.state_constraints, nullptr, found.data()) ||
-                                                 all_hold(packed.goal, nullptr, found.data()));
+          found.size() == packed.state_words && (packed.state_constraints.hold(found.data()) ||
+                                                 packed.goal.hold(found.data()));
       ASSERT_LE(found.size(), packed.state_words) << "a step that has several next states is open";
       ASSERT_EQ(workspace.single(i), useful);
       if (!useful) continue;
@@ -252,7 +252,7 @@ TEST(StepProgram, AgreesOnTheFrontierAlongRandomWalks) {
         Words found;
         for (int attempt = 0; attempt < 10 && found.empty(); ++attempt) {
           const auto action = static_cast<ActionId>(random() % table.size());
-          if (!all_hold(packed.state_constraints, nullptr, state.data())) break;
+          if (!packed.state_constraints.hold(state.data())) break;
           if (!all_hold(packed.joint_constraints, table.bits(action), state.data())) continue;
           ASSERT_TRUE(solver.append_successors(state.data(), table.bits(action),
                                                Words(packed.state_words, 0).data(), found));

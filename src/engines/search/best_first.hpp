@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "engines/search/chunked_array.hpp"
@@ -45,18 +46,27 @@ class BestFirst {
   struct Node {
     std::int64_t cost;
     StateId state;
-    std::uint32_t layer : 31;
+    std::uint32_t layer : 30;
     std::uint32_t waited : 1;  // the state can be reached in any later layer as well, at the same cost
+    std::uint32_t last : 1;    // its edges are those of a plan's last step, and are not kept
     NodeId parent;
-    std::uint32_t block;  // of edges, the last one worked off; no_index: none yet
+    std::uint32_t block;  // of edges, the last one worked off; no_index: none yet. If last: the next class
+  };
+  // An entry of the queue that is worked off, and which of the last steps is its own (no_index: none).
+  struct TurnEntry {
+    RadixQueue::Entry entry;
+    std::uint32_t last_step;
   };
 
   bool take_turn();
   bool needs_edges(NodeId id) const;
-  std::size_t evaluations_of(StateId state) const;
+  std::size_t evaluations_of(std::size_t action_class) const;
+  bool is_last(NodeId id) const;
+  std::size_t class_of(NodeId id) const;
   bool compute_edges();
   void look_ahead(std::size_t evaluations, std::size_t most);
-  void begin_edges(const RadixQueue::Entry& entry);
+  void begin_edges(const TurnEntry& entry);
+  void follow_last_edge(const TurnEntry& entry);
   void follow_edges();
   void queue_again(NodeId id, std::int64_t key);
   bool begin_node(NodeId id);
@@ -78,15 +88,23 @@ class BestFirst {
   std::uint32_t horizon_;
   RadixQueue queue_;
   ChunkedArray<Node> nodes_;
-  HashIndex index_;                      // over (state, layer, waited)
-  ChunkedArray<NodeId> waiting_node_;    // of each state: one that stands for all later layers
-  std::vector<RadixQueue::Entry> turn_;  // entries of one key that are worked off together
+  HashIndex index_;                    // over (state, layer, waited)
+  ChunkedArray<NodeId> waiting_node_;  // of each state: one that stands for all later layers
+  std::vector<TurnEntry> turn_;        // entries of one key that are worked off together
   struct NodeEdge {
     NodeId node;
     Edge edge;
   };
-  std::vector<NodeEdge> edges_;  // that are followed in this turn
-  std::vector<StateId> batch_;   // states whose edges are computed together
+  std::vector<NodeEdge> edges_;                       // that are followed in this turn
+  std::vector<StateId> batch_;                        // states whose edges are computed together
+  std::vector<SuccessorGraph::LastStep> last_steps_;  // likewise, of nodes of the last layer but one,
+  std::vector<Edge> last_edges_;                      // what was found,
+  std::vector<NodeId> last_ahead_;                    // and whose those after the turn's own are
+  struct Ahead {
+    std::uint32_t action_class;
+    Edge edge;
+  };
+  std::unordered_map<NodeId, Ahead> ahead_;  // last edges that were computed before the node's turn
   std::int64_t upper_ = std::numeric_limits<std::int64_t>::max();
   std::int64_t lower_ = 0;
   std::int64_t key_ = 0;          // that is worked off

@@ -95,8 +95,8 @@ CostEstimate::Graph CostEstimate::make_graph(const Projection& projection) {
   Words found;
   for (std::uint64_t state = 0; state < states; ++state) {
     graph.first.push_back(graph.edges.size());
-    graph.goal.push_back(all_hold(packed.goal, nullptr, &state));
-    if (!all_hold(packed.state_constraints, nullptr, &state)) continue;
+    graph.goal.push_back(packed.goal.hold(&state));
+    if (!packed.state_constraints.hold(&state)) continue;
     const auto add = [&](ActionId action, std::uint64_t next) {
       const std::int64_t cost = actions.cost(action) + packed.next_cost.evaluate(nullptr, nullptr, &next);
       graph.edges.push_back({static_cast<std::uint32_t>(next), cost - base});

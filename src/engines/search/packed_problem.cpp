@@ -73,6 +73,33 @@ void BitWiring::add(std::uint32_t from, std::uint32_t to) {
   move->mask |= std::uint64_t{1} << (to % 64);
 }
 
+void StateConditions::add(const LinearConstraint& constraint) {
+  if (constraint.terms.size() == 1) {
+    const Term& term = constraint.terms[0];
+    const bool may_be_0 = compare(0, constraint.comparison, constraint.bound);
+    const bool may_be_1 = compare(term.coefficient, constraint.comparison, constraint.bound);
+    const std::uint64_t bit = std::uint64_t{1} << (term.bit.index % 64);
+    if (may_be_0 != may_be_1) {
+      const std::size_t index = term.bit.index / 64;
+      auto word = std::find_if(words_.begin(), words_.end(), [&](const Word& known) {
+        return known.index == index && ((known.mask & bit) == 0 || ((known.value & bit) != 0) == may_be_1);
+      });
+      if (word == words_.end()) word = words_.insert(words_.end(), {index, 0, 0});
+      word->mask |= bit;
+      if (may_be_1) word->value |= bit;
+      return;
+    }
+  }
+  others_.push_back({PackedSum(constraint.terms), constraint.comparison, constraint.bound});
+}
+
+bool StateConditions::hold(const std::uint64_t* state) const {
+  for (const Word& word : words_) {
+    if ((state[word.index] & word.mask) != word.value) return false;
+  }
+  return all_hold(others_, nullptr, state);
+}
+
 PackedProblem::PackedProblem(const Problem& source)
     : problem(source),
       refused(source),
@@ -102,14 +129,12 @@ PackedProblem::PackedProblem(const Problem& source)
       return;
     }
     if (has_action && !has_state) return;
-    auto& place = has_action ? joint_constraints : state_constraints;
-    place.push_back({PackedSum(constraint.terms), constraint.comparison, constraint.bound});
+    if (!has_action) return state_constraints.add(constraint);
+    joint_constraints.push_back({PackedSum(constraint.terms), constraint.comparison, constraint.bound});
   };
   for (const LinearConstraint& constraint : source.constraints) sort_in(constraint);
   for (const LinearConstraint& transition : source.transitions) sort_in(transition);
-  for (const LinearConstraint& constraint : source.goal) {
-    goal.push_back({PackedSum(constraint.terms), constraint.comparison, constraint.bound});
-  }
+  for (const LinearConstraint& constraint : source.goal) goal.add(constraint);
 
   if (source.network) {
     network.emplace(*source.network);

@@ -47,6 +47,21 @@ struct PackedConstraint {
   }
 };
 
+// Constraints over a state. Those that say what one bit is, most of them, are compared a word at a time.
+class StateConditions {
+ public:
+  void add(const LinearConstraint& constraint);
+  bool hold(const std::uint64_t* state) const;
+
+ private:
+  struct Word {
+    std::size_t index;
+    std::uint64_t mask, value;
+  };
+  std::vector<Word> words_;
+  std::vector<PackedConstraint> others_;
+};
+
 // A constraint of a step that has bits which neither the state, the action nor the network say.
 struct OpenConstraint {
   PackedSum known;         // over action, state and learned next bits
@@ -82,10 +97,10 @@ struct PackedProblem {
   RefusedTrie refused;
   std::size_t state_words, action_words;  // at least 1
   // Those over the action only are not here: ActionTable has no action that violates one.
-  std::vector<PackedConstraint> state_constraints;  // over the state (or nothing) only
+  StateConditions state_constraints;                // over the state (or nothing) only
   std::vector<PackedConstraint> joint_constraints;  // over state and action
   std::vector<OpenConstraint> open_constraints;     // with auxiliary or next-state bits
-  std::vector<PackedConstraint> goal;
+  StateConditions goal;
   std::vector<std::uint32_t> unlearned;  // next-state bits that are no network output
 
   std::optional<PackedNetwork> network;

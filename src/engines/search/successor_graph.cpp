@@ -36,8 +36,8 @@ StateId SuccessorGraph::add_state(const std::uint64_t* words) {
   const auto [id, is_new] = states_.insert(words);
   if (is_new) {
     StateRecord record{no_index, no_index, 0, 0, 0, 0, 0};
-    record.alive = all_hold(problem_.state_constraints, nullptr, words) ? 1 : 0;
-    record.goal = all_hold(problem_.goal, nullptr, words) ? 1 : 0;
+    record.alive = problem_.state_constraints.hold(words) ? 1 : 0;
+    record.goal = problem_.goal.hold(words) ? 1 : 0;
     records_.push_back(record);
     if (!problem_.next_cost.empty()) {
       next_costs_.push_back(problem_.next_cost.evaluate(nullptr, nullptr, words) - problem_.least_next_cost);
@@ -47,14 +47,11 @@ StateId SuccessorGraph::add_state(const std::uint64_t* words) {
 }
 
 bool SuccessorGraph::expand(std::span<const StateId> states, std::size_t other_bytes) {
-  make_batches(states);
-  pool_.run(batch_count_,
-            [&](unsigned worker, std::size_t item) { compute(*workers_[worker], states, batches_[item]); });
+  requests_.clear();
+  for (const StateId state : states) requests_.push_back({state, records_[state].classes});
+  if (!compute_requests(false)) return false;
   std::size_t found = 0;
-  for (std::size_t i = 0; i < batch_count_; ++i) {
-    if (batches_[i].stopped) return false;
-    found += batches_[i].pairs.size();
-  }
+  for (std::size_t i = 0; i < batch_count_; ++i) found += batches_[i].pairs.size();
   const std::size_t growth =
       states_.bytes_of_growth(found) + found * (sizeof(StateRecord) + sizeof(std::int64_t) + sizeof(Edge));
   if (watch_.exceeds_memory(bytes() + other_bytes + growth)) return false;
@@ -64,56 +61,93 @@ bool SuccessorGraph::expand(std::span<const StateId> states, std::size_t other_b
     for (std::size_t request = batch.first_request; request < batch.end_request; ++request) {
       add_edges(states[request], static_cast<std::uint32_t>(request), batch, position);
     }
-    evaluations_ += batch.evaluations;
   }
   return true;
 }
 
+bool SuccessorGraph::find_last_edges(std::span<const LastStep> steps, std::size_t other_bytes,
+                                     std::vector<Edge>& edges) {
+  edges.assign(steps.size(), {no_index, 0});
+  if (steps.empty()) return true;
+  requests_.assign(steps.begin(), steps.end());
+  if (!compute_requests(true)) return false;
+  const std::size_t growth =
+      states_.bytes_of_growth(steps.size()) + steps.size() * (sizeof(StateRecord) + sizeof(std::int64_t));
+  if (watch_.exceeds_memory(bytes() + other_bytes + growth)) return false;
+  for (std::size_t i = 0; i < batch_count_; ++i) {
+    const Batch& batch = batches_[i];
+    std::int64_t best_cost = 0;
+    for (std::size_t at = 0; at < batch.pairs.size(); ++at) {
+      const std::uint64_t* next = batch.next.data() + at * problem_.state_words;
+      const Pair pair = batch.pairs[at];
+      const bool first = at == 0 || batch.pairs[at - 1].request != pair.request;
+      const std::int64_t cost =
+          actions_.cost(pair.action) + problem_.next_cost.evaluate(nullptr, nullptr, next);
+      if (!first && cost >= best_cost) continue;
+      best_cost = cost;
+      edges[pair.request] = {add_state(next), pair.action};
+    }
+  }
+  return true;
+}
+
+// False if a limit was reached.
+bool SuccessorGraph::compute_requests(bool last) {
+  make_batches();
+  pool_.run(batch_count_,
+            [&](unsigned worker, std::size_t item) { compute(*workers_[worker], batches_[item], last); });
+  for (std::size_t i = 0; i < batch_count_; ++i) {
+    if (batches_[i].stopped) return false;
+  }
+  for (std::size_t i = 0; i < batch_count_; ++i) evaluations_ += batches_[i].evaluations;
+  return true;
+}
+
 // Consecutive requests, so many that a batch is worth a call of the network.
-void SuccessorGraph::make_batches(std::span<const StateId> states) {
+void SuccessorGraph::make_batches() {
   batch_count_ = 0;
   std::size_t size = batch_evaluations;
-  for (std::size_t i = 0; i < states.size(); ++i) {
+  for (std::size_t i = 0; i < requests_.size(); ++i) {
     if (size >= batch_evaluations) {
       if (batch_count_ == batches_.size()) batches_.emplace_back();
       batches_[batch_count_++].first_request = i;
       size = 0;
     }
     batches_[batch_count_ - 1].end_request = i + 1;
-    const ActionTable::ActionClass& actions = actions_[records_[states[i]].classes];
+    const ActionTable::ActionClass& actions = actions_[requests_[i].action_class];
     size += actions.end - actions.begin;
   }
 }
 
-void SuccessorGraph::compute(Worker& worker, std::span<const StateId> states, Batch& batch) {
+void SuccessorGraph::compute(Worker& worker, Batch& batch, bool last) {
   batch.pairs.clear();
   batch.next.clear();
   batch.evaluations = 0;
   batch.stopped = true;
   if (watch_.should_stop()) return;
-  make_pairs(worker, states, batch);
+  make_pairs(worker, batch);
   if (problem_.network) {
     worker.outputs.resize(worker.pairs.size() * problem_.network->output_words());
     problem_.network->evaluate(worker.inputs.data(), worker.pairs.size(), worker.outputs.data(),
                                worker.workspace);
   }
   batch.evaluations = worker.pairs.size();
-  batch.stopped = !solve_steps(worker, states, batch);
+  batch.stopped = !solve_steps(worker, batch, last);
 }
 
 // The pairs of state and action that the constraints over both and the refused prefixes allow, and what the
 // network is given for them. Without a network the step program looks at these constraints as well, faster.
-void SuccessorGraph::make_pairs(Worker& worker, std::span<const StateId> states, const Batch& batch) const {
+void SuccessorGraph::make_pairs(Worker& worker, const Batch& batch) const {
   const std::size_t input_words = problem_.network ? problem_.network->input_words() : 0;
   const bool looks_at_constraints =
       !problem_.joint_constraints.empty() && (problem_.network || !program_.useful());
   worker.pairs.clear();
   worker.inputs.clear();
   for (std::size_t request = batch.first_request; request < batch.end_request; ++request) {
-    const std::uint64_t* state = states_[states[request]];
+    const std::uint64_t* state = states_[requests_[request].state];
     worker.state_inputs.assign(input_words, 0);
     if (problem_.network) problem_.state_to_input.apply(state, worker.state_inputs.data());
-    const ActionTable::ActionClass& actions = actions_[records_[states[request]].classes];
+    const ActionTable::ActionClass& actions = actions_[requests_[request].action_class];
     const RefusedTrie::Node node = trie_node(state);
     for (ActionId action = actions.begin; action < actions.end; ++action) {
       if (looks_at_constraints && !all_hold(problem_.joint_constraints, actions_.bits(action), state))
@@ -132,12 +166,12 @@ void SuccessorGraph::make_pairs(Worker& worker, std::span<const StateId> states,
 }
 
 // What is known of a pair's next state before the step is solved.
-void SuccessorGraph::make_learned(Worker& worker, const std::uint64_t* state, std::size_t pair,
-                                  std::uint64_t* learned) const {
+void SuccessorGraph::make_learned(Worker& worker, std::size_t pair, std::uint64_t* learned) const {
   std::fill_n(learned, problem_.state_words, 0);
   if (!problem_.refused.empty()) {
+    const RefusedTrie::Node node = trie_node(state_of(worker.pairs[pair]));
     learned[problem_.state_words - 1] =
-        problem_.refused.after(trie_node(state), actions_.bits(worker.pairs[pair].action));
+        problem_.refused.after(node, actions_.bits(worker.pairs[pair].action));
   }
   if (problem_.network) {
     problem_.output_to_next.apply(worker.outputs.data() + pair * problem_.network->output_words(), learned);
@@ -145,24 +179,23 @@ void SuccessorGraph::make_learned(Worker& worker, const std::uint64_t* state, st
 }
 
 // The next states of all pairs, in their order. False if a limit was reached.
-bool SuccessorGraph::solve_steps(Worker& worker, std::span<const StateId> states, Batch& batch) const {
+bool SuccessorGraph::solve_steps(Worker& worker, Batch& batch, bool last) const {
   const std::size_t words = problem_.state_words;
   worker.learned.resize(lane_count * words);
   for (std::size_t first = 0; first < worker.pairs.size(); first += lane_count) {
     const std::size_t count = std::min(lane_count, worker.pairs.size() - first);
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint64_t* state = states_[states[worker.pairs[first + i].request]];
-      make_learned(worker, state, first + i, worker.learned.data() + i * words);
-    }
-    if (program_.useful()) run_program(worker, states, first, count);
+    for (std::size_t i = 0; i < count; ++i)
+      make_learned(worker, first + i, worker.learned.data() + i * words);
+    if (program_.useful()) run_program(worker, first, count);
     for (std::size_t i = 0; i < count; ++i) {
       const Pair pair = worker.pairs[first + i];
       if (program_.useful() && !worker.lanes.open(i)) {
         if (!worker.lanes.single(i)) continue;
-        batch.next.insert(batch.next.end(), worker.lanes.next(i), worker.lanes.next(i) + words);
+        const std::uint64_t* next = worker.lanes.next(i);
+        if (last && !problem_.goal.hold(next)) continue;
+        batch.next.insert(batch.next.end(), next, next + words);
         batch.pairs.push_back(pair);
-      } else if (!solve_step(worker, states_[states[pair.request]], pair, worker.learned.data() + i * words,
-                             batch)) {
+      } else if (!solve_step(worker, pair, worker.learned.data() + i * words, batch, last)) {
         return false;
       }
     }
@@ -170,32 +203,35 @@ bool SuccessorGraph::solve_steps(Worker& worker, std::span<const StateId> states
   return true;
 }
 
-void SuccessorGraph::run_program(Worker& worker, std::span<const StateId> states, std::size_t first,
-                                 std::size_t count) const {
+void SuccessorGraph::run_program(Worker& worker, std::size_t first, std::size_t count) const {
   worker.lane_pairs.clear();
   for (std::size_t i = 0; i < count; ++i) {
     const Pair pair = worker.pairs[first + i];
-    worker.lane_pairs.push_back({states_[states[pair.request]], actions_.bits(pair.action),
-                                 worker.learned.data() + i * problem_.state_words});
+    worker.lane_pairs.push_back(
+        {state_of(pair), actions_.bits(pair.action), worker.learned.data() + i * problem_.state_words});
   }
   program_.run(worker.lane_pairs, worker.lanes);
 }
 
-bool SuccessorGraph::solve_step(Worker& worker, const std::uint64_t* state, Pair pair,
-                                const std::uint64_t* learned, Batch& batch) const {
-  const std::uint64_t* action = actions_.bits(pair.action);
+bool SuccessorGraph::solve_step(Worker& worker, Pair pair, const std::uint64_t* learned, Batch& batch,
+                                bool last) const {
   const std::size_t before = batch.next.size(), words = problem_.state_words;
+  const auto of_use = [&](const std::uint64_t* next) {
+    return (!last && problem_.state_constraints.hold(next)) || problem_.goal.hold(next);
+  };
   if (worker.steps.trivial()) {
+    if (!of_use(learned)) return true;
     batch.next.insert(batch.next.end(), learned, learned + words);
-  } else if (!worker.steps.append_successors(state, action, learned, batch.next)) {
+    batch.pairs.push_back(pair);
+    return true;
+  }
+  if (!worker.steps.append_successors(state_of(pair), actions_.bits(pair.action), learned, batch.next)) {
     return false;
   }
   std::size_t kept = before;
   for (std::size_t at = before; at < batch.next.size(); at += words) {
     const std::uint64_t* next = batch.next.data() + at;
-    if (!all_hold(problem_.state_constraints, nullptr, next) && !all_hold(problem_.goal, nullptr, next)) {
-      continue;
-    }
+    if (!of_use(next)) continue;
     std::copy_n(next, words, batch.next.data() + kept);
     kept += words;
     batch.pairs.push_back(pair);
@@ -256,7 +292,9 @@ Edge SuccessorGraph::edge_between(StateId from, StateId to) const {
       if (edges_[i].next == to) return edges_[i];
     }
   }
-  throw std::logic_error("no edge between two states of a plan");
+  const auto last = last_edges_.find({from, to});
+  if (last == last_edges_.end()) throw std::logic_error("no edge between two states of a plan");
+  return {to, last->second};
 }
 
 void SuccessorGraph::clear_marks() {
