@@ -114,7 +114,7 @@ TEST(LongHorizons, AHundredThousandSteps) {
 
 TEST(Threads, GiveTheSamePlan) {
   const Problem problem =
-      random_network_problem(3, {.state_bits = 18, .action_bits = 5, .goal_bits = 9, .horizon = 6});
+      random_network_problem(3, {.state_bits = 18, .action_bits = 5, .goal_bits = 11, .horizon = 6});
   EngineRequest request;
   const Outcome one = run(problem, request);
   EXPECT_GT(std::get<std::int64_t>(one.statistics[0].second), 1000);
