@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t batch_evaluations = 256;
 constexpr std::size_t pairs_ahead = 12;
+constexpr std::size_t actions_to_filter = 512;  // in a class: less is evaluated faster than filtered
 constexpr std::size_t most_compared = 64;
 
 }  // namespace
@@ -125,7 +126,7 @@ void SuccessorGraph::compute(Worker& worker, Batch& batch, bool last) {
   batch.evaluations = 0;
   batch.stopped = true;
   if (watch_.should_stop()) return;
-  make_pairs(worker, batch);
+  make_pairs(worker, batch, last);
   if (problem_.network) {
     worker.outputs.resize(worker.pairs.size() * problem_.network->output_words());
     problem_.network->evaluate(worker.inputs.data(), worker.pairs.size(), worker.outputs.data(),
@@ -135,9 +136,9 @@ void SuccessorGraph::compute(Worker& worker, Batch& batch, bool last) {
   batch.stopped = !solve_steps(worker, batch, last);
 }
 
-// The pairs of state and action that the constraints over both and the refused prefixes allow, and what the
-// network is given for them. Without a network the step program looks at these constraints as well, faster.
-void SuccessorGraph::make_pairs(Worker& worker, const Batch& batch) const {
+// The pairs of state and action that the constraints over both and the refused prefixes allow (and what the
+// next state asks for, where actions are many), and what the network is given for them. Without a network the step program looks at these constraints as well, faster.
+void SuccessorGraph::make_pairs(Worker& worker, const Batch& batch, bool last) const {
   const std::size_t input_words = problem_.network ? problem_.network->input_words() : 0;
   const bool looks_at_constraints =
       !problem_.joint_constraints.empty() && (problem_.network || !program_.useful());
@@ -149,7 +150,11 @@ void SuccessorGraph::make_pairs(Worker& worker, const Batch& batch) const {
     if (problem_.network) problem_.state_to_input.apply(state, worker.state_inputs.data());
     const ActionTable::ActionClass& actions = actions_[requests_[request].action_class];
     const RefusedTrie::Node node = trie_node(state);
+    const bool filtered = !worker.steps.trivial() && actions.end - actions.begin >= actions_to_filter;
+    if (filtered && !worker.filter) worker.filter.emplace(problem_, watch_);
+    if (filtered && !worker.filter->set_state(state, last)) continue;
     for (ActionId action = actions.begin; action < actions.end; ++action) {
+      if (filtered && !worker.filter->passes(actions_.bits(action))) continue;
       if (looks_at_constraints && !all_hold(problem_.joint_constraints, actions_.bits(action), state))
         continue;
       if (node != RefusedTrie::outside &&

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "base/worker_pool.hpp"
+#include "engines/search/action_filter.hpp"
 #include "engines/search/action_table.hpp"
 #include "engines/search/chunked_array.hpp"
 #include "engines/search/packed_problem.hpp"
@@ -100,6 +102,7 @@ class SuccessorGraph {
   struct Worker {
     Worker(const PackedProblem& problem, LimitWatch& watch) : steps(problem, watch) {}
     StepSolver steps;
+    std::optional<ActionFilter> filter;  // made when it is needed
     Workspace workspace;
     StepProgram::Workspace lanes;
     std::vector<StepProgram::Pair> lane_pairs;
@@ -123,7 +126,7 @@ class SuccessorGraph {
   bool compute_requests(bool last);
   void make_batches();
   void compute(Worker& worker, Batch& batch, bool last);
-  void make_pairs(Worker& worker, const Batch& batch) const;
+  void make_pairs(Worker& worker, const Batch& batch, bool last) const;
   void make_learned(Worker& worker, std::size_t pair, std::uint64_t* learned) const;
   bool solve_steps(Worker& worker, Batch& batch, bool last) const;
   void run_program(Worker& worker, std::size_t first, std::size_t count) const;
