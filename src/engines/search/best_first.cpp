@@ -209,6 +209,7 @@ void BestFirst::begin_edges(const TurnEntry& of_turn) {
   if (!fresh && entry.tag != resumed) return;
   if (fresh && superfluous(id)) return;  // since the turn began
   if (of_turn.last_step != no_index || ahead_.count(id) > 0) return follow_last_edge(of_turn);
+  if (!fresh && needs_edges(id)) return queue_again(id, entry.key);  // another entry was before this one
   const std::uint32_t block = fresh ? graph_.first_block(state) : graph_.block(nodes_[id].block).next_block;
   nodes_[id].block = block;
   if (fresh && begin_node(id)) return;

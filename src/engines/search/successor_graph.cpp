@@ -72,8 +72,11 @@ bool SuccessorGraph::find_last_edges(std::span<const LastStep> steps, std::size_
   if (steps.empty()) return true;
   requests_.assign(steps.begin(), steps.end());
   if (!compute_requests(true)) return false;
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < batch_count_; ++i) found += batches_[i].pairs.size();
+  if (found == 0) return true;
   const std::size_t growth =
-      states_.bytes_of_growth(steps.size()) + steps.size() * (sizeof(StateRecord) + sizeof(std::int64_t));
+      states_.bytes_of_growth(found) + found * (sizeof(StateRecord) + sizeof(std::int64_t));
   if (watch_.exceeds_memory(bytes() + other_bytes + growth)) return false;
   for (std::size_t i = 0; i < batch_count_; ++i) {
     const Batch& batch = batches_[i];
