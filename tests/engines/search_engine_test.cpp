@@ -1,6 +1,7 @@
 // What is special about the search engine: long horizons, layers, threads, limits.
 #include <atomic>
 #include <chrono>
+#include <random>
 #include <thread>
 
 #include <fmt/format.h>
@@ -113,7 +114,7 @@ TEST(LongHorizons, AHundredThousandSteps) {
 
 TEST(Threads, GiveTheSamePlan) {
   const Problem problem =
-      random_network_problem(3, {.state_bits = 18, .action_bits = 5, .goal_bits = 9, .horizon = 6});
+      random_network_problem(3, {.state_bits = 18, .action_bits = 5, .goal_bits = 11, .horizon = 6});
   EngineRequest request;
   const Outcome one = run(problem, request);
   EXPECT_GT(std::get<std::int64_t>(one.statistics[0].second), 1000);
@@ -123,6 +124,45 @@ TEST(Threads, GiveTheSamePlan) {
     EXPECT_EQ(several.status, one.status);
     EXPECT_EQ(several.plan, one.plan);
   }
+}
+
+// Costs that are nearly all different, so that batches are filled by looking ahead, and states that cost
+// something: the cheapest last step is not the one of the cheapest action.
+TEST(LastSteps, DifferentCostsAgreeWithLayers) {
+  int feasible = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(seed);
+    Problem problem = random_network_problem(seed, {.state_bits = 9,
+                                                    .action_bits = 5,
+                                                    .goal_bits = static_cast<int>(seed % 4) + 3,
+                                                    .horizon = static_cast<int>(seed % 4) + 1,
+                                                    .hidden = {16, 16}});
+    std::mt19937_64 random(seed);
+    problem.objective.terms.clear();
+    for (std::uint32_t i = 0; i < problem.action.bit_count(); ++i) {
+      problem.objective.terms.push_back(
+          {static_cast<std::int64_t>(1 + random() % 1'000'000), {Place::action, i}});
+    }
+    for (std::uint32_t i = 0; i < problem.state.bit_count() && seed % 2 == 0; ++i) {
+      const auto coefficient = static_cast<std::int64_t>(random() % 1'000'000) - 500'000;
+      problem.objective.terms.push_back({coefficient == 0 ? 1 : coefficient, {Place::next, i}});
+    }
+    const auto expected = cost_by_layers(problem);
+    const Outcome outcome = run(problem);
+    ASSERT_EQ(outcome.cost, expected);
+    ASSERT_EQ(outcome.status, expected ? Status::optimal : Status::infeasible);
+    feasible += expected ? 1 : 0;
+  }
+  EXPECT_GE(feasible, 20);
+}
+
+TEST(LastSteps, AreNotKept) {
+  const Problem problem =
+      random_network_problem(3, {.state_bits = 20, .action_bits = 8, .goal_bits = 20, .horizon = 2});
+  const Outcome outcome = run(problem);
+  EXPECT_EQ(outcome.status, Status::infeasible);
+  // 256 actions from the initial state, and 256 from each of the next.
+  EXPECT_LE(std::get<std::int64_t>(outcome.statistics[0].second), 257);
 }
 
 Problem endless() { return testing::shift_register_problem(60, 100); }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "engines/search/action_filter.hpp"
 #include "engines/search/action_table.hpp"
 #include "engines/search/bit_search.hpp"
 #include "engines/search/packed_problem.hpp"
@@ -203,6 +204,63 @@ TEST(ActionTable, GivesUpWhereOneCostHasTooMany) {
   EXPECT_FALSE(actions.complete());
   EXPECT_EQ(actions.size(), std::size_t{1} << 20);
   EXPECT_EQ(actions.lower_bound(index), 0);
+}
+
+// Whatever action has a next state that is of use passes, for all states and actions of small problems.
+TEST(ActionFilter, LosesNothingOfUse) {
+  int of_use = 0, filtered = 0, hopeless = 0;
+  for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+    SCOPED_TRACE(seed);
+    Problem problem = testing::random_problem(seed, {.most_state_bits = 4,
+                                                     .most_action_bits = 4,
+                                                     .most_auxiliary_bits = 3,
+                                                     .large_numbers = seed % 4 == 0});
+    problem.refused.clear();
+    const PackedProblem packed(problem);
+    LimitWatch watch{Limits{}};
+    ActionFilter filter(packed, watch);
+    StepSolver solver(packed, watch);
+    Words found;
+    for (std::uint64_t state = 0; state < std::uint64_t{1} << problem.state.bit_count(); ++state) {
+      if (!packed.state_constraints.hold(&state)) continue;
+      for (const bool last : {false, true}) {
+        const bool some = filter.set_state(&state, last);
+        hopeless += some ? 0 : 1;
+        for (std::uint64_t action = 0; action < std::uint64_t{1} << problem.action.bit_count(); ++action) {
+          filtered += some && !filter.passes(&action) ? 1 : 0;
+          if (!all_hold(packed.joint_constraints, &action, &state)) continue;
+          // The network may give anything.
+          std::uint64_t learned = 0;
+          for (const std::uint32_t bit : problem.network_outputs) {
+            if ((seed + state + action * 7) % (bit + 2) == 0) set_bit(&learned, bit);
+          }
+          found.clear();
+          ASSERT_TRUE(solver.append_successors(&state, &action, &learned, found));
+          const bool useful = std::any_of(found.begin(), found.end(), [&](const std::uint64_t& next) {
+            return packed.goal.hold(&next) || (!last && packed.state_constraints.hold(&next));
+          });
+          bool allowed = useful;  // the solver does not look at constraints of the action alone
+          for (const auto* rows : {&problem.constraints, &problem.transitions}) {
+            for (const LinearConstraint& row : *rows) {
+              const bool of_action = std::all_of(row.terms.begin(), row.terms.end(), [](const Term& term) {
+                return term.bit.place == Place::action;
+              });
+              if (!of_action || row.terms.empty()) continue;
+              const PackedSum sum(row.terms);
+              allowed =
+                  allowed && compare(sum.evaluate(&action, nullptr, nullptr), row.comparison, row.bound);
+            }
+          }
+          if (!allowed) continue;
+          ++of_use;
+          ASSERT_TRUE(some && filter.passes(&action)) << problem_text(problem);
+        }
+      }
+    }
+  }
+  EXPECT_GE(of_use, 10000);
+  EXPECT_GE(filtered, 10000);
+  EXPECT_GE(hopeless, 1000);
 }
 
 TEST(RefusedTrie, FollowsPrefixesByInitialState) {

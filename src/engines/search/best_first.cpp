@@ -2,8 +2,12 @@
 //
 //   extra cost of a step = its cost - (cheapest action + cheapest next state that could ever be)
 //
-// a node's key is a lower bound on every plan through it. Three things keep it from touching what does not
-// matter:
+// a node's cost is a lower bound on every plan through it. Where there are estimates of the cost to go
+// (CostEstimate), it is A*: a node's key is its cost plus the estimate, again a lower bound, and the least key in
+// the queue bounds every plan there is. Estimates are consistent, so that a node has its least cost when it is
+// first worked off; should one not have, it is worked off again.
+//
+// Five things keep it from touching what does not matter: the estimates, and
 //
 //   Partial expansion. A node is worked off one class of actions at a time, cheapest class first, and goes
 //   back into the queue with its cost plus that of its next class (Yoshizumi, Miura, Ishida: A* with partial
@@ -12,13 +16,17 @@
 //
 //   Waiting. If a state has a step of extra cost 0 to itself, it can be left in every later layer at the same
 //   cost, and so can whatever follows. Such a node stands for all layers from its own on; it is a plan as
-//   soon as it satisfies the goal, and it makes every other node of its state in a later layer superfluous.
-//   Where waiting is free, the horizon costs nothing.
+//   soon as it satisfies the goal, and it makes every other node of its state in a later layer superfluous
+//   that costs no less. Where waiting is free, the horizon costs nothing.
 //
 //   Turns. Nodes of equal key are worked off some hundred at a time, so that inference gets batches; a turn
 //   takes those that were found last, which goes deep and so finds a goal of the last key without working
 //   through all of it. Where keys are all different, states of other nodes near the front of the queue fill
 //   the batch: the successors of a state do not depend on when they are computed.
+//
+//   Last steps. Of the states in the last layer, which are most of all states where few of them are reached
+//   twice, only those that satisfy the goal are of use, and of those of one node and class only the cheapest.
+//   So the last step is looked at but not kept, unless the state has edges already from an earlier layer.
 //
 // The memory is that of the nodes: 24 bytes and a hash slot of five for each (layer, state) reached.
 #include "engines/search/best_first.hpp"
@@ -30,7 +38,6 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::uint32_t never = 0xffffffff;
 constexpr std::uint32_t resumed = 1;  // tag of queue entries of nodes that were worked off in part
 constexpr std::size_t work_between_looks = 4096;  // edges and nodes
 constexpr std::size_t most_turn_evaluations = 16384;
@@ -58,7 +65,7 @@ BestFirst::End BestFirst::run(std::uint64_t most_evaluations, std::size_t most_n
     if (graph_.evaluations() >= most_evaluations || nodes_.size() >= most_nodes) return End::paused;
     if (!take_turn()) return End::finished;
     if (!compute_edges()) {
-      for (const RadixQueue::Entry& entry : turn_) queue_.push(entry);
+      for (const TurnEntry& entry : turn_) queue_.push(entry.entry);
       return End::stopped;
     }
     // What is followed last is on top of the queue: the edges of the first of the turn, to go on from there.
@@ -68,7 +75,7 @@ BestFirst::End BestFirst::run(std::uint64_t most_evaluations, std::size_t most_n
     if (any_plan_ && has_path()) return End::finished;
     if (work_ >= work_between_looks && !turn_.empty()) {
       work_ = 0;
-      const auto layer = static_cast<int>(nodes_[turn_.front().value].layer);
+      const auto layer = static_cast<int>(nodes_[turn_.front().entry.value].layer);
       if (!run_.go_on(layer, bytes_before_long())) return End::stopped;
       if (const auto outside = run_.outside_upper(); outside && !any_plan_) set_upper(*outside);
     }
@@ -81,6 +88,8 @@ BestFirst::End BestFirst::run(std::uint64_t most_evaluations, std::size_t most_n
 bool BestFirst::take_turn() {
   turn_.clear();
   batch_.clear();
+  last_steps_.clear();
+  last_ahead_.clear();
   graph_.clear_marks();
   // Some of a turn may turn out not to be needed: it is kept at a small part of the work done so far.
   const std::size_t most = any_plan_
@@ -91,19 +100,22 @@ bool BestFirst::take_turn() {
     const RadixQueue::Entry entry = queue_.pop();
     ++work_;
     if (entry.key >= upper_) return false;
+    key_ = entry.key;
     const NodeId id = entry.value;
-    if (entry.tag != resumed && (nodes_[id].block != no_index || nodes_[id].cost != entry.key)) continue;
-    if (entry.tag != resumed && waits_from(nodes_[id].state) <= nodes_[id].layer) continue;
+    // A node that was reached again more cheaply has been worked off by an earlier entry.
+    if (entry.tag != resumed && (nodes_[id].block != no_index || superfluous(id))) continue;
     if (entry.key > lower_) {
       lower_ = entry.key;
       run_.raise_lower(lower_);
     }
-    if (needs_edges(id)) {
+    const bool last = is_last(id);
+    std::uint32_t last_step = no_index;
+    if (last || needs_edges(id)) {
       const StateId state = nodes_[id].state;
-      const std::size_t index = graph_.classes(state);
+      const std::size_t index = class_of(id);
       if (!run_.actions.make_class(index)) {
         if (run_.watch.reason() == StopReason::none) continue;  // there are no more actions
-        turn_.push_back(entry);
+        turn_.push_back({entry, no_index});
         return true;
       }
       const std::int64_t cost = any_plan_ ? 0 : run_.actions[index].cost - run_.actions[0].cost;
@@ -111,14 +123,19 @@ bool BestFirst::take_turn() {
         queue_again(id, nodes_[id].cost + cost);
         continue;
       }
-      if (graph_.mark(state)) {
+      const auto known = last ? ahead_.find(id) : ahead_.end();
+      if (last && (known == ahead_.end() || known->second.action_class != index)) {
+        last_step = static_cast<std::uint32_t>(last_steps_.size());
+        last_steps_.push_back({state, static_cast<std::uint32_t>(index)});
+        evaluations += evaluations_of(index);
+      } else if (!last && graph_.mark(state)) {
         batch_.push_back(state);
-        evaluations += evaluations_of(state);
+        evaluations += evaluations_of(index);
       }
     }
-    turn_.push_back(entry);
+    turn_.push_back({entry, last_step});
   } while (queue_.has_more_of_key() && evaluations < most && turn_.size() < most);
-  if (!batch_.empty() && evaluations < most && !any_plan_) look_ahead(evaluations, most);
+  if (evaluations > 0 && evaluations < most && !any_plan_) look_ahead(evaluations, most);
   return true;
 }
 
@@ -127,37 +144,72 @@ bool BestFirst::needs_edges(NodeId id) const {
   return nodes_[id].block == graph_.last_block(nodes_[id].state);
 }
 
-std::size_t BestFirst::evaluations_of(StateId state) const {
-  const ActionTable::ActionClass& actions = run_.actions[graph_.classes(state)];
+// Whether the node's next edges are looked at and not kept.
+bool BestFirst::is_last(NodeId id) const {
+  const Node& node = nodes_[id];
+  if (node.layer + 1u != horizon_) return false;
+  return node.last != 0 || (node.block == no_index && graph_.classes(node.state) == 0);
+}
+
+// The class of actions that the node's next edges are of. Requires is_last(id) or needs_edges(id).
+std::size_t BestFirst::class_of(NodeId id) const {
+  const Node& node = nodes_[id];
+  if (!is_last(id)) return graph_.classes(node.state);
+  return node.block == no_index ? 0 : node.block;
+}
+
+std::size_t BestFirst::evaluations_of(std::size_t action_class) const {
+  const ActionTable::ActionClass& actions = run_.actions[action_class];
   return actions.end - actions.begin;
 }
 
 // Fills the batch with states of other keys, as long as most of what is looked at is of use.
 void BestFirst::look_ahead(std::size_t evaluations, std::size_t most) {
   std::size_t looked_at = 0;
+  const std::size_t last_of_turn = last_steps_.size();
   queue_.look_ahead([&](const RadixQueue::Entry& entry) {
-    const StateId state = nodes_[entry.value].state;
-    if (needs_edges(entry.value) && entry.key < upper_ &&
-        graph_.classes(state) < run_.actions.class_count() && graph_.mark(state)) {
-      evaluations += evaluations_of(state);
-      batch_.push_back(state);
+    const NodeId id = entry.value;
+    const StateId state = nodes_[id].state;
+    const bool last = is_last(id);
+    if ((last || needs_edges(id)) && entry.key < upper_ && class_of(id) < run_.actions.class_count()) {
+      const std::size_t index = class_of(id);
+      if (last && ahead_.count(id) == 0) {
+        last_steps_.push_back({state, static_cast<std::uint32_t>(index)});
+        last_ahead_.push_back(id);
+        evaluations += evaluations_of(index);
+      } else if (!last && graph_.mark(state)) {
+        batch_.push_back(state);
+        evaluations += evaluations_of(index);
+      }
     }
-    return evaluations < most && ++looked_at < 16 + 4 * batch_.size();
+    const std::size_t useful = batch_.size() + last_steps_.size() - last_of_turn;
+    return evaluations < most && ++looked_at < 16 + 4 * useful;
   });
 }
 
 bool BestFirst::compute_edges() {
   if (run_.watch.reason() != StopReason::none) return false;
-  return batch_.empty() || graph_.expand(batch_, bytes_before_long());
+  if (!batch_.empty() && !graph_.expand(batch_, bytes_before_long())) return false;
+  if (!graph_.find_last_edges(last_steps_, bytes_before_long(), last_edges_)) return false;
+  const std::size_t first = last_steps_.size() - last_ahead_.size();
+  for (std::size_t i = 0; i < last_ahead_.size(); ++i) {
+    ahead_.insert_or_assign(last_ahead_[i],
+                            Ahead{last_steps_[first + i].action_class, last_edges_[first + i]});
+  }
+  return true;
 }
 
 // Adds the next edges of a node, which are computed, to those that are followed in this turn.
-void BestFirst::begin_edges(const RadixQueue::Entry& entry) {
+void BestFirst::begin_edges(const TurnEntry& of_turn) {
+  const RadixQueue::Entry& entry = of_turn.entry;
   if (entry.key >= upper_) return;
   const NodeId id = entry.value;
   const StateId state = nodes_[id].state;
   const bool fresh = nodes_[id].block == no_index;
-  if (fresh && waits_from(state) <= nodes_[id].layer) return;  // since the turn began
+  if (!fresh && entry.tag != resumed) return;
+  if (fresh && superfluous(id)) return;  // since the turn began
+  if (of_turn.last_step != no_index || ahead_.count(id) > 0) return follow_last_edge(of_turn);
+  if (!fresh && needs_edges(id)) return queue_again(id, entry.key);  // another entry was before this one
   const std::uint32_t block = fresh ? graph_.first_block(state) : graph_.block(nodes_[id].block).next_block;
   nodes_[id].block = block;
   if (fresh && begin_node(id)) return;
@@ -179,6 +231,31 @@ void BestFirst::begin_edges(const RadixQueue::Entry& entry) {
   const EdgeBlock edges = graph_.block(block);
   for (std::uint64_t i = edges.begin + edges.count; i > edges.begin; --i)
     edges_.push_back({id, graph_.edge(i - 1)});
+}
+
+void BestFirst::follow_last_edge(const TurnEntry& of_turn) {
+  const NodeId id = of_turn.entry.value;
+  Edge edge;
+  if (of_turn.last_step != no_index) {
+    edge = last_edges_[of_turn.last_step];
+  } else {
+    edge = ahead_.at(id).edge;
+    ahead_.erase(id);
+  }
+  Node& node = nodes_[id];
+  const bool fresh = node.block == no_index;
+  node.last = 1;
+  node.block = fresh ? 1 : node.block + 1;
+  if (fresh && begin_node(id)) return;
+  if (const auto bound = run_.actions.lower_bound(node.block)) {
+    const std::int64_t key = node.cost + *bound - run_.actions[0].cost;
+    queue_again(id, any_plan_ ? 0 : std::max(key, of_turn.entry.key));
+  }
+  if (edge.next == no_index) return;
+  const std::int64_t cost = any_plan_ ? 0 : node.cost + graph_.extra_cost(edge);
+  if (cost >= upper_) return;
+  graph_.keep(node.state, edge);
+  found_goal(cost, id, edge.next);
 }
 
 void BestFirst::follow_edges() {
@@ -204,7 +281,7 @@ bool BestFirst::begin_node(NodeId id) {
   ++expanded_;
   if (graph_.waits(node.state)) node.waited = 1;
   if (!node.waited) return false;
-  waits_from(node.state) = node.layer;
+  waiting_node(node.state) = id;
   if (!graph_.goal(node.state)) return false;
   found_goal(node.cost, id, no_index);
   return true;  // whatever follows costs no less
@@ -232,7 +309,7 @@ void BestFirst::found_goal(std::int64_t cost, NodeId node, StateId last) {
 }
 
 void BestFirst::reach(StateId state, std::uint32_t layer, bool waited, std::int64_t cost, NodeId parent) {
-  if (waits_from(state) <= layer) return;
+  if (is_waited_for(state, layer, cost)) return;
   const std::uint64_t value = hash(state, layer, waited);
   const NodeId found = index_.find(value, [&](NodeId id) {
     const Node& node = nodes_[id];
@@ -241,23 +318,51 @@ void BestFirst::reach(StateId state, std::uint32_t layer, bool waited, std::int6
   if (found != no_index) {
     Node& node = nodes_[found];
     if (cost >= node.cost) return;
+    const std::int64_t key = key_of(state, layer, waited, cost);
+    if (key >= upper_ || key == CostEstimate::infinite) return;
     node.cost = cost;
     node.parent = parent;
-    queue_.push({cost, found, 0});
+    node.block = no_index;
+    queue_.push({key, found, 0});
     return;
   }
+  const std::int64_t key = key_of(state, layer, waited, cost);
+  if (key >= upper_ || key == CostEstimate::infinite) return;
   if (nodes_.size() >= no_index) throw std::length_error("more than 2^32 search nodes");
   const auto id = static_cast<NodeId>(nodes_.size());
-  nodes_.push_back({cost, state, layer, waited ? 1u : 0u, parent, no_index});
+  nodes_.push_back({cost, state, layer, waited ? 1u : 0u, 0, parent, no_index});
   index_.insert(value, id, [&](NodeId other) {
     return hash(nodes_[other].state, nodes_[other].layer, nodes_[other].waited != 0);
   });
-  queue_.push({cost, id, 0});
+  queue_.push({key, id, 0});
 }
 
-std::uint32_t& BestFirst::waits_from(StateId state) {
-  waits_from_.grow_to(graph_.state_count(), never);
-  return waits_from_[state];
+// A lower bound on every plan through the node, no less than the key that is worked off;
+// CostEstimate::infinite if there is none.
+std::int64_t BestFirst::key_of(StateId state, std::uint32_t layer, bool waited, std::int64_t cost) const {
+  if (run_.estimate->empty()) return cost;
+  const std::uint32_t steps = horizon_ - layer;
+  const std::uint64_t* words = graph_.words(state);
+  const std::int64_t rest =
+      waited ? run_.estimate->of_at_most(words, steps) : run_.estimate->of_steps(words, steps);
+  if (rest >= CostEstimate::infinite) return CostEstimate::infinite;
+  return any_plan_ ? 0 : std::max(key_, cost + rest);
+}
+
+BestFirst::NodeId& BestFirst::waiting_node(StateId state) {
+  waiting_node_.grow_to(graph_.state_count(), no_index);
+  return waiting_node_[state];
+}
+
+// Whether a node of this state that stands for this layer as well costs no more.
+bool BestFirst::is_waited_for(StateId state, std::uint32_t layer, std::int64_t cost) {
+  const NodeId other = waiting_node(state);
+  return other != no_index && nodes_[other].layer <= layer && nodes_[other].cost <= cost;
+}
+
+bool BestFirst::superfluous(NodeId id) {
+  const Node& node = nodes_[id];
+  return waiting_node(node.state) != id && is_waited_for(node.state, node.layer, node.cost);
 }
 
 Path BestFirst::best_path() const {
@@ -278,9 +383,10 @@ Path BestFirst::best_path() const {
 }
 
 std::size_t BestFirst::bytes() const {
-  return nodes_.bytes() + index_.bytes() + queue_.bytes() + waits_from_.bytes() +
-         batch_.capacity() * sizeof(StateId) + turn_.capacity() * sizeof(RadixQueue::Entry) +
-         edges_.capacity() * sizeof(NodeEdge);
+  return nodes_.bytes() + index_.bytes() + queue_.bytes() + waiting_node_.bytes() +
+         batch_.capacity() * sizeof(StateId) + turn_.capacity() * sizeof(TurnEntry) +
+         edges_.capacity() * sizeof(NodeEdge) + ahead_.size() * (sizeof(Ahead) + 4 * sizeof(void*)) +
+         last_steps_.capacity() * (sizeof(SuccessorGraph::LastStep) + sizeof(Edge) + sizeof(NodeId));
 }
 
 // With the next growth of the hash table, if that is near: it doubles at once.

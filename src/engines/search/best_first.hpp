@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "engines/search/chunked_array.hpp"
@@ -13,9 +14,9 @@
 
 namespace bnnplan {
 
-// Best-first search over (layer, state), cheapest first, with the actions of a state in order of cost. It can
-// be interrupted and resumed. With `any_plan` all costs count as 0, which makes it a depth-first search for
-// any plan.
+// Best-first search over (layer, state), by cost and estimated rest, with the actions of a state in order of
+// cost. It can be interrupted and resumed. With `any_plan` all costs count as 0, which makes it a depth-first
+// search for any plan.
 class BestFirst {
  public:
   BestFirst(SearchRun& run, bool any_plan);  // keeps a reference
@@ -45,25 +46,37 @@ class BestFirst {
   struct Node {
     std::int64_t cost;
     StateId state;
-    std::uint32_t layer : 31;
+    std::uint32_t layer : 30;
     std::uint32_t waited : 1;  // the state can be reached in any later layer as well, at the same cost
+    std::uint32_t last : 1;    // its edges are those of a plan's last step, and are not kept
     NodeId parent;
-    std::uint32_t block;  // of edges, the last one worked off; no_index: none yet
+    std::uint32_t block;  // of edges, the last one worked off; no_index: none yet. If last: the next class
+  };
+  // An entry of the queue that is worked off, and which of the last steps is its own (no_index: none).
+  struct TurnEntry {
+    RadixQueue::Entry entry;
+    std::uint32_t last_step;
   };
 
   bool take_turn();
   bool needs_edges(NodeId id) const;
-  std::size_t evaluations_of(StateId state) const;
+  std::size_t evaluations_of(std::size_t action_class) const;
+  bool is_last(NodeId id) const;
+  std::size_t class_of(NodeId id) const;
   bool compute_edges();
   void look_ahead(std::size_t evaluations, std::size_t most);
-  void begin_edges(const RadixQueue::Entry& entry);
+  void begin_edges(const TurnEntry& entry);
+  void follow_last_edge(const TurnEntry& entry);
   void follow_edges();
   void queue_again(NodeId id, std::int64_t key);
   bool begin_node(NodeId id);
   void follow(NodeId id, const Edge& edge);
   void reach(StateId state, std::uint32_t layer, bool waited, std::int64_t cost, NodeId parent);
   void found_goal(std::int64_t cost, NodeId node, StateId last);
-  std::uint32_t& waits_from(StateId state);
+  std::int64_t key_of(StateId state, std::uint32_t layer, bool waited, std::int64_t cost) const;
+  NodeId& waiting_node(StateId state);
+  bool is_waited_for(StateId state, std::uint32_t layer, std::int64_t cost);
+  bool superfluous(NodeId id);
   static std::uint64_t hash(StateId state, std::uint32_t layer, bool waited) {
     return mixed_hash(state, std::uint64_t{layer} << 33 | (waited ? 1u : 0u));
   }
@@ -75,17 +88,26 @@ class BestFirst {
   std::uint32_t horizon_;
   RadixQueue queue_;
   ChunkedArray<Node> nodes_;
-  HashIndex index_;                         // over (state, layer, waited)
-  ChunkedArray<std::uint32_t> waits_from_;  // of each state: the first layer from which it can be waited for
-  std::vector<RadixQueue::Entry> turn_;     // entries of one key that are worked off together
+  HashIndex index_;                    // over (state, layer, waited)
+  ChunkedArray<NodeId> waiting_node_;  // of each state: one that stands for all later layers
+  std::vector<TurnEntry> turn_;        // entries of one key that are worked off together
   struct NodeEdge {
     NodeId node;
     Edge edge;
   };
-  std::vector<NodeEdge> edges_;  // that are followed in this turn
-  std::vector<StateId> batch_;   // states whose edges are computed together
+  std::vector<NodeEdge> edges_;                       // that are followed in this turn
+  std::vector<StateId> batch_;                        // states whose edges are computed together
+  std::vector<SuccessorGraph::LastStep> last_steps_;  // likewise, of nodes of the last layer but one,
+  std::vector<Edge> last_edges_;                      // what was found,
+  std::vector<NodeId> last_ahead_;                    // and whose those after the turn's own are
+  struct Ahead {
+    std::uint32_t action_class;
+    Edge edge;
+  };
+  std::unordered_map<NodeId, Ahead> ahead_;  // last edges that were computed before the node's turn
   std::int64_t upper_ = std::numeric_limits<std::int64_t>::max();
   std::int64_t lower_ = 0;
+  std::int64_t key_ = 0;          // that is worked off
   NodeId best_node_ = no_index;   // the best plan goes to this node,
   StateId best_last_ = no_index;  // and on to this state, unless no_index
   std::uint64_t expanded_ = 0;

@@ -1,12 +1,29 @@
 // Sorting constraints by the bits they have decides when they are looked at: those over the state once per
 // state, those over the action once per action, those over both before any inference for the pair, and only
 // the rest, with what the network cannot say, when a step is solved.
+//
+// Counting bits is one instruction where the processor has it, which is asked at run time: the program is
+// compiled for processors that need not. Without it, a count is a call of a function of the compiler's library.
 #include "engines/search/packed_problem.hpp"
 
 #include <algorithm>
 #include <bit>
 
 namespace bnnplan {
+
+namespace {
+
+// Compiled into whoever calls it, for the instructions that the caller has.
+template <class Groups>
+[[gnu::always_inline]] inline std::int64_t count_bits(const Groups& groups, const std::uint64_t* words) {
+  std::int64_t sum = 0;
+  for (const auto& group : groups) {
+    sum += group.coefficient * __builtin_popcountll(words[group.word] & group.mask);
+  }
+  return sum;
+}
+
+}  // namespace
 
 PackedSum::PackedSum(std::span<const Term> terms) {
   for (const Term& term : terms) {
@@ -22,6 +39,31 @@ PackedSum::PackedSum(std::span<const Term> terms) {
   }
 }
 
+std::int64_t PackedSum::sum_portable(std::span<const Group> groups, const std::uint64_t* words) {
+  return count_bits(groups, words);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("popcnt"))) std::int64_t PackedSum::sum_by_instruction(std::span<const Group> groups,
+                                                                             const std::uint64_t* words) {
+  return count_bits(groups, words);
+}
+#endif
+
+std::int64_t PackedSum::evaluate(const std::uint64_t* action, const std::uint64_t* state,
+                                 const std::uint64_t* next) const {
+#if defined(__x86_64__)
+  static const auto sum = __builtin_cpu_supports("popcnt") != 0 ? sum_by_instruction : sum_portable;
+#else
+  constexpr auto sum = sum_portable;
+#endif
+  std::int64_t result = 0;
+  if (!action_.empty()) result += sum(action_, action);
+  if (!state_.empty()) result += sum(state_, state);
+  if (!next_.empty()) result += sum(next_, next);
+  return result;
+}
+
 void BitWiring::add(std::uint32_t from, std::uint32_t to) {
   const int rotation = static_cast<int>((to + 64 - from % 64) % 64);
   auto move = std::find_if(moves_.begin(), moves_.end(), [&](const Move& candidate) {
@@ -29,6 +71,33 @@ void BitWiring::add(std::uint32_t from, std::uint32_t to) {
   });
   if (move == moves_.end()) move = moves_.insert(moves_.end(), {from / 64, to / 64, rotation, 0});
   move->mask |= std::uint64_t{1} << (to % 64);
+}
+
+void StateConditions::add(const LinearConstraint& constraint) {
+  if (constraint.terms.size() == 1) {
+    const Term& term = constraint.terms[0];
+    const bool may_be_0 = compare(0, constraint.comparison, constraint.bound);
+    const bool may_be_1 = compare(term.coefficient, constraint.comparison, constraint.bound);
+    const std::uint64_t bit = std::uint64_t{1} << (term.bit.index % 64);
+    if (may_be_0 != may_be_1) {
+      const std::size_t index = term.bit.index / 64;
+      auto word = std::find_if(words_.begin(), words_.end(), [&](const Word& known) {
+        return known.index == index && ((known.mask & bit) == 0 || ((known.value & bit) != 0) == may_be_1);
+      });
+      if (word == words_.end()) word = words_.insert(words_.end(), {index, 0, 0});
+      word->mask |= bit;
+      if (may_be_1) word->value |= bit;
+      return;
+    }
+  }
+  others_.push_back({PackedSum(constraint.terms), constraint.comparison, constraint.bound});
+}
+
+bool StateConditions::hold(const std::uint64_t* state) const {
+  for (const Word& word : words_) {
+    if ((state[word.index] & word.mask) != word.value) return false;
+  }
+  return all_hold(others_, nullptr, state);
 }
 
 PackedProblem::PackedProblem(const Problem& source)
@@ -60,14 +129,12 @@ PackedProblem::PackedProblem(const Problem& source)
       return;
     }
     if (has_action && !has_state) return;
-    auto& place = has_action ? joint_constraints : state_constraints;
-    place.push_back({PackedSum(constraint.terms), constraint.comparison, constraint.bound});
+    if (!has_action) return state_constraints.add(constraint);
+    joint_constraints.push_back({PackedSum(constraint.terms), constraint.comparison, constraint.bound});
   };
   for (const LinearConstraint& constraint : source.constraints) sort_in(constraint);
   for (const LinearConstraint& transition : source.transitions) sort_in(transition);
-  for (const LinearConstraint& constraint : source.goal) {
-    goal.push_back({PackedSum(constraint.terms), constraint.comparison, constraint.bound});
-  }
+  for (const LinearConstraint& constraint : source.goal) goal.add(constraint);
 
   if (source.network) {
     network.emplace(*source.network);

@@ -22,13 +22,7 @@ class PackedSum {
 
   // The terms of some places only; the pointers of places without terms may be null.
   std::int64_t evaluate(const std::uint64_t* action, const std::uint64_t* state,
-                        const std::uint64_t* next) const {
-    std::int64_t sum = 0;
-    for (const Group& group : action_) sum += group.value(action);
-    for (const Group& group : state_) sum += group.value(state);
-    for (const Group& group : next_) sum += group.value(next);
-    return sum;
-  }
+                        const std::uint64_t* next) const;
   bool empty() const { return action_.empty() && state_.empty() && next_.empty(); }
 
  private:
@@ -36,10 +30,10 @@ class PackedSum {
     std::int64_t coefficient;
     std::uint64_t mask;
     std::size_t word;
-    std::int64_t value(const std::uint64_t* words) const {
-      return coefficient * __builtin_popcountll(words[word] & mask);
-    }
   };
+  static std::int64_t sum_portable(std::span<const Group> groups, const std::uint64_t* words);
+  static std::int64_t sum_by_instruction(std::span<const Group> groups, const std::uint64_t* words);
+
   std::vector<Group> action_, state_, next_;
 };
 
@@ -51,6 +45,21 @@ struct PackedConstraint {
   bool holds(const std::uint64_t* action, const std::uint64_t* state) const {
     return compare(sum.evaluate(action, state, nullptr), comparison, bound);
   }
+};
+
+// Constraints over a state. Those that say what one bit is, most of them, are compared a word at a time.
+class StateConditions {
+ public:
+  void add(const LinearConstraint& constraint);
+  bool hold(const std::uint64_t* state) const;
+
+ private:
+  struct Word {
+    std::size_t index;
+    std::uint64_t mask, value;
+  };
+  std::vector<Word> words_;
+  std::vector<PackedConstraint> others_;
 };
 
 // A constraint of a step that has bits which neither the state, the action nor the network say.
@@ -88,10 +97,10 @@ struct PackedProblem {
   RefusedTrie refused;
   std::size_t state_words, action_words;  // at least 1
   // Those over the action only are not here: ActionTable has no action that violates one.
-  std::vector<PackedConstraint> state_constraints;  // over the state (or nothing) only
+  StateConditions state_constraints;                // over the state (or nothing) only
   std::vector<PackedConstraint> joint_constraints;  // over state and action
   std::vector<OpenConstraint> open_constraints;     // with auxiliary or next-state bits
-  std::vector<PackedConstraint> goal;
+  StateConditions goal;
   std::vector<std::uint32_t> unlearned;  // next-state bits that are no network output
 
   std::optional<PackedNetwork> network;

@@ -153,6 +153,7 @@ class Search {
         outcome.seconds > 0 ? static_cast<double>(evaluations) / outcome.seconds : 0.0);
     add("bytes", count(std::max(bytes, run_.peak_bytes)));
     add("bytes_per_state", states > 0 ? static_cast<double>(bytes) / static_cast<double>(states) : 0.0);
+    add("estimates", count(run_.estimate ? run_.estimate->table_count() : 0));
     add("dives", count(dives_));
     add("layers", std::int64_t{layers_});
     add("layers_repeat", std::int64_t{periodic_ ? 1 : 0});

@@ -34,7 +34,9 @@ SearchRun::SearchRun(const Problem& source, const EngineRequest& what)
 bool SearchRun::begin() {
   if (watch.should_stop() || !actions.make_class(0)) return false;
   graph.emplace(packed, actions, watch);
-  least_total_ = problem.horizon * (problem.objective.constant + actions[0].cost + packed.least_next_cost);
+  const std::int64_t least_step = actions[0].cost + packed.least_next_cost;
+  estimate.emplace(packed, least_step);
+  least_total_ = problem.horizon * (problem.objective.constant + least_step);
   raise_lower(0);
   return true;
 }
@@ -71,7 +73,7 @@ std::optional<std::vector<StateId>> SearchRun::initial_states() {
 }
 
 bool SearchRun::go_on(int layer, std::size_t own_bytes) {
-  const std::size_t bytes = graph->bytes() + own_bytes;
+  const std::size_t bytes = graph->bytes() + estimate->bytes() + own_bytes;
   peak_bytes = std::max(peak_bytes, bytes);
   if (watch.should_stop() || watch.exceeds_memory(bytes)) return false;
   const double now = watch.seconds();

@@ -6,6 +6,7 @@
 
 #include "engines/engine.hpp"
 #include "engines/search/action_table.hpp"
+#include "engines/search/cost_estimate.hpp"
 #include "engines/search/packed_problem.hpp"
 #include "engines/search/successor_graph.hpp"
 
@@ -19,7 +20,7 @@ class SearchRun {
  public:
   SearchRun(const Problem& problem, const EngineRequest& request);  // keeps references
 
-  // Makes the cheapest actions and the graph. False if the constraints allow no action at all, or a limit was
+  // Makes the cheapest actions, the graph and the estimates. False if the constraints allow no action at all, or a limit was
   // reached. Nothing below may be used before.
   bool begin();
 
@@ -52,6 +53,7 @@ class SearchRun {
   PackedProblem packed;
   ActionTable actions;
   std::optional<SuccessorGraph> graph;
+  std::optional<CostEstimate> estimate;
   BoundLog bounds;
   std::size_t peak_bytes = 0;  // accounted for
 

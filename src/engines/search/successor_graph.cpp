@@ -1,8 +1,8 @@
 // Expansion in two parts. First, by all threads: for each (state, action) that passes the joint constraints
 // the network's input is put together (state part or action part, one word operation), a few hundred at a
-// time are evaluated, and what the network does not say is solved. Then, by one thread and in the order of
-// the requests: the next states are numbered and the edges appended. So the graph does not depend on the
-// number of threads, and inference, which is by far the larger part, runs on all of them.
+// time are evaluated, and what the network does not say is computed by the step program, or solved where it
+// leaves a choice. Then, by one thread and in the order of the requests: the next states are numbered and the
+// edges appended. So the graph does not depend on the number of threads, and inference runs on all of them.
 //
 // Where the problem refuses prefixes of plans, a state has the node of their trie as its last word: the graph
 // is then that of the product of states and trie. Everything else need not know.
@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t batch_evaluations = 256;
 constexpr std::size_t pairs_ahead = 12;
+constexpr std::size_t actions_to_filter = 512;  // in a class: less is evaluated faster than filtered
 constexpr std::size_t most_compared = 64;
 
 }  // namespace
@@ -26,6 +27,7 @@ SuccessorGraph::SuccessorGraph(const PackedProblem& problem, ActionTable& action
       actions_(actions),
       watch_(watch),
       least_action_cost_(actions[0].cost),
+      program_(problem),
       states_(problem.state_words),
       pool_(watch.limits().threads) {
   for (unsigned i = 0; i < pool_.size(); ++i) workers_.push_back(std::make_unique<Worker>(problem, watch));
@@ -35,8 +37,8 @@ StateId SuccessorGraph::add_state(const std::uint64_t* words) {
   const auto [id, is_new] = states_.insert(words);
   if (is_new) {
     StateRecord record{no_index, no_index, 0, 0, 0, 0, 0};
-    record.alive = all_hold(problem_.state_constraints, nullptr, words) ? 1 : 0;
-    record.goal = all_hold(problem_.goal, nullptr, words) ? 1 : 0;
+    record.alive = problem_.state_constraints.hold(words) ? 1 : 0;
+    record.goal = problem_.goal.hold(words) ? 1 : 0;
     records_.push_back(record);
     if (!problem_.next_cost.empty()) {
       next_costs_.push_back(problem_.next_cost.evaluate(nullptr, nullptr, words) - problem_.least_next_cost);
@@ -46,14 +48,11 @@ StateId SuccessorGraph::add_state(const std::uint64_t* words) {
 }
 
 bool SuccessorGraph::expand(std::span<const StateId> states, std::size_t other_bytes) {
-  make_batches(states);
-  pool_.run(batch_count_,
-            [&](unsigned worker, std::size_t item) { compute(*workers_[worker], states, batches_[item]); });
+  requests_.clear();
+  for (const StateId state : states) requests_.push_back({state, records_[state].classes});
+  if (!compute_requests(false)) return false;
   std::size_t found = 0;
-  for (std::size_t i = 0; i < batch_count_; ++i) {
-    if (batches_[i].stopped) return false;
-    found += batches_[i].pairs.size();
-  }
+  for (std::size_t i = 0; i < batch_count_; ++i) found += batches_[i].pairs.size();
   const std::size_t growth =
       states_.bytes_of_growth(found) + found * (sizeof(StateRecord) + sizeof(std::int64_t) + sizeof(Edge));
   if (watch_.exceeds_memory(bytes() + other_bytes + growth)) return false;
@@ -63,45 +62,104 @@ bool SuccessorGraph::expand(std::span<const StateId> states, std::size_t other_b
     for (std::size_t request = batch.first_request; request < batch.end_request; ++request) {
       add_edges(states[request], static_cast<std::uint32_t>(request), batch, position);
     }
-    evaluations_ += batch.evaluations;
   }
   return true;
 }
 
+bool SuccessorGraph::find_last_edges(std::span<const LastStep> steps, std::size_t other_bytes,
+                                     std::vector<Edge>& edges) {
+  edges.assign(steps.size(), {no_index, 0});
+  if (steps.empty()) return true;
+  requests_.assign(steps.begin(), steps.end());
+  if (!compute_requests(true)) return false;
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < batch_count_; ++i) found += batches_[i].pairs.size();
+  if (found == 0) return true;
+  const std::size_t growth =
+      states_.bytes_of_growth(found) + found * (sizeof(StateRecord) + sizeof(std::int64_t));
+  if (watch_.exceeds_memory(bytes() + other_bytes + growth)) return false;
+  for (std::size_t i = 0; i < batch_count_; ++i) {
+    const Batch& batch = batches_[i];
+    std::int64_t best_cost = 0;
+    for (std::size_t at = 0; at < batch.pairs.size(); ++at) {
+      const std::uint64_t* next = batch.next.data() + at * problem_.state_words;
+      const Pair pair = batch.pairs[at];
+      const bool first = at == 0 || batch.pairs[at - 1].request != pair.request;
+      const std::int64_t cost =
+          actions_.cost(pair.action) + problem_.next_cost.evaluate(nullptr, nullptr, next);
+      if (!first && cost >= best_cost) continue;
+      best_cost = cost;
+      edges[pair.request] = {add_state(next), pair.action};
+    }
+  }
+  return true;
+}
+
+// False if a limit was reached.
+bool SuccessorGraph::compute_requests(bool last) {
+  make_batches();
+  pool_.run(batch_count_,
+            [&](unsigned worker, std::size_t item) { compute(*workers_[worker], batches_[item], last); });
+  for (std::size_t i = 0; i < batch_count_; ++i) {
+    if (batches_[i].stopped) return false;
+  }
+  for (std::size_t i = 0; i < batch_count_; ++i) evaluations_ += batches_[i].evaluations;
+  return true;
+}
+
 // Consecutive requests, so many that a batch is worth a call of the network.
-void SuccessorGraph::make_batches(std::span<const StateId> states) {
+void SuccessorGraph::make_batches() {
   batch_count_ = 0;
   std::size_t size = batch_evaluations;
-  for (std::size_t i = 0; i < states.size(); ++i) {
+  for (std::size_t i = 0; i < requests_.size(); ++i) {
     if (size >= batch_evaluations) {
       if (batch_count_ == batches_.size()) batches_.emplace_back();
       batches_[batch_count_++].first_request = i;
       size = 0;
     }
     batches_[batch_count_ - 1].end_request = i + 1;
-    const ActionTable::ActionClass& actions = actions_[records_[states[i]].classes];
+    const ActionTable::ActionClass& actions = actions_[requests_[i].action_class];
     size += actions.end - actions.begin;
   }
 }
 
-void SuccessorGraph::compute(Worker& worker, std::span<const StateId> states, Batch& batch) {
+void SuccessorGraph::compute(Worker& worker, Batch& batch, bool last) {
   batch.pairs.clear();
   batch.next.clear();
   batch.evaluations = 0;
   batch.stopped = true;
   if (watch_.should_stop()) return;
+  make_pairs(worker, batch, last);
+  if (problem_.network) {
+    worker.outputs.resize(worker.pairs.size() * problem_.network->output_words());
+    problem_.network->evaluate(worker.inputs.data(), worker.pairs.size(), worker.outputs.data(),
+                               worker.workspace);
+  }
+  batch.evaluations = worker.pairs.size();
+  batch.stopped = !solve_steps(worker, batch, last);
+}
+
+// The pairs of state and action that the constraints over both and the refused prefixes allow (and what the
+// next state asks for, where actions are many), and what the network is given for them. Without a network the step program looks at these constraints as well, faster.
+void SuccessorGraph::make_pairs(Worker& worker, const Batch& batch, bool last) const {
   const std::size_t input_words = problem_.network ? problem_.network->input_words() : 0;
-  const std::size_t output_words = problem_.network ? problem_.network->output_words() : 0;
+  const bool looks_at_constraints =
+      !problem_.joint_constraints.empty() && (problem_.network || !program_.useful());
   worker.pairs.clear();
   worker.inputs.clear();
   for (std::size_t request = batch.first_request; request < batch.end_request; ++request) {
-    const std::uint64_t* state = states_[states[request]];
+    const std::uint64_t* state = states_[requests_[request].state];
     worker.state_inputs.assign(input_words, 0);
     if (problem_.network) problem_.state_to_input.apply(state, worker.state_inputs.data());
-    const ActionTable::ActionClass& actions = actions_[records_[states[request]].classes];
+    const ActionTable::ActionClass& actions = actions_[requests_[request].action_class];
     const RefusedTrie::Node node = trie_node(state);
+    const bool filtered = !worker.steps.trivial() && actions.end - actions.begin >= actions_to_filter;
+    if (filtered && !worker.filter) worker.filter.emplace(problem_, watch_);
+    if (filtered && !worker.filter->set_state(state, last)) continue;
     for (ActionId action = actions.begin; action < actions.end; ++action) {
-      if (!all_hold(problem_.joint_constraints, actions_.bits(action), state)) continue;
+      if (filtered && !worker.filter->passes(actions_.bits(action))) continue;
+      if (looks_at_constraints && !all_hold(problem_.joint_constraints, actions_.bits(action), state))
+        continue;
       if (node != RefusedTrie::outside &&
           problem_.refused.after(node, actions_.bits(action)) == RefusedTrie::refused) {
         continue;
@@ -113,44 +171,81 @@ void SuccessorGraph::compute(Worker& worker, std::span<const StateId> states, Ba
       }
     }
   }
+}
+
+// What is known of a pair's next state before the step is solved.
+void SuccessorGraph::make_learned(Worker& worker, std::size_t pair, std::uint64_t* learned) const {
+  std::fill_n(learned, problem_.state_words, 0);
+  if (!problem_.refused.empty()) {
+    const RefusedTrie::Node node = trie_node(state_of(worker.pairs[pair]));
+    learned[problem_.state_words - 1] =
+        problem_.refused.after(node, actions_.bits(worker.pairs[pair].action));
+  }
   if (problem_.network) {
-    worker.outputs.resize(worker.pairs.size() * output_words);
-    problem_.network->evaluate(worker.inputs.data(), worker.pairs.size(), worker.outputs.data(),
-                               worker.workspace);
+    problem_.output_to_next.apply(worker.outputs.data() + pair * problem_.network->output_words(), learned);
   }
-  batch.evaluations = worker.pairs.size();
-  worker.learned.resize(problem_.state_words);
-  const bool trivial = worker.steps.trivial(), follows_prefixes = !problem_.refused.empty();
-  for (std::size_t i = 0; i < worker.pairs.size(); ++i) {
-    const Pair pair = worker.pairs[i];
-    std::fill(worker.learned.begin(), worker.learned.end(), 0);
-    if (follows_prefixes) {
-      const RefusedTrie::Node node = trie_node(states_[states[pair.request]]);
-      worker.learned.back() = problem_.refused.after(node, actions_.bits(pair.action));
-    }
-    if (problem_.network) {
-      problem_.output_to_next.apply(worker.outputs.data() + i * output_words, worker.learned.data());
-    }
-    const std::size_t before = batch.next.size();
-    if (trivial) {
-      batch.next.insert(batch.next.end(), worker.learned.begin(), worker.learned.end());
-    } else if (!worker.steps.append_successors(states_[states[pair.request]], actions_.bits(pair.action),
-                                               worker.learned.data(), batch.next)) {
-      return;
-    }
-    std::size_t kept = before;
-    for (std::size_t at = before; at < batch.next.size(); at += problem_.state_words) {
-      const std::uint64_t* next = batch.next.data() + at;
-      if (!all_hold(problem_.state_constraints, nullptr, next) && !all_hold(problem_.goal, nullptr, next)) {
-        continue;
+}
+
+// The next states of all pairs, in their order. False if a limit was reached.
+bool SuccessorGraph::solve_steps(Worker& worker, Batch& batch, bool last) const {
+  const std::size_t words = problem_.state_words;
+  worker.learned.resize(lane_count * words);
+  for (std::size_t first = 0; first < worker.pairs.size(); first += lane_count) {
+    const std::size_t count = std::min(lane_count, worker.pairs.size() - first);
+    for (std::size_t i = 0; i < count; ++i)
+      make_learned(worker, first + i, worker.learned.data() + i * words);
+    if (program_.useful()) run_program(worker, first, count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Pair pair = worker.pairs[first + i];
+      if (program_.useful() && !worker.lanes.open(i)) {
+        if (!worker.lanes.single(i)) continue;
+        const std::uint64_t* next = worker.lanes.next(i);
+        if (last && !problem_.goal.hold(next)) continue;
+        batch.next.insert(batch.next.end(), next, next + words);
+        batch.pairs.push_back(pair);
+      } else if (!solve_step(worker, pair, worker.learned.data() + i * words, batch, last)) {
+        return false;
       }
-      std::copy_n(next, problem_.state_words, batch.next.data() + kept);
-      kept += problem_.state_words;
-      batch.pairs.push_back(pair);
     }
-    batch.next.resize(kept);
   }
-  batch.stopped = false;
+  return true;
+}
+
+void SuccessorGraph::run_program(Worker& worker, std::size_t first, std::size_t count) const {
+  worker.lane_pairs.clear();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Pair pair = worker.pairs[first + i];
+    worker.lane_pairs.push_back(
+        {state_of(pair), actions_.bits(pair.action), worker.learned.data() + i * problem_.state_words});
+  }
+  program_.run(worker.lane_pairs, worker.lanes);
+}
+
+bool SuccessorGraph::solve_step(Worker& worker, Pair pair, const std::uint64_t* learned, Batch& batch,
+                                bool last) const {
+  const std::size_t before = batch.next.size(), words = problem_.state_words;
+  const auto of_use = [&](const std::uint64_t* next) {
+    return (!last && problem_.state_constraints.hold(next)) || problem_.goal.hold(next);
+  };
+  if (worker.steps.trivial()) {
+    if (!of_use(learned)) return true;
+    batch.next.insert(batch.next.end(), learned, learned + words);
+    batch.pairs.push_back(pair);
+    return true;
+  }
+  if (!worker.steps.append_successors(state_of(pair), actions_.bits(pair.action), learned, batch.next)) {
+    return false;
+  }
+  std::size_t kept = before;
+  for (std::size_t at = before; at < batch.next.size(); at += words) {
+    const std::uint64_t* next = batch.next.data() + at;
+    if (!of_use(next)) continue;
+    std::copy_n(next, words, batch.next.data() + kept);
+    kept += words;
+    batch.pairs.push_back(pair);
+  }
+  batch.next.resize(kept);
+  return true;
 }
 
 void SuccessorGraph::add_edges(StateId state, std::uint32_t request, const Batch& batch,
@@ -205,7 +300,9 @@ Edge SuccessorGraph::edge_between(StateId from, StateId to) const {
       if (edges_[i].next == to) return edges_[i];
     }
   }
-  throw std::logic_error("no edge between two states of a plan");
+  const auto last = last_edges_.find({from, to});
+  if (last == last_edges_.end()) throw std::logic_error("no edge between two states of a plan");
+  return {to, last->second};
 }
 
 void SuccessorGraph::clear_marks() {

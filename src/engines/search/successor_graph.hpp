@@ -2,15 +2,20 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/worker_pool.hpp"
+#include "engines/search/action_filter.hpp"
 #include "engines/search/action_table.hpp"
 #include "engines/search/chunked_array.hpp"
 #include "engines/search/packed_problem.hpp"
 #include "engines/search/state_table.hpp"
+#include "engines/search/step_program.hpp"
 #include "engines/search/step_solver.hpp"
 
 namespace bnnplan {
@@ -44,6 +49,18 @@ class SuccessorGraph {
   // have yet, which must be made. False if a limit was reached; then nothing was added. `other_bytes` is the
   // memory that the caller holds.
   bool expand(std::span<const StateId> states, std::size_t other_bytes);
+
+  // A state and the class of actions, which must be made, of a plan's last step from there.
+  struct LastStep {
+    StateId state;
+    std::uint32_t action_class;
+  };
+  // For each, the cheapest edge to a state that satisfies the goal; its `next` is no_index if there is none.
+  // Only these next states enter the graph, and no edge does. False if a limit was reached.
+  bool find_last_edges(std::span<const LastStep> steps, std::size_t other_bytes, std::vector<Edge>& edges);
+
+  // Keeps an edge of find_last_edges for edge_between.
+  void keep(StateId state, const Edge& edge) { last_edges_.try_emplace({state, edge.next}, edge.action); }
 
   std::size_t state_count() const { return states_.size(); }
   const std::uint64_t* words(StateId state) const { return states_[state]; }
@@ -81,14 +98,19 @@ class SuccessorGraph {
     std::uint32_t request;
     ActionId action;
   };
+  using Request = LastStep;
   struct Worker {
     Worker(const PackedProblem& problem, LimitWatch& watch) : steps(problem, watch) {}
     StepSolver steps;
+    std::optional<ActionFilter> filter;  // made when it is needed
     Workspace workspace;
+    StepProgram::Workspace lanes;
+    std::vector<StepProgram::Pair> lane_pairs;
     Words inputs, outputs, learned, state_inputs;
     std::vector<Pair> pairs;
   };
-  // What one call of the network gave: for each pair of request and action a next state.
+  // What one call of the network gave: for each pair of request and action a next state that is of use (of
+  // last steps: that satisfies the goal).
   struct Batch {
     std::size_t first_request, end_request;
     std::vector<Pair> pairs;
@@ -101,25 +123,35 @@ class SuccessorGraph {
   RefusedTrie::Node trie_node(const std::uint64_t* state) const {
     return problem_.refused.empty() ? RefusedTrie::outside : state[problem_.state_words - 1];
   }
-  void make_batches(std::span<const StateId> states);
-  void compute(Worker& worker, std::span<const StateId> states, Batch& batch);
+  bool compute_requests(bool last);
+  void make_batches();
+  void compute(Worker& worker, Batch& batch, bool last);
+  void make_pairs(Worker& worker, const Batch& batch, bool last) const;
+  void make_learned(Worker& worker, std::size_t pair, std::uint64_t* learned) const;
+  bool solve_steps(Worker& worker, Batch& batch, bool last) const;
+  void run_program(Worker& worker, std::size_t first, std::size_t count) const;
+  bool solve_step(Worker& worker, Pair pair, const std::uint64_t* learned, Batch& batch, bool last) const;
+  const std::uint64_t* state_of(const Pair& pair) const { return states_[requests_[pair.request].state]; }
   void add_edges(StateId state, std::uint32_t request, const Batch& batch, std::size_t& position);
 
   const PackedProblem& problem_;
   ActionTable& actions_;
   LimitWatch& watch_;
   std::int64_t least_action_cost_;
+  StepProgram program_;
   StateTable states_;
   ChunkedArray<StateRecord> records_;
   ChunkedArray<std::int64_t> next_costs_;  // extra; only if the objective has next-state bits
   ChunkedArray<EdgeBlock> blocks_;
   ChunkedArray<Edge, 15> edges_;
+  std::map<std::pair<StateId, StateId>, ActionId> last_edges_;  // that are not in edges_; a few
   std::uint32_t current_mark_ = 0;
   std::vector<StateId> seen_;  // reused
   std::uint64_t evaluations_ = 0;
   WorkerPool pool_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::vector<Batch> batches_;  // reused
+  std::vector<Request> requests_;  // reused
+  std::vector<Batch> batches_;     // reused
   std::size_t batch_count_ = 0;
 };
 

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engines/search/bit_search.hpp"
+#include "engines/search/packed_problem.hpp"
+
+namespace bnnplan {
+
+// Says of a state which action bits every step from there must have if it is to be of use: to lead to a state
+// in which a step may start or which satisfies the goal. One thread each.
+class ActionFilter {
+ public:
+  ActionFilter(const PackedProblem& problem, LimitWatch& watch);  // keeps references
+
+  // Looks at a state in which a step may start. `last`: only the goal is of use. False if no action is.
+  bool set_state(const std::uint64_t* state, bool last);
+
+  // Whether the action has the bits that the last state asked for.
+  bool passes(const std::uint64_t* action) const {
+    for (std::size_t i = 0; i < mask_.size(); ++i) {
+      if ((action[i] & mask_[i]) != value_[i]) return false;
+    }
+    return true;
+  }
+
+ private:
+  enum class NextState { alive, goal };
+  void add_rows(BitSearch& search, NextState next) const;
+  bool propagate(BitSearch& search, Words& mask, Words& value) const;
+
+  const PackedProblem& problem_;
+  std::uint32_t actions_;
+  std::vector<PackedSum> state_parts_;  // of each row of a step that has other bits than the state's
+  BitSearch alive_, goal_;              // variables: action, auxiliary and next-state bits
+  std::vector<std::int64_t> known_;     // of each row: its state part; 0 for rows over the next state
+  Words mask_, value_;                  // action & mask == value
+};
+
+}  // namespace bnnplan

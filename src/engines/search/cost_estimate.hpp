@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engines/search/packed_problem.hpp"
+#include "engines/search/projection.hpp"
+
+namespace bnnplan {
+
+// Lower bounds on the extra cost from a state to a goal, from parts of the problem that are solved completely
+// when it is made. Immutable; threads may share one.
+class CostEstimate {
+ public:
+  static constexpr std::int64_t infinite = std::int64_t{1} << 62;
+
+  // `least_step_cost` is what extra costs are above.
+  CostEstimate(const PackedProblem& problem, std::int64_t least_step_cost);
+
+  bool empty() const { return tables_.empty(); }  // then every estimate is 0
+
+  // No way of exactly so many steps from the state to a goal has a smaller extra cost; `infinite` if there
+  // is none. Consistent: at most the extra cost of a step plus the estimate, with one step less, after it.
+  std::int64_t of_steps(const std::uint64_t* state, std::uint32_t steps) const;
+
+  // The least of all numbers of steps up to this one.
+  std::int64_t of_at_most(const std::uint64_t* state, std::uint32_t steps) const;
+
+  std::size_t table_count() const { return tables_.size(); }
+  std::size_t bytes() const;
+
+ private:
+  struct Table {
+    BitWiring index;                      // from the words of a state to its number in the projection
+    std::size_t size;                     // of a layer
+    std::vector<std::int64_t> layers;     // [steps][number]: of exactly so many steps, up to most_steps_
+    std::vector<std::int64_t> any_steps;  // [number]: of any number of steps
+  };
+  struct Graph;
+
+  static Graph make_graph(const Projection& projection);
+  void add_table(const Projection& projection, const Graph& graph);
+
+  std::vector<Table> tables_;
+  std::uint32_t most_steps_ = 0;
+  std::int64_t per_step_ = 0;  // never positive
+};
+
+}  // namespace bnnplan

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engines/search/circuit_program.hpp"
+#include "engines/search/packed_problem.hpp"
+
+namespace bnnplan {
+
+// What a StepSolver says of a step, compiled once per problem and computed for 256 (state, action) pairs at a
+// time, for all pairs whose step leaves no choice; it says of which pairs that is not so. Immutable; threads
+// may share one, each with its own Workspace.
+class StepProgram {
+ public:
+  // Keeps a reference to the problem.
+  explicit StepProgram(const PackedProblem& problem);
+
+  // False if there is nothing to solve in a step, or nearly every step leaves a choice.
+  bool useful() const { return useful_; }
+  std::size_t operation_count() const { return program_.operation_count(); }
+
+  // A pair; `learned` has the network's bits, the trie's node where there is one, and 0 elsewhere.
+  struct Pair {
+    const std::uint64_t *state, *action, *learned;
+  };
+  class Workspace {
+   public:
+    // Of pair i, after run(): the step solver has to be asked; or it has exactly one next state, which is of
+    // use (a step may start there, or it satisfies the goal), or else none.
+    bool open(std::size_t i) const { return (open_.words[i / 64] >> (i % 64) & 1) != 0; }
+    bool single(std::size_t i) const { return (single_.words[i / 64] >> (i % 64) & 1) != 0; }
+    std::uint64_t open_word(std::size_t word) const { return open_.words[word]; }
+    std::uint64_t single_word(std::size_t word) const { return single_.words[word]; }
+    // Of pairs that are single.
+    const std::uint64_t* next(std::size_t i) const { return next_.data() + i * state_words_; }
+
+   private:
+    friend class StepProgram;
+    std::vector<Lanes> places_;
+    Lanes open_, single_;
+    Words next_;
+    std::size_t state_words_ = 0;
+  };
+
+  // At most lane_count pairs. Requires useful(). Pairs that violate a constraint over state and action have
+  // no next state.
+  void run(std::span<const Pair> pairs, Workspace& workspace) const;
+
+ private:
+  // Which bits of a word of a place the program reads, and where it wants them.
+  struct Loaded {
+    std::uint32_t bit, place;
+  };
+  struct Word {
+    std::size_t index;
+    std::vector<Loaded> bits;
+  };
+  // Bit `bit` of a word of the next state is this output.
+  struct Stored {
+    std::uint32_t bit;
+    std::size_t output;
+  };
+  struct StoredWord {
+    std::size_t index;
+    std::vector<Stored> bits;
+  };
+
+  void load(std::span<const Pair> pairs, const std::uint64_t* Pair::*words, const std::vector<Word>& used,
+            std::size_t block, Lanes* places) const;
+  void store(std::span<const Pair> pairs, std::size_t block, Workspace& workspace) const;
+
+  const PackedProblem& problem_;
+  bool useful_ = false;
+  CircuitProgram program_;
+  std::vector<Word> action_, state_, learned_;
+  std::vector<StoredWord> next_;
+};
+
+}  // namespace bnnplan
