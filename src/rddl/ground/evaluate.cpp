@@ -5,6 +5,7 @@
 #include "rddl/ground/evaluate.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "base/checked.hpp"
 
@@ -74,7 +75,7 @@ class Evaluator {
       case NodeOperation::divide:
         break;
     }
-    __builtin_unreachable();
+    throw std::logic_error("an operation that has no integer value");
   }
 
   Rational rational(NodeId id) const {
@@ -117,7 +118,7 @@ class Evaluator {
       default:
         break;
     }
-    __builtin_unreachable();
+    throw std::logic_error("an operation that has no rational value");
   }
 
  private:

@@ -9,6 +9,7 @@
 #include "rddl/ground/ground.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -274,7 +275,7 @@ class Grounder {
         return make(NodeOperation::choose, std::move(cases));
       }
       default:
-        __builtin_unreachable();
+        throw std::logic_error("an operation without a way to ground it");
     }
   }
 
