@@ -156,6 +156,54 @@ TEST(LastSteps, DifferentCostsAgreeWithLayers) {
   EXPECT_GE(feasible, 20);
 }
 
+// Best-first search alone, with the last two steps of every node not kept from the start.
+TEST(LastSteps, TwoAtOnceAgreeWithBruteForce) {
+  int by_two = 0, feasible = 0;
+  for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
+    SCOPED_TRACE(seed);
+    Problem problem = random_problem(seed, {.most_state_bits = 5, .most_action_bits = 3, .most_steps = 5});
+    if (seed % 3 == 0) {
+      for (Term& term : problem.objective.terms)
+        term.coefficient *= 1 + static_cast<std::int64_t>(seed % 1000);
+    }
+    const auto expected = testing::brute_force_cost(problem);
+    EngineRequest request;
+    request.limits.threads = seed % 4 == 0 ? 2 : 1;
+    SearchRun run(problem, request);
+    run.edges_before_last_two = 0;
+    if (!run.begin()) {
+      ASSERT_FALSE(expected);
+      continue;
+    }
+    const auto initial = run.initial_states();
+    BestFirst search(run, false);
+    for (const StateId state : *initial) search.add_initial(state);
+    ASSERT_EQ(search.run(~std::uint64_t{0}, ~std::size_t{0}), BestFirst::End::finished);
+    ASSERT_EQ(search.has_path(), expected.has_value()) << problem_text(problem);
+    by_two += run.estimate->empty() && problem.horizon >= 2 && search.expanded() > 0 ? 1 : 0;
+    if (!expected) continue;
+    ++feasible;
+    ASSERT_EQ(run.total_cost(search.best_extra_cost()), *expected) << problem_text(problem);
+    const PlanCheck check = check_plan(problem, run.make_plan(search.best_path()));
+    ASSERT_TRUE(check.accepted) << check.violation;
+    ASSERT_EQ(check.cost, *expected);
+  }
+  EXPECT_GE(by_two, 1000);
+  EXPECT_GE(feasible, 1000);
+}
+
+TEST(LastSteps, TwoAtOnceGiveTheSamePlanForAnyNumberOfThreads) {
+  const Problem problem =
+      random_network_problem(7, {.state_bits = 30, .action_bits = 8, .goal_bits = 16, .horizon = 4});
+  EngineRequest request;
+  const Outcome one = run(problem, request);
+  EXPECT_EQ(one.status, Status::optimal);
+  request.limits.threads = 3;
+  const Outcome three = run(problem, request);
+  EXPECT_EQ(three.plan, one.plan);
+  EXPECT_EQ(three.lower_bound, one.lower_bound);
+}
+
 TEST(LastSteps, AreNotKept) {
   const Problem problem =
       random_network_problem(3, {.state_bits = 20, .action_bits = 8, .goal_bits = 20, .horizon = 2});

@@ -3,9 +3,9 @@
 //   extra cost of a step = its cost - (cheapest action + cheapest next state that could ever be)
 //
 // a node's cost is a lower bound on every plan through it. Where there are estimates of the cost to go
-// (CostEstimate), it is A*: a node's key is its cost plus the estimate, again a lower bound, and the least key in
-// the queue bounds every plan there is. Estimates are consistent, so that a node has its least cost when it is
-// first worked off; should one not have, it is worked off again.
+// (CostEstimate), it is A*: a node's key is its cost plus the estimate, again a lower bound, and the least
+// key in the queue bounds every plan there is. Estimates are consistent, so that a node has its least cost
+// when it is first worked off; should one not have, it is worked off again.
 //
 // Five things keep it from touching what does not matter: the estimates, and
 //
@@ -24,9 +24,7 @@
 //   through all of it. Where keys are all different, states of other nodes near the front of the queue fill
 //   the batch: the successors of a state do not depend on when they are computed.
 //
-//   Last steps. Of the states in the last layer, which are most of all states where few of them are reached
-//   twice, only those that satisfy the goal are of use, and of those of one node and class only the cheapest.
-//   So the last step is looked at but not kept, unless the state has edges already from an earlier layer.
+//   Last steps, which are looked at and not kept: last_steps.cpp.
 //
 // The memory is that of the nodes: 24 bytes and a hash slot of five for each (layer, state) reached.
 #include "engines/search/best_first.hpp"
@@ -72,6 +70,7 @@ BestFirst::End BestFirst::run(std::uint64_t most_evaluations, std::size_t most_n
     edges_.clear();
     for (auto entry = turn_.rbegin(); entry != turn_.rend(); ++entry) begin_edges(*entry);
     follow_edges();
+    if (!last_two_steps_.empty()) work_ += work_between_looks;  // much is done in one turn
     if (any_plan_ && has_path()) return End::finished;
     if (work_ >= work_between_looks && !turn_.empty()) {
       work_ = 0;
@@ -90,6 +89,7 @@ bool BestFirst::take_turn() {
   batch_.clear();
   last_steps_.clear();
   last_ahead_.clear();
+  last_two_steps_.clear();
   graph_.clear_marks();
   // Some of a turn may turn out not to be needed: it is kept at a small part of the work done so far.
   const std::size_t most = any_plan_
@@ -107,6 +107,17 @@ bool BestFirst::take_turn() {
     if (entry.key > lower_) {
       lower_ = entry.key;
       run_.raise_lower(lower_);
+    }
+    if (is_last_two(id)) {
+      const std::int64_t cost = entry.key - nodes_[id].cost;
+      if (!make_classes(cost)) {
+        turn_.push_back({entry, no_index});
+        return true;
+      }
+      const auto begin = static_cast<std::uint32_t>(last_two_steps_.size());
+      evaluations += ask_last_two(id, cost);
+      turn_.push_back({entry, no_index, begin, static_cast<std::uint32_t>(last_two_steps_.size())});
+      continue;
     }
     const bool last = is_last(id);
     std::uint32_t last_step = no_index;
@@ -144,13 +155,6 @@ bool BestFirst::needs_edges(NodeId id) const {
   return nodes_[id].block == graph_.last_block(nodes_[id].state);
 }
 
-// Whether the node's next edges are looked at and not kept.
-bool BestFirst::is_last(NodeId id) const {
-  const Node& node = nodes_[id];
-  if (node.layer + 1u != horizon_) return false;
-  return node.last != 0 || (node.block == no_index && graph_.classes(node.state) == 0);
-}
-
 // The class of actions that the node's next edges are of. Requires is_last(id) or needs_edges(id).
 std::size_t BestFirst::class_of(NodeId id) const {
   const Node& node = nodes_[id];
@@ -171,7 +175,8 @@ void BestFirst::look_ahead(std::size_t evaluations, std::size_t most) {
     const NodeId id = entry.value;
     const StateId state = nodes_[id].state;
     const bool last = is_last(id);
-    if ((last || needs_edges(id)) && entry.key < upper_ && class_of(id) < run_.actions.class_count()) {
+    if (!is_last_two(id) && (last || needs_edges(id)) && entry.key < upper_ &&
+        class_of(id) < run_.actions.class_count()) {
       const std::size_t index = class_of(id);
       if (last && ahead_.count(id) == 0) {
         last_steps_.push_back({state, static_cast<std::uint32_t>(index)});
@@ -191,6 +196,7 @@ bool BestFirst::compute_edges() {
   if (run_.watch.reason() != StopReason::none) return false;
   if (!batch_.empty() && !graph_.expand(batch_, bytes_before_long())) return false;
   if (!graph_.find_last_edges(last_steps_, bytes_before_long(), last_edges_)) return false;
+  if (!graph_.find_last_two_edges(last_two_steps_, bytes_before_long(), last_two_edges_)) return false;
   const std::size_t first = last_steps_.size() - last_ahead_.size();
   for (std::size_t i = 0; i < last_ahead_.size(); ++i) {
     ahead_.insert_or_assign(last_ahead_[i],
@@ -208,6 +214,7 @@ void BestFirst::begin_edges(const TurnEntry& of_turn) {
   const bool fresh = nodes_[id].block == no_index;
   if (!fresh && entry.tag != resumed) return;
   if (fresh && superfluous(id)) return;  // since the turn began
+  if (of_turn.two_begin != no_index) return follow_last_two(of_turn);
   if (of_turn.last_step != no_index || ahead_.count(id) > 0) return follow_last_edge(of_turn);
   if (!fresh && needs_edges(id)) return queue_again(id, entry.key);  // another entry was before this one
   const std::uint32_t block = fresh ? graph_.first_block(state) : graph_.block(nodes_[id].block).next_block;
@@ -231,31 +238,6 @@ void BestFirst::begin_edges(const TurnEntry& of_turn) {
   const EdgeBlock edges = graph_.block(block);
   for (std::uint64_t i = edges.begin + edges.count; i > edges.begin; --i)
     edges_.push_back({id, graph_.edge(i - 1)});
-}
-
-void BestFirst::follow_last_edge(const TurnEntry& of_turn) {
-  const NodeId id = of_turn.entry.value;
-  Edge edge;
-  if (of_turn.last_step != no_index) {
-    edge = last_edges_[of_turn.last_step];
-  } else {
-    edge = ahead_.at(id).edge;
-    ahead_.erase(id);
-  }
-  Node& node = nodes_[id];
-  const bool fresh = node.block == no_index;
-  node.last = 1;
-  node.block = fresh ? 1 : node.block + 1;
-  if (fresh && begin_node(id)) return;
-  if (const auto bound = run_.actions.lower_bound(node.block)) {
-    const std::int64_t key = node.cost + *bound - run_.actions[0].cost;
-    queue_again(id, any_plan_ ? 0 : std::max(key, of_turn.entry.key));
-  }
-  if (edge.next == no_index) return;
-  const std::int64_t cost = any_plan_ ? 0 : node.cost + graph_.extra_cost(edge);
-  if (cost >= upper_) return;
-  graph_.keep(node.state, edge);
-  found_goal(cost, id, edge.next);
 }
 
 void BestFirst::follow_edges() {
@@ -328,13 +310,19 @@ void BestFirst::reach(StateId state, std::uint32_t layer, bool waited, std::int6
   }
   const std::int64_t key = key_of(state, layer, waited, cost);
   if (key >= upper_ || key == CostEstimate::infinite) return;
+  const NodeId id = add_node({cost, state, layer, waited ? 1u : 0u, 0, 0, parent, no_index});
+  queue_.push({key, id, 0});
+}
+
+BestFirst::NodeId BestFirst::add_node(const Node& node) {
   if (nodes_.size() >= no_index) throw std::length_error("more than 2^32 search nodes");
   const auto id = static_cast<NodeId>(nodes_.size());
-  nodes_.push_back({cost, state, layer, waited ? 1u : 0u, 0, parent, no_index});
-  index_.insert(value, id, [&](NodeId other) {
+  nodes_.push_back(node);
+  const auto hash_of = [&](NodeId other) {
     return hash(nodes_[other].state, nodes_[other].layer, nodes_[other].waited != 0);
-  });
-  queue_.push({key, id, 0});
+  };
+  index_.insert(hash_of(id), id, hash_of);
+  return id;
 }
 
 // A lower bound on every plan through the node, no less than the key that is worked off;

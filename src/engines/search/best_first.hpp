@@ -46,16 +46,18 @@ class BestFirst {
   struct Node {
     std::int64_t cost;
     StateId state;
-    std::uint32_t layer : 30;
+    std::uint32_t layer : 29;
     std::uint32_t waited : 1;  // the state can be reached in any later layer as well, at the same cost
     std::uint32_t last : 1;    // its edges are those of a plan's last step, and are not kept
+    std::uint32_t two : 1;     // likewise those of its last two steps
     NodeId parent;
     std::uint32_t block;  // of edges, the last one worked off; no_index: none yet. If last: the next class
   };
-  // An entry of the queue that is worked off, and which of the last steps is its own (no_index: none).
+  // An entry of the queue that is worked off, and which of the last steps are its own (no_index: none).
   struct TurnEntry {
     RadixQueue::Entry entry;
     std::uint32_t last_step;
+    std::uint32_t two_begin = no_index, two_end = no_index;
   };
 
   bool take_turn();
@@ -67,6 +69,12 @@ class BestFirst {
   void look_ahead(std::size_t evaluations, std::size_t most);
   void begin_edges(const TurnEntry& entry);
   void follow_last_edge(const TurnEntry& entry);
+  bool is_last_two(NodeId id) const;
+  bool make_classes(std::int64_t cost);
+  std::size_t ask_last_two(NodeId id, std::int64_t cost);
+  std::optional<std::int64_t> cost_after(std::int64_t cost);
+  NodeId add_node(const Node& node);
+  void follow_last_two(const TurnEntry& entry);
   void follow_edges();
   void queue_again(NodeId id, std::int64_t key);
   bool begin_node(NodeId id);
@@ -100,6 +108,10 @@ class BestFirst {
   std::vector<SuccessorGraph::LastStep> last_steps_;  // likewise, of nodes of the last layer but one,
   std::vector<Edge> last_edges_;                      // what was found,
   std::vector<NodeId> last_ahead_;                    // and whose those after the turn's own are
+  std::vector<SuccessorGraph::LastTwoSteps> last_two_steps_;
+  std::vector<SuccessorGraph::LastTwoEdges> last_two_edges_;
+  std::unordered_map<std::int64_t, std::optional<std::int64_t>> costs_after_;  // known values of cost_after,
+  std::size_t classes_of_costs_after_ = 0;                                     // for so many classes
   struct Ahead {
     std::uint32_t action_class;
     Edge edge;

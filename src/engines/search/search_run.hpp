@@ -20,8 +20,8 @@ class SearchRun {
  public:
   SearchRun(const Problem& problem, const EngineRequest& request);  // keeps references
 
-  // Makes the cheapest actions, the graph and the estimates. False if the constraints allow no action at all, or a limit was
-  // reached. Nothing below may be used before.
+  // Makes the cheapest actions, the graph and the estimates. False if the constraints allow no action at all,
+  // or a limit was reached. Nothing below may be used before.
   bool begin();
 
   // All initial states that satisfy the constraints of a state, as far as propagation sees. Nothing if a
@@ -56,6 +56,8 @@ class SearchRun {
   std::optional<CostEstimate> estimate;
   BoundLog bounds;
   std::size_t peak_bytes = 0;  // accounted for
+  // So many edges have to be known, hardly two to the same state, before the last two steps are not kept.
+  std::uint64_t edges_before_last_two = 1024;
 
  private:
   std::int64_t least_total_ = 0;  // no plan costs less

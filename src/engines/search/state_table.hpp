@@ -27,6 +27,7 @@ class StateTable {
   const std::uint64_t* operator[](StateId id) const {
     return chunks_[id >> chunk_bits].get() + (id & chunk_mask) * words_;
   }
+  std::uint64_t hash_of(const std::uint64_t* words) const { return hash(words); }
   std::size_t size() const { return size_; }
   std::size_t bytes() const;
   std::size_t bytes_of_growth(std::size_t insertions) const;  // at most

@@ -16,6 +16,7 @@ namespace bnnplan {
 namespace {
 
 constexpr std::size_t batch_evaluations = 256;
+constexpr std::size_t part_evaluations = std::size_t{1} << 14;  // of two last steps, by one thread at a time
 constexpr std::size_t pairs_ahead = 12;
 constexpr std::size_t actions_to_filter = 512;  // in a class: less is evaluated faster than filtered
 constexpr std::size_t most_compared = 64;
@@ -49,7 +50,7 @@ StateId SuccessorGraph::add_state(const std::uint64_t* words) {
 
 bool SuccessorGraph::expand(std::span<const StateId> states, std::size_t other_bytes) {
   requests_.clear();
-  for (const StateId state : states) requests_.push_back({state, records_[state].classes});
+  for (const StateId state : states) requests_.push_back(request(state, records_[state].classes));
   if (!compute_requests(false)) return false;
   std::size_t found = 0;
   for (std::size_t i = 0; i < batch_count_; ++i) found += batches_[i].pairs.size();
@@ -70,7 +71,8 @@ bool SuccessorGraph::find_last_edges(std::span<const LastStep> steps, std::size_
                                      std::vector<Edge>& edges) {
   edges.assign(steps.size(), {no_index, 0});
   if (steps.empty()) return true;
-  requests_.assign(steps.begin(), steps.end());
+  requests_.clear();
+  for (const LastStep& step : steps) requests_.push_back(request(step.state, step.action_class));
   if (!compute_requests(true)) return false;
   std::size_t found = 0;
   for (std::size_t i = 0; i < batch_count_; ++i) found += batches_[i].pairs.size();
@@ -95,11 +97,104 @@ bool SuccessorGraph::find_last_edges(std::span<const LastStep> steps, std::size_
   return true;
 }
 
+bool SuccessorGraph::find_last_two_edges(std::span<const LastTwoSteps> steps, std::size_t other_bytes,
+                                         std::vector<LastTwoEdges>& edges) {
+  edges.assign(steps.size(), {{no_index, 0}, {no_index, 0}, 0});
+  if (steps.empty()) return true;
+  parts_.clear();
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Request whole = request(steps[i].state, steps[i].first_class);
+    const ActionTable::ActionClass& second = actions_[steps[i].second_class];
+    const auto most =
+        static_cast<ActionId>(std::max<std::size_t>(1, part_evaluations / (second.end - second.begin)));
+    for (ActionId begin = whole.begin; begin < whole.end; begin += most) {
+      const ActionId end = std::min(begin + most, whole.end);
+      parts_.push_back({i, {whole.state, begin, end}, second.begin, second.end});
+    }
+  }
+  if (found_.size() < parts_.size()) found_.resize(parts_.size());
+  pool_.run(parts_.size(), [&](unsigned worker, std::size_t item) {
+    compute_part(*workers_[worker], parts_[item], found_[item]);
+  });
+  if (watch_.exceeds_memory(bytes() + other_bytes)) return false;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (found_[i].stopped) return false;
+  }
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const FoundPart& found = found_[i];
+    evaluations_ += found.evaluations;
+    sampled_ += found.sample.size();
+    sample_.insert(found.sample.begin(), found.sample.end());
+    LastTwoEdges& best = edges[parts_[i].number];
+    if (!found.found || (best.first.next != no_index && found.cost >= best.extra_cost)) continue;
+    best = {{add_state(found.between.data()), found.first},
+            {add_state(found.next.data()), found.last},
+            found.cost};
+  }
+  return true;
+}
+
+// All first steps of a part, and from the states they lead to all second ones.
+void SuccessorGraph::compute_part(Worker& worker, const Part& part, FoundPart& found) {
+  found.found = false;
+  found.stopped = true;
+  found.evaluations = 0;
+  found.sample.clear();
+  Batch first{0, 1, {}, {}, 0, true}, second{0, 0, {}, {}, 0, true};
+  compute(worker, {&part.first, 1}, first, false);
+  if (first.stopped) return;
+  found.evaluations = first.evaluations;
+  const std::size_t words = problem_.state_words;
+  const auto cost_of = [&](ActionId action, const std::uint64_t* next) {
+    return actions_.cost(action) - least_action_cost_ +
+           (problem_.next_cost.empty()
+                ? 0
+                : problem_.next_cost.evaluate(nullptr, nullptr, next) - problem_.least_next_cost);
+  };
+  worker.requests.clear();
+  std::vector<std::size_t> origin;  // of each request: the pair of the first step
+  for (std::size_t i = 0; i < first.pairs.size(); ++i) {
+    const std::uint64_t* between = first.next.data() + i * words;
+    if (!problem_.state_constraints.hold(between)) continue;
+    worker.requests.push_back({between, part.second_begin, part.second_end});
+    origin.push_back(i);
+    // The first class of second steps sees every state between once.
+    if (const std::uint64_t hash = states_.hash_of(between); part.second_begin == 0 && hash >> 58 == 0) {
+      found.sample.push_back(hash);
+    }
+  }
+  const std::size_t size = part.second_end - part.second_begin;
+  const std::size_t together = std::max<std::size_t>(1, batch_evaluations / size);
+  for (std::size_t at = 0; at < worker.requests.size(); at += together) {
+    second.first_request = at;
+    second.end_request = std::min(at + together, worker.requests.size());
+    compute(worker, worker.requests, second, true);
+    if (second.stopped) return;
+    found.evaluations += second.evaluations;
+    for (std::size_t i = 0; i < second.pairs.size(); ++i) {
+      const std::size_t pair = origin[second.pairs[i].request];
+      const std::uint64_t* between = first.next.data() + pair * words;
+      const std::uint64_t* next = second.next.data() + i * words;
+      const std::int64_t cost =
+          cost_of(first.pairs[pair].action, between) + cost_of(second.pairs[i].action, next);
+      if (found.found && cost >= found.cost) continue;
+      found.found = true;
+      found.cost = cost;
+      found.first = first.pairs[pair].action;
+      found.last = second.pairs[i].action;
+      found.between.assign(between, between + words);
+      found.next.assign(next, next + words);
+    }
+  }
+  found.stopped = false;
+}
+
 // False if a limit was reached.
 bool SuccessorGraph::compute_requests(bool last) {
   make_batches();
-  pool_.run(batch_count_,
-            [&](unsigned worker, std::size_t item) { compute(*workers_[worker], batches_[item], last); });
+  pool_.run(batch_count_, [&](unsigned worker, std::size_t item) {
+    compute(*workers_[worker], requests_, batches_[item], last);
+  });
   for (std::size_t i = 0; i < batch_count_; ++i) {
     if (batches_[i].stopped) return false;
   }
@@ -118,40 +213,41 @@ void SuccessorGraph::make_batches() {
       size = 0;
     }
     batches_[batch_count_ - 1].end_request = i + 1;
-    const ActionTable::ActionClass& actions = actions_[requests_[i].action_class];
-    size += actions.end - actions.begin;
+    size += requests_[i].end - requests_[i].begin;
   }
 }
 
-void SuccessorGraph::compute(Worker& worker, Batch& batch, bool last) {
+void SuccessorGraph::compute(Worker& worker, std::span<const Request> requests, Batch& batch, bool last) {
   batch.pairs.clear();
   batch.next.clear();
   batch.evaluations = 0;
   batch.stopped = true;
   if (watch_.should_stop()) return;
-  make_pairs(worker, batch, last);
+  make_pairs(worker, requests, batch, last);
   if (problem_.network) {
     worker.outputs.resize(worker.pairs.size() * problem_.network->output_words());
     problem_.network->evaluate(worker.inputs.data(), worker.pairs.size(), worker.outputs.data(),
                                worker.workspace);
   }
   batch.evaluations = worker.pairs.size();
-  batch.stopped = !solve_steps(worker, batch, last);
+  batch.stopped = !solve_steps(worker, requests, batch, last);
 }
 
 // The pairs of state and action that the constraints over both and the refused prefixes allow (and what the
-// next state asks for, where actions are many), and what the network is given for them. Without a network the step program looks at these constraints as well, faster.
-void SuccessorGraph::make_pairs(Worker& worker, const Batch& batch, bool last) const {
+// next state asks for, where actions are many), and what the network is given for them. Without a network the
+// step program looks at these constraints as well, faster.
+void SuccessorGraph::make_pairs(Worker& worker, std::span<const Request> requests, const Batch& batch,
+                                bool last) const {
   const std::size_t input_words = problem_.network ? problem_.network->input_words() : 0;
   const bool looks_at_constraints =
       !problem_.joint_constraints.empty() && (problem_.network || !program_.useful());
   worker.pairs.clear();
   worker.inputs.clear();
   for (std::size_t request = batch.first_request; request < batch.end_request; ++request) {
-    const std::uint64_t* state = states_[requests_[request].state];
+    const Request& actions = requests[request];
+    const std::uint64_t* state = actions.state;
     worker.state_inputs.assign(input_words, 0);
     if (problem_.network) problem_.state_to_input.apply(state, worker.state_inputs.data());
-    const ActionTable::ActionClass& actions = actions_[requests_[request].action_class];
     const RefusedTrie::Node node = trie_node(state);
     const bool filtered = !worker.steps.trivial() && actions.end - actions.begin >= actions_to_filter;
     if (filtered && !worker.filter) worker.filter.emplace(problem_, watch_);
@@ -174,10 +270,11 @@ void SuccessorGraph::make_pairs(Worker& worker, const Batch& batch, bool last) c
 }
 
 // What is known of a pair's next state before the step is solved.
-void SuccessorGraph::make_learned(Worker& worker, std::size_t pair, std::uint64_t* learned) const {
+void SuccessorGraph::make_learned(Worker& worker, const std::uint64_t* state, std::size_t pair,
+                                  std::uint64_t* learned) const {
   std::fill_n(learned, problem_.state_words, 0);
   if (!problem_.refused.empty()) {
-    const RefusedTrie::Node node = trie_node(state_of(worker.pairs[pair]));
+    const RefusedTrie::Node node = trie_node(state);
     learned[problem_.state_words - 1] =
         problem_.refused.after(node, actions_.bits(worker.pairs[pair].action));
   }
@@ -187,14 +284,21 @@ void SuccessorGraph::make_learned(Worker& worker, std::size_t pair, std::uint64_
 }
 
 // The next states of all pairs, in their order. False if a limit was reached.
-bool SuccessorGraph::solve_steps(Worker& worker, Batch& batch, bool last) const {
+bool SuccessorGraph::solve_steps(Worker& worker, std::span<const Request> requests, Batch& batch,
+                                 bool last) const {
   const std::size_t words = problem_.state_words;
   worker.learned.resize(lane_count * words);
   for (std::size_t first = 0; first < worker.pairs.size(); first += lane_count) {
     const std::size_t count = std::min(lane_count, worker.pairs.size() - first);
-    for (std::size_t i = 0; i < count; ++i)
-      make_learned(worker, first + i, worker.learned.data() + i * words);
-    if (program_.useful()) run_program(worker, first, count);
+    worker.lane_pairs.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      const Pair pair = worker.pairs[first + i];
+      const std::uint64_t* state = requests[pair.request].state;
+      std::uint64_t* learned = worker.learned.data() + i * words;
+      make_learned(worker, state, first + i, learned);
+      if (program_.useful()) worker.lane_pairs.push_back({state, actions_.bits(pair.action), learned});
+    }
+    if (program_.useful()) program_.run(worker.lane_pairs, worker.lanes);
     for (std::size_t i = 0; i < count; ++i) {
       const Pair pair = worker.pairs[first + i];
       if (program_.useful() && !worker.lanes.open(i)) {
@@ -203,7 +307,8 @@ bool SuccessorGraph::solve_steps(Worker& worker, Batch& batch, bool last) const 
         if (last && !problem_.goal.hold(next)) continue;
         batch.next.insert(batch.next.end(), next, next + words);
         batch.pairs.push_back(pair);
-      } else if (!solve_step(worker, pair, worker.learned.data() + i * words, batch, last)) {
+      } else if (!solve_step(worker, requests[pair.request].state, pair, worker.learned.data() + i * words,
+                             batch, last)) {
         return false;
       }
     }
@@ -211,18 +316,8 @@ bool SuccessorGraph::solve_steps(Worker& worker, Batch& batch, bool last) const 
   return true;
 }
 
-void SuccessorGraph::run_program(Worker& worker, std::size_t first, std::size_t count) const {
-  worker.lane_pairs.clear();
-  for (std::size_t i = 0; i < count; ++i) {
-    const Pair pair = worker.pairs[first + i];
-    worker.lane_pairs.push_back(
-        {state_of(pair), actions_.bits(pair.action), worker.learned.data() + i * problem_.state_words});
-  }
-  program_.run(worker.lane_pairs, worker.lanes);
-}
-
-bool SuccessorGraph::solve_step(Worker& worker, Pair pair, const std::uint64_t* learned, Batch& batch,
-                                bool last) const {
+bool SuccessorGraph::solve_step(Worker& worker, const std::uint64_t* state, Pair pair,
+                                const std::uint64_t* learned, Batch& batch, bool last) const {
   const std::size_t before = batch.next.size(), words = problem_.state_words;
   const auto of_use = [&](const std::uint64_t* next) {
     return (!last && problem_.state_constraints.hold(next)) || problem_.goal.hold(next);
@@ -233,7 +328,7 @@ bool SuccessorGraph::solve_step(Worker& worker, Pair pair, const std::uint64_t* 
     batch.pairs.push_back(pair);
     return true;
   }
-  if (!worker.steps.append_successors(state_of(pair), actions_.bits(pair.action), learned, batch.next)) {
+  if (!worker.steps.append_successors(state, actions_.bits(pair.action), learned, batch.next)) {
     return false;
   }
   std::size_t kept = before;

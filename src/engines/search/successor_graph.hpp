@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -59,7 +60,25 @@ class SuccessorGraph {
   // Only these next states enter the graph, and no edge does. False if a limit was reached.
   bool find_last_edges(std::span<const LastStep> steps, std::size_t other_bytes, std::vector<Edge>& edges);
 
-  // Keeps an edge of find_last_edges for edge_between.
+  // A state and the classes of actions of the last two steps from there.
+  struct LastTwoSteps {
+    StateId state;
+    std::uint32_t first_class, second_class;
+  };
+  // The cheapest way of two steps to the goal; `first.next` is no_index if there is none.
+  struct LastTwoEdges {
+    Edge first, last;
+    std::int64_t extra_cost;
+  };
+  // Likewise for two steps; nothing of what is between them is kept, so that a state that is reached in many
+  // ways is looked at as often.
+  bool find_last_two_edges(std::span<const LastTwoSteps> steps, std::size_t other_bytes,
+                           std::vector<LastTwoEdges>& edges);
+  // Whether so many of the states between two last steps were the same that keeping them would be better, by
+  // a sample of one in 64.
+  bool between_repeats() const { return sampled_ >= 1024 && 4 * sample_.size() < 3 * sampled_; }
+
+  // Keeps an edge of find_last_edges or find_last_two_edges for edge_between.
   void keep(StateId state, const Edge& edge) { last_edges_.try_emplace({state, edge.next}, edge.action); }
 
   std::size_t state_count() const { return states_.size(); }
@@ -98,7 +117,11 @@ class SuccessorGraph {
     std::uint32_t request;
     ActionId action;
   };
-  using Request = LastStep;
+  // A state, which may be none of the graph, and the actions that are looked at there.
+  struct Request {
+    const std::uint64_t* state;
+    ActionId begin, end;
+  };
   struct Worker {
     Worker(const PackedProblem& problem, LimitWatch& watch) : steps(problem, watch) {}
     StepSolver steps;
@@ -106,6 +129,7 @@ class SuccessorGraph {
     Workspace workspace;
     StepProgram::Workspace lanes;
     std::vector<StepProgram::Pair> lane_pairs;
+    std::vector<Request> requests;  // that it makes itself: from the states between two last steps
     Words inputs, outputs, learned, state_inputs;
     std::vector<Pair> pairs;
   };
@@ -123,15 +147,35 @@ class SuccessorGraph {
   RefusedTrie::Node trie_node(const std::uint64_t* state) const {
     return problem_.refused.empty() ? RefusedTrie::outside : state[problem_.state_words - 1];
   }
+  // Two last steps of some of the first one's actions.
+  struct Part {
+    std::size_t number;  // among those that were asked for
+    Request first;
+    ActionId second_begin, second_end;
+  };
+  // What was found there, as words: the cheapest way, unless `found` is false.
+  struct FoundPart {
+    bool found, stopped;
+    ActionId first, last;
+    std::int64_t cost;
+    Words between, next;
+    std::uint64_t evaluations;
+    std::vector<std::uint64_t> sample;  // hashes of states between the steps
+  };
+
+  Request request(StateId state, std::size_t action_class) const {
+    return {states_[state], actions_[action_class].begin, actions_[action_class].end};
+  }
   bool compute_requests(bool last);
   void make_batches();
-  void compute(Worker& worker, Batch& batch, bool last);
-  void make_pairs(Worker& worker, const Batch& batch, bool last) const;
-  void make_learned(Worker& worker, std::size_t pair, std::uint64_t* learned) const;
-  bool solve_steps(Worker& worker, Batch& batch, bool last) const;
-  void run_program(Worker& worker, std::size_t first, std::size_t count) const;
-  bool solve_step(Worker& worker, Pair pair, const std::uint64_t* learned, Batch& batch, bool last) const;
-  const std::uint64_t* state_of(const Pair& pair) const { return states_[requests_[pair.request].state]; }
+  void compute(Worker& worker, std::span<const Request> requests, Batch& batch, bool last);
+  void compute_part(Worker& worker, const Part& part, FoundPart& found);
+  void make_pairs(Worker& worker, std::span<const Request> requests, const Batch& batch, bool last) const;
+  void make_learned(Worker& worker, const std::uint64_t* state, std::size_t pair,
+                    std::uint64_t* learned) const;
+  bool solve_steps(Worker& worker, std::span<const Request> requests, Batch& batch, bool last) const;
+  bool solve_step(Worker& worker, const std::uint64_t* state, Pair pair, const std::uint64_t* learned,
+                  Batch& batch, bool last) const;
   void add_edges(StateId state, std::uint32_t request, const Batch& batch, std::size_t& position);
 
   const PackedProblem& problem_;
@@ -150,8 +194,12 @@ class SuccessorGraph {
   std::uint64_t evaluations_ = 0;
   WorkerPool pool_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::vector<Request> requests_;  // reused
-  std::vector<Batch> batches_;     // reused
+  std::vector<Request> requests_;             // reused
+  std::vector<Batch> batches_;                // reused
+  std::vector<Part> parts_;                   // reused
+  std::vector<FoundPart> found_;              // reused
+  std::unordered_set<std::uint64_t> sample_;  // of states between two last steps,
+  std::size_t sampled_ = 0;                   // and how many were looked at for it
   std::size_t batch_count_ = 0;
 };
 

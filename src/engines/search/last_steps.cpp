@@ -1,0 +1,129 @@
+// The end of a plan is looked at and not kept. Of the states in the last layer, which are most of all states
+// where few of them are reached twice, only those that satisfy the goal are of use, and of those of one node
+// and class of actions only the cheapest. So the last step of a node is evaluated and forgotten, unless its
+// state has edges already from an earlier layer.
+//
+// Where hardly a state is reached twice, the same is done with the last two steps: from a node in the layer
+// before, all pairs of classes whose costs add up to c are worked off when the node's cost plus c is the
+// least key. So the order of keys, and with it the lower bound, is that of the search that keeps everything.
+// The states between the two steps are computed again for every c, which is little beside what follows from
+// them; they take no memory, no table is looked at, and all threads share the work. What is lost is that a
+// state which two nodes reach is looked at twice. So this begins only when nine tenths of the edges so far
+// led to new states, and ends (for nodes that are not begun) when a sample of the states between repeats.
+#include <algorithm>
+
+#include "engines/search/best_first.hpp"
+
+namespace bnnplan {
+
+// Whether the node's next edges are looked at and not kept.
+bool BestFirst::is_last(NodeId id) const {
+  const Node& node = nodes_[id];
+  if (node.layer + 1u != horizon_) return false;
+  return node.last != 0 || (node.block == no_index && graph_.classes(node.state) == 0);
+}
+
+// Whether its last two steps are looked at and not kept: decided when a node is first worked off.
+bool BestFirst::is_last_two(NodeId id) const {
+  const Node& node = nodes_[id];
+  if (node.two != 0) return true;
+  if (node.layer + 2u != horizon_ || any_plan_ || !run_.estimate->empty()) return false;
+  if (node.block != no_index || node.waited != 0 || graph_.classes(node.state) != 0) return false;
+  const std::uint64_t edges = graph_.edge_count();
+  return edges >= run_.edges_before_last_two && 10 * std::uint64_t{graph_.state_count()} >= 9 * edges &&
+         !graph_.between_repeats();
+}
+
+// Makes all classes of actions that cost at most so much more than the cheapest. False if a limit was reached.
+bool BestFirst::make_classes(std::int64_t cost) {
+  while (const auto bound = run_.actions.lower_bound(run_.actions.class_count())) {
+    if (*bound - run_.actions[0].cost > cost) break;
+    if (!run_.actions.make_class(run_.actions.class_count())) break;
+  }
+  return run_.watch.reason() == StopReason::none;
+}
+
+// Asks for all pairs of classes that together cost this much. Returns how many evaluations that takes.
+std::size_t BestFirst::ask_last_two(NodeId id, std::int64_t cost) {
+  const std::int64_t least = run_.actions[0].cost;
+  std::size_t evaluations = 1;
+  for (std::uint32_t first = 0; first < run_.actions.class_count(); ++first) {
+    const std::int64_t rest = cost - (run_.actions[first].cost - least);
+    if (rest < 0) break;
+    for (std::uint32_t second = 0; second < run_.actions.class_count(); ++second) {
+      const std::int64_t own = run_.actions[second].cost - least;
+      if (own > rest) break;
+      if (own < rest) continue;
+      last_two_steps_.push_back({nodes_[id].state, first, second});
+      evaluations += evaluations_of(first) * (1 + evaluations_of(second));
+    }
+  }
+  return evaluations;
+}
+
+// The next larger cost of a pair of classes; a lower bound on it where classes are not made yet.
+std::optional<std::int64_t> BestFirst::cost_after(std::int64_t cost) {
+  const std::size_t classes = run_.actions.class_count();
+  if (classes != classes_of_costs_after_) costs_after_.clear();
+  classes_of_costs_after_ = classes;
+  const auto [place, is_new] = costs_after_.try_emplace(cost);
+  if (!is_new) return place->second;
+  const std::int64_t least = run_.actions[0].cost;
+  std::optional<std::int64_t>& best = place->second;
+  const auto consider = [&](std::int64_t sum) {
+    if (sum > cost && (!best || sum < *best)) best = sum;
+  };
+  for (std::size_t first = 0; first < classes; ++first) {
+    for (std::size_t second = 0; second <= first; ++second) {
+      consider(run_.actions[first].cost + run_.actions[second].cost - 2 * least);
+    }
+  }
+  if (const auto bound = run_.actions.lower_bound(classes)) consider(std::max(*bound - least, cost + 1));
+  return best;
+}
+
+void BestFirst::follow_last_edge(const TurnEntry& of_turn) {
+  const NodeId id = of_turn.entry.value;
+  Edge edge;
+  if (of_turn.last_step != no_index) {
+    edge = last_edges_[of_turn.last_step];
+  } else {
+    edge = ahead_.at(id).edge;
+    ahead_.erase(id);
+  }
+  Node& node = nodes_[id];
+  const bool fresh = node.block == no_index;
+  node.last = 1;
+  node.block = fresh ? 1 : node.block + 1;
+  if (fresh && begin_node(id)) return;
+  if (const auto bound = run_.actions.lower_bound(node.block)) {
+    const std::int64_t key = node.cost + *bound - run_.actions[0].cost;
+    queue_again(id, any_plan_ ? 0 : std::max(key, of_turn.entry.key));
+  }
+  if (edge.next == no_index) return;
+  const std::int64_t cost = any_plan_ ? 0 : node.cost + graph_.extra_cost(edge);
+  if (cost >= upper_) return;
+  graph_.keep(node.state, edge);
+  found_goal(cost, id, edge.next);
+}
+
+void BestFirst::follow_last_two(const TurnEntry& of_turn) {
+  const NodeId id = of_turn.entry.value;
+  if (nodes_[id].two == 0) ++expanded_;
+  nodes_[id].two = 1;
+  nodes_[id].block = 0;
+  const Node node = nodes_[id];
+  if (const auto after = cost_after(of_turn.entry.key - node.cost)) queue_again(id, node.cost + *after);
+  for (std::uint32_t i = of_turn.two_begin; i < of_turn.two_end; ++i) {
+    const SuccessorGraph::LastTwoEdges& edges = last_two_edges_[i];
+    if (edges.first.next == no_index || node.cost + edges.extra_cost >= upper_) continue;
+    graph_.keep(node.state, edges.first);
+    graph_.keep(edges.first.next, edges.last);
+    // A node that only the plan knows: no other path comes to this layer.
+    const NodeId between = add_node(
+        {node.cost + graph_.extra_cost(edges.first), edges.first.next, horizon_, 0, 1, 0, id, no_index});
+    found_goal(node.cost + edges.extra_cost, between, edges.last.next);
+  }
+}
+
+}  // namespace bnnplan
