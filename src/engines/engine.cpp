@@ -31,7 +31,8 @@ void lower_to(std::atomic<std::int64_t>& value, std::int64_t most) {
 
 constexpr std::array<Engine, 5> engine_table{{
     {"auto", "optimal, or proves that there is no plan",
-     "search, joined by neuron where it takes longer; they share their bounds, the first proof ends both",
+     "search, joined where it takes longer by neuron and, without a network, by maxsat; the first proof ends "
+     "all",
      run_portfolio},
     {"search", "optimal, or proves that there is no plan",
      "best-first search over reachable states, each successor computed once", run_search},

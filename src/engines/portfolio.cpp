@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include "engines/maxsat_engine.hpp"
 #include "engines/neuron/neuron_engine.hpp"
 #include "engines/search/search_engine.hpp"
 
@@ -42,13 +43,21 @@ bool can_be_unrolled(const Problem& problem) {
   return bits * (static_cast<std::uint64_t>(problem.horizon) + 1) <= std::uint64_t{1} << 30;
 }
 
+// Where all transitions are known a model is small and its cores are short: there maxsat proves in hundredths of a second
+// what the others do not in minutes. Networks make it slow.
+bool is_known_and_can_be_unrolled(const Problem& problem) {
+  return !problem.network && can_be_unrolled(problem);
+}
+
 // The engines of the portfolio, the first one first.
 struct Entry {
   std::string_view name;
   Outcome (*run)(const Problem& problem, const EngineRequest& request);
   bool (*suits)(const Problem& problem);
 };
-constexpr Entry entries[] = {{"search", run_search, always}, {"neuron", run_neuron, can_be_unrolled}};
+constexpr Entry entries[] = {{"search", run_search, always},
+                             {"maxsat", run_maxsat_engine, is_known_and_can_be_unrolled},
+                             {"neuron", run_neuron, can_be_unrolled}};
 
 class Portfolio {
  public:

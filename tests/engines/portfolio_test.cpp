@@ -10,6 +10,7 @@
 #include "engines/neuron/neuron_engine.hpp"
 #include "engines/search/search_engine.hpp"
 #include "problem/problem_file.hpp"
+#include "support/frontier.hpp"
 #include "support/random_problem.hpp"
 #include "support/shipped.hpp"
 
@@ -74,7 +75,21 @@ TEST(Portfolio, AnotherEngineGoesOnWhereSearchGivesUp) {
     EXPECT_EQ(outcome.cost, 12);
     EXPECT_EQ(outcome.stopped, StopReason::none);
     ASSERT_TRUE(statistic(outcome, "bound_by"));
-    EXPECT_EQ(std::get<std::string>(*statistic(outcome, "bound_by")), "neuron");
+    EXPECT_NE(std::get<std::string>(*statistic(outcome, "bound_by")), "search");
+  }
+}
+
+// Thirty computers: the estimates of search have the optimum at once, and the plan is what only cores find in a moment.
+TEST(Portfolio, MaxsatJoinsWhereAllIsKnown) {
+  BNNPLAN_NEEDS_FRONTIER();
+  for (const unsigned threads : {1u, 2u}) {
+    EngineRequest request;
+    request.limits.threads = threads;
+    const Problem problem = read_problem(testing::frontier_folder() / "sys_30.toml");
+    const Outcome outcome = run_checked(*find_engine("auto"), problem, request);
+    EXPECT_EQ(outcome.status, Status::optimal);
+    EXPECT_EQ(outcome.cost, 30);
+    EXPECT_EQ(std::get<std::string>(*statistic(outcome, "plan_by")), "maxsat");
   }
 }
 
