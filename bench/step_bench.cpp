@@ -47,8 +47,7 @@ std::vector<Words> walk(const PackedProblem& packed, const ActionTable& actions,
     const auto action = static_cast<ActionId>(random() % actions.size());
     Words found;
     solver.append_successors(state.data(), actions.bits(action), nothing.data(), found);
-    const bool useful =
-        found.size() >= packed.state_words && packed.state_constraints.hold(found.data());
+    const bool useful = found.size() >= packed.state_words && packed.state_constraints.hold(found.data());
     state = useful ? Words(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(packed.state_words))
                    : initial;
     if (useful) states.push_back(state);

@@ -130,9 +130,8 @@ void compare_steps(const PackedProblem& packed, const StepProgram& program, cons
         ++compared.open;
         continue;
       }
-      const bool useful =
-          found.size() == packed.state_words && (packed.state_constraints.hold(found.data()) ||
-                                                 packed.goal.hold(found.data()));
+      const bool useful = found.size() == packed.state_words &&
+                          (packed.state_constraints.hold(found.data()) || packed.goal.hold(found.data()));
       ASSERT_LE(found.size(), packed.state_words) << "a step that has several next states is open";
       ASSERT_EQ(workspace.single(i), useful);
       if (!useful) continue;
