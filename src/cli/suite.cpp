@@ -1,14 +1,11 @@
 // bnnplan suite: the benchmark problems as files, with an index of what the planner found.
-#include "suite/suite.hpp"
-
-#include <cstdio>
 #include <memory>
-#include <thread>
 
+#include <bnnplan/run_control.hpp>
+#include <bnnplan/suite.hpp>
 #include <fmt/format.h>
 
 #include "base/count_text.hpp"
-#include "base/input_error.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/interrupt.hpp"
@@ -23,8 +20,7 @@ namespace {
 struct SuiteArguments {
   std::string format = "wcnf", models;
   std::vector<std::string> from;
-  std::optional<double> seconds;
-  unsigned threads = 0;
+  RunControl control;  // of each problem
   SuiteOptions suite;
 };
 
@@ -64,11 +60,7 @@ int run_suite(const SuiteArguments& arguments) {
     options.source = SuiteSource::published;
     options.folder = arguments.from[1];
   }
-  options.limits.seconds = arguments.seconds;
-  if (const std::size_t machine = machine_memory(); machine > 0)
-    options.limits.memory_bytes = machine / 4 * 3;
-  options.limits.threads =
-      arguments.threads > 0 ? arguments.threads : std::max(1u, std::thread::hardware_concurrency());
+  options.limits = limits_of(arguments.control);
   options.limits.interrupt = catch_signals();
   LiveLine line;
   options.progress = [&line](const SuiteProgress& progress) { show(progress, line); };
@@ -110,10 +102,14 @@ void add_suite_command(CLI::App& app, int& exit_code) {
       ->delimiter(',')
       ->type_name("NAME,...");
   command->add_flag("--gzip", arguments->suite.compress, "Compress the files");
-  command->add_option("--time-limit", arguments->seconds, "Seconds of wall time to plan for each problem")
+  command
+      ->add_option("--time-limit", arguments->control.seconds,
+                   "Seconds of wall time to plan for each problem")
       ->check(positive_number())
       ->type_name("S");
-  command->add_option("--threads", arguments->threads, "Threads to use (all of the machine if not given)")
+  command
+      ->add_option("--threads", arguments->control.threads,
+                   "Threads to use (all of the machine if not given)")
       ->check(whole_number(1, most_threads))
       ->type_name("N");
   command->footer(
