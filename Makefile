@@ -2,7 +2,7 @@
 # On a fresh Debian machine each target installs the packages it needs by itself.
 
 BUILD_PACKAGES := cmake g++ ninja-build libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libfmt-dev libgmp-dev libeigen3-dev \
-  libcadical-dev zlib1g-dev liblzma-dev
+  libcadical-dev zlib1g-dev liblzma-dev libonnx-dev protobuf-compiler libprotobuf-dev
 TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clang-tidy clasp cadical coinor-cbc minizinc chromium \
   dpkg-dev file xz-utils
 
@@ -58,7 +58,7 @@ fuzz: test-deps ## Fuzz each reader and each engine for TIME=60 seconds, all or 
 bench: test-deps ## Build and run the benchmarks
 	cmake --preset release -DBNNPLAN_TESTS=OFF -DBNNPLAN_BENCHMARKS=ON
 	cmake --build --preset release -j $(JOBS)
-	for bench in inference encode published ladder rddl learn; do echo "== $$bench"; build/release/bench/$${bench}_bench || exit 1; done
+	for bench in inference classify encode published ladder rddl learn; do echo "== $$bench"; build/release/bench/$${bench}_bench || exit 1; done
 
 models: build ## Learn the shipped networks again from domains/ (minutes)
 	JOBS=$(JOBS) ./tools/make-models $(BNNPLAN)

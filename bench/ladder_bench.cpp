@@ -14,18 +14,19 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/stopwatch.hpp"
 #include "engines/engine.hpp"
 #include "engines/search/search_run.hpp"
+#include "processor_seconds.hpp"
 #include "support/random_problem.hpp"
 
 namespace {
 
 using namespace bnnplan;
+using bench::processor_seconds;
 using testing::random_network_problem;
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
@@ -36,16 +37,6 @@ T statistic(const Outcome& outcome, std::string_view name) {
     if (key == name) return std::get<T>(value);
   }
   return {};
-}
-
-// Processor time of this process: on a shared machine it says more than wall time.
-double processor_seconds() {
-  struct rusage usage {};
-  ::getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
 struct PlainLayers {

@@ -36,6 +36,7 @@
 #include "formats/opb_writer.hpp"
 #include "model/unroll.hpp"
 #include "problem/fd_sat_plan.hpp"
+#include "processor_seconds.hpp"
 #include "published_families.hpp"
 #include "support/published.hpp"
 #include "support/random_problem.hpp"
@@ -45,17 +46,9 @@
 namespace {
 
 using namespace bnnplan;
+using bench::processor_seconds;
 
 double cap_seconds = 60;
-
-double processor_seconds(int who = RUSAGE_SELF) {
-  struct rusage usage {};
-  ::getrusage(who, &usage);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
 
 // Calls visit(family name, problem) for each of the 45.
 void for_each_published(const std::function<void(const std::string& family, const Problem& problem)>& visit) {
@@ -153,8 +146,9 @@ void published() {
 void ablation() {
   struct Setting {
     const char* name;
-    SolverOptions solver;
+    SolverOptions solver;  // of improving search
     OptimiseOptions optimise;
+    bool improving = true, cores = true;
   };
   const std::vector<Setting> settings{
       {"as it is", {}, {}},
@@ -163,8 +157,9 @@ void ablation() {
       {"order: hidden neurons too", {.order = DecisionOrder::activity, .decide_all = true}, {}},
       {"restarts: Luby", {.restarts = RestartPolicy::luby}, {}},
       {"restarts: none", {.restarts = RestartPolicy::none}, {}},
-      {"cost: improving only", {}, {.strategy = OptimiseStrategy::improving}},
-      {"cost: cores only", {}, {.strategy = OptimiseStrategy::cores}},
+      {"cost: improving only", {}, {}, true, false},
+      {"cost: cores only", {}, {}, false, true},
+      {"cost: clauses not shared", {}, {.share = false}},
       {"cost: no cores at the start", {}, {.first_cores = 0}},
       {"cost: 50 conflicts a core first", {}, {.first_cores = 50}},
       {"cost: 200 conflicts a core first", {}, {.first_cores = 200}},
@@ -200,15 +195,20 @@ void ablation() {
         limits.seconds = most_seconds;
         const double before = processor_seconds();
         LimitWatch watch(limits);
-        Solver solver(setting.solver, watch);
+        Solver improving(setting.solver, watch), cores(options_for_cores(0), watch);
         const ZeroOneModel model = unroll(problem);
-        load_model(model, solver);
-        const OptimiseEnd end = optimise(solver, model.objective, setting.optimise, {}, watch);
+        if (setting.improving) load_model(model, improving);
+        if (setting.cores) load_model(model, cores);
+        const OptimiseSolvers solvers{setting.improving ? &improving : nullptr,
+                                      setting.cores ? &cores : nullptr};
+        const OptimiseEnd end = optimise(solvers, model.objective, setting.optimise, {}, watch);
         total += processor_seconds() - before;
         proved += end == OptimiseEnd::finished ? 1 : 0;
-        conflicts += solver.statistics().conflicts;
-        propagations += solver.statistics().propagations;
-        literals += solver.statistics().learned_literals;
+        SolverStatistics statistics = improving.statistics();
+        statistics += cores.statistics();
+        conflicts += statistics.conflicts;
+        propagations += statistics.propagations;
+        literals += statistics.learned_literals;
       }
       fmt::print("{:<34} {:>6} {:>8.2f} {:>10} {:>8.2f} {:>9.1f}\n", setting.name, proved, total, conflicts,
                  static_cast<double>(propagations) / 1e6 / total,

@@ -65,7 +65,7 @@ plans, and checks plans and proofs of optimality independently.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libbnnplan-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libfmt-dev, libcadical-dev, libgmp-dev, zlib1g-dev, liblzma-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libfmt-dev, libcadical-dev, libgmp-dev, zlib1g-dev, liblzma-dev, libprotobuf-dev")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
     "The static libraries, headers and CMake files of bnnplan, which finds
 provably optimal plans in worlds learned as binarized neural networks.")

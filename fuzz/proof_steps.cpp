@@ -26,8 +26,8 @@ std::vector<std::size_t> numbers_of_steps(const ProofDraft& draft) {
   std::size_t last = draft.formula.constraints();
   std::vector<std::size_t> numbers;
   for (const ProofStep& step : draft.steps) {
-    const bool adds = step.kind == ProofStep::Kind::derive || step.kind == ProofStep::Kind::improve ||
-                      (step.kind == ProofStep::Kind::show && draft.by_lines);
+    const bool adds =
+        step.kind != ProofStep::Kind::erase && (step.kind != ProofStep::Kind::show || draft.by_lines);
     numbers.push_back(adds ? ++last : 0);
   }
   return numbers;
@@ -45,11 +45,39 @@ std::string target_text(Target target, const std::vector<std::size_t>& numbers) 
   return fmt::format("{}", target.index);
 }
 
+std::string sum_text(const SumWord& word, const std::vector<std::size_t>& numbers) {
+  switch (word.kind) {
+    case SumWord::Kind::constraint:
+      return target_text(word.target, numbers);
+    case SumWord::Kind::literal:
+      return literal_text(word.literal);
+    case SumWord::Kind::add:
+      return "+";
+    case SumWord::Kind::multiply:
+      return fmt::format("{} *", word.number);
+    case SumWord::Kind::divide:
+      return fmt::format("{} d", word.number);
+    case SumWord::Kind::saturate:
+      return "s";
+    case SumWord::Kind::weaken:
+      break;
+  }
+  return literal_text(word.literal) + " w";
+}
+
 std::string step_text(const ProofStep& step, bool by_lines, const std::vector<std::size_t>& numbers) {
   std::string text;
   switch (step.kind) {
     case ProofStep::Kind::derive:
       return fmt::format("rup {}>= {} ;\n", terms_text(step.terms), step.bound);
+    case ProofStep::Kind::combine:
+      text = "pol";
+      for (const SumWord& word : step.sum) text += " " + sum_text(word, numbers);
+      break;
+    case ProofStep::Kind::define:
+      return fmt::format("red {}>= {} {} x{} -> {}{}", terms_text(step.terms), step.bound,
+                         by_lines ? ";" : ":", step.literals[0].var().index + 1,
+                         step.literals[0].negated() ? 0 : 1, by_lines ? "\n" : " ;\n");
     case ProofStep::Kind::erase:
       text = "del id";
       for (const Target target : step.targets) text += " " + target_text(target, numbers);
@@ -92,6 +120,14 @@ void shift_targets(ProofDraft& draft, Target::Kind kind, std::size_t from, std::
       if (const auto moved = shifted(target, kind, first, length)) kept.push_back(*moved);
     }
     step.targets = std::move(kept);
+    std::vector<SumWord> words;
+    for (SumWord word : step.sum) {
+      const auto moved = shifted(word.target, kind, first, length);
+      if (!moved && word.kind == SumWord::Kind::constraint) continue;
+      word.target = moved.value_or(Target{});
+      words.push_back(word);
+    }
+    step.sum = std::move(words);
   }
   const auto end = shifted(draft.end.target, kind, first, length);
   end ? draft.end.target = *end : draft.end.target = Target{};

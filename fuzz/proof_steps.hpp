@@ -31,9 +31,19 @@ struct Target {
   std::int64_t index = 0;
 };
 
+// A word of a sum, in reverse Polish notation.
+struct SumWord {
+  enum class Kind : std::uint8_t { constraint, literal, add, multiply, divide, saturate, weaken } kind;
+  Target target;            // constraint
+  Lit literal;              // literal, weaken
+  std::int64_t number = 0;  // multiply, divide
+};
+
 struct ProofStep {
   enum class Kind : std::uint8_t {
     derive,   // terms >= bound, by unit propagation
+    combine,  // a sum
+    define,   // terms >= bound, half of a definition of literals[0], which makes it true
     erase,    // targets
     improve,  // a solution, given by literals; what follows is better
     show      // a solution, given by literals
@@ -42,6 +52,7 @@ struct ProofStep {
   std::int64_t bound = 0;
   std::vector<Lit> literals;
   std::vector<Target> targets;
+  std::vector<SumWord> sum;
 };
 
 struct ProofEnd {

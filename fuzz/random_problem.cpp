@@ -9,6 +9,7 @@
 #include "support/random_problem.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 
 #include <fmt/format.h>
@@ -34,6 +35,8 @@ namespace bnnplan::fuzz {
 namespace {
 
 using Cost = std::optional<std::int64_t>;
+
+constexpr std::uintmax_t most_proof_bytes = 2'000'000;  // that are checked where a problem is not small
 
 std::string cost_text(Cost cost) { return cost ? fmt::format("{}", *cost) : "no plan"; }
 
@@ -95,7 +98,7 @@ class Comparison {
       first_plan(engine);
       limited(engine, expected);
     }
-    proof(expected);
+    for (const char* engine : {"neuron", "search", "auto"}) proof(engine, expected);
     if (case_.small) our_formats(expected);
     if (case_.solvers) solvers(expected);
     return failure_;
@@ -166,21 +169,26 @@ class Comparison {
       fail(fmt::format("{} limited: optimal {}", engine.name, cost_text(outcome.cost)));
   }
 
-  void proof(Cost expected) {
+  void proof(const std::string& engine, Cost expected) {
     EngineRequest request;
     request.proof = (folder_ / "proof").string();
     request.proof_version = seed_ % 2 == 0 ? "1.2" : "3.0";
     request.limits.seconds = case_.small ? 50 : 5;
-    const Outcome outcome = run_checked(*find_engine("neuron"), problem_, request);
+    const Outcome outcome = run_checked(*find_engine(engine), problem_, request);
     if (outcome.stopped == StopReason::time && !case_.small) return;
-    compare("neuron with a proof", outcome.cost, expected);
+    compare(engine + " with a proof", outcome.cost, expected);
+    if (outcome.proof.empty()) {
+      if (engine != "search" || problem_.refused.empty()) fail(engine + " wrote no proof");
+      return;
+    }
+    if (!case_.small && std::filesystem::file_size(request.proof) > most_proof_bytes) return;
     const auto [formula, offset] = formula_of(unroll(problem_));
     const ProofCheck check = check_proof(formula, read_text_file(request.proof));
-    if (!check.accepted) return fail("the proof is refused: " + check.refusal);
+    if (!check.accepted) return fail("the proof of " + engine + " is refused: " + check.refusal);
     if ((check.claim == ProofCheck::Claim::infeasible) != !expected.has_value())
-      return fail("the proof is of another claim");
+      return fail("the proof of " + engine + " is of another claim");
     if (check.claim == ProofCheck::Claim::optimal && check.value + offset != *expected)
-      fail("the proof is of another cost");
+      fail("the proof of " + engine + " is of another cost");
   }
 
   // The formula as `encode --to wcnf` writes it, read and solved by `maxsat`.

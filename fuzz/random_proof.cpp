@@ -1,6 +1,6 @@
 // Looks for false proofs that the checker believes. Random text is refused at once and teaches nothing; so
-// this writes random *steps*: a small formula, then clauses and rows to derive, solutions, deletions, in
-// either version, keeping each step that the checker lets pass. So a proof grows in which every line was
+// this writes random *steps*: a small formula, then clauses and rows to derive, sums, definitions of new
+// variables (also halves, wrong ones, and ones of old variables), solutions, deletions, in either version, keeping each step that the checker lets pass. So a proof grows in which every line was
 // accepted, whatever it is worth, and now and then it is ended in every way there is. What is accepted then
 // is compared with trying every assignment.
 //
@@ -34,7 +34,8 @@ using testing::Random;
 constexpr int proofs_of_a_seed = 100;
 
 struct Counts {
-  std::uint64_t proofs = 0, steps = 0, optimal = 0, infeasible = 0, satisfiable = 0;
+  std::uint64_t proofs = 0, steps = 0, sums = 0, definitions = 0, optimal = 0, infeasible = 0,
+                satisfiable = 0;
 };
 
 bool chance(Random& random, int percent) { return below(random, 100) < percent; }
@@ -93,9 +94,66 @@ Target random_target(Random& random, const ProofDraft& draft) {
   return {Target::Kind::number, below(random, constraints + steps + 3) - 1};
 }
 
-ProofStep random_step(Random& random, const ProofDraft& draft, std::uint32_t variables, bool large) {
+ProofStep random_sum(Random& random, const ProofDraft& draft, std::uint32_t variables, bool large) {
+  ProofStep step;
+  step.kind = ProofStep::Kind::combine;
+  const auto add = [&](SumWord::Kind kind, std::int64_t number = 0) {
+    step.sum.push_back({kind, random_target(random, draft), random_literal(random, variables), number});
+  };
+  add(SumWord::Kind::constraint);
+  for (std::int64_t count = below(random, 5); count > 0; --count) {
+    const std::int64_t operation = below(random, 100);
+    if (operation < 50) {
+      add(chance(random, 80) ? SumWord::Kind::constraint : SumWord::Kind::literal);
+      if (chance(random, 30)) add(SumWord::Kind::multiply, coefficient(random, large));
+      add(SumWord::Kind::add);
+    } else if (operation < 65) {
+      add(SumWord::Kind::multiply, coefficient(random, large));
+    } else if (operation < 85) {
+      add(SumWord::Kind::divide, coefficient(random, large));
+    } else {
+      add(operation < 92 ? SumWord::Kind::saturate : SumWord::Kind::weaken);
+    }
+  }
+  return step;
+}
+
+// Half of a definition, mostly a right one: the other half if there is one before it. Now and then a number,
+// a literal or the variable is another.
+ProofStep random_half(Random& random, const ProofDraft& draft, std::uint32_t variables, bool large) {
+  ProofStep step;
+  step.kind = ProofStep::Kind::define;
+  const bool other = !draft.steps.empty() && draft.steps.back().kind == ProofStep::Kind::define;
+  const Lit fresh = other ? ~draft.steps.back().literals[0]
+                          : Lit::of({chance(random, 90) ? variables : variables - 1}, chance(random, 50));
+  step.literals = {chance(random, 95) ? fresh : ~fresh};
+  std::int64_t total = 0;
+  if (other) {
+    for (auto [weight, literal] : draft.steps.back().terms) {
+      if (literal.var() == fresh.var()) continue;
+      if (weight < INT64_MAX / 8 && weight > INT64_MIN / 8) total += weight;
+      if (chance(random, 5)) weight = coefficient(random, large);
+      step.terms.push_back({weight, chance(random, 95) ? ~literal : literal});
+    }
+    const std::int64_t bound = draft.steps.back().bound;
+    step.bound = bound > INT64_MIN / 2 && bound < INT64_MAX / 2 ? total + 1 - bound : 1;
+    if (chance(random, 20)) step.bound += below(random, 3) - 1;
+  } else {
+    step.terms = random_terms(random, variables, variables, large);
+    step.bound = coefficient(random, large);
+  }
+  step.terms.push_back({chance(random, 90) ? step.bound : coefficient(random, large), step.literals[0]});
+  return step;
+}
+
+// Over `variables`, of which the formula has the first `own`.
+ProofStep random_step(Random& random, const ProofDraft& draft, std::uint32_t own, std::uint32_t variables,
+                      bool large) {
   ProofStep step;
   const std::int64_t kind = below(random, 100);
+  if (kind < 12) return random_sum(random, draft, variables, large);
+  if (kind < 22 || (!draft.steps.empty() && draft.steps.back().kind == ProofStep::Kind::define && kind < 60))
+    return random_half(random, draft, variables, large);
   if (kind < 55) {
     step.kind = ProofStep::Kind::derive;
     if (chance(random, 75)) {
@@ -115,7 +173,7 @@ ProofStep random_step(Random& random, const ProofDraft& draft, std::uint32_t var
   }
   step.kind = kind < 95 ? ProofStep::Kind::improve : ProofStep::Kind::show;
   const int left_out = chance(random, 70) ? 0 : 30;
-  for (std::uint32_t variable = 0; variable < variables; ++variable) {
+  for (std::uint32_t variable = 0; variable < own; ++variable) {
     if (!chance(random, left_out)) step.literals.push_back(Lit::of({variable}, chance(random, 50)));
   }
   // Said twice, or once and its opposite, or about a variable that is in no constraint.
@@ -148,6 +206,7 @@ std::vector<ProofEnd> ends_of(const ProofDraft& draft, std::int64_t value) {
 // Lets pass: what is missing is only the end.
 bool unfinished(const ProofCheck& check) {
   return check.accepted || check.refusal.ends_with("the proof ends without a result") ||
+         check.refusal.ends_with("stops after half of a definition") ||
          check.refusal.ends_with("stops without 'end pseudo-Boolean proof'");
 }
 
@@ -170,7 +229,8 @@ std::string failure_of(const ProofDraft& draft, const std::string& pretend_wrong
 
 // Grows one proof. True if it can be ended so that something untrue is accepted; then the draft is that.
 bool grow(Random& random, ProofDraft& draft, const std::string& pretend_wrong, Counts& counts) {
-  const auto variables = static_cast<std::uint32_t>(1 + below(random, 4));
+  const auto own = static_cast<std::uint32_t>(1 + below(random, 4));
+  std::uint32_t variables = own;  // and those that are defined
   const bool large = chance(random, 15);
   draft.formula = random_formula(random, variables, large);
   draft.by_lines = chance(random, 50);
@@ -183,7 +243,7 @@ bool grow(Random& random, ProofDraft& draft, const std::string& pretend_wrong, C
   }
   std::int64_t value = 0;
   for (std::int64_t tries = 10 + below(random, 40); tries > 0; --tries) {
-    draft.steps.push_back(random_step(random, draft, variables, large));
+    draft.steps.push_back(random_step(random, draft, own, variables, large));
     const ProofCheck check = check_proof(formula, proof_text(draft));
     if (!unfinished(check)) {
       draft.steps.pop_back();
@@ -191,10 +251,18 @@ bool grow(Random& random, ProofDraft& draft, const std::string& pretend_wrong, C
     }
     ++counts.steps;
     value = check.value;
+    if (draft.steps.back().kind == ProofStep::Kind::combine) ++counts.sums;
+    const std::size_t size = draft.steps.size();
+    if (size > 1 && draft.steps[size - 1].kind == ProofStep::Kind::define &&
+        draft.steps[size - 2].kind == ProofStep::Kind::define &&
+        draft.steps[size - 1].literals[0].var() == draft.steps[size - 2].literals[0].var()) {
+      ++counts.definitions;
+      variables = draft.steps[size - 1].literals[0].var().index + 1;
+    }
     if (!chance(random, 20)) continue;
     // Derived if it can be, so that there is something to conclude with.
     ProofDraft ended = draft;
-    ended.steps.push_back({ProofStep::Kind::derive, {}, 1, {}, {}});
+    ended.steps.push_back({ProofStep::Kind::derive, {}, 1, {}, {}, {}});
     if (!unfinished(check_proof(formula, proof_text(ended)))) ended.steps.pop_back();
     for (const ProofEnd& end : ends_of(ended, value)) {
       ended.end = end;
@@ -261,8 +329,11 @@ int run(const CampaignOptions& options) {
     }
     return "";
   });
-  fmt::print("{} proofs, {} accepted steps; accepted ends: {} optimal, {} infeasible, {} satisfiable\n",
-             counts.proofs, counts.steps, counts.optimal, counts.infeasible, counts.satisfiable);
+  fmt::print(
+      "{} proofs, {} accepted steps, of them {} sums and {} definitions; accepted ends: {} optimal, {} "
+      "infeasible, {} satisfiable\n",
+      counts.proofs, counts.steps, counts.sums, counts.definitions, counts.optimal, counts.infeasible,
+      counts.satisfiable);
   return code;
 }
 

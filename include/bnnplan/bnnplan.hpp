@@ -4,12 +4,17 @@
 //
 //   problem.hpp   problems: reading, writing, building them, importing those of FD-SAT-Plan
 //   network.hpp   networks: reading, writing, exact folding of batch normalisation, inference
+//   exchange.hpp  networks of other tools: import_network(source, file, options), export_network(file, network, target);
+//                 networks on data: evaluate_samples(network, files, options)
 //   plan.hpp      plan(problem, options): an optimal plan and its proof; plans as files and as text
 //   check.hpp     check(problem, plan), check_proof(problem, proof): independent of whatever found them
 //   learn.hpp     learn(data, options): a network from transitions
 //   domain.hpp    RDDL domains: simulate(domain, options), compile(domain, instance, options)
+//   closed_loop.hpp  run_policy(domain, policy, options): plan, act, look, plan again
 //   encode.hpp    encode(problem, options, file) for any solver, outcome_of_answer(problem, answer)
 //   maxsat.hpp    solve_maxsat(formula, request)
+//   pseudo_boolean.hpp  solve_pseudo_boolean(formula, request)
+//   verify.hpp    verify(network, query): how near to an input a network errs
 //   run_control.hpp  limits, seeds and cancellation, for all that run long
 //   suite.hpp     make_suite(options): the 45 benchmark problems as files
 //
@@ -21,12 +26,16 @@
 // Each header can be included alone. examples/ has programs that use them.
 
 #include <bnnplan/check.hpp>
+#include <bnnplan/closed_loop.hpp>
 #include <bnnplan/domain.hpp>
 #include <bnnplan/encode.hpp>
+#include <bnnplan/exchange.hpp>
 #include <bnnplan/learn.hpp>
 #include <bnnplan/maxsat.hpp>
 #include <bnnplan/network.hpp>
 #include <bnnplan/plan.hpp>
 #include <bnnplan/problem.hpp>
+#include <bnnplan/pseudo_boolean.hpp>
 #include <bnnplan/run_control.hpp>
 #include <bnnplan/suite.hpp>
+#include <bnnplan/verify.hpp>

@@ -27,16 +27,17 @@ namespace bnnplan {
 
 // The domain and instance as a planning problem; a network in the options gives the fluents it has as outputs, all others
 // become known transitions (rddl: CompileOptions). Throws InputError for what is wrong with the files or cannot be compiled,
-// and LimitReached if options.watch says so.
+// and LimitReached if options.watch says so. `notes` gets what the problem leaves out or takes for granted, a line each.
 Problem compile(const std::filesystem::path& domain, const std::filesystem::path& instance,
-                const CompileOptions& options = {});
+                const CompileOptions& options = {}, std::vector<std::string>* notes = nullptr);
 
 struct SimulateOptions {
   ExploreOptions explore;                    // episodes, steps, seed, policy, start
   bool exhaustive = false;                   // all legal pairs of state and action instead of episodes
   std::optional<Plan> plan;                  // this plan instead, of variables_of(domain, bits)
   bool unique = false;                       // equal lines once
-  std::vector<std::string> inputs, outputs;  // only these fluents before and after the step
+  bool values = false;                       // one column per variable, and the reward, instead of bits
+  std::vector<std::string> inputs, outputs;  // only these fluents before and after the step; for bits
   GivenBits bits;                            // of integers that no constraint bounds
   std::function<void(std::uint64_t transitions)> progress;  // after every transition
 };
@@ -45,6 +46,8 @@ struct SimulationResult {
   std::size_t lines = 0;         // written
   ExplorationCounts counts;      // of what was simulated, without a plan
   std::optional<Replay> replay;  // of the plan
+  // With SimulateOptions::values: the discounted sum of rewards of an episode, its mean and standard deviation.
+  double mean_return = 0, deviation = 0;
 };
 
 // Simulates and writes the transitions as comma-separated values, to standard output for "-", compressed if the name ends in

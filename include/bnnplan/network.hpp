@@ -1,16 +1,22 @@
 #pragma once
 
-// Networks: weights -1, 0, +1 and one integer threshold a neuron.
+// Networks: weights -1, 0, +1 and one integer threshold a neuron; classifiers have scores above the last layer, and
+// inputs may be numbers, each with a threshold.
 //
 //   Network                       plain data, network/network.hpp
 //   TrainedNetwork, fold          weights with batch normalisation, folded exactly into thresholds
 //   read_network(file)            from a .bnn file (docs/formats.md); parse_network from text
 //   write_network(file, network)  network_text(network) is the file as text
 //   evaluate_reference            inference as it is defined, one sample
+//   reference_class               the class of a classifier, as it is defined
 //   PackedNetwork                 the same function on packed bits, millions of samples a second
+//   PackedClassifier              the same for classes
+//   InputBits                     packed bits of numbers
 
 #include "base/input_error.hpp"
+#include "network/input_bits.hpp"
 #include "network/network.hpp"
 #include "network/network_file.hpp"
+#include "network/packed_classifier.hpp"
 #include "network/packed_inference.hpp"
 #include "network/reference_inference.hpp"

@@ -3,9 +3,11 @@
 #include <bnnplan/domain.hpp>
 #include <fmt/format.h>
 
+#include "api/returns.hpp"
 #include "base/limits.hpp"
 #include "base/output_file.hpp"
 #include "rddl/simulate/transition_table.hpp"
+#include "rddl/simulate/value_table.hpp"
 
 namespace bnnplan {
 
@@ -53,16 +55,57 @@ SimulationResult simulate_into(const Simulator& domain, const SimulateOptions& o
   return result;
 }
 
+SimulationResult simulate_values(const Simulator& domain, const SimulateOptions& options,
+                                 const ValueTable::LineWriter& write) {
+  if (options.exhaustive || options.plan || options.unique || !options.inputs.empty() ||
+      !options.outputs.empty())
+    throw InputError("values are for episodes, and all columns are written");
+  const BitLayout layout = options.explore.start == EpisodeStart::anywhere
+                               ? make_bit_layout(domain.model(), options.bits)
+                               : make_known_ranges(domain.model());
+  ValueTable table(domain.model(), write);
+  Returns returns(real_of(domain.model().discount));
+  Number reward;
+  std::span<const std::int64_t> intermediate;
+  std::uint64_t transitions = 0;
+  ExploreOptions explore_options = options.explore;
+  explore_options.may_leave = true;
+  explore_options.details = [&](const Number& of_step, std::span<const std::int64_t> values) {
+    reward = of_step;
+    intermediate = values;
+    returns.add(reward.real);
+  };
+  explore_options.episode_ended = [&] { returns.end_episode(); };
+  SimulationResult result;
+  result.counts = explore(domain, layout, explore_options,
+                          [&](const StateValues& state, const ActionValues& action, const StateValues& next) {
+                            table.add(state, action, next, intermediate, reward);
+                            if (options.progress) options.progress(++transitions);
+                          });
+  result.lines = table.size();
+  result.mean_return = returns.mean();
+  result.deviation = returns.deviation();
+  return result;
+}
+
 }  // namespace
 
 Problem compile(const std::filesystem::path& domain, const std::filesystem::path& instance,
-                const CompileOptions& options) {
-  return compile_problem(read_ground_model(domain, instance), options);
+                const CompileOptions& options, std::vector<std::string>* notes) {
+  const GroundModel model = read_ground_model(domain, instance, options.instance_name, options.goals);
+  if (notes != nullptr) *notes = compile_notes(model, options);
+  return compile_problem(model, options);
 }
 
 SimulationResult simulate(const Simulator& domain, const SimulateOptions& options,
                           const std::filesystem::path& path) {
   OutputFile file(path);
+  if (options.values) {
+    SimulationResult values =
+        simulate_values(domain, options, [&](std::string_view line) { file.write(line); });
+    file.commit();
+    return values;
+  }
   SimulationResult result = simulate_into(
       domain, options, [&](std::size_t line_bytes) { refuse_more_than_fits(options, line_bytes, path); },
       [&](std::string_view line) { file.write(line); });

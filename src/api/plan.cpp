@@ -1,5 +1,6 @@
 // One call for all that planning takes: the engine that the options ask for, limits with sensible defaults, the checker over
 // every plan, and repair where there is a true domain to ask.
+#include <filesystem>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -24,7 +25,7 @@ constexpr const char* repaired_plans = "plans on which model and domain agree";
 
 std::string engine_name(const PlanOptions& options) {
   if (!options.engine.empty()) return options.engine;
-  return !options.proof.empty() ? "neuron" : !options.solver.empty() ? "external" : "auto";
+  return !options.solver.empty() ? "external" : "auto";
 }
 
 // Throws InputError for a name that is in none of the rows of a table.
@@ -46,10 +47,19 @@ EngineRequest request_of(const PlanOptions& options) {
     throw InputError("engine external needs the command of a solver");
   if (engine != "external" && !options.solver.empty())
     throw InputError(fmt::format("a solver is for engine external, not for {}", engine));
-  if (engine != "neuron" && !options.proof.empty())
-    throw InputError(fmt::format("proofs are written by engine neuron, not by {}", engine));
+  if ((engine == "maxsat" || engine == "external") && !options.proof.empty())
+    throw InputError(fmt::format("proofs are written by engines auto, search and neuron, not by {}", engine));
   if (!options.proof.empty() && options.repair != nullptr)
     throw InputError("a proof is about one problem, repair plans for one after the other");
+  const bool saves = !options.checkpoint.empty(), resumes = !options.resume.empty();
+  if ((saves || resumes) && engine != "search" && engine != "auto")
+    throw InputError(fmt::format("checkpoints are of engines search and auto, not of {}", engine));
+  if ((saves || resumes) && options.repair != nullptr)
+    throw InputError("a checkpoint is about one problem, repair plans for one after the other");
+  if (saves && !(options.checkpoint_every > 0))
+    throw InputError("seconds between checkpoints have to be above 0");
+  if (saves && (options.checkpoint == "-" || std::filesystem::path(options.checkpoint).extension() == ".gz"))
+    throw InputError(options.checkpoint, "a checkpoint is a file that is not compressed");
   EngineRequest request;
   request.limits = limits_of(options.control);
   request.first = options.first;
@@ -65,7 +75,30 @@ EngineRequest request_of(const PlanOptions& options) {
   request.solver_format = options.solver_format;
   request.proof = options.proof;
   request.proof_version = options.proof_version;
+  request.checkpoint.file = options.checkpoint;
+  request.checkpoint.every = options.checkpoint_every;
+  request.checkpoint.resume = options.resume;
+  request.checkpoint.saving = options.saving;
   return request;
+}
+
+// A checkpoint of somebody else may have the right checksum and say what is not so. That shows at the latest when its plan is
+// refused, or does not exist, or another engine knows better.
+Outcome run_resumed(const Engine& engine, const Problem& problem, const EngineRequest& request) {
+  const auto refuse = [&](const std::exception& error) {
+    throw InputError(
+        request.checkpoint.resume,
+        fmt::format("is no checkpoint that bnnplan has written: it leads to a contradiction ({})",
+                    error.what()));
+  };
+  try {
+    return run_checked(engine, problem, request);
+  } catch (const std::logic_error& error) {
+    refuse(error);
+  } catch (const std::bad_optional_access& error) {
+    refuse(error);
+  }
+  return {};
 }
 
 std::string reward_in(const Simulator& domain, const Problem& problem, const Plan& plan) {
@@ -86,6 +119,7 @@ Outcome plan(const Problem& problem, const PlanOptions& options) {
   EngineRequest request = request_of(options);
   const Cancellation cancellation(options.control.cancelled, options.control.interrupt);
   request.limits.interrupt = cancellation.flag();
+  if (!options.resume.empty()) return run_resumed(engine, problem, request);
   if (options.repair == nullptr) return run_checked(engine, problem, request);
   Problem remaining = problem;  // what is refused is taken out of it
   DomainJudge judge(*options.repair, remaining);
@@ -100,12 +134,14 @@ struct BestSoFar::Record {
       : problem(of),
         engine(engine_name(options)),
         first(options.first),
+        resumed_from(options.resume),
         domain(options.repair),
         callbacks(options.callbacks) {}
 
   const Problem& problem;
   const std::string engine;
   const bool first;
+  const std::string resumed_from;
   const Simulator* const domain;
   const EngineCallbacks callbacks;  // of the user
   const Stopwatch stopwatch;
@@ -142,6 +178,7 @@ Outcome BestSoFar::outcome(StopReason stopped) const {
   const std::lock_guard lock(record_->mutex);
   Outcome outcome = record_->known;
   outcome.engine = record_->engine;
+  outcome.resumed_from = record_->resumed_from;
   if (record_->domain != nullptr) outcome.among = repaired_plans;
   outcome.seconds = record_->stopwatch.seconds();
   if (!outcome.plan) {

@@ -33,6 +33,7 @@ LimitWatch::LimitWatch(const Limits& limits) : limits_(limits), bytes_at_start_(
 
 bool LimitWatch::should_stop() {
   if (reason() != StopReason::none) return true;
+  if (limits_.turn.turns != nullptr) limits_.turn.turns->wait(limits_.turn.member, limits_.interrupt);
   if (limits_.interrupt != nullptr && limits_.interrupt->load(std::memory_order_relaxed)) {
     stop(StopReason::interrupted);
     return true;

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/stopwatch.hpp"
+#include "base/turns.hpp"
 
 namespace bnnplan {
 
@@ -18,6 +19,7 @@ struct Limits {
   unsigned threads = 1;
   std::uint64_t seed = 0;
   const std::atomic<bool>* interrupt = nullptr;
+  Turn turn = {};  // if others work on the same core; one thread then
 };
 
 // Why a computation ended before its natural end.
@@ -32,7 +34,7 @@ class LimitWatch {
  public:
   explicit LimitWatch(const Limits& limits);  // the clock starts here; keeps a copy of limits
 
-  // Looks at the interrupt flag and the clock; true from the first reached limit on.
+  // Waits for its turn, if it has to take turns; looks at the interrupt flag and the clock; true from the first reached limit on.
   bool should_stop();
 
   // `bytes` is what the caller holds and what it is about to allocate, beyond what the process used when the

@@ -119,12 +119,16 @@ void Solver::analyze() {
   marked_.clear();
 }
 
-// Which assumptions imply that `failed` cannot hold: back to decisions only.
-void Solver::analyze_assumptions(Lit failed) {
-  assert(value(failed) > 0 && level() <= assumptions_.size());
-  core_.assign(1, failed);
-  if (level_of(failed) == 0) return;
-  seen_[failed.var().index] = 1;
+// Which assumptions imply that the causes are all false: back to decisions only.
+void Solver::analyze_assumptions(std::span<const Lit> causes) {
+  assert(level() == 1);
+  const auto mark = [&](std::span<const Lit> literals) {
+    for (const Lit literal : literals) {
+      assert(value(literal) < 0);
+      if (level_of(literal) > 0) seen_[literal.var().index] = 1;
+    }
+  };
+  mark(causes);
   for (std::size_t at = trail_.size(); at-- > level_starts_[0];) {
     const Lit literal = trail_[at];
     const std::uint32_t v = literal.var().index;
@@ -133,11 +137,9 @@ void Solver::analyze_assumptions(Lit failed) {
     if (reasons_[v].kind == Reason::Kind::none) {
       assert(std::find(assumptions_.begin(), assumptions_.end(), literal) != assumptions_.end());
       core_.push_back(literal);
-      continue;
-    }
-    explain(literal, reason_);
-    for (const Lit cause : reason_) {
-      if (level_of(cause) > 0) seen_[cause.var().index] = 1;
+    } else {
+      explain(literal, reason_);
+      mark(reason_);
     }
   }
 }
@@ -151,6 +153,7 @@ void Solver::learn() {
   statistics_.learned_levels += lbd;
   average_levels(lbd);
   const std::uint64_t proof_number = proof_ != nullptr ? proof_->add_clause(learned_) : 0;
+  if (shared_variables_ > 0) offer_learned(lbd);
   if (learned_.size() == 1) {
     backtrack(0);
     enqueue(learned_[0], {});

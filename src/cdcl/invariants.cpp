@@ -108,9 +108,15 @@ void Solver::check_trail() const {
     assert(places_[v] == i && stamps_[literal.code] == i + 1 && stamps_[(~literal).code] == absent);
     assert(levels_[v] == on_level);
     const Reason& reason = reasons_[v];
-    // Decisions have no reason, and begin their level; what is fixed may have been given.
-    const bool decision = on_level > 0 && level_starts_[on_level - 1] == i;
-    if (on_level > 0) assert((reason.kind == Reason::Kind::none) == decision);
+    // Decisions have no reason, and begin their level, or are assumptions; what is fixed may have been given.
+    if (on_level > 0) {
+      const bool assumed =
+          on_level == 1 && std::find(assumptions_.begin(), assumptions_.end(), literal) != assumptions_.end();
+      const bool decision =
+          on_level == 1 && !assumptions_.empty() ? assumed : level_starts_[on_level - 1] == i;
+      assert(reason.kind != Reason::Kind::none || decision);
+      assert(assumed || !decision || reason.kind == Reason::Kind::none);
+    }
     if (reason.kind == Reason::Kind::clause && on_level > 0) {
       const std::span<const Lit> literals = clauses_.literals(reason.a);
       assert(literals[0] == literal && follows(reason, literal, literals.subspan(1)));

@@ -17,6 +17,7 @@
 #include <array>
 #include <cassert>
 
+#include "cdcl/proof_sink.hpp"
 #include "cdcl/solver.hpp"
 
 namespace bnnplan {
@@ -84,6 +85,18 @@ std::uint32_t Solver::add_layer(std::span<const NeuronView> neurons, std::int64_
     }
   }
   return index;
+}
+
+Lit Solver::define_counter(std::span<const Lit> inputs, std::int32_t threshold) {
+  const Lit output = Lit::positive(new_variable());
+  if (proof_ != nullptr) {
+    std::vector<WeightedLit> sum;
+    for (const Lit input : inputs) sum.push_back({1, input});
+    definition_ = proof_->define(output.var(), sum, threshold);
+  }
+  const NeuronView counter{output, inputs, threshold};
+  add_layer({&counter, 1});
+  return output;
 }
 
 bool Solver::apply_hit(std::uint32_t index, NeuronLayer::Hit hit) {

@@ -1,209 +1,277 @@
-// Minimising.
+// Minimising, by two solvers in turns on one thread.
 //
-//   improving   find a solution, demand a better one by the native bound row, until there is none
-//   cores       assume that every objective literal is false; a set of assumptions that cannot hold together
-//               (a core) raises the lower bound by its least weight, and its literals are counted by new
-//               native neurons "at least 2, 3, ... of the core", each made when the one before was in a core
-//               (OLL; Andres et al., Morgado et al.)
-//   alternate   both in turns on one solver: what one learns the other uses. Cores that take no more than
-//               ten conflicts each come first: what is a matter of counting they prove at once.
+//   improving   find a solution, demand a better one by the native bound row, until there is none; decisions in
+//               the order of time
+//   cores       core-guided search (maxsat/core_guided.cpp) with native counters; decisions by activity
 //
-// Measured: on the published problems improving alone is best (56,000 conflicts, 67,000 with cores in turns),
-// and cores alone leave six unproved. On rings, which are covering problems, it is the other way round:
-// cores alone 812 conflicts, in turns 25,000, and improving alone leaves half of them unproved after 5 s.
+// They are told each other's bounds at once and each other's short clauses between turns. A clause of one
+// follows from the model and from the demand for something better than the best value known, which both make:
+// one by its row, the other by hardening (maxsat/hardening.cpp), because a row over the whole objective would be
+// part of every core. So it holds for the other too. Clauses over counters stay where the counters are.
+//
+// Turns are counted in conflicts, so a run is the same every time. They grow, so that going back and forth costs
+// little. Cores come first, as long as none of them takes more than a few conflicts: what is a matter of counting
+// they prove at once. Then their share
+// doubles with each turn in which they raised the lower bound, and halves with each in which they did not.
 #include "cdcl/optimise.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <limits>
-#include <map>
+#include <optional>
+#include <utility>
 
 #include "base/checked.hpp"
+#include "cdcl/native_oracle.hpp"
+#include "maxsat/core_guided.hpp"
 
 namespace bnnplan {
 
 namespace {
 
-constexpr std::uint64_t share_of_cores = 4;
 constexpr std::int64_t no_upper = std::numeric_limits<std::int64_t>::max();
+constexpr double least_share = 1.0 / 4, largest_share = 16;  // of what cores have to begin with
+// Cores that cannot be had with so many conflicts wait until the others have their counters.
+constexpr int conflicts_while_cores_wait = 100;
 
-class Optimiser {
-  struct Sum {  // the literals of a core, and the outputs of its counters from "at least 2" on
-    std::vector<Lit> literals, outputs;
-  };
-  struct Counter {  // at least k of a sum
-    std::size_t sum, k;
-  };
-
+// sum of weight * literal <= value - 1, from each value to a smaller one.
+class BetterThan {
  public:
-  Optimiser(Solver& solver, const std::vector<WeightedLit>& objective, const OptimiseOptions& options,
-            const OptimiseEvents& events, LimitWatch& watch)
-      : solver_(solver), objective_(objective), options_(options), events_(events), watch_(watch) {
+  BetterThan(Solver& solver, const std::vector<WeightedLit>& objective) : solver_(solver) {
     std::vector<WeightedLit> saved;
     for (const WeightedLit& term : objective) {
-      assert(term.coefficient > 0 && weights_.count(term.literal) == 0 && weights_.count(~term.literal) == 0);
       saved.push_back({term.coefficient, ~term.literal});
       most_ = checked_add(most_, term.coefficient);
-      weights_[term.literal] = term.coefficient;
     }
-    bound_row_ = solver.add_movable_row(saved, 0);
-    solver.pause = [this] { return take_known_upper_later(); };
+    row_ = solver.add_movable_row(std::move(saved), 0);
   }
-  ~Optimiser() { solver_.pause = nullptr; }
+
+  void demand(std::int64_t value) { solver_.raise_bound(row_, most_ - value + 1); }
+
+ private:
+  Solver& solver_;
+  std::int64_t most_ = 0;
+  std::uint32_t row_ = 0;
+};
+
+MaxSatOptions options_of_search() {
+  MaxSatOptions options;
+  options.extraction_conflicts = conflicts_while_cores_wait;
+  return options;
+}
+
+// What core-guided search works on.
+struct CoreSide {
+  CoreSide(Solver& the_solver, const std::vector<WeightedLit>& objective, Bounds& bounds, LimitWatch& watch)
+      : solver(the_solver),
+        cost(cost_of(objective, solver.options().seed)),
+        search{options, watch, oracle, cost, bounds, statistics},
+        guided(search) {}
+
+  // With a seed: other cores, other plans.
+  static CostFunction cost_of(std::vector<WeightedLit> terms, std::uint64_t seed) {
+    if (seed != 0) {
+      const auto key = [&](const WeightedLit& term) {
+        return (term.literal.code + seed) * 0x9e3779b97f4a7c15u;
+      };
+      std::sort(terms.begin(), terms.end(),
+                [&](const WeightedLit& a, const WeightedLit& b) { return key(a) < key(b); });
+    }
+    CostFunction cost;
+    for (const WeightedLit& term : terms) cost.add(term.literal, static_cast<Weight>(term.coefficient));
+    return cost;
+  }
+
+  Solver& solver;
+  NativeOracle oracle{solver};
+  CostFunction cost;
+  MaxSatOptions options = options_of_search();
+  MaxSatStatistics statistics;
+  Search search;
+  CoreGuidedSearch guided;
+};
+
+class Optimiser {
+ public:
+  Optimiser(const OptimiseSolvers& solvers, const std::vector<WeightedLit>& objective,
+            const OptimiseOptions& options, const OptimiseEvents& events, LimitWatch& watch)
+      : solvers_(solvers),
+        objective_(objective),
+        options_(options),
+        events_(events),
+        watch_(watch),
+        bounds_(bound_events()) {
+    assert(solvers.improving != nullptr || solvers.cores != nullptr);
+    if (solvers_.improving != nullptr) {
+      better_.emplace(*solvers_.improving, objective);
+      solvers_.improving->pause = [this] { return look(); };
+    }
+    if (solvers.cores != nullptr) {
+      cores_.emplace(*solvers.cores, objective, bounds_, watch);
+      cores_->solver.pause = [this] { return look(); };
+    }
+    if (solvers_.improving != nullptr && cores_ && options.share) {
+      assert(solvers_.improving->variable_count() == cores_->solver.variable_count());
+      solvers_.improving->share_clauses();
+      cores_->solver.share_clauses();
+    }
+  }
+  ~Optimiser() {
+    if (solvers_.improving != nullptr) solvers_.improving->pause = nullptr;
+    if (cores_) cores_->solver.pause = nullptr;
+  }
+  Optimiser(const Optimiser&) = delete;
+  Optimiser& operator=(const Optimiser&) = delete;
 
   OptimiseEnd run() {
     if (events_.raised) events_.raised(0);
-    const bool alternate = options_.strategy == OptimiseStrategy::alternate;
-    bool by_cores = options_.strategy == OptimiseStrategy::cores ||
-                    (alternate && !options_.first && options_.first_cores > 0);
-    std::uint64_t turn = options_.first_turn, for_a_core = options_.first_cores;
-    while (lower_ < upper_) {
-      import_upper();
-      if (lower_ >= upper_) break;
-      const std::uint64_t budget = !alternate ? ~std::uint64_t{0} : by_cores ? for_a_core : turn;
-      const Answer answer = by_cores ? core_turn(budget) : improving_turn(budget);
-      if (answer == Answer::satisfiable && options_.first) return OptimiseEnd::found;
-      if (answer == Answer::unsatisfiable && solver_.inconsistent()) {
-        raise(upper_);
-        return OptimiseEnd::finished;
+    const bool both = solvers_.improving != nullptr && cores_;
+    bool by_cores = solvers_.improving == nullptr || (both && !options_.first);
+    std::int64_t turn = static_cast<std::int64_t>(options_.first_turn);
+    CoreGuidedSearch::Turn cores;
+    if (both) cores = {turn, static_cast<int>(options_.first_cores)};
+    double share = options_.cores_share;
+    while (true) {
+      bounds_.take_known_upper();
+      if (bounds_.upper() && !options_.first) demand_better();
+      if (bounds_.closed()) return finished();
+      if (watch_.exceeds_memory(solvers_.bytes())) return OptimiseEnd::stopped;
+      const Weight lower_before = bounds_.lower();
+      const SearchEnd end =
+          by_cores ? cores_->guided.run(cores) : improving_turn(both ? std::optional(turn) : std::nullopt);
+      if (found_ && options_.first) return OptimiseEnd::found;
+      if (end == SearchEnd::proved) {
+        if (bounds_.upper()) bounds_.raise_lower(*bounds_.upper());
+        return finished();
       }
-      if (lower_ < upper_ && watch_.reason() != StopReason::none) return OptimiseEnd::stopped;
-      if (answer == Answer::unknown && !better_known_ && alternate) {
-        by_cores = !by_cores;
-        if (by_cores) {
-          for_a_core = turn / share_of_cores;
-          turn += turn / 2;
-        }
+      if (end == SearchEnd::stopped) return OptimiseEnd::stopped;
+      if (!both || std::exchange(interrupted_, false)) continue;
+      if (by_cores) {
+        share = bounds_.lower() > lower_before ? std::min(2 * share, largest_share * options_.cores_share)
+                                               : std::max(share / 2, least_share * options_.cores_share);
+      } else {
+        cores = {static_cast<std::int64_t>(share * static_cast<double>(turn)), std::nullopt};
+        turn += turn / 2;
       }
+      if (options_.share) {
+        Solver& from = by_cores ? cores_->solver : *solvers_.improving;
+        Solver& to = by_cores ? *solvers_.improving : cores_->solver;
+        to.add_shared(from.take_shared());
+      }
+      by_cores = !by_cores;
     }
-    return OptimiseEnd::finished;
   }
 
  private:
-  Answer improving_turn(std::uint64_t budget) {
-    const Answer answer = solver_.solve({}, budget);
-    if (answer == Answer::satisfiable) take_model();
-    return answer;
+  OptimiseEnd finished() {
+    if (cores_) cores_->oracle.add_up();
+    return OptimiseEnd::finished;
   }
 
-  Answer core_turn(std::uint64_t budget) {
-    std::vector<Lit> assumptions;
-    for (const auto& [literal, weight] : weights_) {
-      if (weight > 0) assumptions.push_back(~literal);
+  BoundEvents bound_events() {
+    BoundEvents events;
+    events.cost = [this](const CoreOracle&) { return static_cast<Weight>(value_in(cores_->solver)); };
+    events.improved = [this](const CoreOracle&, Weight) { improved(cores_->solver); };
+    events.raised = [this](Weight lower) {
+      if (events_.raised) events_.raised(static_cast<std::int64_t>(lower));
+    };
+    if (events_.known_upper) {
+      events.known_upper = [this]() -> std::optional<Weight> {
+        const std::int64_t known = events_.known_upper();
+        if (known == no_upper) return std::nullopt;
+        return static_cast<Weight>(std::max<std::int64_t>(0, known));
+      };
     }
-    if (const std::uint64_t seed = solver_.options().seed; seed != 0) {  // other cores, other plans
-      const auto key = [&](Lit literal) { return (literal.code + seed) * 0x9e3779b97f4a7c15u; };
-      std::sort(assumptions.begin(), assumptions.end(), [&](Lit a, Lit b) { return key(a) < key(b); });
-    }
-    const Answer answer = solver_.solve(assumptions, budget);
-    if (answer == Answer::satisfiable) {
-      take_model();
-    } else if (answer == Answer::unsatisfiable && !solver_.inconsistent()) {
-      relax(solver_.core());
-    }
-    return answer;
+    return events;
   }
 
-  // A core: at least one of its literals is true, so the objective is at least as large as the least weight
-  // more. What was taken from each of them is charged again for every further one that is true. The counter
-  // "at least k" comes into being when "at least k - 1" has been in a core.
-  void relax(const std::vector<Lit>& core) {
-    std::int64_t least = no_upper;
-    for (const Lit assumption : core) least = std::min(least, weights_[~assumption]);
-    assert(!core.empty() && least > 0 && least < no_upper);
-    raise(lower_ + least);
-    std::vector<Lit> literals;
-    for (const Lit assumption : core) {
-      const Lit literal = ~assumption;
-      weights_[literal] -= least;
-      assert(weights_[literal] >= 0);
-      literals.push_back(literal);
-      const auto counter = counters_.find(literal);
-      if (counter != counters_.end()) count_one_more(counter->second, least);
+  SearchEnd improving_turn(std::optional<std::int64_t> conflicts) {
+    const Answer answer =
+        solvers_.improving->solve({}, conflicts ? static_cast<std::uint64_t>(*conflicts) : ~std::uint64_t{0});
+    switch (answer) {
+      case Answer::unsatisfiable:
+        return SearchEnd::proved;
+      case Answer::satisfiable: {
+        const std::int64_t value = value_in(*solvers_.improving);
+        assert(!bounds_.upper() || options_.first || static_cast<Weight>(value) < *bounds_.upper());
+        bounds_.offer_upper(static_cast<Weight>(value));
+        improved(*solvers_.improving);
+        interrupted_ = true;  // the turn goes on
+        return SearchEnd::paused;
+      }
+      case Answer::unknown:
+        break;
     }
-    solver_.add_clause(literals);
-    if (literals.size() > 1) {
-      sums_.push_back({literals, {}});
-      count_one_more({sums_.size() - 1, 1}, least);
-    }
+    return watch_.reason() == StopReason::none ? SearchEnd::paused : SearchEnd::stopped;
   }
 
-  // After at least k of a sum: makes the counter of at least k + 1, or charges more for it.
-  void count_one_more(Counter after, std::int64_t weight) {
-    Sum& sum = sums_[after.sum];
-    const std::size_t k = after.k + 1;
-    assert(k >= 2 && sum.outputs.size() + 2 >= k);  // counters come into being one after the other
-    if (k > sum.literals.size()) return;
-    if (sum.outputs.size() < k - 1) {  // outputs[i] is at least i + 2
-      const NeuronView counter{Lit::positive(solver_.new_variable()), sum.literals,
-                               static_cast<std::int32_t>(k)};
-      solver_.add_layer({&counter, 1});
-      if (!sum.outputs.empty()) solver_.add_clause({sum.outputs.back(), ~counter.output});
-      sum.outputs.push_back(counter.output);
-      counters_.emplace(counter.output, Counter{after.sum, k});
-    }
-    weights_[sum.outputs[k - 2]] += weight;
-  }
-
-  void take_model() {
+  std::int64_t value_in(const Solver& solver) const {
     std::int64_t value = 0;
     for (const WeightedLit& term : objective_)
-      value += solver_.model_value(term.literal) ? term.coefficient : 0;
-    if (options_.best_phases) solver_.keep_model_as_phases();
-    if (value >= upper_) return;
-    assert(value >= lower_);
-    upper_ = value;
-    if (events_.improved) events_.improved(value);
+      value += solver.model_value(term.literal) ? term.coefficient : 0;
+    return value;
+  }
+
+  // The solver has a solution, and its value is the upper bound now.
+  void improved(Solver& solver) {
+    found_ = true;
+    if (options_.best_phases) solver.keep_model_as_phases();
+    if (events_.improved) events_.improved(solver, value_in(solver));
     if (!options_.first) demand_better();
   }
 
-  // sum of weight * (not literal) >= most - (upper - 1)
   void demand_better() {
-    assert(upper_ < no_upper);
-    solver_.raise_bound(bound_row_, most_ - upper_ + 1);
+    if (better_) better_->demand(static_cast<std::int64_t>(*bounds_.upper()));
   }
 
-  bool take_known_upper_later() {
+  // While a solver works: does somebody else have something better? Then its turn is interrupted.
+  bool look() {
     if (events_.tick) events_.tick();
-    return better_known_ = events_.known_upper && events_.known_upper() < upper_;
+    interrupted_ = events_.known_upper && is_better(events_.known_upper());
+    return interrupted_;
   }
 
-  void import_upper() {
-    better_known_ = false;
-    if (!events_.known_upper) return;
-    const std::int64_t known = events_.known_upper();
-    if (known >= upper_) return;
-    upper_ = known;
-    demand_better();
+  bool is_better(std::int64_t value) const {
+    return value < no_upper && (!bounds_.upper() || value < static_cast<std::int64_t>(*bounds_.upper()));
   }
 
-  // What a core says holds for solutions below the upper value only, so that value is a limit to it.
-  void raise(std::int64_t lower) {
-    lower = std::min(lower, upper_);
-    if (lower <= lower_) return;
-    lower_ = lower;
-    assert(lower_ <= upper_);
-    if (events_.raised && lower != no_upper) events_.raised(lower);
-  }
-
-  Solver& solver_;
+  OptimiseSolvers solvers_;
+  std::optional<BetterThan> better_;
+  std::optional<CoreSide> cores_;
   const std::vector<WeightedLit>& objective_;
   const OptimiseOptions& options_;
   const OptimiseEvents& events_;
   LimitWatch& watch_;
-  std::map<Lit, std::int64_t> weights_;  // of literals that are assumed to be false
-  std::vector<Sum> sums_;
-  std::map<Lit, Counter> counters_;
-  bool better_known_ = false;
-  std::int64_t most_ = 0, lower_ = 0, upper_ = no_upper;
-  std::uint32_t bound_row_ = 0;
+  Bounds bounds_;
+  bool interrupted_ = false;  // the turn that ended is not over
+  bool found_ = false;
 };
 
 }  // namespace
 
-OptimiseEnd optimise(Solver& solver, const std::vector<WeightedLit>& objective,
+std::size_t OptimiseSolvers::bytes() const {
+  return (improving != nullptr ? improving->bytes() : 0) + (cores != nullptr ? cores->bytes() : 0);
+}
+
+SolverStatistics OptimiseSolvers::statistics() const {
+  SolverStatistics both;
+  if (improving != nullptr) both += improving->statistics();
+  if (cores != nullptr) both += cores->statistics();
+  return both;
+}
+
+SolverOptions options_for_cores(std::uint64_t seed) {
+  SolverOptions options;
+  options.order = DecisionOrder::activity;
+  options.decide_all = true;
+  options.states_only = false;
+  options.seed = seed;
+  return options;
+}
+
+OptimiseEnd optimise(const OptimiseSolvers& solvers, const std::vector<WeightedLit>& objective,
                      const OptimiseOptions& options, const OptimiseEvents& events, LimitWatch& watch) {
-  return Optimiser(solver, objective, options, events, watch).run();
+  return Optimiser(solvers, objective, options, events, watch).run();
 }
 
 }  // namespace bnnplan

@@ -27,6 +27,7 @@ Var Solver::new_variable() {
   input_places_.emplace_back();
   output_places_.emplace_back();
   seen_.push_back(0);
+  assumed_.insert(assumed_.end(), 2, 0);
   phases_.push_back(0);
   hidden_.push_back(0);
   decidable_.push_back(options_.decide_all ? 1 : 0);

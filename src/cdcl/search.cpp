@@ -1,4 +1,8 @@
-// The loop: propagate, learn from conflicts, restart, decide. Assumptions are the first decisions.
+// The loop: propagate, learn from conflicts, restart, decide.
+//
+// All assumptions together are one level, the first. A level for each of them, as the textbooks have it, means
+// that most conflicts go back among them, and each of hundreds is decided and propagated again; here they stay
+// where they are until a call ends or a literal is fixed for good. A conflict on that level is a core.
 #include <cassert>
 
 #include "cdcl/solver.hpp"
@@ -9,7 +13,63 @@ namespace {
 
 constexpr std::uint64_t propagations_between_looks = 10'000;
 
+// Marks literals for as long as it lives.
+class Marks {
+ public:
+  Marks(const std::vector<Lit>& literals, std::vector<std::uint8_t>& marks)
+      : literals_(literals), marks_(marks) {
+    for (const Lit literal : literals_) marks_[literal.code] = 1;
+  }
+  ~Marks() {
+    for (const Lit literal : literals_) marks_[literal.code] = 0;
+  }
+  Marks(const Marks&) = delete;
+  Marks& operator=(const Marks&) = delete;
+
+ private:
+  const std::vector<Lit>& literals_;
+  std::vector<std::uint8_t>& marks_;
+};
+
 }  // namespace
+
+SolverStatistics& SolverStatistics::operator+=(const SolverStatistics& other) {
+  conflicts += other.conflicts;
+  decisions += other.decisions;
+  propagations += other.propagations;
+  restarts += other.restarts;
+  learned_literals += other.learned_literals;
+  removed_literals += other.removed_literals;
+  learned_levels += other.learned_levels;
+  deleted_clauses += other.deleted_clauses;
+  return *this;
+}
+
+bool Solver::assume() {
+  assert(level() == 0 && core_.empty());
+  const Marks assumed(assumptions_, assumed_);
+  level_starts_.push_back(trail_.size());
+  std::size_t looked_at = 0;
+  for (const Lit assumption : assumptions_) {
+    if (value(assumption) == 0) enqueue(assumption, {});
+    const bool fine = propagate();
+    // One that is false, though its turn has not come, is a shorter core than what the others make of it until
+    // then.
+    for (; looked_at < trail_.size(); ++looked_at) {
+      const Lit literal = trail_[looked_at];
+      if (assumed_[(~literal).code] == 0) continue;
+      const Lit failed = ~literal;
+      analyze_assumptions({&failed, 1});
+      core_.push_back(failed);
+      return false;
+    }
+    if (fine) continue;
+    ++statistics_.conflicts;
+    analyze_assumptions(conflict_);
+    return false;
+  }
+  return true;
+}
 
 Answer Solver::solve(std::span<const Lit> assumptions, std::uint64_t most_conflicts) {
   assert(level() == 0);
@@ -28,6 +88,12 @@ Answer Solver::solve(std::span<const Lit> assumptions, std::uint64_t most_confli
       if (level() == 0) {
         inconsistent_ = true;
         ++statistics_.conflicts;
+        return Answer::unsatisfiable;
+      }
+      if (level() == 1 && !assumptions_.empty()) {
+        ++statistics_.conflicts;
+        analyze_assumptions(conflict_);
+        backtrack(0);
         return Answer::unsatisfiable;
       }
       analyze();
@@ -50,7 +116,7 @@ Answer Solver::solve(std::span<const Lit> assumptions, std::uint64_t most_confli
       return Answer::unknown;
     }
     if (restart_is_due()) {
-      backtrack(0);
+      back_to_assumptions();
       restarted();
       if (options_.order == DecisionOrder::mixed && statistics_.conflicts >= next_switch_) {
         by_activity_ = !by_activity_;
@@ -60,29 +126,18 @@ Answer Solver::solve(std::span<const Lit> assumptions, std::uint64_t most_confli
       continue;
     }
     if (statistics_.conflicts >= next_reduce_ && options_.reduce) reduce();
-    Lit decision = no_literal;
-    while (level() < assumptions_.size()) {
-      const Lit assumption = assumptions_[level()];
-      if (value(assumption) > 0) {
-        level_starts_.push_back(trail_.size());  // holds already: a level without a decision
-      } else if (value(assumption) < 0) {
-        analyze_assumptions(~assumption);
-        core_[0] = assumption;
-        backtrack(0);
-        return Answer::unsatisfiable;
-      } else {
-        decision = assumption;
-        break;
-      }
+    if (level() == 0 && !assumptions_.empty() && !assume()) {
+      backtrack(0);
+      return Answer::unsatisfiable;
     }
-    if (decision == no_literal) decision = next_decision();
+    const Lit decision = next_decision();
     if (decision == no_literal) {
       assert(trail_.size() == variable_count());
       model_ = values_;
       backtrack(0);
       return Answer::satisfiable;
     }
-    assert(value(decision) == 0 && level() <= trail_.size() + assumptions_.size());
+    assert(value(decision) == 0 && level() <= trail_.size() + 1);
     ++statistics_.decisions;
     level_starts_.push_back(trail_.size());
     enqueue(decision, {});

@@ -39,6 +39,14 @@ struct SolverStatistics {
   std::uint64_t conflicts = 0, decisions = 0, propagations = 0, restarts = 0;
   std::uint64_t learned_literals = 0, removed_literals = 0, learned_levels = 0;
   std::uint64_t deleted_clauses = 0;
+
+  SolverStatistics& operator+=(const SolverStatistics& other);
+};
+
+// A learned clause for another solver, and how many levels it had.
+struct SharedClause {
+  std::vector<Lit> literals;
+  std::uint32_t lbd;
 };
 
 enum class Answer : std::uint8_t { satisfiable, unsatisfiable, unknown };
@@ -55,6 +63,7 @@ enum class Answer : std::uint8_t { satisfiable, unsatisfiable, unknown };
 //   restart.cpp     when to start again
 //   reduce.cpp      which learned clauses stay
 //   search.cpp      the loop, assumptions
+//   share.cpp       clauses for another solver
 //   invariants.cpp  what always holds, for assertions
 //
 // Everything is added while no decision stands (solve() leaves it so) and may be added between calls.
@@ -84,6 +93,12 @@ class Solver {
   std::uint32_t add_layer(std::span<const NeuronView> neurons, std::int64_t like = -1,
                           std::uint32_t shift = 0);
 
+  // A new variable that is true if and only if at least `threshold` of the inputs are: the one place where a
+  // variable is defined by others that the model does not have. Requires different variables and
+  // 0 < threshold <= inputs. With a proof, definition() is the number of its definition there.
+  Lit define_counter(std::span<const Lit> inputs, std::int32_t threshold);
+  std::uint64_t definition() const { return definition_; }
+
   // A row sum >= bound with positive coefficients whose bound may be raised later.
   std::uint32_t add_movable_row(std::vector<WeightedLit> terms, std::int64_t bound);
   void raise_bound(std::uint32_t row, std::int64_t bound);
@@ -98,11 +113,18 @@ class Solver {
   int root_value(Lit literal) const;                      // 1, -1, or 0 if not fixed
   void keep_model_as_phases();
 
+  // Learned clauses for another solver that has the same model: from now on they are collected, if they are
+  // short and over variables that exist now; what was collected since the last call; and what another gives.
+  void share_clauses();
+  std::vector<SharedClause> take_shared();
+  void add_shared(const std::vector<SharedClause>& clauses);
+
   const SolverStatistics& statistics() const { return statistics_; }
   std::size_t bytes() const;  // held, nearly; no more than a few additions
 
   // Everything that is derived from now on goes there too. Requires that nothing was derived before.
   void set_proof(ProofSink* proof);
+  ProofSink* proof() const { return proof_; }
 
  private:
   struct Reason {
@@ -156,17 +178,22 @@ class Solver {
   void choose(std::int64_t need, std::vector<Lit>& reason);
   std::int64_t coefficient_of(std::uint32_t row, Lit literal) const;
 
+  // search.cpp
+  bool assume();  // false: core_ says which assumptions cannot hold together
+  void back_to_assumptions() { backtrack(assumptions_.empty() ? 0 : 1); }
+
   // analyze.cpp, minimise.cpp
   void explain(Lit implied, std::vector<Lit>& reason);  // literals that are false and imply it
   void analyze();
   bool resolved_always(std::uint32_t v) const {  // a hidden neuron, if it is no decision
     return options_.states_only && hidden_[v] != 0 && reasons_[v].kind != Reason::Kind::none;
   }
-  void analyze_assumptions(Lit failed);
+  void analyze_assumptions(std::span<const Lit> causes);
   void minimise();
   bool is_redundant(Lit literal, int depth);
   std::uint32_t count_levels(std::span<const Lit> literals);
   void learn();
+  void offer_learned(std::uint32_t lbd);  // share.cpp
 
   // decide.cpp
   Lit next_decision();
@@ -194,6 +221,7 @@ class Solver {
   LimitWatch& watch_;
   const CountKernels& kernels_;
   ProofSink* proof_ = nullptr;
+  std::uint64_t definition_ = 0;  // of the last counter, in the proof
   SolverStatistics statistics_;
   bool inconsistent_ = false;
 
@@ -224,7 +252,8 @@ class Solver {
   std::vector<Event> events_;
 
   std::vector<Lit> conflict_, learned_, reason_, core_, assumptions_;
-  std::vector<std::uint8_t> seen_;  // of variables: 1 in the learned clause, 2 redundant, 3 not redundant
+  std::vector<std::uint8_t> assumed_;  // of literals, while they are being assumed
+  std::vector<std::uint8_t> seen_;     // of variables: 1 in the learned clause, 2 redundant, 3 not redundant
   std::vector<Lit> marked_;
   std::vector<std::uint32_t> level_marks_;
   std::uint32_t level_mark_ = 0;
@@ -242,6 +271,10 @@ class Solver {
   std::vector<std::uint8_t> phases_, decidable_, hidden_;
   ActivityHeap heap_;
   bool by_activity_ = false;
+
+  std::uint32_t shared_variables_ = 0;  // clauses over those below this are collected
+  std::vector<SharedClause> shared_;
+  std::size_t shared_units_ = 0;
 
   double fast_levels_ = 0, slow_levels_ = 0, level_bias_fast_ = 1, level_bias_slow_ = 1;
   std::uint64_t conflicts_at_restart_ = 0, luby_index_ = 0;

@@ -2,10 +2,11 @@
 //
 //   * comment
 //   min: +1 x1 +2 x3 ;
-//   +1 x1 +1 x2 -2 ~x3 >= 0 ;      or =
+//   +1 x1 +1 x2 -2 ~x3 >= 0 ;      or = or <=
 #include "check/pb_formula.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <optional>
 
 #include <fmt/format.h>
@@ -58,6 +59,23 @@ void add_constraint(PbFormula& formula, PbConstraint constraint) {
   formula.constraints.push_back(std::move(constraint));
 }
 
+PbValues check_values(const PbFormula& formula, const BitValues& values) {
+  assert(values.size() == formula.variables);
+  const auto sum_of = [&](const std::vector<PbConstraint::Term>& terms) {
+    std::int64_t sum = 0;
+    for (const auto& [coefficient, literal] : terms) {
+      if ((values[literal.var().index] != 0) != literal.negated()) sum = checked_add(sum, coefficient);
+    }
+    return sum;
+  };
+  PbValues result;
+  for (std::size_t i = 0; i < formula.constraints.size() && !result.violated; ++i) {
+    if (sum_of(formula.constraints[i].terms) < formula.constraints[i].bound) result.violated = i + 1;
+  }
+  result.objective = sum_of(formula.objective);
+  return result;
+}
+
 namespace {
 
 class OpbParser {
@@ -69,7 +87,7 @@ class OpbParser {
     try {
       parse_all();
     } catch (const OverflowError& error) {
-      fail(error.what());
+      throw UnsupportedFormula(name_, line_, error.what());
     }
     return std::move(formula_);
   }
@@ -89,9 +107,16 @@ class OpbParser {
         if (word != ";") fail(fmt::format("'{}' in the objective, expected a term or ';'", printable(word)));
         formula_.objective = std::move(terms);
       } else {
+        refuse_other_sections(word);
         parse_constraint(word);
       }
     }
+  }
+
+  void refuse_other_sections(std::string_view word) const {
+    if (word == "max:") fail("'max:', expected 'min:' with all coefficients negated");
+    if (word == "soft:" || word.starts_with('['))
+      throw UnsupportedFormula(name_, line_, "soft constraints, expected hard ones and an objective");
   }
 
   [[noreturn]] void fail(const std::string& message) const { throw InputError(name_, line_, message); }
@@ -130,6 +155,9 @@ class OpbParser {
 
   std::int64_t number(std::string_view word) const {
     const std::optional<std::int64_t> value = whole_number(word);
+    const std::size_t digits = word.find_first_not_of("+-");
+    if (!value && digits <= 1 && word.find_first_not_of("0123456789", digits) == word.npos)
+      throw OverflowError();
     if (!value) fail(fmt::format("'{}', expected a whole number", printable(word)));
     return *value;
   }
@@ -149,7 +177,9 @@ class OpbParser {
   // Terms from `word` on; leaves the first word that is none in it.
   std::vector<PbConstraint::Term> parse_terms(std::string_view& word) {
     std::vector<PbConstraint::Term> terms;
-    for (; !word.empty() && word != ";" && word != ">=" && word != "="; word = next()) {
+    for (; !word.empty() && word != ";" && word != ">=" && word != "=" && word != "<="; word = next()) {
+      if (!terms.empty() && literal_of(word, most_variables))
+        throw UnsupportedFormula(name_, line_, "a product of variables, expected one variable in each term");
       const std::int64_t coefficient = number(word);
       terms.push_back({coefficient, literal(next())});
     }
@@ -158,12 +188,14 @@ class OpbParser {
 
   void parse_constraint(std::string_view word) {
     const auto terms = parse_terms(word);
-    if (word != ">=" && word != "=") fail(fmt::format("'{}', expected '>=' or '='", printable(word)));
-    const bool equation = word == "=";
+    if (word != ">=" && word != "=" && word != "<=")
+      fail(fmt::format("'{}', expected '>=', '=' or '<='", printable(word)));
+    const std::string_view comparison = word;
     const std::int64_t bound = number(next());
     if (next() != ";") fail("a constraint without its end, expected ';'");
-    add_constraint(formula_, normal_constraint(terms, bound));
-    if (equation) add_constraint(formula_, normal_constraint(negated(terms), checked_negate(bound)));
+    if (comparison != "<=") add_constraint(formula_, normal_constraint(terms, bound));
+    if (comparison != ">=")
+      add_constraint(formula_, normal_constraint(negated(terms), checked_negate(bound)));
   }
 
   std::string_view rest_;

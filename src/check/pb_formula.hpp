@@ -1,10 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/bit_value.hpp"
+#include "base/input_error.hpp"
 #include "base/literal.hpp"
 
 namespace bnnplan {
@@ -34,6 +38,19 @@ std::vector<PbConstraint::Term> negated(std::vector<PbConstraint::Term> terms); 
 
 // Appends a normal constraint. Throws OverflowError if what the checker adds up does not fit into 64 bits.
 void add_constraint(PbFormula& formula, PbConstraint constraint);
+
+// What values say in a formula; every variable must have one.
+struct PbValues {
+  std::optional<std::size_t> violated;  // the number, from 1, of the first constraint that does not hold
+  std::int64_t objective = 0;           // 0 without one
+};
+PbValues check_values(const PbFormula& formula, const BitValues& values);
+
+// What is right as an OPB file, and more than is done here: products of variables, soft constraints, numbers
+// beyond 64 bits.
+struct UnsupportedFormula : InputError {
+  using InputError::InputError;
+};
 
 // The formula in an OPB file. Throws InputError.
 PbFormula parse_opb(std::string_view text, const std::string& name);

@@ -3,10 +3,13 @@
 // unit propagation, each solution is evaluated in every constraint, the numbers of the conclusion are
 // compared.
 //
-// Why a contradiction proves what is claimed. At every moment each constraint, also a deleted one, holds for
+// Why a contradiction proves what is claimed. New variables (red) are functions of those before them, so a
+// solution of the formula says what they are. At every moment each constraint, also a deleted one, holds for
 // all solutions of the formula that are better than the best solution shown so far (if any was shown by o or
 // soli):
-//   - rup adds what follows from constraints of which this is true.
+//   - rup and pol add what follows from constraints of which this is true.
+//   - red adds the two halves of a definition, of a variable that nothing was said of before
+//     (definition.cpp). It says of it what it is as a function, and of the others nothing.
 //   - A solution is let in only if it is better than all before it. So "better than the best" only ever gets
 //     stronger, and what followed from the weaker one still holds. It is never deleted: otherwise a worse
 //     solution could come after it, while what was derived from it is still there.
@@ -18,13 +21,18 @@
 
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "base/checked.hpp"
 #include "base/input_error.hpp"
+#include "check/cutting_planes.hpp"
+#include "check/definition.hpp"
 #include "check/pb_words.hpp"
+#include "check/proof_statements.hpp"
 #include "check/unit_propagator.hpp"
 
 namespace bnnplan {
@@ -33,74 +41,14 @@ namespace {
 
 constexpr std::uint32_t deleted = 0xffffffff;
 
-struct Refusal : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-struct Statement {
-  std::vector<std::string_view> words;
-  std::size_t line = 1;
-};
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-// Cuts a proof into statements.
-class StatementReader {
- public:
-  // A statement names each variable once, if it makes sense; numbers of constraints to delete are given in
-  // portions.
-  StatementReader(std::string_view text, std::uint32_t variables)
-      : rest_(text), most_words_(1'000'000 + std::size_t{4} * variables) {}
-
-  bool by_lines = true;  // version 1.2; otherwise a statement ends with ';'
-
-  // False at the end. Of a statement the final ';' is left out.
-  bool next(Statement& statement) {
-    statement.words.clear();
-    while (!rest_.empty()) {
-      const char c = rest_[0];
-      if (c == '\n') {
-        ++line_;
-        rest_.remove_prefix(1);
-        if (by_lines && !statement.words.empty()) return true;
-      } else if (is_blank(c)) {
-        rest_.remove_prefix(1);
-      } else if (statement.words.empty() && c == (by_lines ? '*' : '%')) {
-        rest_.remove_prefix(std::min(rest_.find('\n'), rest_.size()));
-      } else {
-        if (statement.words.empty()) statement.line = line_;
-        std::size_t length = 0;
-        while (length < rest_.size() && rest_[length] != '\n' && !is_blank(rest_[length]) &&
-               rest_[length] != ';')
-          ++length;
-        if (length == 0) length = 1;  // ';'
-        if (statement.words.size() == most_words_)
-          throw Refusal(
-              fmt::format("line {}: a statement of more than {} words", statement.line, most_words_));
-        statement.words.push_back(rest_.substr(0, length));
-        rest_.remove_prefix(length);
-        if (!by_lines && statement.words.back() == ";") {
-          statement.words.pop_back();
-          return true;
-        }
-      }
-    }
-    if (statement.words.empty()) return false;
-    if (!by_lines)
-      throw Refusal(fmt::format("line {}: a statement without its end, expected ';'", statement.line));
-    return true;
-  }
-
- private:
-  std::string_view rest_;
-  std::size_t most_words_;
-  std::size_t line_ = 1;
-};
-
 class ProofChecker {
  public:
   ProofChecker(const PbFormula& formula, std::string_view proof)
-      : formula_(formula), reader_(proof, formula.variables), propagator_(formula.variables) {
+      : formula_(formula),
+        reader_(proof, formula.variables),
+        propagator_(formula.variables),
+        known_(formula.variables, true),
+        largest_variable_(formula.variables + most_gaps + static_cast<std::int64_t>(proof.size())) {
     for (const PbConstraint& constraint : formula.constraints) add(constraint, Origin::formula);
   }
 
@@ -112,10 +60,11 @@ class ProofChecker {
         step();
       }
       if (!by_lines_ && !ended_) fail("the proof stops without 'end pseudo-Boolean proof'");
+      if (first_half_) fail("the proof stops after half of a definition");
       if (by_lines_ && !concluded_ && excluded_ > 0) result_.claim = ProofCheck::Claim::satisfiable;
       if (result_.claim == ProofCheck::Claim::nothing) fail("the proof ends without a result");
       result_.accepted = true;
-    } catch (const Refusal& refusal) {
+    } catch (const ProofRefusal& refusal) {
       result_.refusal = refusal.what();
     } catch (const OverflowError& error) {
       result_.refusal = fmt::format("line {}: {}", statement_.line, error.what());
@@ -125,9 +74,12 @@ class ProofChecker {
 
  private:
   enum class Origin : std::uint8_t { formula, derived, solution };
+  // Every variable up to the largest takes memory, so there may not be many more of them than are named.
+  static constexpr std::int64_t most_gaps = 1'000'000;
+  static constexpr std::size_t most_on_stack = 1000;  // likewise
 
   [[noreturn]] void fail(const std::string& message) const {
-    throw Refusal(fmt::format("line {}: {}", statement_.line, message));
+    throw ProofRefusal(fmt::format("line {}: {}", statement_.line, message));
   }
 
   std::string_view word(std::size_t i) const {
@@ -150,7 +102,10 @@ class ProofChecker {
     if (outputs_ && rule != "conclusion" && rule != "end") fail("expected 'conclusion' after 'output'");
     if (rule == "f") return formula_line();
     if (!formula_stated_) fail("expected 'f' with the number of constraints first");
+    if (rule == "red") return define();
+    if (first_half_) fail("expected the other half of a definition");
     if (rule == "rup") return derive();
+    if (rule == "pol") return combine();
     if (rule == "del") return erase();
     if (by_lines_) {
       if (rule == "o") return solution(true);
@@ -172,13 +127,22 @@ class ProofChecker {
     return *value;
   }
 
-  Lit literal(std::string_view text) const {
-    const std::optional<Lit> known = literal_of(text, formula_.variables);
-    if (known) return *known;
-    if (literal_of(text, most_variables))
+  // Of the formula, or defined before, or the one that is being defined.
+  Lit literal(std::string_view text, std::optional<Var> defined = std::nullopt) const {
+    const std::optional<Lit> literal = literal_of(text, most_variables);
+    if (!literal) fail(fmt::format("'{}', expected a literal such as x1 or ~x1", printable(text)));
+    const Var variable = literal->var();
+    if (variable != defined && (variable.index >= known_.size() || !known_[variable.index]))
       fail(
           fmt::format("variable '{}' is not in the formula", printable(text.substr(text[0] == '~' ? 1 : 0))));
-    fail(fmt::format("'{}', expected a literal such as x1 or ~x1", printable(text)));
+    return *literal;
+  }
+
+  Lit literal_of_formula(std::string_view text) const {
+    const Lit found = literal(text);
+    if (found.var().index >= formula_.variables)
+      fail(fmt::format("variable 'x{}' is not in the formula", std::int64_t{found.var().index} + 1));
+    return found;
   }
 
   static std::int64_t total_of(const PbConstraint& constraint) {
@@ -210,21 +174,99 @@ class ProofChecker {
                        formula_.constraints.size(), printable(word(1))));
   }
 
+  // The words from 1 up to `end`: terms, '>=', a number.
+  PbConstraint constraint_until(std::size_t end, std::optional<Var> defined = std::nullopt) const {
+    if (end < 3 || word(end - 2) != ">=") fail(fmt::format("expected '{}', terms, '>=', a number", word(0)));
+    if ((end - 3) % 2 != 0) fail("expected pairs of a coefficient and a literal");
+    std::vector<PbConstraint::Term> terms;
+    for (std::size_t i = 1; i + 2 < end; i += 2)
+      terms.push_back({number(word(i)), literal(word(i + 1), defined)});
+    PbConstraint constraint = normal_constraint(terms, number(word(end - 1)));
+    total_of(constraint);  // sums of coefficients do not overflow below
+    return constraint;
+  }
+
   void derive() {
     std::size_t count = words();
     if (by_lines_) {
       if (word(count - 1) != ";") fail("a constraint without its end, expected ';'");
       --count;
     }
-    if (count < 3 || word(count - 2) != ">=") fail("expected 'rup', terms, '>=', a number");
-    std::vector<PbConstraint::Term> terms;
-    if ((count - 3) % 2 != 0) fail("expected pairs of a coefficient and a literal");
-    for (std::size_t i = 1; i + 2 < count; i += 2) terms.push_back({number(word(i)), literal(word(i + 1))});
-    const PbConstraint constraint = normal_constraint(terms, number(word(count - 1)));
-    total_of(constraint);  // sums of coefficients do not overflow below
+    const PbConstraint constraint = constraint_until(count);
     if (!propagator_.implies(constraint)) fail("the constraint does not follow by unit propagation");
     add(constraint, Origin::derived);
     ++result_.steps;
+  }
+
+  // In reverse Polish notation: numbers of constraints and literals (which are at least 0) are put on a
+  // stack, and taken from it by the operations.
+  void combine() {
+    std::vector<PbConstraint> stack;
+    for (std::size_t i = 1; i < words(); ++i) {
+      if (stack.size() > most_on_stack) fail(fmt::format("more than {} constraints at once", most_on_stack));
+      const std::string_view next = word(i + 1);
+      if (word(i) == "+") {
+        if (stack.size() < 2) fail("'+' without two constraints before it");
+        const PbConstraint last = std::move(stack.back());
+        stack.pop_back();
+        stack.back() = sum_of(stack.back(), last);
+      } else if (word(i) == "s") {
+        if (stack.empty()) fail("'s' without a constraint before it");
+        stack.back() = saturated(std::move(stack.back()));
+      } else if (next == "*" || next == "d") {
+        const std::int64_t factor = number(word(i));
+        if (factor < 1) fail(fmt::format("'{} {}', expected a number above 0", factor, next));
+        if (stack.empty()) fail(fmt::format("'{}' without a constraint before it", next));
+        stack.back() = next == "*" ? multiplied(std::move(stack.back()), factor)
+                                   : divided_up(std::move(stack.back()), factor);
+        ++i;
+      } else if (next == "w") {
+        const Lit variable = literal(word(i));
+        if (variable.negated()) fail("'w' after a negated literal, expected a variable");
+        if (stack.empty()) fail("'w' without a constraint before it");
+        stack.back() = weakened(std::move(stack.back()), variable.var());
+        ++i;
+      } else if (whole_number(word(i))) {
+        stack.push_back(propagator_.constraint(rows_[place_of_id(word(i))]));
+      } else {
+        stack.push_back({{{1, literal(word(i))}}, 0});
+      }
+    }
+    if (stack.size() != 1) fail(fmt::format("'pol' leaves {} constraints, expected one", stack.size()));
+    add(stack.back(), Origin::derived);
+    ++result_.steps;
+  }
+
+  // Half of a definition. The other one is the statement before or after it.
+  void define() {
+    const std::size_t count = words();
+    const std::string_view separator = by_lines_ ? ";" : ":";
+    if (count < 7 || word(count - 4) != separator || word(count - 2) != "->" ||
+        (word(count - 1) != "0" && word(count - 1) != "1"))
+      fail(fmt::format("expected 'red', a constraint, '{}', a variable, '->', 0 or 1", separator));
+    const std::optional<Lit> name = literal_of(word(count - 3), largest_variable_);
+    if (!name || name->negated())
+      fail(fmt::format("'{}', expected a variable of at most x{}", printable(word(count - 3)),
+                       largest_variable_));
+    const Var variable = name->var();
+    if (!first_half_ && variable.index < known_.size())
+      fail(fmt::format("variable 'x{}' is not new", std::int64_t{variable.index} + 1));
+    DefinitionHalf half{variable, word(count - 1) == "1", constraint_until(count - 4, variable)};
+    if (const std::string flaw = flaw_of_half(half); !flaw.empty()) fail(flaw);
+    if (!first_half_) {
+      known_.resize(variable.index + 1, false);
+      propagator_.grow(variable.index + 1);
+    } else if (const std::string flaw = flaw_of_pair(*first_half_, half); !flaw.empty()) {
+      fail(flaw);
+    }
+    add(half.constraint, Origin::derived);
+    ++result_.steps;
+    if (first_half_) {
+      known_[variable.index] = true;
+      first_half_.reset();
+    } else {
+      first_half_ = std::move(half);
+    }
   }
 
   void erase() {
@@ -241,8 +283,8 @@ class ProofChecker {
   void solution(bool improving) {
     if (improving && !formula_.has_objective) fail("the formula has no objective to improve");
     std::vector<Lit> literals;
-    for (std::size_t i = 1; i < words(); ++i) literals.push_back(literal(word(i)));
-    if (!propagator_.satisfied_by(literals))
+    for (std::size_t i = 1; i < words(); ++i) literals.push_back(literal_of_formula(word(i)));
+    if (!propagator_.satisfied_by(literals, formula_.constraints.size()))
       fail("the solution violates a constraint or leaves something open");
     const std::int64_t value = objective_value();
     if (formula_.has_objective && result_.solutions > 0 && value >= result_.value)
@@ -322,10 +364,13 @@ class ProofChecker {
   const PbFormula& formula_;
   StatementReader reader_;
   UnitPropagator propagator_;
-  std::vector<std::uint32_t> rows_;  // of ids from 1
+  std::vector<bool> known_;  // variables that may be used: of the formula, or defined
+  std::int64_t largest_variable_;
+  std::optional<DefinitionHalf> first_half_;  // that waits for the other
+  std::vector<std::uint32_t> rows_;           // of ids from 1
   std::vector<Origin> origins_;
   std::vector<bool> contradictory_;
-  Statement statement_;
+  ProofStatement statement_;
   ProofCheck result_;
   bool by_lines_ = true, formula_stated_ = false, outputs_ = false, concluded_ = false, ended_ = false;
   std::uint64_t improved_ = 0, excluded_ = 0;

@@ -20,13 +20,13 @@ struct ProofCheck {
   std::string refusal;  // "line 17: ..." if not accepted
   Claim claim = Claim::nothing;
   std::int64_t value = 0;   // of the formula's objective, if optimal or satisfiable with an objective
-  std::uint64_t steps = 0;  // clauses checked
+  std::uint64_t steps = 0;  // constraints derived or defined
   std::uint64_t solutions = 0;
 };
 
-// Checks a VeriPB proof, version 1.2 or 3.0, of the rules that the neuron engine writes: f, rup (of any
-// linear constraint), del id, o / soli, v / sol, c, output, conclusion, end. Anything else is refused, and so
-// is a version 1.2 proof that derived a contradiction without saying so. Shares no code with the solver.
+// Checks a VeriPB proof, version 1.2 or 3.0, of the rules that our engines write: f, rup (of any linear
+// constraint), pol, red (of two halves that define a new variable), del id, o / soli, v / sol, c, output,
+// conclusion, end. Anything else is refused, and so is a version 1.2 proof that derived a contradiction without saying so. Shares no code with the solver.
 ProofCheck check_proof(const PbFormula& formula, std::string_view proof);
 
 }  // namespace bnnplan

@@ -17,7 +17,14 @@ constexpr std::uint32_t no_row = 0xffffffff;
 }  // namespace
 
 UnitPropagator::UnitPropagator(std::uint32_t variables)
-    : places_(2 * variables), watches_(2 * variables), values_(2 * variables, 0) {}
+    : places_(2 * variables), watches_(2 * variables), values_(2 * variables, 0), trail_place_(variables) {}
+
+void UnitPropagator::grow(std::uint32_t variables) {
+  places_.resize(2 * std::size_t{variables});
+  watches_.resize(2 * std::size_t{variables});
+  values_.resize(2 * std::size_t{variables}, 0);
+  trail_place_.resize(variables);
+}
 
 std::uint32_t UnitPropagator::add(PbConstraint constraint) {
   if (rows_.size() == no_row) throw std::length_error("more than 4294967294 constraints");
@@ -41,13 +48,12 @@ std::uint32_t UnitPropagator::add(PbConstraint constraint) {
       places_[literal.code].push_back({index, coefficient});
     }
     // Slacks speak of what has been propagated.
-    for (std::size_t i = 0; i < head_; ++i) {
-      for (const auto& [coefficient, literal] : row.terms) {
-        if (literal == ~trail_[i]) row.slack -= coefficient;
-      }
+    for (const auto& [coefficient, literal] : row.terms) {
+      if (values_[literal.code] < 0 && trail_place_[literal.var().index] < head_) row.slack -= coefficient;
     }
   }
   rows_.push_back(std::move(row));
+  ++alive_;
   added_.push_back(index);
   return index;
 }
@@ -55,30 +61,38 @@ std::uint32_t UnitPropagator::add(PbConstraint constraint) {
 void UnitPropagator::remove(std::uint32_t index) {
   Row& row = rows_[index];
   row.alive = false;
-  if (row.clause) {
-    for (int i = 0; i < 2; ++i)
-      std::erase(watches_[row.terms[static_cast<std::size_t>(i)].literal.code], index);
-  } else {
-    for (const auto& term : row.terms)
-      std::erase_if(places_[term.literal.code], [&](const Place& place) { return place.row == index; });
-  }
   row.terms.clear();
   row.terms.shrink_to_fit();
   // What followed from it no longer does; and a contradiction may be gone.
-  if (contradiction_ || std::find(reasons_.begin(), reasons_.end(), index) != reasons_.end()) stale_ = true;
+  if (contradiction_ || (row.reason && std::find(reasons_.begin(), reasons_.end(), index) != reasons_.end()))
+    stale_ = true;
+  --alive_;
+  if (++removed_ > alive_) forget_removed();
+}
+
+// Removed rows stay in the lists, unheeded, until they are the most.
+void UnitPropagator::forget_removed() {
+  for (auto& places : places_)
+    std::erase_if(places, [&](const Place& place) { return !rows_[place.row].alive; });
+  for (auto& watches : watches_)
+    std::erase_if(watches, [&](std::uint32_t index) { return !rows_[index].alive; });
+  removed_ = 0;
 }
 
 bool UnitPropagator::assign(Lit literal, std::uint32_t reason) {
   if (values_[literal.code] != 0) return values_[literal.code] > 0;
   values_[literal.code] = 1;
   values_[(~literal).code] = -1;
+  trail_place_[literal.var().index] = trail_.size();
   trail_.push_back(literal);
   reasons_.push_back(reason);
+  if (reason != no_row) rows_[reason].reason = true;
   return true;
 }
 
 bool UnitPropagator::visit(std::uint32_t index) {
-  Row& row = rows_[index];
+  const Row& row = rows_[index];
+  if (!row.alive) return true;
   if (row.clause) {
     const auto not_false = [&](const auto& term) { return values_[term.literal.code] >= 0; };
     const auto first = std::find_if(row.terms.begin(), row.terms.end(), not_false);
@@ -100,6 +114,7 @@ bool UnitPropagator::visit_clauses(Lit literal) {
   std::size_t keep = 0;
   for (std::size_t i = 0; i < watches.size(); ++i) {
     const std::uint32_t index = watches[i];
+    if (!rows_[index].alive) continue;
     auto& terms = rows_[index].terms;
     if (terms[0].literal == lost) std::swap(terms[0], terms[1]);
     std::size_t other = 2;
@@ -181,14 +196,13 @@ bool UnitPropagator::implies(const PbConstraint& constraint) {
   return contradiction;
 }
 
-bool UnitPropagator::satisfied_by(std::span<const Lit> literals) {
+bool UnitPropagator::satisfied_by(std::span<const Lit> literals, std::size_t constraints) {
   settle();
   bool fine = !contradiction_;
   for (const Lit literal : literals) fine = fine && assign(literal, no_row);
   fine = fine && propagate();
-  for (const Row& row : rows_) {
-    if (!fine) break;
-    if (!row.alive) continue;
+  for (std::size_t i = 0; i < constraints && fine; ++i) {
+    const Row& row = rows_[i];
     std::int64_t sum = 0;
     for (const auto& [coefficient, literal] : row.terms) {
       fine = fine && values_[literal.code] != 0;

@@ -13,17 +13,20 @@ namespace bnnplan {
 class UnitPropagator {
  public:
   explicit UnitPropagator(std::uint32_t variables);
+  void grow(std::uint32_t variables);  // so many of them, no less than before
 
   std::uint32_t add(PbConstraint constraint);  // a number for remove()
   void remove(std::uint32_t constraint);
+  PbConstraint constraint(std::uint32_t index) const { return {rows_[index].terms, rows_[index].bound}; }
   void settle();  // propagates at the root after additions and removals; the questions below do it first
 
   // Whether assuming the negation of the constraint leads to a contradiction.
   bool implies(const PbConstraint& constraint);
 
-  // Whether these literals, and what follows from them, give every variable of a constraint a value and
-  // violate nothing. Then values() has them.
-  bool satisfied_by(std::span<const Lit> literals);
+  // Whether these literals, and what follows from them, give every variable of the first `constraints`
+  // constraints a value and satisfy them; propagation finds nothing that contradicts the others. Then
+  // values() has them.
+  bool satisfied_by(std::span<const Lit> literals, std::size_t constraints);
   const std::vector<std::int8_t>& values() const { return solution_; }  // of literals: 1, -1, 0
 
  private:
@@ -31,6 +34,7 @@ class UnitPropagator {
     std::vector<PbConstraint::Term> terms;  // largest coefficients first
     std::int64_t bound = 0, slack = 0;
     bool clause = false, alive = true;
+    bool reason = false;  // of something, at some time
   };
   struct Place {
     std::uint32_t row;
@@ -42,16 +46,19 @@ class UnitPropagator {
   bool visit(std::uint32_t row);
   bool visit_clauses(Lit literal);
   void undo(std::size_t to);
+  void forget_removed();
 
   std::vector<Row> rows_;
   std::vector<std::vector<Place>> places_;           // of literals, in rows that are counted
   std::vector<std::vector<std::uint32_t>> watches_;  // of literals whose falsehood a clause waits for
   std::vector<std::int8_t> values_;
   std::vector<Lit> trail_;
-  std::vector<std::uint32_t> reasons_;  // of trail entries
+  std::vector<std::uint32_t> reasons_;    // of trail entries
+  std::vector<std::size_t> trail_place_;  // of variables that have a value
   std::size_t head_ = 0, root_ = 0;
   bool contradiction_ = false, stale_ = false;
   std::vector<std::uint32_t> added_;
+  std::size_t alive_ = 0, removed_ = 0;  // rows in the lists
   std::vector<std::int8_t> solution_;
 };
 

@@ -56,9 +56,9 @@ int run_check(const CheckOptions& options) {
   const InputText input = read_input(options.plan_file);
   const auto [plan, claim] = read_as(FileKind::plan, input, [&] {
     const JsonValue file = parse_json(input.text, input.name);
-    return std::pair(
-        plan_of_json(file, input.name, problem),
-        claim_text(text_of(file, "status"), text_of(file, "among"), text_of(file, "claimed_by")));
+    return std::pair(plan_of_json(file, input.name, problem),
+                     claim_text(text_of(file, "status"), text_of(file, "among"), text_of(file, "claimed_by"),
+                                text_of(file, "resumed_from")));
   });
   if (problem.horizon == 0 && plan.steps.empty())
     throw InputError(input.name, "the plan has no steps, and the problem states no horizon");

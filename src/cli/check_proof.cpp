@@ -2,21 +2,25 @@
 #include <memory>
 
 #include <bnnplan/check.hpp>
+#include <bnnplan/verify.hpp>
 #include <fmt/format.h>
 
 #include "base/count_text.hpp"
+#include "base/exact_number.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/file_kind.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/query_options.hpp"
 
 namespace bnnplan {
 
 namespace {
 
 struct CheckProofOptions {
-  ProblemOptions subject;  // a problem, or an OPB file
+  ProblemOptions subject;  // a problem, an OPB file, or a network
+  QueryOptions query;      // to the network
   std::string proof_file;
 };
 
@@ -51,7 +55,13 @@ int run_check_proof(const CheckProofOptions& options) {
   ProofCheck check;
   std::string value;
   const std::string& subject = options.subject.file;
-  if (is_opb(subject)) {
+  if (options.query.given()) {
+    if (options.subject.horizon) throw InputError(subject, "-H is for problems, a network has no horizon");
+    const Network network = read_network_argument(subject);
+    const FlipQuestion question = make_question(network, options.query.read(network));
+    check = check_proof(question_formula(question), proof.text);
+    value = fmt::format("distance {}", exact_text(question.unit * check.value));
+  } else if (is_opb(subject)) {
     if (options.subject.horizon)
       throw InputError(subject, "-H is for problems, an OPB file has a fixed horizon");
     const InputText opb = read_input(subject);
@@ -81,15 +91,19 @@ void add_check_proof_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "check-proof", "Check a proof written by `plan --proof`: every step, without trusting the solver");
   auto options = std::make_shared<CheckProofOptions>();
-  options->subject.add_to(*command, "SUBJECT", "Problem file (.toml), or the model as an OPB file (.opb)");
+  options->subject.add_to(*command, "SUBJECT",
+                          "Problem file (.toml), the model as an OPB file (.opb), or, with the options of\n"
+                          "a question, a network (.bnn)");
   command
       ->add_option("PROOF", options->proof_file,
                    "Proof file (VeriPB, version 1.2 or 3.0), - for standard input")
       ->required();
+  options->query.add_to(*command);
   command->footer(
       "Prints what the proof shows (exit code 0), or the first line that is wrong (exit code 20).\n"
       "Example: bnnplan plan models/corridor.toml --engine neuron --proof corridor.pbp\n"
-      "         bnnplan check-proof models/corridor.toml corridor.pbp");
+      "         bnnplan check-proof models/corridor.toml corridor.pbp\n"
+      "For proofs of `verify`, give the network and the same question, see `bnnplan verify --help`.");
   command->callback([options, &exit_code] { exit_code = run_check_proof(*options); });
 }
 

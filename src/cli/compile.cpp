@@ -24,9 +24,12 @@ namespace bnnplan {
 namespace {
 
 struct CompileArguments {
-  std::string domain, instance, network, output;
-  std::vector<std::string> learned, bits;
+  DomainOptions source;
+  std::string network, output;
+  std::vector<std::string> learned, goals;
+  std::string determinize, discount;
   std::optional<std::int64_t> horizon;
+  bool reachable_ranges = false;
   int table_bits = CompileOptions().table_bits;
   std::optional<double> seconds;
   std::optional<std::size_t> memory_mebibytes;
@@ -92,11 +95,18 @@ class CompilationView {
   double next_ = 0;
 };
 
-Problem compile_files(const CompileArguments& arguments, LimitWatch& watch, CompilationView& view) {
+Problem compile_files(const CompileArguments& arguments, LimitWatch& watch, CompilationView& view,
+                      std::vector<std::string>& notes) {
   CompileOptions options;
-  options.bits = parse_given_bits(arguments.bits);
+  options.instance_name = arguments.source.instance_name;
+  options.goals = arguments.goals;
+  options.ignore_discount = arguments.discount == "ignore";
+  if (!arguments.determinize.empty()) options.determinization = parse_determinization(arguments.determinize);
+  options.bits = parse_given_bits(arguments.source.bits);
   options.learned = arguments.learned;
   options.table_bits = arguments.table_bits;
+  options.horizon = arguments.horizon;
+  options.reachable_ranges = arguments.reachable_ranges;
   options.watch = &watch;
   options.progress = [&](const CompileProgress& progress) { view.update(progress); };
   if (!arguments.network.empty()) {
@@ -107,10 +117,9 @@ Problem compile_files(const CompileArguments& arguments, LimitWatch& watch, Comp
   } else if (!options.learned.empty()) {
     throw InputError("--learned needs --network: what is learned is what a network gives");
   }
-  Problem problem = read_files_as(FileKind::rddl, {arguments.domain, arguments.instance},
-                                  [&] { return compile(arguments.domain, arguments.instance, options); });
-  if (arguments.horizon) set_horizon(problem, *arguments.horizon);
-  return problem;
+  return read_files_as(FileKind::rddl, {arguments.source.domain, arguments.source.instance}, [&] {
+    return compile(arguments.source.domain, arguments.source.instance, options, &notes);
+  });
 }
 
 int run_compile(const CompileArguments& arguments) {
@@ -118,16 +127,20 @@ int run_compile(const CompileArguments& arguments) {
   limits.seconds = arguments.seconds;
   if (arguments.memory_mebibytes) limits.memory_bytes = *arguments.memory_mebibytes << 20;
   Problem problem;
+  std::vector<std::string> notes;
   CompilationView view;
   LimitWatch watch(limits);
   try {
     const Watchdog watchdog(limits, [&](StopReason reason) { return view.tell_stop(reason); });
-    problem = compile_files(arguments, watch, view);
+    problem = compile_files(arguments, watch, view, notes);
   } catch (const LimitReached&) {
     return view.tell_stop(watch.reason());
   }
   view.clear();
-  write_text_file(arguments.output, problem_text(problem));
+  std::string text;
+  for (const std::string& note : notes) text += fmt::format("# {}\n", note);
+  write_text_file(arguments.output, text + problem_text(problem));
+  for (const std::string& note : notes) print_message(fmt::format("bnnplan: {}\n", note));
   if (problem.network &&
       !is_inside(std::filesystem::path(arguments.output).parent_path(), arguments.network)) {
     print_message(
@@ -148,8 +161,7 @@ int run_compile(const CompileArguments& arguments) {
 void add_compile_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("compile", "Compile an RDDL domain into a problem file");
   auto arguments = std::make_shared<CompileArguments>();
-  command->add_option("DOMAIN", arguments->domain, "Domain file (.rddl)")->required();
-  command->add_option("INSTANCE", arguments->instance, "Instance file (.rddl)")->required();
+  arguments->source.add_files(*command);
   command->add_option("-o,--output", arguments->output, "Problem file to write, - for standard output")
       ->required()
       ->type_name("PROBLEM.toml");
@@ -161,10 +173,27 @@ void add_compile_command(CLI::App& app, int& exit_code) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("FLUENT,...");
-  command->add_option("--bits", arguments->bits, "Bits of an integer fluent, where no constraint bounds it")
-      ->delimiter(',')
+  command
+      ->add_option("--determinize", arguments->determinize,
+                   "What to plan with where the domain is random: most-likely, threshold=P (true where its "
+                   "probability "
+                   "is at least P), sample=SEED (one future, drawn once)")
+      ->type_name("HOW");
+  command
+      ->add_option("--goal", arguments->goals,
+                   "A condition on the last state, in RDDL, beside those of the files")
       ->allow_extra_args(false)
-      ->type_name("NAME=N,...");
+      ->type_name("CONDITION");
+  command
+      ->add_option("--discount", arguments->discount,
+                   "ignore: sum the rewards although the instance discounts them")
+      ->check(one_of({"ignore"}))
+      ->type_name("HOW");
+  arguments->source.add_rest(*command);
+  command->add_flag(
+      "--reachable-ranges", arguments->reachable_ranges,
+      "Integers that nothing bounds have the values that can be reached within the horizon: the problem is "
+      "right for this horizon and shorter ones");
   command->add_option("-H,--horizon", arguments->horizon, "Horizon to write instead of that of the instance")
       ->check(whole_number(1, horizon_limit))
       ->type_name("N");

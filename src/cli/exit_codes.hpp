@@ -15,11 +15,12 @@ enum ExitCode : int {
   exit_infeasible = 20,    // there is no plan
   exit_refused = 20,       // a plan or a proof
   exit_other_reward = 21,  // a valid plan, but the model promises another reward than the domain gives
-  // Of the maxsat command, as the MaxSAT Evaluation asks.
-  exit_maxsat_unknown = 0,
-  exit_maxsat_satisfiable = 10,
-  exit_maxsat_unsatisfiable = 20,
-  exit_maxsat_optimum = 30,
+  exit_not_robust = 22,    // an input within the radius is classified otherwise
+  // Of maxsat and pb, as the evaluations of solvers ask.
+  exit_solver_unknown = 0,
+  exit_solver_satisfiable = 10,
+  exit_solver_unsatisfiable = 20,
+  exit_solver_optimum = 30,
 };
 
 // The exit code of `plan` and `decode`.

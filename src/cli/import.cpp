@@ -1,4 +1,4 @@
-// bnnplan import fd-sat-plan: published problems into our formats.
+// bnnplan import fd-sat-plan: published problems into our formats. Networks of other tools are in import_network.cpp.
 #include <filesystem>
 #include <memory>
 
@@ -16,12 +16,12 @@ namespace bnnplan {
 
 namespace {
 
-struct ImportOptions {
+struct PublishedProblemOptions {
   std::string folder, domain, instance, output;
   std::optional<std::int64_t> horizon;
 };
 
-int run_import(const ImportOptions& options) {
+int run_import(const PublishedProblemOptions& options) {
   const std::filesystem::path output = options.output;
   if (output.extension() != ".toml")
     throw InputError(options.output, "the output must be named *.toml: the network goes beside it as *.bnn");
@@ -39,10 +39,10 @@ int run_import(const ImportOptions& options) {
 
 void add_import_command(CLI::App& app, int& exit_code) {
   CLI::App* command =
-      app.add_subcommand("import", "Turn a published problem into a problem file and a network file");
+      app.add_subcommand("import", "Read networks of other tools, and published problems, into our formats");
   command->require_subcommand(1);
   CLI::App* format = command->add_subcommand("fd-sat-plan", "Read the files of FD-SAT-Plan");
-  auto options = std::make_shared<ImportOptions>();
+  auto options = std::make_shared<PublishedProblemOptions>();
   format->add_option("DIR", options->folder, "Folder with bnn/, normalization/ and translation/")->required();
   format->add_option("DOMAIN", options->domain, "Domain, such as navigation")->required();
   format->add_option("INSTANCE", options->instance, "Instance, such as 3x3")->required();
@@ -59,6 +59,7 @@ void add_import_command(CLI::App& app, int& exit_code) {
   format->footer(
       "Example: bnnplan import fd-sat-plan fd-sat-plan navigation 3x3 -H 4 -o navigation_3x3.toml");
   format->callback([options, &exit_code] { exit_code = run_import(*options); });
+  add_import_network_commands(*command, exit_code);
 }
 
 }  // namespace bnnplan

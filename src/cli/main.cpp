@@ -63,12 +63,17 @@ int main(int argc, char** argv) {
   add_encode_command(app, exit_code);
   add_decode_command(app, exit_code);
   add_import_command(app, exit_code);
+  add_export_command(app, exit_code);
+  add_eval_command(app, exit_code);
   add_info_command(app, exit_code);
   add_simulate_command(app, exit_code);
+  add_run_command(app, exit_code);
   add_compile_command(app, exit_code);
   add_learn_command(app, exit_code);
   add_suite_command(app, exit_code);
   add_maxsat_command(app, exit_code);
+  add_pb_command(app, exit_code);
+  add_verify_command(app, exit_code);
   add_report_command(app, exit_code);
   add_bench_command(app, exit_code);
   add_completion_command(app, exit_code);

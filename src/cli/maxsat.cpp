@@ -26,9 +26,7 @@ struct MaxSatCommand {
   std::string file;
   std::string strategy = "core";
   bool literals = false;
-  std::optional<double> seconds;
-  std::optional<std::size_t> memory_mebibytes;
-  std::uint64_t seed = 0;
+  SolverLimits limits;
 };
 
 // The whole v line in one of its two forms.
@@ -45,14 +43,6 @@ std::string value_line(const MaxSatModel& model, bool literals) {
   return line += '\n';
 }
 
-Limits limits_of(const MaxSatCommand& command, double seconds_used) {
-  Limits limits;
-  if (command.seconds) limits.seconds = *command.seconds - seconds_used;
-  if (command.memory_mebibytes) limits.memory_bytes = *command.memory_mebibytes << 20;
-  limits.seed = command.seed;
-  return limits;
-}
-
 // The end of the output; returns the exit code.
 int tell(const MaxSatCommand& command, const MaxSatOutcome& outcome) {
   if (outcome.stopped != StopReason::none) {
@@ -62,16 +52,16 @@ int tell(const MaxSatCommand& command, const MaxSatOutcome& outcome) {
   switch (outcome.status) {
     case MaxSatStatus::optimal:
       print("s OPTIMUM FOUND\n" + value_line(*outcome.model, command.literals));
-      return exit_maxsat_optimum;
+      return exit_solver_optimum;
     case MaxSatStatus::satisfiable:
       print("s SATISFIABLE\n" + value_line(*outcome.model, command.literals));
-      return exit_maxsat_satisfiable;
+      return exit_solver_satisfiable;
     case MaxSatStatus::unsatisfiable:
       print("s UNSATISFIABLE\n");
-      return exit_maxsat_unsatisfiable;
+      return exit_solver_unsatisfiable;
     case MaxSatStatus::unknown:
       print("s UNKNOWN\n");
-      return exit_maxsat_unknown;
+      return exit_solver_unknown;
   }
   __builtin_unreachable();
 }
@@ -91,7 +81,7 @@ MaxSatOutcome solve(const MaxSatCommand& command, const Stopwatch& stopwatch, Be
                     count_text(formula.soft.size(), "soft clause")));
   MaxSatRequest request;
   request.options.strategy = command.strategy == "core" ? MaxSatStrategy::core : MaxSatStrategy::improve;
-  request.limits = limits_of(command, stopwatch.seconds());
+  request.limits = command.limits.after(stopwatch.seconds());
   request.limits.interrupt = interrupt;
   request.callbacks.improvement = [&](const MaxSatModel& model, Weight cost) {
     const std::lock_guard lock(best.mutex);
@@ -114,7 +104,7 @@ int run_maxsat(const MaxSatCommand& command) {
   const Stopwatch stopwatch;
   const std::atomic<bool>* interrupt = catch_signals();
   BestModel best;
-  Limits limits = limits_of(command, 0);
+  Limits limits = command.limits.after(0);
   limits.interrupt = interrupt;
   MaxSatOutcome outcome;
   {
@@ -148,15 +138,7 @@ void add_maxsat_command(CLI::App& app, int& exit_code) {
       ->type_name("STRATEGY");
   command->add_flag("--literals", options->literals,
                     "Print the v line as literals instead of a string of 0 and 1");
-  command->add_option("--time-limit", options->seconds, "Stop after this many seconds of wall time")
-      ->check(positive_number())
-      ->type_name("S");
-  command->add_option("--memory-limit", options->memory_mebibytes, "Stop when using more memory than this")
-      ->check(whole_number(1, most_mebibytes))
-      ->type_name("MIB");
-  command->add_option("--seed", options->seed, "Seed of the SAT solver")
-      ->check(whole_number(0, largest_seed))
-      ->type_name("N");
+  options->limits.add_to(*command);
   command->footer(
       "Prints o lines as the cost improves, one s line, and the best model as a v line; c lines are "
       "comments.\n"

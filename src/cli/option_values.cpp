@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/exact_number.hpp"
 #include "base/input_error.hpp"
 #include "cli/options.hpp"
 
@@ -60,6 +61,24 @@ CLI::Validator number_from(double lowest, double highest) {
     return fmt::format("'{}', expected a number from {} to {}", printable(text), lowest, highest);
   };
   return CLI::Validator(wrong, "", "number");
+}
+
+CLI::Validator exact_number() {
+  const auto wrong = [](const std::string& text) -> std::string {
+    if (parse_exact(text)) return "";
+    return fmt::format("'{}', expected a number such as 0.5, 1e-5 or 1/255", printable(text));
+  };
+  return CLI::Validator(wrong, "", "exact number");
+}
+
+CLI::Validator exact_pair(char between) {
+  const auto wrong = [=](const std::string& text) -> std::string {
+    const auto cut = text.find(between);
+    if (cut != std::string::npos && parse_exact(text.substr(0, cut)) && parse_exact(text.substr(cut + 1)))
+      return "";
+    return fmt::format("'{}', expected two numbers such as 0{}1", printable(text), between);
+  };
+  return CLI::Validator(wrong, "", "two exact numbers");
 }
 
 void add_colour_option(CLI::App& command, std::string& colour) {

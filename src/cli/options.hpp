@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/limits.hpp"
 #include "problem/problem.hpp"
 #include "problem/problem_file.hpp"
 
@@ -31,11 +32,33 @@ struct ProblemOptions {
   Problem read_with_horizon() const;
 };
 
+// The limits of commands that are solvers by themselves.
+struct SolverLimits {
+  std::optional<double> seconds;
+  std::optional<std::size_t> memory_mebibytes;
+  std::uint64_t seed = 0;
+
+  void add_to(CLI::App& command);
+  Limits after(double seconds_used) const;  // what is left, for one thread
+};
+
 // The problem of this file, or from standard input if it is "-".
 Problem read_problem_argument(const std::string& file, bool outside);
 
+// The options that name a domain and how it is read, shared by the commands that take one. The files are the
+// first arguments of a command, the rest comes late in its help.
+struct DomainOptions {
+  std::string domain, instance, instance_name;
+  std::vector<std::string> bits;
+
+  void add_files(CLI::App& command);
+  void add_rest(CLI::App& command);
+  Simulator read() const;
+};
+
 // The simulator of a domain and an instance that were named on the command line.
-Simulator read_domain(const std::string& domain, const std::string& instance);
+Simulator read_domain(const std::string& domain, const std::string& instance,
+                      const std::string& instance_name = "");
 
 // --allow-outside, for all commands that read problem files.
 void add_outside_option(CLI::App& command, bool& outside);
@@ -50,6 +73,9 @@ CLI::Validator one_of(std::vector<std::string> words);
 CLI::Validator whole_number(std::int64_t lowest, std::int64_t highest);
 CLI::Validator positive_number();
 CLI::Validator number_from(double lowest, double highest);
+// Exact numbers such as 0.5, 1e-5 and 1/255: one, or two with `between` between them.
+CLI::Validator exact_number();
+CLI::Validator exact_pair(char between);
 constexpr std::int64_t most_mebibytes = std::int64_t{1} << 40;
 constexpr std::int64_t most_threads = 1024;
 constexpr std::int64_t largest_seed = std::numeric_limits<std::int64_t>::max();

@@ -42,11 +42,15 @@ struct PlanCommand {
 int tell(const PlanCommand& options, const Problem& problem, const Outcome& outcome) {
   if (!options.output.empty()) write_text_file(options.output, outcome_json(problem, outcome));
   if (!options.plan.proof.empty() && outcome.proof.empty())
-    print_message(fmt::format("bnnplan: nothing proved, {} is not written\n", printable(options.plan.proof)));
+    print_message(fmt::format("bnnplan: no proof, {} is not written\n", printable(options.plan.proof)));
   if (options.output != "-") {
     print(options.json ? outcome_json(problem, outcome)
                        : outcome_text(problem, outcome, output_style(options.colour),
                                       options.picture || output_is_terminal()));
+  }
+  if (!outcome.checkpoint_error.empty()) {
+    print_message(fmt::format("{}\n", printable(outcome.checkpoint_error, 2000)));
+    return exit_bad_input;
   }
   return breaks_promise(problem, outcome) ? exit_other_reward
                                           : exit_code_of(outcome.status, options.plan.first);
@@ -80,11 +84,16 @@ Outcome solve(const PlanCommand& command, const Problem& problem) {
   std::optional<Simulator> domain;
   if (!command.repair.empty()) domain.emplace(read_domain(command.repair[0], command.repair[1]));
   if (domain) options.repair = &*domain;
+  std::atomic<bool> saving = false;
+  options.saving = &saving;
   const BestSoFar best(problem, options);
-  const Watchdog watchdog(limits_of(options.control), [&](StopReason stopped) {
-    line.clear();
-    return tell(command, problem, best.outcome(stopped));
-  });
+  const Watchdog watchdog(
+      limits_of(options.control),
+      [&](StopReason stopped) {
+        line.clear();
+        return tell(command, problem, best.outcome(stopped));
+      },
+      options.checkpoint.empty() ? nullptr : &saving);
   try {
     return plan(problem, options);
   } catch (const std::bad_alloc&) {  // the system's limit came first
@@ -107,12 +116,13 @@ int run_plan(PlanCommand& command) {
     problem = command.problem.read_with_horizon();
   }
   if (!command.output.empty()) require_writable(command.output);
+  if (!command.plan.checkpoint.empty()) require_writable(command.plan.checkpoint);
   if (control.seconds) control.seconds = std::max(0.0, *control.seconds - stopwatch.seconds());
   return tell(command, problem, solve(command, problem));
 }
 
 std::string engine_help() {
-  std::string text = "Which engine to use (auto; with --proof neuron, with --solver external):";
+  std::string text = "Which engine to use (auto; with --solver external):";
   for (const Engine& engine : engines())
     text += fmt::format("\n{} ({}): {}", engine.name, engine.guarantee, engine.help);
   return text;
@@ -171,7 +181,7 @@ void add_plan_command(CLI::App& app, int& exit_code) {
       ->type_name("PLAN.json");
   CLI::Option* proof = command
                            ->add_option("--proof", plan.proof,
-                                        "Write a proof that the plan is optimal (by the neuron engine), see "
+                                        "Write a proof that the plan is optimal (by search or neuron), see "
                                         "`bnnplan check-proof --help`")
                            ->type_name("FILE");
   command->add_option("--proof-version", plan.proof_version, "Version of the VeriPB format: 1.2 or 3.0")
@@ -185,6 +195,24 @@ void add_plan_command(CLI::App& app, int& exit_code) {
           "the domain refuses or does otherwise")
       ->expected(2)
       ->type_name("DOMAIN.rddl INSTANCE.rddl");
+  CLI::Option* checkpoint =
+      command
+          ->add_option(
+              "--checkpoint", plan.checkpoint,
+              "Save the search here now and then, and when a limit, Ctrl-C or SIGTERM ends it (by engines "
+              "search and auto)")
+          ->type_name("FILE");
+  command->add_option("--every", plan.checkpoint_every, "Seconds between two saves (300)")
+      ->check(positive_number())
+      ->needs(checkpoint)
+      ->type_name("S");
+  CLI::Option* resume =
+      command
+          ->add_option(
+              "--resume", plan.resume,
+              "Go on from what --checkpoint saved: the same problem, horizon and seed; ends as the run would "
+              "have ended")
+          ->type_name("FILE");
   command->add_flag("--json", options->json, "Print one JSON object instead of a table");
   add_colour_option(*command, options->colour);
   command->add_flag("--picture", options->picture,
@@ -198,20 +226,30 @@ void add_plan_command(CLI::App& app, int& exit_code) {
   command->callback([=, &exit_code] {
     PlanOptions& plan = options->plan;
     if (solver->count() > 0 && proof->count() > 0)
-      throw CLI::ValidationError("--proof is for --engine neuron, --solver for --engine external: give one");
-    if (plan.engine.empty())
-      plan.engine = proof->count() > 0 ? "neuron" : solver->count() > 0 ? "external" : "auto";
+      throw CLI::ValidationError("--proof is for our own engines, --solver for --engine external: give one");
+    if (plan.engine.empty()) plan.engine = solver->count() > 0 ? "external" : "auto";
     const bool external = plan.engine == "external";
     if (external && solver->count() == 0) throw CLI::ValidationError("--engine external takes --solver CMD");
     if (!external && solver->count() > 0) throw CLI::ValidationError("--solver is for --engine external");
     if (neurons->count() > 0 && plan.engine == "search")
       throw CLI::ValidationError("--neurons is for engines that make clauses, not for --engine search");
-    if (proof->count() > 0 && plan.engine != "neuron")
-      throw CLI::ValidationError("--proof is for --engine neuron");
+    if (proof->count() > 0 && (plan.engine == "maxsat" || plan.engine == "external"))
+      throw CLI::ValidationError("--proof is for --engine auto, search or neuron");
     if (proof->count() > 0 && (plan.proof == "-" || plan.proof.empty()))
       throw CLI::ValidationError(fmt::format("--proof: '{}', expected a file", plan.proof));
     if (proof->count() > 0 && !options->repair.empty())
       throw CLI::ValidationError("--proof is about one problem, --repair plans for one after the other");
+    for (const auto& [option, file] :
+         {std::pair(checkpoint, &plan.checkpoint), std::pair(resume, &plan.resume)}) {
+      if (option->count() == 0) continue;
+      const std::string name = option->get_name();
+      if (plan.engine != "search" && plan.engine != "auto")
+        throw CLI::ValidationError(name + " is for --engine search and auto");
+      if (!options->repair.empty())
+        throw CLI::ValidationError(name + " is about one problem, --repair plans for one after the other");
+      if (file->empty() || *file == "-")
+        throw CLI::ValidationError(fmt::format("{}: '{}', expected a file", name, *file));
+    }
     exit_code = run_plan(*options);
   });
 }

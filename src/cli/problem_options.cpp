@@ -34,9 +34,27 @@ Problem read_problem_argument(const std::string& file, bool outside) {
                  [&] { return parse_problem(input.text, input.name, input.folder, references_of(outside)); });
 }
 
-Simulator read_domain(const std::string& domain, const std::string& instance) {
-  return read_files_as(FileKind::rddl, {domain, instance}, [&] { return Simulator(domain, instance); });
+Simulator read_domain(const std::string& domain, const std::string& instance,
+                      const std::string& instance_name) {
+  return read_files_as(FileKind::rddl, {domain, instance},
+                       [&] { return Simulator(domain, instance, instance_name); });
 }
+
+void DomainOptions::add_files(CLI::App& command) {
+  command.add_option("DOMAIN", domain, "Domain file (.rddl)")->required();
+  command.add_option("INSTANCE", instance, "Instance file (.rddl)")->required();
+}
+
+void DomainOptions::add_rest(CLI::App& command) {
+  command.add_option("--instance", instance_name, "Which instance, where the file has several")
+      ->type_name("NAME");
+  command.add_option("--bits", bits, "Bits of an integer fluent, where no constraint bounds it")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME=N,...");
+}
+
+Simulator DomainOptions::read() const { return read_domain(domain, instance, instance_name); }
 
 void add_outside_option(CLI::App& command, bool& outside) {
   command.add_flag(

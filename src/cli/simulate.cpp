@@ -21,8 +21,8 @@ namespace {
 constexpr std::int64_t most_episodes = 1'000'000'000;
 
 struct SimulateCommand {
-  std::string domain, instance, output, plan, policy = "uniform-legal", start = "initial";
-  std::vector<std::string> bits;
+  DomainOptions source;
+  std::string determinize, output, plan, policy = "uniform-legal", start = "initial";
   SimulateOptions simulate;
 };
 
@@ -60,14 +60,25 @@ std::string remark_on(const SimulateOptions& options, const SimulationResult& re
   const std::string searched = counts.searched == 0 ? ""
                                                     : fmt::format(", {} found by search, not drawn uniformly",
                                                                   count_text(counts.searched, "action"));
-  return fmt::format("{} simulated, {} ended early{}", counts.transitions,
-                     count_text(counts.dead_ends, "episode"), searched);
+  const std::string terminated =
+      (counts.terminated == 0 ? "" : fmt::format(", {} terminated", counts.terminated)) +
+      (counts.left == 0 ? "" : fmt::format(", {} left the invariants", counts.left));
+  std::string returns;
+  if (options.values) {
+    const double half = half_interval(result.deviation, options.explore.episodes);
+    returns = fmt::format(", mean reward of an episode {:.6g}", result.mean_return);
+    if (options.explore.episodes > 1) returns += fmt::format(" +- {:.3g}", half);
+  }
+  return fmt::format("{} simulated, {} ended early{}{}{}", counts.transitions,
+                     count_text(counts.dead_ends, "episode"), terminated, searched, returns);
 }
 
 int run_simulate(const SimulateCommand& command) {
-  const Simulator simulator = read_domain(command.domain, command.instance);
+  Simulator simulator = command.source.read();
+  if (!command.determinize.empty())
+    simulator = Simulator(planning_model(simulator.model(), parse_determinization(command.determinize)));
   SimulateOptions options = command.simulate;
-  options.bits = parse_given_bits(command.bits);
+  options.bits = parse_given_bits(command.source.bits);
   options.explore.policy =
       command.policy == "random" ? ExplorationPolicy::random : ExplorationPolicy::uniform_legal;
   options.explore.start = command.start == "anywhere" ? EpisodeStart::anywhere : EpisodeStart::initial;
@@ -90,8 +101,7 @@ int run_simulate(const SimulateCommand& command) {
 void add_simulate_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("simulate", "Simulate an RDDL domain and write its transitions");
   auto options = std::make_shared<SimulateCommand>();
-  command->add_option("DOMAIN", options->domain, "Domain file (.rddl)")->required();
-  command->add_option("INSTANCE", options->instance, "Instance file (.rddl)")->required();
+  options->source.add_files(*command);
   command->add_option("-o,--output", options->output, "Data set to write, - for standard output")
       ->required()
       ->type_name("DATA.csv");
@@ -123,7 +133,7 @@ void add_simulate_command(CLI::App& app, int& exit_code) {
   command->add_option("--plan", options->plan, "Replay this plan instead")
       ->type_name("PLAN.json")
       ->excludes(exhaustive);
-  command->add_flag("--unique", options->simulate.unique, "Write equal lines once");
+  CLI::Option* unique = command->add_flag("--unique", options->simulate.unique, "Write equal lines once");
   command->add_option("--inputs", options->simulate.inputs, "Write only these fluents before the step")
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -132,10 +142,19 @@ void add_simulate_command(CLI::App& app, int& exit_code) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("FLUENT,...");
-  command->add_option("--bits", options->bits, "Bits of an integer fluent, where no constraint bounds it")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("NAME=N,...");
+  command
+      ->add_flag("--values", options->simulate.values,
+                 "One column per variable with its value, and one for the reward, instead of bits: for "
+                 "reals, and for "
+                 "integers without bounds")
+      ->excludes(exhaustive)
+      ->excludes(unique);
+  command
+      ->add_option(
+          "--determinize", options->determinize,
+          "Instead of drawing random outcomes, take: most-likely, threshold=P, sample=SEED (see compile)")
+      ->type_name("HOW");
+  options->source.add_rest(*command);
   command->footer(
       "One column per bit: state, action, next state (with a '). Messages go to standard error.\n"
       "Example: bnnplan simulate domains/navigation.rddl domains/navigation_3x3.rddl --exhaustive -o "

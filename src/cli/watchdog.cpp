@@ -27,13 +27,14 @@ constexpr double grace = 0.1;                 // seconds
 constexpr double seconds_per_gibibyte = 0.1;  // to give memory back, measured: the process ends after that
 constexpr double earliest = 0.98;             // of the time limit, however much memory that is
 constexpr double interrupt_grace = 0.15;      // seconds: a solver of others has 0.1 to print its best answer
+constexpr double saving_grace = 2;            // seconds to begin saving what there is
 constexpr std::size_t memory_grace = 20;      // a twentieth of the limit
 constexpr double long_sleep = 0.02, short_sleep = 0.002;  // seconds
 
 }  // namespace
 
-Watchdog::Watchdog(const Limits& limits, std::function<int(StopReason)> end)
-    : limits_(limits), end_(std::move(end)) {
+Watchdog::Watchdog(const Limits& limits, std::function<int(StopReason)> end, const std::atomic<bool>* saving)
+    : limits_(limits), end_(std::move(end)), saving_(saving) {
   try {
     thread_ = std::thread([this] { watch(); });
   } catch (const std::system_error&) {
@@ -52,13 +53,17 @@ Watchdog::~Watchdog() {
 
 StopReason Watchdog::passed_limit(std::size_t memory) {
   const double now = stopwatch_.seconds();
+  if (saving_ != nullptr && *saving_) saved_at_ = now;
+  const double to_save = saving_ != nullptr ? saving_grace : 0;
+  if (saved_at_ && now < *saved_at_ + grace) return StopReason::none;
   if (limits_.interrupt != nullptr && *limits_.interrupt) {
     if (interrupted_at_ == 0) interrupted_at_ = now;
-    if (now >= interrupted_at_ + interrupt_grace) return StopReason::interrupted;
+    if (now >= interrupted_at_ + interrupt_grace + to_save) return StopReason::interrupted;
   }
   if (limits_.seconds) {
     const double giving_back = seconds_per_gibibyte * static_cast<double>(memory) / (std::size_t{1} << 30);
-    const double end = std::max(*limits_.seconds + grace - giving_back, earliest * *limits_.seconds);
+    const double end =
+        std::max(*limits_.seconds + grace - giving_back, earliest * *limits_.seconds) + to_save;
     if (now >= end) return StopReason::time;
   }
   return StopReason::none;
@@ -69,7 +74,8 @@ void Watchdog::watch() {
   while (!done_) {
     const std::size_t memory = resident_memory();
     StopReason reason = passed_limit(memory);
-    if (memory - memory / (memory_grace + 1) > limits_.memory_bytes) reason = StopReason::memory;
+    const bool saves = saving_ != nullptr && *saving_;  // which takes hardly any memory
+    if (!saves && memory - memory / (memory_grace + 1) > limits_.memory_bytes) reason = StopReason::memory;
     if (reason != StopReason::none) end(reason);
     const bool near = memory >= limits_.memory_bytes / 2;
     changed_.wait_for(lock, std::chrono::duration<double>(near ? short_sleep : long_sleep));

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "base/limits.hpp"
@@ -12,10 +14,12 @@ namespace bnnplan {
 // Keeps the limits for work that does not: reading a huge file, or a phase in which an engine does not look
 // at the clock. Work that keeps them itself ends first, in its own way. Shortly after a limit, or an
 // interrupt, `end` is called in another thread; it tells what is known and returns the exit code, and the
-// program ends there and then.
+// program ends there and then. Not while `saving` says that the work is still writing what it has: then it
+// waits, and gives the work some seconds to notice that it has to end.
 class Watchdog {
  public:
-  Watchdog(const Limits& limits, std::function<int(StopReason)> end);  // limits.seconds from now on
+  Watchdog(const Limits& limits, std::function<int(StopReason)> end,
+           const std::atomic<bool>* saving = nullptr);  // limits.seconds from now on
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
   ~Watchdog();  // the work has ended; does not return if the program is about to end
@@ -27,8 +31,10 @@ class Watchdog {
 
   Limits limits_;
   std::function<int(StopReason)> end_;
+  const std::atomic<bool>* saving_;
   Stopwatch stopwatch_;
-  double interrupted_at_ = 0;  // 0: not yet
+  double interrupted_at_ = 0;       // 0: not yet
+  std::optional<double> saved_at_;  // when the work was last seen saving
   std::mutex mutex_;
   std::condition_variable changed_;
   bool done_ = false;

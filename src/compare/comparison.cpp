@@ -178,10 +178,10 @@ class Runs {
       };
       return {number(request_.scatter[0]), number(request_.scatter[1])};
     }
-    const std::vector<Score> list = scores(result_.table);
+    const std::vector<EntrantScore> list = scores(result_.table);
     if (list.size() < 2) return {0, 0};
     const bool first_is_ours = request_.entrants[list[0].entrant].ours;
-    for (const Score& score : list) {
+    for (const EntrantScore& score : list) {
       if (request_.entrants[score.entrant].ours != first_is_ours) return {list[0].entrant, score.entrant};
     }
     return {list[0].entrant, list[1].entrant};

@@ -39,7 +39,7 @@ std::size_t count_of(const TimeTable& table, const std::string& family) {
 }
 
 // "3/5", and what else there is to say about it.
-std::string solved_text(const TimeTable& table, const Score& score, const std::string& family) {
+std::string solved_text(const TimeTable& table, const EntrantScore& score, const std::string& family) {
   const std::string text = fmt::format("{}/{}", score.solved, count_of(table, family));
   return score.refuted == 0 ? text : fmt::format("{}, {} refuted", text, score.refuted);
 }
@@ -53,8 +53,8 @@ std::string in_one_line(std::string note) {
 }
 
 // The best score of ours or of the others; nullptr if there is none of that kind.
-const Score* best_of(const std::vector<Score>& list, const TimeTable& table, bool ours) {
-  const auto found = std::find_if(list.begin(), list.end(), [&](const Score& score) {
+const EntrantScore* best_of(const std::vector<EntrantScore>& list, const TimeTable& table, bool ours) {
+  const auto found = std::find_if(list.begin(), list.end(), [&](const EntrantScore& score) {
     return table.entrants[score.entrant].ours == ours;
   });
   return found == list.end() ? nullptr : &*found;
@@ -101,13 +101,13 @@ std::string score_table(const TimeTable& table) {
   for (const Entrant& entrant : table.entrants) width = std::max(width, entrant.name.size());
   std::string text;
   const auto append = [&](const std::string& title, const std::string& family) {
-    const std::vector<Score> list = scores(table, family);
+    const std::vector<EntrantScore> list = scores(table, family);
     std::size_t solved_width = 8;
-    for (const Score& score : list)
+    for (const EntrantScore& score : list)
       solved_width = std::max(solved_width, solved_text(table, score, family).size());
     text += fmt::format("{:<{}}  {:>{}}  {:>9}  {:>10}  {:>8}\n", title, width, "solved", solved_width,
                         "PAR-2", "total", "ratio");
-    for (const Score& score : list) {
+    for (const EntrantScore& score : list) {
       text += fmt::format("{:<{}}  {:>{}}  {:>9}  {:>10}  {:>8}\n", table.entrants[score.entrant].name, width,
                           solved_text(table, score, family), solved_width, seconds_text(score.par2),
                           seconds_text(score.total), ratio_text(score.ratio));
@@ -158,12 +158,12 @@ std::string results_markdown(const TimeTable& table, const std::vector<RunRecord
     text += "\nRuns that failed:\n\n";
     for (const std::string& line : failed) text += fmt::format("- {}\n", markdown_escaped(line));
   }
-  const auto name_of = [&](const Score& score) {
+  const auto name_of = [&](const EntrantScore& score) {
     return markdown_escaped(table.entrants[score.entrant].name);
   };
   const auto table_of = [&](const std::string& family) {
     text += "\n| entrant | solved | PAR-2 | total | ratio to the best |\n|---|---|---|---|---|\n";
-    for (const Score& score : scores(table, family)) {
+    for (const EntrantScore& score : scores(table, family)) {
       text += fmt::format("| {} | {} | {} | {} | {} |\n", name_of(score), solved_text(table, score, family),
                           seconds_text(score.par2), seconds_text(score.total), ratio_text(score.ratio));
     }
@@ -181,7 +181,7 @@ std::string results_markdown(const TimeTable& table, const std::vector<RunRecord
     rows.emplace_back();
     for (const std::string& family : rows) {
       const auto list = scores(table, family);
-      const Score *ours = best_of(list, table, true), *other = best_of(list, table, false);
+      const EntrantScore *ours = best_of(list, table, true), *other = best_of(list, table, false);
       text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} times ours |\n",
                           family.empty() ? "all" : markdown_escaped(family), name_of(*ours),
                           solved_text(table, *ours, family), seconds_text(ours->par2), name_of(*other),
@@ -232,7 +232,7 @@ std::string results_json(const TimeTable& table, const std::vector<RunRecord>& r
   root["disagreements"] = disagreements(runs);
   root["failures"] = failures(runs);
   root["scores"] = Json::array();
-  for (const Score& score : scores(table)) {
+  for (const EntrantScore& score : scores(table)) {
     root["scores"].push_back({{"entrant", table.entrants[score.entrant].name},
                               {"ours", table.entrants[score.entrant].ours},
                               {"solved", score.solved},

@@ -44,10 +44,10 @@ TimeTable time_table(const std::vector<Task>& tasks, const std::vector<Entrant>&
   return table;
 }
 
-std::vector<Score> scores(const TimeTable& table, const std::string& family) {
-  std::vector<Score> result;
+std::vector<EntrantScore> scores(const TimeTable& table, const std::string& family) {
+  std::vector<EntrantScore> result;
   for (std::size_t e = 0; e < table.entrants.size(); ++e) {
-    Score score;
+    EntrantScore score;
     score.entrant = e;
     std::size_t count = 0;
     for (std::size_t t = 0; t < table.tasks.size(); ++t) {
@@ -63,9 +63,9 @@ std::vector<Score> scores(const TimeTable& table, const std::string& family) {
     result.push_back(score);
   }
   double best = 0;
-  for (const Score& score : result) best = best == 0 ? score.par2 : std::min(best, score.par2);
-  for (Score& score : result) score.ratio = best > 0 ? score.par2 / best : 1;
-  std::stable_sort(result.begin(), result.end(), [](const Score& a, const Score& b) {
+  for (const EntrantScore& score : result) best = best == 0 ? score.par2 : std::min(best, score.par2);
+  for (EntrantScore& score : result) score.ratio = best > 0 ? score.par2 / best : 1;
+  std::stable_sort(result.begin(), result.end(), [](const EntrantScore& a, const EntrantScore& b) {
     return a.solved != b.solved ? a.solved > b.solved : a.par2 < b.par2;
   });
   return result;

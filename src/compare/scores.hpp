@@ -24,7 +24,7 @@ struct TimeTable {
 TimeTable time_table(const std::vector<Task>& tasks, const std::vector<Entrant>& entrants,
                      const std::vector<RunRecord>& runs, const BenchSettings& settings, Measure measure);
 
-struct Score {
+struct EntrantScore {
   std::size_t entrant = 0;
   std::size_t solved = 0, refuted = 0;
   double par2 = 0;   // mean over the tasks of its time, or twice the limit where it did not solve
@@ -33,7 +33,7 @@ struct Score {
 };
 
 // One score per entrant, best first (by solved, then by PAR-2), over the tasks of a family or over all.
-std::vector<Score> scores(const TimeTable& table, const std::string& family = "");
+std::vector<EntrantScore> scores(const TimeTable& table, const std::string& family = "");
 
 std::vector<std::string> families_of(const std::vector<Task>& tasks);  // in their order
 

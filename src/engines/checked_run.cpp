@@ -8,23 +8,25 @@
 namespace bnnplan {
 
 Outcome run_checked(const Engine& engine, const Problem& problem, const EngineRequest& request) {
-  Outcome outcome = engine.run(problem, request);
+  return checked_outcome(engine.name, problem, engine.run(problem, request));
+}
+
+Outcome checked_outcome(std::string_view engine, const Problem& problem, Outcome outcome) {
   if (!outcome.plan) return outcome;
   PlanCheck check = check_plan(problem, *outcome.plan);
   if (!check.accepted) {
-    throw RefusedPlan(
-        fmt::format("engine {} returned a plan that is refused: {}", engine.name, check.violation),
-        *outcome.plan);
+    throw RefusedPlan(fmt::format("engine {} returned a plan that is refused: {}", engine, check.violation),
+                      *outcome.plan);
   }
   if (outcome.cost != check.cost) {
-    throw RefusedPlan(fmt::format("engine {} claims cost {} for a plan of cost {}", engine.name,
+    throw RefusedPlan(fmt::format("engine {} claims cost {} for a plan of cost {}", engine,
                                   outcome.cost ? to_string(cost_in_units(problem, *outcome.cost)) : "none",
                                   to_string(cost_in_units(problem, check.cost))),
                       *outcome.plan);
   }
   if (outcome.lower_bound && *outcome.lower_bound > check.cost) {
-    throw RefusedPlan(fmt::format("engine {} claims the lower bound {}, above its plan of cost {}",
-                                  engine.name, to_string(cost_in_units(problem, *outcome.lower_bound)),
+    throw RefusedPlan(fmt::format("engine {} claims the lower bound {}, above its plan of cost {}", engine,
+                                  to_string(cost_in_units(problem, *outcome.lower_bound)),
                                   to_string(cost_in_units(problem, check.cost))),
                       *outcome.plan);
   }

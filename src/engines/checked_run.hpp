@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "engines/engine.hpp"
 
@@ -13,6 +14,9 @@ struct RefusedPlan : std::logic_error {
       : std::logic_error(message), plan(std::move(refused)) {}
   Plan plan;
 };
+
+// Replays the plan of an outcome, if it has one, by the checker. Throws RefusedPlan.
+Outcome checked_outcome(std::string_view engine, const Problem& problem, Outcome outcome);
 
 // Runs the engine and replays the plan it returns by the checker. The outcome's plan says everything, and its
 // cost is the recomputed one. Throws RefusedPlan.

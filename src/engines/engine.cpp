@@ -6,6 +6,7 @@
 #include <array>
 
 #include "engines/external/external_engine.hpp"
+#include "engines/local/with_local_search.hpp"
 #include "engines/maxsat_engine.hpp"
 #include "engines/neuron/neuron_engine.hpp"
 #include "engines/portfolio.hpp"
@@ -29,15 +30,19 @@ void lower_to(std::atomic<std::int64_t>& value, std::int64_t most) {
   }
 }
 
+Outcome run_neuron_alone(const Problem& problem, const EngineRequest& request) {
+  return run_with_local_search(run_neuron, problem, request);
+}
+
 constexpr std::array<Engine, 5> engine_table{{
-    {"auto", "optimal, or proves that there is no plan",
+    {"auto", "optimal, or proves that there is no plan; writes proofs",
      "search, joined where it takes longer by neuron and, without a network, by maxsat; the first proof ends "
      "all",
      run_portfolio},
-    {"search", "optimal, or proves that there is no plan",
+    {"search", "optimal, or proves that there is no plan; writes proofs",
      "best-first search over reachable states, each successor computed once", run_search},
     {"neuron", "optimal, or proves that there is no plan; writes proofs",
-     "conflict-driven search over the unrolled network, neurons as native constraints", run_neuron},
+     "conflict-driven search over the unrolled network, neurons as native constraints", run_neuron_alone},
     {"maxsat", "optimal, or proves that there is no plan",
      "the model as clauses, solved core by core by the embedded MaxSAT solver", run_maxsat_engine},
     {"external", "a checked plan; optimal or infeasible as the solver claims",

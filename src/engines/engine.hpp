@@ -58,6 +58,17 @@ struct SharedBounds {
   std::atomic<std::int64_t> upper = no_upper;  // the cost of the best plan that any of them has
 };
 
+// Saving a search, and going on from what was saved: engines search and auto.
+struct Checkpointing {
+  std::string file;                     // to save to; empty: nothing is saved
+  double every = 300;                   // seconds between two saves; the last is when a limit ends the run
+  std::string resume;                   // the file to go on from; empty: from the beginning
+  std::atomic<bool>* saving = nullptr;  // true while it is saved, for whoever would end the process
+  // Of a portfolio: the best plan of the other engines, and whether there is still something to go on with.
+  std::function<std::optional<Plan>()> plan_of_others;
+  std::function<bool()> wanted;
+};
+
 struct EngineRequest {
   Limits limits;
   bool first = false;  // any plan will do
@@ -65,9 +76,10 @@ struct EngineRequest {
   std::optional<NeuronEncoding> neurons;  // for engines that make clauses, if not their own choice
   std::string solver;                     // external: the command, see external/external_engine.hpp
   std::string solver_format;              // external: what it reads, empty if its name says it
-  std::string proof;                      // neuron: the file to write a proof to; empty: none
+  std::string proof;                      // auto, search, neuron: the file to write a proof to; empty: none
   std::string proof_version = "1.2";      // or "3.0"
-  SharedBounds* shared = nullptr;         // of a portfolio; outlives the run
+  Checkpointing checkpoint;
+  SharedBounds* shared = nullptr;  // of a portfolio; outlives the run
 };
 
 using Statistic = std::variant<std::int64_t, double, std::string>;
@@ -79,10 +91,13 @@ struct Outcome {
   std::optional<std::int64_t> lower_bound;  // always valid; equal to the cost if optimal
   StopReason stopped = StopReason::none;
   std::string engine;
-  std::string proof;          // the file that a proof was written to; empty: none
-  std::string claimed_by;     // who claims what is not proved by ourselves; empty: nobody
-  std::string among;          // of which plans it speaks, "plans on which ..."; empty: of all of the problem
-  std::string domain_reward;  // of the plan in the true domain, if that was asked: an exact number as text
+  std::string proof;         // the file that a proof was written to; empty: none
+  std::string claimed_by;    // who claims what is not proved by ourselves; empty: nobody
+  std::string among;         // of which plans it speaks, "plans on which ..."; empty: of all of the problem
+  std::string resumed_from;  // the checkpoint that it went on from, which it believes; empty: none
+  std::string checkpoint;    // the file that it was saved to when it was stopped; empty: it was not
+  std::string checkpoint_error;  // why the last save failed; empty: it did not
+  std::string domain_reward;     // of the plan in the true domain, if that was asked: an exact number as text
   double seconds = 0;
   std::vector<BoundPoint> bounds;  // in the order of time
   std::vector<std::pair<std::string, Statistic>> statistics;

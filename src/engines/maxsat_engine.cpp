@@ -101,6 +101,13 @@ class MaxSatEngine {
       bounds_.raise_lower(offset_ + static_cast<std::int64_t>(lower), watch_.seconds());
       tell("solving");
     };
+    if (request_.shared != nullptr && !request_.first) {
+      request.callbacks.known_upper = [this]() -> std::optional<Weight> {
+        const std::int64_t upper = request_.shared->upper;
+        if (upper == SharedBounds::no_upper) return std::nullopt;
+        return static_cast<Weight>(std::max<std::int64_t>(0, upper - offset_));
+      };
+    }
     return request;
   }
 

@@ -1,11 +1,18 @@
 // Engines side by side. Search solves most problems in milliseconds, so it starts alone; the others join it
 // only when the problem turns out to need more than a moment, so that they cost nothing where they are not
-// needed. With one thread there is no side by side: each engine gets a short budget, then each a longer one,
-// the last the rest of the time. What was found stays, how it was found is done again.
+// needed. Which ones depends on the problem (see `suits`).
 //
-// Each engine runs in a thread of its own. They tell each other the cost of the best plan and the best lower
+// Each engine runs in a thread of its own. With fewer cores than engines, those after the first take turns on one
+// core (base/turns.hpp), with a single core all of them do: each works for a slice of time, and goes on where it was
+// when its turn comes back. So n engines on one core take at most n times as long as the best of them alone,
+// whichever that is.
+//
+// They tell each other the cost of the best plan and the best lower
 // bound through SharedBounds; when the two meet, whoever found them, all are stopped. The coordinator only
 // waits, and passes on what the user wants to see.
+//
+// With a proof they share nothing: a lower bound of another engine would be missing in it. Each writes a proof
+// of its own, and the first that is finished ends all.
 #include "engines/portfolio.hpp"
 
 #include <algorithm>
@@ -17,6 +24,7 @@
 
 #include <fmt/format.h>
 
+#include "engines/local/local_search.hpp"
 #include "engines/maxsat_engine.hpp"
 #include "engines/neuron/neuron_engine.hpp"
 #include "engines/search/search_engine.hpp"
@@ -25,11 +33,8 @@ namespace bnnplan {
 
 namespace {
 
-constexpr double head_start = 0.2;  // seconds that the first engine has for itself
-// Where there is one thread: seconds of each engine in the first and in the second round, and at most which
-// share of the time limit.
-constexpr double first_budget = 3, second_budget = 20;
-constexpr double first_share = 1.0 / 8, second_share = 1.0 / 3;
+constexpr double head_start = 0.02;     // seconds that the first engine has for itself
+constexpr double slice = 0.02;          // seconds of a turn
 constexpr double poll_interval = 0.01;  // seconds between looks at the user's interrupt
 
 bool always(const Problem&) { return true; }
@@ -54,17 +59,20 @@ struct Entry {
   std::string_view name;
   Outcome (*run)(const Problem& problem, const EngineRequest& request);
   bool (*suits)(const Problem& problem);
+  bool writes_proofs;
 };
-constexpr Entry entries[] = {{"search", run_search, always},
-                             {"maxsat", run_maxsat_engine, is_known_and_can_be_unrolled},
-                             {"neuron", run_neuron, can_be_unrolled}};
+constexpr Entry entries[] = {{"search", run_search, always, true},
+                             {"local", run_local_search, suits_local_search, false},
+                             {"maxsat", run_maxsat_engine, is_known_and_can_be_unrolled, false},
+                             {"neuron", run_neuron, can_be_unrolled, true}};
 
 class Portfolio {
  public:
   Portfolio(const Problem& problem, const EngineRequest& request)
       : problem_(problem), request_(request), watch_(request.limits), bounds_(request) {
     for (const Entry& entry : entries) {
-      if (entry.suits(problem)) members_.push_back(std::make_unique<Member>(entry));
+      if (entry.suits(problem) && (entry.writes_proofs || request.proof.empty()))
+        members_.push_back(std::make_unique<Member>(entry));
     }
   }
 
@@ -74,21 +82,11 @@ class Portfolio {
 
   Outcome solve() {
     if (request_.limits.interrupt != nullptr && *request_.limits.interrupt) stop_ = true;
-    if (request_.limits.threads >= 2) {
-      start(*members_.front(), {});
-      if (!wait_until([&] { return members_.front()->done; }, head_start)) {
-        for (std::size_t i = 1; i < members_.size(); ++i) start(*members_[i], {});
-      }
-      wait_until([&] { return all_done(); }, {});
-      if (!decided() && !stop_) {  // the first one gave up within its head start
-        for (const auto& member : members_) {
-          if (!member->thread.joinable()) start(*member, {});
-        }
-        wait_until([&] { return all_done(); }, {});
-      }
-    } else {
-      one_after_the_other();
+    start(*members_.front());
+    if (!wait_until([&] { return members_.front()->done; }, head_start) || (!decided() && !stop_)) {
+      for (std::size_t i = 1; i < members_.size(); ++i) start(*members_[i]);
     }
+    wait_until([&] { return all_done(); }, {});
     stop_ = true;
     join();
     return combine();
@@ -105,37 +103,18 @@ class Portfolio {
     bool done = false;
   };
 
-  void one_after_the_other() {
-    const auto round = [&](std::size_t begin, std::size_t end, double seconds, double share,
-                           bool rest_for_last) {
-      if (request_.limits.seconds) seconds = std::min(seconds, share * *request_.limits.seconds);
-      for (std::size_t i = begin; i < end && !decided() && !stop_; ++i) {
-        start(*members_[i], rest_for_last && i + 1 == end ? std::nullopt : std::optional(seconds));
-        wait_until([&] { return members_[i]->done; }, {});
-      }
-    };
-    const std::size_t first = members_.size();
-    round(0, first, first_budget, first_share, first == 1);
-    for (std::size_t i = 0; i < first && !decided(); ++i) {
-      if (members_[i]->outcome.stopped == StopReason::time)
-        members_.push_back(std::make_unique<Member>(members_[i]->entry));
-    }
-    round(first, members_.size(), second_budget, second_share, true);
-  }
-
-  void start(Member& member, std::optional<double> budget) {
+  void start(Member& member) {
     EngineRequest& request = member.request;
     request.limits = request_.limits;
     request.limits.interrupt = &stop_;
     const double now = watch_.seconds();
     if (request.limits.seconds) request.limits.seconds = std::max(0.0, *request.limits.seconds - now);
-    if (budget) request.limits.seconds = std::min(*budget, request.limits.seconds.value_or(*budget));
-    const bool alone = request_.limits.threads < 2 || members_.size() < 2;
-    if (!alone) {
+    if (members_.size() > 1) {
       const auto others = static_cast<unsigned>(members_.size() - 1);
       const bool first = &member == members_.front().get();
-      request.limits.threads =
-          first && request_.limits.threads > others ? request_.limits.threads - others : 1;
+      const unsigned threads = request_.limits.threads;
+      request.limits.threads = first && threads > others ? threads - others : 1;
+      if (threads < 2 || (threads <= others && !first)) request.limits.turn = {&turns_, turns_.join()};
       const std::size_t used = resident_memory();
       if (first && request.limits.memory_bytes > used) {  // the others watch the whole process
         request.limits.memory_bytes = used + (request.limits.memory_bytes - used) / 2;
@@ -143,7 +122,10 @@ class Portfolio {
     }
     request.first = request_.first;
     request.neurons = request_.neurons;
-    request.shared = &shared_;
+    if (request_.proof.empty()) request.shared = &shared_;
+    request.proof = request_.proof;
+    request.proof_version = request_.proof_version;
+    if (member.entry.run == run_search) set_checkpoint(request.checkpoint);
     request.callbacks.improvement = [this, &member](const Improvement& improvement) {
       improve(member, improvement);
     };
@@ -152,6 +134,17 @@ class Portfolio {
       request.callbacks.progress = [this, &member](const Progress& progress) { tell(member, progress); };
     }
     member.thread = std::thread([this, &member] { run(member); });
+  }
+
+  // What is saved is the search, with the best plan of all.
+  void set_checkpoint(Checkpointing& checkpoint) {
+    checkpoint = request_.checkpoint;
+    if (checkpoint.file.empty()) return;
+    checkpoint.plan_of_others = [this] {
+      const std::lock_guard lock(mutex_);
+      return best_plan_;
+    };
+    checkpoint.wanted = [this] { return !decided(); };
   }
 
   void run(Member& member) {
@@ -163,6 +156,7 @@ class Portfolio {
     } catch (...) {
       member.error = std::current_exception();
     }
+    if (const Turn turn = member.request.limits.turn; turn.turns != nullptr) turn.turns->leave(turn.member);
     const std::lock_guard lock(mutex_);
     member.done = true;
     changed_.notify_all();
@@ -194,6 +188,11 @@ class Portfolio {
     return decided_unlocked();
   }
   bool decided_unlocked() const {
+    if (!request_.proof.empty()) {
+      return std::any_of(members_.begin(), members_.end(), [](const auto& member) {
+        return member->done && (member->error || !member->outcome.proof.empty());
+      });
+    }
     return (shared_.upper != SharedBounds::no_upper && (request_.first || shared_.lower >= shared_.upper)) ||
            std::any_of(members_.begin(), members_.end(), [&](const auto& member) {
              return member->done && (member->error || member->outcome.status == Status::optimal ||
@@ -213,6 +212,7 @@ class Portfolio {
     const std::lock_guard lock(mutex_);
     if (bounds_.upper() && improvement.cost >= *bounds_.upper()) return;
     plan_by_ = &member;
+    if (!request_.checkpoint.file.empty()) best_plan_ = improvement.plan();
     bounds_.improve({watch_.seconds(), improvement.cost, improvement.plan});
     changed_.notify_all();
   }
@@ -244,6 +244,7 @@ class Portfolio {
     for (const auto& member : members_) {
       Outcome& outcome = member->outcome;
       if (outcome.status == Status::infeasible) infeasible = member.get();
+      if (!outcome.proof.empty()) result.proof = outcome.proof;
       if (outcome.plan && (!result.cost || *outcome.cost < *result.cost)) {
         result.plan = std::move(outcome.plan);
         result.cost = outcome.cost;
@@ -275,6 +276,12 @@ class Portfolio {
     const bool ended = result.status == Status::optimal || result.status == Status::infeasible ||
                        (request_.first && result.plan);
     if (!ended) result.stopped = why_stopped();
+    result.resumed_from = request_.checkpoint.resume;
+    for (const auto& member : members_) {
+      if (member->entry.run != run_search) continue;
+      result.checkpoint = member->outcome.checkpoint;
+      result.checkpoint_error = member->outcome.checkpoint_error;
+    }
     name_engines(result, prover);
     result.seconds = watch_.seconds();
     result.bounds = bounds_.finish(result.seconds);
@@ -306,10 +313,12 @@ class Portfolio {
   BoundLog bounds_;
   SharedBounds shared_;
   std::atomic<bool> stop_ = false;
+  Turns turns_{slice};
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::unique_ptr<Member>> members_;
   const Member *plan_by_ = nullptr, *bound_by_ = nullptr;
+  std::optional<Plan> best_plan_;  // if it may be saved
 };
 
 }  // namespace

@@ -49,6 +49,10 @@ std::string outcome_json(const Problem& problem, const Outcome& outcome) {
       outcome.seconds);
   if (!outcome.claimed_by.empty())
     text += fmt::format("\"claimed_by\": {},\n ", quoted_json(outcome.claimed_by));
+  if (!outcome.resumed_from.empty())
+    text += fmt::format("\"resumed_from\": {},\n ", quoted_json(outcome.resumed_from));
+  if (!outcome.checkpoint.empty())
+    text += fmt::format("\"checkpoint\": {},\n ", quoted_json(outcome.checkpoint));
   if (!outcome.among.empty()) text += fmt::format("\"among\": {},\n ", quoted_json(outcome.among));
   if (!outcome.domain_reward.empty() && outcome.cost)
     text += rewards_json(problem, *outcome.cost, outcome.domain_reward) + ",\n ";
@@ -82,6 +86,7 @@ ResultClaims result_claims(const JsonValue& root) {
   claims.among = text_of(root, "among");
   claims.engine = text_of(root, "engine");
   claims.claimed_by = text_of(root, "claimed_by");
+  claims.resumed_from = text_of(root, "resumed_from");
   claims.stopped = text_of(root, "stopped");
   claims.proof = text_of(root, "proof");
   claims.seconds = number_of(root.find("seconds"));

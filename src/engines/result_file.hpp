@@ -26,9 +26,10 @@ std::string rewards_json(const Problem& problem, std::int64_t cost, const std::s
 // anybody can write a file: what is not of the expected kind is left out, numbers are kept as the text they
 // are.
 struct ResultClaims {
-  std::string status, among, engine, claimed_by, stopped, proof;  // empty where the file does not say
-  std::string seconds;                                            // likewise
-  std::optional<Decimal> cost, lower_bound;                       // in units of the objective
+  std::string status, among, engine, claimed_by, resumed_from, stopped,
+      proof;                                 // empty where the file does not say
+  std::string seconds;                       // likewise
+  std::optional<Decimal> cost, lower_bound;  // in units of the objective
   std::string domain_reward;  // what the true domain gives for the plan, which `plan --repair` asked
   std::vector<std::array<std::string, 3>> bounds;  // seconds, lower, upper; "null" where unknown
   std::vector<std::pair<std::string, std::string>> statistics;

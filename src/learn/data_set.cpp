@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <optional>
 #include <span>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "base/count_text.hpp"
+#include "base/csv_line.hpp"
 #include "base/input_error.hpp"
 #include "base/random.hpp"
 #include "base/text_file.hpp"
@@ -38,44 +38,6 @@ bool is_output(std::string_view name) { return name.size() > 1 && name.back() ==
 
 std::string without_prime(std::string_view name) {
   return std::string(is_output(name) ? name.substr(0, name.size() - 1) : name);
-}
-
-// The next field of a line; "a, ""b""" is one field with quotes around it as spreadsheets write them.
-std::optional<std::string> quoted_field(std::string_view& rest) {
-  std::string field;
-  for (std::size_t i = 1; i < rest.size(); ++i) {
-    if (rest[i] != '"') {
-      field += rest[i];
-    } else if (i + 1 < rest.size() && rest[i + 1] == '"') {
-      field += rest[i++];
-    } else {
-      rest.remove_prefix(i + 1);
-      return field;
-    }
-  }
-  return std::nullopt;
-}
-
-std::vector<std::string> header_fields(std::string_view line, std::string_view file, std::size_t number) {
-  std::vector<std::string> fields;
-  std::string_view rest = line;
-  while (true) {
-    while (!rest.empty() && (rest.front() == ' ' || rest.front() == '\t')) rest.remove_prefix(1);
-    if (!rest.empty() && rest.front() == '"') {
-      const auto field = quoted_field(rest);
-      rest = trimmed(rest);
-      if (!field || (!rest.empty() && rest.front() != ',')) {
-        throw InputError(file, number, "a quoted column name has no end, expected \" and a comma behind it");
-      }
-      fields.push_back(*field);
-    } else {
-      const std::size_t end = std::min(rest.find(','), rest.size());
-      fields.emplace_back(trimmed(rest.substr(0, end)));
-      rest.remove_prefix(end);
-    }
-    if (rest.empty()) return fields;
-    rest.remove_prefix(1);
-  }
 }
 
 std::string key_of(std::span<const std::uint64_t> words) {
@@ -113,7 +75,7 @@ class Reader {
     }
     if (line.substr(0, byte_order_mark.size()) == byte_order_mark) line.remove_prefix(byte_order_mark.size());
     std::unordered_map<std::string, std::size_t> seen;
-    for (std::string& name : header_fields(line, file_, 1)) {
+    for (std::string& name : csv_fields(line, file_, 1, "column name")) {
       if (name.empty()) fail(fmt::format("column {} has no name", columns_.size() + 1));
       const auto [at, added] = seen.emplace(name, columns_.size() + 1);
       if (!added) {

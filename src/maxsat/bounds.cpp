@@ -15,6 +15,17 @@ Weight Bounds::offer_model(const CoreOracle& oracle) {
   return cost;
 }
 
+void Bounds::offer_upper(Weight cost) {
+  if (upper_ && cost >= *upper_) return;
+  upper_ = cost;
+  set_lower(claimed_lower_);
+}
+
+void Bounds::take_known_upper() {
+  if (!events_.known_upper) return;
+  if (const auto known = events_.known_upper()) offer_upper(*known);
+}
+
 void Bounds::raise_lower(Weight lower) {
   claimed_lower_ = std::max(claimed_lower_, lower);
   set_lower(claimed_lower_);

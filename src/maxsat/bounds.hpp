@@ -15,9 +15,11 @@ struct BoundEvents {
   std::function<void(const CoreOracle& oracle, Weight cost)> improved;
   // No model costs less than this; rises from call to call.
   std::function<void(Weight lower)> raised;
+  // What a model of somebody else costs, if there is one. May be empty.
+  std::function<std::optional<Weight>()> known_upper = nullptr;
 };
 
-// The cost of the best model and the lower bound of a run.
+// The cost of the best model, here or elsewhere, and the lower bound of a run.
 class Bounds {
  public:
   explicit Bounds(BoundEvents events) : events_(std::move(events)) {}
@@ -25,6 +27,10 @@ class Bounds {
   // Takes the oracle's model if it is better than the best. Requires that its last answer was satisfiable.
   // Returns the cost of that model.
   Weight offer_model(const CoreOracle& oracle);
+
+  // Somebody else has a model of this cost: only better ones matter from now on. The second asks who knows.
+  void offer_upper(Weight cost);
+  void take_known_upper();
 
   // No model is cheaper than `lower`, or none is cheaper than the best: what search proves after it has
   // excluded models that are no improvement (hardening.hpp).

@@ -22,7 +22,7 @@ std::size_t exhaust_core(const CoreOracle::Counter& counter, std::size_t bound, 
   while (bound < counter.size && share.may_spend(oracle)) {
     const std::array<Lit, 1> at_most_bound = {~oracle.output(counter, bound + 1)};
     const std::int64_t before = oracle.effort();
-    const SatAnswer answer = oracle.solve(at_most_bound, conflicts_per_step);
+    const SatAnswer answer = oracle.solve(at_most_bound, search.at_most(conflicts_per_step));
     share.spend(oracle.effort() - before);
     if (answer == SatAnswer::satisfiable) search.bounds.offer_model(oracle);
     if (answer != SatAnswer::unsatisfiable) break;

@@ -1,11 +1,57 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "maxsat/effort_share.hpp"
 #include "maxsat/search.hpp"
+#include "maxsat/stratification.hpp"
 
 namespace bnnplan {
 
 // Core-guided search: proves that cost after cost is impossible until a model of the next cost is found.
-// Requires that the hard clauses have a model or that nobody knows yet.
-SearchEnd search_core_guided(Search& search);
+// Requires that the hard clauses have a model or that nobody knows yet. It can be run in turns: run() goes on
+// where the call before was paused, and whatever was added to the oracle or to the bounds between two calls
+// is used.
+class CoreGuidedSearch {
+ public:
+  explicit CoreGuidedSearch(Search& search);  // keeps a reference
+
+  // What one turn may take; `paused` at the end of it.
+  struct Turn {
+    std::optional<std::int64_t> effort;  // CoreOracle::effort, about
+    std::optional<int> call_conflicts;   // of a single call of the oracle
+  };
+  SearchEnd run() { return run(Turn{}); }
+  SearchEnd run(const Turn& turn);
+
+ private:
+  struct Core {
+    std::vector<Lit> cost_literals;  // at least one is true
+    Weight weight = 0;
+  };
+  struct Output {  // of a counter
+    std::size_t counter = 0, count = 0;
+  };
+
+  SearchEnd no_better_model();
+  std::vector<Lit> assumptions() const;
+  std::optional<int> most_conflicts(std::int64_t left) const;  // of the next call; none: any number
+  // All functions below return false if it turns out that no better model exists.
+  bool take_core();
+  bool relax_waiting_cores();
+  bool relax(const Core& core);
+  void add_output(std::size_t counter, std::size_t count, Weight weight);
+
+  Search& search_;
+  Stratification stratification_;
+  EffortShare minimisation_share_, exhaustion_share_;
+  std::vector<Core> waiting_;  // cores whose weight is in the constant, but that have no counter yet
+  std::vector<CoreOracle::Counter> counters_;
+  std::unordered_map<std::uint32_t, Output> outputs_;  // by code of the literal
+};
 
 }  // namespace bnnplan

@@ -26,7 +26,7 @@ std::vector<Lit> minimise_core(std::vector<Lit> core, Search& search, EffortShar
   const std::size_t original = core.size();
   const auto attempt = [&](std::span<const Lit> assumptions) {
     const std::int64_t before = oracle.effort();
-    const SatAnswer answer = oracle.solve(assumptions, conflicts_per_attempt);
+    const SatAnswer answer = oracle.solve(assumptions, search.at_most(conflicts_per_attempt));
     share.spend(oracle.effort() - before);
     if (answer == SatAnswer::satisfiable) search.bounds.offer_model(oracle);
     return answer;

@@ -62,6 +62,12 @@ class CoreOracle : public ClauseSink {
   // Requires that `largest` is less than before.
   virtual void tighten(const BoundedSum& sum, Weight largest) = 0;
 
+  // For an oracle that writes a proof: these cost literals are a core (or a part of one that was found to be
+  // enough), and each of them loses this much of its weight; cost literals that a better model cannot afford
+  // are about to be made false.
+  virtual void took_core(std::span<const Lit> /*cost_literals*/, Weight /*weight*/) {}
+  virtual void about_to_harden() {}
+
   virtual std::int64_t calls() const = 0;
   virtual std::int64_t conflicts() const = 0;
   // What all calls cost so far, in conflicts; a call as such costs some too, more in a large formula.

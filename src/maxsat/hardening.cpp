@@ -17,6 +17,7 @@ void harden(Search& search) {
   for (const CostTerm& term : search.objective.terms()) {
     if (term.weight > 0 && term.weight >= affordable) hardened.push_back(term.literal);
   }
+  if (!hardened.empty()) search.oracle.about_to_harden();
   for (const Lit literal : hardened) {
     search.oracle.add({~literal});
     search.objective.reduce(literal, search.objective.weight(literal));

@@ -28,7 +28,7 @@ SearchEnd run(const Wcnf& formula, const VariableMap& map, Search& search) {
       search.bounds.offer_model(search.oracle);
   }
   if (search.options.at_most_one_detection) detect_at_most_ones(formula, map, search);
-  return search.options.strategy == MaxSatStrategy::core ? search_core_guided(search)
+  return search.options.strategy == MaxSatStrategy::core ? CoreGuidedSearch(search).run()
                                                          : search_solution_improving(search);
 }
 
@@ -48,22 +48,24 @@ MaxSatOutcome solve_maxsat(const Wcnf& formula, const MaxSatRequest& request, Co
   events.cost = [&](const CoreOracle& from) { return cost_in_oracle(formula, loaded.map, from); };
   events.improved = [&](const CoreOracle& from, Weight cost) {
     outcome.model = read_model(formula, loaded.map, from, cost);
+    outcome.cost = cost;
     if (request.callbacks.improvement) request.callbacks.improvement(*outcome.model, cost);
   };
   events.raised = [&](Weight lower) {
     if (request.callbacks.lower_bound) request.callbacks.lower_bound(lower);
   };
+  events.known_upper = request.callbacks.known_upper;
   Bounds bounds(std::move(events));
   Search search{request.options, watch, oracle, loaded.objective, bounds, outcome.statistics};
   const SearchEnd end = run(formula, loaded.map, search);
 
-  if (end == SearchEnd::proved) {
-    outcome.status = bounds.upper() ? MaxSatStatus::optimal : MaxSatStatus::unsatisfiable;
+  if (end != SearchEnd::proved) outcome.stopped = watch.reason();
+  const bool best = outcome.cost == bounds.upper();  // nobody has a better one
+  if (end == SearchEnd::proved && best) {
+    outcome.status = outcome.model ? MaxSatStatus::optimal : MaxSatStatus::unsatisfiable;
   } else {
-    outcome.status = bounds.upper() ? MaxSatStatus::satisfiable : MaxSatStatus::unknown;
-    outcome.stopped = watch.reason();
+    outcome.status = outcome.model ? MaxSatStatus::satisfiable : MaxSatStatus::unknown;
   }
-  outcome.cost = bounds.upper();
   outcome.lower_bound = bounds.lower();
   outcome.statistics.sat_calls = oracle.calls();
   outcome.statistics.conflicts = oracle.conflicts();

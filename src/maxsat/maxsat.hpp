@@ -30,6 +30,7 @@ struct MaxSatOptions {
   bool stratification = true;
   bool hardening = true;
   bool weight_aware_extraction = true;
+  std::optional<int> extraction_conflicts;  // after so many in one call, cores that wait get their counters
   bool core_minimisation = true;
   bool core_exhaustion = true;
   bool stable = false;  // few restarts: for formulas where propagating anew after each of them is what costs
@@ -37,9 +38,9 @@ struct MaxSatOptions {
 
 enum class MaxSatStatus : std::uint8_t {
   optimal,        // proved
-  satisfiable,    // a model, not proved optimal
+  satisfiable,    // a model, not proved optimal; or not as good as what somebody else has
   unsatisfiable,  // proved that the hard clauses have no model
-  unknown         // a limit was hit before a model was found
+  unknown         // no model: a limit was hit, or the lower bound is what somebody else's model costs
 };
 
 // What a run tells while it runs. Empty functions are not called.
@@ -48,6 +49,8 @@ struct MaxSatCallbacks {
   std::function<void(const MaxSatModel& model, Weight cost)> improvement;
   // No model costs less than this; rises from call to call.
   std::function<void(Weight lower_bound)> lower_bound;
+  // What a model that somebody else has costs, if there is one: nothing as expensive is looked for any more.
+  std::function<std::optional<Weight>()> known_upper;
 };
 
 struct MaxSatRequest {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "base/limits.hpp"
 #include "maxsat/bounds.hpp"
@@ -18,12 +20,16 @@ struct Search {
   CostFunction& objective;
   Bounds& bounds;
   MaxSatStatistics& statistics;
+  std::optional<int> call_conflicts = std::nullopt;  // what a call of the oracle may take at most
+
+  int at_most(int conflicts) const { return std::min(conflicts, call_conflicts.value_or(conflicts)); }
 };
 
 // How a strategy ended.
 enum class SearchEnd : std::uint8_t {
-  proved,  // the best model is optimal or, if there is none, the hard clauses are unsatisfiable
-  stopped  // a limit was reached
+  proved,   // the best model is optimal or, if there is none, the hard clauses are unsatisfiable
+  stopped,  // a limit was reached
+  paused    // so much effort as was allowed is spent
 };
 
 }  // namespace bnnplan

@@ -15,6 +15,8 @@ SearchEnd search_solution_improving(Search& search) {
   search.bounds.raise_lower(search.objective.constant());
   std::optional<CoreOracle::BoundedSum> bounded;
   while (!search.bounds.closed()) {
+    search.bounds.take_known_upper();
+    if (search.bounds.closed()) break;
     if (const auto upper = search.bounds.upper()) {
       const Weight gap = *upper - search.objective.constant();  // at least 1: the bounds are not closed
       if (bounded) {

@@ -71,6 +71,10 @@ struct Kernels {
   // A whole layer. Bits of the samples above the layer's inputs must be 0. Writes like narrow_layer.
   void (*popcount_layer)(const PopcountView& layer, const std::uint64_t* bits, std::size_t samples,
                          std::uint64_t* outputs);
+
+  // The disagreeing inputs themselves, counts[sample][neuron], of a layer whose thresholds are not looked at.
+  void (*popcount_counts)(const PopcountView& layer, const std::uint64_t* bits, std::size_t samples,
+                          std::int32_t* counts);
 };
 
 extern const Kernels kPortableKernels;

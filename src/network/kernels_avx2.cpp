@@ -208,10 +208,31 @@ BNNPLAN_AVX2 void popcount_layer(const PopcountView& layer, const std::uint64_t*
   compute(layer, bits, samples, outputs);
 }
 
+template <bool masked>
+BNNPLAN_AVX2 void popcount_counts_of(const PopcountView& layer, const std::uint64_t* bits,
+                                     std::size_t samples, std::int32_t* counts) {
+  for (std::size_t sample = 0; sample < samples; ++sample, bits += layer.words, counts += layer.neurons) {
+    for (std::size_t neuron = 0; neuron < layer.neurons; neuron += 4) {
+      const __m256i totals =
+          disagreeing<masked>(layer, neuron / kOctet * kOctet * layer.words + neuron % kOctet, bits);
+      std::int64_t lanes[4];
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(lanes), totals);
+      for (std::size_t i = 0; i < 4 && neuron + i < layer.neurons; ++i)
+        counts[neuron + i] = static_cast<std::int32_t>(lanes[i]);
+    }
+  }
+}
+
+BNNPLAN_AVX2 void popcount_counts(const PopcountView& layer, const std::uint64_t* bits, std::size_t samples,
+                                  std::int32_t* counts) {
+  const auto compute = layer.present == nullptr ? popcount_counts_of<false> : popcount_counts_of<true>;
+  compute(layer, bits, samples, counts);
+}
+
 }  // namespace
 
-const Kernels kAvx2Kernels = {"avx2",       4 << 20,   512 << 10, select_rows,
-                              narrow_layer, add_group, sum_signs, popcount_layer};
+const Kernels kAvx2Kernels = {"avx2",    4 << 20,   512 << 10,      select_rows,    narrow_layer,
+                              add_group, sum_signs, popcount_layer, popcount_counts};
 
 }  // namespace bnnplan
 #endif

@@ -147,10 +147,30 @@ BNNPLAN_AVX512 void popcount_layer(const PopcountView& layer, const std::uint64_
   compute(layer, bits, samples, outputs);
 }
 
+template <bool masked>
+BNNPLAN_AVX512 void popcount_counts_of(const PopcountView& layer, const std::uint64_t* bits,
+                                       std::size_t samples, std::int32_t* counts) {
+  for (std::size_t sample = 0; sample < samples; ++sample, bits += layer.words, counts += layer.neurons) {
+    for (std::size_t neuron = 0; neuron < layer.neurons; neuron += kOctet) {
+      const __m512i totals = disagreeing<masked>(layer, neuron * layer.words, bits);
+      std::int64_t lanes[kOctet];
+      _mm512_storeu_si512(lanes, totals);
+      for (std::size_t i = 0; i < kOctet && neuron + i < layer.neurons; ++i)
+        counts[neuron + i] = static_cast<std::int32_t>(lanes[i]);
+    }
+  }
+}
+
+BNNPLAN_AVX512 void popcount_counts(const PopcountView& layer, const std::uint64_t* bits, std::size_t samples,
+                                    std::int32_t* counts) {
+  const auto compute = layer.present == nullptr ? popcount_counts_of<false> : popcount_counts_of<true>;
+  compute(layer, bits, samples, counts);
+}
+
 }  // namespace
 
-const Kernels kAvx512Kernels = {"avx512",     128 << 10, 128 << 10, select_rows,
-                                narrow_layer, add_group, sum_signs, popcount_layer};
+const Kernels kAvx512Kernels = {"avx512",  128 << 10, 128 << 10,      select_rows,    narrow_layer,
+                                add_group, sum_signs, popcount_layer, popcount_counts};
 
 }  // namespace bnnplan
 #endif

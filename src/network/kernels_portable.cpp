@@ -125,9 +125,17 @@ void popcount_layer(const PopcountView& layer, const std::uint64_t* bits, std::s
   }
 }
 
+void popcount_counts(const PopcountView& layer, const std::uint64_t* bits, std::size_t samples,
+                     std::int32_t* counts) {
+  for (std::size_t sample = 0; sample < samples; ++sample, bits += layer.words) {
+    for (std::size_t neuron = 0; neuron < layer.neurons; ++neuron)
+      *counts++ = static_cast<std::int32_t>(disagreeing(layer, neuron, bits));
+  }
+}
+
 }  // namespace
 
-const Kernels kPortableKernels = {"portable",   16 << 20,  16 << 20,  select_rows,
-                                  narrow_layer, add_group, sum_signs, popcount_layer};
+const Kernels kPortableKernels = {"portable", 16 << 20,  16 << 20,       select_rows,    narrow_layer,
+                                  add_group,  sum_signs, popcount_layer, popcount_counts};
 
 }  // namespace bnnplan

@@ -93,6 +93,8 @@ PopcountWeights::PopcountWeights(const Layer& layer, std::size_t inputs)
     const auto present = static_cast<std::size_t>(fan_in(neuron.weights));
     allowed_[n] = is_constant_one(neuron) ? static_cast<std::int64_t>(inputs)
                                           : static_cast<std::int64_t>(present) - neuron.threshold;
+    // Of a neuron that looks at nothing there is also nothing to count (popcount_counts).
+    if (present == 0) has_zeros = true;
     if (is_constant(neuron)) continue;
     if (present < inputs) has_zeros = true;
     for (std::size_t i = 0; i < inputs; ++i) {

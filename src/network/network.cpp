@@ -14,6 +14,10 @@ std::int32_t fan_in(const std::vector<std::int8_t>& weights) {
       std::count_if(weights.begin(), weights.end(), [](int w) { return w != 0; }));
 }
 
+std::size_t last_bits(const Network& network) {
+  return network.layers.empty() ? network.inputs.size() : network.layers.back().neurons.size();
+}
+
 Neuron fold(const TrainedNeuron& trained) {
   if (const char* fault = batch_norm_fault(trained.norm)) throw std::invalid_argument(fault);
   const FoldedThreshold folded = fold(trained.norm, fan_in(trained.weights));
@@ -36,6 +40,7 @@ Network fold(const TrainedNetwork& trained) {
 std::string shape_text(const Network& network) {
   std::string text = fmt::format("{}", network.inputs.size());
   for (const Layer& layer : network.layers) text += fmt::format(":{}", layer.neurons.size());
+  if (is_classifier(network)) text += fmt::format(":{}", network.scores.size());
   return text;
 }
 

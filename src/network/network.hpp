@@ -2,8 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include <gmpxx.h>
 
 #include "network/batch_norm.hpp"
 
@@ -25,15 +28,48 @@ struct Layer {
   friend bool operator==(const Layer&, const Layer&) = default;
 };
 
-// A folded network: integers only. The inputs of layer l + 1 are the neurons of layer l, in order; the
-// outputs are the neurons of the last layer.
+// A number that enters the first layer as the bit  x >= threshold. x is one of low, low + step, ... up to high.
+struct NumericInput {
+  mpq_class threshold, low, high, step;  // step > 0, low <= high
+
+  friend bool operator==(const NumericInput&, const NumericInput&) = default;
+};
+
+// A class of a classifier: its score is  scale * (agreeing - disagreeing inputs) + bias.
+struct Score {
+  std::vector<std::int8_t> weights;  // -1, 0, +1, one per neuron of the last layer
+  mpq_class scale = 1;
+  mpq_class bias = 0;
+
+  friend bool operator==(const Score&, const Score&) = default;
+};
+
+// Which of several classes with the best score a network gives.
+enum class ClassTie { lowest, highest };
+
+// A folded network. The inputs of layer l + 1 are the neurons of layer l, in order; the outputs are the neurons
+// of the last layer, or, of a classifier, the scores above it, of which the highest is the answer.
 struct Network {
-  std::vector<std::string> inputs;   // names, all different
-  std::vector<std::string> outputs;  // names, all different; next-state bits end in '
-  std::vector<Layer> layers;         // at least one
+  std::vector<std::string> inputs;  // names, all different
+  std::vector<std::string>
+      outputs;                // names, all different; next-state bits end in '; of a classifier, the classes
+  std::vector<Layer> layers;  // at least one, or scores
+
+  std::vector<std::optional<NumericInput>> numbers = {};  // one per input, none for bits; empty: all are bits
+  std::vector<Score> scores = {};                         // empty if it is no classifier
+  ClassTie tie = ClassTie::lowest;
+  bool rounded = false;  // a square root remained in the scores: their scales are the nearest doubles
+
+  std::vector<std::string> record = {};  // lines about where it comes from; no part of what it computes
 
   friend bool operator==(const Network&, const Network&) = default;
 };
+
+inline bool is_classifier(const Network& network) { return !network.scores.empty(); }
+inline bool has_numbers(const Network& network) { return !network.numbers.empty(); }
+
+// The number of bits that the last layer of neurons gives: its neurons, or the inputs if there is no layer.
+std::size_t last_bits(const Network& network);
 
 // A network as trained: the same weights, with batch normalisation instead of thresholds.
 struct TrainedNeuron {
@@ -52,7 +88,7 @@ struct TrainedNetwork {
 Neuron fold(const TrainedNeuron& trained);
 Network fold(const TrainedNetwork& trained);
 
-// 13:36:36:9
+// 13:36:36:9, the classes of a classifier last
 std::string shape_text(const Network& network);
 
 // The number of inputs a neuron looks at.

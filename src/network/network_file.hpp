@@ -21,6 +21,11 @@ struct NetworkNameLines {
 Network read_network(const std::filesystem::path& path, NetworkNameLines* lines = nullptr);
 Network parse_network(std::string_view text, std::string_view file_name, NetworkNameLines* lines = nullptr);
 
+// Whether a file can have this name: one line, not empty, without blanks at its ends, not beginning with #.
+bool is_network_name(std::string_view name);
+
+// The oldest version that has what this network has: bnn 1 for bits all through, without a record; else bnn 2.
+// Requires names that is_network_name allows.
 std::string network_text(const Network& network);
 void write_network(const std::filesystem::path& path, const Network& network);
 

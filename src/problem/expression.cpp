@@ -16,6 +16,7 @@
 
 #include "base/checked.hpp"
 #include "base/input_error.hpp"
+#include "problem/score_terms.hpp"
 
 namespace bnnplan {
 
@@ -50,10 +51,24 @@ std::size_t bare_name_length(std::string_view text) {
   return i;
 }
 
-// A sum while it is being read: exact decimals.
+// A sum while it is being read: exact decimals. Scores are rational numbers, and kept apart as integers times
+// 1 / score_factor until the end.
 struct DecimalSum {
-  std::map<Bit, Decimal> coefficients;
-  Decimal constant;
+  std::map<Bit, Decimal> coefficients, score_coefficients;
+  Decimal constant, score_constant;
+  std::int64_t score_factor = 0;  // 0: there is no score
+
+  // Multiplies all by the factor of the scores, which is positive, and adds them.
+  void add_scores() {
+    if (score_factor == 0) return;
+    const Decimal factor = make_decimal(score_factor, 0);
+    for (auto& [bit, coefficient] : coefficients) coefficient = coefficient * factor;
+    for (const auto& [bit, coefficient] : score_coefficients) {
+      Decimal& total = coefficients[bit];
+      total = total + coefficient;
+    }
+    constant = constant * factor + score_constant;
+  }
 };
 
 class ExpressionParser {
@@ -167,6 +182,12 @@ class ExpressionParser {
       ++cursor_;
       next = true;
     }
+    if (const auto of_class = class_of_score(problem_, name); of_class && !names_.find(name)) {
+      if (negated) fail(start, fmt::format("'~{}' negates a score, expected a single bit", printable(name)));
+      if (next)
+        fail(start, fmt::format("'{}'' is no state variable: only those have a next value", printable(name)));
+      return add_score(sum, coefficient, *of_class, start, name);
+    }
     const NamedBits bits = resolve(start, name, next);
     const Place place = next ? Place::next : bits.place;
     const Variable& variable = variables_at(problem_, place).variables[bits.variable];
@@ -181,6 +202,23 @@ class ExpressionParser {
       total = total + (negated ? -added : added);
       if (negated) sum.constant = sum.constant + added;
     }
+  }
+
+  void add_score(DecimalSum& sum, const Decimal& coefficient, std::size_t of_class, std::size_t start,
+                 std::string_view name) const {
+    if (scope_ == Scope::goal || scope_ == Scope::reward) {
+      fail(start,
+           fmt::format(
+               "'{}' in the {}: a score depends on state and action together, and belongs into constraints",
+               printable(name), scope_ == Scope::goal ? "goal" : "reward"));
+    }
+    const ScoreSum score = score_sum(problem_, of_class);
+    for (const Term& term : score.terms) {
+      Decimal& total = sum.score_coefficients[term.bit];
+      total = total + coefficient * make_decimal(term.coefficient, 0);
+    }
+    sum.score_constant = sum.score_constant + coefficient * make_decimal(score.constant, 0);
+    sum.score_factor = score.factor;
   }
 
   std::string_view parse_name() {
@@ -293,6 +331,7 @@ LinearConstraint parse_constraint(std::string_view text, const Problem& problem,
     const std::string_view op = parser.parse_comparison();
     parser.parse_sum(sum, true);
     parser.expect_end();
+    sum.add_scores();
 
     const int decimals = decimals_needed(sum);
     LinearConstraint constraint;

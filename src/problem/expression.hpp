@@ -18,7 +18,8 @@ namespace bnnplan {
 //
 // A name is written as it is if it consists of letters, digits, _ $ @ . : and of - between such characters,
 // starts with none of digits . : and has whatever it likes between [ and ]; otherwise it is quoted, `like
-// this` or "like this". So `a - b` subtracts and `a-b` is a name. ~x is 1 - x, for single bits.
+// this` or "like this". So `a - b` subtracts and `a-b` is a name. ~x is 1 - x, for single bits. Where the problem has
+// a classifier, score[CLASS] in constraints and transitions is its score of the step (score_terms.hpp).
 
 // What is wrong, and at which byte of the text (from 0).
 struct ExpressionError : std::runtime_error {
@@ -28,7 +29,7 @@ struct ExpressionError : std::runtime_error {
 
 // Which variables an expression may have.
 enum class Scope {
-  step,        // constraints: action, state, auxiliary
+  step,        // constraints: action, state, auxiliary; with a score in it, also over next
   transition,  // known transitions: also x'
   goal,        // state only, read in the last state
   reward       // action and x'

@@ -10,6 +10,7 @@
 #include "base/input_error.hpp"
 #include "network/network_file.hpp"
 #include "problem/name_table.hpp"
+#include "problem/score_terms.hpp"
 
 namespace bnnplan {
 
@@ -53,6 +54,28 @@ std::string bit_name(const Problem& problem, Bit bit) {
   return variables_at(problem, bit.place).bit_name(bit.index) + (bit.place == Place::next ? "'" : "");
 }
 
+namespace {
+
+// A classifier gives its last layer of bits, which are state variables (score_terms.hpp).
+void connect_hidden_bits(Problem& problem, const NameTable& names, const NetworkNameLines* lines) {
+  const auto refuse = [&](const std::string& message) {
+    throw InputError(lines == nullptr ? "" : lines->file, 0, message);
+  };
+  if (problem.network->layers.empty())
+    refuse("the network is a classifier without a layer of neurons: write its scores as linear expressions");
+  for (std::size_t i = 0; i < last_bits(*problem.network); ++i) {
+    const auto bits = names.find(hidden_name(i));
+    if (!bits) refuse("the network is a classifier: it gives scores for constraints, and no next-state bits");
+    if (bits->place != Place::state || bits->count != 1)
+      refuse(
+          fmt::format("'{}' is no Boolean state variable: it is a bit of the network, which is a classifier",
+                      hidden_name(i)));
+    problem.network_outputs.push_back(bits->first);
+  }
+}
+
+}  // namespace
+
 void connect_network(Problem& problem, const NetworkNameLines* lines) {
   problem.network_inputs.clear();
   problem.network_outputs.clear();
@@ -77,6 +100,13 @@ void connect_network(Problem& problem, const NetworkNameLines* lines) {
     }
     return Bit{bits->place, bits->first};
   };
+  if (has_numbers(*problem.network)) {
+    const auto& numbers = problem.network->numbers;
+    const auto number =
+        std::find_if(numbers.begin(), numbers.end(), [](const auto& n) { return n.has_value(); });
+    refuse(false, static_cast<std::size_t>(number - numbers.begin()),
+           "is a number, and planning is about bits");
+  }
   // The bit of an integer of one bit has two names.
   std::map<Bit, std::string_view> wired;
   const auto refuse_second = [&](bool output, std::size_t number, Bit bit, std::string_view name) {
@@ -93,6 +123,10 @@ void connect_network(Problem& problem, const NetworkNameLines* lines) {
     problem.network_inputs.push_back(bit);
   }
   wired.clear();
+  if (is_classifier(*problem.network)) {
+    connect_hidden_bits(problem, names, lines);
+    return;
+  }
   for (std::size_t i = 0; i < problem.network->outputs.size(); ++i) {
     const std::string_view name = problem.network->outputs[i];
     if (name.back() != '\'') refuse(true, i, "must end with ': outputs are next-state bits");
@@ -133,6 +167,12 @@ void validate(const Problem& problem) {
 void set_horizon(Problem& problem, std::int64_t horizon) {
   if (horizon < 1 || horizon > horizon_limit) {
     throw InputError(fmt::format("horizon {} is out of range, expected 1 to {}", horizon, horizon_limit));
+  }
+  if (problem.longest > 0 && horizon > problem.longest) {
+    throw InputError(fmt::format(
+        "horizon {}, expected at most {}: the ranges of the problem's variables are made for no more "
+        "steps ('longest')",
+        horizon, problem.longest));
   }
   problem.horizon = static_cast<int>(horizon);
   validate(problem);

@@ -82,6 +82,7 @@ struct Objection {
 struct Problem {
   std::string name;
   int horizon = 0;  // number of steps, 1 to horizon_limit; 0 if the problem does not state one
+  int longest = 0;  // the largest horizon that the ranges of its variables are made for; 0: any
   VariableList state, action, auxiliary;
   BitValues initial;  // one per state bit; an unknown one is for the planner to choose
   std::vector<LinearConstraint> constraints;  // over action, state, auxiliary; hold at every step t = 1..H
@@ -93,7 +94,7 @@ struct Problem {
   std::optional<Network> network;  // the learned part of the transition function
   std::string network_file;        // as written in the problem file
   // The wiring: which bit feeds each network input (place action or state), and which next-state bit each
-  // network output gives. Different bits.
+  // network output gives (of a classifier, each bit of its last layer; score_terms.hpp). Different bits.
   std::vector<Bit> network_inputs;
   std::vector<std::uint32_t> network_outputs;
 

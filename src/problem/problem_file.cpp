@@ -17,6 +17,7 @@
 #include "network/network_file.hpp"
 #include "problem/expression.hpp"
 #include "problem/name_table.hpp"
+#include "problem/score_terms.hpp"
 #include "problem/variable_value.hpp"
 #include "view/view_file.hpp"
 
@@ -24,9 +25,9 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::array known_keys = {"name",      "horizon",     "network",     "minimize", "maximize",
-                                   "goal",      "constraints", "transitions", "state",    "action",
-                                   "auxiliary", "initial",     "refused",     "view"};
+constexpr std::array known_keys = {"name",     "horizon",   "longest",     "network",     "minimize",
+                                   "maximize", "goal",      "constraints", "transitions", "state",
+                                   "action",   "auxiliary", "initial",     "refused",     "view"};
 
 struct Entry {
   std::string_view key;
@@ -67,16 +68,18 @@ class ProblemReader {
     read_variables("state", Place::state, problem_.state);
     read_variables("auxiliary", Place::auxiliary, problem_.auxiliary);
     if (problem_.state.variables.empty()) throw InputError(file_, "the problem has no [state] variables");
+    read_network_reference();  // a classifier brings state variables and names of scores
     read_initial();
     problem_.constraints = read_constraints("constraints", Scope::step);
     problem_.transitions = read_constraints("transitions", Scope::transition);
+    make_transitions_of_scores();
     problem_.goal = read_constraints("goal", Scope::goal);
     read_objective();
-    read_network_reference();
     read_refused();
     if (const toml::table* table = section("view")) problem_.view = read_view(*table, view_scope(), file_);
     try {
       validate(problem_);
+      if (const toml::node* node = root_.get("longest")) read_longest(*node);
       if (const toml::node* node = root_.get("horizon")) read_horizon(*node);
     } catch (const InputError& error) {
       throw error.file().empty() ? InputError(file_, error.message()) : error;
@@ -93,6 +96,14 @@ class ProblemReader {
     const auto value = node.value_exact<std::string>();
     if (!value) fail(node, fmt::format("'{}' is {}, expected a string", what, kind_of(node)));
     return *value;
+  }
+
+  void read_longest(const toml::node& node) {
+    const auto value = node.value_exact<std::int64_t>();
+    if (!value) fail(node, fmt::format("'longest' is {}, expected an integer", kind_of(node)));
+    if (*value < 1 || *value > horizon_limit)
+      fail(node, fmt::format("longest {} is out of range, expected 1 to {}", *value, horizon_limit));
+    problem_.longest = static_cast<int>(*value);
   }
 
   void read_horizon(const toml::node& node) {
@@ -175,6 +186,24 @@ class ProblemReader {
     problem_.initial.assign(problem_.state.bit_count(), unknown_bit);
     if (const toml::table* table = section("initial"))
       read_values(*table, Place::state, "initial", problem_.initial);
+    if (!problem_.network || !is_classifier(*problem_.network)) return;
+    for (const std::uint32_t bit : problem_.network_outputs) {  // before the first step it has said nothing
+      if (problem_.initial[bit] == unknown_bit) problem_.initial[bit] = 0;
+    }
+  }
+
+  // Constraints with scores are over the next state.
+  void make_transitions_of_scores() {
+    const auto is_over_next = [](const LinearConstraint& constraint) {
+      return std::any_of(constraint.terms.begin(), constraint.terms.end(),
+                         [](const Term& term) { return term.bit.place == Place::next; });
+    };
+    auto& constraints = problem_.constraints;
+    const auto first =
+        std::stable_partition(constraints.begin(), constraints.end(),
+                              [&](const auto& constraint) { return !is_over_next(constraint); });
+    problem_.transitions.insert(problem_.transitions.end(), first, constraints.end());
+    constraints.erase(first, constraints.end());
   }
 
   // Sets the bits of the variables that the table mentions.
@@ -301,6 +330,8 @@ class ProblemReader {
                          printable(problem_.network_file)));
       }
       problem_.network = parse_network(read_regular_file(path), path.string());
+      if (is_classifier(*problem_.network) && !problem_.network->layers.empty())
+        add_hidden_bits(problem_, names_);
       connect_network(problem_);
     } catch (const InputError& error) {
       // Without a line it is about the reference as such: then the line of the reference helps most.
@@ -425,6 +456,7 @@ std::string problem_text(const Problem& problem) {
   std::string text;
   if (!problem.name.empty()) text += fmt::format("name = {}\n", toml_string(problem.name));
   if (problem.horizon > 0) text += fmt::format("horizon = {}\n", problem.horizon);
+  if (problem.longest > 0) text += fmt::format("longest = {}\n", problem.longest);
   if (problem.network) text += fmt::format("network = {}\n", toml_string(problem.network_file));
   const Objective& objective = problem.objective;
   if (!text.empty()) text += "\n";

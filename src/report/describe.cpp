@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/count_text.hpp"
+#include "base/exact_number.hpp"
 #include "base/input_error.hpp"
 #include "problem/worth.hpp"
 
@@ -59,6 +60,48 @@ std::string describe(const Problem& problem) {
   return text;
 }
 
+namespace {
+
+// Exact where that is short, otherwise about.
+std::string short_text(const mpq_class& number) {
+  const std::string text = exact_text(number);
+  return text.size() <= 12 ? text : fmt::format("{:.6g}", nearest_double(number));
+}
+
+// "1", or "0.5 to 3": what a list of numbers ranges over.
+template <class Values>
+std::string span_text(const Values& values) {
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  if (*least == *most) return short_text(*least);
+  return fmt::format("{} to {}", short_text(*least), short_text(*most));
+}
+
+std::string numbers_text(const Network& network) {
+  std::vector<mpq_class> low, high, step, threshold;
+  for (const auto& number : network.numbers) {
+    if (!number) continue;
+    low.push_back(number->low);
+    high.push_back(number->high);
+    step.push_back(number->step);
+    threshold.push_back(number->threshold);
+  }
+  return fmt::format("{}, from {} to {} in steps of {}, each a bit: at least {}",
+                     low.size() == network.inputs.size() ? "all inputs" : count_text(low.size(), "input"),
+                     span_text(low), span_text(high), span_text(step), span_text(threshold));
+}
+
+std::string scores_text(const Network& network) {
+  std::vector<mpq_class> scales, biases;
+  for (const Score& score : network.scores) {
+    scales.push_back(score.scale);
+    biases.push_back(score.bias);
+  }
+  return fmt::format("scale {}, bias {}; of the best, the {} class wins", span_text(scales),
+                     span_text(biases), network.tie == ClassTie::lowest ? "lowest" : "highest");
+}
+
+}  // namespace
+
 std::string describe(const Network& network) {
   std::size_t weights = 0, zeros = 0, constant = 0, repeated = 0;
   for (const Layer& layer : network.layers) {
@@ -79,6 +122,10 @@ std::string describe(const Network& network) {
       seen.insert({neuron.weights, neuron.threshold});
     }
   }
+  for (const Score& score : network.scores) {
+    weights += score.weights.size();
+    zeros += score.weights.size() - static_cast<std::size_t>(fan_in(score.weights));
+  }
   std::string text = line("network", shape_text(network));
   text += line("weights", fmt::format("{}, {} of them zero", weights, zeros));
   text += line("neurons", fmt::format("{} constant, {} equal or opposite to another of their layer", constant,
@@ -90,7 +137,14 @@ std::string describe(const Network& network) {
     return joined + (list.size() > 6 ? ", ..." : "");
   };
   text += line("inputs", fmt::format("{}: {}", network.inputs.size(), names(network.inputs)));
-  text += line("outputs", fmt::format("{}: {}", network.outputs.size(), names(network.outputs)));
+  if (has_numbers(network)) text += line("numbers", numbers_text(network));
+  text += line(is_classifier(network) ? "classes" : "outputs",
+               fmt::format("{}: {}", network.outputs.size(), names(network.outputs)));
+  if (is_classifier(network)) text += line("scores", scores_text(network));
+  if (network.rounded)
+    text += line("", "a square root remained in the scores: their scales are the nearest doubles");
+  for (std::size_t i = 0; i < network.record.size(); ++i)
+    text += line(i == 0 ? "record" : "", printable(network.record[i]));
   return text;
 }
 

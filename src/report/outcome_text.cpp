@@ -17,8 +17,12 @@ namespace {
 
 std::string answer_text(const Problem& problem, const Outcome& outcome) {
   const std::string steps = count_text(problem.horizon, "step");
+  const std::string resumed = outcome.resumed_from.empty()
+                                  ? std::string()
+                                  : fmt::format(", resumed from {}", printable(outcome.resumed_from));
   const std::string proved =
-      outcome.claimed_by.empty() ? "proved" : fmt::format("as {} claims", printable(outcome.claimed_by));
+      (outcome.claimed_by.empty() ? "proved" : fmt::format("as {} claims", printable(outcome.claimed_by))) +
+      resumed;
   const std::string bound =
       outcome.lower_bound ? ", " + bound_text(problem, *outcome.lower_bound) : std::string();
   const std::string why = outcome.stopped == StopReason::none
@@ -28,12 +32,12 @@ std::string answer_text(const Problem& problem, const Outcome& outcome) {
     case Status::optimal:
       return fmt::format("optimal plan of {}, {}, {}", steps, worth_text(problem, *outcome.cost), proved);
     case Status::plan:
-      return fmt::format("plan of {}, {}, not proved optimal{}{}", steps, worth_text(problem, *outcome.cost),
-                         bound, why);
+      return fmt::format("plan of {}, {}, not proved optimal{}{}{}", steps,
+                         worth_text(problem, *outcome.cost), bound, why, resumed);
     case Status::infeasible:
       return fmt::format("infeasible: there is no plan of {}, {}", steps, proved);
     case Status::unknown:
-      return fmt::format("unknown: no plan of {} found{}{}", steps, why, bound);
+      return fmt::format("unknown: no plan of {} found{}{}{}", steps, why, bound, resumed);
   }
   __builtin_unreachable();
 }
@@ -101,6 +105,9 @@ std::string outcome_text(const Problem& problem, const Outcome& outcome, const T
   if (const std::int64_t* bytes = count(outcome, "bytes"))
     text += ", " + memory_text(static_cast<std::size_t>(*bytes));
   text += "\n";
+  if (!outcome.checkpoint.empty())
+    text += fmt::format("saved in {}, go on with `--resume {}`\n", printable(outcome.checkpoint),
+                        printable(outcome.checkpoint));
   if (!outcome.proof.empty())
     text += fmt::format("proof in {}, see `bnnplan check-proof`\n", printable(outcome.proof));
   return text;

@@ -91,9 +91,16 @@ std::string network_json(const Problem& problem) {
       return fmt::format("[{},\"{}\"]", neuron.threshold, signs);
     });
   };
+  // Of a classifier, the bits below its scores are what the problem sees.
+  std::vector<std::string> outputs = network.outputs;
+  if (is_classifier(network)) {
+    outputs.clear();
+    for (const std::uint32_t bit : problem.network_outputs)
+      outputs.push_back(problem.state.bit_name(bit) + "'");
+  }
   return fmt::format("{{\"file\":{},\"shape\":\"{}\",\"inputs\":{},\"outputs\":{},\"layers\":{}}}",
                      quoted_json(problem.network_file), shape_text(network),
-                     array(network.inputs, quoted_json), array(network.outputs, quoted_json),
+                     array(network.inputs, quoted_json), array(outputs, quoted_json),
                      array(network.layers, layer_json));
 }
 
@@ -140,15 +147,17 @@ std::string proved_json(const Problem& problem, const std::optional<ReportProof>
 std::string plan_json(const Problem& problem, const ReportPlan& report) {
   const auto worth = [&](std::int64_t cost) { return quoted_json(worth_number(problem, cost)); };
   std::string text = fmt::format(
-      "{{\"file\":{},\"horizon\":{},\"status\":{},\"among\":{},\"engine\":{},\"claimedBy\":{},\"stopped\":{},"
+      "{{\"file\":{},\"horizon\":{},\"status\":{},\"among\":{},\"engine\":{},\"claimedBy\":{},"
+      "\"resumedFrom\":{},\"stopped\":{},"
       "\"proof\":{},"
       "\"proved\":{},\"domainReward\":{},\"domainReplayed\":{},\"promise\":{},\"seconds\":{},\"bound\":{},"
       "\"bounds\":{},\"statistics\":{}",
       quoted_json(report.file), report.horizon, quoted_json(report.claims.status),
       quoted_json(report.claims.among), quoted_json(report.claims.engine),
-      quoted_json(report.claims.claimed_by), quoted_json(report.claims.stopped),
-      quoted_json(report.claims.proof), proved_json(problem, report.proved),
-      quoted_json(report.domain_reward()), report.domain_replayed.has_value(),
+      quoted_json(report.claims.claimed_by), quoted_json(report.claims.resumed_from),
+      quoted_json(report.claims.stopped), quoted_json(report.claims.proof),
+      proved_json(problem, report.proved), quoted_json(report.domain_reward()),
+      report.domain_replayed.has_value(),
       quoted_json(report.plan && !report.domain_reward().empty()
                       ? promise_text(problem, report.cost, report.domain_reward())
                       : ""),

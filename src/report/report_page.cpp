@@ -45,7 +45,8 @@ std::string standing_text(const Problem& problem, const ReportPlan& report) {
   }
   if (!report.claims.status.empty())
     return fmt::format("the file claims: {}",
-                       claim_text(report.claims.status, report.claims.among, report.claims.claimed_by));
+                       claim_text(report.claims.status, report.claims.among, report.claims.claimed_by,
+                                  report.claims.resumed_from));
   return report.plan ? "a valid plan" : "no plan";
 }
 

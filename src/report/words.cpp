@@ -86,10 +86,12 @@ std::string constraint_in_words(const Problem& problem, const LinearConstraint& 
   return printable(constraint.text, 2000);
 }
 
-std::string claim_text(const std::string& status, const std::string& among, const std::string& claimed_by) {
+std::string claim_text(const std::string& status, const std::string& among, const std::string& claimed_by,
+                       const std::string& resumed_from) {
   if (status.empty()) return "";
   return status + (among.empty() ? "" : " among the " + among) +
-         (claimed_by.empty() ? "" : fmt::format(", as {} claimed", claimed_by));
+         (claimed_by.empty() ? "" : fmt::format(", as {} claimed", claimed_by)) +
+         (resumed_from.empty() ? "" : fmt::format(", resumed from {}", resumed_from));
 }
 
 std::string objective_in_words(const Problem& problem) {

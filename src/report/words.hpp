@@ -11,8 +11,9 @@ namespace bnnplan {
 std::string constraint_in_words(const Problem& problem, const LinearConstraint& constraint);
 
 // What a file claims of its plan: "optimal", "optimal among the plans on which model and domain agree",
-// "optimal, as clasp claimed". Empty if it does not say a status.
-std::string claim_text(const std::string& status, const std::string& among, const std::string& claimed_by);
+// "optimal, as clasp claimed", "optimal, resumed from a.checkpoint". Empty if it does not say a status.
+std::string claim_text(const std::string& status, const std::string& among, const std::string& claimed_by,
+                       const std::string& resumed_from);
 
 // What is asked for: "as few of left, right as possible", "the largest total of ... over all steps".
 std::string objective_in_words(const Problem& problem);

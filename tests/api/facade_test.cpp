@@ -40,7 +40,7 @@ TEST(Plan, ChoosesItsEngineByWhatIsAskedFor) {
   EXPECT_EQ(engine_of({}).name, "auto");
   PlanOptions proof;
   proof.proof = "proof.pbp";
-  EXPECT_EQ(engine_of(proof).name, "neuron");
+  EXPECT_EQ(engine_of(proof).name, "auto");
   PlanOptions solver;
   solver.solver = "clasp";
   EXPECT_EQ(engine_of(solver).name, "external");
@@ -62,8 +62,8 @@ TEST(Plan, RefusesOptionsThatDoNotGoTogether) {
             "engine external needs the command of a solver");
   EXPECT_EQ(error([](PlanOptions& o) { o.engine = "search", o.solver = "clasp"; }),
             "a solver is for engine external, not for search");
-  EXPECT_EQ(error([](PlanOptions& o) { o.engine = "search", o.proof = "p"; }),
-            "proofs are written by engine neuron, not by search");
+  EXPECT_EQ(error([](PlanOptions& o) { o.engine = "maxsat", o.proof = "p"; }),
+            "proofs are written by engines auto, search and neuron, not by maxsat");
   EXPECT_EQ(error([](PlanOptions& o) { o.engine = "search", o.neurons = "adder"; }),
             "engine search makes no clauses: there are no neurons to encode");
   EXPECT_EQ(error([](PlanOptions& o) { o.neurons = "ader"; }),

@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "check/cutting_planes.hpp"
+#include "check/definition.hpp"
+
 namespace bnnplan::testing {
 
 namespace {
@@ -24,35 +27,75 @@ bool is_true(std::span<const BitValue> values, Lit literal) {
 MemoryProof::MemoryProof(PbFormula formula)
     : formula_(std::move(formula)),
       propagator_(formula_.variables),
-      last_number_(formula_.constraints.size()) {
-  for (const PbConstraint& constraint : formula_.constraints) propagator_.add(constraint);
+      variables_(formula_.variables),
+      last_number_(0) {
+  for (const PbConstraint& constraint : formula_.constraints) add(constraint);
+}
+
+std::uint64_t MemoryProof::add(const PbConstraint& constraint) {
+  numbers_.emplace(++last_number_, propagator_.add(constraint));
+  return last_number_;
 }
 
 void MemoryProof::refuse(const char* what) const {
-  throw std::logic_error(fmt::format("proof step {}: {}", last_number_, what));
+  throw std::logic_error(fmt::format("after proof step {}: {}", last_number_, what));
 }
 
 bool MemoryProof::follows(std::span<const Lit> clause) { return propagator_.implies(clause_of(clause)); }
 
 std::uint64_t MemoryProof::add_clause(std::span<const Lit> literals) {
-  ++last_number_;
   if (concluded_) refuse("a clause after the conclusion");
   if (!follows(literals)) refuse("a clause that does not follow");
   clauses_.emplace_back(literals.begin(), literals.end());
-  numbers_.emplace(last_number_, propagator_.add(clause_of(literals)));
-  return last_number_;
+  return add(clause_of(literals));
 }
 
 void MemoryProof::delete_clause(std::uint64_t number) {
   const auto found = numbers_.find(number);
-  if (found == numbers_.end()) refuse("a deletion of no learned clause");
+  if (found == numbers_.end() || number <= formula_.constraints.size() || number == last_solution_)
+    refuse("a deletion of no learned clause");
   propagator_.remove(found->second);
   numbers_.erase(found);
+  ++deleted_;
 }
 
-void MemoryProof::add_solution(std::span<const BitValue> values, bool objective) {
-  ++last_number_;
-  if (values.size() != formula_.variables) refuse("a solution of the wrong size");
+std::uint64_t MemoryProof::define(Var variable, std::span<const WeightedLit> sum, std::int64_t bound) {
+  if (variable.index < variables_) refuse("a definition of a variable that is not new");
+  variables_ = variable.index + 1;
+  ++definitions_;
+  propagator_.grow(variables_);
+  std::vector<PbConstraint::Term> terms, opposite;
+  std::int64_t total = 0;
+  for (const auto& [coefficient, literal] : sum) {
+    terms.push_back({coefficient, literal});
+    opposite.push_back({coefficient, ~literal});
+    total += coefficient;
+  }
+  terms.push_back({bound, Lit::negative(variable)});
+  opposite.push_back({total - bound + 1, Lit::positive(variable)});
+  const DefinitionHalf first{variable, false, normal_constraint(terms, bound)};
+  const DefinitionHalf second{variable, true, normal_constraint(opposite, total - bound + 1)};
+  if (!flaw_of_half(first).empty() || !flaw_of_half(second).empty() || !flaw_of_pair(first, second).empty())
+    refuse("a definition that is none");
+  const std::uint64_t number = add(first.constraint);
+  add(second.constraint);
+  return number;
+}
+
+std::uint64_t MemoryProof::add_sum(std::span<const ProofSummand> summands, std::int64_t divisor) {
+  PbConstraint sum;
+  for (const auto& [number, factor] : summands) {
+    const auto found = numbers_.find(number);
+    if (found == numbers_.end() || factor < 1) refuse("a sum of what is not there");
+    sum = sum_of(sum, multiplied(propagator_.constraint(found->second), factor));
+  }
+  return add(saturated(divided_up(sum, divisor)));
+}
+
+std::uint64_t MemoryProof::add_solution(std::span<const Lit> literals, bool objective) {
+  if (literals.size() != formula_.variables) refuse("a solution of the wrong size");
+  std::vector<BitValue> values(formula_.variables, 0);
+  for (const Lit literal : literals) values[literal.var().index] = literal.negated() ? 0 : 1;
   for (const PbConstraint& constraint : formula_.constraints) {
     std::int64_t sum = 0;
     for (const auto& [coefficient, literal] : constraint.terms)
@@ -60,13 +103,14 @@ void MemoryProof::add_solution(std::span<const BitValue> values, bool objective)
     if (sum < constraint.bound) refuse("a solution that violates a constraint");
   }
   ++solutions_;
-  if (!objective) return;
+  if (!objective) return 0;
   std::int64_t value = 0;
   for (const auto& [coefficient, literal] : formula_.objective)
     value += is_true(values, literal) ? coefficient : 0;
   if (value_ && value >= *value_) refuse("a solution that is no better");
   value_ = value;
-  propagator_.add(normal_constraint(negated(formula_.objective), -(value - 1)));
+  last_solution_ = add(normal_constraint(negated(formula_.objective), -(value - 1)));
+  return last_solution_;
 }
 
 void MemoryProof::conclude() {

@@ -12,15 +12,19 @@
 namespace bnnplan::testing {
 
 // A proof that is kept in memory and checked while it is made: a clause must follow by unit propagation from
-// the formula and the clauses before it at the moment it is learned, a solution must be one and better than
-// the last, a conclusion must be true. Throws std::logic_error, with the step, at the first that is not so.
+// the formula and the clauses before it at the moment it is learned, a definition must be one, a solution must
+// be one and better than the last, a conclusion must be true. Throws std::logic_error, with the step, at the first that is not so.
 class MemoryProof final : public ProofSink {
  public:
   explicit MemoryProof(PbFormula formula);
 
   std::uint64_t add_clause(std::span<const Lit> literals) override;
   void delete_clause(std::uint64_t number) override;
-  void add_solution(std::span<const BitValue> values, bool objective) override;
+  std::uint64_t define(Var variable, std::span<const WeightedLit> sum, std::int64_t bound) override;
+  using ProofSink::add_sum;
+  std::uint64_t add_sum(std::span<const ProofSummand> summands, std::int64_t divisor) override;
+  using ProofSink::add_solution;
+  std::uint64_t add_solution(std::span<const Lit> literals, bool objective) override;
   void conclude_optimal(std::int64_t optimum) override;
   void conclude_infeasible() override;
   void conclude_satisfiable() override;
@@ -28,19 +32,23 @@ class MemoryProof final : public ProofSink {
   bool follows(std::span<const Lit> clause);  // by unit propagation
 
   const std::vector<std::vector<Lit>>& clauses() const { return clauses_; }  // all that were ever learned
-  std::size_t deleted() const { return clauses_.size() - numbers_.size(); }
+  std::size_t deleted() const { return deleted_; }
+  std::size_t definitions() const { return definitions_; }
   std::size_t solutions() const { return solutions_; }
   std::optional<std::int64_t> value() const { return value_; }  // of the last solution
   bool concluded() const { return concluded_; }
 
  private:
   [[noreturn]] void refuse(const char* what) const;
+  std::uint64_t add(const PbConstraint& constraint);  // which follows
   void conclude();
 
   PbFormula formula_;
   UnitPropagator propagator_;
   std::vector<std::vector<Lit>> clauses_;
-  std::map<std::uint64_t, std::uint32_t> numbers_;  // of clauses that are not deleted; in the propagator
+  std::map<std::uint64_t, std::uint32_t> numbers_;  // of what is not deleted; in the propagator
+  std::uint32_t variables_;                         // of the formula, and defined
+  std::size_t deleted_ = 0, definitions_ = 0;
   std::uint64_t last_number_;
   std::size_t solutions_ = 0;
   std::optional<std::int64_t> value_;

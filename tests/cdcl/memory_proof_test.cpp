@@ -49,29 +49,45 @@ TEST(MemoryProof, AcceptsAProof) {
 TEST(MemoryProof, RefusesAWrongStepAtOnce) {
   MemoryProof proof(costly_choice());
   EXPECT_EQ(refusal_of([&] { proof.add_clause(std::vector{x0}); }),
-            "proof step 2: a clause that does not follow");
-  EXPECT_EQ(refusal_of([&] { proof.delete_clause(1); }), "proof step 2: a deletion of no learned clause");
+            "after proof step 1: a clause that does not follow");
+  EXPECT_EQ(refusal_of([&] { proof.delete_clause(1); }),
+            "after proof step 1: a deletion of no learned clause");
   EXPECT_EQ(refusal_of([&] {
               proof.add_solution(BitValues{1, 0, 0}, true);
             }),
-            "proof step 3: a solution that violates a constraint");
+            "after proof step 1: a solution that violates a constraint");
   proof.add_solution(BitValues{1, 0, 1}, true);
   EXPECT_EQ(refusal_of([&] {
               proof.add_solution(BitValues{0, 1, 1}, true);
             }),
-            "proof step 5: a solution that is no better");
+            "after proof step 2: a solution that is no better");
   EXPECT_EQ(refusal_of([&] { proof.conclude_optimal(4); }),
-            "proof step 5: an optimum without a contradiction");
-  EXPECT_EQ(refusal_of([&] { proof.conclude_optimal(4); }), "proof step 5: a second conclusion");
+            "after proof step 2: an optimum without a contradiction");
+  EXPECT_EQ(refusal_of([&] { proof.conclude_optimal(4); }), "after proof step 2: a second conclusion");
+}
+
+TEST(MemoryProof, RefusesDefinitionsAndSumsThatAreNone) {
+  MemoryProof proof(costly_choice());
+  const std::vector<WeightedLit> sum = {{1, x0}, {1, x2}};
+  const std::uint64_t definition = proof.define({3}, sum, 2);
+  EXPECT_EQ(definition, 2u);
+  EXPECT_EQ(proof.definitions(), 1u);
+  EXPECT_EQ(refusal_of([&] { proof.define({3}, sum, 2); }),
+            "after proof step 3: a definition of a variable that is not new");
+  EXPECT_EQ(refusal_of([&] { proof.define({4}, sum, 3); }), "after proof step 3: a definition that is none");
+  EXPECT_EQ(proof.add_clause(std::vector{~Lit::positive({3}), x0}), 4u);
+  const std::vector<ProofSummand> missing = {{9, 1}}, negative = {{2, -1}};
+  EXPECT_EQ(refusal_of([&] { proof.add_sum(missing); }), "after proof step 4: a sum of what is not there");
+  EXPECT_EQ(refusal_of([&] { proof.add_sum(negative); }), "after proof step 4: a sum of what is not there");
 }
 
 TEST(MemoryProof, RefusesWrongConclusions) {
   EXPECT_EQ(refusal_of([] { MemoryProof(costly_choice()).conclude_optimal(3); }),
-            "proof step 1: an optimum that no solution has");
+            "after proof step 1: an optimum that no solution has");
   EXPECT_EQ(refusal_of([] { MemoryProof(costly_choice()).conclude_infeasible(); }),
-            "proof step 1: infeasible without a contradiction");
+            "after proof step 1: infeasible without a contradiction");
   EXPECT_EQ(refusal_of([] { MemoryProof(costly_choice()).conclude_satisfiable(); }),
-            "proof step 1: satisfiable without a solution");
+            "after proof step 1: satisfiable without a solution");
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // All strategies and settings find the same optimum on random problems; what they tell on the way is true, and
-// so is every clause that solution-improving search learns.
+// so is every step of their proofs: clauses that are learned, counters, cores and what they add up to.
 #include "cdcl/optimise.hpp"
 
+#include <random>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -20,24 +21,30 @@ struct Result {
   std::optional<std::int64_t> value;
   std::int64_t lower = 0;
   OptimiseEnd end = OptimiseEnd::stopped;
-  std::size_t steps = 0, deleted = 0;  // of the proof
+  std::size_t steps = 0, deleted = 0, definitions = 0;  // of the proof
 };
 
-bool can_be_proved(const OptimiseOptions& options, std::optional<std::int64_t> known) {
-  return options.strategy == OptimiseStrategy::improving && !known;
-}
+enum class Who { improving, cores, both };
 
-Result minimise(const ZeroOneModel& model, const OptimiseOptions& options, const SolverOptions& settings,
-                std::optional<std::int64_t> known = {}) {
+// With the settings for the improving solver, or for the only one.
+Result minimise(const ZeroOneModel& model, Who who, const OptimiseOptions& options,
+                const SolverOptions& settings, std::optional<std::int64_t> known = {}) {
   LimitWatch watch{Limits{}};
-  Solver solver(settings, watch);
+  Solver first(settings, watch), second(options_for_cores(settings.seed), watch);
   const ModelFormula formula = formula_of(model);
   std::optional<testing::MemoryProof> proof;
-  if (can_be_proved(options, known)) solver.set_proof(&proof.emplace(formula.formula));
-  load_model(model, solver);
+  if (!known && (who != Who::both || !options.share)) {
+    first.set_proof(&proof.emplace(formula.formula));
+    if (who == Who::both) second.set_proof(&*proof);
+  }
+  load_model(model, first);
+  load_model(model, second);
+  OptimiseSolvers solvers{&first, nullptr};
+  if (who == Who::cores) solvers = {nullptr, &first};
+  if (who == Who::both) solvers = {&first, &second};
   Result result;
   OptimiseEvents events;
-  events.improved = [&](std::int64_t value) {
+  events.improved = [&](const Solver& solver, std::int64_t value) {
     if (result.value) {
       EXPECT_LT(value, *result.value);
     }
@@ -55,7 +62,7 @@ Result minimise(const ZeroOneModel& model, const OptimiseOptions& options, const
     result.lower = lower;
   };
   if (known) events.known_upper = [&] { return *known; };
-  result.end = optimise(solver, model.objective, options, events, watch);
+  result.end = optimise(solvers, model.objective, options, events, watch);
   if (proof && result.value) {
     proof->conclude_optimal(model.offset + *result.value - formula.offset);
   } else if (proof) {
@@ -64,23 +71,25 @@ Result minimise(const ZeroOneModel& model, const OptimiseOptions& options, const
   if (proof) {
     result.steps = proof->clauses().size();
     result.deleted = proof->deleted();
+    result.definitions = proof->definitions();
   }
   return result;
 }
 
 TEST(Optimise, StrategiesAgree) {
   int solved = 0, by_cores = 0;
-  std::size_t steps = 0;
+  std::size_t steps = 0, definitions = 0;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE(seed);
     const ZeroOneModel model = unroll(testing::random_problem(seed, {.most_state_bits = 6, .most_steps = 5}));
-    const Result improving = minimise(model, {.strategy = OptimiseStrategy::improving}, {});
+    const Result improving = minimise(model, Who::improving, {}, {});
     steps += improving.steps;
-    const Result cores = minimise(model, {.strategy = OptimiseStrategy::cores}, {.seed = seed});
+    const Result cores = minimise(model, Who::cores, {}, {.seed = seed});
     const Result lists =
-        minimise(model, {.strategy = OptimiseStrategy::alternate},
+        minimise(model, Who::both, {.share = false},
                  {.order = DecisionOrder::activity, .restarts = RestartPolicy::luby, .dense = false});
-    const Result turns = minimise(model, {.strategy = OptimiseStrategy::alternate, .first_turn = 4}, {});
+    const Result turns = minimise(model, Who::both, {.first_cores = 2, .first_turn = 4}, {});
+    definitions += cores.definitions + lists.definitions;
     ASSERT_EQ(turns.value, improving.value);
     ASSERT_EQ(improving.end, OptimiseEnd::finished);
     ASSERT_EQ(cores.value, improving.value);
@@ -91,7 +100,7 @@ TEST(Optimise, StrategiesAgree) {
     for (const Result* result : {&cores, &lists, &turns}) ASSERT_LE(result->lower, *result->value);
     by_cores += cores.lower == *cores.value && *cores.value > 0 ? 1 : 0;
     // Somebody else has the optimum: nothing better is found, and the bound reaches it.
-    const Result told = minimise(model, {}, {}, *improving.value);
+    const Result told = minimise(model, Who::both, {.first_turn = 4}, {}, *improving.value);
     EXPECT_FALSE(told.value);
     EXPECT_EQ(told.end, OptimiseEnd::finished);
     EXPECT_EQ(told.lower, *improving.value);
@@ -99,6 +108,7 @@ TEST(Optimise, StrategiesAgree) {
   EXPECT_GT(solved, 100);
   EXPECT_GT(by_cores, 30);
   EXPECT_GT(steps, 3000u);
+  EXPECT_GT(definitions, 10u);
 }
 
 TEST(Optimise, EveryClauseFollowsWhateverTheSettings) {
@@ -111,7 +121,7 @@ TEST(Optimise, EveryClauseFollowsWhateverTheSettings) {
         SolverOptions{.order = DecisionOrder::activity, .decide_all = true},
         SolverOptions{.order = DecisionOrder::mixed, .states_only = false, .seed = 3},
         SolverOptions{.minimise = false, .early_reasons = false, .dense = false}}) {
-    const Result result = minimise(model, {.strategy = OptimiseStrategy::improving}, settings);
+    const Result result = minimise(model, Who::improving, {}, settings);
     ASSERT_EQ(result.end, OptimiseEnd::finished);
     values.insert(result.value);
     steps += result.steps;
@@ -124,7 +134,7 @@ TEST(Optimise, EveryClauseFollowsWhateverTheSettings) {
 TEST(Optimise, EveryClauseOfALongRunFollows) {
   const ZeroOneModel model = unroll(testing::random_network_problem(
       4, {.state_bits = 10, .action_bits = 8, .goal_bits = 7, .horizon = 2, .hidden = {24, 24}}));
-  const Result result = minimise(model, {.strategy = OptimiseStrategy::improving}, {});
+  const Result result = minimise(model, Who::improving, {}, {});
   EXPECT_EQ(result.end, OptimiseEnd::finished);
   EXPECT_EQ(result.value, 10);
   EXPECT_GT(result.steps, 5000u);
@@ -134,34 +144,128 @@ TEST(Optimise, EveryClauseOfALongRunFollows) {
 // Six of eleven literals, weights 1 to 11, and each pair of neighbours: the counters of cores meet each
 // other.
 TEST(Optimise, CountersOfCoresInCoresOfTheirOwn) {
-  for (const OptimiseStrategy strategy :
-       {OptimiseStrategy::improving, OptimiseStrategy::cores, OptimiseStrategy::alternate}) {
-    for (const bool weighted : {false, true}) {
+  std::size_t definitions = 0;
+  for (const Who who : {Who::improving, Who::cores, Who::both}) {
+    for (const int round : {0, 1, 2, 3}) {
+      const bool weighted = round % 2 != 0, proved = round >= 2;
       LimitWatch watch{Limits{}};
-      Solver solver({}, watch);
+      Solver first({}, watch), second(options_for_cores(0), watch);
       std::vector<WeightedLit> objective;
-      std::vector<Var> order;
-      LinearRow six{{}, Comparison::at_least, 6};
-      for (int i = 0; i < 11; ++i) {
-        order.push_back(solver.new_variable());
-        objective.push_back({weighted ? i + 1 : 1, Lit::positive(order.back())});
-        six.terms.push_back({1, Lit::positive(order.back())});
+      PbFormula formula;
+      formula.variables = 11;
+      formula.has_objective = true;
+      std::vector<PbConstraint::Term> all;
+      for (std::uint32_t i = 0; i < 11; ++i) {
+        formula.objective.push_back({weighted ? i + 1 : 1, Lit::positive({i})});
+        all.push_back({1, Lit::positive({i})});
       }
-      solver.set_decision_order(order);
-      solver.add_row(six);
+      add_constraint(formula, normal_constraint(all, 6));
       for (std::size_t i = 0; i < 11; ++i)
-        solver.add_clause({Lit::positive(order[i]), Lit::positive(order[(i + 1) % 11])});
+        add_constraint(formula, normal_constraint({all[i], all[(i + 1) % 11]}, 1));
+      testing::MemoryProof proof(formula);
+      if (proved) first.set_proof(&proof);
+      if (proved) second.set_proof(&proof);
+      for (Solver* solver : {&first, &second}) {
+        objective.clear();
+        std::vector<Var> order;
+        LinearRow six{{}, Comparison::at_least, 6};
+        for (int i = 0; i < 11; ++i) {
+          order.push_back(solver->new_variable());
+          objective.push_back({weighted ? i + 1 : 1, Lit::positive(order.back())});
+          six.terms.push_back({1, Lit::positive(order.back())});
+        }
+        solver->set_decision_order(order);
+        solver->add_row(six);
+        for (std::size_t i = 0; i < 11; ++i)
+          solver->add_clause({Lit::positive(order[i]), Lit::positive(order[(i + 1) % 11])});
+      }
+      const OptimiseSolvers solvers{who == Who::cores ? nullptr : &first,
+                                    who == Who::improving ? nullptr : &second};
       std::int64_t best = 0, lower = 0;
       OptimiseEvents events;
-      events.improved = [&](std::int64_t value) { best = value; };
+      events.improved = [&](const Solver& solver, std::int64_t value) {
+        best = value;
+        BitValues values;
+        for (std::uint32_t v = 0; v < 11; ++v)
+          values.push_back(solver.model_value(Lit::positive({v})) ? 1 : 0);
+        if (proved) proof.add_solution(values, true);
+      };
       events.raised = [&](std::int64_t raised) { lower = raised; };
-      ASSERT_EQ(optimise(solver, objective, {.strategy = strategy, .first_turn = 8}, events, watch),
-                OptimiseEnd::finished);
+      ASSERT_EQ(
+          optimise(solvers, objective, {.first_cores = 8, .first_turn = 8, .share = !proved}, events, watch),
+          OptimiseEnd::finished);
+      if (proved) proof.conclude_optimal(best);
+      definitions += proof.definitions();
       // One of each pair of neighbours in a ring of 11 is 6 of them; lightest 1, 2, 4, 6, 8, 10.
       EXPECT_EQ(best, weighted ? 31 : 6);
       EXPECT_EQ(lower, best);
     }
   }
+  EXPECT_GT(definitions, 10u);
+}
+
+// Random rows "at least k of these" with random weights: many cores, of all sizes, hardening and exhaustion. The
+// proof is looked at step by step, and the optimum is that of brute force.
+TEST(Optimise, CoresOfRandomCoversAddUp) {
+  std::mt19937 random(5);
+  const auto below = [&](int n) { return static_cast<std::int64_t>(random() % static_cast<unsigned>(n)); };
+  std::size_t definitions = 0;
+  for (int round = 0; round < 300; ++round) {
+    SCOPED_TRACE(round);
+    constexpr std::uint32_t variables = 10;
+    PbFormula formula;
+    formula.variables = variables;
+    formula.has_objective = true;
+    LimitWatch watch{Limits{}};
+    Solver solver(options_for_cores(static_cast<std::uint64_t>(round % 3)), watch);
+    for (std::uint32_t v = 0; v < variables; ++v) solver.new_variable();
+    std::vector<WeightedLit> objective;
+    for (std::uint32_t v = 0; v < variables; ++v) {
+      const std::int64_t weight = round % 2 == 0 ? 1 : 1 + below(5) * below(5);
+      objective.push_back({weight, Lit::positive({v})});
+      formula.objective.push_back({weight, Lit::positive({v})});
+    }
+    std::vector<LinearRow> rows;
+    for (std::int64_t count = 2 + below(8); count > 0; --count) {
+      LinearRow row{{}, Comparison::at_least, 0};
+      for (std::uint32_t v = 0; v < variables; ++v)
+        if (below(2) == 0) row.terms.push_back({1, Lit::of({v}, below(6) == 0)});
+      row.bound = 1 + below(static_cast<int>(row.terms.size()) / 2 + 1);
+      std::vector<PbConstraint::Term> terms;
+      for (const auto& [coefficient, literal] : row.terms) terms.push_back({coefficient, literal});
+      add_constraint(formula, normal_constraint(terms, row.bound));
+      rows.push_back(row);
+    }
+    std::optional<std::int64_t> least;
+    for (unsigned assignment = 0; assignment < 1u << variables; ++assignment) {
+      const auto sum = [&](const auto& terms) {
+        std::int64_t total = 0;
+        for (const auto& term : terms)
+          if (((assignment >> term.literal.var().index & 1) != 0) != term.literal.negated())
+            total += term.coefficient;
+        return total;
+      };
+      bool holds = true;
+      for (const PbConstraint& constraint : formula.constraints)
+        holds = holds && sum(constraint.terms) >= constraint.bound;
+      if (holds && (!least || sum(objective) < *least)) least = sum(objective);
+    }
+    testing::MemoryProof proof(formula);
+    solver.set_proof(&proof);
+    for (const LinearRow& row : rows) solver.add_row(row);
+    OptimiseEvents events;
+    events.improved = [&](const Solver& by, std::int64_t) {
+      BitValues values;
+      for (std::uint32_t v = 0; v < variables; ++v)
+        values.push_back(by.model_value(Lit::positive({v})) ? 1 : 0);
+      proof.add_solution(values, true);
+    };
+    ASSERT_EQ(optimise({nullptr, &solver}, objective, {}, events, watch), OptimiseEnd::finished);
+    ASSERT_EQ(proof.value(), least);
+    least ? proof.conclude_optimal(*least) : proof.conclude_infeasible();
+    definitions += proof.definitions();
+  }
+  EXPECT_GT(definitions, 500u);
 }
 
 }  // namespace

@@ -8,31 +8,13 @@
 #include "check/pb_words.hpp"
 #include "check/proof_check.hpp"
 #include "support/input_error_of.hpp"
+#include "support/proof_text.hpp"
 
 namespace bnnplan {
 namespace {
 
-// The steps as a proof of either version; they are written without the end of the line, solutions as
-// "improve" and "show".
-std::string proof_of(const std::string& version, int constraints, const std::vector<std::string>& steps) {
-  const bool by_lines = version == "1.2";
-  std::string text = "pseudo-Boolean proof version " + version + "\n";
-  const auto add = [&](std::string step) {
-    const auto replace = [&](const std::string& word, const char* old_word, const char* new_word) {
-      if (step.starts_with(word)) step.replace(0, word.size(), by_lines ? old_word : new_word);
-    };
-    replace("improve", "o", "soli");
-    replace("show", "v", "sol");
-    text += step + (by_lines && !step.starts_with("rup") ? "\n" : " ;\n");
-  };
-  add("f " + std::to_string(constraints));
-  for (const std::string& step : steps) add(step);
-  return text;
-}
-
-std::string conclusion(const std::string& text) {
-  return "output NONE ;\nconclusion " + text + " ;\nend pseudo-Boolean proof";
-}
+using testing::conclusion;
+using testing::proof_of;
 
 TEST(ForgedProof, WhatASolutionDemandsIsNotDeleted) {
   const PbFormula formula = parse_opb("min: +5 x1 +9 x2 ;\n+1 x1 +1 x2 >= 1 ;", "f.opb");
@@ -147,8 +129,8 @@ TEST(ForgedProof, RulesOfOthersAreRefused) {
   };
   for (const std::string version : {"1.2", "3.0"}) {
     SCOPED_TRACE(version);
-    for (const std::string rule : {"p 1 2 +", "pol 1 2 +", "a 1 x1 >= 1", "red 1 x1 >= 1 ; x1 -> 1", "d 2",
-                                   "delc 2", "deld 2", "core id 2", "e 1 x1 >= 1", "obju new 1 x1", "w 1"})
+    for (const std::string rule : {"p 1 2 +", "a 1 x1 >= 1", "dom 1 x1 >= 1 ; x1 -> 1", "d 2", "delc 2",
+                                   "deld 2", "core id 2", "e 1 x1 >= 1", "obju new 1 x1", "w 1"})
       EXPECT_EQ(refusal(version, rule), "line 5: unknown rule '" + rule.substr(0, rule.find(' ')) + "'");
     for (const std::string step :
          {"del spec 1 x1 >= 0", "del range 3 4", "del find 1 x1 >= 0", "del id", "del"})

@@ -89,7 +89,7 @@ TEST(ProofCheck, RefusesEachAlteredLine) {
            {"rup 1 x1 >=", "rup 1 y1 >=", "line 4: 'y1', expected a literal"},
            {"rup 1 x1 >=", "rup one x1 >=", "line 4: 'one', expected a whole number"},
            {"rup 1 x1 >= 1 ;", "rup 1 x1 ;", "line 4: expected 'rup', terms, '>=', a number"},
-           {"rup 1 x1 >=", "pol 1 2 + ; >=", "line 4: unknown rule 'pol'"},
+           {"rup 1 x1 >=", "pbc 1 2 + ; >=", "line 4: unknown rule 'pbc'"},
            {"o x1 x2 ~x3", "o ~x1 x2 ~x3", "line 5: the solution violates a constraint"},
            {"o x1 x2 ~x3", "o x1 x2 x3", "line 5: the solution violates a constraint"},
            {"o x1 x2 ~x3", "o x1", "line 5: the solution violates a constraint or leaves something open"},
@@ -311,6 +311,11 @@ TEST(Opb, ConstraintsAreNormal) {
   EXPECT_EQ(turned.terms[1].coefficient, 3);
   EXPECT_EQ(turned.bound, 3);
   EXPECT_EQ(parse_opb("1 x5 1 x2 >= 1 ;", "f.opb").variables, 5u);
+  const PbFormula both = parse_opb("1 x1 2 x2 = 2;1 x1 2 x2 <= 2;", "f.opb");
+  ASSERT_EQ(both.constraints.size(), 3u);
+  EXPECT_EQ(both.constraints[1].bound, 1) << "~x1 + 2 ~x2 >= 1";
+  EXPECT_EQ(both.constraints[2].bound, 1);
+  EXPECT_EQ(both.constraints[2].terms[1].literal, ~x2);
 }
 
 TEST(Opb, ErrorsNameTheLine) {
@@ -319,9 +324,9 @@ TEST(Opb, ErrorsNameTheLine) {
   };
   EXPECT_EQ(error("+1 x1 >= 1 ;\n+1 y >= 1 ;"), "f.opb:2: 'y', expected a variable x1, x2, ...");
   EXPECT_EQ(error("+1 x0 >= 1 ;"), "f.opb:1: 'x0', expected a variable x1, x2, ...");
-  EXPECT_EQ(error("+1 x1 <= 1 ;"), "f.opb:1: '<=', expected a whole number");
+  EXPECT_EQ(error("+1 x1 => 1 ;"), "f.opb:1: '=>', expected a whole number");
   EXPECT_EQ(error("+1 x1 >= 1"), "f.opb:1: a constraint without its end, expected ';'");
-  EXPECT_EQ(error("+1 x1 ;"), "f.opb:1: ';', expected '>=' or '='");
+  EXPECT_EQ(error("+1 x1 ;"), "f.opb:1: ';', expected '>=', '=' or '<='");
   EXPECT_EQ(error("+1 x1 >= 1 ;\nmin: +1 x1 ;"),
             "f.opb:2: 'min:' in a wrong place, expected it once, before all constraints");
   EXPECT_EQ(error("min: 1 x1 ;\nmin: 1 x1 ;"),
@@ -333,7 +338,10 @@ TEST(Opb, ErrorsNameTheLine) {
   EXPECT_EQ(error("1 x2000000 >= 1 ;"),
             "f.opb:1: variable 'x2000000' in a file of 17 bytes, expected at most x1000017");
   EXPECT_EQ(error("+99999999999999999999 x1 >= 1 ;"),
-            "f.opb:1: '+99999999999999999999', expected a whole number");
+            "f.opb:1: number too large: it does not fit into 64 bits");
+  EXPECT_EQ(error("1 x1 x2 >= 1 ;"), "f.opb:1: a product of variables, expected one variable in each term");
+  EXPECT_EQ(error("max: 1 x1 ;"), "f.opb:1: 'max:', expected 'min:' with all coefficients negated");
+  EXPECT_EQ(error("soft: 3 ;"), "f.opb:1: soft constraints, expected hard ones and an objective");
 }
 
 // Proofs of the engine about random problems, of every kind of result, and what remains of them when a line

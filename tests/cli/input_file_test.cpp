@@ -141,7 +141,7 @@ TEST(FileKind, ByContentThenByName) {
   folder.write("empty.bnn", "");
   const std::string with_network = folder.write("p.toml", "network = \"empty.bnn\"\n[state]\nx = \"bool\"\n");
   expect_bad_input({"plan", with_network},
-                   (folder / "empty.bnn").string() + ":1: the file ends, expected 'bnn 1'");
+                   (folder / "empty.bnn").string() + ":1: the file ends, expected 'bnn 1' or 'bnn 2'");
 }
 
 TEST(FileKind, EmptyFiles) {
@@ -168,7 +168,7 @@ TEST(FileKind, EmptyFiles) {
   const std::string remark = folder.write("remark.rddl", "// nothing yet\n");
   expect_bad_input({"info", remark}, remark + ": there is no domain and no instance in this file");
   const std::string comment = folder.write("comment.bnn", "# nothing yet\n");
-  expect_bad_input({"info", comment}, comment + ":1: the file ends, expected 'bnn 1'");
+  expect_bad_input({"info", comment}, comment + ":1: the file ends, expected 'bnn 1' or 'bnn 2'");
 }
 
 TEST(FileKind, FilesThatCannotBeRead) {

@@ -52,9 +52,11 @@ TEST(Usage, AnUnknownCommandAndTheNearestOne) {
       {corridor},
       "'" + corridor + "' is no command but a problem (.toml), for `bnnplan plan` (see bnnplan --help)");
   expect_usage({"import"},
-               "'bnnplan import' alone, expected fd-sat-plan after it (see bnnplan import --help)");
+               "'bnnplan import' alone, expected fd-sat-plan or onnx or npz or torch after it (see bnnplan "
+               "import --help)");
   expect_usage({"import", "fdsat", "x", "-o", "y.toml"},
-               "'fdsat' after 'bnnplan import', expected fd-sat-plan (see bnnplan import --help)");
+               "'fdsat' after 'bnnplan import', expected fd-sat-plan or onnx or npz or torch (see bnnplan "
+               "import --help)");
 }
 
 TEST(Usage, MissingAndUnexpectedArguments) {
@@ -106,17 +108,17 @@ TEST(Usage, TheEngineThatOtherOptionsAskFor) {
   const testing::TemporaryFolder folder;
   const ProgramResult proved = run_bnnplan({"plan", corridor, "--proof", (folder / "p.pbp").string()});
   EXPECT_EQ(proved.exit_code, 0) << proved.errors;
-  EXPECT_NE(proved.output.find("\nengine neuron, "), std::string::npos) << proved.output;
+  EXPECT_NE(proved.output.find("\nengine search, "), std::string::npos) << proved.output;
   const ProgramResult solved = run_bnnplan({"plan", corridor, "--solver", "clasp"});
   EXPECT_EQ(solved.exit_code, 0) << solved.errors;
   EXPECT_NE(solved.output.find("\nengine external, "), std::string::npos) << solved.output;
-  expect_usage({"plan", corridor, "--engine", "auto", "--proof", "p"},
-               "--proof is for --engine neuron (see bnnplan plan --help)");
+  expect_usage({"plan", corridor, "--engine", "maxsat", "--proof", "p"},
+               "--proof is for --engine auto, search or neuron (see bnnplan plan --help)");
   expect_usage({"plan", corridor, "--engine", "search", "--solver", "clasp"},
                "--solver is for --engine external (see bnnplan plan --help)");
   expect_usage(
       {"plan", corridor, "--proof", "p", "--solver", "clasp"},
-      "--proof is for --engine neuron, --solver for --engine external: give one (see bnnplan plan --help)");
+      "--proof is for our own engines, --solver for --engine external: give one (see bnnplan plan --help)");
   expect_usage({"plan", corridor, "--engine", "external"},
                "--engine external takes --solver CMD (see bnnplan plan --help)");
 }

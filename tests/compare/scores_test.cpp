@@ -80,7 +80,7 @@ TEST(Scores, CountSolvedAndPar2) {
   const TimeTable table = time_table(tasks, entrants, runs, settings, Measure::cpu);
   EXPECT_EQ(table.seconds[1][0], 2) << "the median of 1, 3 and 2";
   EXPECT_EQ(table.seconds[0][1], std::nullopt);
-  const std::vector<Score> all = scores(table);
+  const std::vector<EntrantScore> all = scores(table);
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].entrant, 1u) << "the best one first";
   EXPECT_EQ(all[0].solved, 2u) << "to prove that there is no plan is to solve it";
@@ -165,7 +165,8 @@ TEST(Scores, WhoseClaimIsRefutedHasNotSolved) {
   EXPECT_EQ(table.seconds[1][0], std::nullopt);
   EXPECT_EQ(table.seconds[2][0], 9);
   EXPECT_EQ(table.seconds[0][1], 0.1) << "what nobody refutes counts";
-  const std::vector<Score> of_p = scores(time_table({tasks[0]}, entrants, runs, settings, Measure::cpu));
+  const std::vector<EntrantScore> of_p =
+      scores(time_table({tasks[0]}, entrants, runs, settings, Measure::cpu));
   EXPECT_EQ(of_p[0].entrant, 2u) << "the honest one is first";
   EXPECT_DOUBLE_EQ(of_p[1].par2, 20) << "twice the limit";
   EXPECT_EQ(of_p[1].refuted, 1u);

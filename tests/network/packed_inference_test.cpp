@@ -24,11 +24,11 @@ extern const Kernels kEmulatedAvx512Kernels;
 
 namespace {
 
-using Random = std::mt19937_64;
+using Generator = std::mt19937_64;
 using Bits = BitValues;  // one 0 or 1 per bit
 using Widths = std::vector<std::size_t>;
 
-std::size_t below(Random& random, std::size_t end) { return random() % end; }
+std::size_t below(Generator& random, std::size_t end) { return random() % end; }
 
 std::vector<const Kernels*> all_kernels() {
   std::vector<const Kernels*> list(available_kernels().begin(), available_kernels().end());
@@ -49,7 +49,7 @@ Network network_of(std::size_t inputs, std::vector<Layer> layers) {
 }
 
 // Each weight is 0 with a probability of zeros / 8.
-std::vector<std::int8_t> random_weights(Random& random, std::size_t inputs, std::size_t zeros) {
+std::vector<std::int8_t> random_weights(Generator& random, std::size_t inputs, std::size_t zeros) {
   std::vector<std::int8_t> weights(inputs);
   for (auto& weight : weights) {
     const int sign = below(random, 2) == 0 ? -1 : +1;
@@ -59,7 +59,7 @@ std::vector<std::int8_t> random_weights(Random& random, std::size_t inputs, std:
 }
 
 // Mostly near the middle, where outputs depend on inputs; now and then at an edge, or absurd.
-std::int32_t random_threshold(Random& random, std::int32_t fan_in) {
+std::int32_t random_threshold(Generator& random, std::int32_t fan_in) {
   switch (below(random, 16)) {
     case 0:
       return 0;
@@ -78,7 +78,7 @@ std::int32_t random_threshold(Random& random, std::int32_t fan_in) {
   }
 }
 
-Network random_network(Random& random, const Widths& widths, std::size_t zeros) {
+Network random_network(Generator& random, const Widths& widths, std::size_t zeros) {
   std::vector<Layer> layers;
   for (std::size_t l = 1; l < widths.size(); ++l) {
     Layer layer;
@@ -92,7 +92,7 @@ Network random_network(Random& random, const Widths& widths, std::size_t zeros) 
   return network_of(widths.front(), std::move(layers));
 }
 
-std::vector<Bits> random_samples(Random& random, std::size_t inputs, std::size_t count) {
+std::vector<Bits> random_samples(Generator& random, std::size_t inputs, std::size_t count) {
   std::vector<Bits> samples(count, Bits(inputs));
   for (Bits& sample : samples) {
     for (auto& bit : sample) bit = static_cast<BitValue>(below(random, 2));
@@ -167,7 +167,7 @@ TEST(PackedInference, PortableKernelsAreAlwaysThereAndTheBestAreTheLast) {
 }
 
 TEST(PackedInference, RandomNetworksOfAllWidths) {
-  Random random(1);
+  Generator random(1);
   for (std::size_t i = 0; i < kWidths.size(); ++i) {
     for (const std::size_t zeros : {0, 1, 5}) {
       const std::size_t width = kWidths[i];
@@ -181,7 +181,7 @@ TEST(PackedInference, RandomNetworksOfAllWidths) {
 
 // The last chunk of a layer may be full, half full or nearly empty.
 TEST(PackedInference, LayersOfAllSizes) {
-  Random random(10);
+  Generator random(10);
   for (const std::size_t inputs : {40, 128, 129, 300}) {
     for (std::size_t neurons = 1; neurons <= 140; ++neurons) {
       const Network network = random_network(random, {inputs, neurons}, 1);
@@ -191,7 +191,7 @@ TEST(PackedInference, LayersOfAllSizes) {
 }
 
 TEST(PackedInference, DeepNetworks) {
-  Random random(2);
+  Generator random(2);
   for (const Widths& widths :
        {Widths{20, 128, 128, 128, 15}, Widths{13, 36, 36, 9}, Widths{12, 256, 256, 4}, Widths{7, 96, 96, 5},
         Widths{5, 1, 1, 1, 70, 2}, Widths{64, 64, 64}, Widths{1, 1}}) {
@@ -204,7 +204,7 @@ TEST(PackedInference, DeepNetworks) {
 
 // Where 8 bits would wrap: every threshold at an edge, with all, all but one, one, and no inputs agreeing.
 TEST(PackedInference, ThresholdsAtTheEdges) {
-  Random random(3);
+  Generator random(3);
   Widths widths = kWidths;
   for (const std::size_t width :
        {4, 5, 124, 125, 126, 130, 132, 250, 252, 254, 258, 260, 384, 385, 511, 513}) {
@@ -237,7 +237,7 @@ TEST(PackedInference, ThresholdsAtTheEdges) {
 
 // Where 16 bits would wrap, and beyond, where tables are not used even if asked for.
 TEST(PackedInference, LargestSums) {
-  Random random(4);
+  Generator random(4);
   for (const std::size_t width : {32766, 32767, 32768, 40000}) {
     const auto weights = random_weights(random, width, 0);
     Bits agree(width), disagree(width);
@@ -257,7 +257,7 @@ TEST(PackedInference, LargestSums) {
 }
 
 TEST(PackedInference, NeuronsWithoutWeights) {
-  Random random(5);
+  Generator random(5);
   for (const std::size_t width : {1, 64, 100, 200}) {
     Layer layer;
     for (const std::int32_t threshold : {-5, 0, 1, 2}) {
@@ -268,7 +268,7 @@ TEST(PackedInference, NeuronsWithoutWeights) {
 }
 
 TEST(PackedInference, BatchesOfAnySize) {
-  Random random(6);
+  Generator random(6);
   for (const Widths& widths : {Widths{70, 130, 40, 9}, Widths{20, 128, 65}}) {
     const Network network = random_network(random, widths, 1);
     const auto samples = random_samples(random, widths.front(), 1000);
@@ -290,7 +290,7 @@ TEST(PackedInference, BatchesOfAnySize) {
 }
 
 TEST(PackedInference, UnusedInputBitsAreIgnored) {
-  Random random(7);
+  Generator random(7);
   for (const std::size_t width : {1, 13, 63, 65, 129, 300}) {
     const Network network = random_network(random, {width, 50, 20}, 1);
     const auto samples = random_samples(random, width, 10);
@@ -308,7 +308,7 @@ TEST(PackedInference, UnusedInputBitsAreIgnored) {
 }
 
 TEST(PackedInference, OneWorkspaceServesNetworksOfAllSizes) {
-  Random random(8);
+  Generator random(8);
   Workspace workspace;
   for (const Widths& widths : {Widths{300, 400, 7}, Widths{3, 2}, Widths{64, 1000, 500, 100}, Widths{9, 9}}) {
     const Network network = random_network(random, widths, 0);
@@ -321,7 +321,7 @@ TEST(PackedInference, OneWorkspaceServesNetworksOfAllSizes) {
 }
 
 TEST(PackedInference, ThreadsShareANetwork) {
-  Random random(9);
+  Generator random(9);
   const Network network = random_network(random, {40, 200, 128, 30}, 1);
   const auto samples = random_samples(random, 40, 600);
   const auto inputs = pack(samples, kGarbage);

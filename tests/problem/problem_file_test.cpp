@@ -136,6 +136,14 @@ TEST_F(ProblemFile, RefusesWithFileAndLine) {
   EXPECT_EQ(input_error_of([&] { parse(""); }), "p.toml: the problem has no [state] variables");
   EXPECT_EQ(error_after("horizon = 3", "horizon = 0"),
             "p.toml:3: horizon 0 is out of range, expected 1 to 1000000");
+  EXPECT_EQ(
+      error_after("horizon = 3", "horizon = 3\nlongest = 2"),
+      "p.toml:3: horizon 3, expected at most 2: the ranges of the problem's variables are made for no more "
+      "steps ('longest')");
+  EXPECT_EQ(error_after("horizon = 3", "longest = 0"),
+            "p.toml:3: longest 0 is out of range, expected 1 to 1000000");
+  EXPECT_EQ(error_after("horizon = 3", "longest = true"),
+            "p.toml:3: 'longest' is boolean, expected an integer");
   EXPECT_EQ(error_after("horizon = 3", "horizon = -4"),
             "p.toml:3: horizon -4 is out of range, expected 1 to 1000000");
   EXPECT_EQ(error_after("horizon = 3", "horizon = 1000001"),

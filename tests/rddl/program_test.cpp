@@ -477,6 +477,122 @@ TEST_F(OtherReward, RepairCannotMendAnotherReward) {
   EXPECT_EQ(repair({"--first"}).exit_code, 21) << "whatever else is known of the plan";
 }
 
+constexpr std::string_view coin_domain =
+    "domain coin { pvariables { up : { state-fluent, bool }; level : { state-fluent, int }; seen : { "
+    "observ-fluent, bool };"
+    " flip : { action-fluent, bool }; };"
+    " cpfs { up' = if (flip) then Bernoulli(0.8) else up; level' = level + up; seen = up'; };"
+    " reward = up' - 0.25 * flip; }\n";
+constexpr std::string_view coin_instances =
+    "instance short { domain = coin; horizon = 3; discount = 0.5; }\n"
+    "instance long { domain = coin; init-state { up; }; horizon = 6; }\n";
+
+TEST(RandomDomains, AreSimulatedAsValues) {
+  const TemporaryFolder folder;
+  const std::string domain = folder.write("d.rddl", coin_domain),
+                    instance = folder.write("i.rddl", coin_instances);
+  const std::vector<std::string> command = {"simulate",   domain,     instance,  "--instance",
+                                            "long",       "--values", "--steps", "6",
+                                            "--episodes", "3",        "-o",      "-"};
+  const ProgramResult result = run_bnnplan(command);
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_EQ(result.output.substr(0, result.output.find('\n', result.output.find('\n') + 1)).substr(0, 42),
+            "up,level,flip,up',level',seen,reward\n1,0,0");
+  EXPECT_NE(result.errors.find("mean reward of an episode"), std::string::npos) << result.errors;
+  EXPECT_EQ(result.output, run_bnnplan(command).output) << "the same seed";
+  expect_bad_input({"simulate", domain, instance, "--values", "-o", "-"},
+                   instance + ":2:1: a second instance in this file, expected the name of one: short, long");
+  expect_bad_input({"simulate", domain, instance, "--instance", "middle", "-o", "-"},
+                   instance + ": there is no instance 'middle' in this file, expected one of: short, long");
+  EXPECT_EQ(
+      run_bnnplan({"simulate", domain, instance, "--instance", "long", "--values", "--exhaustive", "-o", "-"})
+          .exit_code,
+      1);
+}
+
+TEST(RandomDomains, AreCompiledAsTheOptionsSay) {
+  const TemporaryFolder folder;
+  const std::string domain = folder.write("d.rddl", coin_domain),
+                    instance = folder.write("i.rddl", coin_instances);
+  const std::string problem = (folder.path() / "p.toml").string();
+  std::vector<std::string> command = {
+      "compile", domain, instance, "--instance", "short", "--reachable-ranges", "-o", problem};
+  expect_bad_input(command,
+                   domain +
+                       ":1:183: Bernoulli is random: planning needs --determinize, which says what to take "
+                       "for its outcome");
+  command.insert(command.end(), {"--determinize", "most-likely"});
+  expect_bad_input(command,
+                   instance +
+                       ":1:1: a discount of 0.5 is not supported: the rewards of a problem are summed, "
+                       "expected 1.0, or --discount ignore");
+  command.insert(command.end(), {"--discount", "ignore", "--goal", "~up"});
+  const ProgramResult result = run_bnnplan(command);
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  const std::string notes =
+      "# random outcomes: most-likely\n# 1 observation left out: the state is known\n"
+      "# a discount of 0.5 is ignored: rewards are summed\n# goal: ~up\n"
+      "# ranges of integers without bounds are what 3 steps reach: not for longer plans\n";
+  EXPECT_EQ(read_text_file(problem).substr(0, notes.size()), notes);
+  const ProgramResult planned = run_bnnplan({"plan", problem, "--json"});
+  EXPECT_EQ(planned.exit_code, 0) << planned.errors;
+  EXPECT_NE(planned.output.find("\"cost\": 0,"), std::string::npos) << "not to flip: " << planned.output;
+  command.back() = "up ^";
+  expect_bad_input(command, "--goal:1:5: found the end of the file, expected an expression");
+  command.back() = "flip";
+  expect_bad_input(
+      command, "--goal:1:1: action-fluent 'flip' in the goal, expected state-fluents and non-fluents only");
+  expect_bad_input(
+      {"compile", domain, instance, "--instance", "long", "--determinize", "mean", "-o", problem},
+      "bnnplan: bad --determinize 'mean', expected most-likely, threshold=P with a probability P above 0, "
+      "or sample=SEED");
+}
+
+TEST(RunCommand, PlansInClosedLoop) {
+  const TemporaryFolder folder;
+  const std::string domain = folder.write("d.rddl", coin_domain),
+                    instance = folder.write("i.rddl", coin_instances);
+  const std::vector<std::string> command = {"run",   domain,       instance, "--instance",
+                                            "short", "--episodes", "200"};
+  const ProgramResult result = run_bnnplan(command);
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_EQ(result.output.substr(0, 20), "plan    mean reward ");
+  EXPECT_NE(result.output.find("\nrandom  mean reward "), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find("\nnoop    mean reward 0 +- 0 over 200 episodes"), std::string::npos)
+      << result.output;
+  // Flip until it is up: 0.8 - 0.25 + 0.5 (0.8 + 0.2 (0.8 - 0.25)) + 0.25 (...) = 1.217; +- 0.08 is 5 deviations.
+  const double mean = std::stod(result.output.substr(20));
+  EXPECT_NEAR(mean, 1.217, 0.11) << result.output;
+  expect_bad_input({"run", domain, instance, "--instance", "short", "--replan", "5"},
+                   "bnnplan: --replan is larger than --lookahead: a plan has no more steps than that");
+  const std::string endless = folder.write("e.rddl", "instance e { domain = coin; }");
+  expect_bad_input({"run", domain, endless},
+                   endless + ": the instance has no horizon: expected a number of steps");
+}
+
+TEST(RddlTable, TriesEveryDomainOfAFolder) {
+  if (testing::run_program({"python3", "--version"}).exit_code != 0) GTEST_SKIP() << "no python3";
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path() / "a");
+  std::filesystem::create_directories(folder.path() / "b");
+  folder.write("a/domain.rddl", read_text_file(domains + "navigation.rddl"));
+  folder.write("a/instance.rddl", read_text_file(domains + "navigation_3x3.rddl"));
+  folder.write("b/domain.rddl",
+               "domain b { pvariables { x : { state-fluent, real }; go : { action-fluent, bool }; };"
+               " cpfs { x' = x + go; }; reward = x; }");
+  folder.write("b/instance.rddl", "instance i { domain = b; horizon = 5; }");
+  const ProgramResult result = testing::run_program({BNNPLAN_SOURCE_DIR "/tools/rddl-table", BNNPLAN_PROGRAM,
+                                                     folder.path().string(), "--time-limit", "20"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_EQ(result.output,
+            "| domain | simulates | compiles | 4 steps | horizon | why not |\n|---|---|---|---|---|---|\n"
+            "| a | bits | exactly | optimal | 4: optimal |  |\n"
+            "| b | values | no |  |  | domain.rddl:1:93: state-fluent 'x' is real: bits are for bool, int "
+            "and enumerated "
+            "types (simulate --values needs none) |\n\n"
+            "Of 2 domains 2 simulate, 1 compile, and 1 have a plan of 4 steps.\n");
+}
+
 TEST(RddlCommands, BadInput) {
   const TemporaryFolder folder;
   const std::string navigation = domains + "navigation.rddl", instance = domains + "navigation_3x3.rddl";

@@ -21,11 +21,12 @@ using testing::input_error_of;
 using testing::TemporaryFolder;
 
 TEST(Words, SayWhatIsClaimedAndByWhom) {
-  EXPECT_EQ(claim_text("optimal", "", ""), "optimal");
-  EXPECT_EQ(claim_text("optimal", "", "clasp"), "optimal, as clasp claimed");
-  EXPECT_EQ(claim_text("infeasible", "short plans", "clasp"),
+  EXPECT_EQ(claim_text("optimal", "", "", ""), "optimal");
+  EXPECT_EQ(claim_text("optimal", "", "", "a.checkpoint"), "optimal, resumed from a.checkpoint");
+  EXPECT_EQ(claim_text("optimal", "", "clasp", ""), "optimal, as clasp claimed");
+  EXPECT_EQ(claim_text("infeasible", "short plans", "clasp", ""),
             "infeasible among the short plans, as clasp claimed");
-  EXPECT_EQ(claim_text("", "short plans", "clasp"), "") << "nothing is claimed";
+  EXPECT_EQ(claim_text("", "short plans", "clasp", ""), "") << "nothing is claimed";
 }
 
 TEST(Words, SayConstraintsAndObjectives) {

@@ -154,4 +154,15 @@ std::optional<Weight> brute_force_cost(const Wcnf& formula) {
   return best;
 }
 
+std::optional<std::int64_t> brute_force_value(const PbFormula& formula) {
+  std::optional<std::int64_t> least;
+  BitValues values(formula.variables);
+  for (std::uint32_t bits = 0; bits < 1u << formula.variables; ++bits) {
+    for (std::uint32_t v = 0; v < formula.variables; ++v) values[v] = static_cast<BitValue>(bits >> v & 1u);
+    const PbValues checked = check_values(formula, values);
+    if (!checked.violated && (!least || checked.objective < *least)) least = checked.objective;
+  }
+  return least;
+}
+
 }  // namespace bnnplan::testing

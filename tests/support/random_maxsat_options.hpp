@@ -13,6 +13,7 @@ inline MaxSatOptions random_maxsat_options(Random& random) {
                        &options.weight_aware_extraction, &options.core_minimisation, &options.core_exhaustion,
                        &options.stable})
     *option = below(random, 2) == 0;
+  if (below(random, 2) == 0) options.extraction_conflicts = static_cast<int>(below(random, 4));
   return options;
 }
 

@@ -1,7 +1,10 @@
 // The neuron engine: unroll and load step by step, minimise, decode. The model is not simplified: what the
 // initial state and the goal fix is found by propagation at the root, which the counters make cheap, and a
-// proof has to speak of the model as it is written by `encode`. Lower bounds come from cores, unless a proof
-// is written: a proof has no variables for the counters of cores.
+// proof has to speak of the model as it is written by `encode`.
+//
+// Two solvers take turns (cdcl/optimise.cpp): one improves solutions and decides in the order of time, the other
+// proves lower bounds by cores and decides by activity. The second is not there where nothing is minimised, where
+// it would not fit into memory.
 #include "engines/neuron/neuron_engine.hpp"
 
 #include <algorithm>
@@ -9,10 +12,9 @@
 #include <fmt/format.h>
 
 #include "base/count_text.hpp"
-#include "base/output_file.hpp"
 #include "cdcl/load_model.hpp"
 #include "cdcl/optimise.hpp"
-#include "cdcl/proof_writer.hpp"
+#include "engines/proof_file.hpp"
 #include "model/decode.hpp"
 #include "model/plain_row.hpp"
 #include "model/unroll.hpp"
@@ -24,14 +26,6 @@ namespace {
 constexpr double progress_interval = 0.1;
 constexpr std::size_t bytes_a_variable = 330, bytes_a_term = 150;
 
-// What a proof counts: an equation is two constraints.
-std::int64_t constraint_count(const ZeroOneModel& piece) {
-  std::int64_t count = 0;
-  for_each_plain_row(piece,
-                     [&](const PlainRow& row) { count += row.comparison == Comparison::equal ? 2 : 1; });
-  return count;
-}
-
 class NeuronRun {
  public:
   NeuronRun(const Problem& problem, const EngineRequest& request)
@@ -39,14 +33,15 @@ class NeuronRun {
         request_(request),
         watch_(request.limits),
         bounds_(request),
-        proof_version_(proof_version_named(request.proof_version)),
-        solver_({.seed = request.limits.seed}, watch_) {}
+        improving_({.seed = request.limits.seed}, watch_) {
+    proof_version_named(request.proof_version);
+  }
 
   Outcome solve() {
     Outcome outcome;
     outcome.engine = "neuron";
     OptimiseEnd end = OptimiseEnd::stopped;
-    if (load()) end = optimise(solver_, model_.objective, options(), events(), watch_);
+    if (load()) end = optimise(solvers(), model_.objective, options(), events(), watch_);
     // Somebody else may have a better plan, and what is finished here is that nothing is better than theirs.
     const bool proved =
         end == OptimiseEnd::finished || (end == OptimiseEnd::found && model_.objective.empty());
@@ -81,41 +76,55 @@ class NeuronRun {
     model_ = begin_unroll(problem_);
     if (!request_.first) bounds_.raise_lower(model_.offset, watch_.seconds());
     if (!request_.proof.empty()) begin_proof();
-    ModelLoader loader(solver_);
+    std::vector<ModelLoader> loaders{ModelLoader(improving_)};
+    if (!request_.first && !model_.objective.empty()) {
+      cores_.emplace(options_for_cores(request_.limits.seed), watch_);
+      if (proof_) cores_->set_proof(&proof_->writer());
+      loaders.emplace_back(*cores_);
+    }
     ZeroOneModel piece;
     piece.layout = model_.layout;
-    const auto take = [&] {
-      loader.add_rows(piece.rows);
-      loader.add_neurons(piece.neurons);
+    const auto take = [&](std::int32_t t) {
+      for (ModelLoader& loader : loaders) {
+        loader.add_variables(model_.layout, t);
+        loader.add_rows(piece.rows);
+        loader.add_neurons(piece.neurons);
+      }
       piece.rows.clear();
       piece.neurons.clear();
     };
-    loader.add_variables(model_.layout, 0);
     unroll_initial(problem_, piece);
-    take();
+    take(0);
     for (std::int32_t t = 1; t <= problem_.horizon; ++t) {
-      if (watch_.should_stop() || watch_.exceeds_memory(solver_.bytes())) return false;
-      loader.add_variables(model_.layout, t);
+      if (cores_ && watch_.process_bytes(solvers().bytes()) > watch_.limits().memory_bytes / 2) {
+        loaders.pop_back();
+        cores_.reset();
+      }
+      if (watch_.should_stop() || watch_.exceeds_memory(solvers().bytes())) return false;
       unroll_step(problem_, t, piece);
-      take();
+      take(t);
       tell_progress();
     }
     unroll_goal(problem_, piece);
-    take();
-    loader.set_order(model_.layout, model_.objective);
-    return !watch_.exceeds_memory(solver_.bytes());
+    take(problem_.horizon);
+    for (ModelLoader& loader : loaders) loader.set_order(model_.layout, model_.objective);
+    return !watch_.exceeds_memory(solvers().bytes());
   }
+
+  OptimiseSolvers solvers() { return {&improving_, cores_ ? &*cores_ : nullptr}; }
 
   OptimiseOptions options() const {
     OptimiseOptions options;
-    if (proof_) options.strategy = OptimiseStrategy::improving;
+    // Without a network there is nothing that runs forward by itself, and cores are what proves.
+    if (!problem_.network) options.cores_share = 4;
     options.first = request_.first || model_.objective.empty();
+    options.share = !proof_;  // a clause may be deleted by the one before the other has it
     return options;
   }
 
   OptimiseEvents events() {
     OptimiseEvents events;
-    events.improved = [this](std::int64_t value) { take_plan(value); };
+    events.improved = [this](const Solver& solver, std::int64_t value) { take_plan(solver, value); };
     events.raised = [this](std::int64_t lower) {
       bounds_.raise_lower(model_.offset + lower, watch_.seconds());
     };
@@ -136,12 +145,12 @@ class NeuronRun {
     return upper;
   }
 
-  void take_plan(std::int64_t value) {
+  void take_plan(const Solver& solver, std::int64_t value) {
     best_.assign(model_.layout.variable_count(), 0);
     for (std::uint32_t v = 0; v < best_.size(); ++v)
-      best_[v] = solver_.model_value(Lit::positive({v})) ? 1 : 0;
+      best_[v] = solver.model_value(Lit::positive({v})) ? 1 : 0;
     cost_ = model_.offset + value;
-    if (proof_) proof_->add_solution(best_, !model_.objective.empty() && !request_.first);
+    if (proof_) proof_->writer().add_solution(best_, !model_.objective.empty() && !request_.first);
     bounds_.improve({watch_.seconds(), *cost_, [this] {
                        Plan plan = decode(model_.layout, best_);
                        plan.cost = cost_in_units(problem_, *cost_);
@@ -155,13 +164,13 @@ class NeuronRun {
     if (!request_.callbacks.progress) return;
     const double now = watch_.seconds();
     if (now - last_progress_ < progress_interval) return;
-    const SolverStatistics& statistics = solver_.statistics();
+    const SolverStatistics statistics = solvers().statistics();
     Progress progress;
     progress.seconds = now;
     progress.activity = fmt::format(
         "{}, {:.2f} M propagations/s", count_text(statistics.conflicts, "conflict"),
         static_cast<double>(statistics.propagations - last_propagations_) / (now - last_progress_) / 1e6);
-    progress.memory_bytes = watch_.process_bytes(solver_.bytes());
+    progress.memory_bytes = watch_.process_bytes(solvers().bytes());
     progress.lower_bound = bounds_.lower();
     progress.best_cost = bounds_.upper();
     request_.callbacks.progress(progress);
@@ -170,16 +179,8 @@ class NeuronRun {
   }
 
   void begin_proof() {
-    // All steps have equally many constraints.
-    ZeroOneModel once, step;
-    once.layout = step.layout = model_.layout;
-    unroll_initial(problem_, once);
-    unroll_goal(problem_, once);
-    unroll_step(problem_, 1, step);
-    const std::int64_t constraints = constraint_count(once) + problem_.horizon * constraint_count(step);
-    file_.emplace(request_.proof);
-    proof_.emplace(*file_, proof_version_, constraints, model_.layout.variable_count());
-    solver_.set_proof(&*proof_);
+    proof_.emplace(problem_, model_.layout, request_);
+    improving_.set_proof(&proof_->writer());
   }
 
   // Without a result there is nothing to prove, and no file: a public checker would call an unfinished proof
@@ -187,24 +188,24 @@ class NeuronRun {
   void end_proof(Outcome& outcome) {
     if (!proof_) return;
     if (outcome.status == Status::infeasible) {
-      proof_->conclude_infeasible();
+      proof_->writer().conclude_infeasible();
     } else if (cost_ && (model_.objective.empty() || request_.first)) {
-      proof_->conclude_satisfiable();
+      proof_->writer().conclude_satisfiable();
     } else if (outcome.status == Status::optimal) {
-      proof_->conclude_optimal(*cost_ - plain_objective(model_).offset);
+      proof_->writer().conclude_optimal(*cost_ - plain_objective(model_).offset);
     } else {
       return;
     }
-    file_->commit();
+    proof_->commit();
     outcome.proof = request_.proof;
   }
 
-  void add_statistics(Outcome& outcome) const {
-    const SolverStatistics& s = solver_.statistics();
+  void add_statistics(Outcome& outcome) {
+    const SolverStatistics s = solvers().statistics();
     const auto add = [&](const char* name, Statistic value) { outcome.statistics.emplace_back(name, value); };
     const auto count = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
     const double conflicts = static_cast<double>(std::max<std::uint64_t>(1, s.conflicts));
-    add("variables", std::int64_t{solver_.variable_count()});
+    add("variables", std::int64_t{model_.layout.variable_count()});
     add("conflicts", count(s.conflicts));
     add("decisions", count(s.decisions));
     add("propagations", count(s.propagations));
@@ -215,18 +216,17 @@ class NeuronRun {
     add("minimised_literals_per_clause", static_cast<double>(s.removed_literals) / conflicts);
     add("learned_levels_per_clause", static_cast<double>(s.learned_levels) / conflicts);
     add("deleted_clauses", count(s.deleted_clauses));
-    add("bytes", count(solver_.bytes()));
+    add("bytes", count(solvers().bytes()));
   }
 
   const Problem& problem_;
   const EngineRequest& request_;
   LimitWatch watch_;
   BoundLog bounds_;
-  ProofVersion proof_version_;
   ZeroOneModel model_;
-  Solver solver_;
-  std::optional<OutputFile> file_;
-  std::optional<ProofWriter> proof_;
+  Solver improving_;
+  std::optional<Solver> cores_;
+  std::optional<ProofFile> proof_;
   BitValues best_;
   std::optional<std::int64_t> cost_;
   double last_progress_ = 0;

@@ -6,6 +6,7 @@
 
 #include "engines/search/bit_search.hpp"
 #include "engines/search/packed_problem.hpp"
+#include "engines/search/step_rows.hpp"
 
 namespace bnnplan {
 
@@ -27,16 +28,14 @@ class ActionFilter {
   }
 
  private:
-  enum class NextState { alive, goal };
-  void add_rows(BitSearch& search, NextState next) const;
   bool propagate(BitSearch& search, Words& mask, Words& value) const;
 
   const PackedProblem& problem_;
   std::uint32_t actions_;
-  std::vector<PackedSum> state_parts_;  // of each row of a step that has other bits than the state's
-  BitSearch alive_, goal_;              // variables: action, auxiliary and next-state bits
-  std::vector<std::int64_t> known_;     // of each row: its state part; 0 for rows over the next state
-  Words mask_, value_;                  // action & mask == value
+  StepRows rows_;
+  BitSearch alive_, goal_;
+  std::vector<std::int64_t> known_;  // of each row: its state part; 0 for rows over the next state
+  Words mask_, value_;               // action & mask == value
 };
 
 }  // namespace bnnplan

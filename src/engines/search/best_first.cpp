@@ -38,7 +38,7 @@ namespace {
 
 constexpr std::uint32_t resumed = 1;  // tag of queue entries of nodes that were worked off in part
 constexpr std::size_t work_between_looks = 4096;  // edges and nodes
-constexpr std::size_t most_turn_evaluations = 16384;
+constexpr std::size_t most_turn_evaluations = 32768;
 constexpr std::size_t dive_evaluations = 256;
 constexpr std::size_t prefetch_distance = 12;
 
@@ -63,14 +63,15 @@ BestFirst::End BestFirst::run(std::uint64_t most_evaluations, std::size_t most_n
     if (graph_.evaluations() >= most_evaluations || nodes_.size() >= most_nodes) return End::paused;
     if (!take_turn()) return End::finished;
     if (!compute_edges()) {
-      for (const TurnEntry& entry : turn_) queue_.push(entry.entry);
+      // As if nothing had been taken: what comes next must not depend on when a run is stopped.
+      for (auto entry = turn_.rbegin(); entry != turn_.rend(); ++entry) queue_.push(entry->entry);
       return End::stopped;
     }
     // What is followed last is on top of the queue: the edges of the first of the turn, to go on from there.
     edges_.clear();
     for (auto entry = turn_.rbegin(); entry != turn_.rend(); ++entry) begin_edges(*entry);
     follow_edges();
-    if (!last_two_steps_.empty()) work_ += work_between_looks;  // much is done in one turn
+    if (!questions_.last_two.empty()) work_ += work_between_looks;  // much is done in one turn
     if (any_plan_ && has_path()) return End::finished;
     if (work_ >= work_between_looks && !turn_.empty()) {
       work_ = 0;
@@ -86,10 +87,8 @@ BestFirst::End BestFirst::run(std::uint64_t most_evaluations, std::size_t most_n
 // those of one key can be worked off in any order. False if no better plan can come.
 bool BestFirst::take_turn() {
   turn_.clear();
-  batch_.clear();
-  last_steps_.clear();
+  questions_.clear();
   last_ahead_.clear();
-  last_two_steps_.clear();
   graph_.clear_marks();
   // Some of a turn may turn out not to be needed: it is kept at a small part of the work done so far.
   const std::size_t most = any_plan_
@@ -114,9 +113,9 @@ bool BestFirst::take_turn() {
         turn_.push_back({entry, no_index});
         return true;
       }
-      const auto begin = static_cast<std::uint32_t>(last_two_steps_.size());
+      const auto begin = static_cast<std::uint32_t>(questions_.last_two.size());
       evaluations += ask_last_two(id, cost);
-      turn_.push_back({entry, no_index, begin, static_cast<std::uint32_t>(last_two_steps_.size())});
+      turn_.push_back({entry, no_index, begin, static_cast<std::uint32_t>(questions_.last_two.size())});
       continue;
     }
     const bool last = is_last(id);
@@ -136,11 +135,11 @@ bool BestFirst::take_turn() {
       }
       const auto known = last ? ahead_.find(id) : ahead_.end();
       if (last && (known == ahead_.end() || known->second.action_class != index)) {
-        last_step = static_cast<std::uint32_t>(last_steps_.size());
-        last_steps_.push_back({state, static_cast<std::uint32_t>(index)});
+        last_step = static_cast<std::uint32_t>(questions_.last.size());
+        questions_.last.push_back({state, static_cast<std::uint32_t>(index)});
         evaluations += evaluations_of(index);
       } else if (!last && graph_.mark(state)) {
-        batch_.push_back(state);
+        questions_.expand.push_back(state);
         evaluations += evaluations_of(index);
       }
     }
@@ -170,7 +169,7 @@ std::size_t BestFirst::evaluations_of(std::size_t action_class) const {
 // Fills the batch with states of other keys, as long as most of what is looked at is of use.
 void BestFirst::look_ahead(std::size_t evaluations, std::size_t most) {
   std::size_t looked_at = 0;
-  const std::size_t last_of_turn = last_steps_.size();
+  const std::size_t last_of_turn = questions_.last.size();
   queue_.look_ahead([&](const RadixQueue::Entry& entry) {
     const NodeId id = entry.value;
     const StateId state = nodes_[id].state;
@@ -179,28 +178,26 @@ void BestFirst::look_ahead(std::size_t evaluations, std::size_t most) {
         class_of(id) < run_.actions.class_count()) {
       const std::size_t index = class_of(id);
       if (last && ahead_.count(id) == 0) {
-        last_steps_.push_back({state, static_cast<std::uint32_t>(index)});
+        questions_.last.push_back({state, static_cast<std::uint32_t>(index)});
         last_ahead_.push_back(id);
         evaluations += evaluations_of(index);
       } else if (!last && graph_.mark(state)) {
-        batch_.push_back(state);
+        questions_.expand.push_back(state);
         evaluations += evaluations_of(index);
       }
     }
-    const std::size_t useful = batch_.size() + last_steps_.size() - last_of_turn;
+    const std::size_t useful = questions_.expand.size() + questions_.last.size() - last_of_turn;
     return evaluations < most && ++looked_at < 16 + 4 * useful;
   });
 }
 
 bool BestFirst::compute_edges() {
   if (run_.watch.reason() != StopReason::none) return false;
-  if (!batch_.empty() && !graph_.expand(batch_, bytes_before_long())) return false;
-  if (!graph_.find_last_edges(last_steps_, bytes_before_long(), last_edges_)) return false;
-  if (!graph_.find_last_two_edges(last_two_steps_, bytes_before_long(), last_two_edges_)) return false;
-  const std::size_t first = last_steps_.size() - last_ahead_.size();
+  if (!graph_.answer(questions_, bytes_before_long(), answers_)) return false;
+  const std::size_t first = questions_.last.size() - last_ahead_.size();
   for (std::size_t i = 0; i < last_ahead_.size(); ++i) {
     ahead_.insert_or_assign(last_ahead_[i],
-                            Ahead{last_steps_[first + i].action_class, last_edges_[first + i]});
+                            Ahead{questions_.last[first + i].action_class, answers_.last[first + i]});
   }
   return true;
 }
@@ -328,7 +325,7 @@ BestFirst::NodeId BestFirst::add_node(const Node& node) {
 // A lower bound on every plan through the node, no less than the key that is worked off;
 // CostEstimate::infinite if there is none.
 std::int64_t BestFirst::key_of(StateId state, std::uint32_t layer, bool waited, std::int64_t cost) const {
-  if (run_.estimate->empty()) return cost;
+  if (run_.estimate->empty()) return std::max(key_, cost);  // less it is only after a checkpoint of others
   const std::uint32_t steps = horizon_ - layer;
   const std::uint64_t* words = graph_.words(state);
   const std::int64_t rest =
@@ -338,7 +335,7 @@ std::int64_t BestFirst::key_of(StateId state, std::uint32_t layer, bool waited, 
 }
 
 BestFirst::NodeId& BestFirst::waiting_node(StateId state) {
-  waiting_node_.grow_to(graph_.state_count(), no_index);
+  waiting_node_.grow_to(graph_.state_limit(), no_index);
   return waiting_node_[state];
 }
 
@@ -362,6 +359,8 @@ Path BestFirst::best_path() const {
     if (nodes_[id].waited != 0) wait = id;
   }
   std::reverse(path.begin(), path.end());
+  if (path.size() > std::size_t{horizon_} + 1 || (path.size() <= horizon_ && wait == no_index))
+    throw std::logic_error("a path that is no plan");
   const std::size_t missing = std::size_t{horizon_} + 1 - path.size();
   if (missing > 0) {
     const auto place = path.begin() + static_cast<std::ptrdiff_t>(nodes_[wait].layer);
@@ -372,9 +371,9 @@ Path BestFirst::best_path() const {
 
 std::size_t BestFirst::bytes() const {
   return nodes_.bytes() + index_.bytes() + queue_.bytes() + waiting_node_.bytes() +
-         batch_.capacity() * sizeof(StateId) + turn_.capacity() * sizeof(TurnEntry) +
+         questions_.expand.capacity() * sizeof(StateId) + turn_.capacity() * sizeof(TurnEntry) +
          edges_.capacity() * sizeof(NodeEdge) + ahead_.size() * (sizeof(Ahead) + 4 * sizeof(void*)) +
-         last_steps_.capacity() * (sizeof(SuccessorGraph::LastStep) + sizeof(Edge) + sizeof(NodeId));
+         questions_.last.capacity() * (sizeof(SuccessorGraph::LastStep) + sizeof(Edge) + sizeof(NodeId));
 }
 
 // With the next growth of the hash table, if that is near: it doubles at once.

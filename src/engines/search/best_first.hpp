@@ -37,6 +37,11 @@ class BestFirst {
   Path best_path() const;  // requires has_path()
   std::int64_t best_extra_cost() const { return upper_; }
 
+  // Everything between two turns; restore() is for a new search, and the graph must be restored. `block_state`
+  // is the state of each block of edges.
+  void save(CheckpointWriter& file) const;
+  void restore(CheckpointReader& file, std::span<const StateId> block_state);
+
   std::size_t node_count() const { return nodes_.size(); }
   std::uint64_t expanded() const { return expanded_; }
   std::size_t bytes() const;
@@ -103,13 +108,10 @@ class BestFirst {
     NodeId node;
     Edge edge;
   };
-  std::vector<NodeEdge> edges_;                       // that are followed in this turn
-  std::vector<StateId> batch_;                        // states whose edges are computed together
-  std::vector<SuccessorGraph::LastStep> last_steps_;  // likewise, of nodes of the last layer but one,
-  std::vector<Edge> last_edges_;                      // what was found,
-  std::vector<NodeId> last_ahead_;                    // and whose those after the turn's own are
-  std::vector<SuccessorGraph::LastTwoSteps> last_two_steps_;
-  std::vector<SuccessorGraph::LastTwoEdges> last_two_edges_;
+  std::vector<NodeEdge> edges_;          // that are followed in this turn
+  SuccessorGraph::Questions questions_;  // of this turn,
+  SuccessorGraph::Answers answers_;      // what was found,
+  std::vector<NodeId> last_ahead_;       // and whose the last steps after the turn's own are
   std::unordered_map<std::int64_t, std::optional<std::int64_t>> costs_after_;  // known values of cost_after,
   std::size_t classes_of_costs_after_ = 0;                                     // for so many classes
   struct Ahead {

@@ -34,9 +34,13 @@ class BitSearch {
   // propagates. False if that already fails.
   bool start(std::span<const std::int64_t> known = {});
 
-  // Assigns and propagates; false if that fails, and then nothing may follow but start(). A variable that has
-  // the value already stays as it is.
+  // Assigns and propagates; false if that fails, and then nothing may follow but start() or undo_to(). A
+  // variable that has the value already stays as it is.
   bool assign(std::uint32_t variable, bool value);
+
+  // Takes back everything after the first so many assignments.
+  std::size_t assigned() const { return trail_.size(); }
+  void undo_to(std::size_t assigned);
 
   BitValue value(std::uint32_t variable) const { return values_[variable]; }
 
@@ -65,7 +69,6 @@ class BitSearch {
   bool propagate();
   bool propagate_row(std::uint32_t row);
   void set(std::uint32_t variable, bool value);
-  void undo_to(std::size_t assigned);
   bool choose(std::size_t from, const std::function<bool()>& visit);
   bool complete(std::size_t from);
   bool out_of_time();

@@ -20,7 +20,7 @@ inline std::uint64_t mixed_hash(std::uint64_t hash, std::uint64_t word) {
 // the one. Five bytes a slot, at most three quarters full.
 class HashIndex {
  public:
-  HashIndex() : tags_(first_slots, 0), numbers_(first_slots) {}
+  explicit HashIndex(std::size_t slots = 1024) : tags_(slots, 0), numbers_(slots) {}  // a power of two
 
   // The number inserted with this hash for which equal(number) holds; no_index if there is none.
   template <class Equal>
@@ -53,7 +53,6 @@ class HashIndex {
   }
 
  private:
-  static constexpr std::size_t first_slots = 1024;
   static constexpr std::size_t slot_bytes = 5;
 
   static std::uint8_t tag_of(std::uint64_t hash) { return static_cast<std::uint8_t>(hash & 0xff) | 1; }

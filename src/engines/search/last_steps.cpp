@@ -54,7 +54,7 @@ std::size_t BestFirst::ask_last_two(NodeId id, std::int64_t cost) {
       const std::int64_t own = run_.actions[second].cost - least;
       if (own > rest) break;
       if (own < rest) continue;
-      last_two_steps_.push_back({nodes_[id].state, first, second});
+      questions_.last_two.push_back({nodes_[id].state, first, second});
       evaluations += evaluations_of(first) * (1 + evaluations_of(second));
     }
   }
@@ -86,7 +86,7 @@ void BestFirst::follow_last_edge(const TurnEntry& of_turn) {
   const NodeId id = of_turn.entry.value;
   Edge edge;
   if (of_turn.last_step != no_index) {
-    edge = last_edges_[of_turn.last_step];
+    edge = answers_.last[of_turn.last_step];
   } else {
     edge = ahead_.at(id).edge;
     ahead_.erase(id);
@@ -115,7 +115,7 @@ void BestFirst::follow_last_two(const TurnEntry& of_turn) {
   const Node node = nodes_[id];
   if (const auto after = cost_after(of_turn.entry.key - node.cost)) queue_again(id, node.cost + *after);
   for (std::uint32_t i = of_turn.two_begin; i < of_turn.two_end; ++i) {
-    const SuccessorGraph::LastTwoEdges& edges = last_two_edges_[i];
+    const SuccessorGraph::LastTwoEdges& edges = answers_.last_two[i];
     if (edges.first.next == no_index || node.cost + edges.extra_cost >= upper_) continue;
     graph_.keep(node.state, edges.first);
     graph_.keep(edges.first.next, edges.last);

@@ -24,6 +24,7 @@ namespace bnnplan {
 namespace {
 
 constexpr std::int64_t infinite = std::int64_t{1} << 62;
+constexpr std::size_t evaluations_at_once = 16384;
 
 std::int64_t plus(std::int64_t value, std::int64_t added) {
   return value >= infinite ? infinite : value + added;
@@ -33,8 +34,8 @@ std::int64_t plus(std::int64_t value, std::int64_t added) {
 
 LayeredSearch::LayeredSearch(SearchRun& run) : run_(run), graph_(*run.graph) {}
 
-LayeredSearch::End LayeredSearch::run(std::span<const StateId> initial, std::size_t most_states) {
-  const End closed = close_graph(most_states);
+LayeredSearch::End LayeredSearch::run(std::span<const StateId> initial, Closing& closing) {
+  const End closed = close_graph(closing);
   if (closed != End::finished) return closed;
   flatten_graph();
   Values before, current = first_layer();
@@ -56,9 +57,10 @@ LayeredSearch::End LayeredSearch::run(std::span<const StateId> initial, std::siz
   }
   std::int64_t added = 0;
   const Values& last = layer(run_.problem.horizon, added);
-  StateId best = no_index;
+  std::uint32_t best = no_index;
   for (const StateId state : initial) {
-    if (last[state] < infinite && (best == no_index || last[state] < last[best])) best = state;
+    const std::uint32_t place = place_[state];
+    if (last[place] < infinite && (best == no_index || last[place] < last[best])) best = place;
   }
   if (best == no_index) return End::finished;
   extra_cost_ = last[best] + added;
@@ -69,39 +71,48 @@ LayeredSearch::End LayeredSearch::run(std::span<const StateId> initial, std::siz
 }
 
 // All edges of all states that can be reached, one class of actions a pass.
-LayeredSearch::End LayeredSearch::close_graph(std::size_t most_states) {
-  const std::size_t most_evaluations = std::size_t{4096} * run_.request.limits.threads;
+LayeredSearch::End LayeredSearch::close_graph(Closing& closing) {
   std::vector<StateId> batch;
-  bool changed = true;
-  while (changed) {
-    changed = false;
-    for (StateId state = 0; state < graph_.state_count();) {
-      batch.clear();
-      for (std::size_t evaluations = 0; state < graph_.state_count() && evaluations < most_evaluations;
-           ++state) {
-        if (!graph_.alive(state) || !run_.actions.make_class(graph_.classes(state))) continue;
-        const ActionTable::ActionClass& actions = run_.actions[graph_.classes(state)];
-        evaluations += actions.end - actions.begin;
-        batch.push_back(state);
-      }
-      if (run_.watch.reason() != StopReason::none) return End::stopped;
-      if (batch.empty()) continue;
-      if (!graph_.expand(batch, bytes()) || !run_.go_on(0, bytes())) return End::stopped;
-      if (graph_.state_count() > most_states) return End::too_large;
-      changed = true;
+  while (true) {
+    if (closing.next >= graph_.state_limit()) {
+      if (!closing.changed) return End::finished;
+      closing.next = 0;
+      closing.changed = false;
     }
+    batch.clear();
+    StateId state = closing.next;
+    for (std::size_t evaluations = 0; state < graph_.state_limit() && evaluations < evaluations_at_once;
+         ++state) {
+      if (!graph_.exists(state) || !graph_.alive(state)) continue;
+      if (!run_.actions.make_class(graph_.classes(state))) continue;
+      const ActionTable::ActionClass& actions = run_.actions[graph_.classes(state)];
+      evaluations += actions.end - actions.begin;
+      batch.push_back(state);
+    }
+    if (run_.watch.reason() != StopReason::none) return End::stopped;
+    if (!graph_.expand(batch, bytes())) return End::stopped;
+    closing.next = state;
+    if (batch.empty()) continue;
+    closing.changed = true;
+    if (!run_.go_on(0, bytes())) return End::stopped;
+    if (graph_.state_count() > closing.most_states) return End::too_large;
   }
-  return End::finished;
 }
 
 void LayeredSearch::flatten_graph() {
+  place_.assign(graph_.state_limit(), no_index);
+  for (StateId state = 0; state < graph_.state_limit(); ++state) {
+    if (!graph_.exists(state)) continue;
+    place_[state] = static_cast<std::uint32_t>(states_.size());
+    states_.push_back(state);
+  }
   first_edge_.assign(1, 0);
-  for (StateId state = 0; state < graph_.state_count(); ++state) {
+  for (const StateId state : states_) {
     for (std::uint32_t index = graph_.first_block(state); index != no_index;
          index = graph_.block(index).next_block) {
       const EdgeBlock& block = graph_.block(index);
       for (std::uint64_t i = block.begin; i < block.begin + block.count; ++i) {
-        next_.push_back(graph_.edge(i).next);
+        next_.push_back(place_[graph_.edge(i).next]);
         cost_.push_back(graph_.extra_cost(graph_.edge(i)));
       }
     }
@@ -110,8 +121,8 @@ void LayeredSearch::flatten_graph() {
 }
 
 LayeredSearch::Values LayeredSearch::first_layer() const {
-  Values layer(graph_.state_count());
-  for (StateId state = 0; state < layer.size(); ++state) layer[state] = graph_.goal(state) ? 0 : infinite;
+  Values layer;
+  for (const StateId state : states_) layer.push_back(graph_.goal(state) ? 0 : infinite);
   return layer;
 }
 
@@ -172,8 +183,9 @@ const LayeredSearch::Values& LayeredSearch::layer(int steps_left, std::int64_t& 
   return segment_.at(steps_left);
 }
 
-bool LayeredSearch::follow_plan(StateId first) {
-  path_.assign(1, first);
+bool LayeredSearch::follow_plan(std::uint32_t first) {
+  path_.assign(1, states_[first]);
+  std::uint32_t place = first;
   std::int64_t rest = extra_cost_;
   for (int k = run_.problem.horizon; k > 0; --k) {
     if (k % 1024 == 0 && run_.watch.should_stop()) {
@@ -182,11 +194,11 @@ bool LayeredSearch::follow_plan(StateId first) {
     }
     std::int64_t added = 0;
     const Values& after = layer(k - 1, added);
-    const StateId state = path_.back();
-    for (std::uint64_t i = first_edge_[state]; i < first_edge_[state + 1]; ++i) {
+    for (std::uint64_t i = first_edge_[place]; i < first_edge_[place + 1]; ++i) {
       if (after[next_[i]] >= infinite || cost_[i] + after[next_[i]] + added != rest) continue;
       rest -= cost_[i];
-      path_.push_back(next_[i]);
+      place = next_[i];
+      path_.push_back(states_[place]);
       break;
     }
   }
@@ -195,7 +207,8 @@ bool LayeredSearch::follow_plan(StateId first) {
 
 std::size_t LayeredSearch::bytes() const {
   const std::size_t layer_bytes = (first_edge_.empty() ? 0 : first_edge_.size()) * sizeof(std::int64_t);
-  return next_.capacity() * (sizeof(StateId) + sizeof(std::int64_t)) +
+  return next_.capacity() * (sizeof(std::uint32_t) + sizeof(std::int64_t)) +
+         (states_.capacity() + place_.capacity()) * sizeof(std::uint32_t) +
          layer_bytes * (kept_.size() + segment_.size() + 4);
 }
 

@@ -19,11 +19,17 @@ class LayeredSearch {
 
   enum class End {
     finished,   // best_path() is optimal, or there is no plan
-    too_large,  // more states than `most_states`
+    too_large,  // more states than Closing::most_states
     stopped     // by a limit, which the watch knows
   };
+  // How far the graph is complete, so that a search that was stopped goes on with the same states.
+  struct Closing {
+    std::size_t most_states = 0;
+    StateId next = 0;      // of this pass over the states
+    bool changed = false;  // in this pass
+  };
   // Requires a graph with all initial states.
-  End run(std::span<const StateId> initial, std::size_t most_states);
+  End run(std::span<const StateId> initial, Closing& closing);
 
   bool has_path() const { return !path_.empty(); }
   const Path& best_path() const { return path_; }
@@ -32,22 +38,25 @@ class LayeredSearch {
   bool periodic() const { return period_ > 0; }
 
  private:
-  using Values = std::vector<std::int64_t>;  // of each state: the least extra cost from there to the goal
+  // Of each state, by its place in states_: the least extra cost from there to the goal.
+  using Values = std::vector<std::int64_t>;
 
-  End close_graph(std::size_t most_states);
+  End close_graph(Closing& closing);
   void flatten_graph();
   Values first_layer() const;
   void compute_layer(const Values& before, Values& layer) const;
   void keep(int steps_left, const Values& layer);
   std::optional<std::int64_t> difference_to_reference(const Values& layer) const;
   const Values& layer(int steps_left, std::int64_t& added);
-  bool follow_plan(StateId first);
+  bool follow_plan(std::uint32_t first);
   std::size_t bytes() const;
 
   SearchRun& run_;
   SuccessorGraph& graph_;
+  std::vector<StateId> states_;            // all of them: numbers of the graph have gaps
+  std::vector<std::uint32_t> place_;       // of each number: in states_
   std::vector<std::uint64_t> first_edge_;  // of each state, and one more
-  std::vector<StateId> next_;              // of each edge
+  std::vector<std::uint32_t> next_;        // of each edge: a place
   std::vector<std::int64_t> cost_;         // likewise
 
   std::map<int, Values> kept_;  // layers by the number of steps left, every spacing_-th of them

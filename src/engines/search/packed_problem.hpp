@@ -91,6 +91,11 @@ class BitWiring {
 struct PackedProblem {
   explicit PackedProblem(const Problem& problem);
 
+  // Whether state and action say everything of a step: the next state is what the network gives.
+  bool says_all() const {
+    return open_constraints.empty() && unlearned.empty() && problem.auxiliary.bit_count() == 0;
+  }
+
   const Problem& problem;
   // Where plans may begin with refused prefixes, a state is what it is and where in their trie the path is:
   // the node is the last of its words. After the path has left the trie it is 0, and the state is any state.

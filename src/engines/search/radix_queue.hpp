@@ -51,6 +51,18 @@ class RadixQueue {
   // Whether an entry of the key popped last is left.
   bool has_more_of_key() const { return !buckets_[0].empty(); }
 
+  // Visits all entries, in an order in which restore() and push() make the same queue of them.
+  template <class Visit>
+  void visit_all(Visit visit) const {
+    for (const Bucket& bucket : buckets_) {
+      for (const auto& block : bucket) {
+        for (std::size_t i = 0; i < block->count; ++i) visit(block->entries[i]);
+      }
+    }
+  }
+  std::int64_t last_key() const { return last_; }            // popped last; 0 at first
+  void restore(std::int64_t last_key) { last_ = last_key; }  // requires empty()
+
   // Visits entries that are near the front, the next ones to be popped first as far as that is known, until
   // visit returns false.
   template <class Visit>

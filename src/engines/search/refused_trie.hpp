@@ -19,9 +19,10 @@ class RefusedTrie {
 
   explicit RefusedTrie(const Problem& problem);
 
-  bool empty() const { return prefixes_.empty(); }           // then no node but `outside` occurs
-  Node root(const std::uint64_t* state);                     // before the first action
-  Node after(Node node, const std::uint64_t* action) const;  // requires a node that is not refused
+  bool has(Node node) const { return node <= children_.size(); }  // `outside` or a node of the trie
+  bool empty() const { return prefixes_.empty(); }                // then no node but `outside` occurs
+  Node root(const std::uint64_t* state);                          // before the first action
+  Node after(Node node, const std::uint64_t* action) const;       // requires a node that is not refused
 
  private:
   struct Prefix {

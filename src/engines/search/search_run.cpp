@@ -1,13 +1,16 @@
 // The shared part of a search: setting up, keeping limits, and turning a path of states into a plan. A path
 // needs no actions: the edge between two states names one, and the auxiliary values of a step are solved
-// again.
+// again. Where the problem has symmetries, the path is one of canonical states, which RealPath undoes.
 #include "engines/search/search_run.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <memory>
 
 #include <fmt/format.h>
 
 #include "base/count_text.hpp"
+#include "engines/search/real_path.hpp"
 
 namespace bnnplan {
 
@@ -31,11 +34,31 @@ SearchRun::SearchRun(const Problem& source, const EngineRequest& what)
       actions(packed, watch, what.limits.seed),
       bounds(what) {}
 
+void SearchRun::renew() {
+  Limits limits = request.limits;
+  // What the graph holds is counted by who asks the watch, which counts what the process holds as well.
+  const std::size_t known = graph ? graph->bytes() : 0;
+  limits.memory_bytes += std::min(known, std::numeric_limits<std::size_t>::max() - limits.memory_bytes);
+  std::destroy_at(&watch);  // it is known to others by its place
+  std::construct_at(&watch, limits);
+  std::destroy_at(&bounds);
+  std::construct_at(&bounds, request);
+  at_rest = nullptr;
+  peak_bytes = 0;
+  last_progress_ = 0;
+}
+
 bool SearchRun::begin() {
   if (watch.should_stop() || !actions.make_class(0)) return false;
-  graph.emplace(packed, actions, watch);
+  if (!graph) {
+    // A proof has no symmetry: it speaks of the states as they are.
+    if (use_symmetry && request.proof.empty()) symmetry = CanonicalStates(packed, find_symmetry(problem));
+    graph.emplace(packed, symmetry, actions, watch);
+  }
+  last_evaluations_ = graph->evaluations();
   const std::int64_t least_step = actions[0].cost + packed.least_next_cost;
-  estimate.emplace(packed, least_step);
+  if (horizon_of_estimate_ != problem.horizon) estimate.emplace(packed, least_step);
+  horizon_of_estimate_ = problem.horizon;
   least_total_ = problem.horizon * (problem.objective.constant + least_step);
   raise_lower(0);
   return true;
@@ -54,7 +77,8 @@ std::optional<std::vector<StateId>> SearchRun::initial_states() {
     if (problem.initial[i] != unknown_bit && !search.assign(first_state + i, problem.initial[i] == 1))
       return states;
   }
-  Words words;
+  Words words, scratch;
+  graph->clear_marks();
   const bool complete = search.enumerate(choices, {}, [&] {
     words.assign(packed.state_words, 0);
     for (std::uint32_t i = 0; i < bits; ++i) {
@@ -64,8 +88,9 @@ std::optional<std::vector<StateId>> SearchRun::initial_states() {
       words.back() = packed.refused.root(words.data());
       if (words.back() == RefusedTrie::refused) return go_on(0, 0);
     }
+    symmetry.make_canonical(words.data(), scratch);
     const StateId state = graph->add_state(words.data());
-    if (graph->alive(state)) states.push_back(state);
+    if (graph->alive(state) && graph->mark(state)) states.push_back(state);
     return states.size() % 4096 != 1 || go_on(0, 3 * states.size() * sizeof(StateId));
   });
   if (!complete) return std::nullopt;
@@ -75,6 +100,7 @@ std::optional<std::vector<StateId>> SearchRun::initial_states() {
 bool SearchRun::go_on(int layer, std::size_t own_bytes) {
   const std::size_t bytes = graph->bytes() + estimate->bytes() + own_bytes;
   peak_bytes = std::max(peak_bytes, bytes);
+  if (at_rest) at_rest();
   if (watch.should_stop() || watch.exceeds_memory(bytes)) return false;
   const double now = watch.seconds();
   if (request.callbacks.progress && now - last_progress_ >= report_interval) {
@@ -94,6 +120,12 @@ bool SearchRun::go_on(int layer, std::size_t own_bytes) {
   return true;
 }
 
+std::int64_t SearchRun::interchangeable() const {
+  std::size_t blocks = 0;
+  for (const BlockGroup& group : symmetry.groups()) blocks += group.blocks.size();
+  return static_cast<std::int64_t>(blocks);
+}
+
 std::int64_t SearchRun::extra_cost(const Path& path) const {
   std::int64_t sum = 0;
   for (std::size_t t = 0; t + 1 < path.size(); ++t) {
@@ -107,23 +139,26 @@ Plan SearchRun::make_plan(const Path& path) const {
   StepSolver steps(packed, unlimited);
   const std::uint32_t bits = problem.state.bit_count();
   Plan plan;
-  plan.initial = unpack(graph->words(path[0]), bits);
+  RealPath real(packed, symmetry, graph->words(path[0]));
+  plan.initial = unpack(real.state().data(), bits);
   std::int64_t extra = 0, step_extra = 0;
+  bool stayed = false;  // in the same state, by the last step
   for (std::size_t t = 0; t + 1 < path.size(); ++t) {
-    const bool repeated = t > 0 && path[t] == path[t - 1] && path[t + 1] == path[t];
+    const bool repeated = stayed && path[t + 1] == path[t];
     if (repeated) {  // waiting, often for most of a long plan
       plan.steps.push_back(plan.steps.back());
     } else {
       const Edge edge = graph->edge_between(path[t], path[t + 1]);
-      const std::uint64_t* action = actions.bits(edge.action);
-      const std::uint64_t* next = graph->words(edge.next);
+      const Words before = real.state();
+      real.follow(steps, graph->words(path[t]), actions.bits(edge.action), graph->words(edge.next));
+      const std::uint64_t *action = real.action().data(), *next = real.state().data();
       PlanStep& step = plan.steps.emplace_back();
       const BitValues action_bits = unpack(action, problem.action.bit_count());
       step.action.assign(action_bits.begin(), action_bits.end());
-      if (!steps.trivial())
-        step.auxiliary = steps.auxiliary_values(graph->words(path[t]), action, next).value();
+      if (!steps.trivial()) step.auxiliary = steps.auxiliary_values(before.data(), action, next).value();
       step.state = unpack(next, bits);
       step_extra = graph->extra_cost(edge);
+      stayed = real.state() == before;
     }
     extra += step_extra;
   }

@@ -1,18 +1,21 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include "engines/engine.hpp"
 #include "engines/search/action_table.hpp"
+#include "engines/search/canonical_state.hpp"
 #include "engines/search/cost_estimate.hpp"
 #include "engines/search/packed_problem.hpp"
 #include "engines/search/successor_graph.hpp"
 
 namespace bnnplan {
 
-// The states of a plan, from the initial one to the last: horizon + 1 of them.
+// The states of a plan, from the initial one to the last: horizon + 1 of them. Where the problem has symmetries
+// they are canonical states; make_plan says what they stand for.
 using Path = std::vector<StateId>;
 
 // What the searches of one run share: the problem, the graph, the limits and the bounds.
@@ -20,7 +23,11 @@ class SearchRun {
  public:
   SearchRun(const Problem& problem, const EngineRequest& request);  // keeps references
 
-  // Makes the cheapest actions, the graph and the estimates. False if the constraints allow no action at all,
+  // After the problem's horizon or initial state, or the request, have changed where they are: new limits and
+  // bounds, and the actions and the graph that are known. Not for problems with refused prefixes.
+  void renew();
+
+  // Makes the cheapest actions, the graph and the estimates, where they are not known. False if the constraints allow no action at all,
   // or a limit was reached. Nothing below may be used before.
   bool begin();
 
@@ -31,6 +38,9 @@ class SearchRun {
   // False when a limit is reached. Tells the progress now and then. It looks at the clock: call it every
   // few thousand operations.
   bool go_on(int layer, std::size_t own_bytes);
+
+  // How many blocks of bits there are that others can take the place of.
+  std::int64_t interchangeable() const;
 
   std::int64_t total_cost(std::int64_t extra_cost) const { return least_total_ + extra_cost; }
   std::int64_t extra_cost(const Path& path) const;
@@ -47,10 +57,16 @@ class SearchRun {
     return request.shared->upper - least_total_;
   }
 
+  // The actions that are made and the graph. restore() is for a run that has begun.
+  void save(CheckpointWriter& file) const;
+  std::vector<StateId> restore(CheckpointReader& file);  // returns what SuccessorGraph::restore() does
+
   const Problem& problem;
   const EngineRequest& request;
   LimitWatch watch;
   PackedProblem packed;
+  bool use_symmetry = true;  // looked at by begin()
+  CanonicalStates symmetry;
   ActionTable actions;
   std::optional<SuccessorGraph> graph;
   std::optional<CostEstimate> estimate;
@@ -58,9 +74,11 @@ class SearchRun {
   std::size_t peak_bytes = 0;  // accounted for
   // So many edges have to be known, hardly two to the same state, before the last two steps are not kept.
   std::uint64_t edges_before_last_two = 1024;
+  std::function<void()> at_rest;  // called by go_on: everything is as it may be saved
 
  private:
   std::int64_t least_total_ = 0;  // no plan costs less
+  int horizon_of_estimate_ = 0;
   double last_progress_ = 0;
   std::uint64_t last_evaluations_ = 0;
 };

@@ -7,13 +7,12 @@
 
 namespace bnnplan {
 
-StateTable::Inserted StateTable::insert(const std::uint64_t* words) {
-  const std::uint64_t value = hash(words);
+StateTable::Inserted StateTable::insert(const std::uint64_t* words, std::uint64_t hash) {
   const auto same = [&](StateId other) {
     const std::uint64_t* known = (*this)[other];
     return words_ == 1 ? *known == *words : std::equal(words, words + words_, known);
   };
-  if (const StateId found = index_.find(value, same); found != no_index) return {found, false};
+  if (const StateId found = index_.find(hash, same); found != no_index) return {found, false};
   if (size_ >= no_index) throw std::length_error("more than 2^32 states");
   const auto id = static_cast<StateId>(size_);
   if ((size_ >> chunk_bits) == chunks_.size()) {
@@ -21,7 +20,7 @@ StateTable::Inserted StateTable::insert(const std::uint64_t* words) {
   }
   ++size_;
   std::copy_n(words, words_, chunks_.back().get() + (id & chunk_mask) * words_);
-  index_.insert(value, id, [&](StateId other) { return hash((*this)[other]); });
+  index_.insert(hash, id, [&](StateId other) { return hash_of((*this)[other], words_); });
   return {id, true};
 }
 

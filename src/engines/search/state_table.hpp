@@ -11,36 +11,38 @@ namespace bnnplan {
 
 using StateId = std::uint32_t;
 
-// The set of states seen so far: packed words, numbered in the order of insertion. A state costs its words
-// and about nine bytes of hash index.
+// A set of states: packed words, numbered in the order of insertion. A state costs its words and about nine bytes of hash index. A graph
+// has one for each of its shards, which are small at first.
 class StateTable {
  public:
-  explicit StateTable(std::size_t words_per_state) : words_(words_per_state) {}  // at least 1
+  explicit StateTable(std::size_t words_per_state)
+      : words_(words_per_state), index_(first_slots) {}  // at least 1
+
+  // Of a state: for insert(), and to tell shards apart by its highest bits.
+  static std::uint64_t hash_of(const std::uint64_t* words, std::size_t count) {
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < count; ++i) value = mixed_hash(value, words[i]);
+    return value;
+  }
 
   struct Inserted {
     StateId id;
     bool is_new;
   };
-  Inserted insert(const std::uint64_t* words);
-  void prefetch(const std::uint64_t* words) const { index_.prefetch(hash(words)); }  // for insert
+  Inserted insert(const std::uint64_t* words, std::uint64_t hash);
+  void prefetch(std::uint64_t hash) const { index_.prefetch(hash); }  // for insert
 
   const std::uint64_t* operator[](StateId id) const {
     return chunks_[id >> chunk_bits].get() + (id & chunk_mask) * words_;
   }
-  std::uint64_t hash_of(const std::uint64_t* words) const { return hash(words); }
   std::size_t size() const { return size_; }
   std::size_t bytes() const;
   std::size_t bytes_of_growth(std::size_t insertions) const;  // at most
 
  private:
-  static constexpr unsigned chunk_bits = 13;
+  static constexpr unsigned chunk_bits = 8;
   static constexpr std::size_t chunk_mask = (std::size_t{1} << chunk_bits) - 1;
-
-  std::uint64_t hash(const std::uint64_t* words) const {
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < words_; ++i) value = mixed_hash(value, words[i]);
-    return value;
-  }
+  static constexpr std::size_t first_slots = 64;
 
   std::size_t words_;
   std::size_t size_ = 0;

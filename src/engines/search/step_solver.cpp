@@ -8,8 +8,7 @@ namespace bnnplan {
 
 StepSolver::StepSolver(const PackedProblem& problem, LimitWatch& watch)
     : problem_(problem),
-      trivial_(problem.open_constraints.empty() && problem.unlearned.empty() &&
-               problem.problem.auxiliary.bit_count() == 0),
+      trivial_(problem.says_all()),
       search_(problem.problem.auxiliary.bit_count() + problem.unlearned.size(), watch),
       known_(problem.open_constraints.size()) {
   const std::uint32_t auxiliaries = problem.problem.auxiliary.bit_count();
@@ -38,7 +37,7 @@ bool StepSolver::start(const std::uint64_t* state, const std::uint64_t* action, 
 }
 
 bool StepSolver::append_successors(const std::uint64_t* state, const std::uint64_t* action,
-                                   const std::uint64_t* learned, Words& found) {
+                                   const std::uint64_t* learned, Words& found, std::size_t most) {
   if (!start(state, action, learned)) return true;
   return search_.enumerate(next_, auxiliary_, [&] {
     found.insert(found.end(), learned, learned + problem_.state_words);
@@ -46,7 +45,7 @@ bool StepSolver::append_successors(const std::uint64_t* state, const std::uint64
     for (std::size_t i = 0; i < next_.size(); ++i) {
       if (search_.value(next_[i]) == 1) set_bit(words, problem_.unlearned[i]);
     }
-    return true;
+    return --most > 0;
   });
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -20,9 +22,10 @@ class StepSolver {
   bool trivial() const { return trivial_; }
 
   // Appends every next state that completes the step, each once, to `found` (state_words each). `learned` has
-  // the network's bits and 0 elsewhere. False if a limit was reached.
+  // the network's bits and 0 elsewhere. False if a limit was reached, or `most` of them.
   bool append_successors(const std::uint64_t* state, const std::uint64_t* action,
-                         const std::uint64_t* learned, Words& found);
+                         const std::uint64_t* learned, Words& found,
+                         std::size_t most = std::numeric_limits<std::size_t>::max());
 
   // Auxiliary values that make the step from `state` to `next` by `action` valid; nothing if there are none.
   std::optional<BitValues> auxiliary_values(const std::uint64_t* state, const std::uint64_t* action,

@@ -13,6 +13,8 @@
 #include "base/worker_pool.hpp"
 #include "engines/search/action_filter.hpp"
 #include "engines/search/action_table.hpp"
+#include "engines/search/canonical_state.hpp"
+#include "engines/search/checkpoint_file.hpp"
 #include "engines/search/chunked_array.hpp"
 #include "engines/search/packed_problem.hpp"
 #include "engines/search/state_table.hpp"
@@ -36,64 +38,82 @@ struct EdgeBlock {
 
 // The states seen so far and the steps between them as far as they were asked for. A successor is computed
 // once; every later layer, and every later search, finds it here. States that are of no use to any plan
-// (violating a constraint of the state, and no goal either) do not enter.
+// (violating a constraint of the state, and no goal either) do not enter. Where the problem has symmetries, all
+// states are canonical ones: a successor is what it is after CanonicalStates.
+//
+// States are sharded by hash: a shard has a table of its own, so that threads insert into different ones without a lock, and a state's
+// number says its shard. Numbers depend on the order of insertion within a shard only, and so not on the number of threads. They have gaps:
+// exists() tells.
 //
 // Costs in the graph are extra costs: above the cheapest step there could be. They are never negative.
 class SuccessorGraph {
  public:
   // Keeps references. Requires that class 0 of the actions is made.
-  SuccessorGraph(const PackedProblem& problem, ActionTable& actions, LimitWatch& watch);
+  SuccessorGraph(const PackedProblem& problem, const CanonicalStates& symmetry, ActionTable& actions,
+                 LimitWatch& watch);
 
   StateId add_state(const std::uint64_t* words);
-
-  // Computes the edges of each given state (all different) for the first class of actions that it does not
-  // have yet, which must be made. False if a limit was reached; then nothing was added. `other_bytes` is the
-  // memory that the caller holds.
-  bool expand(std::span<const StateId> states, std::size_t other_bytes);
 
   // A state and the class of actions, which must be made, of a plan's last step from there.
   struct LastStep {
     StateId state;
     std::uint32_t action_class;
   };
-  // For each, the cheapest edge to a state that satisfies the goal; its `next` is no_index if there is none.
-  // Only these next states enter the graph, and no edge does. False if a limit was reached.
-  bool find_last_edges(std::span<const LastStep> steps, std::size_t other_bytes, std::vector<Edge>& edges);
-
   // A state and the classes of actions of the last two steps from there.
   struct LastTwoSteps {
     StateId state;
     std::uint32_t first_class, second_class;
+  };
+  // What a search wants to know next.
+  struct Questions {
+    std::vector<StateId> expand;  // all different: see expand()
+    std::vector<LastStep> last;
+    std::vector<LastTwoSteps> last_two;
+    void clear();
   };
   // The cheapest way of two steps to the goal; `first.next` is no_index if there is none.
   struct LastTwoEdges {
     Edge first, last;
     std::int64_t extra_cost;
   };
-  // Likewise for two steps; nothing of what is between them is kept, so that a state that is reached in many
-  // ways is looked at as often.
-  bool find_last_two_edges(std::span<const LastTwoSteps> steps, std::size_t other_bytes,
-                           std::vector<LastTwoEdges>& edges);
+  struct Answers {
+    // The cheapest edge to a state that satisfies the goal; its `next` is no_index if there is none. Only these
+    // next states enter the graph, and no edge does.
+    std::vector<Edge> last;
+    // Likewise for two steps; nothing of what is between them is kept, so that a state that is reached in many
+    // ways is looked at as often.
+    std::vector<LastTwoEdges> last_two;
+  };
+  // Answers everything, or nothing if a limit was reached: then the graph is as it was. `other_bytes` is the
+  // memory that the caller holds.
+  bool answer(const Questions& questions, std::size_t other_bytes, Answers& answers);
+
+  // Computes the edges of each given state (all different) for the first class of actions that it does not
+  // have yet, which must be made. False if a limit was reached; then nothing was added.
+  bool expand(std::span<const StateId> states, std::size_t other_bytes);
+
   // Whether so many of the states between two last steps were the same that keeping them would be better, by
   // a sample of one in 64.
   bool between_repeats() const { return sampled_ >= 1024 && 4 * sample_.size() < 3 * sampled_; }
 
-  // Keeps an edge of find_last_edges or find_last_two_edges for edge_between.
+  // Keeps an edge of Answers for edge_between.
   void keep(StateId state, const Edge& edge) { last_edges_.try_emplace({state, edge.next}, edge.action); }
 
-  std::size_t state_count() const { return states_.size(); }
-  const std::uint64_t* words(StateId state) const { return states_[state]; }
-  bool alive(StateId state) const { return records_[state].alive; }  // a step may start here
-  bool goal(StateId state) const { return records_[state].goal; }
-  bool waits(StateId state) const { return records_[state].waits; }  // a step of extra cost 0 leads back
-  std::uint32_t first_block(StateId state) const { return records_[state].first_block; }
-  std::uint32_t last_block(StateId state) const { return records_[state].last_block; }
-  std::size_t classes(StateId state) const { return records_[state].classes; }  // with edges computed
+  std::size_t state_count() const { return state_count_; }
+  StateId state_limit() const { return state_limit_; }  // all numbers are less
+  bool exists(StateId state) const { return state / shard_count < shard(state).states.size(); }
+  const std::uint64_t* words(StateId state) const { return shard(state).states[state / shard_count]; }
+  bool alive(StateId state) const { return record(state).alive; }  // a step may start here
+  bool goal(StateId state) const { return record(state).goal; }
+  bool waits(StateId state) const { return record(state).waits; }  // a step of extra cost 0 leads back
+  std::uint32_t first_block(StateId state) const { return record(state).first_block; }
+  std::uint32_t last_block(StateId state) const { return record(state).last_block; }
+  std::size_t classes(StateId state) const { return record(state).classes; }  // with edges computed
   const EdgeBlock& block(std::uint32_t index) const { return blocks_[index]; }
   const Edge& edge(std::uint64_t index) const { return edges_[index]; }
   std::int64_t extra_cost(const Edge& edge) const {
     return actions_.cost(edge.action) - least_action_cost_ +
-           (problem_.next_cost.empty() ? 0 : next_costs_[edge.next]);
+           (problem_.next_cost.empty() ? 0 : shard(edge.next).next_costs[edge.next / shard_count]);
   }
 
   // The cheapest edge between two states among those computed. Requires that there is one.
@@ -102,6 +122,12 @@ class SuccessorGraph {
   // Marks are for sets of states that live until the next clear_marks() or expand().
   void clear_marks();
   bool mark(StateId state);  // false if it was marked already
+
+  // What cannot be computed again at little cost: states and edges. restore() is for a graph that has the
+  // initial states at most, and the classes of actions that the saved one had; it returns the state of each
+  // block of edges.
+  void save(CheckpointWriter& file) const;
+  std::vector<StateId> restore(CheckpointReader& file);
 
   std::uint64_t evaluations() const { return evaluations_; }
   std::uint64_t edge_count() const { return edges_.size(); }
@@ -112,6 +138,14 @@ class SuccessorGraph {
     std::uint32_t first_block, last_block, mark;
     std::uint32_t classes : 29;
     std::uint32_t alive : 1, goal : 1, waits : 1;
+  };
+  // The states whose hashes begin with the same bits. State number n of shard s is n * shard_count + s.
+  static constexpr std::uint32_t shard_bits = 6, shard_count = 1u << shard_bits;
+  struct Shard {
+    explicit Shard(std::size_t words) : states(words) {}
+    StateTable states;
+    ChunkedArray<StateRecord, 8> records;
+    ChunkedArray<std::int64_t, 8> next_costs;  // extra; only if the objective has next-state bits
   };
   struct Pair {
     std::uint32_t request;
@@ -130,15 +164,18 @@ class SuccessorGraph {
     StepProgram::Workspace lanes;
     std::vector<StepProgram::Pair> lane_pairs;
     std::vector<Request> requests;  // that it makes itself: from the states between two last steps
-    Words inputs, outputs, learned, state_inputs;
+    Words inputs, outputs, learned, state_inputs, blocks;
     std::vector<Pair> pairs;
   };
   // What one call of the network gave: for each pair of request and action a next state that is of use (of
   // last steps: that satisfies the goal).
   struct Batch {
     std::size_t first_request, end_request;
+    bool last;  // its requests are last steps
     std::vector<Pair> pairs;
     Words next;
+    std::vector<std::uint64_t> hashes;  // of the next states, unless these are last steps,
+    std::vector<StateId> ids;           // and their numbers, once they are inserted
     std::uint64_t evaluations;
     bool stopped;
   };
@@ -164,28 +201,50 @@ class SuccessorGraph {
   };
 
   Request request(StateId state, std::size_t action_class) const {
-    return {states_[state], actions_[action_class].begin, actions_[action_class].end};
+    return {words(state), actions_[action_class].begin, actions_[action_class].end};
   }
-  bool compute_requests(bool last);
-  void make_batches();
-  void compute(Worker& worker, std::span<const Request> requests, Batch& batch, bool last);
+  void note_actions();
+  const Shard& shard(StateId state) const { return shards_[state % shard_count]; }
+  const StateRecord& record(StateId state) const { return shard(state).records[state / shard_count]; }
+  StateRecord& record(StateId state) { return shards_[state % shard_count].records[state / shard_count]; }
+  std::uint64_t hash_of(const std::uint64_t* state) const {
+    return StateTable::hash_of(state, problem_.state_words);
+  }
+  static std::uint32_t shard_of(std::uint64_t hash) {
+    return static_cast<std::uint32_t>(hash >> (64 - shard_bits));
+  }
+  StateId insert(const std::uint64_t* state, std::uint64_t hash);
+  void insert_all(std::size_t found);
+  void insert_into(std::uint32_t range, std::uint32_t ranges);
+  void count_states();
+  bool answer(std::span<const StateId> expand, std::span<const LastStep> last,
+              std::span<const LastTwoSteps> last_two, std::size_t other_bytes, Answers& answers);
+  void make_batches(std::size_t first_last);
+  void make_parts(std::span<const LastTwoSteps> steps);
+  bool compute_all();
+  void add_last_edges(const Batch& batch, std::size_t first_request, std::vector<Edge>& edges);
+  void add_last_two_edges(std::vector<LastTwoEdges>& edges);
+  void compute(Worker& worker, std::span<const Request> requests, Batch& batch);
   void compute_part(Worker& worker, const Part& part, FoundPart& found);
-  void make_pairs(Worker& worker, std::span<const Request> requests, const Batch& batch, bool last) const;
+  void make_pairs(Worker& worker, std::span<const Request> requests, const Batch& batch) const;
   void make_learned(Worker& worker, const std::uint64_t* state, std::size_t pair,
                     std::uint64_t* learned) const;
-  bool solve_steps(Worker& worker, std::span<const Request> requests, Batch& batch, bool last) const;
+  bool solve_steps(Worker& worker, std::span<const Request> requests, Batch& batch) const;
   bool solve_step(Worker& worker, const std::uint64_t* state, Pair pair, const std::uint64_t* learned,
-                  Batch& batch, bool last) const;
+                  Batch& batch) const;
+  void append_block(StateId state, std::uint64_t begin);
   void add_edges(StateId state, std::uint32_t request, const Batch& batch, std::size_t& position);
 
   const PackedProblem& problem_;
+  const CanonicalStates& symmetry_;
+  std::vector<std::uint64_t> descending_blocks_;  // of each action, with symmetry
   ActionTable& actions_;
   LimitWatch& watch_;
   std::int64_t least_action_cost_;
   StepProgram program_;
-  StateTable states_;
-  ChunkedArray<StateRecord> records_;
-  ChunkedArray<std::int64_t> next_costs_;  // extra; only if the objective has next-state bits
+  std::vector<Shard> shards_;
+  std::size_t state_count_ = 0;
+  StateId state_limit_ = 0;
   ChunkedArray<EdgeBlock> blocks_;
   ChunkedArray<Edge, 15> edges_;
   std::map<std::pair<StateId, StateId>, ActionId> last_edges_;  // that are not in edges_; a few
@@ -201,6 +260,7 @@ class SuccessorGraph {
   std::unordered_set<std::uint64_t> sample_;  // of states between two last steps,
   std::size_t sampled_ = 0;                   // and how many were looked at for it
   std::size_t batch_count_ = 0;
+  Answers no_answers_;  // of expand()
 };
 
 }  // namespace bnnplan

@@ -18,8 +18,10 @@
 #include <fmt/format.h>
 
 #include "base/checked.hpp"
+#include "base/count_text.hpp"
 #include "problem/name_table.hpp"
 #include "rddl/compile/domain_facts.hpp"
+#include "rddl/compile/gate_writer.hpp"
 #include "rddl/compile/learned_bits.hpp"
 #include "rddl/compile/prime_cover.hpp"
 #include "rddl/compile/problem_writer.hpp"
@@ -33,15 +35,21 @@ namespace {
 class ProblemCompiler {
  public:
   ProblemCompiler(const GroundModel& model, const CompileOptions& options)
-      : model_(model), options_(options), layout_(make_bit_layout(model, options.bits)) {
-    for (const GroundCondition* condition : conditions()) step_conditions_.add(model_.nodes, condition->node);
-  }
+      : model_(planning_model(model, options.determinization)),
+        options_(options),
+        layout_(make_bit_layout(model_, options.bits, options.reachable_ranges ? horizon() : 0)),
+        gates_(model_.nodes, writer_, layout_.ranges,
+               {[this](bool boolean, const Interval& range) { return new_gate(boolean, range); },
+                [this](std::uint32_t slot, NodeId node) {
+                  extras_.push_back({slot, node});
+                },
+                [this](NodeId node) { return support(node).has_value(); }}) {}
 
   Problem compile() {
-    if (model_.discount != make_rational(1)) {
+    if (model_.discount != make_rational(1) && !options_.ignore_discount) {
       throw RddlError(model_.instance_place,
                       fmt::format("a discount of {} is not supported: the rewards of a problem "
-                                  "are summed, expected 1.0",
+                                  "are summed, expected 1.0, or --discount ignore",
                                   to_string(model_.discount)));
     }
     declare(false);
@@ -65,6 +73,8 @@ class ProblemCompiler {
     problem_.network_file = options_.network_file;
     connect_network(problem_, network_lines());
     problem_.view = domain_view(domain_facts(model_, problem_));
+    if (options_.reachable_ranges) problem_.longest = horizon();
+    if (options_.horizon) set_horizon(problem_, *options_.horizon);
     validate(problem_);
     return std::move(problem_);
   }
@@ -81,6 +91,13 @@ class ProblemCompiler {
     std::uint32_t slot;
     NodeId node;
   };
+
+  int horizon() const {
+    const std::int64_t steps = options_.horizon.value_or(model_.horizon);
+    if (steps < 1 || steps > horizon_limit)
+      throw RddlError(model_.instance_place, "ranges by what can be reached need a horizon");
+    return static_cast<int>(steps);
+  }
 
   const NetworkNameLines* network_lines() const {
     return options_.network_lines ? &*options_.network_lines : nullptr;
@@ -133,10 +150,56 @@ class ProblemCompiler {
     for (const GroundVariable& variable : model_.state) initial.push_back(variable.initial);
     problem_.initial.clear();
     append_bits(layout_.state, initial, problem_.initial);
-    declare_intermediate(all_intermediate);
     next_extra_slot_ = model_.slot_count();
+    end_at_termination();
+    for (const GroundCondition* condition : conditions()) step_conditions_.add(model_.nodes, condition->node);
+    declare_intermediate(all_intermediate);
     read_action_limit();
     read_reward();
+  }
+
+  // A new auxiliary variable with this range.
+  std::uint32_t new_auxiliary(Variable variable, const Interval& range) {
+    const std::uint32_t slot = next_extra_slot_++;
+    layout_.ranges.resize(slot + 1, {false, {}, {}});
+    layout_.ranges[slot] = range;
+    name_slot(slot, variable, false);
+    problem_.auxiliary.add(std::move(variable));
+    return slot;
+  }
+
+  std::uint32_t new_gate(bool boolean, const Interval& range) {
+    const std::string name = fmt::format("gate[{}]", ++gate_count_);
+    Variable variable;
+    variable.name = name;
+    if (!boolean) variable = variable_for_range(name, floor(range.low), ceiling(range.high));
+    return new_auxiliary(std::move(variable), range);
+  }
+
+  // An auxiliary variable says whether the episode is over: then the state stays, all is legal and nothing is gained.
+  void end_at_termination() {
+    if (!model_.termination) return;
+    NodePool& nodes = model_.nodes;
+    const SourcePlace place = model_.termination->place;
+    Variable variable;
+    variable.name = "terminated";
+    const std::uint32_t slot = new_auxiliary(variable, {true, make_rational(0), make_rational(1)});
+    extras_.push_back({slot, model_.termination->node});
+    const NodeId over = nodes.variable(slot, NodeKind::boolean, place);
+    for (GroundDefinition& definition : model_.order) {
+      if (definition.slot < model_.first_next()) continue;
+      GroundVariable& state = model_.state[definition.slot - model_.first_next()];
+      const NodeId stays = nodes.variable(
+          definition.slot - model_.first_next(),
+          state.kind == ValueKind::boolean ? NodeKind::boolean : NodeKind::integer, state.place);
+      definition.node = nodes.make(NodeOperation::choose, {over, stays, definition.node}, state.place);
+      state.definition = definition.node;
+    }
+    for (GroundCondition& constraint : model_.constraints)
+      constraint.node = nodes.make(NodeOperation::logical_or, {over, constraint.node}, constraint.place);
+    const NodeId nothing = nodes.constant(Rational{}, NodeKind::integer);
+    if (model_.reward)
+      model_.reward = nodes.make(NodeOperation::choose, {over, nothing, *model_.reward}, place);
   }
 
   void name_slot(std::uint32_t slot, const Variable& variable, bool next) {
@@ -150,6 +213,7 @@ class ProblemCompiler {
       const std::uint32_t slot = definition.slot;
       const bool intermediate = slot >= model_.first_intermediate() && slot < model_.first_next();
       if (!intermediate || (!all && !needed.contains(slot))) continue;
+      if (model_.variable(slot).observed || model_.variable(slot).kind == ValueKind::real) continue;
       begin(model_.variable(slot).place, fmt::format("the range of '{}'", model_.variable(slot).name));
       const Variable variable =
           intermediate_variable(model_, options_.bits, slot, range_of(definition.node), layout_);
@@ -261,6 +325,10 @@ class ProblemCompiler {
     }
     std::vector<ProblemWriter::Literal> literals;
     if (collect_clause(node, negated, literals)) return writer_.clause(section, literals);
+    if (section == Section::constraints && !support(node)) {
+      begin(place, "a condition");
+      return with_place(place, [&] { gates_.require(section, node, negated); });
+    }
     tabulate_condition(section, node, negated, place);
   }
 
@@ -298,11 +366,20 @@ class ProblemCompiler {
     }
   }
 
+  template <class Work>
+  static void with_place(const SourcePlace& place, Work work) {
+    try {
+      work();
+    } catch (const OverflowError& error) {
+      throw RddlError(place, error.what());
+    }
+  }
+
   // What the bits alone allow: a bound that only a constraint gives must be written.
   const std::vector<Interval>& natural_ranges() {
-    if (!natural_ranges_.empty()) return natural_ranges_;
+    if (natural_ranges_.size() == layout_.ranges.size()) return natural_ranges_;
     natural_ranges_ = layout_.ranges;
-    for (std::uint32_t slot = 0; slot < model_.slot_count(); ++slot) {
+    for (std::uint32_t slot = 0; slot < layout_.ranges.size(); ++slot) {
       if (!writer_.has(slot)) continue;
       const SlotVariable& variable = writer_.variable(slot);
       const std::int64_t low = variable.twos_complement ? -(std::int64_t{1} << (variable.bits - 1)) : 0;
@@ -335,11 +412,9 @@ class ProblemCompiler {
         const NodeId usual = model_.nodes.constant(make_rational(variable.initial), NodeKind::integer);
         const NodeId same = model_.nodes.make(NodeOperation::equal, {value, usual}, variable.place);
         const NodeId node = model_.nodes.make(NodeOperation::logical_not, {same}, variable.place);
-        const std::uint32_t extra = next_extra_slot_++;
         Variable auxiliary;
         auxiliary.name = fmt::format("nondefault[{}]", variable.name);
-        name_slot(extra, auxiliary, false);
-        problem_.auxiliary.add(auxiliary);
+        const std::uint32_t extra = new_auxiliary(auxiliary, {true, make_rational(0), make_rational(1)});
         extras_.push_back({extra, node});
         differs.terms[extra] = make_rational(1);
       }
@@ -378,7 +453,8 @@ class ProblemCompiler {
       }
       define(slot, definition.node, skipped, variable.place, fmt::format("the cpf of '{}'", variable.name));
     }
-    for (const Extra& extra : extras_) {
+    for (std::size_t i = 0; i < extras_.size(); ++i) {  // gates add some
+      const Extra extra = extras_[i];
       const std::size_t bits = static_cast<std::size_t>(writer_.variable(extra.slot).bits);
       define(extra.slot, extra.node, std::vector<bool>(bits, false), model_.nodes.place(extra.node),
              fmt::format("'{}'", writer_.variable(extra.slot).name));
@@ -392,6 +468,8 @@ class ProblemCompiler {
     if (std::find(skipped.begin(), skipped.end(), false) == skipped.end()) return;
     if (std::find(skipped.begin(), skipped.end(), true) == skipped.end() && define_linear(target, node))
       return;
+    const bool whole = std::find(skipped.begin(), skipped.end(), true) == skipped.end();
+    if (whole && !support(node)) return with_place(place, [&] { gates_.define(target, node); });
     const std::vector<TableVariable> inputs = support_or_refuse(node, place, what);
     const Tabulation table = tabulated(node, inputs, filter_for(inputs), layout_.ranges);
     const SlotVariable& variable = writer_.variable(target);
@@ -437,18 +515,22 @@ class ProblemCompiler {
     if (!model_.reward) return;
     const SourcePlace place = model_.nodes.place(*model_.reward);
     try {
-      const auto form = linear_form(model_.nodes, *model_.reward, [&](const std::vector<NodeId>& factors) {
-        return std::optional(observer_for(product_of(factors, place), ""));
-      });
+      const auto form =
+          tables_suffice(*model_.reward)
+              ? linear_form(model_.nodes, *model_.reward,
+                            [&](const std::vector<NodeId>& factors) {
+                              return std::optional(observer_for(product_of(factors, place), ""));
+                            })
+              : std::optional(gates_.value(*model_.reward));
       LinearForm allowed;
       allowed.constant = form->constant;
       for (const auto& [slot, coefficient] : form->terms) {
-        const bool direct = (slot >= model_.first_action() && slot < model_.first_intermediate()) ||
-                            slot >= model_.first_next();
+        const SlotVariable variable = writer_.variable(slot);
+        const bool direct =
+            variable.next || (slot >= model_.first_action() && slot < model_.first_intermediate());
         std::uint32_t used = slot;
         if (!direct) {
-          const GroundVariable& variable = model_.variable(slot);
-          const NodeKind kind = variable.kind == ValueKind::boolean ? NodeKind::boolean : NodeKind::integer;
+          const NodeKind kind = variable.boolean ? NodeKind::boolean : NodeKind::integer;
           used = observer_for(model_.nodes.variable(slot, kind, place), variable.name);
         }
         allowed.add(LinearForm{{{used, make_rational(1)}}, {}}, coefficient);
@@ -459,6 +541,19 @@ class ProblemCompiler {
     } catch (const OverflowError& error) {
       throw RddlError(place, error.what());
     }
+  }
+
+  // Whether the parts of the reward that are not linear are whole numbers that can be tabulated.
+  bool tables_suffice(NodeId reward) {
+    bool suffice = true;
+    const SourcePlace place = model_.nodes.place(reward);
+    linear_form(model_.nodes, reward, [&](const std::vector<NodeId>& factors) {
+      const NodeId part = product_of(factors, place);
+      suffice = suffice && model_.nodes[part].kind < NodeKind::real && support(part) &&
+                evaluate_interval(model_.nodes, part, layout_.ranges).known;
+      return std::optional<std::uint32_t>(0);
+    });
+    return suffice;
   }
 
   static void need_decimal(const Rational& number, const SourcePlace& place) {
@@ -489,6 +584,8 @@ class ProblemCompiler {
       variable = variable_for_range(full_name, floor(range.low), ceiling(range.high));
     }
     const std::uint32_t slot = next_extra_slot_++;
+    layout_.ranges.resize(slot + 1, {false, {}, {}});
+    layout_.ranges[slot] = range;
     name_slot(slot, variable, true);
     problem_.state.add(variable);
     problem_.initial.resize(problem_.state.bit_count(), 0);
@@ -522,6 +619,8 @@ class ProblemCompiler {
   std::optional<LinearComparison> action_limit_;
   std::vector<Interval> natural_ranges_;
   std::uint32_t next_extra_slot_ = 0;
+  std::size_t gate_count_ = 0;
+  GateWriter gates_;
   CompileProgress progress_;
 };
 
@@ -529,6 +628,26 @@ class ProblemCompiler {
 
 Problem compile_problem(const GroundModel& model, const CompileOptions& options) {
   return ProblemCompiler(model, options).compile();
+}
+
+std::vector<std::string> compile_notes(const GroundModel& model, const CompileOptions& options) {
+  std::vector<std::string> notes;
+  if (has_random_parts(model))
+    notes.push_back(fmt::format("random outcomes: {}", determinization_text(options.determinization)));
+  const auto observed = std::count_if(model.intermediate.begin(), model.intermediate.end(),
+                                      [](const GroundVariable& variable) { return variable.observed; });
+  if (observed > 0)
+    notes.push_back(fmt::format("{} left out: the state is known", count_text(observed, "observation")));
+  if (model.discount != make_rational(1))
+    notes.push_back(
+        fmt::format("a discount of {} is ignored: rewards are summed", to_string(model.discount)));
+  for (const std::string& goal : options.goals) notes.push_back(fmt::format("goal: {}", printable(goal)));
+  if (options.reachable_ranges) {
+    notes.push_back(
+        fmt::format("ranges of integers without bounds are what {} steps reach: not for longer plans",
+                    options.horizon.value_or(model.horizon)));
+  }
+  return notes;
 }
 
 Problem compile_variables(const GroundModel& model, const GivenBits& bits) {

@@ -8,6 +8,7 @@
 #include "base/limits.hpp"
 #include "network/network_file.hpp"
 #include "problem/problem.hpp"
+#include "rddl/compile/planning_model.hpp"
 #include "rddl/ground/bit_layout.hpp"
 #include "rddl/ground/ground.hpp"
 
@@ -24,12 +25,20 @@ struct CompileProgress {
 };
 
 struct CompileOptions {
+  std::string instance_name;       // which instance of the file; "": the only one
+  std::vector<std::string> goals;  // conditions on the last state beside those of the files
+  Determinization determinization;
+  bool ignore_discount = false;  // plan with the sum of rewards instead
   GivenBits bits;
+  std::optional<std::int64_t> horizon;  // instead of that of the instance
+  // Integers that nothing bounds get the range that so many steps as the horizon has can reach. The problem is then
+  // right for this horizon and shorter ones.
+  bool reachable_ranges = false;
   std::optional<Network> network;                 // gives the next-state bits that are its outputs
   std::string network_file;                       // as the problem file names it
   std::optional<NetworkNameLines> network_lines;  // for messages about its names
   std::vector<std::string> learned;    // if not empty: the fluents whose bits must be exactly its outputs
-  int table_bits = 20;                 // most inputs of a table, at most prime_cover_inputs
+  int table_bits = 14;                 // most inputs of a table, at most prime_cover_inputs
   std::size_t clause_limit = 100'000;  // of one table
   LimitWatch* watch = nullptr;         // looked at while tables are made
   std::function<void(const CompileProgress&)> progress;  // called often
@@ -41,13 +50,19 @@ struct CompileOptions {
 //   what they are, ors of literals become clauses, other formulas over few bits are tabulated into clauses.
 // - Intermediate fluents that something known depends on become auxiliary variables, defined by transitions.
 // - Next-state bits that are no outputs of the network get known transitions: one equation where the cpf is
-//   linear, otherwise the clauses of an irredundant prime cover of its table, both of its ones and its zeros.
+//   linear, otherwise the clauses of an irredundant prime cover of its table, both of its ones and its zeros; where
+//   the table would be too large, gates with auxiliary variables for its parts (gate_writer.hpp).
+// - What is random is determinized (planning_model.hpp). After a termination the state stays, nothing is
+//   illegal and the reward is 0.
 // - The reward over actions and next state. What else it mentions (the current state, formulas) becomes a
 //   state variable reward[...] whose next value is that part of the reward.
 // - A view, where the domain is one that domain_view (view/) knows how to draw.
 // Throws InputError where something is not linear and too large to tabulate, for a discount other than 1 and
 // for a network whose names do not fit; LimitReached if the watch says so.
 Problem compile_problem(const GroundModel& model, const CompileOptions& options);
+
+// What is to be known about a problem compiled so: how it was determinized, that observations are left out, ...
+std::vector<std::string> compile_notes(const GroundModel& model, const CompileOptions& options);
 
 // The same without constraints, transitions and network: the variables that plans for such problems name.
 Problem compile_variables(const GroundModel& model, const GivenBits& bits);

@@ -11,9 +11,6 @@
 
 namespace bnnplan {
 
-namespace {
-
-// Whole numbers with the same ratios: comparisons with 0 do not change.
 LinearForm without_fractions(const LinearForm& form) {
   std::int64_t common = form.constant.denominator;
   const auto include = [&](std::int64_t denominator) {
@@ -24,8 +21,6 @@ LinearForm without_fractions(const LinearForm& form) {
   result.add(form, make_rational(common));
   return result;
 }
-
-}  // namespace
 
 std::string ProblemWriter::slot_text(std::uint32_t slot) const {
   const SlotVariable& found = variable(slot);

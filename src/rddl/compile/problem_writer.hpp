@@ -25,6 +25,9 @@ struct SlotVariable {
   bool twos_complement = false;
 };
 
+// Whole numbers with the same ratios: comparisons with 0 do not change. Throws OverflowError.
+LinearForm without_fractions(const LinearForm& form);
+
 // Where the constraints of a problem under construction go.
 enum class Section : std::uint8_t { constraints, transitions, goal };
 

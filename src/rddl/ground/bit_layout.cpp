@@ -11,6 +11,7 @@
 #include "base/checked.hpp"
 #include "base/input_error.hpp"
 #include "rddl/ground/linear_form.hpp"
+#include "rddl/ground/reachable_ranges.hpp"
 
 namespace bnnplan {
 
@@ -119,10 +120,11 @@ Variable integer_variable(const GroundVariable& variable, const GivenBits& given
     throw RddlError(
         variable.place,
         fmt::format("nothing says how {} integer '{}' may become, expected {} such as '{} {} 7' or "
-                    "--bits {}=N",
+                    "--bits {}=N{}",
                     !bounds.high ? "large" : "small", variable.name,
                     is_state ? "a state invariant" : "a constraint", variable.fluent,
-                    !bounds.high ? "<=" : ">=", variable.fluent));
+                    !bounds.high ? "<=" : ">=", variable.fluent,
+                    is_state ? " (or compile --reachable-ranges, simulate --values)" : ""));
   }
   if (*bounds.low > *bounds.high) {
     throw RddlError(variable.place, fmt::format("no value of '{}' satisfies its bounds", variable.name));
@@ -162,7 +164,7 @@ Variable variable_for_range(const std::string& name, std::int64_t low, std::int6
   throw InputError(fmt::format("'{}' from {} to {} needs more than 32 bits", printable(name), low, high));
 }
 
-BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given) {
+BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given, int reachable_steps) {
   check_given(model, given);
   std::vector<Bounds> bounds(model.slot_count());
   for (const GroundCondition& condition : model.invariants)
@@ -173,11 +175,28 @@ BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given) {
     BoundReader(model, bounds).read(condition.node, false);
   BitLayout layout;
   layout.ranges.assign(model.slot_count(), {false, {}, {}});
+  std::vector<Interval> reachable = layout.ranges;
+  if (reachable_steps > 0) {
+    std::vector<Interval> known = make_known_ranges(model).ranges;
+    // The next state need not satisfy the constraints.
+    for (std::uint32_t slot = 0; slot < model.first_action(); ++slot) {
+      const Bounds& next = always[slot];
+      if (next.low && next.high) known[model.first_next() + slot] = interval(*next.low, *next.high);
+    }
+    reachable = reachable_ranges(model, known, reachable_steps).slots;
+  }
   for (std::uint32_t slot = 0; slot < model.first_intermediate(); ++slot) {
     const GroundVariable& ground = model.variable(slot);
     const bool is_state = slot < model.first_action();
     Variable variable;
     variable.name = ground.name;
+    if (ground.kind == ValueKind::real) {
+      throw RddlError(
+          ground.place,
+          fmt::format("{} '{}' is real: bits are for bool, int and enumerated types (simulate --values needs "
+                      "none)",
+                      is_state ? "state-fluent" : "action-fluent", ground.name));
+    }
     Bounds range = bounds[slot], next = always[slot];
     if (ground.kind == ValueKind::boolean) {
       range = next = {0, 1};
@@ -185,6 +204,12 @@ BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given) {
       range = next = {0, ground.object_count - 1};
       variable = variable_for_range(ground.name, 0, ground.object_count - 1);
     } else {
+      if (is_state && (!range.low || !range.high) && reachable[slot].known) {
+        for (Bounds* bounded : {&range, &next}) {
+          bounded->at_least(floor(reachable[slot].low));
+          bounded->at_most(ceiling(reachable[slot].high));
+        }
+      }
       variable = integer_variable(ground, given, range, is_state);
       for (Bounds* bounded : {&range, &next}) {
         bounded->at_least(lowest(variable));
@@ -198,11 +223,35 @@ BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given) {
   return layout;
 }
 
+BitLayout make_known_ranges(const GroundModel& model) {
+  std::vector<Bounds> bounds(model.slot_count());
+  for (const auto* conditions : {&model.invariants, &model.constraints}) {
+    for (const GroundCondition& condition : *conditions)
+      BoundReader(model, bounds).read(condition.node, false);
+  }
+  BitLayout layout;
+  layout.ranges.assign(model.slot_count(), {false, {}, {}});
+  for (std::uint32_t slot = 0; slot < model.first_intermediate(); ++slot) {
+    const GroundVariable& variable = model.variable(slot);
+    if (variable.kind == ValueKind::real) continue;
+    Bounds range = bounds[slot];
+    if (variable.kind == ValueKind::boolean) range = {0, 1};
+    if (variable.kind == ValueKind::object) range = {0, variable.object_count - 1};
+    if (range.low && range.high && *range.low <= *range.high)
+      layout.ranges[slot] = interval(*range.low, *range.high);
+  }
+  return layout;
+}
+
 Variable intermediate_variable(const GroundModel& model, const GivenBits& given, std::uint32_t slot,
                                const Interval& range, BitLayout& layout) {
   const GroundVariable& ground = model.variable(slot);
   Variable variable;
   variable.name = ground.name;
+  if (ground.kind == ValueKind::real)
+    throw RddlError(
+        ground.place,
+        fmt::format("interm-fluent '{}' is real: bits are for bool, int and enumerated types", ground.name));
   if (ground.kind == ValueKind::boolean) {
     layout.ranges[slot] = interval(0, 1);
   } else if (ground.kind == ValueKind::object) {

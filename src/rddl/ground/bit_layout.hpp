@@ -27,9 +27,13 @@ struct BitLayout {
 // and invariants of the form  number * x <= number  say (both ends are needed), and it gets the bits that
 // this range needs, in two's complement if it may be negative; or it gets the bits that the user gives.
 // Throws InputError, also for given names that are no integers of the model.
-BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given);
+// With `reachable_steps`, integers that nothing bounds get the range that so many steps can reach.
+BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given, int reachable_steps = 0);
 
-// The same for one intermediate variable whose values are within `range`. Sets layout.ranges of its slot.
+// Only the ranges, of state and action variables; those that nothing bounds, and those of reals, are unknown.
+BitLayout make_known_ranges(const GroundModel& model);
+
+// The variable for one intermediate variable whose values are within `range`. Sets layout.ranges of its slot.
 Variable intermediate_variable(const GroundModel& model, const GivenBits& given, std::uint32_t slot,
                                const Interval& range, BitLayout& layout);
 

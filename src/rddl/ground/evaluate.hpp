@@ -1,19 +1,31 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 
+#include "base/random.hpp"
 #include "rddl/ground/node_pool.hpp"
 
 namespace bnnplan {
 
+// A value vector has 64 bits for each variable: an integer, or the bits of the double that a real fluent is.
+inline std::int64_t value_of_real(double real) { return std::bit_cast<std::int64_t>(real); }
+inline double real_of_value(std::int64_t value) { return std::bit_cast<double>(value); }
+
 // The value of a ground expression for a value vector. Operands that do not matter are not evaluated: the
 // branches of an if that are not taken, whatever follows the operand that decides an and or an or.
-// Throws RddlError at a division by zero and where a number does not fit into 64 bits.
-std::int64_t evaluate_integer(const NodePool& pool, NodeId node, std::span<const std::int64_t> values);
-Rational evaluate_rational(const NodePool& pool, NodeId node, std::span<const std::int64_t> values);
+// Distributions draw from `random`, which must be given where there are some.
+// Throws RddlError at a division by zero, where a number does not fit into 64 bits, and for parameters that a
+// distribution cannot have.
+std::int64_t evaluate_integer(const NodePool& pool, NodeId node, std::span<const std::int64_t> values,
+                              SimulationRandom* random = nullptr);
+Rational evaluate_rational(const NodePool& pool, NodeId node, std::span<const std::int64_t> values,
+                           SimulationRandom* random = nullptr);
+double evaluate_real(const NodePool& pool, NodeId node, std::span<const std::int64_t> values,
+                     SimulationRandom* random = nullptr);
 
-// The first requires a node of kind boolean or integer; Booleans are 0 and 1.
+// The first requires a node of kind boolean or integer, the second any but a floating one; Booleans are 0 and 1.
 inline bool evaluate_truth(const NodePool& pool, NodeId node, std::span<const std::int64_t> values) {
   return evaluate_integer(pool, node, values) != 0;
 }

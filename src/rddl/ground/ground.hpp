@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rddl/ground/node_pool.hpp"
@@ -16,15 +17,16 @@ namespace bnnplan {
 struct GroundVariable {
   std::string name;
   std::string fluent;
-  std::vector<std::string> arguments;   // objects
-  ValueKind kind = ValueKind::boolean;  // boolean, integer or object
-  std::int64_t object_count = 0;        // ValueKind::object: values are 0 .. object_count - 1
-  std::int64_t initial = 0;             // state: in the initial state; action: the default
-  NodeId definition = 0;                // state: of the next value; intermediate: of the value
-  SourcePlace place;                    // of the definition, for action variables of the declaration
+  std::vector<std::string> arguments;  // objects
+  ValueKind kind = ValueKind::boolean;
+  std::int64_t object_count = 0;  // ValueKind::object: values are 0 .. object_count - 1
+  std::int64_t initial = 0;       // state: in the initial state; action: the default; a value (evaluate.hpp)
+  bool observed = false;          // an observation, among the intermediate ones
+  NodeId definition = 0;          // state: of the next value; intermediate: of the value
+  SourcePlace place;              // of the definition, for action variables of the declaration
 };
 
-// A non-fluent with its arguments.
+// A non-fluent with its arguments; only those that are exact fractions.
 struct GroundConstant {
   std::string fluent;
   std::vector<std::string> arguments;
@@ -58,6 +60,9 @@ struct GroundModel {
   std::vector<GroundCondition> constraints;  // over the current step; none is constantly true
   std::vector<GroundCondition> invariants;   // over the state
   std::vector<GroundCondition> goals;        // over the state
+  // Over the state: where it holds, the episode is over. From there on the state stays, there is no reward, and no
+  // constraint.
+  std::optional<GroundCondition> termination;
   std::optional<std::int64_t> max_nondefault_actions;
   int horizon = 0;  // 0: not stated
   Rational discount = {1, 1};
@@ -84,7 +89,9 @@ struct GroundingLimits {
 // Requires a linked and checked task. Throws RddlError, also for cyclic definitions.
 GroundModel ground(const RddlTask& task, const GroundingLimits& limits = {});
 
-// Reads, links, checks and grounds.
-GroundModel read_ground_model(const std::filesystem::path& domain, const std::filesystem::path& instance);
+// Reads, links, checks and grounds: the instance of this name, or the only one of the file.
+GroundModel read_ground_model(const std::filesystem::path& domain, const std::filesystem::path& instance,
+                              std::string_view instance_name = "",
+                              const std::vector<std::string>& goals = {});
 
 }  // namespace bnnplan

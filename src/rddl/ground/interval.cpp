@@ -35,6 +35,7 @@ class IntervalEvaluator {
     const auto operands = pool_.operands(id);
     switch (node.operation) {
       case NodeOperation::constant:
+        if (node.kind == NodeKind::floating) return unknown_;
         return {true, node.number, node.number};
       case NodeOperation::variable:
         return slots_[node.first];
@@ -65,6 +66,18 @@ class IntervalEvaluator {
         });
       case NodeOperation::choose:
         return choice(operands);
+      case NodeOperation::select:
+        return selection(operands);
+      case NodeOperation::argument_of_minimum:
+      case NodeOperation::argument_of_maximum:
+        return numbers_below(operands.size());
+      case NodeOperation::random:
+        return entry_of(node.distribution).gives == DrawnKind::object ? numbers_below(operands.size())
+                                                                      : unknown_;
+      case NodeOperation::math:
+        return unknown_;
+      case NodeOperation::power:
+        return power(operands);
       default:
         return function(node.operation, operands);
     }
@@ -110,10 +123,12 @@ class IntervalEvaluator {
     return {true, low, high};
   }
 
-  Interval choice(std::span<const NodeId> operands) const {
-    Interval result = unknown_;
+  // The interval around several.
+  struct Hull {
     bool any = false;
-    const auto include = [&](const Interval& value) {
+    Interval result = unknown_;
+
+    void include(const Interval& value) {
       if (!any) {
         result = value;
       } else if (!value.known || !result.known) {
@@ -122,14 +137,43 @@ class IntervalEvaluator {
         result = {true, std::min(result.low, value.low), std::max(result.high, value.high)};
       }
       any = true;
-    };
+    }
+  };
+
+  static Interval numbers_below(std::size_t count) {
+    return {true, make_rational(0), make_rational(static_cast<std::int64_t>(count) - 1)};
+  }
+
+  Interval selection(std::span<const NodeId> operands) const {
+    const Interval index = evaluate(operands[0]);
+    Hull hull;
+    for (std::size_t i = 1; i < operands.size(); ++i) {
+      const Rational number = make_rational(static_cast<std::int64_t>(i) - 1);
+      if (!index.known || (index.low <= number && number <= index.high)) hull.include(evaluate(operands[i]));
+    }
+    return hull.result;
+  }
+
+  Interval power(std::span<const NodeId> operands) const {
+    const Interval base = evaluate(operands[0]), exponent = evaluate(operands[1]);
+    if (!base.known || !exponent.is_point() || !is_integer(exponent.low) || exponent.low < Rational{} ||
+        exponent.low.numerator > 64)
+      return unknown_;
+    Interval result = {true, make_rational(1), make_rational(1)};
+    for (std::int64_t i = 0; i < exponent.low.numerator; ++i) result = product(result, base);
+    if (exponent.low.numerator % 2 == 0) result.low = std::max(result.low, Rational{});
+    return result;
+  }
+
+  Interval choice(std::span<const NodeId> operands) const {
+    Hull hull;
     for (std::size_t i = 0; i + 1 < operands.size(); i += 2) {
       const Interval condition = evaluate(operands[i]);
-      if (condition.high != Rational{}) include(evaluate(operands[i + 1]));
-      if (condition.low != Rational{}) return result;
+      if (condition.high != Rational{}) hull.include(evaluate(operands[i + 1]));
+      if (condition.low != Rational{}) return hull.result;
     }
-    include(evaluate(operands.back()));
-    return result;
+    hull.include(evaluate(operands.back()));
+    return hull.result;
   }
 
   Interval function(NodeOperation operation, std::span<const NodeId> operands) const {
@@ -140,6 +184,14 @@ class IntervalEvaluator {
     }
     if (operation == NodeOperation::ceiling) {
       return {true, make_rational(ceiling(a.low)), make_rational(ceiling(a.high))};
+    }
+    if (operation == NodeOperation::round)
+      return {true, make_rational(rounded(a.low)), make_rational(rounded(a.high))};
+    if (operation == NodeOperation::sign) {
+      const auto sign = [](const Rational& value) {
+        return make_rational(value.numerator > 0 ? 1 : value.numerator < 0 ? -1 : 0);
+      };
+      return {true, sign(a.low), sign(a.high)};
     }
     if (operation == NodeOperation::absolute) {
       const Rational low = Rational{} - a.low, zero;

@@ -34,6 +34,7 @@ class LinearReader {
     LinearForm result;
     switch (node.operation) {
       case NodeOperation::constant:
+        if (node.kind == NodeKind::floating) return std::nullopt;
         result.constant = node.number;
         return result;
       case NodeOperation::variable:
@@ -62,6 +63,8 @@ class LinearReader {
     }
   }
 
+  bool is_fraction(NodeId id) const { return pool_.is_constant(id) && pool_[id].kind != NodeKind::floating; }
+
   std::optional<LinearForm> atom(const std::vector<NodeId>& factors) const {
     const auto slot = atom_ ? atom_(factors) : std::nullopt;
     if (!slot) return std::nullopt;
@@ -72,7 +75,7 @@ class LinearReader {
     Rational factor = one;
     std::vector<NodeId> open;
     for (const NodeId operand : operands) {
-      if (pool_.is_constant(operand)) {
+      if (is_fraction(operand)) {
         factor = factor * pool_[operand].number;
       } else {
         open.push_back(operand);
@@ -86,9 +89,7 @@ class LinearReader {
   }
 
   std::optional<LinearForm> choice(std::span<const NodeId> operands) const {
-    if (operands.size() != 3 || !pool_.is_constant(operands[1]) || !pool_.is_constant(operands[2])) {
-      return std::nullopt;
-    }
+    if (operands.size() != 3 || !is_fraction(operands[1]) || !is_fraction(operands[2])) return std::nullopt;
     const auto condition = read(operands[0]);
     if (!condition) return std::nullopt;
     LinearForm result;

@@ -4,12 +4,48 @@
 #include "rddl/ground/node_pool.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include "base/checked.hpp"
+#include "rddl/ground/math_value.hpp"
 
 namespace bnnplan {
+
+namespace {
+
+// A fraction that does not fit any more becomes a double; an integer must fit.
+template <class Exact, class Real>
+Number computed(const Number& a, const Number& b, Exact exact, Real real) {
+  if (a.exact && b.exact) {
+    try {
+      return exact_number(exact(a.fraction, b.fraction));
+    } catch (const OverflowError&) {
+      if (is_integer(a.fraction) && is_integer(b.fraction)) throw;
+    }
+  }
+  return inexact_number(real(a.real, b.real));
+}
+
+Number sum_of(const Number& a, const Number& b) {
+  return computed(
+      a, b, [](const Rational& x, const Rational& y) { return x + y; },
+      [](double x, double y) { return x + y; });
+}
+
+Number product_of(const Number& a, const Number& b) {
+  return computed(
+      a, b, [](const Rational& x, const Rational& y) { return x * y; },
+      [](double x, double y) { return x * y; });
+}
+
+bool is_less(const Number& a, const Number& b) {
+  return a.exact && b.exact ? a.fraction < b.fraction : a.real < b.real;
+}
+
+}  // namespace
 
 NodeId NodePool::add_node(Node node, std::span<const NodeId> operands, const SourcePlace& place) {
   if (operands_.size() + operands.size() + nodes_.size() >= limit_) {
@@ -23,6 +59,8 @@ NodeId NodePool::add_node(Node node, std::span<const NodeId> operands, const Sou
   operands_.insert(operands_.end(), operands.begin(), operands.end());
   nodes_.push_back(node);
   places_.push_back(place);
+  random_.push_back(node.operation == NodeOperation::random ||
+                    std::any_of(operands.begin(), operands.end(), [&](NodeId id) { return random_[id]; }));
   return static_cast<NodeId>(nodes_.size() - 1);
 }
 
@@ -34,7 +72,28 @@ NodeId NodePool::constant(const Rational& number, NodeKind kind) {
   Node node;
   node.kind = kind;
   node.number = number;
+  node.floating = real_of(number);
   return known[key] = add_node(node, {}, {});
+}
+
+NodeId NodePool::constant(const Number& number, NodeKind kind) {
+  if (number.exact) return constant(number.fraction, kind == NodeKind::floating ? NodeKind::real : kind);
+  auto& known = constants_[static_cast<std::size_t>(NodeKind::floating)];
+  const auto key = std::pair(std::bit_cast<std::int64_t>(number.real), std::int64_t{0});
+  if (const auto found = known.find(key); found != known.end()) return found->second;
+  Node node;
+  node.kind = NodeKind::floating;
+  node.floating = number.real;
+  return known[key] = add_node(node, {}, {});
+}
+
+Number NodePool::number(NodeId id) const {
+  const Node& node = nodes_[id];
+  return node.kind == NodeKind::floating ? inexact_number(node.floating) : exact_number(node.number);
+}
+
+bool NodePool::all_constant(std::span<const NodeId> operands) const {
+  return std::all_of(operands.begin(), operands.end(), [&](NodeId id) { return is_constant(id); });
 }
 
 NodeId NodePool::variable(std::uint32_t slot, NodeKind kind, const SourcePlace& place) {
@@ -47,10 +106,9 @@ NodeId NodePool::variable(std::uint32_t slot, NodeKind kind, const SourcePlace& 
 }
 
 NodeKind NodePool::common_kind(std::span<const NodeId> operands) const {
-  for (const NodeId operand : operands) {
-    if (nodes_[operand].kind == NodeKind::real) return NodeKind::real;
-  }
-  return NodeKind::integer;
+  NodeKind kind = NodeKind::integer;
+  for (const NodeId operand : operands) kind = std::max(kind, nodes_[operand].kind);
+  return kind;
 }
 
 NodeId NodePool::make(NodeOperation operation, std::vector<NodeId> operands, const SourcePlace& place) {
@@ -71,6 +129,15 @@ NodeId NodePool::make(NodeOperation operation, std::vector<NodeId> operands, con
         return comparison(operation, operands, place);
       case NodeOperation::choose:
         return choice(operands, place);
+      case NodeOperation::select:
+        return selection(operands, place);
+      case NodeOperation::divide:
+        return division(operands, place);
+      case NodeOperation::power:
+        return power(operands, place);
+      case NodeOperation::argument_of_minimum:
+      case NodeOperation::argument_of_maximum:
+        return argument_of(operation, operands, place);
       default:
         return single(operation, operands, place);
     }
@@ -95,18 +162,18 @@ NodeId NodePool::logical(NodeOperation operation, const std::vector<NodeId>& ope
   }
   if (kept.empty()) return truth(conjunction);
   if (kept.size() == 1) return kept.front();
-  return add_node({operation, NodeKind::boolean, 0, 0, {}}, kept, place);
+  return add_node({.operation = operation, .kind = NodeKind::boolean}, kept, place);
 }
 
 NodeId NodePool::arithmetic(NodeOperation operation, const std::vector<NodeId>& operands,
                             const SourcePlace& place) {
   const bool sum = operation == NodeOperation::add;
-  const Rational neutral = make_rational(sum ? 0 : 1);
-  Rational number = neutral;
+  const Number neutral = exact_number(sum ? 0 : 1);
+  Number number = neutral;
   std::vector<NodeId> kept;
   const auto take = [&](NodeId operand) {
     if (is_constant(operand)) {
-      number = sum ? number + nodes_[operand].number : number * nodes_[operand].number;
+      number = sum ? sum_of(number, this->number(operand)) : product_of(number, this->number(operand));
     } else {
       kept.push_back(operand);
     }
@@ -118,22 +185,23 @@ NodeId NodePool::arithmetic(NodeOperation operation, const std::vector<NodeId>& 
       take(operand);
     }
   }
-  if (kept.empty() || (!sum && number == Rational{})) return constant(number, NodeKind::real);
+  if (kept.empty() || (!sum && number == exact_number(0))) return constant(number, NodeKind::real);
   if (number != neutral) kept.push_back(constant(number, NodeKind::real));
   if (kept.size() == 1) return kept.front();
-  return add_node({operation, common_kind(kept), 0, 0, {}}, kept, place);
+  return add_node({.operation = operation, .kind = common_kind(kept)}, kept, place);
 }
 
 NodeId NodePool::extreme(NodeOperation operation, const std::vector<NodeId>& operands,
                          const SourcePlace& place) {
   const bool least = operation == NodeOperation::minimum;
-  std::optional<Rational> number;
+  std::optional<Number> number;
   std::vector<NodeId> kept;
   for (const NodeId operand : operands) {
     if (!is_constant(operand)) {
       kept.push_back(operand);
-    } else if (!number || (least ? nodes_[operand].number < *number : nodes_[operand].number > *number)) {
-      number = nodes_[operand].number;
+    } else if (!number ||
+               (least ? is_less(this->number(operand), *number) : is_less(*number, this->number(operand)))) {
+      number = this->number(operand);
     }
   }
   if (kept.empty()) {
@@ -142,17 +210,17 @@ NodeId NodePool::extreme(NodeOperation operation, const std::vector<NodeId>& ope
   }
   if (number) kept.push_back(constant(*number, NodeKind::real));
   if (kept.size() == 1) return kept.front();
-  return add_node({operation, common_kind(kept), 0, 0, {}}, kept, place);
+  return add_node({.operation = operation, .kind = common_kind(kept)}, kept, place);
 }
 
 NodeId NodePool::comparison(NodeOperation operation, const std::vector<NodeId>& operands,
                             const SourcePlace& place) {
   const NodeId a = operands[0], b = operands[1];
   if (is_constant(a) && is_constant(b)) {
-    const Rational &left = nodes_[a].number, &right = nodes_[b].number;
-    return truth(operation == NodeOperation::equal  ? left == right
-                 : operation == NodeOperation::less ? left < right
-                                                    : left <= right);
+    const Number left = number(a), right = number(b);
+    return truth(operation == NodeOperation::equal  ? !is_less(left, right) && !is_less(right, left)
+                 : operation == NodeOperation::less ? is_less(left, right)
+                                                    : !is_less(right, left));
   }
   if (operation == NodeOperation::equal) {
     if (a == b) return truth(true);
@@ -164,56 +232,154 @@ NodeId NodePool::comparison(NodeOperation operation, const std::vector<NodeId>& 
       return truth(false);
     }
   }
-  return add_node({operation, NodeKind::boolean, 0, 0, {}}, operands, place);
+  return add_node({.operation = operation, .kind = NodeKind::boolean}, operands, place);
 }
 
 NodeId NodePool::single(NodeOperation operation, const std::vector<NodeId>& operands,
                         const SourcePlace& place) {
   const NodeId a = operands[0];
-  const bool constants =
-      std::all_of(operands.begin(), operands.end(), [&](NodeId id) { return is_constant(id); });
-  const Rational left = nodes_[a].number;
-  const Rational right = operands.size() > 1 ? nodes_[operands[1]].number : Rational{};
+  const bool constants = all_constant(operands);
+  const Node left = nodes_[a];
   NodeKind kind = NodeKind::integer;
   switch (operation) {
     case NodeOperation::logical_not:
       if (constants) return truth(is_false(a));
-      if (nodes_[a].operation == NodeOperation::logical_not) return this->operands(a).front();
+      if (left.operation == NodeOperation::logical_not) return this->operands(a).front();
       kind = NodeKind::boolean;
       break;
     case NodeOperation::absolute:
-      if (constants) return constant(left < Rational{} ? Rational{} - left : left, NodeKind::real);
-      if (nodes_[a].kind == NodeKind::boolean) return a;
-      kind = nodes_[a].kind;
+      if (constants) return is_less(number(a), Number{}) ? constant(negated(number(a)), NodeKind::real) : a;
+      if (left.kind == NodeKind::boolean) return a;
+      kind = left.kind;
+      break;
+    case NodeOperation::sign:
+      if (constants)
+        return constant(make_rational(is_zero(a)                     ? 0
+                                      : is_less(number(a), Number{}) ? -1
+                                                                     : 1),
+                        NodeKind::integer);
+      if (left.kind == NodeKind::boolean) return a;
       break;
     case NodeOperation::floor:
     case NodeOperation::ceiling:
-      if (nodes_[a].kind != NodeKind::real) return a;
-      if (constants) {
-        return constant(make_rational(operation == NodeOperation::floor ? floor(left) : ceiling(left)),
+    case NodeOperation::round:
+      if (left.kind == NodeKind::integer || left.kind == NodeKind::boolean) return a;
+      if (constants && left.kind == NodeKind::real) {
+        return constant(make_rational(operation == NodeOperation::floor     ? floor(left.number)
+                                      : operation == NodeOperation::ceiling ? ceiling(left.number)
+                                                                            : rounded(left.number)),
                         NodeKind::integer);
       }
       break;
-    case NodeOperation::divide:
-      if (is_constant(operands[1]) && right != Rational{}) {
-        return arithmetic(NodeOperation::multiply, {a, constant(make_rational(1) / right, NodeKind::real)},
-                          place);
-      }
-      kind = NodeKind::real;
-      break;
     case NodeOperation::modulo:
-    case NodeOperation::integer_division:
-      if (constants && right != Rational{}) {
-        return constant(
-            make_rational(operation == NodeOperation::modulo ? floor_modulo(left.numerator, right.numerator)
-                                                             : floor_divide(left.numerator, right.numerator)),
-            NodeKind::integer);
-      }
-      break;
+    case NodeOperation::integer_division: {
+      if (common_kind(operands) != NodeKind::integer) throw OverflowError();
+      if (!constants || is_zero(operands[1])) break;
+      const std::int64_t dividend = left.number.numerator, divisor = nodes_[operands[1]].number.numerator;
+      return constant(make_rational(operation == NodeOperation::modulo ? floor_modulo(dividend, divisor)
+                                                                       : floor_divide(dividend, divisor)),
+                      NodeKind::integer);
+    }
     default:
       break;
   }
-  return add_node({operation, kind, 0, 0, {}}, operands, place);
+  return add_node({.operation = operation, .kind = kind}, operands, place);
+}
+
+NodeId NodePool::division(const std::vector<NodeId>& operands, const SourcePlace& place) {
+  const Number divisor = is_constant(operands[1]) ? number(operands[1]) : Number{};
+  if (divisor.real != 0) {
+    const Number inverse =
+        divisor.exact ? exact_number(make_rational(1) / divisor.fraction) : inexact_number(1 / divisor.real);
+    return arithmetic(NodeOperation::multiply, {operands[0], constant(inverse, NodeKind::real)}, place);
+  }
+  const NodeKind kind = common_kind(operands) == NodeKind::floating ? NodeKind::floating : NodeKind::real;
+  return add_node({.operation = NodeOperation::divide, .kind = kind}, operands, place);
+}
+
+// Exact where the exponent is a number such as 2, and where both are integers.
+NodeId NodePool::power(const std::vector<NodeId>& operands, const SourcePlace& place) {
+  const NodeId base = operands[0], exponent = operands[1];
+  constexpr std::int64_t most = 64;
+  const bool by_count = is_constant(exponent) && is_integer(number(exponent)) &&
+                        nodes_[exponent].number >= Rational{} && nodes_[exponent].number.numerator <= most;
+  if (by_count && nodes_[exponent].number.numerator == 0)
+    return constant(make_rational(1), NodeKind::integer);
+  if (by_count && (nodes_[base].kind == NodeKind::boolean || nodes_[exponent].number.numerator == 1))
+    return base;
+  if (all_constant(operands)) {
+    if (by_count) {
+      Number result = exact_number(1);
+      for (std::int64_t i = 0; i < nodes_[exponent].number.numerator; ++i)
+        result = product_of(result, number(base));
+      return constant(result, NodeKind::real);
+    }
+    return constant(inexact_number(std::pow(number(base).real, number(exponent).real)), NodeKind::floating);
+  }
+  const NodeKind both = common_kind(operands);
+  const NodeKind kind = by_count                    ? common_kind(std::span(&base, 1))
+                        : both == NodeKind::integer ? NodeKind::integer
+                                                    : NodeKind::floating;
+  return add_node({.operation = NodeOperation::power, .kind = kind}, operands, place);
+}
+
+NodeId NodePool::math(MathFunction function, std::vector<NodeId> operands, const SourcePlace& place) {
+  if (all_constant(operands)) {
+    const double second = operands.size() > 1 ? number(operands[1]).real : 0;
+    return constant(inexact_number(math_value(function, number(operands[0]).real, second)),
+                    NodeKind::floating);
+  }
+  Node node;
+  node.operation = NodeOperation::math;
+  node.kind = NodeKind::floating;
+  node.function = function;
+  return add_node(node, operands, place);
+}
+
+NodeId NodePool::random(Distribution distribution, std::vector<NodeId> operands, const SourcePlace& place) {
+  const DrawnKind gives = entry_of(distribution).gives;
+  if (distribution == Distribution::bernoulli && is_constant(operands[0])) {
+    if (number(operands[0]) == exact_number(0) || number(operands[0]) == exact_number(1))
+      return truth(is_true(operands[0]));
+  }
+  Node node;
+  node.operation = NodeOperation::random;
+  node.kind = gives == DrawnKind::boolean ? NodeKind::boolean
+              : gives == DrawnKind::real  ? NodeKind::floating
+                                          : NodeKind::integer;
+  node.distribution = distribution;
+  return add_node(node, operands, place);
+}
+
+NodeId NodePool::selection(const std::vector<NodeId>& operands, const SourcePlace& place) {
+  const std::vector<NodeId> values(operands.begin() + 1, operands.end());
+  const NodeId index = operands.front();
+  if (is_constant(index)) return values[static_cast<std::size_t>(nodes_[index].number.numerator)];
+  if (std::all_of(values.begin(), values.end(), [&](NodeId value) { return value == values.front(); }))
+    return values.front();
+  return add_node({.operation = NodeOperation::select, .kind = kind_of_values(values)}, operands, place);
+}
+
+NodeId NodePool::argument_of(NodeOperation operation, const std::vector<NodeId>& operands,
+                             const SourcePlace& place) {
+  if (operands.empty()) throw RddlError(place, "the minimum or maximum over no objects at all");
+  if (all_constant(operands)) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < operands.size(); ++i) {
+      const Number here = number(operands[i]), there = number(operands[best]);
+      if (operation == NodeOperation::argument_of_minimum ? is_less(here, there) : is_less(there, here))
+        best = i;
+    }
+    return constant(make_rational(static_cast<std::int64_t>(best)), NodeKind::integer);
+  }
+  return add_node({.operation = operation, .kind = NodeKind::integer}, operands, place);
+}
+
+// Booleans only if all are.
+NodeKind NodePool::kind_of_values(std::span<const NodeId> values) const {
+  const bool boolean = std::all_of(values.begin(), values.end(),
+                                   [&](NodeId value) { return nodes_[value].kind == NodeKind::boolean; });
+  return boolean ? NodeKind::boolean : common_kind(values);
 }
 
 NodeId NodePool::choice(const std::vector<NodeId>& operands, const SourcePlace& place) {
@@ -229,11 +395,11 @@ NodeId NodePool::choice(const std::vector<NodeId>& operands, const SourcePlace& 
     kept.push_back(operands[i + 1]);
   }
   if (kept.size() == 1) return kept.front();
-  bool boolean = true;
   std::vector<NodeId> values;
   for (std::size_t i = 1; i < kept.size(); i += 2) values.push_back(kept[i]);
   values.push_back(kept.back());
-  for (const NodeId value : values) boolean = boolean && nodes_[value].kind == NodeKind::boolean;
+  const NodeKind kind = kind_of_values(values);
+  const bool boolean = kind == NodeKind::boolean;
   if (std::all_of(values.begin(), values.end(), [&](NodeId value) { return value == values.front(); })) {
     return values.front();
   }
@@ -241,8 +407,7 @@ NodeId NodePool::choice(const std::vector<NodeId>& operands, const SourcePlace& 
   if (boolean && kept.size() == 3 && is_false(kept[1]) && is_true(kept[2])) {
     return make(NodeOperation::logical_not, {kept[0]}, place);
   }
-  return add_node({NodeOperation::choose, boolean ? NodeKind::boolean : common_kind(values), 0, 0, {}}, kept,
-                  place);
+  return add_node({.operation = NodeOperation::choose, .kind = kind}, kept, place);
 }
 
 std::vector<std::uint32_t> slots_of(const NodePool& pool, NodeId node) {
@@ -261,6 +426,20 @@ std::vector<std::uint32_t> slots_of(const NodePool& pool, NodeId node) {
   std::sort(slots.begin(), slots.end());
   slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
   return slots;
+}
+
+bool same_expression(const NodePool& pool, NodeId a, NodeId b) {
+  if (pool.is_random(a) || pool.is_random(b)) return false;
+  if (a == b) return true;
+  const Node &left = pool[a], &right = pool[b];
+  // Constants and variables are in the pool once.
+  if (left.operation != right.operation || left.count != right.count || left.count == 0 ||
+      left.function != right.function) {
+    return false;
+  }
+  const auto operands = pool.operands(a), others = pool.operands(b);
+  return std::equal(operands.begin(), operands.end(), others.begin(),
+                    [&](NodeId x, NodeId y) { return same_expression(pool, x, y); });
 }
 
 }  // namespace bnnplan

@@ -5,7 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "rddl/language/rational.hpp"
+#include "rddl/language/functions.hpp"
+#include "rddl/language/number.hpp"
 #include "rddl/language/source_place.hpp"
 
 namespace bnnplan {
@@ -29,20 +30,33 @@ enum class NodeOperation : std::uint8_t {
   absolute,
   floor,
   ceiling,
+  round,  // half to even
+  sign,
+  power,
   modulo,
   integer_division,
-  choose  // condition, value, condition, value, ..., value
+  math,                 // Node::function
+  random,               // Node::distribution; a discrete one has a probability for each object
+  choose,               // condition, value, condition, value, ..., value
+  select,               // a number n, value 0, value 1, ...: value n
+  argument_of_minimum,  // the number of the first operand that is least
+  argument_of_maximum
 };
 
-enum class NodeKind : std::uint8_t { boolean, integer, real };  // objects are integers
+// Objects are integers. A `real` is an exact fraction, a `floating` node a double: a real fluent, a function such
+// as exp, a number that does not fit, and all that is computed from these.
+enum class NodeKind : std::uint8_t { boolean, integer, real, floating };
 
 using NodeId = std::uint32_t;
 
 struct Node {
   NodeOperation operation = NodeOperation::constant;
   NodeKind kind = NodeKind::boolean;
+  MathFunction function = MathFunction::exp;
+  Distribution distribution = Distribution::bernoulli;
   std::uint32_t first = 0, count = 0;  // operands, in the pool; variable: `first` is the slot
-  Rational number;                     // constant
+  Rational number = {};                // constant, unless it is floating
+  double floating = 0;                 // constant
 };
 
 // All ground expressions of a model. Operands come before what uses them.
@@ -57,8 +71,10 @@ class NodePool {
   }
   const SourcePlace& place(NodeId id) const { return places_[id]; }
   std::size_t size() const { return nodes_.size(); }
+  std::size_t limit() const { return limit_; }
 
   NodeId constant(const Rational& number, NodeKind kind);
+  NodeId constant(const Number& number, NodeKind kind);
   NodeId truth(bool value) { return constant(make_rational(value ? 1 : 0), NodeKind::boolean); }
   NodeId variable(std::uint32_t slot, NodeKind kind, const SourcePlace& place);
 
@@ -67,30 +83,48 @@ class NodePool {
   // is left for the evaluation to find (the branch may be dead). Throws RddlError if the pool becomes larger
   // than its limit or a number does not fit.
   NodeId make(NodeOperation operation, std::vector<NodeId> operands, const SourcePlace& place);
+  NodeId math(MathFunction function, std::vector<NodeId> operands, const SourcePlace& place);
+  NodeId random(Distribution distribution, std::vector<NodeId> operands, const SourcePlace& place);
 
   bool is_constant(NodeId id) const { return nodes_[id].operation == NodeOperation::constant; }
-  bool is_true(NodeId id) const { return is_constant(id) && nodes_[id].number != Rational{}; }
-  bool is_false(NodeId id) const { return is_constant(id) && nodes_[id].number == Rational{}; }
+  bool is_true(NodeId id) const { return is_constant(id) && !is_zero(id); }
+  bool is_false(NodeId id) const { return is_constant(id) && is_zero(id); }
+  bool is_random(NodeId id) const { return random_[id]; }  // it, or something below it, is drawn
+  Number number(NodeId id) const;                          // of a constant
 
  private:
+  bool is_zero(NodeId id) const {
+    const Node& node = nodes_[id];
+    return node.kind == NodeKind::floating ? node.floating == 0 : node.number == Rational{};
+  }
+  bool all_constant(std::span<const NodeId> operands) const;
   NodeId add_node(Node node, std::span<const NodeId> operands, const SourcePlace& place);
   NodeId logical(NodeOperation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
   NodeId arithmetic(NodeOperation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
   NodeId extreme(NodeOperation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
   NodeId comparison(NodeOperation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
   NodeId single(NodeOperation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
+  NodeId division(const std::vector<NodeId>& operands, const SourcePlace& place);
+  NodeId power(const std::vector<NodeId>& operands, const SourcePlace& place);
   NodeId choice(const std::vector<NodeId>& operands, const SourcePlace& place);
+  NodeId selection(const std::vector<NodeId>& operands, const SourcePlace& place);
+  NodeId argument_of(NodeOperation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
   NodeKind common_kind(std::span<const NodeId> operands) const;
+  NodeKind kind_of_values(std::span<const NodeId> values) const;
 
   std::size_t limit_;
   std::vector<Node> nodes_;
   std::vector<SourcePlace> places_;
   std::vector<NodeId> operands_;
-  std::map<std::pair<std::int64_t, std::int64_t>, NodeId> constants_[3];  // by kind
+  std::vector<bool> random_;
+  std::map<std::pair<std::int64_t, std::int64_t>, NodeId> constants_[4];  // by kind
   std::map<std::uint32_t, NodeId> variables_;
 };
 
 // The slots an expression reads, sorted, each once.
 std::vector<std::uint32_t> slots_of(const NodePool& pool, NodeId node);
+
+// Whether two expressions are the same, written twice; nothing random is.
+bool same_expression(const NodePool& pool, NodeId a, NodeId b);
 
 }  // namespace bnnplan

@@ -7,30 +7,76 @@
 #include "base/count_text.hpp"
 #include "problem/problem.hpp"
 #include "rddl/language/task.hpp"
+#include "rddl/language/token_stream.hpp"
 
 namespace bnnplan {
 
 namespace {
 
 template <class Block>
-const Block& only(const std::vector<Block>& blocks, const RddlFile& file, std::string_view what) {
-  if (blocks.empty()) throw InputError(*file.name, fmt::format("there is no {} in this file", what));
-  if (blocks.size() > 1) {
-    throw RddlError(blocks[1].place, fmt::format("a second {} in this file, expected one", what));
+std::string names_of(const std::vector<Block>& blocks) {
+  std::string names;
+  for (const Block& block : blocks) {
+    if (names.size() > 200) return names + ", ...";
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", printable(block.name));
   }
-  return blocks.front();
+  return names;
+}
+
+const RddlInstance& find_instance(const RddlFile& file, std::string_view name) {
+  const std::vector<RddlInstance>& instances = file.instances;
+  if (instances.empty()) throw InputError(*file.name, "there is no instance in this file");
+  if (name.empty()) {
+    if (instances.size() == 1) return instances.front();
+    throw RddlError(
+        instances[1].place,
+        fmt::format("a second instance in this file, expected the name of one: {}", names_of(instances)));
+  }
+  for (const RddlInstance& instance : instances) {
+    if (instance.name == name) return instance;
+  }
+  throw InputError(*file.name, fmt::format("there is no instance '{}' in this file, expected one of: {}",
+                                           printable(name), names_of(instances)));
+}
+
+// The domain that the instance names, or the only one: whether it is the right one is checked later.
+const RddlDomain& find_domain(const RddlFile& file, const RddlInstance& instance) {
+  if (file.domains.empty()) throw InputError(*file.name, "there is no domain in this file");
+  if (file.domains.size() == 1) return file.domains.front();
+  for (const RddlDomain& domain : file.domains) {
+    if (domain.name == instance.domain) return domain;
+  }
+  throw RddlError(instance.place,
+                  fmt::format("no domain of the domain file has the name '{}', expected one of: {}",
+                              printable(instance.domain), names_of(file.domains)));
 }
 
 class Linker {
  public:
-  Linker(const RddlFile& domain_file, const RddlFile& instance_file)
-      : domain_file_(domain_file),
+  Linker(const RddlFile& domain_file, const RddlFile& instance_file, std::string_view instance_name,
+         const std::vector<std::string>& goals)
+      : goals_(goals),
+        domain_file_(domain_file),
         instance_file_(instance_file),
-        domain_(only(domain_file.domains, domain_file, "domain")),
-        instance_(only(instance_file.instances, instance_file, "instance")) {}
+        instance_(find_instance(instance_file, instance_name)),
+        domain_(find_domain(domain_file, instance_)) {}
 
   RddlTask link() {
-    task_.file_names = {domain_file_.name, instance_file_.name};
+    try {
+      RddlTask task = link_blocks();
+      check_types(task);
+      return task;
+    } catch (const RddlError&) {
+      if (other_domain_) throw RddlError(*other_domain_);
+      throw;
+    }
+  }
+
+ private:
+  RddlTask link_blocks() {
+    task_.file_names.push_back(domain_file_.name);
+    for (const std::string& goal : goals_) add_goal(goal);
+    task_.file_names.push_back(instance_file_.name);
     task_.domain_name = domain_.name;
     task_.instance_name = instance_.name;
     task_.instance_place = instance_.place;
@@ -42,12 +88,13 @@ class Linker {
       for (const RddlObjects& objects : non_fluents->objects) add_objects(objects, false);
       task_.non_fluents = non_fluents->assignments;
     }
+    task_.non_fluents.insert(task_.non_fluents.end(), instance_.constants.begin(), instance_.constants.end());
     for (const ObjectType& type : task_.types) of_non_fluents_.push_back(type.objects.size());
     for (const RddlObjects& objects : instance_.objects) add_objects(objects, true);
     for (const FluentDeclaration& declaration : domain_.fluents) add_fluent(declaration);
     for (const RddlDefinition& definition : domain_.definitions) add_definition(definition);
     for (const Fluent& fluent : task_.fluents) {
-      const bool needs = fluent.role == FluentRole::state || fluent.role == FluentRole::intermediate;
+      const bool needs = fluent.role != FluentRole::action && fluent.role != FluentRole::non_fluent;
       if (needs && !fluent.definition) {
         throw RddlError(fluent.place, fmt::format("{} '{}' has no cpf, expected '{}{} = ...;' in cpfs",
                                                   role_text(fluent.role), fluent.name, fluent.name,
@@ -57,8 +104,11 @@ class Linker {
     task_.reward = domain_.reward;
     task_.constraints = domain_.constraints;
     task_.invariants = domain_.invariants;
-    task_.goals = domain_.goals;
+    task_.goals.insert(task_.goals.end(), domain_.goals.begin(), domain_.goals.end());
     task_.goals.insert(task_.goals.end(), instance_.goals.begin(), instance_.goals.end());
+    task_.terminations = domain_.terminations;
+    task_.terminations.insert(task_.terminations.end(), instance_.terminations.begin(),
+                              instance_.terminations.end());
     task_.initial = instance_.initial;
     task_.max_nondefault_actions = instance_.max_nondefault_actions;
     if (instance_.discount) task_.discount = *instance_.discount;
@@ -72,13 +122,24 @@ class Linker {
     return std::move(task_);
   }
 
- private:
-  void same_domain(const std::string& name, const SourcePlace& place, const SourcePlace& block) const {
+  void add_goal(const std::string& text) {
+    const auto name = std::make_shared<const std::string>("--goal");
+    task_.file_names.push_back(name);
+    TokenStream tokens(tokenize(text, name.get()));
+    const SourcePlace place = tokens.place();
+    RddlExpression expression = parse_rddl_expression(tokens);
+    tokens.accept(";");
+    if (tokens.peek().kind != TokenKind::end) tokens.fail_expected("an operator or the end of the goal");
+    task_.goals.push_back({std::move(expression), place});
+  }
+
+  // Published files have domains of other names than their instances say. That matters only if something does
+  // not fit, and is then what is said.
+  void same_domain(const std::string& name, const SourcePlace& place, const SourcePlace& block) {
     if (name.empty()) throw RddlError(block, "it does not say its domain, expected 'domain = NAME;'");
-    if (name != domain_.name) {
-      throw RddlError(place,
-                      fmt::format("it is for the domain '{}', the domain file has '{}'", name, domain_.name));
-    }
+    if (name == domain_.name || other_domain_) return;
+    other_domain_.emplace(
+        place, fmt::format("it is for the domain '{}', the domain file has '{}'", name, domain_.name));
   }
 
   const RddlNonFluents* find_non_fluents() const {
@@ -172,14 +233,7 @@ class Linker {
   ValueType value_type(const FluentDeclaration& declaration) const {
     if (declaration.value_type == "bool") return {ValueKind::boolean, 0};
     if (declaration.value_type == "int") return {ValueKind::integer, 0};
-    if (declaration.value_type == "real") {
-      if (declaration.role != FluentRole::non_fluent) {
-        throw RddlError(declaration.value_type_place,
-                        fmt::format("{} '{}' is real: only non-fluents may be, expected bool, int or a type",
-                                    role_text(declaration.role), declaration.name));
-      }
-      return {ValueKind::real, 0};
-    }
+    if (declaration.value_type == "real") return {ValueKind::real, 0};
     const std::uint32_t type = type_number(declaration.value_type, declaration.value_type_place);
     if (task_.types[type].objects.empty()) {
       throw RddlError(declaration.value_type_place,
@@ -206,7 +260,8 @@ class Linker {
           definition.place,
           fluent.role == FluentRole::state
               ? fmt::format("the cpf of a state-fluent gives its next value, expected '{}''", fluent.name)
-              : fmt::format("an interm-fluent has no next value, expected '{}'", fluent.name));
+              : fmt::format("{} has no next value, expected '{}'", role_with_article(fluent.role),
+                            fluent.name));
     }
     if (definition.parameters.size() != fluent.parameters.size()) {
       throw RddlError(definition.place, fmt::format("the cpf of '{}' has {}, expected {}", fluent.name,
@@ -219,11 +274,13 @@ class Linker {
     task_.definitions.push_back(definition);
   }
 
+  const std::vector<std::string>& goals_;
   const RddlFile& domain_file_;
   const RddlFile& instance_file_;
-  const RddlDomain& domain_;
   const RddlInstance& instance_;
+  const RddlDomain& domain_;
   RddlTask task_;
+  std::optional<RddlError> other_domain_;
   std::vector<std::size_t> of_non_fluents_;  // per type: how many objects they declared
 };
 
@@ -245,6 +302,8 @@ std::string type_text(const RddlTask& task, const ValueType& type) {
 
 std::string fluent_suggestion(const RddlTask& task, std::string_view name) {
   if (name.size() > 200) return "";
+  if (math_function_named(name) != nullptr)
+    return fmt::format(" (the function has square brackets: {}[...])", name);
   std::vector<std::string> names;
   for (const Fluent& fluent : task.fluents) names.push_back(fluent.name);
   const std::string near = nearest_name(name, names);
@@ -252,8 +311,8 @@ std::string fluent_suggestion(const RddlTask& task, std::string_view name) {
   return name.find('-') == std::string_view::npos ? "" : " (a minus needs blanks around it)";
 }
 
-Rational literal_value(const RddlTask& task, const RddlExpression& literal, const ValueType& type,
-                       std::string_view fluent) {
+Number literal_value(const RddlTask& task, const RddlExpression& literal, const ValueType& type,
+                     std::string_view fluent) {
   const auto fail = [&](std::string_view found) {
     throw RddlError(literal.place,
                     fmt::format("{} for '{}', expected {}", found, printable(fluent),
@@ -269,7 +328,7 @@ Rational literal_value(const RddlTask& task, const RddlExpression& literal, cons
         found->second.type != type.object_type) {
       fail(fmt::format("value '{}'", printable(literal.name)));
     }
-    return make_rational(found->second.object);
+    return exact_number(found->second.object);
   }
   const ValueKind given = literal.type.kind;
   const bool fits = type.kind == ValueKind::boolean   ? given == ValueKind::boolean
@@ -278,16 +337,15 @@ Rational literal_value(const RddlTask& task, const RddlExpression& literal, cons
                                                       : type.kind == ValueKind::real;
   if (!fits) {
     fail(given == ValueKind::boolean
-             ? fmt::format("value '{}'", literal.number == Rational{} ? "false" : "true")
+             ? fmt::format("value '{}'", literal.number == Number{} ? "false" : "true")
              : fmt::format("value {}", to_string(literal.number)));
   }
   return literal.number;
 }
 
-RddlTask link_rddl(const RddlFile& domain_file, const RddlFile& instance_file) {
-  RddlTask task = Linker(domain_file, instance_file).link();
-  check_types(task);
-  return task;
+RddlTask link_rddl(const RddlFile& domain_file, const RddlFile& instance_file, std::string_view instance_name,
+                   const std::vector<std::string>& goals) {
+  return Linker(domain_file, instance_file, instance_name, goals).link();
 }
 
 }  // namespace bnnplan

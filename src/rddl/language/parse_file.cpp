@@ -1,6 +1,5 @@
 // The parser of RDDL files: the blocks `domain`, `non-fluents` and `instance` and their sections, in any
-// order. A semicolon behind a section's closing brace may be left out, as many published files do. Sections
-// that exist in RDDL but mean randomness, partial observation or early ends are refused by name.
+// order. A semicolon behind a section's closing brace may be left out, as many published files do.
 #include <fmt/format.h>
 
 #include "base/text_file.hpp"
@@ -49,12 +48,15 @@ std::string_view role_text(FluentRole role) {
       return "action-fluent";
     case FluentRole::intermediate:
       return "interm-fluent";
+    case FluentRole::observation:
+      return "observ-fluent";
   }
   __builtin_unreachable();
 }
 
 std::string role_with_article(FluentRole role) {
-  const bool vowel = role == FluentRole::action || role == FluentRole::intermediate;
+  const bool vowel =
+      role == FluentRole::action || role == FluentRole::intermediate || role == FluentRole::observation;
   return fmt::format("{} {}", vowel ? "an" : "a", role_text(role));
 }
 
@@ -98,7 +100,7 @@ class FileParser {
       const SourcePlace start = tokens_.place();
       const std::string key = tokens_.expect_name(
           "a section: requirements, types, pvariables, cpfs, reward, state-action-constraints, "
-          "action-preconditions, state-invariants or goal-state");
+          "action-preconditions, state-invariants, termination or goal-state");
       if (key == "requirements") {
         requirements();
       } else if (key == "types") {
@@ -119,12 +121,12 @@ class FileParser {
       } else if (key == "goal-state") {
         section([&] { result.goals.push_back(goal()); });
       } else if (key == "termination") {
-        throw RddlError(start, "termination conditions are not supported: problems have a fixed horizon");
+        section([&] { result.terminations.push_back(condition()); });
       } else {
         throw RddlError(
             start, fmt::format("unknown section '{}' of a domain, expected requirements, types, pvariables, "
                                "cpfs, reward, state-action-constraints, action-preconditions, "
-                               "state-invariants or goal-state",
+                               "state-invariants, termination or goal-state",
                                printable(key)));
       }
     });
@@ -199,17 +201,15 @@ class FileParser {
   FluentRole role() {
     const SourcePlace place = tokens_.place();
     const std::string name = tokens_.expect_name(
-        "the kind of the fluent: non-fluent, state-fluent, action-fluent or interm-fluent");
+        "the kind of the fluent: non-fluent, state-fluent, action-fluent, interm-fluent or observ-fluent");
     if (name == "non-fluent") return FluentRole::non_fluent;
     if (name == "state-fluent") return FluentRole::state;
     if (name == "action-fluent") return FluentRole::action;
     if (name == "interm-fluent" || name == "derived-fluent") return FluentRole::intermediate;
-    if (name == "observ-fluent") {
-      throw RddlError(place, "observations are not supported: the state is fully observed");
-    }
+    if (name == "observ-fluent") return FluentRole::observation;
     throw RddlError(
-        place, fmt::format("unknown kind of fluent '{}', expected non-fluent, state-fluent, action-fluent or "
-                           "interm-fluent",
+        place, fmt::format("unknown kind of fluent '{}', expected non-fluent, state-fluent, action-fluent, "
+                           "interm-fluent or observ-fluent",
                            printable(name)));
   }
 
@@ -293,7 +293,7 @@ class FileParser {
       tokens_.expect(")", ", or");
     }
     result.value.place = result.place;
-    result.value.number = make_rational(negated ? 0 : 1);
+    result.value.number = exact_number(negated ? 0 : 1);
     if (!negated && tokens_.accept("=")) result.value = parse_rddl_literal(tokens_);
     tokens_.expect(";", negated ? "behind the fluent" : "'=' or");
     return result;
@@ -303,10 +303,10 @@ class FileParser {
     const SourcePlace place = tokens_.place();
     const RddlExpression value = parse_rddl_literal(tokens_);
     if (value.operation != Operation::number || value.type.kind != ValueKind::integer ||
-        value.number < Rational{}) {
+        value.number.fraction < Rational{}) {
       throw RddlError(place, fmt::format("bad {}, expected a number without sign", what));
     }
-    return value.number.numerator;
+    return value.number.fraction.numerator;
   }
 
   RddlNonFluents non_fluents(const SourcePlace& place) {
@@ -338,6 +338,20 @@ class FileParser {
     tokens_.expect(";", "behind the name");
   }
 
+  // A number, pos-inf, or terminate-when(condition).
+  void horizon(RddlInstance& result) {
+    if (tokens_.accept_name("terminate-when")) {
+      const SourcePlace start = tokens_.place();
+      tokens_.expect("(", "behind 'terminate-when'");
+      result.terminations.push_back({parse_rddl_expression(tokens_), start});
+      tokens_.expect(")", "an operator or");
+      tokens_.accept(";");
+      return;
+    }
+    if (!tokens_.accept_name("pos-inf")) result.horizon = integer("horizon");
+    tokens_.expect(";", "behind the number");
+  }
+
   RddlInstance instance(const SourcePlace& place) {
     RddlInstance result;
     result.place = place;
@@ -349,6 +363,8 @@ class FileParser {
           "'}'");
       if (key == "domain") {
         reference(result.domain, result.domain_place);
+      } else if (key == "non-fluents" && tokens_.at_symbol("{")) {
+        section([&] { result.constants.push_back(assignment()); });
       } else if (key == "non-fluents") {
         reference(result.non_fluents, result.non_fluents_place);
       } else if (key == "objects") {
@@ -363,14 +379,13 @@ class FileParser {
         tokens_.expect(";", "behind the number");
       } else if (key == "horizon") {
         tokens_.expect("=", "behind 'horizon'");
-        result.horizon = integer("horizon");
-        tokens_.expect(";", "behind the number");
+        horizon(result);
       } else if (key == "discount") {
         tokens_.expect("=", "behind 'discount'");
         const RddlExpression value = parse_rddl_literal(tokens_);
-        if (value.operation != Operation::number)
+        if (value.operation != Operation::number || !value.number.exact)
           throw RddlError(value.place, "bad discount, expected a number");
-        result.discount = value.number;
+        result.discount = value.number.fraction;
         tokens_.expect(";", "behind the number");
       } else {
         throw RddlError(

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/checked.hpp"
+#include "rddl/language/number.hpp"
 
 namespace bnnplan {
 
@@ -89,6 +90,12 @@ std::int64_t floor(const Rational& value) { return floor_divide(value.numerator,
 
 std::int64_t ceiling(const Rational& value) { return floor(value) + (is_integer(value) ? 0 : 1); }
 
+std::int64_t rounded(const Rational& value) {
+  const std::int64_t below = floor(value);
+  const Rational rest = value - make_rational(below), half = make_rational(1, 2);
+  return below + (rest > half || (rest == half && below % 2 != 0) ? 1 : 0);
+}
+
 Rational rational_of(const Decimal& decimal) {
   if (decimal.exponent >= 0) return make_rational(scaled(decimal, 0));
   return make_rational(decimal.digits, checked_power_of_ten(-decimal.exponent));
@@ -116,6 +123,10 @@ std::string to_string(const Rational& value) {
     // Then as a fraction.
   }
   return fmt::format("{}/{}", value.numerator, value.denominator);
+}
+
+std::string to_string(const Number& number) {
+  return number.exact ? to_string(number.fraction) : fmt::format("{}", number.real);
 }
 
 }  // namespace bnnplan

@@ -28,6 +28,7 @@ std::strong_ordering operator<=>(const Rational& a, const Rational& b);
 
 std::int64_t floor(const Rational& value);
 std::int64_t ceiling(const Rational& value);
+std::int64_t rounded(const Rational& value);  // half to even
 inline bool is_integer(const Rational& value) { return value.denominator == 1; }
 
 // floor(a / b) and a - b floor(a / b): the remainder has the sign of b. Both require b != 0.

@@ -8,7 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "rddl/language/rational.hpp"
+#include "rddl/language/functions.hpp"
+#include "rddl/language/number.hpp"
 #include "rddl/language/source_place.hpp"
 
 namespace bnnplan {
@@ -52,18 +53,29 @@ enum class Operation : std::uint8_t {
   absolute,
   floor,
   ceiling,
+  round,  // half to even
+  sign,
+  power,
   modulo,
   integer_division,
-  choose,     // if, else if, ..., else: condition, value, condition, value, ..., value
+  math,    // RddlExpression::function
+  random,  // RddlExpression::distribution; Discrete(t, @a : p, ...) has the operands label, p, label, p, ...
+  choose,  // if, else if, ..., else: condition, value, condition, value, ..., value
   selection,  // switch: what is switched on, then label, value, ..., and the default value if there is one
-  // Over all values of the bound variables; one operand. The operation applied is `aggregated`.
-  aggregate
+  cholesky,   // an entry of a matrix; the bound variables are its row and its column, the operand its entries
+  // Over all values of the bound variables; one operand. The operation applied is `aggregated`: one of the
+  // operators above, `random` for Discrete_{...}, or one of those below.
+  aggregate,
+  average,
+  argument_of_minimum,
+  argument_of_maximum
 };
 
 struct BoundVariable {
   std::string name, type_name;
   SourcePlace place, type_place;
   std::uint32_t object_type = 0;  // by the type checker
+  std::uint32_t slot = 0;         // of cholesky, by the type checker: the parameter it is
 };
 
 struct RddlExpression {
@@ -72,9 +84,11 @@ struct RddlExpression {
   std::vector<RddlExpression> operands;
   std::string name;     // symbol, parameter, fluent
   bool primed = false;  // fluent
-  Rational number;
+  Number number;
+  MathFunction function = MathFunction::exp;
+  Distribution distribution = Distribution::bernoulli;
   Operation aggregated = Operation::add;
-  std::vector<BoundVariable> bound;  // aggregate
+  std::vector<BoundVariable> bound;  // aggregate, cholesky
   int depth = 1;
 
   // By the type checker.
@@ -92,7 +106,7 @@ struct RddlType {
   std::vector<std::string> values;  // of an enumeration
 };
 
-enum class FluentRole : std::uint8_t { non_fluent, state, action, intermediate };
+enum class FluentRole : std::uint8_t { non_fluent, state, action, intermediate, observation };
 std::string_view role_text(FluentRole role);     // state-fluent
 std::string role_with_article(FluentRole role);  // a state-fluent, an action-fluent
 
@@ -131,6 +145,7 @@ struct RddlDomain {
   std::vector<RddlCondition> constraints;  // state-action-constraints and action-preconditions
   std::vector<RddlCondition> invariants;
   std::vector<RddlCondition> goals;
+  std::vector<RddlCondition> terminations;
 };
 
 struct RddlObjects {
@@ -158,8 +173,10 @@ struct RddlInstance {
   std::string name, domain, non_fluents;
   SourcePlace place, domain_place, non_fluents_place;
   std::vector<RddlObjects> objects;
+  std::vector<RddlAssignment> constants;  // non-fluents that the instance states itself
   std::vector<RddlAssignment> initial;
   std::vector<RddlCondition> goals;
+  std::vector<RddlCondition> terminations;             // horizon = terminate-when(...)
   std::optional<std::int64_t> max_nondefault_actions;  // nothing: as many as one likes
   std::optional<std::int64_t> horizon;
   std::optional<Rational> discount;

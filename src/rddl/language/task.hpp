@@ -25,7 +25,7 @@ struct Fluent {
   FluentRole role = FluentRole::state;
   std::vector<std::uint32_t> parameters;  // object types
   ValueType value;
-  Rational default_value;                   // Booleans as 0 and 1, objects as their numbers
+  Number default_value;                     // Booleans as 0 and 1, objects as their numbers
   std::optional<std::uint32_t> definition;  // of state and intermediate fluents, in RddlTask::definitions
 };
 
@@ -44,7 +44,7 @@ struct RddlTask {
   std::map<std::string, std::uint32_t, std::less<>> fluent_numbers;
   std::vector<RddlDefinition> definitions;
   std::optional<RddlExpression> reward;
-  std::vector<RddlCondition> constraints, invariants, goals;
+  std::vector<RddlCondition> constraints, invariants, goals, terminations;
   std::vector<RddlAssignment> non_fluents, initial;  // literals checked
   std::optional<std::int64_t> max_nondefault_actions;
   int horizon = 0;  // 0: not stated
@@ -52,13 +52,15 @@ struct RddlTask {
   SourcePlace instance_place;
 };
 
-// Links the only domain of one file with the only instance of the other (which may be the same file; the
-// non-fluents may be in either) and checks all types. Throws RddlError.
-RddlTask link_rddl(const RddlFile& domain_file, const RddlFile& instance_file);
+// Links an instance of one file with its domain in the other (which may be the same file; the non-fluents may be
+// in either) and checks all types. The instance is the one with this name, or the only one. `goals` are conditions
+// on the last state beside those of the files, in RDDL. Throws RddlError.
+RddlTask link_rddl(const RddlFile& domain_file, const RddlFile& instance_file,
+                   std::string_view instance_name = "", const std::vector<std::string>& goals = {});
 
 // The value of a literal for a fluent of this type. Throws RddlError if it has another type.
-Rational literal_value(const RddlTask& task, const RddlExpression& literal, const ValueType& type,
-                       std::string_view fluent);
+Number literal_value(const RddlTask& task, const RddlExpression& literal, const ValueType& type,
+                     std::string_view fluent);
 
 std::string type_text(const RddlTask& task, const ValueType& type);  // bool, int, real, the name of a type
 

@@ -31,7 +31,10 @@ class Enumeration {
   // of them satisfy all conditions that are not counted.
   void require(NodeId node, bool counted = false);
 
-  void fix(std::uint32_t slot, std::int64_t value) { intervals_[slot] = point_interval(value); }
+  // A real has no interval: nothing is known of it.
+  void fix(std::uint32_t slot, std::int64_t value) {
+    if (model_.variable(slot).kind != ValueKind::real) intervals_[slot] = point_interval(value);
+  }
 
   // Whether no condition surely fails, as far as is known without any assignment, or with this one.
   bool possible() const;

@@ -9,6 +9,7 @@
 #include "base/input_error.hpp"
 #include "base/random.hpp"
 #include "rddl/simulate/action_sampler.hpp"
+#include "rddl/simulate/open_actions.hpp"
 
 namespace bnnplan {
 
@@ -30,10 +31,19 @@ class ActionSource {
   ActionSource(const Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
                SimulationRandom& random)
       : simulator_(simulator), layout_(layout), random_(random) {
-    if (options.policy == ExplorationPolicy::uniform_legal) uniform_.emplace(simulator, layout, random);
+    const GroundModel& model = simulator.model();
+    bool open = false;
+    for (std::uint32_t slot = model.first_action(); slot < model.first_intermediate(); ++slot)
+      open = open || !layout.ranges[slot].known;
+    if (open) {
+      open_.emplace(simulator, layout, random);
+    } else if (options.policy == ExplorationPolicy::uniform_legal) {
+      uniform_.emplace(simulator, layout, random);
+    }
   }
 
   bool draw(const StateValues& state, ActionValues& action) {
+    if (open_) return open_->draw(state, action);
     return uniform_ ? uniform_->draw(state, action) : draw_until_legal(state, action);
   }
 
@@ -55,6 +65,7 @@ class ActionSource {
   const BitLayout& layout_;
   SimulationRandom& random_;
   std::optional<ActionSampler> uniform_;
+  std::optional<OpenActions> open_;
 };
 
 // Draws states that satisfy the invariants and may allow an action, all alike: random values again until they
@@ -134,8 +145,10 @@ void refuse_broken(const Simulator& simulator, const StateValues& next) {
   const GroundModel& model = simulator.model();
   std::string text;
   for (std::size_t i = 0; i < next.size() && text.size() < 400; ++i) {
-    if (next[i] != 0)
-      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", model.state[i].name, next[i]);
+    if (next[i] == 0) continue;
+    text += fmt::format("{}{} = ", text.empty() ? "" : ", ", model.state[i].name);
+    text += model.state[i].kind == ValueKind::real ? fmt::format("{}", real_of_value(next[i]))
+                                                   : std::to_string(next[i]);
   }
   throw InputError(*model.file_names.front(),
                    fmt::format("a legal step breaks the {}: it leads to {}", broken,
@@ -155,16 +168,27 @@ ExplorationCounts explore(const Simulator& simulator, const BitLayout& layout, c
   for (std::uint64_t episode = 0; episode < options.episodes; ++episode) {
     episodes.begin(state, action);
     for (std::uint64_t step = 0; step < options.steps; ++step) {
+      if (simulator.terminated(state)) {
+        ++counts.terminated;
+        break;
+      }
       if (step > 0 && !source.draw(state, action)) {
         ++counts.dead_ends;
         break;
       }
-      simulator.step(state, action, next);
-      refuse_broken(simulator, next);
+      simulator.step(state, action, next, &random);
+      if (options.details) options.details(simulator.step_reward(&random), simulator.intermediate_values());
+      const bool left = options.may_leave && !simulator.broken_invariant(next).empty();
+      if (!left) refuse_broken(simulator, next);
       visit(state, action, next);
       ++counts.transitions;
+      if (left) {
+        ++counts.left;
+        break;
+      }
       std::swap(state, next);
     }
+    if (options.episode_ended) options.episode_ended();
   }
   counts.searched = source.searched();
   return counts;
@@ -172,6 +196,12 @@ ExplorationCounts explore(const Simulator& simulator, const BitLayout& layout, c
 
 ExplorationCounts explore_exhaustively(const Simulator& simulator, const BitLayout& layout,
                                        const TransitionVisitor& visit) {
+  if (simulator.is_random()) {
+    throw InputError(
+        *simulator.model().file_names.front(),
+        "the domain is random, so a pair of state and action has more than one next state: expected "
+        "episodes");
+  }
   const LegalActions actions(simulator, layout);
   ExplorationCounts counts;
   std::vector<std::uint32_t> legal;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 
 #include "rddl/simulate/legal_pairs.hpp"
 
@@ -23,6 +24,10 @@ struct ExploreOptions {
   std::uint64_t seed = 0;
   ExplorationPolicy policy = ExplorationPolicy::uniform_legal;
   EpisodeStart start = EpisodeStart::initial;
+  bool may_leave = false;  // a step that breaks an invariant ends the episode; otherwise it is an error
+  // Called before each visit of a transition, with its reward and the values of the intermediate variables.
+  std::function<void(const Number& reward, std::span<const std::int64_t> intermediate)> details;
+  std::function<void()> episode_ended;
 };
 
 using TransitionVisitor =
@@ -30,13 +35,16 @@ using TransitionVisitor =
 
 struct ExplorationCounts {
   std::uint64_t transitions = 0;
-  std::uint64_t dead_ends = 0;  // episodes that ended in a state without a legal action, or all such states
-  bool dead_ends_exact = true;  // or at least so many
-  std::uint64_t searched = 0;   // actions of uniform_legal that are legal, but were not drawn uniformly
+  std::uint64_t terminated = 0;  // episodes that ended by a termination condition
+  std::uint64_t left = 0;        // episodes that ended where an invariant is broken
+  std::uint64_t dead_ends = 0;   // episodes that ended in a state without a legal action, or all such states
+  bool dead_ends_exact = true;   // or at least so many
+  std::uint64_t searched = 0;    // actions of uniform_legal that are legal, but were not drawn uniformly
 };
 
-// Runs episodes; the same options give the same transitions on every machine. Throws InputError if there is
-// nowhere to start (the initial state has no legal action, or no state could be found that has one) or a step
+// Runs episodes; the same options give the same transitions on every machine (up to the rounding of functions such
+// as exp). An episode is over where the domain says so. The layout may have ranges only, and unknown ones
+// (make_known_ranges), unless episodes start anywhere. Throws InputError if there is nowhere to start (the initial state has no legal action, or no state could be found that has one) or a step
 // breaks an invariant.
 ExplorationCounts explore(const Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
                           const TransitionVisitor& visit);

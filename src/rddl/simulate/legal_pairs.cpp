@@ -38,6 +38,7 @@ LegalActions::LegalActions(const Simulator& simulator, const BitLayout& layout,
   for (const GroundCondition& constraint : model.constraints) enumeration.require(constraint.node);
   enumerate(model, enumeration, model.first_action(), model.first_intermediate(),
             model.max_nondefault_actions, limits.assignments, [&](ActionValues action) {
+              if (!simulator.legal_by_itself(action)) return;
               if (candidates_.size() == limits.actions) {
                 throw InputError(*model.file_names.back(),
                                  fmt::format("too many joint actions: more than {}", limits.actions));
@@ -49,7 +50,7 @@ LegalActions::LegalActions(const Simulator& simulator, const BitLayout& layout,
 void LegalActions::find(const StateValues& state, std::vector<std::uint32_t>& legal) const {
   legal.clear();
   for (std::uint32_t i = 0; i < candidates_.size(); ++i) {
-    if (simulator_.legal(state, candidates_[i])) legal.push_back(i);
+    if (simulator_.legal_in_state(state, candidates_[i])) legal.push_back(i);
   }
 }
 

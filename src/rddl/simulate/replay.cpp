@@ -9,6 +9,7 @@
 
 #include "base/input_error.hpp"
 #include "problem/variable_value.hpp"
+#include "rddl/ground/bit_layout.hpp"
 
 namespace bnnplan {
 
@@ -64,6 +65,16 @@ StateValues ProblemBinding::state_values(const BitValues& bits, const StateValue
       values[i] = scaled(value_of_bits(place.variable, own), 0);
   }
   return values;
+}
+
+void ProblemBinding::put_state(const StateValues& state, BitValues& bits) const {
+  for (std::size_t i = 0; i < state_.size(); ++i) {
+    VariableList one;
+    one.add(state_[i].variable);
+    BitValues own;
+    append_bits(one, std::span(state).subspan(i, 1), own);
+    std::copy(own.begin(), own.end(), bits.begin() + state_[i].first_bit);
+  }
 }
 
 bool ProblemBinding::has_state_bit(std::uint32_t bit) const {

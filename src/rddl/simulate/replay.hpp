@@ -22,6 +22,9 @@ class ProblemBinding {
   ActionValues action_values(const BitValues& bits) const;
   StateValues state_values(const BitValues& bits, const StateValues& fallback) const;
 
+  // Into bits of the problem. Throws InputError if a value does not fit.
+  void put_state(const StateValues& state, BitValues& bits) const;
+
   // Whether the model has the variable of this state bit.
   bool has_state_bit(std::uint32_t bit) const;
 

@@ -2,9 +2,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/random.hpp"
 #include "rddl/ground/evaluate.hpp"
 #include "rddl/ground/ground.hpp"
 
@@ -24,7 +27,8 @@ using ActionValues = std::vector<std::int64_t>;
 class Simulator {
  public:
   // Both throw InputError (of the files) if they are wrong, or if the initial state breaks an invariant.
-  Simulator(const std::filesystem::path& domain, const std::filesystem::path& instance);
+  Simulator(const std::filesystem::path& domain, const std::filesystem::path& instance,
+            std::string_view instance_name = "");
   explicit Simulator(GroundModel model);
 
   const GroundModel& model() const { return model_; }
@@ -34,6 +38,9 @@ class Simulator {
 
   // Whether all constraints and preconditions hold and at most max-nondef-actions differ from their default.
   bool legal(const StateValues& state, const ActionValues& action) const;
+  // What constraints and max-nondef-actions say of the action alone; and the rest, for an action of which that holds.
+  bool legal_by_itself(const ActionValues& action) const;
+  bool legal_in_state(const StateValues& state, const ActionValues& action) const;
   // Why not: "constraint at file:line:column", or "" if it is legal.
   std::string illegal_because(const StateValues& state, const ActionValues& action) const;
 
@@ -41,14 +48,28 @@ class Simulator {
   // or "". (Several constraints that only together leave no action are not seen.)
   std::string dead_because(const StateValues& state) const;
 
+  // Whether the episode is over in this state: then all actions are legal, the state stays, the reward is 0.
+  bool terminated(const StateValues& state) const;
+
+  // Whether states or rewards are drawn at random; then a step needs a source of random numbers.
+  bool is_random() const { return is_random_; }
+
   // The state after the step, whether the action is legal or not. Throws RddlError where arithmetic goes
-  // wrong.
+  // wrong, and where something must be drawn without `random`.
   StateValues step(const StateValues& state, const ActionValues& action) const;
   // The same into an existing vector.
-  void step(const StateValues& state, const ActionValues& action, StateValues& next) const;
+  void step(const StateValues& state, const ActionValues& action, StateValues& next,
+            SimulationRandom* random = nullptr) const;
+
+  // Of the last step; an exact fraction where the domain has one.
+  Number step_reward(SimulationRandom* random = nullptr) const;
+  // Of the last step: the value of each intermediate variable.
+  std::span<const std::int64_t> intermediate_values() const {
+    return std::span(values_).subspan(model_.first_intermediate(), model_.intermediate.size());
+  }
 
   // Of one step; 0 if the domain has no reward. Requires next == step(state, action), or what a learned model
-  // takes for it.
+  // takes for it. Throws RddlError if it is no exact fraction, or random.
   Rational reward(const StateValues& state, const ActionValues& action, const StateValues& next) const;
 
   bool goal_reached(const StateValues& state) const;             // all goals hold; true if there are none
@@ -56,12 +77,26 @@ class Simulator {
 
  private:
   void load(const StateValues& state, const ActionValues& action) const;
-  void derive() const;
+  // A definition with what is asked of it at every step.
+  struct Derivation {
+    std::uint32_t slot;
+    NodeId node;
+    bool real, random, observed;
+  };
+
+  Derivation derivation(const GroundDefinition& definition) const;
+  void derive(const std::vector<Derivation>& derivations, SimulationRandom* random) const;
+  void refuse_random(const Derivation& derivation) const;
+  void find_random();
   const GroundCondition* broken_constraint(const StateValues& state, const ActionValues& action) const;
   bool too_many_actions(const ActionValues& action) const;
 
   GroundModel model_;
-  bool constraints_use_intermediate_ = false;
+  std::vector<Derivation> derivations_;                       // of all, in their order
+  std::vector<Derivation> for_constraints_;                   // those that constraints depend on
+  std::vector<NodeId> depending_on_state_, on_action_alone_;  // constraints
+  bool is_random_ = false;
+  mutable bool stays_ = false;           // the last step was after the end
   std::vector<Interval> action_ranges_;  // per slot: what is known without state and action
   mutable std::vector<std::int64_t> values_;
 };

@@ -5,7 +5,8 @@ function standing(plan) {
   const steps = plural(plan.horizon, 'step'),
     proved = plan.proved,
     among = plan.among ? ` among the ${plan.among}` : '',
-    who = plan.claimedBy ? `, as ${plan.claimedBy} claimed` : '',
+    who = (plan.claimedBy ? `, as ${plan.claimedBy} claimed` : '') +
+      (plan.resumedFrom ? `, resumed from ${plan.resumedFrom}` : ''),
     stopped = plan.stopped ? ` (${plan.stopped})` : '',
     bound = plan.bound !== null ? ` The file claims that ${boundSentence(plan.bound)}.` : '';
   if (proved) {

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "exchange/import_options.hpp"
+#include "fuzz_target.hpp"
+#include "network/network_file.hpp"
+
+namespace bnnplan::fuzz {
+
+// Imports with facts about inputs that are bits and, if that is refused, about inputs that are numbers. What comes out has to
+// read back the same from what we write.
+template <class Import>
+void try_with_facts(const Import& import) {
+  ImportOptions bits, numbers;
+  bits.bits = {0, 1};
+  numbers.range = {0, 255};
+  numbers.step = 1;
+  numbers.scale = mpq_class(1, 255);
+  const auto run = [&](const ImportOptions& options) {
+    const Network network = fold(import(options));
+    require(parse_network(network_text(network), "again") == network, "a network reads back the same");
+  };
+  try {
+    run(bits);
+  } catch (const InputError&) {
+    run(numbers);
+  }
+}
+
+// The same with what only files of arrays need.
+inline ImportOptions with_array_facts(ImportOptions options) {
+  options.epsilon = mpq_class(1, 100'000);
+  options.latent = true;
+  options.tie = ZeroGives::one;
+  return options;
+}
+
+}  // namespace bnnplan::fuzz

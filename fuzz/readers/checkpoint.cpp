@@ -1,0 +1,47 @@
+// Checkpoints of a search. The input is what stands between the first line and the checksum, which are made to fit,
+// so that mutations get behind them. Whatever it says, the search ends within its limits, refuses it, or returns a
+// plan that was checked; a bound may be wrong, as a run that was resumed says.
+#include <cstring>
+#include <stdexcept>
+
+#include "engines/checked_run.hpp"
+#include "engines/search/checkpoint_file.hpp"
+#include "fuzz_target.hpp"
+#include "support/random_problem.hpp"
+
+namespace bnnplan::fuzz {
+
+namespace {
+
+const Problem& example() {
+  static const Problem problem = testing::shift_register_problem(10, 12);
+  return problem;
+}
+
+}  // namespace
+
+void try_input(std::string_view input) {
+  const std::string path = (scratch_folder() / "c").string();
+  {
+    CheckpointWriter file(path);
+    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= input.size(); at += sizeof(std::uint64_t)) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, input.data() + at, sizeof word);
+      file.write(word);
+    }
+    file.commit();
+  }
+  EngineRequest request;
+  request.limits.seconds = 2;
+  request.limits.memory_bytes = resident_memory() + (std::size_t{64} << 20);
+  request.checkpoint.resume = path;
+  try {
+    run_checked(*find_engine("search"), example(), request);
+  } catch (const std::logic_error& error) {  // as plan() in api/plan.cpp
+    throw InputError(path, error.what());
+  } catch (const std::bad_optional_access& error) {
+    throw InputError(path, error.what());
+  }
+}
+
+}  // namespace bnnplan::fuzz

@@ -1,0 +1,26 @@
+// OPB files. What is accepted and small has the optimum that trying every assignment finds.
+#include <optional>
+
+#include "base/checked.hpp"
+#include "engines/pseudo_boolean/solve_pb.hpp"
+#include "fuzz_target.hpp"
+#include "support/brute_force.hpp"
+
+namespace bnnplan::fuzz {
+
+void try_input(std::string_view input) {
+  const PbFormula formula = parse_opb(input, "f.opb");
+  if (formula.variables > 10 || formula.constraints.size() > 60) return;
+  std::optional<std::int64_t> least;
+  PbOutcome outcome;
+  try {
+    least = testing::brute_force_value(formula);
+    outcome = solve_pseudo_boolean(formula);
+  } catch (const OverflowError&) {
+    return;
+  }
+  require(outcome.value.has_value() == least.has_value(), "pb says whether there is a solution");
+  require(!formula.has_objective || outcome.value == least, "pb finds the optimum");
+}
+
+}  // namespace bnnplan::fuzz

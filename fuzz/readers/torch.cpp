@@ -1,0 +1,18 @@
+// State dicts of PyTorch, in both containers; the older one has no checksums, so that mutations reach the pickles.
+#include "exchange/torch_file.hpp"
+#include "exchange/torch_network.hpp"
+#include "exchanged_network.hpp"
+
+namespace bnnplan::fuzz {
+
+void try_input(std::string_view input) {
+  const std::vector<NamedTensor> tensors = parse_torch(input, "n.pt");
+  std::size_t numbers = 0;
+  for (const NamedTensor& tensor : tensors) numbers += tensor.tensor.values.size();
+  if (numbers > 100'000) return;
+  try_with_facts([&](const ImportOptions& options) {
+    return torch_network(tensors, "n.pt", with_array_facts(options));
+  });
+}
+
+}  // namespace bnnplan::fuzz

@@ -1,0 +1,20 @@
+#pragma once
+
+// Networks of other tools: ONNX (also QONNX, Brevitas and FINN), NumPy, PyTorch. docs/exchange.md lists what is understood.
+//
+//   bnnplan::ImportOptions options;  // what such files do not say
+//   options.range = {0, 255};
+//   options.step = 1;
+//   const bnnplan::Network network = bnnplan::import_network(bnnplan::NetworkSource::onnx, "model.onnx", options);
+//   bnnplan::write_network("model.bnn", network);
+//   bnnplan::export_network("model.c", network, bnnplan::NetworkTarget::c);
+//
+// Networks on data: .csv, .npy, idx files and pictures.
+//
+//   const bnnplan::Evaluation evaluation = bnnplan::evaluate_samples(network, {"digits.npy"});
+
+#include "exchange/evaluate_samples.hpp"
+#include "exchange/export_network.hpp"
+#include "exchange/import_network.hpp"
+#include "exchange/import_options.hpp"
+#include "network/network_file.hpp"

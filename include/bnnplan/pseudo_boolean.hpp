@@ -1,0 +1,14 @@
+#pragma once
+
+// The neuron engine's solver for any pseudo-Boolean problem.
+//
+//   const std::string text = "min: +1 x1 +1 x2 ; +1 x1 +1 x2 >= 1 ;";
+//   const bnnplan::PbOutcome outcome = bnnplan::solve_pseudo_boolean(bnnplan::parse_opb(text, "example"));
+//
+//   PbFormula                              plain data, check/pb_formula.hpp
+//   parse_opb(text, name)                  OPB as in the PB competitions
+//   solve_pseudo_boolean(formula, request) engines/pseudo_boolean/solve_pb.hpp
+
+#include "base/input_error.hpp"
+#include "check/pb_formula.hpp"
+#include "engines/pseudo_boolean/solve_pb.hpp"

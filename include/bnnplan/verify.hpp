@@ -1,0 +1,24 @@
+#pragma once
+
+// Questions to a classifier: how near to an input is one that it classifies otherwise?
+//
+//   const bnnplan::Network network = bnnplan::read_network("digits.bnn");
+//   bnnplan::VerifyQuery query;
+//   query.values = bnnplan::read_input_values("7.png", network);
+//   query.label = 7;
+//   const bnnplan::VerifyOutcome outcome = bnnplan::verify(network, query);
+//
+//   VerifyQuery                       the input, its class, a norm, a radius or none; verify/question.hpp
+//   verify(network, query, request)   the nearest input that is classified otherwise, or that there is none so near
+//   read_input_values(file, network)  an input from a picture, a NumPy array or text
+//   verify_text, verify_json          the answer for people and for programs
+//   labelled_files, verify_files      one question to all inputs of a folder
+//   make_question, question_formula   the question in integers, and as a pseudo-Boolean formula, which is what a proof
+//                                     is about: check_proof(question_formula(make_question(network, query)), proof)
+
+#include "base/input_error.hpp"
+#include "verify/input_values.hpp"
+#include "verify/question_formula.hpp"
+#include "verify/verify.hpp"
+#include "verify/verify_folder.hpp"
+#include "verify/verify_text.hpp"

@@ -1,0 +1,165 @@
+// The problem is compiled once; for each decision only its initial state and, towards the end of the episode, its
+// horizon change. So search, which keeps its graph from decision to decision, has a moment for itself; all engines are
+// asked where that is not enough. What the domain draws depends on the seed and the episode alone, so that policies meet the same luck
+// as long as they do the same.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <bnnplan/closed_loop.hpp>
+#include <bnnplan/plan.hpp>
+
+#include "api/returns.hpp"
+#include "base/stopwatch.hpp"
+#include "rddl/simulate/action_sampler.hpp"
+#include "rddl/simulate/open_actions.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+// Legal joint actions at random, of any domain.
+class RandomActions {
+ public:
+  RandomActions(const Simulator& domain, SimulationRandom& random)
+      : ranges_(make_known_ranges(domain.model())), open_(domain, ranges_, random) {
+    const GroundModel& model = domain.model();
+    const auto first = ranges_.ranges.begin() + model.first_action();
+    const bool bounded = std::all_of(first, first + static_cast<std::ptrdiff_t>(model.action.size()),
+                                     [](const Interval& range) { return range.known; });
+    if (bounded) uniform_.emplace(domain, ranges_, random);
+  }
+
+  bool draw(const StateValues& state, ActionValues& action) {
+    return uniform_ ? uniform_->draw(state, action) : open_.draw(state, action);
+  }
+
+ private:
+  BitLayout ranges_;
+  OpenActions open_;
+  std::optional<ActionSampler> uniform_;
+};
+
+constexpr double moment = 0.2;  // seconds
+
+// Plans from a state on.
+class Planner {
+ public:
+  Planner(const GroundModel& model, const ClosedLoopOptions& options, std::uint64_t steps)
+      : options_(options),
+        problem_(compiled(model, options, steps)),
+        binding_(model, problem_),
+        search_(problem_) {}
+
+  // The actions of a plan of so many steps, none if there is none; and whether it is proved optimal.
+  std::vector<ActionValues> actions(const StateValues& state, std::uint64_t steps, bool& proved) {
+    std::fill(problem_.initial.begin(), problem_.initial.end(), 0);
+    binding_.put_state(state, problem_.initial);
+    set_horizon(problem_, static_cast<std::int64_t>(steps));
+    const Outcome outcome = best();
+    proved = outcome.status == Status::optimal;
+    std::vector<ActionValues> result;
+    if (!outcome.plan) return result;
+    for (const PlanStep& step : outcome.plan->steps) result.push_back(binding_.action_values(step.action));
+    return result;
+  }
+
+ private:
+  Outcome best() {
+    EngineRequest request;
+    request.limits = limits_of(options_.control);
+    request.limits.seconds = std::min(moment, request.limits.seconds.value_or(moment));
+    search_.set_initial(problem_.initial);
+    search_.set_horizon(problem_.horizon);
+    Outcome outcome = search_.plan(request);
+    if (outcome.status == Status::optimal || outcome.status == Status::infeasible) return outcome;
+    PlanOptions plan_options;
+    plan_options.control = options_.control;
+    return plan(problem_, plan_options);
+  }
+
+  static Problem compiled(GroundModel model, const ClosedLoopOptions& options, std::uint64_t steps) {
+    model.goals.clear();
+    CompileOptions compile_options = options.compile;
+    compile_options.horizon = static_cast<std::int64_t>(steps + options.lookahead);
+    Problem problem = compile_problem(model, compile_options);
+    problem.view.reset();
+    return problem;
+  }
+
+  const ClosedLoopOptions& options_;
+  Problem problem_;
+  ProblemBinding binding_;
+  KeptSearch search_;
+};
+
+}  // namespace
+
+PolicyResult run_policy(const Simulator& domain, Policy policy, const ClosedLoopOptions& options) {
+  const GroundModel& model = domain.model();
+  const std::uint64_t steps = options.steps > 0 ? options.steps : static_cast<std::uint64_t>(model.horizon);
+  if (steps == 0)
+    throw InputError(*model.file_names.back(), "the instance has no horizon: expected a number of steps");
+  std::optional<Planner> planner;
+  if (policy == Policy::plan) planner.emplace(model, options, steps);
+  SimulationRandom choices(options.seed + 1);
+  RandomActions random_actions(domain, choices);
+  Returns returns(real_of(model.discount));
+  PolicyResult result;
+  Stopwatch clock;
+  StateValues next;
+  ActionValues action;
+  for (std::uint64_t episode = 0; episode < options.episodes; ++episode) {
+    if (options.progress) options.progress(episode);
+    SimulationRandom luck(options.seed * 1'000'003 + episode);
+    StateValues state = domain.initial_state();
+    std::vector<ActionValues> planned;
+    std::size_t used = 0;
+    for (std::uint64_t step = 0; step < steps; ++step) {
+      if (domain.terminated(state)) {
+        ++result.ended;
+        break;
+      }
+      const double before = clock.seconds();
+      bool legal = false;
+      if (policy == Policy::plan) {
+        bool proved = true;
+        if (used == planned.size() || used == options.replan) {
+          planned = planner->actions(state, std::min(options.lookahead, steps - step), proved);
+          used = 0;
+          result.proved += proved && !planned.empty() ? 1 : 0;
+          result.without_plan += planned.empty() ? 1 : 0;
+        }
+        if (used < planned.size()) {
+          action = planned[used++];
+          legal = domain.legal(state, action);
+        }
+      }
+      if (!legal && policy != Policy::random) {
+        action = domain.default_action();
+        legal = domain.legal(state, action);
+      }
+      legal = legal || random_actions.draw(state, action);
+      result.seconds += clock.seconds() - before;
+      if (!legal) {
+        ++result.ended;
+        break;
+      }
+      ++result.decisions;
+      domain.step(state, action, next, &luck);
+      returns.add(domain.step_reward(&luck).real);
+      std::swap(state, next);
+      if (!domain.broken_invariant(state).empty()) {
+        ++result.ended;
+        break;
+      }
+    }
+    returns.end_episode();
+    ++result.episodes;
+  }
+  result.mean = returns.mean();
+  result.deviation = returns.deviation();
+  return result;
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+namespace bnnplan {
+
+// The bytes of a file as they are, nothing unpacked. Throws InputError for anything that is not a readable
+// regular file, and for one that is larger than `limit` bytes.
+std::string read_binary_file(const std::filesystem::path& path, std::size_t limit = std::size_t{1} << 30);
+
+}  // namespace bnnplan

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <gmpxx.h>
+
+namespace bnnplan {
+
+// Rational numbers without limits (GMP), for what other tools wrote as floats and doubles: each of these is a
+// rational number. mpq_class(x) is exactly the double x, if it is finite.
+
+// Reads 12, -0.05, 1.5e-3 and -3/255. Nothing if the text is not exactly such a number, or one of more
+// than ten thousand digits.
+std::optional<mpq_class> parse_exact(std::string_view text);
+
+// Exact: 12, -0.05, and where that would be longer than 40 decimals, or without end, -1/85.
+std::string exact_text(const mpq_class& number);
+
+// The nearest double, of two the even one; infinite where it is beyond all.
+double nearest_double(const mpq_class& number);
+
+// The smallest double x with x >= number: for doubles, x >= number and x >= this are the same.
+double smallest_double_at_least(const mpq_class& number);
+
+// The nearest double to number / sqrt(variance), of two the even one. Requires variance > 0.
+double nearest_double_over_root(const mpq_class& number, const mpq_class& variance);
+
+// The square root, if it is rational.
+std::optional<mpq_class> exact_root(const mpq_class& number);
+
+}  // namespace bnnplan

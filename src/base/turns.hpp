@@ -1,0 +1,48 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <vector>
+
+#include "base/stopwatch.hpp"
+
+namespace bnnplan {
+
+// Threads that share one core: one works, the others wait. Each works for a slice of time, then the next one
+// does. A thread changes places where it looks at its limits anyway (LimitWatch::should_stop), so nothing that
+// takes part has to know of it.
+class Turns {
+ public:
+  explicit Turns(double slice_seconds) : slice_(slice_seconds) {}
+
+  // The next to take part; returns its number. The first one has the first turn.
+  std::size_t join();
+
+  // Waits for the turn of `member`, or gives it away and waits for it to come back if its slice is over. Ends at
+  // once when `interrupt` is true.
+  void wait(std::size_t member, const std::atomic<bool>* interrupt);
+
+  // The member is done: the others have all the time.
+  void leave(std::size_t member);
+
+ private:
+  void pass_on();  // from current_ to the next one that is there
+
+  double slice_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<bool> there_;
+  std::atomic<std::size_t> current_ = 0;
+  std::atomic<double> slice_end_ = 0;  // on clock_
+  Stopwatch clock_;
+};
+
+// One member of it, as Limits have it.
+struct Turn {
+  Turns* turns = nullptr;
+  std::size_t member = 0;
+};
+
+}  // namespace bnnplan

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "cdcl/core_proof.hpp"
+#include "cdcl/solver.hpp"
+#include "maxsat/core_oracle.hpp"
+
+namespace bnnplan {
+
+// Our solver as an oracle of core-guided search (maxsat/core_guided.hpp): a counter is a neuron for each
+// output that was asked for, a bounded sum is a row whose bound moves. Nothing becomes clauses.
+class NativeOracle final : public CoreOracle {
+ public:
+  explicit NativeOracle(Solver& solver) : solver_(solver) {  // keeps a reference
+    if (solver.proof() != nullptr) proof_.emplace(*solver.proof());
+  }
+
+  using ClauseSink::add;
+  Lit new_variable() override { return Lit::positive(solver_.new_variable()); }
+  void add(std::span<const Lit> clause) override {
+    if (proof_) proof_->add(clause);
+    solver_.add_clause({clause.begin(), clause.end()});
+  }
+  std::uint32_t variables() const override { return solver_.variable_count(); }
+  void prefer(Lit literal) override { solver_.set_phase(literal.var(), !literal.negated()); }
+
+  using CoreOracle::solve;
+  SatAnswer solve(std::span<const Lit> assumptions, std::optional<int> conflict_limit) override;
+  bool value(Lit literal) const override { return solver_.model_value(literal); }
+  const std::vector<Lit>& core() const override { return core_; }
+
+  Counter add_counter(std::span<const Lit> inputs) override;
+  Lit output(const Counter& counter, std::size_t count) override;
+
+  // Throws OverflowError if the weights add up to more than 63 bits.
+  BoundedSum add_bounded_sum(std::vector<CostTerm> terms, Weight largest) override;
+  void tighten(const BoundedSum& sum, Weight largest) override;
+
+  void took_core(std::span<const Lit> cost_literals, Weight weight) override;
+  void about_to_harden() override { add_up(); }
+  // What the cores say of a better solution than the best, for the proof if there is one.
+  void add_up() {
+    if (proof_) proof_->add_up();
+  }
+
+  std::int64_t calls() const override { return calls_; }
+  std::int64_t conflicts() const override {
+    return static_cast<std::int64_t>(solver_.statistics().conflicts);
+  }
+
+ private:
+  struct CountedInputs {
+    std::vector<Lit> inputs, outputs;  // outputs[k]: at least k + 1, as far as there are any
+    std::size_t in_proof = 0;
+  };
+  struct Sum {
+    std::uint32_t row;
+    std::int64_t total;
+  };
+
+  Solver& solver_;
+  std::optional<CoreProof> proof_;
+  std::vector<Lit> core_;
+  std::vector<CountedInputs> counters_;
+  std::vector<Sum> sums_;
+  std::int64_t calls_ = 0;
+};
+
+}  // namespace bnnplan

@@ -1,0 +1,109 @@
+// bnnplan eval: a network on data.
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <bnnplan/exchange.hpp>
+#include <fmt/format.h>
+
+#include "base/count_text.hpp"
+#include "base/exact_number.hpp"
+#include "base/text_file.hpp"
+#include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/file_kind.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "network/network_file.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+struct EvalCommand {
+  std::string network, output, label, labels, scale;
+  std::vector<std::string> inputs;
+  bool scores = false;
+};
+
+std::string share_text(std::size_t part, std::size_t all) {
+  return fmt::format("{} of {} ({:.2f} percent)", part, all,
+                     all == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(all));
+}
+
+std::string summary(const Network& network, const Evaluation& evaluation) {
+  std::string text = fmt::format("{} evaluated", count_text(evaluation.samples, "sample"));
+  if (evaluation.right) text += fmt::format(", right: {}", share_text(*evaluation.right, evaluation.samples));
+  if (evaluation.ties > 0) text += fmt::format("; ties between the best classes: {}", evaluation.ties);
+  text += '\n';
+  for (std::size_t o = 0; o < evaluation.output_errors.size(); ++o) {
+    if (evaluation.output_errors[o] > 0)
+      text += fmt::format("  {} wrong: {}\n", printable(network.outputs[o]),
+                          share_text(evaluation.output_errors[o], evaluation.samples));
+  }
+  return text;
+}
+
+int run_eval(const EvalCommand& command) {
+  const InputText input = read_input(command.network);
+  const Network network =
+      read_as(FileKind::network, input, [&] { return parse_network(input.text, input.name); });
+  EvalOptions options;
+  options.label_column = command.label;
+  if (!command.labels.empty()) options.labels = command.labels;
+  if (!command.scale.empty()) options.scale = parse_exact(command.scale);
+  options.scores = command.scores;
+  const std::vector<std::filesystem::path> files(command.inputs.begin(), command.inputs.end());
+  const Evaluation evaluation = evaluate_samples(network, files, options);
+  // Results or what there is to say about them; where the results go to standard output, that goes elsewhere.
+  const bool printed = command.output == "-" || (command.output.empty() && !evaluation.right);
+  if (printed) {
+    print(evaluation_csv(network, evaluation));
+    print_message(summary(network, evaluation));
+    return exit_success;
+  }
+  if (!command.output.empty()) write_text_file(command.output, evaluation_csv(network, evaluation));
+  print(summary(network, evaluation));
+  return exit_success;
+}
+
+}  // namespace
+
+void add_eval_command(CLI::App& app, int& exit_code) {
+  CLI::App* command =
+      app.add_subcommand("eval", "Run a network on data: outputs, classes, and how many are right");
+  auto options = std::make_shared<EvalCommand>();
+  command->add_option("NETWORK", options->network, "Network (.bnn), - for standard input")->required();
+  command
+      ->add_option("INPUTS", options->inputs,
+                   "One .csv, .npy or idx file of samples, or pictures (.png), one sample each")
+      ->required();
+  command
+      ->add_option(
+          "-o,--output", options->output,
+          "Where to write a line for each sample (.csv); without it they are printed, or, with\nlabels, only "
+          "how many are right")
+      ->type_name("OUT.csv");
+  command->add_option("--label", options->label, "The column of INPUTS.csv that has the right class")
+      ->type_name("COLUMN");
+  command
+      ->add_option("--labels", options->labels,
+                   "A file of the right classes: idx, .npy, or .csv with one column")
+      ->type_name("FILE");
+  command
+      ->add_option("--scale", options->scale,
+                   "Give the network F times each number: 1/255 for pixels that it wants from 0 to 1")
+      ->check(exact_number())
+      ->type_name("F");
+  command->add_flag("--scores", options->scores, "Also the scores of all classes, exactly");
+  command->footer(
+      "Columns of a .csv file are found by the names of the inputs; where none of them is there, or there is "
+      "no\n"
+      "header, they are taken in their order. Columns with the names of output bits are what is right.\n"
+      "Example: bnnplan eval digits.bnn t10k-images-idx3-ubyte --labels t10k-labels-idx1-ubyte -o "
+      "classes.csv");
+  command->callback([options, &exit_code] { exit_code = run_eval(*options); });
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,63 @@
+// bnnplan export: a network for other tools.
+#include <memory>
+#include <string>
+
+#include <bnnplan/exchange.hpp>
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+#include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/file_kind.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "network/network_file.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+struct ExportCommand {
+  std::string network, target, output;
+};
+
+NetworkTarget target_of(const std::string& word) {
+  if (word == "onnx") return NetworkTarget::onnx;
+  if (word == "qonnx") return NetworkTarget::qonnx;
+  return word == "npz" ? NetworkTarget::npz : NetworkTarget::c;
+}
+
+int run_export(const ExportCommand& command) {
+  const InputText input = read_input(command.network);
+  const Network network =
+      read_as(FileKind::network, input, [&] { return parse_network(input.text, input.name); });
+  export_network(command.output, network, target_of(command.target));
+  if (command.output != "-")
+    print(fmt::format("wrote {} ({})\n", printable(command.output), shape_text(network)));
+  return exit_success;
+}
+
+}  // namespace
+
+void add_export_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("export", "Write a network for other tools: ONNX, QONNX, NumPy, C");
+  auto options = std::make_shared<ExportCommand>();
+  command->add_option("NETWORK", options->network, "Network (.bnn), - for standard input")->required();
+  command
+      ->add_option("--to", options->target,
+                   "onnx: standard operators, for any runtime; qonnx: with BipolarQuant, as Brevitas and\n"
+                   "FINN have it; npz: arrays of NumPy; c: one file of C without dependencies")
+      ->required()
+      ->check(one_of({"onnx", "qonnx", "npz", "c"}))
+      ->type_name("FORMAT");
+  command->add_option("-o,--output", options->output, "File to write, - for standard output")
+      ->required()
+      ->type_name("FILE");
+  command->footer(
+      "The file computes the same bits and classes as the network, exactly. docs/exchange.md says what is in "
+      "it.\n"
+      "Example: bnnplan export net.bnn --to onnx -o net.onnx");
+  command->callback([options, &exit_code] { exit_code = run_export(*options); });
+}
+
+}  // namespace bnnplan

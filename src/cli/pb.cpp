@@ -1,0 +1,157 @@
+// bnnplan pb: a pseudo-Boolean problem by the neuron engine's solver, in the protocol of the PB competition.
+#include <memory>
+#include <mutex>
+
+#include <bnnplan/pseudo_boolean.hpp>
+#include <fmt/format.h>
+
+#include "base/checked.hpp"
+#include "base/count_text.hpp"
+#include "base/output_file.hpp"
+#include "base/stopwatch.hpp"
+#include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/file_kind.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/watchdog.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+struct PbCommand {
+  std::string file;
+  std::string proof;
+  std::string proof_version = "3.0";
+  SolverLimits limits;
+};
+
+std::string value_line(const BitValues& values) {
+  std::string line = "v";
+  for (std::size_t v = 0; v < values.size(); ++v)
+    fmt::format_to(std::back_inserter(line), " {}x{}", values[v] != 0 ? "" : "-", v + 1);
+  return line += '\n';
+}
+
+// The end of the output; returns the exit code. Without an objective a solution is all there is to find.
+int tell(const PbOutcome& outcome, bool has_objective) {
+  if (outcome.stopped != StopReason::none) {
+    print(fmt::format("c stopped: {}\n", stop_reason_text(outcome.stopped)));
+    if (outcome.lower_bound) print(fmt::format("c lower bound {}\n", *outcome.lower_bound));
+  }
+  switch (outcome.status) {
+    case PbStatus::optimal:
+      print((has_objective ? "s OPTIMUM FOUND\n" : "s SATISFIABLE\n") + value_line(*outcome.values));
+      return has_objective ? exit_solver_optimum : exit_solver_satisfiable;
+    case PbStatus::satisfiable:
+      print("s SATISFIABLE\n" + value_line(*outcome.values));
+      return exit_solver_satisfiable;
+    case PbStatus::unsatisfiable:
+      print("s UNSATISFIABLE\n");
+      return exit_solver_unsatisfiable;
+    case PbStatus::unknown:
+      print("s UNKNOWN\n");
+      return exit_solver_unknown;
+  }
+  __builtin_unreachable();
+}
+
+// What was found so far, for when nobody looks at the clock. One thread prints at a time.
+struct BestSolution {
+  std::mutex mutex;
+  PbOutcome outcome;
+  bool has_objective = true;
+};
+
+PbOutcome solve(const PbCommand& command, const Stopwatch& stopwatch, BestSolution& best,
+                const std::atomic<bool>* interrupt) {
+  const InputText input = read_input(command.file);
+  const PbFormula formula =
+      read_as(FileKind::model, input, [&] { return parse_opb(input.text, input.name); });
+  {
+    const std::lock_guard lock(best.mutex);
+    best.has_objective = formula.has_objective;
+  }
+  print(fmt::format("c {}, {}\n", count_text(formula.variables, "variable"),
+                    count_text(formula.constraints.size(), "constraint")));
+  PbRequest request;
+  request.limits = command.limits.after(stopwatch.seconds());
+  request.limits.interrupt = interrupt;
+  request.proof = command.proof;
+  request.proof_version = command.proof_version;
+  request.callbacks.improvement = [&](const BitValues& values, std::int64_t value) {
+    const std::lock_guard lock(best.mutex);
+    best.outcome.status = PbStatus::satisfiable;
+    best.outcome.values = values;
+    if (formula.has_objective) print(fmt::format("o {}\n", value));
+  };
+  double next_line = 0;
+  request.callbacks.lower_bound = [&](std::int64_t lower) {
+    const std::lock_guard lock(best.mutex);
+    best.outcome.lower_bound = lower;
+    if (!formula.has_objective || stopwatch.seconds() < next_line) return;
+    print(fmt::format("c lower bound {}\n", lower));
+    next_line = stopwatch.seconds() + 0.5;
+  };
+  PbOutcome outcome = solve_pseudo_boolean(formula, request);
+  print(fmt::format("c {} in {}, {}; {}\n", count_text(outcome.neurons, "neuron"),
+                    count_text(outcome.layers, "layer"), count_text(outcome.rows, "other constraint"),
+                    count_text(outcome.conflicts, "conflict")));
+  if (outcome.proof_written) print(fmt::format("c proof in {}\n", printable(command.proof)));
+  return outcome;
+}
+
+int run_pb(const PbCommand& command) {
+  const Stopwatch stopwatch;
+  if (!command.proof.empty()) require_writable(command.proof);
+  const std::atomic<bool>* interrupt = catch_signals();
+  BestSolution best;
+  Limits limits = command.limits.after(0);
+  limits.interrupt = interrupt;
+  PbOutcome outcome;
+  {
+    const Watchdog watchdog(limits, [&](StopReason stopped) {
+      const std::lock_guard lock(best.mutex);
+      best.outcome.stopped = stopped;
+      return tell(best.outcome, best.has_objective);
+    });
+    const auto unsupported = [&](const std::string& why) {  // no mistake of the file
+      print(fmt::format("c {}\ns UNSUPPORTED\n", printable(why, 2000)));
+      return exit_solver_unknown;
+    };
+    try {
+      outcome = solve(command, stopwatch, best, interrupt);
+    } catch (const UnsupportedFormula& error) {
+      return unsupported(error.what());
+    } catch (const OverflowError& error) {
+      return unsupported(error.what());
+    }
+  }
+  return tell(outcome, best.has_objective);
+}
+
+}  // namespace
+
+void add_pb_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("pb", "Solve a pseudo-Boolean problem, its neurons recognised");
+  auto options = std::make_shared<PbCommand>();
+  command->add_option("FILE", options->file, "OPB; also gzipped or packed by xz; - for standard input")
+      ->required();
+  options->limits.add_to(*command);
+  command->add_option("--proof", options->proof, "Write a VeriPB proof of the answer to this file")
+      ->type_name("FILE");
+  command->add_option("--proof-version", options->proof_version, "Version of the proof format")
+      ->check(one_of({"1.2", "3.0"}))
+      ->type_name("VERSION");
+  command->footer(
+      "Prints o lines as the value improves, one s line, and the best solution as a v line; c lines are\n"
+      "comments. Constraints that say y <-> at least k of n literals become neurons. docs/pb.md says more.\n"
+      "Exit codes: 30 optimum found, 20 unsatisfiable, 10 a solution not proved optimal, 0 unknown.\n"
+      "Example: bnnplan pb problem.opb.gz --time-limit 300 --proof problem.pbp\n"
+      "         bnnplan check-proof problem.opb.gz problem.pbp");
+  command->callback([options, &exit_code] { exit_code = run_pb(*options); });
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,115 @@
+// bnnplan run: a domain in closed loop, planned again and again from where it is.
+#include <memory>
+
+#include <bnnplan/closed_loop.hpp>
+#include <fmt/format.h>
+
+#include "base/count_text.hpp"
+#include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/file_kind.hpp"
+#include "cli/live_line.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+constexpr std::int64_t most_loop_steps = 1'000'000;
+
+struct RunCommand {
+  DomainOptions source;
+  std::string network, determinize = "most-likely", policy;
+  std::optional<std::uint64_t> steps;
+  ClosedLoopOptions loop;
+};
+
+std::string policy_line(std::string_view name, const PolicyResult& result) {
+  const double milliseconds =
+      result.decisions == 0 ? 0 : 1e3 * result.seconds / static_cast<double>(result.decisions);
+  std::string text = fmt::format("{:<7} mean reward {:.6g} +- {:.3g} over {}, {:.3g} ms a decision", name,
+                                 result.mean, half_interval(result.deviation, result.episodes),
+                                 count_text(result.episodes, "episode"), milliseconds);
+  if (result.ended > 0) text += fmt::format(", {} ended early", result.ended);
+  if (result.without_plan > 0) text += fmt::format(", no plan {} times", result.without_plan);
+  return text + "\n";
+}
+
+int run_closed_loop(const RunCommand& command) {
+  ClosedLoopOptions options = command.loop;
+  if (command.steps) options.steps = *command.steps;
+  if (options.replan > options.lookahead)
+    throw InputError("--replan is larger than --lookahead: a plan has no more steps than that");
+  options.compile.bits = parse_given_bits(command.source.bits);
+  options.compile.ignore_discount = true;
+  options.compile.reachable_ranges = true;
+  options.compile.determinization = parse_determinization(command.determinize);
+  if (!command.network.empty()) {
+    options.compile.network =
+        read_files_as(FileKind::network, {command.network}, [&] { return read_network(command.network); });
+    options.compile.network_file = command.network;
+  }
+  const Simulator domain = command.source.read();
+  for (const Policy policy : {Policy::plan, Policy::random, Policy::noop}) {
+    const std::string name = policy == Policy::plan ? "plan" : policy == Policy::random ? "random" : "noop";
+    if (!command.policy.empty() && command.policy != name) continue;
+    LiveLine line;
+    options.progress = [&](std::uint64_t episode) {
+      if (line.on_terminal())
+        line.show(fmt::format("{}: episode {} of {}", name, episode + 1, options.episodes));
+    };
+    const PolicyResult result = run_policy(domain, policy, options);
+    line.clear();
+    print(policy_line(name, result));
+  }
+  return exit_success;
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("run", "Run a domain in closed loop: plan, act, look, plan again");
+  auto options = std::make_shared<RunCommand>();
+  options->source.add_files(*command);
+  command
+      ->add_option("--policy", options->policy, "Only this one: plan, random or noop (all three, to compare)")
+      ->check(one_of({"noop", "plan", "random"}))
+      ->type_name("POLICY");
+  command->add_option("--episodes", options->loop.episodes, "Episodes (30)")
+      ->check(whole_number(1, most_loop_steps))
+      ->type_name("N");
+  command->add_option("--steps", options->steps, "Steps of each episode (the horizon of the instance)")
+      ->check(whole_number(1, most_loop_steps))
+      ->type_name("N");
+  command->add_option("--lookahead", options->loop.lookahead, "Steps of each plan (4)")
+      ->check(whole_number(1, 1000))
+      ->type_name("N");
+  command->add_option("--replan", options->loop.replan, "Plan again after so many steps (1)")
+      ->check(whole_number(1, 1000))
+      ->type_name("N");
+  command
+      ->add_option("--determinize", options->determinize,
+                   "What plans take for a random outcome: most-likely (default), threshold=P, sample=SEED")
+      ->type_name("HOW");
+  command
+      ->add_option("--network", options->network,
+                   "Network that gives the fluents it has as outputs, for planning")
+      ->type_name("NET.bnn");
+  command->add_option("--seed", options->loop.seed, "Seed of what the domain draws (0)")
+      ->check(whole_number(0, largest_seed))
+      ->type_name("N");
+  command->add_option("--time-limit", options->loop.control.seconds, "Seconds of wall time for each plan")
+      ->check(positive_number())
+      ->type_name("S");
+  command->add_option("--threads", options->loop.control.threads, "Threads of each plan (all of the machine)")
+      ->check(whole_number(1, 1024))
+      ->type_name("N");
+  options->source.add_rest(*command);
+  command->footer(
+      "Rewards are discounted as the instance says, plans sum them. Goals are not looked at.\n"
+      "Example: bnnplan run domains/sysadmin.rddl domains/sysadmin_4.rddl --steps 10");
+  command->callback([options, &exit_code] { exit_code = run_closed_loop(*options); });
+}
+
+}  // namespace bnnplan

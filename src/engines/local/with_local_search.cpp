@@ -1,0 +1,81 @@
+// Two engines one after the other, the second with the bounds of the first: what SharedBounds asks of engines in
+// a portfolio is all that is needed. If the engine ends with a lower bound that is the cost of the plan that
+// local search found, that plan is optimal, and the engine has proved it.
+//
+// Only where there is a network: with known transitions alone engines find plans at once.
+#include "engines/local/with_local_search.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engines/local/local_search.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+constexpr std::uint64_t effort = 10'000;  // steps evaluated: some milliseconds
+
+}  // namespace
+
+Outcome run_with_local_search(Outcome (*run)(const Problem& problem, const EngineRequest& request),
+                              const Problem& problem, const EngineRequest& request) {
+  if (request.shared != nullptr || !request.proof.empty() || !problem.network ||
+      !suits_local_search(problem)) {
+    return run(problem, request);
+  }
+  LimitWatch watch(request.limits);
+  SharedBounds shared;
+  EngineRequest told = request, own = request;
+  told.shared = own.shared = &shared;
+  BoundLog log(told);
+  std::optional<Plan> plan;
+  std::int64_t cost = 0;
+  local_search(problem, watch, effort,
+               {[&](const Plan& found, std::int64_t value) {
+                  plan = found;
+                  cost = value;
+                  log.improve({watch.seconds(), value, [&] { return found; }});
+                  return !request.first && !problem.objective.terms.empty();
+                },
+                {}});
+  Outcome outcome;
+  const double before = watch.seconds();
+  if (request.first && plan) {
+    outcome.engine = "local";
+    outcome.status = Status::plan;
+  } else {
+    if (own.limits.seconds) own.limits.seconds = std::max(0.0, *own.limits.seconds - before);
+    own.callbacks.improvement = [&](const Improvement& improvement) {
+      log.improve({watch.seconds(), improvement.cost, improvement.plan});
+    };
+    own.callbacks.bound = [&](const BoundPoint& point) {
+      if (point.lower) log.raise_lower(*point.lower, watch.seconds());
+    };
+    outcome = run(problem, own);
+    if (plan &&
+        (outcome.status == Status::infeasible || (outcome.lower_bound && *outcome.lower_bound > cost))) {
+      throw std::logic_error(
+          fmt::format("engines disagree: local has a plan of cost {}, {} proves that there is none", cost,
+                      outcome.engine));
+    }
+    if (outcome.plan && (!plan || *outcome.cost < cost)) plan.reset();
+  }
+  outcome.seconds = watch.seconds();
+  if (plan) {
+    outcome.plan = std::move(plan);
+    outcome.cost = cost;
+    const bool proved = !request.first && outcome.lower_bound == cost;
+    outcome.status = proved ? Status::optimal : Status::plan;
+    if (outcome.engine != "local") outcome.engine += " (plan by local)";
+  }
+  outcome.bounds = log.finish(outcome.seconds);
+  return outcome;
+}
+
+}  // namespace bnnplan

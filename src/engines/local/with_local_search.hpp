@@ -1,0 +1,14 @@
+#pragma once
+
+#include "engines/engine.hpp"
+#include "problem/problem.hpp"
+
+namespace bnnplan {
+
+// Runs an engine after a moment of local search, whose best plan it need not find again: it has to show that
+// nothing is better, or find what is. Just the engine if it works side by side with others already, if it writes a
+// proof, which has to log its own plans, or if there is no network.
+Outcome run_with_local_search(Outcome (*run)(const Problem& problem, const EngineRequest& request),
+                              const Problem& problem, const EngineRequest& request);
+
+}  // namespace bnnplan

@@ -1,0 +1,35 @@
+// A proof begins with the number of constraints that it is about. All steps have equally many, so one of them
+// is enough to count.
+#include "engines/proof_file.hpp"
+
+#include "model/plain_row.hpp"
+#include "model/unroll.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+// What a proof counts: an equation is two constraints.
+std::int64_t constraint_count(const ZeroOneModel& piece) {
+  std::int64_t count = 0;
+  for_each_plain_row(piece,
+                     [&](const PlainRow& row) { count += row.comparison == Comparison::equal ? 2 : 1; });
+  return count;
+}
+
+std::int64_t constraint_count(const Problem& problem, const ModelLayout& layout) {
+  ZeroOneModel once, step;
+  once.layout = step.layout = layout;
+  unroll_initial(problem, once);
+  unroll_goal(problem, once);
+  unroll_step(problem, 1, step);
+  return constraint_count(once) + problem.horizon * constraint_count(step);
+}
+
+}  // namespace
+
+ProofFile::ProofFile(const Problem& problem, const ModelLayout& layout, const EngineRequest& request)
+    : file_(request.proof),
+      writer_(file_, proof_version_named(request.proof_version), constraint_count(problem, layout)) {}
+
+}  // namespace bnnplan

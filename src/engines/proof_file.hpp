@@ -1,0 +1,24 @@
+#pragma once
+
+#include "base/output_file.hpp"
+#include "cdcl/proof_writer.hpp"
+#include "engines/engine.hpp"
+#include "model/zero_one_model.hpp"
+
+namespace bnnplan {
+
+// The proof that a request asks for, in the making: about the model of the problem, as `encode --to opb`
+// writes it. Nothing of it remains without commit().
+class ProofFile {
+ public:
+  ProofFile(const Problem& problem, const ModelLayout& layout, const EngineRequest& request);
+
+  ProofWriter& writer() { return writer_; }
+  void commit() { file_.commit(); }
+
+ private:
+  OutputFile file_;
+  ProofWriter writer_;
+};
+
+}  // namespace bnnplan

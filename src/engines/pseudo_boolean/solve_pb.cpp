@@ -1,0 +1,202 @@
+// Any pseudo-Boolean problem by the solvers of the neuron engine, in turns: one improves solutions, the other
+// proves bounds by cores (cdcl/optimise.cpp). Neurons are recognised; variables that no neuron defines are the
+// ones to decide, in the order of their numbers.
+#include "engines/pseudo_boolean/solve_pb.hpp"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "base/checked.hpp"
+#include "base/output_file.hpp"
+#include "cdcl/optimise.hpp"
+#include "cdcl/proof_writer.hpp"
+#include "engines/pseudo_boolean/recognise_neurons.hpp"
+#include "model/at_least_row.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+constexpr std::size_t bytes_a_pb_variable = 330;
+
+// The objective with positive weights: its value is `offset` and the weights of the literals that are true.
+struct PositiveObjective {
+  std::vector<WeightedLit> terms;
+  std::int64_t offset = 0;
+};
+
+PositiveObjective positive_objective(const PbFormula& formula) {
+  std::vector<WeightedLit> terms;
+  for (const auto& [coefficient, literal] : formula.objective) terms.push_back({coefficient, literal});
+  // sum >= 0 in normal form is  sum of positive terms >= bound: what was moved to the right is the offset.
+  AtLeastRow row = at_least_row(std::move(terms), 0);
+  std::int64_t total = 0;
+  for (const WeightedLit& term : row.terms) total = checked_add(total, term.coefficient);
+  checked_add(total, total);  // room for bounds beyond all values
+  return {std::move(row.terms), -row.bound};
+}
+
+class PbRun {
+ public:
+  PbRun(const PbFormula& formula, const PbRequest& request)
+      : formula_(formula),
+        request_(request),
+        watch_(request.limits),
+        objective_(positive_objective(formula)),
+        improving_({.seed = request.limits.seed}, watch_) {
+    if (!objective_.terms.empty()) cores_.emplace(options_for_cores(request.limits.seed), watch_);
+    if (request.proof.empty()) return;
+    file_.emplace(request.proof);
+    proof_.emplace(*file_, proof_version_named(request.proof_version),
+                   static_cast<std::int64_t>(formula.constraints.size()));
+  }
+
+  PbOutcome solve() {
+    OptimiseEnd end = OptimiseEnd::stopped;
+    if (load()) {
+      take_known();
+      end = optimise(solvers(), objective_.terms, options(), events(), watch_);
+    }
+    const bool proved = end != OptimiseEnd::stopped;
+    if (outcome_.values) {
+      outcome_.status = proved ? PbStatus::optimal : PbStatus::satisfiable;
+      if (proved) outcome_.lower_bound = outcome_.value;
+    } else {
+      outcome_.status = proved ? PbStatus::unsatisfiable : PbStatus::unknown;
+      if (proved) outcome_.lower_bound.reset();
+    }
+    end_proof();
+    outcome_.stopped = watch_.reason();
+    const SolverStatistics statistics = solvers().statistics();
+    outcome_.conflicts = statistics.conflicts;
+    outcome_.propagations = statistics.propagations;
+    return std::move(outcome_);
+  }
+
+ private:
+  bool load() {
+    if (watch_.should_stop() || watch_.exceeds_memory(std::size_t{formula_.variables} * bytes_a_pb_variable))
+      return false;
+    const RecognisedFormula recognised = recognise_neurons(formula_);
+    for (const auto& layer : recognised.layers) outcome_.neurons += layer.size();
+    outcome_.layers = recognised.layers.size();
+    outcome_.rows = recognised.rest.size();
+    return load(recognised, improving_) && (!cores_ || load(recognised, *cores_));
+  }
+
+  // False if a limit was reached.
+  bool load(const RecognisedFormula& recognised, Solver& solver) {
+    if (proof_) solver.set_proof(&*proof_);
+    std::vector<Var> order;
+    for (std::uint32_t v = 0; v < formula_.variables; ++v) {
+      const Var variable = solver.new_variable();
+      if (recognised.defined[v]) {
+        solver.set_hidden(variable);
+      } else {
+        order.push_back(variable);
+      }
+    }
+    solver.set_decision_order(std::move(order));
+    for (const WeightedLit& term : objective_.terms)
+      solver.set_phase(term.literal.var(), term.literal.negated());
+    const auto go_on = [&] { return !watch_.should_stop() && !watch_.exceeds_memory(solvers().bytes()); };
+    for (const PbConstraint& constraint : recognised.rest) {
+      LinearRow row{{}, Comparison::at_least, constraint.bound};
+      for (const auto& [coefficient, literal] : constraint.terms) row.terms.push_back({coefficient, literal});
+      solver.add_row(row);
+      if (!go_on()) return false;
+    }
+    std::vector<NeuronView> views;
+    for (const auto& layer : recognised.layers) {
+      views.clear();
+      for (const ReifiedAtLeast& neuron : layer)
+        views.push_back({neuron.output, neuron.inputs, neuron.threshold});
+      solver.add_layer(views);
+      if (!go_on()) return false;
+    }
+    return true;
+  }
+
+  OptimiseSolvers solvers() { return {&improving_, cores_ ? &*cores_ : nullptr}; }
+
+  void take_known() {
+    if (request_.known == nullptr) return;
+    known_value_ = check_values(formula_, *request_.known).objective - objective_.offset;
+    take_values(*request_.known, objective_.offset + *known_value_);
+  }
+
+  OptimiseOptions options() const {
+    OptimiseOptions options;
+    options.first = !formula_.has_objective;
+    options.share = !proof_;  // a clause may be deleted by the one before the other has it
+    return options;
+  }
+
+  OptimiseEvents events() {
+    OptimiseEvents events;
+    events.improved = [this](const Solver& solver, std::int64_t value) {
+      take_solution(solver, objective_.offset + value);
+    };
+    events.raised = [this](std::int64_t lower) {
+      outcome_.lower_bound = objective_.offset + lower;
+      if (request_.callbacks.lower_bound) request_.callbacks.lower_bound(*outcome_.lower_bound);
+    };
+    if (known_value_) events.known_upper = [this] { return *known_value_; };
+    events.tick = [this] {
+      if (solvers().statistics().conflicts >= request_.most_conflicts) watch_.stop(StopReason::too_large);
+    };
+    return events;
+  }
+
+  void take_solution(const Solver& solver, std::int64_t value) {
+    BitValues values(formula_.variables);
+    for (std::uint32_t v = 0; v < formula_.variables; ++v)
+      values[v] = solver.model_value(Lit::positive({v})) ? 1 : 0;
+    take_values(std::move(values), value);
+  }
+
+  void take_values(BitValues values, std::int64_t value) {
+    const PbValues checked = check_values(formula_, values);
+    if (checked.violated || checked.objective != value)
+      throw std::logic_error("the solver gave a solution that is none");
+    if (proof_) proof_->add_solution(values, formula_.has_objective);
+    outcome_.values = std::move(values);
+    outcome_.value = value;
+    if (request_.callbacks.improvement) request_.callbacks.improvement(*outcome_.values, value);
+  }
+
+  // Without a result there is nothing to prove, and no file.
+  void end_proof() {
+    if (!proof_ || (outcome_.status != PbStatus::optimal && outcome_.status != PbStatus::unsatisfiable))
+      return;
+    if (outcome_.status == PbStatus::unsatisfiable) {
+      proof_->conclude_infeasible();
+    } else if (formula_.has_objective) {
+      proof_->conclude_optimal(*outcome_.value);
+    } else {
+      proof_->conclude_satisfiable();
+    }
+    file_->commit();
+    outcome_.proof_written = true;
+  }
+
+  const PbFormula& formula_;
+  const PbRequest& request_;
+  LimitWatch watch_;
+  PositiveObjective objective_;
+  Solver improving_;
+  std::optional<Solver> cores_;
+  std::optional<OutputFile> file_;
+  std::optional<ProofWriter> proof_;
+  std::optional<std::int64_t> known_value_;  // without the offset
+  PbOutcome outcome_;
+};
+
+}  // namespace
+
+PbOutcome solve_pseudo_boolean(const PbFormula& formula, const PbRequest& request) {
+  return PbRun(formula, request).solve();
+}
+
+}  // namespace bnnplan

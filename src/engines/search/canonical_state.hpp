@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engines/search/packed_problem.hpp"
+#include "engines/search/symmetry.hpp"
+
+namespace bnnplan {
+
+// One state for all that interchangeable blocks make of each other: the one with the blocks of each group in
+// ascending order. Immutable; threads may share one.
+class CanonicalStates {
+ public:
+  CanonicalStates() = default;  // without symmetry: every state stands for itself
+  CanonicalStates(const PackedProblem& problem, std::vector<BlockGroup> groups);
+
+  bool empty() const { return groups_.empty(); }
+  const std::vector<BlockGroup>& groups() const { return groups_; }
+
+  // Which block of a state each block of its canonical state was, by group.
+  using Order = std::vector<std::vector<std::uint32_t>>;
+
+  // Makes a state canonical. `scratch` is reused; `order`, if any, is told.
+  void make_canonical(std::uint64_t* state, Words& scratch, Order* order = nullptr) const;
+
+  // Actions that need not be looked at in a canonical state: those for which the two have a bit in common.
+  // A bit stands for two blocks one after the other: they are equal in the state, and descend in the action.
+  std::uint64_t equal_blocks(const std::uint64_t* state, Words& scratch) const;
+  std::uint64_t descending_blocks(const std::uint64_t* action, Words& scratch) const;
+
+ private:
+  // The blocks of a group as numbers of `width` words, the first word being the most significant.
+  struct Layout {
+    std::size_t width = 0;
+    std::vector<BitWiring> gather, scatter;  // of each block
+    Words mask;                              // all its bits
+  };
+  static Layout make_layout(const std::vector<std::vector<std::uint32_t>>& blocks, std::size_t words);
+  static void gather(const Layout& layout, const std::uint64_t* words, Words& numbers);
+  template <class Compare>
+  static std::uint64_t compare_neighbours(const std::vector<Layout>& layouts, const std::uint64_t* words,
+                                          Words& scratch, Compare compare);
+
+  std::vector<BlockGroup> groups_;
+  std::vector<Layout> state_, action_;
+};
+
+}  // namespace bnnplan

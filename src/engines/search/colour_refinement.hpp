@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engines/search/step_bits.hpp"
+#include "problem/problem.hpp"
+
+namespace bnnplan {
+
+// Colours of the bits of a step such that a symmetry of the problem maps a bit only to one of its colour. They
+// say where symmetries may be, and prove nothing.
+class ColourRefinement {
+ public:
+  explicit ColourRefinement(const Problem& problem);  // keeps a reference
+
+  using Colours = std::vector<std::uint64_t>;  // of each bit, by number
+
+  // The coarsest colours; nothing if all bits differ, so that there is no symmetry.
+  std::optional<Colours> colours();
+
+  // Splits colours until bits of equal colour see the same. Symmetries that keep the colours given keep those
+  // that it makes of them, and colours that correspond are made of those that do.
+  void refine(Colours& colours);
+
+  // A permutation that exchanges two bits and fixes what it need not move, if colours tell one.
+  std::optional<BitPermutation> exchange(const Colours& colours, std::uint32_t a, std::uint32_t b);
+
+  // Terms and weights looked at so far.
+  std::uint64_t work() const { return work_; }
+
+ private:
+  struct Term {
+    std::uint32_t bit;
+    std::uint64_t label;
+  };
+  void look_at_rows(const Colours& colours, Colours& seen);
+  void look_at_network(const Colours& colours, std::size_t layers, Colours& seen);
+  bool split(Colours& colours, std::size_t network_layers);
+
+  const Problem& problem_;
+  StepBits bits_;
+  std::vector<std::uint32_t> row_end_;    // in terms_
+  std::vector<std::uint64_t> row_label_;  // kind and bound
+  std::vector<Term> terms_;
+  Colours start_;
+  std::uint64_t work_ = 0;
+};
+
+}  // namespace bnnplan

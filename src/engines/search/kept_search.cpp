@@ -1,0 +1,51 @@
+// A search does not depend on what its graph knows already, but for the time it takes: the successors of a state are the same from
+// wherever a plan begins and however long it is. So a graph is kept from plan to plan, with its actions and its
+// threads; nodes, which are of one horizon, are not.
+#include "engines/search/kept_search.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/stopwatch.hpp"
+#include "engines/checked_run.hpp"
+#include "engines/search/search.hpp"
+
+namespace bnnplan {
+
+KeptSearch::KeptSearch(Problem problem) : problem_(std::move(problem)) {}
+KeptSearch::~KeptSearch() = default;
+
+void KeptSearch::set_initial(const BitValues& initial) { problem_.initial = initial; }
+void KeptSearch::set_horizon(std::int64_t horizon) { bnnplan::set_horizon(problem_, horizon); }
+
+Outcome KeptSearch::plan(const EngineRequest& request) {
+  request_ = request;
+  request_.checkpoint = {};
+  if (!run_ || !problem_.refused.empty() || !request_.proof.empty()) {  // a proof has no symmetry
+    run_ = std::make_unique<SearchRun>(problem_, request_);
+  } else {
+    run_->renew();
+  }
+  return checked_outcome("search", problem_, Search(*run_).solve());
+}
+
+std::vector<Outcome> search_horizons(const Problem& problem, std::int32_t first, std::int32_t last,
+                                     bool until_plan, const Limits& limits) {
+  const Stopwatch stopwatch;
+  KeptSearch search(problem);
+  search.set_horizon(last);  // refuses what is too long before anything is done
+  std::vector<Outcome> answers;
+  for (std::int32_t horizon = first; horizon <= last; ++horizon) {
+    search.set_horizon(horizon);
+    EngineRequest request;
+    request.limits = limits;
+    if (limits.seconds) request.limits.seconds = std::max(0.0, *limits.seconds - stopwatch.seconds());
+    request.first = until_plan;
+    answers.push_back(search.plan(request));
+    const Outcome& answer = answers.back();
+    if (answer.stopped != StopReason::none || (until_plan && answer.plan)) break;
+  }
+  return answers;
+}
+
+}  // namespace bnnplan

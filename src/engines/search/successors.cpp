@@ -1,0 +1,272 @@
+// Successors, by all threads: for each (state, action) that passes the joint constraints the network's input is put
+// together (state part or action part, one word operation), a few hundred at a time are evaluated, and what the
+// network does not say is computed by the step program, or solved where it leaves a choice. Nothing here changes the
+// graph: it is successor_graph.cpp that numbers what was found.
+#include <algorithm>
+
+#include "engines/search/successor_graph.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+constexpr std::size_t batch_evaluations = 256;
+constexpr std::size_t part_evaluations = std::size_t{1} << 12;  // of two last steps, by one thread at a time
+constexpr std::size_t actions_to_filter = 512;  // in a class: less is evaluated faster than filtered
+
+}  // namespace
+
+// Two last steps are cut into parts by their first actions, so that threads can share them.
+void SuccessorGraph::make_parts(std::span<const LastTwoSteps> steps) {
+  parts_.clear();
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Request whole = request(steps[i].state, steps[i].first_class);
+    const ActionTable::ActionClass& second = actions_[steps[i].second_class];
+    const auto most =
+        static_cast<ActionId>(std::max<std::size_t>(1, part_evaluations / (second.end - second.begin)));
+    for (ActionId begin = whole.begin; begin < whole.end; begin += most) {
+      const ActionId end = std::min(begin + most, whole.end);
+      parts_.push_back({i, {whole.state, begin, end}, second.begin, second.end});
+    }
+  }
+  if (found_.size() < parts_.size()) found_.resize(parts_.size());
+}
+
+// All first steps of a part, and from the states they lead to all second ones.
+void SuccessorGraph::compute_part(Worker& worker, const Part& part, FoundPart& found) {
+  found.found = false;
+  found.stopped = true;
+  found.evaluations = 0;
+  found.sample.clear();
+  Batch first{0, 1, false, {}, {}, {}, {}, 0, true}, second{0, 0, true, {}, {}, {}, {}, 0, true};
+  compute(worker, {&part.first, 1}, first);
+  if (first.stopped) return;
+  found.evaluations = first.evaluations;
+  const std::size_t words = problem_.state_words;
+  const auto cost_of = [&](ActionId action, const std::uint64_t* next) {
+    return actions_.cost(action) - least_action_cost_ +
+           (problem_.next_cost.empty()
+                ? 0
+                : problem_.next_cost.evaluate(nullptr, nullptr, next) - problem_.least_next_cost);
+  };
+  worker.requests.clear();
+  std::vector<std::size_t> origin;  // of each request: the pair of the first step
+  for (std::size_t i = 0; i < first.pairs.size(); ++i) {
+    const std::uint64_t* between = first.next.data() + i * words;
+    if (!problem_.state_constraints.hold(between)) continue;
+    worker.requests.push_back({between, part.second_begin, part.second_end});
+    origin.push_back(i);
+    // The first class of second steps sees every state between once.
+    if (const std::uint64_t hash = first.hashes[i]; part.second_begin == 0 && shard_of(hash) == 0) {
+      found.sample.push_back(hash);
+    }
+  }
+  const std::size_t size = part.second_end - part.second_begin;
+  const std::size_t together = std::max<std::size_t>(1, batch_evaluations / size);
+  for (std::size_t at = 0; at < worker.requests.size(); at += together) {
+    second.first_request = at;
+    second.end_request = std::min(at + together, worker.requests.size());
+    compute(worker, worker.requests, second);
+    if (second.stopped) return;
+    found.evaluations += second.evaluations;
+    for (std::size_t i = 0; i < second.pairs.size(); ++i) {
+      const std::size_t pair = origin[second.pairs[i].request];
+      const std::uint64_t* between = first.next.data() + pair * words;
+      const std::uint64_t* next = second.next.data() + i * words;
+      const std::int64_t cost =
+          cost_of(first.pairs[pair].action, between) + cost_of(second.pairs[i].action, next);
+      if (found.found && cost >= found.cost) continue;
+      found.found = true;
+      found.cost = cost;
+      found.first = first.pairs[pair].action;
+      found.last = second.pairs[i].action;
+      found.between.assign(between, between + words);
+      found.next.assign(next, next + words);
+    }
+  }
+  found.stopped = false;
+}
+
+// What symmetry has to know of actions that were made since the last time.
+void SuccessorGraph::note_actions() {
+  if (symmetry_.empty()) return;
+  Words& scratch = workers_[0]->blocks;
+  for (auto action = static_cast<ActionId>(descending_blocks_.size()); action < actions_.size(); ++action) {
+    descending_blocks_.push_back(symmetry_.descending_blocks(actions_.bits(action), scratch));
+  }
+}
+
+// All parts and batches, by all threads. False if a limit was reached.
+bool SuccessorGraph::compute_all() {
+  note_actions();
+  pool_.run(parts_.size() + batch_count_, [&](unsigned worker, std::size_t item) {
+    if (item < parts_.size()) {
+      compute_part(*workers_[worker], parts_[item], found_[item]);
+    } else {
+      compute(*workers_[worker], requests_, batches_[item - parts_.size()]);
+    }
+  });
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (found_[i].stopped) return false;
+  }
+  for (std::size_t i = 0; i < batch_count_; ++i) {
+    if (batches_[i].stopped) return false;
+  }
+  return true;
+}
+
+// Consecutive requests of one kind, so many that a batch is worth a call of the network. Those from
+// `first_last` on are last steps.
+void SuccessorGraph::make_batches(std::size_t first_last) {
+  batch_count_ = 0;
+  std::size_t size = batch_evaluations;
+  for (std::size_t i = 0; i < requests_.size(); ++i) {
+    if (size >= batch_evaluations || i == first_last) {
+      if (batch_count_ == batches_.size()) batches_.emplace_back();
+      batches_[batch_count_].last = i >= first_last;
+      batches_[batch_count_++].first_request = i;
+      size = 0;
+    }
+    batches_[batch_count_ - 1].end_request = i + 1;
+    size += requests_[i].end - requests_[i].begin;
+  }
+}
+
+void SuccessorGraph::compute(Worker& worker, std::span<const Request> requests, Batch& batch) {
+  batch.pairs.clear();
+  batch.next.clear();
+  batch.hashes.clear();
+  batch.evaluations = 0;
+  batch.stopped = true;
+  if (watch_.should_stop()) return;
+  make_pairs(worker, requests, batch);
+  if (problem_.network) {
+    worker.outputs.resize(worker.pairs.size() * problem_.network->output_words());
+    problem_.network->evaluate(worker.inputs.data(), worker.pairs.size(), worker.outputs.data(),
+                               worker.workspace);
+  }
+  batch.evaluations = worker.pairs.size();
+  batch.stopped = !solve_steps(worker, requests, batch);
+  if (!symmetry_.empty()) {
+    for (std::size_t at = 0; at < batch.next.size(); at += problem_.state_words) {
+      symmetry_.make_canonical(batch.next.data() + at, worker.blocks);
+    }
+  }
+  if (batch.last) return;
+  for (std::size_t i = 0; i < batch.pairs.size(); ++i) {
+    batch.hashes.push_back(hash_of(batch.next.data() + i * problem_.state_words));
+  }
+  batch.ids.resize(batch.pairs.size());
+}
+
+// The pairs of state and action that the constraints over both and the refused prefixes allow (and what the
+// next state asks for, where actions are many), and what the network is given for them. Without a network the
+// step program looks at these constraints as well, faster.
+void SuccessorGraph::make_pairs(Worker& worker, std::span<const Request> requests, const Batch& batch) const {
+  const std::size_t input_words = problem_.network ? problem_.network->input_words() : 0;
+  const bool looks_at_constraints =
+      !problem_.joint_constraints.empty() && (problem_.network || !program_.useful());
+  worker.pairs.clear();
+  worker.inputs.clear();
+  for (std::size_t request = batch.first_request; request < batch.end_request; ++request) {
+    const Request& actions = requests[request];
+    const std::uint64_t* state = actions.state;
+    worker.state_inputs.assign(input_words, 0);
+    if (problem_.network) problem_.state_to_input.apply(state, worker.state_inputs.data());
+    const RefusedTrie::Node node = trie_node(state);
+    const std::uint64_t equal_blocks = symmetry_.empty() ? 0 : symmetry_.equal_blocks(state, worker.blocks);
+    const bool filtered = !worker.steps.trivial() && actions.end - actions.begin >= actions_to_filter;
+    if (filtered && !worker.filter) worker.filter.emplace(problem_, watch_);
+    if (filtered && !worker.filter->set_state(state, batch.last)) continue;
+    for (ActionId action = actions.begin; action < actions.end; ++action) {
+      if (equal_blocks != 0 && (equal_blocks & descending_blocks_[action]) != 0) continue;
+      if (filtered && !worker.filter->passes(actions_.bits(action))) continue;
+      if (looks_at_constraints && !all_hold(problem_.joint_constraints, actions_.bits(action), state))
+        continue;
+      if (node != RefusedTrie::outside &&
+          problem_.refused.after(node, actions_.bits(action)) == RefusedTrie::refused) {
+        continue;
+      }
+      worker.pairs.push_back({static_cast<std::uint32_t>(request), action});
+      const std::uint64_t* action_inputs = actions_.inputs(action);
+      for (std::size_t i = 0; i < input_words; ++i) {
+        worker.inputs.push_back(worker.state_inputs[i] | action_inputs[i]);
+      }
+    }
+  }
+}
+
+// What is known of a pair's next state before the step is solved.
+void SuccessorGraph::make_learned(Worker& worker, const std::uint64_t* state, std::size_t pair,
+                                  std::uint64_t* learned) const {
+  std::fill_n(learned, problem_.state_words, 0);
+  if (!problem_.refused.empty()) {
+    const RefusedTrie::Node node = trie_node(state);
+    learned[problem_.state_words - 1] =
+        problem_.refused.after(node, actions_.bits(worker.pairs[pair].action));
+  }
+  if (problem_.network) {
+    problem_.output_to_next.apply(worker.outputs.data() + pair * problem_.network->output_words(), learned);
+  }
+}
+
+// The next states of all pairs, in their order. False if a limit was reached.
+bool SuccessorGraph::solve_steps(Worker& worker, std::span<const Request> requests, Batch& batch) const {
+  const std::size_t words = problem_.state_words;
+  worker.learned.resize(lane_count * words);
+  for (std::size_t first = 0; first < worker.pairs.size(); first += lane_count) {
+    const std::size_t count = std::min(lane_count, worker.pairs.size() - first);
+    worker.lane_pairs.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      const Pair pair = worker.pairs[first + i];
+      const std::uint64_t* state = requests[pair.request].state;
+      std::uint64_t* learned = worker.learned.data() + i * words;
+      make_learned(worker, state, first + i, learned);
+      if (program_.useful()) worker.lane_pairs.push_back({state, actions_.bits(pair.action), learned});
+    }
+    if (program_.useful()) program_.run(worker.lane_pairs, worker.lanes);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Pair pair = worker.pairs[first + i];
+      if (program_.useful() && !worker.lanes.open(i)) {
+        if (!worker.lanes.single(i)) continue;
+        const std::uint64_t* next = worker.lanes.next(i);
+        if (batch.last && !problem_.goal.hold(next)) continue;
+        batch.next.insert(batch.next.end(), next, next + words);
+        batch.pairs.push_back(pair);
+      } else if (!solve_step(worker, requests[pair.request].state, pair, worker.learned.data() + i * words,
+                             batch)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool SuccessorGraph::solve_step(Worker& worker, const std::uint64_t* state, Pair pair,
+                                const std::uint64_t* learned, Batch& batch) const {
+  const std::size_t before = batch.next.size(), words = problem_.state_words;
+  const auto of_use = [&](const std::uint64_t* next) {
+    return (!batch.last && problem_.state_constraints.hold(next)) || problem_.goal.hold(next);
+  };
+  if (worker.steps.trivial()) {
+    if (!of_use(learned)) return true;
+    batch.next.insert(batch.next.end(), learned, learned + words);
+    batch.pairs.push_back(pair);
+    return true;
+  }
+  if (!worker.steps.append_successors(state, actions_.bits(pair.action), learned, batch.next)) {
+    return false;
+  }
+  std::size_t kept = before;
+  for (std::size_t at = before; at < batch.next.size(); at += words) {
+    const std::uint64_t* next = batch.next.data() + at;
+    if (!of_use(next)) continue;
+    std::copy_n(next, words, batch.next.data() + kept);
+    kept += words;
+    batch.pairs.push_back(pair);
+  }
+  batch.next.resize(kept);
+  return true;
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,30 @@
+// Networks for other tools: which writer for which target.
+#include "exchange/export_network.hpp"
+
+#include "base/text_file.hpp"
+#include "exchange/write_c.hpp"
+#include "exchange/write_npz.hpp"
+#include "exchange/write_onnx.hpp"
+
+namespace bnnplan {
+
+std::string exported(const Network& network, NetworkTarget target, std::string_view name) {
+  switch (target) {
+    case NetworkTarget::onnx:
+      return onnx_text(network, OnnxDialect::standard);
+    case NetworkTarget::qonnx:
+      return onnx_text(network, OnnxDialect::qonnx);
+    case NetworkTarget::npz:
+      return npz_text(network);
+    case NetworkTarget::c:
+      return c_text(network, name);
+  }
+  __builtin_unreachable();
+}
+
+void export_network(const std::filesystem::path& path, const Network& network, NetworkTarget target) {
+  const std::string name = path == "-" ? "network" : c_name_of(path.stem().string());
+  write_text_file(path, exported(network, target, name));
+}
+
+}  // namespace bnnplan

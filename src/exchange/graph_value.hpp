@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "exchange/surd.hpp"
+#include "exchange/tensor.hpp"
+#include "network/imported_network.hpp"
+
+namespace bnnplan {
+
+// What a value of a graph is, as far as it can be part of a binarized network. Every value that is no constant is made of
+// units of a stage: scale * unit + shift for each of its elements. So the order of elements, scales and shifts are carried
+// along, whatever operations they come from, until the next stage.
+
+enum class StageKind {
+  input,  // units are the inputs of the network as it gets them
+  sums,   // units are sums D of -1/0/+1 weights times the bits of another stage
+  bits    // units are -1 or +1: what a comparison of a value with 0 gives
+};
+
+struct SumUnit {
+  std::vector<std::int8_t> weights;  // of the units of the stage below
+};
+
+// Is  scale * (unit of the stage below) + shift  at least 0?
+struct BitUnit {
+  std::uint32_t unit = 0;
+  Surd scale, shift;
+  ZeroGives at_zero = ZeroGives::one;
+};
+
+struct Stage {
+  StageKind kind = StageKind::input;
+  std::string place;      // the node that made it, for messages
+  std::size_t below = 0;  // the stage that its units are made of; of input: none
+  std::size_t units = 0;
+  std::vector<SumUnit> sums;
+  std::vector<BitUnit> bits;
+};
+
+struct Element {
+  std::uint32_t unit = 0;
+  Surd scale = 1, shift = 0;
+};
+
+// Another value that was added and has to be taken away again: what is left of straight-through estimators,
+// (sign(x) - x) + x.
+struct Residue {
+  std::size_t value = 0;  // GraphValue::id
+  Surd factor;
+};
+
+enum class ValueKind {
+  constant,  // numbers
+  affine,    // elements
+  classes,   // the index of the best of `elements`
+  opaque     // something that is not part of a binarized network; an error as soon as it is used
+};
+
+struct GraphValue {
+  ValueKind kind = ValueKind::constant;
+  std::size_t id = 0;  // the same for the same value under two names
+  std::vector<std::size_t> shape;
+  std::vector<Surd> numbers;
+  std::size_t stage = 0;
+  std::vector<Element> elements;
+  std::vector<Residue> residues;
+  bool is_squashed = false;  // by softmax: only the order of the elements counts
+  ClassTie tie = ClassTie::lowest;
+  std::string why;  // of opaque: the node and what about it
+
+  std::size_t size() const { return kind == ValueKind::constant ? numbers.size() : elements.size(); }
+};
+
+using ValuePointer = std::shared_ptr<const GraphValue>;
+
+// What a graph may ask for: numbers at a time and in all, and multiplications in products of matrices. The network of three
+// layers of 4,096 neurons that the literature has for MNIST takes half of it at a time.
+struct GraphLimits {
+  std::size_t at_a_time = std::size_t{1} << 26;
+  std::size_t in_all = std::size_t{1} << 28;
+  std::size_t products = std::size_t{1} << 30;
+};
+
+// The same elements in another order or number: element i is what element from[i] was.
+GraphValue rearranged(const GraphValue& value, std::vector<std::size_t> shape,
+                      const std::vector<std::size_t>& from);
+
+// How two shapes meet in an elementwise operation: the common shape and, for each of its elements, those of both sides.
+// Nothing if they do not fit or are larger than tensor_limit.
+struct Broadcast {
+  std::vector<std::size_t> shape, left, right;
+};
+std::optional<Broadcast> broadcast(const std::vector<std::size_t>& left,
+                                   const std::vector<std::size_t>& right);
+
+// In C order: how far apart neighbours of each dimension are.
+std::vector<std::size_t> strides_of(const std::vector<std::size_t>& shape);
+
+}  // namespace bnnplan

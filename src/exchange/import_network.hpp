@@ -1,0 +1,18 @@
+#pragma once
+
+#include <filesystem>
+
+#include "exchange/import_options.hpp"
+#include "network/network.hpp"
+
+namespace bnnplan {
+
+// Files of other tools that networks are read from.
+enum class NetworkSource { onnx, npz, torch };
+
+// The network of such a file, folded exactly: the same function of every input. Throws InputError for what is no binarized
+// network, for a damaged or hostile file, and for a fact that the file lacks and `options` do not give. What was taken from
+// options is in the network's record.
+Network import_network(NetworkSource source, const std::filesystem::path& path, const ImportOptions& options);
+
+}  // namespace bnnplan

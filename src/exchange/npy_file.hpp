@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "exchange/tensor.hpp"
+
+namespace bnnplan {
+
+// An array as numpy.save writes it: numbers, or text (dtypes U and S), whose shape is kept, too.
+struct NpyArray {
+  Tensor tensor;                   // its shape, and its numbers unless it is text
+  std::vector<std::string> texts;  // UTF-8
+  bool is_text = false;
+};
+
+struct NamedArray {
+  std::string name;  // without .npy
+  NpyArray array;
+};
+
+// `name` stands for the bytes in InputErrors. Read are versions 1 to 3, both byte orders, C and Fortran order (the result
+// is in C order), dtypes f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1, and U and S for text.
+NpyArray parse_npy(std::string_view bytes, const std::string& name);
+
+// All arrays of an archive of numpy.savez or numpy.savez_compressed, in its order.
+std::vector<NamedArray> parse_npz(std::string_view bytes, const std::string& name);
+
+}  // namespace bnnplan

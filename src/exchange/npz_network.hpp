@@ -1,0 +1,17 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "exchange/import_options.hpp"
+#include "exchange/npy_file.hpp"
+
+namespace bnnplan {
+
+// A network of NumPy arrays by their names, which docs/exchange.md lists: an .npz archive, or a folder of .npy files.
+ImportedNetwork read_npz_network(const std::filesystem::path& path, const ImportOptions& options);
+ImportedNetwork npz_network(std::vector<NamedArray> arrays, const std::string& file,
+                            const ImportOptions& options);
+
+}  // namespace bnnplan

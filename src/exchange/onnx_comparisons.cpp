@@ -1,0 +1,234 @@
+// Comparisons with 0, where bits begin, however they are written: Sign, Greater and its like. Booleans are 0 and 1, so that
+// Where, Cast and Not are affine maps of them.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "exchange/onnx_operations.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+using Values = std::vector<GraphValue>;
+
+enum class Outcome { one, zero, neither };
+
+Outcome outcome_of(const Surd& value, ZeroGives at_zero) {
+  const int sign = value.sign();
+  if (sign != 0) return sign > 0 ? Outcome::one : Outcome::zero;
+  return at_zero == ZeroGives::one    ? Outcome::one
+         : at_zero == ZeroGives::zero ? Outcome::zero
+                                      : Outcome::neither;
+}
+
+// A comparison of scale * s + shift with 0, where s is itself the outcome of a comparison, -1 or +1, or 0 where that was
+// left open (Sign): the same bit, the opposite one or a constant, and what was open may be open no more:
+// sign(sign(x) + 0.1) is 1 at 0.
+BitUnit bit_of_bit(const NodeView& view, const BitUnit& source, const Element& element, ZeroGives at_zero) {
+  const Outcome high = outcome_of(element.shift + element.scale, at_zero);
+  const Outcome low = outcome_of(element.shift - element.scale, at_zero);
+  const Outcome open = outcome_of(element.shift, at_zero);
+  const bool is_open = source.at_zero == ZeroGives::neither;
+  if (high == Outcome::neither || low == Outcome::neither)
+    view.fail("a bit becomes 0, which is neither of the two values (say with --tie what sign gives at 0)");
+  const auto gives = [](Outcome outcome) {
+    return outcome == Outcome::one    ? ZeroGives::one
+           : outcome == Outcome::zero ? ZeroGives::zero
+                                      : ZeroGives::neither;
+  };
+  if (high == low) {
+    if (is_open && open != high) view.fail("makes bits of where a sign is 0");
+    return {source.unit, Surd(0), Surd(high == Outcome::one ? 1 : -1), ZeroGives::one};
+  }
+  BitUnit bit = source;
+  if (is_open) bit.at_zero = gives(open);
+  if (high == Outcome::one) return bit;
+  bit.scale = -bit.scale;
+  bit.shift = -bit.shift;
+  if (!is_open) bit.at_zero = source.at_zero == ZeroGives::one ? ZeroGives::zero : ZeroGives::one;
+  return bit;
+}
+
+Values sign(const NodeView& view) {
+  const ValuePointer value = view.input(0);
+  if (value->kind != ValueKind::constant)
+    return {compared_with_zero(view, *value, view.walk().options.tie.value_or(ZeroGives::neither))};
+  view.check_size(value->shape);
+  std::vector<Surd> signs;
+  for (const Surd& number : value->numbers) signs.emplace_back(number.sign());
+  return {view.constant_of(value->shape, std::move(signs))};
+}
+
+// left - right compared with 0: of a value and a constant; `turned` for < and <=.
+Values comparison(const NodeView& view, bool turned, bool or_equal) {
+  const ValuePointer left = view.input(turned ? 1 : 0), right = view.input(turned ? 0 : 1);
+  const std::optional<Broadcast> both = broadcast(left->shape, right->shape);
+  if (!both)
+    view.fail(fmt::format("{} and {} do not fit", shape_text(left->shape), shape_text(right->shape)));
+  view.check_size(both->shape);
+  if (left->kind == ValueKind::constant && right->kind == ValueKind::constant) {
+    std::vector<Surd> truths;
+    for (std::size_t i = 0; i < both->left.size(); ++i) {
+      const int order = (left->numbers[both->left[i]] - right->numbers[both->right[i]]).sign();
+      truths.emplace_back(order > 0 || (or_equal && order == 0) ? 1 : 0);
+    }
+    return {view.constant_of(both->shape, std::move(truths))};
+  }
+  if (left->kind != ValueKind::constant && right->kind != ValueKind::constant)
+    return {view.opaque("compares two values of the network, expected a constant")};
+  const bool constant_left = left->kind == ValueKind::constant;
+  GraphValue difference =
+      rearranged(constant_left ? *right : *left, both->shape, constant_left ? both->right : both->left);
+  if (constant_left) difference = affine_of(std::move(difference), Surd(-1), Surd(0));
+  for (std::size_t i = 0; i < difference.elements.size(); ++i) {
+    Surd& shift = difference.elements[i].shift;
+    shift = constant_left ? shift + left->numbers[both->left[i]] : shift - right->numbers[both->right[i]];
+  }
+  const GraphValue bits = compared_with_zero(view, difference, or_equal ? ZeroGives::one : ZeroGives::zero);
+  return {affine_of(bits, Surd(0.5), Surd(0.5))};
+}
+
+Values greater(const NodeView& view) { return comparison(view, false, false); }
+Values greater_or_equal(const NodeView& view) { return comparison(view, false, true); }
+Values less(const NodeView& view) { return comparison(view, true, false); }
+Values less_or_equal(const NodeView& view) { return comparison(view, true, true); }
+
+// Bits whose two values are 0 and 1.
+bool is_truth(const NodeView& view, const GraphValue& value) {
+  if (value.kind != ValueKind::affine || view.walk().stages[value.stage].kind != StageKind::bits)
+    return false;
+  return std::all_of(value.elements.begin(), value.elements.end(), [](const Element& element) {
+    return element.shift == Surd(0.5) && (element.scale == Surd(0.5) || element.scale == Surd(-0.5));
+  });
+}
+
+Values logical_not(const NodeView& view) {
+  const ValuePointer value = view.input(0);
+  if (value->kind == ValueKind::constant) {
+    std::vector<Surd> truths;
+    for (const Surd& number : value->numbers) truths.emplace_back(number.is_zero() ? 1 : 0);
+    return {view.constant_of(value->shape, std::move(truths))};
+  }
+  if (!is_truth(view, *value)) view.fail("of what is neither true nor false");
+  return {affine_of(*value, Surd(-1), Surd(1))};
+}
+
+Values where(const NodeView& view) {
+  const ValuePointer condition = view.input(0), yes = view.constant(1), no = view.constant(2);
+  const std::optional<Broadcast> choices = broadcast(yes->shape, no->shape);
+  std::optional<Broadcast> all;
+  if (choices) all = broadcast(condition->shape, choices->shape);
+  if (!all) view.fail("shapes that do not fit");
+  view.check_size(all->shape);
+  const auto choice = [&](std::size_t i, bool taken) -> const Surd& {
+    const std::size_t at = all->right[i];
+    return taken ? yes->numbers[choices->left[at]] : no->numbers[choices->right[at]];
+  };
+  if (condition->kind == ValueKind::constant) {
+    std::vector<Surd> numbers;
+    for (std::size_t i = 0; i < all->left.size(); ++i)
+      numbers.push_back(choice(i, !condition->numbers[all->left[i]].is_zero()));
+    return {view.constant_of(all->shape, std::move(numbers))};
+  }
+  if (!is_truth(view, *condition)) view.fail("chooses by what is neither true nor false");
+  GraphValue result = rearranged(*condition, all->shape, all->left);
+  for (std::size_t i = 0; i < result.elements.size(); ++i) {
+    const Surd span = choice(i, true) - choice(i, false);
+    Element& element = result.elements[i];
+    element.scale = element.scale * span;
+    element.shift = element.shift * span + choice(i, false);
+  }
+  return {result};
+}
+
+// Kinds of numbers of onnx.proto.
+constexpr std::array float_kinds = {std::int64_t{1}, std::int64_t{10}, std::int64_t{11}, std::int64_t{16}};
+constexpr std::int64_t float_kind = 1, double_kind = 11, boolean_kind = 9;
+
+// Constants that are made floats are rounded, as every runtime does. Half floats are not made: whole numbers up to 256, which
+// each of their kinds has, stay.
+GraphValue rounded_to_floats(const NodeView& view, GraphValue value, bool single) {
+  for (Surd& number : value.numbers) {
+    if (!number.is_double()) view.fail("rounds a number that is no double");
+    const double given = number.as_double();
+    if (!single && !(std::trunc(given) == given && std::abs(given) <= 256))
+      view.fail("rounds numbers to half floats");
+    if (single) number = Surd(static_cast<double>(static_cast<float>(given)));
+  }
+  return value;
+}
+
+Values cast(const NodeView& view) {
+  const ValuePointer value = view.raw(0);
+  if (value->kind == ValueKind::classes || value->is_squashed || value->kind == ValueKind::opaque ||
+      !value->residues.empty())
+    return {*value};
+  const std::int64_t kind = view.integer("to", 1);
+  if (std::find(float_kinds.begin(), float_kinds.end(), kind) != float_kinds.end()) {
+    if (value->kind != ValueKind::constant || kind == double_kind) return {*value};
+    return {rounded_to_floats(view, *value, kind == float_kind)};
+  }
+  if (value->kind == ValueKind::constant) {
+    std::vector<Surd> numbers;
+    for (const Surd& number : value->numbers) {
+      if (kind == boolean_kind) {
+        numbers.emplace_back(number.is_zero() ? 0 : 1);
+      } else {
+        if (!number.is_double()) view.fail("makes whole numbers of roots");
+        numbers.emplace_back(std::trunc(number.as_double()));
+      }
+    }
+    return {view.constant_of(value->shape, std::move(numbers))};
+  }
+  // Bits whose two values are whole numbers stay what they are.
+  const bool whole = view.walk().stages[value->stage].kind == StageKind::bits &&
+                     std::all_of(value->elements.begin(), value->elements.end(), [](const Element& element) {
+                       const Surd low = element.shift - element.scale, high = element.shift + element.scale;
+                       return low.is_double() && high.is_double() &&
+                              std::trunc(low.as_double()) == low.as_double() &&
+                              std::trunc(high.as_double()) == high.as_double();
+                     });
+  if (is_truth(view, *value) || (whole && kind != boolean_kind)) return {*value};
+  return {view.opaque("rounds values of the network to whole numbers", value->shape)};
+}
+
+}  // namespace
+
+GraphValue compared_with_zero(const NodeView& view, const GraphValue& value, ZeroGives at_zero) {
+  GraphWalk& walk = view.walk();
+  view.check_size(value.shape);
+  const Stage& below = walk.stages[value.stage];
+  Stage stage;
+  stage.kind = StageKind::bits;
+  stage.place = view.place();
+  stage.below = below.kind == StageKind::bits ? below.below : value.stage;
+  stage.units = value.elements.size();
+  GraphValue result = value;
+  result.stage = walk.stages.size();
+  for (std::size_t i = 0; i < value.elements.size(); ++i) {
+    const Element& element = value.elements[i];
+    BitUnit bit{element.unit, element.scale, element.shift, at_zero};
+    if (below.kind == StageKind::bits) bit = bit_of_bit(view, below.bits[element.unit], element, at_zero);
+    stage.bits.push_back(std::move(bit));
+    result.elements[i] = {static_cast<std::uint32_t>(i), Surd(1), Surd(0)};
+  }
+  walk.stages.push_back(std::move(stage));
+  return result;
+}
+
+const OperationTable& comparison_operations() {
+  static const OperationTable table = {{"Sign", sign},
+                                       {"Greater", greater},
+                                       {"GreaterOrEqual", greater_or_equal},
+                                       {"Less", less},
+                                       {"LessOrEqual", less_or_equal},
+                                       {"Not", logical_not},
+                                       {"Where", where},
+                                       {"Cast", cast}};
+  return table;
+}
+
+}  // namespace bnnplan

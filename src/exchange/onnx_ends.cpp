@@ -1,0 +1,59 @@
+// What stands at the end of classifiers: Softmax, and the class with the best score.
+#include <fmt/format.h>
+
+#include "exchange/onnx_operations.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+using Values = std::vector<GraphValue>;
+
+// At the end: the order of the scores stays, and nothing else counts.
+Values softmax(const NodeView& view) {
+  GraphValue value = *view.input(0);
+  if (value.kind != ValueKind::affine) return {view.opaque("of a constant")};
+  const std::size_t axis =
+      view.axis(view.integer("axis", view.walk().graph.version >= 13 ? -1 : 1), value.shape.size());
+  std::size_t length = value.shape[axis];
+  if (view.walk().graph.version < 13)  // then it goes over all that follows
+    for (std::size_t d = axis + 1; d < value.shape.size(); ++d) length *= value.shape[d];
+  if (length != value.size()) view.fail("of a part of the scores");
+  value.is_squashed = true;
+  return {value};
+}
+
+GraphValue classes_of(const NodeView& view, std::int64_t axis, ClassTie tie) {
+  GraphValue value = *view.raw(0);
+  if (!value.is_squashed) value = *view.input(0);
+  if (value.kind != ValueKind::affine) view.fail("the largest of constants");
+  if (value.shape[view.axis(axis, value.shape.size())] != value.size())
+    view.fail("the largest of a part of the scores");
+  value.kind = ValueKind::classes;
+  value.tie = tie;
+  return value;
+}
+
+Values arg_max(const NodeView& view) {
+  const bool last = view.integer("select_last_index", 0) != 0;
+  return {classes_of(view, view.integer("axis", 0), last ? ClassTie::highest : ClassTie::lowest)};
+}
+
+Values top_k(const NodeView& view) {
+  const std::optional<std::vector<std::int64_t>> count =
+      view.attribute("k") != nullptr ? std::vector<std::int64_t>{view.integer("k", 1)} : view.list("", 1);
+  if (!count || count->size() != 1 || (*count)[0] != 1) view.fail("more than the best class, expected one");
+  if (view.integer("largest", 1) == 0) view.fail("the smallest score, expected the largest");
+  GraphValue classes = classes_of(view, view.integer("axis", -1), ClassTie::lowest);
+  return {view.opaque("the best score, expected the best class"), classes};
+}
+
+}  // namespace
+
+const OperationTable& end_operations() {
+  static const OperationTable table = {
+      {"Softmax", softmax}, {"LogSoftmax", softmax}, {"ArgMax", arg_max}, {"TopK", top_k}};
+  return table;
+}
+
+}  // namespace bnnplan

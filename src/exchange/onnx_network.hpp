@@ -1,0 +1,18 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "exchange/graph_value.hpp"
+#include "exchange/import_options.hpp"
+
+namespace bnnplan {
+
+// A network of an ONNX file. What its graph computes is followed node by node, exactly; what is not a binarized network is
+// an InputError that names the node and says what about it. docs/exchange.md lists what is understood.
+ImportedNetwork read_onnx_network(const std::filesystem::path& path, const ImportOptions& options);
+ImportedNetwork onnx_network(std::string_view bytes, const std::string& file, const ImportOptions& options,
+                             const GraphLimits& limits = {});
+
+}  // namespace bnnplan

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bnnplan {
+
+struct GreyImage {
+  std::size_t width = 0, height = 0;
+  std::vector<std::uint8_t> pixels;  // row by row, 0 black to 255 white
+};
+
+// A picture in shades of grey, of 1, 2, 4 or 8 bits a pixel, not interlaced, of at most 2^26 pixels. Throws InputError,
+// with `name`, for all others.
+GreyImage parse_png(std::string_view bytes, const std::string& name);
+
+}  // namespace bnnplan

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+
+#include <gmpxx.h>
+
+namespace bnnplan {
+
+// What the arithmetic of surds cannot do. what() says what: "two different square roots meet", "a number that is not
+// finite", "division by 0", "a number of more than ... bits".
+struct SurdError : std::domain_error {
+  using std::domain_error::domain_error;
+};
+
+// An exact number a + b sqrt(v), with a, b and v > 0 rational: what affine maps and batch normalisation make of floats.
+// Most numbers are doubles and are kept as such, in 24 bytes; tensors have millions of them.
+class Surd {
+ public:
+  Surd(double value = 0) : value_(value) {}  // NOLINT: a double is one
+  explicit Surd(const mpq_class& value);
+  Surd(const mpq_class& a, const mpq_class& b, const mpq_class& v);
+
+  mpq_class a() const;  // these throw SurdError if it is not finite
+  mpq_class b() const;
+  mpq_class v() const;  // 1 if b is 0
+  bool is_rational() const { return parts_ == nullptr || parts_->b == 0; }
+  // The double, where it is one; not finite numbers of a file are, too.
+  bool is_double() const { return parts_ == nullptr; }
+  double as_double() const { return value_; }
+
+  int sign() const;  // exact
+  bool is_zero() const { return parts_ == nullptr && value_ == 0; }
+
+  friend Surd operator+(const Surd& x, const Surd& y);
+  friend Surd operator-(const Surd& x, const Surd& y) { return x + -y; }
+  friend Surd operator*(const Surd& x, const Surd& y);
+  friend Surd operator/(const Surd& x, const Surd& y);
+  Surd operator-() const;
+  friend bool operator==(const Surd& x, const Surd& y) { return same(x, y); }
+
+ private:
+  struct Parts {
+    mpq_class a, b, v;
+  };
+  static bool same(const Surd& x, const Surd& y);
+  Parts parts() const;
+
+  double value_ = 0;                    // if there are no parts
+  std::shared_ptr<const Parts> parts_;  // not a double
+};
+
+Surd square_root(const Surd& x);  // of a rational number that is not negative
+Surd absolute(const Surd& x);
+
+}  // namespace bnnplan

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "exchange/import_options.hpp"
+#include "exchange/tensor.hpp"
+
+namespace bnnplan {
+
+// A network of a state dict of PyTorch (.pt, .pth): linear layers and batch normalisations in the file's order.
+ImportedNetwork read_torch_network(const std::filesystem::path& path, const ImportOptions& options);
+ImportedNetwork torch_network(std::vector<NamedTensor> tensors, const std::string& file,
+                              const ImportOptions& options);
+
+}  // namespace bnnplan

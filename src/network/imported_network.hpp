@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gmpxx.h>
+
+#include "network/network.hpp"
+#include "network/normalisation.hpp"
+
+namespace bnnplan {
+
+// A network as another tool wrote it, before folding. Readers of other tools' files (exchange/) make one of
+// whatever they understand, and fold() makes a Network of it. All numbers are exact: a float or double of a
+// file is the rational number it is.
+
+// An input of the network. A bit enters the first layer as -1 or +1. A number enters as the bit
+// `value compared with 0`, where D of `norm` is the number itself, one of low, low + step, ... up to high.
+struct ImportedInput {
+  std::string name;
+  bool numeric = false;
+  mpq_class low, high, step;  // of the number as the user gives it; step > 0, low <= high
+  Normalisation norm;
+  ZeroGives at_zero = ZeroGives::one;
+};
+
+// D is the sum of weight * (+1 if the input bit is 1, -1 if it is 0).
+struct ImportedNeuron {
+  std::vector<std::int8_t> weights;  // -1, 0, +1, one per input of the layer
+  Normalisation norm;
+  ZeroGives at_zero = ZeroGives::one;  // of scores: not looked at
+};
+
+struct ImportedLayer {
+  std::string place;  // for messages: what the file calls the layer's activation, such as "node 'Sign_12'"
+  std::vector<ImportedNeuron> neurons;
+};
+
+struct ImportedNetwork {
+  std::string file;                   // for messages
+  std::vector<ImportedInput> inputs;  // names all different, at least one
+  std::vector<ImportedLayer> layers;  // of neurons, each compared with 0; may be empty if there are scores
+  ImportedLayer scores;               // a last layer of values that are compared with each other; empty: none
+  std::vector<std::string> outputs;   // the names of the scores (classes), or of the last layer's neurons
+  ClassTie tie = ClassTie::lowest;    // among the best scores
+  std::vector<std::string> record;    // lines for the network's record: where it comes from
+};
+
+// The same function of every input. Throws InputError, with `file` and the layer's `place`, where a value may be
+// 0 that gives neither 1 nor 0 (it names --tie), and where an input, a weight or a shape makes no sense.
+Network fold(const ImportedNetwork& imported);
+
+}  // namespace bnnplan

@@ -1,0 +1,446 @@
+// Expressions as gates. A Boolean becomes a literal, a number a linear form over variables of the problem:
+//
+//   and, or          a clause for all operands and one for each
+//   f <= 0 <-> y     f + high y <= high  and  f + (1 - low) y >= 1,  where low <= f <= high are whole numbers
+//   b f              the form itself where b is true: a new variable p between 0 and f, with four such rows
+//   if, min, max     sums of such products over the cases, which exclude each other
+//
+// What is none of that (a remainder, a quotient, a function) is tabulated over new variables for its operands.
+#include "rddl/compile/gate_writer.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/checked.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+const Rational unit_factor = {1, 1}, negative_unit = {-1, 1};
+
+std::vector<NodeId> copied(std::span<const NodeId> operands) { return {operands.begin(), operands.end()}; }
+
+LinearForm constant_form(const Rational& number) { return {{}, number}; }
+
+LinearForm slot_form(std::uint32_t slot, const Rational& factor = unit_factor) {
+  return {{{slot, factor}}, {}};
+}
+
+}  // namespace
+
+GateWriter::Truth GateWriter::negation(Truth truth) {
+  if (truth.constant) return {!*truth.constant};
+  truth.positive = !truth.positive;
+  return truth;
+}
+
+LinearForm GateWriter::form_of(const Truth& truth) {
+  if (truth.constant) return constant_form(make_rational(*truth.constant ? 1 : 0));
+  LinearForm form = slot_form(truth.slot, truth.positive ? unit_factor : negative_unit);
+  if (!truth.positive) form.constant = unit_factor;
+  return form;
+}
+
+Interval GateWriter::range_of(const LinearForm& form) const {
+  Interval range{true, form.constant, form.constant};
+  for (const auto& [slot, coefficient] : form.terms) {
+    const Interval& own = ranges_[slot];
+    if (!own.known) return own;
+    const bool positive = coefficient > Rational{};
+    range.low = range.low + coefficient * (positive ? own.low : own.high);
+    range.high = range.high + coefficient * (positive ? own.high : own.low);
+  }
+  return range;
+}
+
+GateWriter::Truth GateWriter::new_truth() {
+  return {std::nullopt, compiler_.auxiliary(true, {true, make_rational(0), make_rational(1)}), true};
+}
+
+void GateWriter::clause(const std::vector<Truth>& literals) {
+  std::vector<Literal> kept;
+  for (const Truth& literal : literals) {
+    if (literal.constant && *literal.constant) return;
+    if (!literal.constant) kept.push_back({{literal.slot, 0}, literal.positive});
+  }
+  writer_.clause(Section::transitions, kept);
+}
+
+void GateWriter::at_most_zero(LinearForm form) {
+  writer_.comparison(Section::transitions, {std::move(form), FormComparison::at_most_zero});
+}
+
+GateWriter::Truth GateWriter::truth(NodeId node) {
+  if (const auto known = truths_.find(node); known != truths_.end()) return known->second;
+  const Truth result = compute_truth(node);
+  return truths_[node] = result;
+}
+
+LinearForm GateWriter::value(NodeId node) {
+  if (pool_[node].kind == NodeKind::boolean) return form_of(truth(node));
+  if (const auto known = values_.find(node); known != values_.end()) return known->second;
+  const LinearForm result = compute_value(node);
+  return values_[node] = result;
+}
+
+GateWriter::Truth GateWriter::compute_truth(NodeId node) {
+  const NodeOperation operation = pool_[node].operation;
+  const std::vector<NodeId> operands = copied(pool_.operands(node));
+  switch (operation) {
+    case NodeOperation::constant:
+      return {pool_.is_true(node)};
+    case NodeOperation::variable:
+      return {std::nullopt, pool_[node].first, true};
+    case NodeOperation::logical_not:
+      return negation(truth(operands[0]));
+    case NodeOperation::logical_and:
+    case NodeOperation::logical_or: {
+      const bool both = operation == NodeOperation::logical_and;
+      std::vector<Truth> truths;
+      for (const NodeId operand : operands)
+        truths.push_back(both ? truth(operand) : negation(truth(operand)));
+      const Truth all = conjunction(std::move(truths));
+      return both ? all : negation(all);
+    }
+    case NodeOperation::equal:
+      return equality(node);
+    case NodeOperation::less:
+    case NodeOperation::at_most: {
+      if (pool_[operands[0]].kind == NodeKind::floating || pool_[operands[1]].kind == NodeKind::floating)
+        break;
+      std::vector<NodeId> sides = operands;
+      clear_divisor(sides);
+      LinearForm form = value(sides[0]);
+      form.add(value(sides[1]), negative_unit);
+      return comparison(std::move(form), operation == NodeOperation::less);
+    }
+    case NodeOperation::choose:
+      return choice_of_truths(operands);
+    case NodeOperation::select:
+      return truth(selection_as_choice(node));
+    default:
+      break;
+  }
+  return {std::nullopt, table(node), true};
+}
+
+// a / b <= c is a <= b c where b is positive.
+void GateWriter::clear_divisor(std::vector<NodeId>& sides) {
+  for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+    const NodeId quotient = sides[side], other = sides[1 - side];
+    if (pool_[quotient].operation != NodeOperation::divide || pool_[other].operation == NodeOperation::divide)
+      continue;
+    const NodeId dividend = pool_.operands(quotient)[0], divisor = pool_.operands(quotient)[1];
+    const Interval range = evaluate_interval(pool_, divisor, ranges_);
+    if (!range.known || range.low <= Rational{}) continue;
+    sides[side] = dividend;
+    sides[1 - side] = pool_.make(NodeOperation::multiply, {other, divisor}, pool_.place(quotient));
+    return;
+  }
+}
+
+GateWriter::Truth GateWriter::conjunction(std::vector<Truth> operands) {
+  std::vector<Truth> open;
+  for (const Truth& operand : operands) {
+    if (operand.constant && !*operand.constant) return {false};
+    if (!operand.constant) open.push_back(operand);
+  }
+  if (open.empty()) return {true};
+  if (open.size() == 1) return open.front();
+  const Truth result = new_truth();
+  std::vector<Truth> if_all = {result};
+  for (const Truth& operand : open) {
+    clause({negation(result), operand});
+    if_all.push_back(negation(operand));
+  }
+  clause(if_all);
+  return result;
+}
+
+GateWriter::Truth GateWriter::comparison(LinearForm form, bool strict) {
+  form = without_fractions(form);
+  if (strict) form.constant = form.constant + unit_factor;
+  const Interval range = range_of(form);
+  if (!range.known) throw OverflowError();
+  if (range.high <= Rational{}) return {true};
+  if (range.low > Rational{}) return {false};
+  // A single Boolean needs no new variable.
+  if (form.terms.size() == 1) {
+    const auto& [slot, coefficient] = *form.terms.begin();
+    if (writer_.variable(slot).boolean) return {std::nullopt, slot, coefficient < Rational{}};
+  }
+  const Truth result = new_truth();
+  LinearForm if_true = form;
+  if_true.add(form_of(result), range.high);
+  if_true.constant = if_true.constant - range.high;
+  at_most_zero(std::move(if_true));
+  LinearForm if_false = constant_form(unit_factor);
+  if_false.add(form, negative_unit);
+  if_false.add(form_of(result), range.low - unit_factor);
+  at_most_zero(std::move(if_false));
+  return result;
+}
+
+GateWriter::Truth GateWriter::equality(NodeId node) {
+  const std::vector<NodeId> operands = copied(pool_.operands(node));
+  const NodeKind left = pool_[operands[0]].kind, right = pool_[operands[1]].kind;
+  if (left == NodeKind::floating || right == NodeKind::floating) return {std::nullopt, table(node), true};
+  if (left == NodeKind::boolean && right == NodeKind::boolean) {
+    const Truth a = truth(operands[0]), b = truth(operands[1]);
+    if (a.constant) return *a.constant ? b : negation(b);
+    if (b.constant) return *b.constant ? a : negation(a);
+    const Truth result = new_truth();
+    clause({negation(result), negation(a), b});
+    clause({negation(result), a, negation(b)});
+    clause({result, a, b});
+    clause({result, negation(a), negation(b)});
+    return result;
+  }
+  LinearForm form = value(operands[0]);
+  form.add(value(operands[1]), negative_unit);
+  LinearForm negated;
+  negated.add(form, negative_unit);
+  return conjunction({comparison(form, false), comparison(negated, false)});
+}
+
+// From the last case backwards: if (c) then a else b.
+GateWriter::Truth GateWriter::choice_of_truths(std::span<const NodeId> operands) {
+  Truth result = truth(operands.back());
+  for (std::size_t i = operands.size() - 1; i >= 2; i -= 2) {
+    const Truth condition = truth(operands[i - 2]), then = truth(operands[i - 1]), otherwise = result;
+    if (condition.constant) {
+      if (*condition.constant) result = then;
+      continue;
+    }
+    result = new_truth();
+    clause({negation(condition), negation(then), result});
+    clause({negation(condition), then, negation(result)});
+    clause({condition, negation(otherwise), result});
+    clause({condition, otherwise, negation(result)});
+  }
+  return result;
+}
+
+LinearForm GateWriter::compute_value(NodeId node) {
+  const Node data = pool_[node];
+  if (data.kind == NodeKind::floating) {
+    throw RddlError(pool_.place(node),
+                    "this is a floating-point number: planning is exact, expected a fraction or a "
+                    "comparison that it takes part in");
+  }
+  const std::vector<NodeId> operands = copied(pool_.operands(node));
+  switch (data.operation) {
+    case NodeOperation::constant:
+      return constant_form(data.number);
+    case NodeOperation::variable:
+      return slot_form(data.first);
+    case NodeOperation::add: {
+      LinearForm sum;
+      for (const NodeId operand : operands) sum.add(value(operand), unit_factor);
+      return sum;
+    }
+    case NodeOperation::multiply:
+      return product(operands);
+    case NodeOperation::choose:
+      return choice(operands);
+    case NodeOperation::select:
+      return value(selection_as_choice(node));
+    case NodeOperation::minimum:
+    case NodeOperation::maximum:
+      return extreme(node);
+    case NodeOperation::argument_of_minimum:
+    case NodeOperation::argument_of_maximum:
+      return value(argument_as_choice(node));
+    case NodeOperation::absolute: {
+      const NodeId zero = pool_.constant(Rational{}, NodeKind::integer);
+      const NodeId minus = pool_.constant(negative_unit, NodeKind::integer);
+      const NodeId opposite = pool_.make(NodeOperation::multiply, {operands[0], minus}, pool_.place(node));
+      const NodeId positive = pool_.make(NodeOperation::at_most, {zero, operands[0]}, pool_.place(node));
+      return value(pool_.make(NodeOperation::choose, {positive, operands[0], opposite}, pool_.place(node)));
+    }
+    default:
+      return slot_form(table(node));
+  }
+}
+
+LinearForm GateWriter::product(std::span<const NodeId> operands) {
+  Rational factor = unit_factor;
+  std::vector<Truth> truths;
+  std::vector<NodeId> numbers;
+  for (const NodeId operand : operands) {
+    if (pool_.is_constant(operand)) {
+      factor = factor * pool_[operand].number;
+    } else if (pool_[operand].kind == NodeKind::boolean) {
+      truths.push_back(truth(operand));
+    } else {
+      numbers.push_back(operand);
+    }
+  }
+  LinearForm result = constant_form(unit_factor);
+  if (numbers.size() == 1) result = value(numbers[0]);
+  if (numbers.size() > 1) {
+    const NodeId whole = pool_.make(NodeOperation::multiply, numbers, pool_.place(numbers[0]));
+    result = slot_form(table(whole));
+  }
+  if (!truths.empty()) result = scaled(conjunction(std::move(truths)), result);
+  LinearForm multiple;
+  multiple.add(result, factor);
+  return multiple;
+}
+
+LinearForm GateWriter::scaled(const Truth& truth, const LinearForm& form) {
+  if (truth.constant) return *truth.constant ? form : LinearForm{};
+  LinearForm result;
+  if (form.terms.empty()) {
+    result.add(form_of(truth), form.constant);
+    return result;
+  }
+  // In whole numbers; p == form where it is true, p == 0 where not.
+  const LinearForm whole = without_fractions(form);
+  const Rational factor = form.terms.begin()->second / whole.terms.begin()->second;
+  const Interval range = range_of(whole);
+  if (!range.known) throw OverflowError();
+  const Interval with_zero{true, std::min(range.low, Rational{}), std::max(range.high, Rational{})};
+  const std::uint32_t p = compiler_.auxiliary(false, with_zero);
+  for (const bool upper : {true, false}) {
+    const Rational sign = upper ? unit_factor : negative_unit;
+    const Rational largest = upper ? with_zero.high : Rational{} - with_zero.low;
+    LinearForm if_false = slot_form(p, sign);  // sign p <= largest truth
+    if_false.add(form_of(truth), Rational{} - largest);
+    at_most_zero(std::move(if_false));
+    // sign (p - form) <= slack (1 - truth)
+    const Rational slack = upper ? Rational{} - range.low : range.high;
+    LinearForm if_true = slot_form(p, sign);
+    if_true.add(whole, Rational{} - sign);
+    if_true.add(form_of(truth), slack);
+    if_true.constant = if_true.constant - slack;
+    at_most_zero(std::move(if_true));
+  }
+  result.add(slot_form(p), factor);
+  return result;
+}
+
+// The sum over the cases, each times the literal that it is the one.
+LinearForm GateWriter::choice(std::span<const NodeId> operands) {
+  LinearForm sum;
+  std::vector<Truth> none_before;
+  for (std::size_t i = 0; i < operands.size(); i += 2) {
+    const bool last = i + 1 == operands.size();
+    std::vector<Truth> here = none_before;
+    if (!last) here.push_back(truth(operands[i]));
+    sum.add(scaled(conjunction(std::move(here)), value(operands[last ? i : i + 1])), unit_factor);
+    if (!last) none_before.push_back(negation(truth(operands[i])));
+  }
+  return sum;
+}
+
+LinearForm GateWriter::extreme(NodeId node) {
+  const NodeOperation operation = pool_[node].operation;
+  const std::vector<NodeId> operands = copied(pool_.operands(node));
+  NodeId best = operands[0];
+  for (std::size_t i = 1; i < operands.size(); ++i) {
+    const bool least = operation == NodeOperation::minimum;
+    const NodeId better = pool_.make(
+        NodeOperation::at_most, {least ? best : operands[i], least ? operands[i] : best}, pool_.place(node));
+    best = pool_.make(NodeOperation::choose, {better, best, operands[i]}, pool_.place(node));
+  }
+  return value(best);
+}
+
+NodeId GateWriter::argument_as_choice(NodeId node) {
+  const bool least = pool_[node].operation == NodeOperation::argument_of_minimum;
+  const std::vector<NodeId> operands = copied(pool_.operands(node));
+  const SourcePlace place = pool_.place(node);
+  std::vector<NodeId> cases;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    // Not worse than those behind it; those before it are, or their case would have been taken.
+    std::vector<NodeId> better;
+    for (std::size_t j = i + 1; j < operands.size(); ++j) {
+      better.push_back(pool_.make(NodeOperation::at_most,
+                                  {least ? operands[i] : operands[j], least ? operands[j] : operands[i]},
+                                  place));
+    }
+    if (i + 1 < operands.size()) cases.push_back(pool_.make(NodeOperation::logical_and, better, place));
+    cases.push_back(pool_.constant(make_rational(static_cast<std::int64_t>(i)), NodeKind::integer));
+  }
+  return pool_.make(NodeOperation::choose, cases, place);
+}
+
+NodeId GateWriter::selection_as_choice(NodeId node) {
+  const std::vector<NodeId> operands = copied(pool_.operands(node));
+  const SourcePlace place = pool_.place(node);
+  std::vector<NodeId> cases;
+  for (std::size_t i = 1; i < operands.size(); ++i) {
+    const NodeId number = pool_.constant(make_rational(static_cast<std::int64_t>(i) - 1), NodeKind::integer);
+    if (i + 1 < operands.size())
+      cases.push_back(pool_.make(NodeOperation::equal, {operands[0], number}, place));
+    cases.push_back(operands[i]);
+  }
+  return pool_.make(NodeOperation::choose, cases, place);
+}
+
+// A new variable for a Boolean or an integer that is no gate.
+std::uint32_t GateWriter::table(NodeId node) {
+  if (pool_[node].kind >= NodeKind::real) {
+    throw RddlError(
+        pool_.place(node),
+        "a part that is a fraction (a quotient of two variables, a product of two numbers) is not supported "
+        "in an expression this large: expected interm-fluents for its parts");
+  }
+  const NodeId small = compiler_.fits_table(node) ? node : reduced(node, true);
+  if (!compiler_.fits_table(small)) {
+    throw RddlError(pool_.place(node),
+                    "this part depends on too many bits to tabulate: expected smaller ranges, or "
+                    "interm-fluents for its parts");
+  }
+  const bool boolean = pool_[node].kind == NodeKind::boolean;
+  const Interval range =
+      boolean ? Interval{true, make_rational(0), make_rational(1)} : evaluate_interval(pool_, small, ranges_);
+  if (!range.known) throw RddlError(pool_.place(node), "nothing says how large this part may become");
+  const std::uint32_t slot = compiler_.auxiliary(boolean, range);
+  compiler_.tabulate(slot, small);
+  return slot;
+}
+
+// The same with variables for the largest parts that are Boolean or whole numbers.
+NodeId GateWriter::reduced(NodeId node, bool root) {
+  const Node data = pool_[node];
+  if (data.operation == NodeOperation::constant || data.operation == NodeOperation::variable) return node;
+  const SourcePlace place = pool_.place(node);
+  if (!root && data.kind < NodeKind::real) {
+    const LinearForm form = value(node);
+    const Interval range = range_of(form);
+    if (!range.known || !is_integer(range.low) || !is_integer(range.high)) throw OverflowError();
+    if (form.terms.empty()) return pool_.constant(form.constant, data.kind);
+    const bool boolean = data.kind == NodeKind::boolean;
+    const std::uint32_t slot = compiler_.auxiliary(boolean, range);
+    equate(slot, form);
+    return pool_.variable(slot, data.kind, place);
+  }
+  std::vector<NodeId> operands;
+  for (const NodeId operand : copied(pool_.operands(node))) operands.push_back(reduced(operand, false));
+  if (data.operation == NodeOperation::math) return pool_.math(data.function, operands, place);
+  return pool_.make(data.operation, operands, place);
+}
+
+void GateWriter::equate(std::uint32_t slot, LinearForm form) {
+  form.add(slot_form(slot), negative_unit);
+  writer_.comparison(Section::transitions, {without_fractions(form), FormComparison::zero});
+}
+
+void GateWriter::define(std::uint32_t target, NodeId node) {
+  equate(target, pool_[node].kind == NodeKind::boolean ? form_of(truth(node)) : value(node));
+}
+
+void GateWriter::require(Section section, NodeId node, bool negated) {
+  const Truth holds = negated ? negation(truth(node)) : truth(node);
+  if (holds.constant) {
+    if (!*holds.constant) writer_.falsity(section);
+    return;
+  }
+  writer_.clause(section, {{{holds.slot, 0}, holds.positive}});
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "rddl/ground/ground.hpp"
+
+namespace bnnplan {
+
+// What planning takes for a random outcome.
+struct Determinization {
+  enum class Method : std::uint8_t {
+    refuse,
+    most_likely,  // the most likely outcome; a number is its mean or, if it is whole, its most likely value
+    threshold,    // true, or this value, if it has at least this probability; otherwise as most_likely
+    sample        // every distribution in the text has one luck, drawn from the seed, the same at all steps
+  };
+  Method method = Method::refuse;
+  Rational probability = {1, 2};  // threshold
+  std::uint64_t seed = 0;         // sample
+};
+
+// From most-likely, threshold=P or sample=SEED. Throws InputError.
+Determinization parse_determinization(std::string_view text);
+std::string determinization_text(const Determinization& determinization);
+
+// Whether anything but observations is random.
+bool has_random_parts(const GroundModel& model);
+
+// A deterministic model of the same variables without real intermediate variables, whose definitions stand where
+// they were used, and without observations, which are constant. Throws RddlError for what is random where that is
+// refused, and for distributions that cannot be determinized.
+GroundModel planning_model(const GroundModel& model, const Determinization& determinization);
+
+}  // namespace bnnplan

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "rddl/ground/ground.hpp"
+
+namespace bnnplan {
+
+// Makes a ground model of a task: variables, values and the order of definitions in ground.cpp, expressions in
+// ground_expression.cpp.
+class Grounder {
+ public:
+  Grounder(const RddlTask& task, const GroundingLimits& limits);
+
+  GroundModel run();
+
+ private:
+  std::size_t instance_count(const Fluent& fluent);
+  void instantiate(const Fluent& fluent);
+  std::vector<GroundVariable>& variables(FluentRole role);
+  // The next combination of objects; false after the last.
+  bool advance(std::vector<std::uint32_t>& objects, const std::vector<std::uint32_t>& types) const;
+  std::string ground_name(const Fluent& fluent, const std::vector<std::uint32_t>& arguments) const;
+  void assign(const RddlAssignment& assignment);
+  void define_all();
+  std::size_t index_of_end(const Fluent& fluent) const;
+  void ground_conditions(const std::vector<RddlCondition>& conditions, std::vector<GroundCondition>& result);
+  void ground_termination();
+  void sort_definitions();
+  NodeId definition_of(std::uint32_t slot, std::uint32_t next) const;
+  [[noreturn]] void cyclic(const std::vector<std::uint32_t>& path, std::uint32_t slot) const;
+
+  NodeId ground(const RddlExpression& expression);
+  NodeId combine(const RddlExpression& expression, std::vector<NodeId> operands);
+  NodeId switched(const RddlExpression& expression, const std::vector<NodeId>& operands);
+  NodeId drawn(const RddlExpression& expression);
+  NodeId fluent(const RddlExpression& expression);
+  NodeId instance(const RddlExpression& expression, std::size_t index);
+  NodeId logical(const RddlExpression& expression);
+  NodeId choose(const RddlExpression& expression);
+  NodeId aggregate(const RddlExpression& expression);
+  NodeId aggregated(const RddlExpression& expression, std::vector<NodeId> operands);
+  NodeId cholesky(const RddlExpression& expression);
+
+  // Arguments number the instances of a fluent, the last one running fastest.
+  template <class Argument>
+  std::size_t index_of(const Fluent& fluent, Argument argument) const {
+    std::size_t index = 0;
+    for (std::size_t i = 0; i < fluent.parameters.size(); ++i) {
+      index = index * task_.types[fluent.parameters[i]].objects.size() + argument(i);
+    }
+    return index;
+  }
+
+  const RddlTask& task_;
+  GroundingLimits limits_;
+  GroundModel model_;
+  std::vector<std::size_t> first_;  // per fluent: its first ground variable, or its first value in values_
+  std::vector<Number> values_;      // of non-fluents
+  std::vector<std::uint32_t> environment_;
+  std::size_t total_ = 0;
+  std::size_t visited_ = 0;
+};
+
+NodeKind node_kind(ValueKind kind);
+
+}  // namespace bnnplan

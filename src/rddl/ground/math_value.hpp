@@ -1,0 +1,11 @@
+#pragma once
+
+#include "rddl/language/functions.hpp"
+
+namespace bnnplan {
+
+// The value of a function; `b` is not looked at where it has one operand. As in pyRDDLGym: fmod has the sign of
+// its second operand, log[x, b] is to the base b.
+double math_value(MathFunction function, double a, double b);
+
+}  // namespace bnnplan

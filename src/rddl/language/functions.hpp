@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace bnnplan {
+
+// The functions of RDDL that give no exact number: pow[x, y], ln[x], ...
+enum class MathFunction : std::uint8_t {
+  cos,
+  sin,
+  tan,
+  acos,
+  asin,
+  atan,
+  cosh,
+  sinh,
+  tanh,
+  exp,
+  ln,
+  sqrt,
+  lngamma,
+  gamma,
+  fmod,
+  log,
+  hypot
+};
+
+// The distributions of RDDL of a single value. Parameters as in pyRDDLGym: Normal has a variance, Exponential
+// and Weibull have a scale, Geometric begins at 1.
+enum class Distribution : std::uint8_t {
+  bernoulli,
+  beta,
+  binomial,
+  cauchy,
+  chi_square,
+  exponential,
+  gamma,
+  geometric,
+  gompertz,
+  gumbel,
+  kumaraswamy,
+  laplace,
+  negative_binomial,
+  normal,
+  pareto,
+  poisson,
+  student,
+  uniform,
+  weibull,
+  discrete,              // a probability for each object of a type
+  unnormalized_discrete  // a weight for each
+};
+
+// What a distribution gives: 0 or 1, an integer, a real, or the number of an object.
+enum class DrawnKind : std::uint8_t { boolean, integer, real, object };
+
+struct MathFunctionEntry {
+  std::string_view name;
+  MathFunction function;
+  std::size_t operands;
+};
+
+struct DistributionEntry {
+  std::string_view name;
+  Distribution distribution;
+  std::size_t parameters;  // 0: of discrete distributions
+  DrawnKind gives;
+};
+
+// Nothing (nullptr) if there is none of this name.
+const MathFunctionEntry* math_function_named(std::string_view name);
+const DistributionEntry* distribution_named(std::string_view name);
+
+const MathFunctionEntry& entry_of(MathFunction function);
+const DistributionEntry& entry_of(Distribution distribution);
+
+}  // namespace bnnplan

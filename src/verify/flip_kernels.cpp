@@ -1,0 +1,85 @@
+// Counters of a layer as vectors of 16-bit numbers: a changed input adds its column. With AVX2 a block of 32 counters
+// is two registers, an addition for each changed input, and the changed signs are one mask.
+#include "verify/flip_kernels.hpp"
+
+#include <bit>
+#include <cassert>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace bnnplan {
+
+namespace {
+
+std::size_t add_columns_portable(const std::int16_t* from, std::span<const std::int16_t* const> columns,
+                                 std::int16_t* to, std::size_t width, std::uint32_t* changed) {
+  std::uint32_t* end = changed;
+  for (std::size_t block = 0; block < width; block += flip_block) {
+    std::int16_t sums[flip_block];
+    for (std::size_t i = 0; i < flip_block; ++i) sums[i] = from[block + i];
+    for (const std::int16_t* column : columns) {
+      for (std::size_t i = 0; i < flip_block; ++i)
+        sums[i] = static_cast<std::int16_t>(sums[i] + column[block + i]);
+    }
+    for (std::size_t i = 0; i < flip_block; ++i) {
+      if ((sums[i] ^ from[block + i]) < 0)
+        *end++ = static_cast<std::uint32_t>(2 * (block + i) + (sums[i] >= 0 ? 1 : 0));
+    }
+    for (std::size_t i = 0; i < flip_block; ++i) to[block + i] = sums[i];
+  }
+  return static_cast<std::size_t>(end - changed);
+}
+
+#if defined(__x86_64__)
+#define BNNPLAN_FLIP_AVX2 __attribute__((target("avx2,bmi,bmi2")))
+
+// The signs of 32 numbers of 16 bits, in order: packing keeps signs and leaves the halves crossed.
+BNNPLAN_FLIP_AVX2 inline std::uint32_t signs(__m256i low, __m256i high) {
+  const __m256i bytes = _mm256_permute4x64_epi64(_mm256_packs_epi16(low, high), 0b11'01'10'00);
+  return static_cast<std::uint32_t>(_mm256_movemask_epi8(bytes));
+}
+
+BNNPLAN_FLIP_AVX2 std::size_t add_columns_avx2(const std::int16_t* from,
+                                               std::span<const std::int16_t* const> columns, std::int16_t* to,
+                                               std::size_t width, std::uint32_t* changed) {
+  std::uint32_t* end = changed;
+  for (std::size_t block = 0; block < width; block += flip_block) {
+    const auto at = [block](auto* numbers, std::size_t half) {
+      return reinterpret_cast<const __m256i*>(numbers + block + half);
+    };
+    const __m256i low = _mm256_loadu_si256(at(from, 0)), high = _mm256_loadu_si256(at(from, 16));
+    __m256i new_low = low, new_high = high;
+    for (const std::int16_t* column : columns) {
+      new_low = _mm256_add_epi16(new_low, _mm256_loadu_si256(at(column, 0)));
+      new_high = _mm256_add_epi16(new_high, _mm256_loadu_si256(at(column, 16)));
+    }
+    std::uint32_t mask = signs(_mm256_xor_si256(low, new_low), _mm256_xor_si256(high, new_high));
+    if (mask != 0) {
+      const std::uint32_t negative = signs(new_low, new_high);
+      do {
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+        *end++ = static_cast<std::uint32_t>(2 * block) + 2 * lane + (~negative >> lane & 1);
+        mask &= mask - 1;
+      } while (mask != 0);
+    }
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + block), new_low);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + block + 16), new_high);
+  }
+  return static_cast<std::size_t>(end - changed);
+}
+#endif
+
+}  // namespace
+
+const AddColumns portable_add_columns = add_columns_portable;
+
+AddColumns best_add_columns() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return add_columns_avx2;
+#endif
+  return add_columns_portable;
+}
+
+}  // namespace bnnplan

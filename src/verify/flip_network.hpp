@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "verify/flip_kernels.hpp"
+#include "verify/question.hpp"
+
+namespace bnnplan {
+
+// Where a network stands after some flips: the counters of all layers. Of neurons, agreeing inputs minus threshold (the
+// bit is 1 if that is 0 or more); of scores, agreeing inputs.
+using FlipState = std::vector<std::int16_t>;
+
+// How well a question's comparisons hold: below 0, not.
+using Margin = std::int64_t;
+
+// A network laid out for flips of single inputs: a changed bit adds its column to the counters of the next layer, and
+// only bits that change thereby go on. Immutable; threads may share one, each with its own scratch.
+class FlipNetwork {
+ public:
+  // Counters have 16 bits.
+  static bool is_possible(const Network& network);
+
+  // Keeps a reference to the question. Requires is_possible.
+  explicit FlipNetwork(const FlipQuestion& question, AddColumns kernel = best_add_columns());
+
+  class Scratch {
+   private:
+    friend class FlipNetwork;
+    std::vector<std::uint32_t> changed_;
+    std::vector<const std::int16_t*> columns_;
+  };
+  Scratch scratch() const;
+
+  std::size_t state_size() const { return state_size_; }
+  const FlipState& start() const { return start_; }  // no flips
+  Margin start_margin() const { return start_margin_; }
+
+  // Flips input `input`, which becomes `bit`, from one state to another (which may be the same) of state_size()
+  // counters. Returns the new margin, given the old one.
+  Margin flip(std::uint32_t input, bool bit, const std::int16_t* from, Margin margin, std::int16_t* to,
+              Scratch& scratch) const;
+
+ private:
+  struct Layer {
+    std::size_t width = 0;              // neurons, up to whole blocks
+    std::vector<std::int16_t> columns;  // [2 * input + its new bit][width]
+    const std::int16_t* column(std::uint32_t code) const { return columns.data() + code * width; }
+  };
+
+  Margin margin(const std::int16_t* agreeing) const;
+
+  const FlipQuestion& question_;
+  AddColumns add_columns_;
+  std::vector<Layer> layers_;  // the last are the scores
+  std::size_t state_size_ = 0, widest_ = 0;
+  FlipState start_;
+  Margin start_margin_ = 0;
+};
+
+}  // namespace bnnplan

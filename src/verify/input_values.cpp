@@ -1,0 +1,83 @@
+// Inputs of a network from files, as exact numbers.
+#include "verify/input_values.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/binary_file.hpp"
+#include "base/exact_number.hpp"
+#include "base/input_error.hpp"
+#include "base/text_file.hpp"
+#include "exchange/npy_file.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+std::vector<mpq_class> values_of(const GreyImage& image, const Network& network) {
+  std::vector<mpq_class> values;
+  for (std::size_t i = 0; i < image.pixels.size(); ++i) {
+    mpq_class low = 0, high = 1;
+    if (i < network.numbers.size() && network.numbers[i]) {
+      low = network.numbers[i]->low;
+      high = network.numbers[i]->high;
+    }
+    values.emplace_back(low + (high - low) * image.pixels[i] / 255);
+  }
+  return values;
+}
+
+std::vector<mpq_class> values_of(const NpyArray& array, const std::string& name) {
+  if (array.is_text) throw InputError(name, "the array is text, expected numbers");
+  std::vector<mpq_class> values;
+  for (const double value : array.tensor.values) {
+    if (!std::isfinite(value)) throw InputError(name, "the array has a value that is no finite number");
+    values.emplace_back(value);
+  }
+  return values;
+}
+
+std::vector<mpq_class> parse_values(std::string_view text, const std::string& name) {
+  constexpr std::string_view between = ", ;\t";
+  std::vector<mpq_class> values;
+  LineReader lines(text);
+  for (std::string_view line; lines.next(line);) {
+    while (true) {
+      line.remove_prefix(std::min(line.find_first_not_of(between), line.size()));
+      if (line.empty()) break;
+      const std::string_view word = line.substr(0, line.find_first_of(between));
+      line.remove_prefix(word.size());
+      auto value = parse_exact(word);
+      if (!value)
+        throw InputError(name, lines.number(), fmt::format("'{}' is no number", printable(word, 40)));
+      values.push_back(std::move(*value));
+    }
+  }
+  return values;
+}
+
+}  // namespace
+
+GreyImage transposed(const GreyImage& image) {
+  GreyImage result{image.height, image.width, {}};
+  result.pixels.reserve(image.pixels.size());
+  for (std::size_t x = 0; x < image.width; ++x) {
+    for (std::size_t y = 0; y < image.height; ++y) result.pixels.push_back(image.pixels[y * image.width + x]);
+  }
+  return result;
+}
+
+std::vector<mpq_class> read_input_values(const std::filesystem::path& path, const Network& network,
+                                         bool transpose_picture) {
+  const std::string name = path.string();
+  if (path.extension() == ".png") {
+    const GreyImage image = parse_png(read_binary_file(path), name);
+    return values_of(transpose_picture ? transposed(image) : image, network);
+  }
+  if (transpose_picture) throw InputError(name, "only a picture (.png) can be transposed");
+  if (path.extension() == ".npy") return values_of(parse_npy(read_binary_file(path), name), name);
+  return parse_values(read_text_file(path), name);
+}
+
+}  // namespace bnnplan

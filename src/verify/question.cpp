@@ -1,0 +1,205 @@
+// A query in integers. A number enters the network as the bit x >= threshold, so of all changes of a number only one
+// that flips its bit matters, and of those the least one:
+//
+//   x >= threshold:  to the largest  low + k step  below the threshold;  otherwise to the smallest one that reaches it
+//
+// An input that has no such number cannot flip. Distances are rational; divided by their common unit they are
+// integers, once and for all.
+#include "verify/question.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include <fmt/format.h>
+
+#include "base/checked.hpp"
+#include "base/exact_number.hpp"
+#include "base/input_error.hpp"
+#include "network/input_bits.hpp"
+#include "network/reference_inference.hpp"
+#include "verify/score_comparison.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+mpz_class floor_of(const mpq_class& x) {
+  mpz_class result;
+  mpz_fdiv_q(result.get_mpz_t(), x.get_num_mpz_t(), x.get_den_mpz_t());
+  return result;
+}
+
+std::string input_name(const Network& network, std::size_t input) {
+  return fmt::format("input {} ('{}')", input + 1, printable(network.inputs[input]));
+}
+
+const NumericInput* number_of(const Network& network, std::size_t input) {
+  return has_numbers(network) && network.numbers[input] ? &*network.numbers[input] : nullptr;
+}
+
+void check_values(const Network& network, std::span<const mpq_class> values) {
+  if (values.size() != network.inputs.size())
+    throw InputError(fmt::format("the input has {} numbers, but the network takes {}", values.size(),
+                                 network.inputs.size()));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const NumericInput* number = number_of(network, i);
+    const bool allowed = number != nullptr ? values[i] >= number->low && values[i] <= number->high
+                                           : values[i] * values[i] == values[i];  // 0 or 1
+    if (!allowed)
+      throw InputError(fmt::format("{} is {}, but it has to be {}", input_name(network, i),
+                                   exact_text(values[i]), range_text(network, i)));
+  }
+}
+
+// The nearest number whose bit is the other one.
+std::optional<mpq_class> flipped(const Network& network, std::size_t input, const mpq_class& value) {
+  const NumericInput* number = number_of(network, input);
+  if (number == nullptr) return 1 - value;
+  const mpz_class last = floor_of((number->high - number->low) / number->step);
+  mpz_class k = -floor_of((number->low - number->threshold) / number->step);  // the first one that reaches it
+  if (value >= number->threshold) {
+    k = std::min(mpz_class(k - 1), last);
+    if (k < 0) return std::nullopt;
+  } else {
+    k = std::max(k, mpz_class(0));
+    if (k > last) return std::nullopt;
+  }
+  return mpq_class(number->low + number->step * k);
+}
+
+mpq_class cost_by(Norm norm, const mpq_class& difference) {
+  switch (norm) {
+    case Norm::l0:
+      return 1;
+    case Norm::l1:
+    case Norm::linf:
+      return abs(difference);
+    case Norm::l2:
+      return difference * difference;
+  }
+  __builtin_unreachable();
+}
+
+std::int64_t in_units(const mpq_class& cost, const mpq_class& unit) {
+  const mpz_class result = floor_of(cost / unit);
+  // Sums of all costs have to fit as well.
+  if (result > mpz_class(1) << 46)
+    throw InputError("distances are too fine: in their common unit they do not fit into 46 bits");
+  return result.get_si();
+}
+
+// The largest number of which all costs are multiples.
+mpq_class common_unit(const std::vector<mpq_class>& costs) {
+  mpz_class num = 0, den = 1;
+  for (const mpq_class& cost : costs) {
+    num = gcd(num, cost.get_num());
+    den = lcm(den, cost.get_den());
+  }
+  if (num == 0) return 1;
+  mpz_class all = 0;
+  for (const mpq_class& cost : costs) all = gcd(all, mpz_class(cost * den));
+  mpq_class unit(all, den);
+  unit.canonicalize();
+  return unit;
+}
+
+void add_flips(FlipQuestion& question, const VerifyQuery& query) {
+  const Network& network = *question.network;
+  std::vector<mpq_class> costs;
+  for (std::uint32_t i = 0; i < query.values.size(); ++i) {
+    auto value = flipped(network, i, query.values[i]);
+    if (!value) continue;
+    costs.push_back(cost_by(query.norm, *value - query.values[i]));
+    question.flips.push_back({i, 0, std::move(*value)});
+  }
+  question.unit = common_unit(costs);
+  for (std::size_t i = 0; i < costs.size(); ++i) question.flips[i].cost = in_units(costs[i], question.unit);
+  std::stable_sort(question.flips.begin(), question.flips.end(),
+                   [](const Flip& a, const Flip& b) { return a.cost < b.cost; });
+  if (!query.epsilon) return;
+  if (*query.epsilon < 0) throw InputError("epsilon is negative");
+  const mpq_class most = query.norm == Norm::l2 ? *query.epsilon * *query.epsilon : *query.epsilon;
+  mpz_class all = 0;  // beyond the sum of all costs there is nothing
+  for (const Flip& flip : question.flips) all += flip.cost;
+  question.budget = std::min(floor_of(most / question.unit), all).get_si();
+  std::erase_if(question.flips, [&](const Flip& flip) { return flip.cost > *question.budget; });
+}
+
+// Among equal scores the network's answer is the lowest or the highest class.
+bool wins_ties(const Network& network, std::size_t winner, std::size_t loser) {
+  return network.tie == ClassTie::lowest ? winner < loser : winner > loser;
+}
+
+void add_comparisons(FlipQuestion& question, const VerifyQuery& query) {
+  const Network& network = *question.network;
+  const auto classes = static_cast<std::uint32_t>(network.scores.size());
+  question.all = query.target.has_value();
+  for (std::uint32_t other = 0; other < classes; ++other) {
+    const std::size_t winner = query.target.value_or(other), loser = query.target ? other : query.label;
+    if (winner == loser) continue;
+    const bool strict = query.ties == TieRule::network && !wins_ties(network, winner, loser);
+    question.comparisons.push_back(compare_scores(network, static_cast<std::uint32_t>(winner),
+                                                  static_cast<std::uint32_t>(loser), strict));
+  }
+}
+
+}  // namespace
+
+FlipQuestion make_question(const Network& network, const VerifyQuery& query) {
+  if (!is_classifier(network)) throw InputError("the network is no classifier: it has no scores");
+  const std::size_t classes = network.scores.size();
+  if (query.label >= classes || query.target.value_or(0) >= classes)
+    throw InputError(fmt::format("there is no such class: the network has {}", classes));
+  if (query.target == query.label) throw InputError("the target is the label");
+  check_values(network, query.values);
+  FlipQuestion question;
+  question.network = &network;
+  question.bits = binarize(network, query.values);
+  question.largest = query.norm == Norm::linf;
+  add_flips(question, query);
+  add_comparisons(question, query);
+  return question;
+}
+
+std::int64_t cost_of(const FlipQuestion& question, const FlipSet& set) {
+  std::int64_t cost = 0;
+  for (const std::uint32_t flip : set) {
+    const std::int64_t one = question.flips[flip].cost;
+    cost = question.largest ? std::max(cost, one) : checked_add(cost, one);
+  }
+  return cost;
+}
+
+std::vector<mpq_class> changed_values(const FlipQuestion& question, const VerifyQuery& query,
+                                      const FlipSet& set) {
+  std::vector<mpq_class> values = query.values;
+  for (const std::uint32_t flip : set) values[question.flips[flip].input] = question.flips[flip].value;
+  return values;
+}
+
+bool is_classified_otherwise(const Network& network, const VerifyQuery& query,
+                             std::span<const mpq_class> values) {
+  const std::vector<mpq_class> scores = reference_scores(network, binarize(network, values));
+  if (query.ties == TieRule::network) {
+    const std::size_t best = best_class(scores, network.tie);
+    return query.target ? best == *query.target : best != query.label;
+  }
+  if (query.target) return *std::max_element(scores.begin(), scores.end()) == scores[*query.target];
+  for (std::size_t c = 0; c < scores.size(); ++c) {
+    if (c != query.label && scores[c] >= scores[query.label]) return true;
+  }
+  return false;
+}
+
+mpq_class distance(Norm norm, std::span<const mpq_class> from, std::span<const mpq_class> to) {
+  assert(from.size() == to.size());
+  mpq_class total = 0;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (from[i] == to[i]) continue;
+    const mpq_class cost = cost_by(norm, to[i] - from[i]);
+    total = norm == Norm::linf ? std::max(total, cost) : mpq_class(total + cost);
+  }
+  return total;
+}
+
+}  // namespace bnnplan

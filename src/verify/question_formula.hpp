@@ -1,0 +1,25 @@
+#pragma once
+
+#include "base/output_file.hpp"
+#include "check/pb_formula.hpp"
+#include "verify/question.hpp"
+
+namespace bnnplan {
+
+// A question as a pseudo-Boolean formula, which has a solution for every set of flips that makes the comparisons hold
+// (with a budget: and is within it) and no others. Without a budget the objective is the cost. Variables, in order:
+//   x1..xn       input i is flipped
+//   then         the neurons, layer by layer
+//   then         unless all comparisons have to hold: comparison j is one that holds
+//   then         where the largest flip counts, without a budget: a flip of the k-th least cost or more is taken
+// Throws OverflowError if sums of coefficients do not fit into 64 bits.
+PbFormula question_formula(const FlipQuestion& question);
+
+// The values of all variables for a set of flips, and the set in values of the variables.
+BitValues formula_values(const FlipQuestion& question, const FlipSet& set);
+FlipSet flips_in(const FlipQuestion& question, const BitValues& values);
+
+// In OPB, as the Pseudo-Boolean Competition has it, after comment lines.
+void write_opb(const PbFormula& formula, const std::vector<std::string>& comments, OutputFile& file);
+
+}  // namespace bnnplan

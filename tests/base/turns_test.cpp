@@ -1,0 +1,63 @@
+// Threads that take turns: one at a time, each comes to its turn, and who leaves or is interrupted holds nobody
+// up.
+#include "base/turns.hpp"
+
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "base/limits.hpp"
+
+namespace bnnplan {
+namespace {
+
+TEST(Turns, OneWorksAtATimeAndAllComeToTheirTurn) {
+  Turns turns(0.001);
+  std::atomic<int> working = 0, most = 0;
+  std::atomic<bool> interrupt = false;
+  constexpr int members = 3;
+  int changes[members] = {};
+  std::atomic<int> last = -1;
+  std::vector<std::size_t> numbers;
+  for (int i = 0; i < members; ++i) numbers.push_back(turns.join());
+  std::vector<std::thread> threads;
+  for (int i = 0; i < members; ++i) {
+    threads.emplace_back([&, i] {
+      while (changes[i] < 5) {
+        turns.wait(numbers[static_cast<std::size_t>(i)], &interrupt);
+        most = std::max<int>(most, ++working);
+        if (last.exchange(i) != i) ++changes[i];
+        --working;
+      }
+      turns.leave(numbers[static_cast<std::size_t>(i)]);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(most, 1);
+  for (const int count : changes) EXPECT_GE(count, 5);
+}
+
+TEST(Turns, WhoJoinsLateGetsTheTurnOfWhoHasLeft) {
+  Turns turns(1000);
+  turns.leave(turns.join());
+  const std::size_t late = turns.join();
+  turns.wait(late, nullptr);  // does not wait
+  EXPECT_EQ(late, 1u);
+}
+
+TEST(Turns, AnInterruptEndsTheWait) {
+  Turns turns(1000);
+  turns.join();
+  Limits limits;
+  std::atomic<bool> interrupt = false;
+  limits.interrupt = &interrupt;
+  limits.turn = {&turns, turns.join()};
+  LimitWatch watch(limits);
+  std::thread other([&] { interrupt = true; });
+  EXPECT_TRUE(watch.should_stop());
+  EXPECT_EQ(watch.reason(), StopReason::interrupted);
+  other.join();
+}
+
+}  // namespace
+}  // namespace bnnplan

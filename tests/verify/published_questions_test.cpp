@@ -1,0 +1,71 @@
+// The published questions of ../shared/bnn-verification: twelve optima from network and picture, and two pictures
+// without published optima.
+#include <gtest/gtest.h>
+
+#include "exchange/npz_network.hpp"
+#include "support/shared.hpp"
+#include "verify/input_values.hpp"
+#include "verify/verify.hpp"
+
+namespace bnnplan {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path questions_folder() { return testing::shared_folder() / "bnn-verification"; }
+
+Network published_classifier(const std::string& name) {
+  ImportOptions options;
+  options.range = {0, 255};
+  options.step = 1;
+  options.scale = mpq_class("1/255");
+  options.epsilon = mpq_class("1/50000");
+  options.tie = ZeroGives::one;
+  options.scores = true;
+  return fold(read_npz_network(questions_folder() / "models" / (name + ".npz"), options));
+}
+
+struct PublishedQuestion {
+  std::string network, picture;
+  std::size_t label;
+  bool transpose;
+  std::vector<int> optima;  // l0, l1, squared l2, linf; -1: takes too long for a test
+};
+
+void PrintTo(const PublishedQuestion& question, std::ostream* stream) { *stream << question.picture; }
+
+class PublishedQuestions : public ::testing::TestWithParam<PublishedQuestion> {};
+INSTANTIATE_TEST_SUITE_P(
+    Pictures, PublishedQuestions,
+    ::testing::Values(
+        PublishedQuestion{"mnist_rot", "mnist_rot_16_label5", 5, true, {2, 2, 2, 1}},
+        PublishedQuestion{"mnist_rot", "mnist_rot_8_label1", 1, true, {3, 3, 3, 1}},
+        PublishedQuestion{"mnist_back_image", "mnist_back_image_32_label3", 3, true, {2, 4, 7, 2}},
+        PublishedQuestion{"mnist_back_image", "mnist_back_image_73_label5", 5, true, {2, 9, 27, 4}},
+        PublishedQuestion{"mnist", "mnist_7_label9", 9, false, {-1, -1, -1, 1}}),
+    [](const auto& info) { return info.param.picture; });
+
+TEST_P(PublishedQuestions, Optima) {
+  if (!fs::exists(questions_folder()))
+    GTEST_SKIP() << "the published questions are not at " << questions_folder() << " (set BNNPLAN_SHARED)";
+  const Network network = published_classifier(GetParam().network);
+  VerifyQuery query;
+  query.values = read_input_values(questions_folder() / "images" / (GetParam().picture + ".png"), network,
+                                   GetParam().transpose);
+  query.label = GetParam().label;
+  for (const Norm norm : {Norm::l0, Norm::l1, Norm::l2, Norm::linf}) {
+    const int optimum = GetParam().optima[static_cast<std::size_t>(norm)];
+    if (optimum < 0) continue;
+    query.norm = norm;
+    query.epsilon.reset();
+    EXPECT_EQ(verify(network, query).distance, optimum);
+    if (norm == Norm::l2) continue;
+    query.epsilon = optimum - 1;
+    EXPECT_EQ(verify(network, query).status, VerifyStatus::none);
+    query.epsilon = optimum;
+    EXPECT_EQ(verify(network, query).status, VerifyStatus::nearest);
+  }
+}
+
+}  // namespace
+}  // namespace bnnplan
