@@ -9,6 +9,8 @@
 //   plan.hpp      plan(problem, options): an optimal plan and its proof; plans as files and as text
 //   check.hpp     check(problem, plan), check_proof(problem, proof): independent of whatever found them
 //   learn.hpp     learn(data, options): a network from transitions
+//   discover.hpp  discover(domain, instance) or with any program as the world: learn, plan and try in turn
+//   evidence.hpp  evidence_of(problem, plan, data), domain_optimum(domain, instance): how far a plan can be trusted
 //   domain.hpp    RDDL domains: simulate(domain, options), compile(domain, instance, options)
 //   closed_loop.hpp  run_policy(domain, policy, options): plan, act, look, plan again
 //   encode.hpp    encode(problem, options, file) for any solver, outcome_of_answer(problem, answer)
@@ -27,8 +29,10 @@
 
 #include <bnnplan/check.hpp>
 #include <bnnplan/closed_loop.hpp>
+#include <bnnplan/discover.hpp>
 #include <bnnplan/domain.hpp>
 #include <bnnplan/encode.hpp>
+#include <bnnplan/evidence.hpp>
 #include <bnnplan/exchange.hpp>
 #include <bnnplan/learn.hpp>
 #include <bnnplan/maxsat.hpp>

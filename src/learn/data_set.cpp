@@ -15,6 +15,7 @@
 
 #include "base/count_text.hpp"
 #include "base/csv_line.hpp"
+#include "base/fingerprint.hpp"
 #include "base/input_error.hpp"
 #include "base/random.hpp"
 #include "base/text_file.hpp"
@@ -312,6 +313,19 @@ DataSet parse_data_set(std::string_view text, std::string_view file_name, const 
 
 DataSet read_data_set(const std::filesystem::path& path, const DataOptions& options) {
   return parse_data_set(read_text_file(path), path.string(), options);
+}
+
+std::string data_fingerprint(const DataSet& data) {
+  std::string text;
+  for (const auto* names : {&data.input_names, &data.output_names}) {
+    for (const std::string& name : *names) text += name + '\n';
+    text += '\n';
+  }
+  for (const std::uint32_t row : data.sample_row) {
+    text.append(reinterpret_cast<const char*>(data.input(row)), data.input_words() * sizeof(std::uint64_t));
+    text.append(reinterpret_cast<const char*>(data.output(row)), data.output_words() * sizeof(std::uint64_t));
+  }
+  return fingerprint(text);
 }
 
 Split split(const DataSet& data, double test_share, std::uint64_t seed) {

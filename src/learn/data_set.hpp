@@ -46,6 +46,9 @@ struct DataSet {
 DataSet read_data_set(const std::filesystem::path& path, const DataOptions& options = {});
 DataSet parse_data_set(std::string_view text, std::string_view file_name, const DataOptions& options = {});
 
+// Of the names and the transitions, in order.
+std::string data_fingerprint(const DataSet& data);
+
 // A part of a data set: distinct rows and how often each is in it.
 struct SampleSet {
   std::vector<std::uint32_t> rows;    // ascending
