@@ -33,7 +33,11 @@ class QuestionRun {
 
   QuestionAnswer run() {
     if (question_.budget) upper_ = *question_.budget + 1;
-    if (question_.implications.empty() && FlipNetwork::is_possible(*question_.network)) {
+    const Property::Node& whole = question_.property.nodes.back();
+    if (whole.kind == Property::Kind::any && whole.children.empty()) {  // nothing to look for
+      raise(no_upper);
+      answer_.decided_by = "structure";
+    } else if (question_.implications.empty() && FlipNetwork::is_possible(*question_.network)) {
       take_turns();
     } else {
       solve(~std::uint64_t{0});

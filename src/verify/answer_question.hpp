@@ -29,7 +29,7 @@ struct QuestionAnswer {
   std::optional<std::int64_t> lower_bound;  // of all sets; nothing if there is none at all
   StopReason stopped = StopReason::none;
   bool proof_written = false;
-  std::string_view decided_by;  // "local search", "enumeration", "solver"; empty if not decided
+  std::string_view decided_by;  // "structure", "local search", "enumeration", "solver"; empty if not decided
   std::uint64_t evaluations = 0, conflicts = 0;
 };
 

@@ -25,7 +25,7 @@ namespace bnnplan {
 namespace {
 
 constexpr std::uint64_t evaluations_a_question = 20'000;
-constexpr std::uint64_t conflicts_a_question = 20'000;
+constexpr std::uint64_t first_conflicts = 100;  // that a question may take; eight times as many the next time
 
 using InputSet = std::vector<bool>;  // by flip of the question
 
@@ -114,7 +114,7 @@ class Explaining {
     for (std::uint32_t flip = 0; flip < kept.size(); ++flip) {
       if (kept[flip]) assumptions.push_back(Lit::negative({question_.flips[flip].input}));
     }
-    switch (solver_.solve(assumptions, conflicts_a_question)) {
+    switch (solver_.solve(assumptions, conflicts_a_question_)) {
       case Answer::unknown:
         return Fixed::unknown;
       case Answer::satisfiable: {
@@ -158,13 +158,23 @@ class Explaining {
     tell();
   }
 
-  // Leaves out what can be, starting with an explanation. True if what is left is minimal, by proof.
+  // Leaves out what can be, starting with an explanation. Questions that take too long are asked again later. True if what
+  // is left is minimal, by proof.
   bool reduce(InputSet& set) {
     std::vector<std::uint32_t> open;  // not yet known to be needed
     for (std::uint32_t flip = 0; flip < set.size(); ++flip) {
       if (set[flip]) open.push_back(flip);
     }
-    bool proved = true;
+    for (conflicts_a_question_ = first_conflicts; !watch_.should_stop(); conflicts_a_question_ *= 8) {
+      open = left_out(set, std::move(open));
+      if (open.empty()) break;
+    }
+    return open.empty();
+  }
+
+  // One pass over the inputs that may be left out: returns those that nobody knows about.
+  std::vector<std::uint32_t> left_out(InputSet& set, std::vector<std::uint32_t> open) {
+    std::vector<std::uint32_t> unknown;
     std::size_t group = std::max<std::size_t>(open.size() / 2, 1);
     while (!open.empty() && !watch_.should_stop()) {
       group = std::min(group, open.size());
@@ -174,12 +184,13 @@ class Explaining {
       if (answer == Fixed::yes) {
         set = core_;
         std::erase_if(open, [&](std::uint32_t flip) { return !set[flip]; });
+        std::erase_if(unknown, [&](std::uint32_t flip) { return !set[flip]; });
         group *= 2;
         if (result_.found) keep(set);
         continue;
       }
       if (group == 1) {  // needed, or nobody knows
-        if (answer == Fixed::unknown) proved = false;
+        if (answer == Fixed::unknown) unknown.push_back(open.back());
         open.pop_back();
         continue;
       }
@@ -196,7 +207,8 @@ class Explaining {
       }
       group = std::max<std::size_t>(group / 2, 1);
     }
-    return proved && open.empty();
+    unknown.insert(unknown.end(), open.begin(), open.end());
+    return unknown;
   }
 
   void find_minimal() {
@@ -252,11 +264,9 @@ class Explaining {
       // Changes that have nothing to do with each other, one after the other, until what meets all of them explains.
       bool first = true;
       while (true) {
+        conflicts_a_question_ = ~std::uint64_t{0};
         const Fixed answer = asks(set);
-        if (answer == Fixed::unknown) {
-          if (first) return;
-          break;
-        }
+        if (answer == Fixed::unknown) return;
         if (answer == Fixed::yes) {
           set = core_;
           const bool minimal = !first && reduce(set);
@@ -282,7 +292,7 @@ class Explaining {
   InputSet best_, core_;
   FlipSet change_;
   std::vector<FlipSet> changes_;
-  std::uint64_t other_conflicts_ = 0;
+  std::uint64_t conflicts_a_question_ = first_conflicts, other_conflicts_ = 0;
   Explanation result_;
 };
 

@@ -1,9 +1,13 @@
 // Networks made of networks. Beside each other, the weights between the two are 0; the one with fewer layers is
-// followed by neurons that hand on one bit each.
+// followed by neurons that hand on one bit each. What the two share is found from the inputs up: a neuron of the second that
+// sees the same bits with the same weights as one of the first is that one (or its opposite, with opposite weights), so
+// that networks which were exported, or from which what has no effect was taken away, become one and the same.
 #include "verify/joint_network.hpp"
 
 #include <algorithm>
 #include <cassert>
+#include <map>
+#include <optional>
 #include <utility>
 
 namespace bnnplan {
@@ -20,48 +24,128 @@ Layer handing_on(std::size_t bits) {
   return layer;
 }
 
-// The weights of one that sees `weights.size()` bits at these places among `size`.
-template <class Place>
-std::vector<std::int8_t> spread(const std::vector<std::int8_t>& weights, std::size_t size, Place place) {
-  std::vector<std::int8_t> result(size);
-  for (std::size_t i = 0; i < weights.size(); ++i) result[place(i)] = weights[i];
+// What a bit of one of the networks is in the joint one.
+struct Place {
+  enum class Kind : std::uint8_t { bit, constant } kind = Kind::bit;
+  std::uint32_t bit = 0;
+  bool negated = false;  // the opposite of the bit; of a constant, it is 0
+};
+
+// A neuron over bits of the joint network: constants count as agreeing or not.
+Neuron placed(const Neuron& neuron, const std::vector<Place>& places, std::size_t bits) {
+  Neuron result{std::vector<std::int8_t>(bits), neuron.threshold};
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const std::int8_t weight = neuron.weights[i];
+    if (weight == 0) continue;
+    if (places[i].kind == Place::Kind::constant) {
+      if (weight == (places[i].negated ? -1 : 1)) --result.threshold;
+    } else {
+      result.weights[places[i].bit] = static_cast<std::int8_t>(places[i].negated ? -weight : weight);
+    }
+  }
   return result;
 }
 
+Score placed(const Score& score, const std::vector<Place>& places, std::size_t bits) {
+  Score result{std::vector<std::int8_t>(bits), score.scale, score.bias};
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const std::int8_t weight = score.weights[i];
+    if (weight == 0) continue;
+    if (places[i].kind == Place::Kind::constant) {
+      result.bias += score.scale * (weight == (places[i].negated ? -1 : 1) ? 1 : -1);
+    } else {
+      result.weights[places[i].bit] = static_cast<std::int8_t>(places[i].negated ? -weight : weight);
+    }
+  }
+  return result;
+}
+
+Neuron opposite(Neuron neuron) {
+  neuron.threshold = fan_in(neuron.weights) - neuron.threshold + 1;
+  for (std::int8_t& weight : neuron.weights) weight = static_cast<std::int8_t>(-weight);
+  return neuron;
+}
+
+// One layer of both. A neuron of the first is the partner of at most one of the second, so that no neuron above sees the
+// same bit twice.
+class JointLayer {
+ public:
+  explicit JointLayer(std::size_t bits) : bits_(bits) {}
+
+  void add(const Layer& layer, std::vector<Place>& places, bool is_second) {
+    std::vector<Place> outputs;
+    for (const Neuron& given : layer.neurons) {
+      Neuron neuron = placed(given, places, bits_);
+      const std::int32_t size = fan_in(neuron.weights);
+      if (neuron.threshold <= 0 || neuron.threshold > size) {
+        outputs.push_back({Place::Kind::constant, 0, neuron.threshold > size});
+        continue;
+      }
+      if (is_second) {
+        if (const auto found = take(neuron)) {
+          outputs.push_back({Place::Kind::bit, *found, false});
+          continue;
+        }
+        if (const auto found = take(opposite(neuron))) {
+          outputs.push_back({Place::Kind::bit, *found, true});
+          continue;
+        }
+      } else {
+        free_.emplace(std::pair{neuron.weights, neuron.threshold}, size_of_result());
+      }
+      outputs.push_back({Place::Kind::bit, size_of_result(), false});
+      result_.neurons.push_back(std::move(neuron));
+    }
+    places = std::move(outputs);
+  }
+
+  Layer result() && { return std::move(result_); }
+
+ private:
+  std::uint32_t size_of_result() const { return static_cast<std::uint32_t>(result_.neurons.size()); }
+
+  std::optional<std::uint32_t> take(const Neuron& neuron) {
+    const auto found = free_.find(std::pair{neuron.weights, neuron.threshold});
+    if (found == free_.end()) return std::nullopt;
+    const std::uint32_t place = found->second;
+    free_.erase(found);
+    return place;
+  }
+
+  std::size_t bits_;
+  Layer result_;
+  std::multimap<std::pair<std::vector<std::int8_t>, std::int32_t>, std::uint32_t> free_;  // without a partner
+};
+
 }  // namespace
 
-Network beside(const Network& first, const Network& second, const std::vector<std::uint32_t>& places,
-               std::size_t inputs) {
+JointNetwork beside(const Network& first, const Network& second, const std::vector<std::uint32_t>& places,
+                    std::size_t inputs) {
   assert(is_classifier(first) && is_classifier(second) && places.size() == second.inputs.size());
-  Network joint;
-  joint.inputs.resize(inputs);
-  joint.outputs = first.outputs;
-  joint.outputs.insert(joint.outputs.end(), second.outputs.begin(), second.outputs.end());
-  std::vector<Layer> one = first.layers, other = second.layers;
-  // Bits that each of the two has so far, and where the second's are: after those of the first but for the inputs.
-  std::size_t one_bits = first.inputs.size(), other_bits = second.inputs.size(), bits = inputs;
-  bool at_inputs = true;
-  const auto place = [&](std::size_t i) { return at_inputs ? places[i] : one_bits + i; };
-  const auto keep = [](std::size_t i) { return i; };
-  for (std::size_t l = 0; l < std::max(one.size(), other.size()); ++l) {
-    if (l >= one.size()) one.push_back(handing_on(one_bits));
-    if (l >= other.size()) other.push_back(handing_on(other_bits));
-    Layer layer;
-    for (const Neuron& neuron : one[l].neurons)
-      layer.neurons.push_back({spread(neuron.weights, bits, keep), neuron.threshold});
-    for (const Neuron& neuron : other[l].neurons)
-      layer.neurons.push_back({spread(neuron.weights, bits, place), neuron.threshold});
-    one_bits = one[l].neurons.size();
-    other_bits = other[l].neurons.size();
-    bits = one_bits + other_bits;
-    at_inputs = false;
-    joint.layers.push_back(std::move(layer));
+  JointNetwork joint;
+  joint.network.inputs.resize(inputs);
+  std::vector<Place> one(first.inputs.size()), other;
+  for (std::uint32_t i = 0; i < one.size(); ++i) one[i].bit = i;
+  for (const std::uint32_t place : places) other.push_back({Place::Kind::bit, place, false});
+  std::size_t bits = inputs;
+  for (std::size_t l = 0; l < std::max(first.layers.size(), second.layers.size()); ++l) {
+    JointLayer layer(bits);
+    layer.add(l < first.layers.size() ? first.layers[l] : handing_on(one.size()), one, false);
+    layer.add(l < second.layers.size() ? second.layers[l] : handing_on(other.size()), other, true);
+    joint.network.layers.push_back(std::move(layer).result());
+    bits = joint.network.layers.back().neurons.size();
   }
-  for (const Score& score : first.scores)
-    joint.scores.push_back({spread(score.weights, bits, keep), score.scale, score.bias});
-  for (const Score& score : second.scores)
-    joint.scores.push_back({spread(score.weights, bits, place), score.scale, score.bias});
-  joint.tie = first.tie;
+  for (const Score& score : first.scores) joint.network.scores.push_back(placed(score, one, bits));
+  for (std::size_t c = 0; c < second.scores.size(); ++c) {
+    Score score = placed(second.scores[c], other, bits);
+    if (c < first.scores.size() && score == joint.network.scores[c]) {
+      joint.second_scores.push_back(static_cast<std::uint32_t>(c));
+    } else {
+      joint.second_scores.push_back(static_cast<std::uint32_t>(joint.network.scores.size()));
+      joint.network.scores.push_back(std::move(score));
+    }
+  }
+  joint.network.outputs.resize(joint.network.scores.size());
   return joint;
 }
 

@@ -55,22 +55,34 @@ std::uint32_t add_comparison(FlipQuestion& question, std::size_t winner, std::si
                                               static_cast<std::uint32_t>(loser), strict));
 }
 
-// Of the network whose scores begin at `start`: class c is the answer; or another one is.
-std::uint32_t add_answer(FlipQuestion& question, const Network& network, std::size_t start, std::size_t c) {
-  std::vector<std::uint32_t> parts;
-  for (std::size_t d = 0; d < network.scores.size(); ++d) {
-    if (d != c) parts.push_back(add_comparison(question, start + c, start + d, !wins_ties(network, c, d)));
-  }
-  return question.property.add(Property::Kind::all, std::move(parts));
+// The scores of a network in the joint one.
+using ScorePlaces = std::vector<std::uint32_t>;
+
+ScorePlaces first_places(std::size_t classes) {
+  ScorePlaces places(classes);
+  std::iota(places.begin(), places.end(), 0u);
+  return places;
 }
 
-std::uint32_t add_other_answer(FlipQuestion& question, const Network& network, std::size_t start,
-                               std::size_t c) {
-  std::vector<std::uint32_t> parts;
-  for (std::size_t d = 0; d < network.scores.size(); ++d) {
-    if (d != c) parts.push_back(add_comparison(question, start + d, start + c, !wins_ties(network, d, c)));
+// Class c is the answer of the one network, and not that of the other. What is the same in both decides nothing; nothing is
+// returned if all of it is.
+std::optional<std::uint32_t> add_lost_answer(FlipQuestion& question, const Network& one,
+                                             const ScorePlaces& places, const Network& other,
+                                             const ScorePlaces& other_places, std::size_t c) {
+  std::vector<std::uint32_t> wins, loses;
+  for (std::size_t d = 0; d < places.size(); ++d) {
+    const bool same = places[c] == other_places[c] && places[d] == other_places[d] &&
+                      wins_ties(one, c, d) == wins_ties(other, c, d);
+    if (d == c || same) continue;
+    loses.push_back(add_comparison(question, other_places[d], other_places[c], !wins_ties(other, d, c)));
   }
-  return question.property.add(Property::Kind::any, std::move(parts));
+  if (loses.empty()) return std::nullopt;
+  const std::uint32_t there = question.property.add(Property::Kind::any, std::move(loses));
+  for (std::size_t d = 0; d < places.size(); ++d) {
+    if (d != c) wins.push_back(add_comparison(question, places[c], places[d], !wins_ties(one, c, d)));
+  }
+  const std::uint32_t here = question.property.add(Property::Kind::all, std::move(wins));
+  return question.property.add(Property::Kind::all, {here, there});
 }
 
 void start_joint(JointQuestion& joint, const Network& domain, const Region& region) {
@@ -216,7 +228,8 @@ JointQuestion make_equal_question(const Network& first, const Network& second, c
     add_second_bit(joint, i, threshold, region);
   }
   const Network one = with_scores(first), other = with_scores(second);
-  joint.network = std::make_unique<const Network>(beside(one, other, places, joint.sources.size()));
+  JointNetwork both = beside(one, other, places, joint.sources.size());
+  joint.network = std::make_unique<const Network>(std::move(both.network));
   FlipQuestion& question = joint.question;
   question.network = joint.network.get();
   // Flips of second bits cost as much as is within any budget that is there.
@@ -231,12 +244,11 @@ JointQuestion make_equal_question(const Network& first, const Network& second, c
   std::vector<std::uint32_t> parts;
   for (std::size_t c = 0; c < classes; ++c) {
     if (is_classifier(first) && by == Equality::classes) {
-      const std::uint32_t here = add_answer(question, one, 0, c);
-      const std::uint32_t there = add_other_answer(question, other, classes, c);
-      parts.push_back(question.property.add(Property::Kind::all, {here, there}));
-    } else {
-      parts.push_back(add_comparison(question, c, classes + c, true));
-      parts.push_back(add_comparison(question, classes + c, c, true));
+      const auto lost = add_lost_answer(question, one, first_places(classes), other, both.second_scores, c);
+      if (lost) parts.push_back(*lost);
+    } else if (both.second_scores[c] != c) {
+      parts.push_back(add_comparison(question, c, both.second_scores[c], true));
+      parts.push_back(add_comparison(question, both.second_scores[c], c, true));
     }
   }
   question.property.add(Property::Kind::any, std::move(parts));
@@ -274,24 +286,23 @@ JointQuestion make_monotone_question(const Network& given, const MonotoneQuery& 
   std::erase_if(question.flips, [&](const Flip& flip) { return flip.input == query.input; });
   std::vector<std::uint32_t> places(network.inputs.size());
   std::iota(places.begin(), places.end(), 0u);
-  joint.network = std::make_unique<const Network>(beside(with_fixed_bit(network, query.input, false),
-                                                         with_fixed_bit(network, query.input, true), places,
-                                                         places.size()));
+  JointNetwork both = beside(with_fixed_bit(network, query.input, false),
+                             with_fixed_bit(network, query.input, true), places, places.size());
+  joint.network = std::make_unique<const Network>(std::move(both.network));
   question.network = joint.network.get();
-  const std::size_t below = query.output, above = network.scores.size() + query.output;
+  const ScorePlaces low = first_places(network.scores.size()), &high = both.second_scores;
+  const ScorePlaces &from = query.increasing ? low : high, &to = query.increasing ? high : low;
   const NumericInput& range = joint.numbers[query.input];
   const mpz_class cut = first_reaching(range, range.threshold);
-  if (cut == 0 || cut > last_of(range)) {  // the input has one bit only: it does not matter
-    question.property.add(Property::Kind::any, {});
-  } else if (query.by_class && is_classifier(given)) {
-    const std::size_t start = network.scores.size();
-    const std::uint32_t here = add_answer(question, network, query.increasing ? 0 : start, query.output);
-    const std::uint32_t there =
-        add_other_answer(question, network, query.increasing ? start : 0, query.output);
-    question.property.add(Property::Kind::all, {here, there});
-  } else {
-    add_comparison(question, query.increasing ? below : above, query.increasing ? above : below, true);
+  std::optional<std::uint32_t> found;
+  if (cut > 0 && cut <= last_of(range)) {  // otherwise the input has one bit only, and does not matter
+    if (query.by_class && is_classifier(given)) {
+      found = add_lost_answer(question, network, from, network, to, query.output);
+    } else if (from[query.output] != to[query.output]) {
+      found = add_comparison(question, from[query.output], to[query.output], true);
+    }
   }
+  if (!found) question.property.add(Property::Kind::any, {});
   return joint;
 }
 
