@@ -60,7 +60,7 @@ std::string check_json(const Problem& problem, std::size_t steps, const std::str
   return text + "}\n";
 }
 
-std::string share_text(std::uint64_t part, std::uint64_t all) {
+std::string episode_share(std::uint64_t part, std::uint64_t all) {
   return fmt::format("{} of {} ({:.3g} %)", part, count_text(all, "episode"),
                      100 * static_cast<double>(part) / static_cast<double>(all));
 }
@@ -77,11 +77,12 @@ std::string episodes_text(const PlanEpisodes& result) {
                         printable(result.differs));
   }
   if (result.refused > 0) {
-    text += fmt::format("refused by the domain in {}, first in {}\n",
-                        share_text(result.refused, result.episodes), printable(result.first_violation, 1000));
+    text +=
+        fmt::format("refused by the domain in {}, first in {}\n",
+                    episode_share(result.refused, result.episodes), printable(result.first_violation, 1000));
   }
   if (result.has_goal)
-    text += fmt::format("the goal is reached in {}\n", share_text(result.goals, result.episodes));
+    text += fmt::format("the goal is reached in {}\n", episode_share(result.goals, result.episodes));
   return text;
 }
 

@@ -73,7 +73,7 @@ TEST(StepWeights, MessagesOfBadOnes) {
                   "', expected a number above 0 and at most 1, such "
                   "as \"0.9\"");
   }
-  EXPECT_EQ(error("discount = 0.9\n", 3), "p.toml:3: 'discount' is a number, expected a string");
+  EXPECT_EQ(error("discount = 0.9\n", 3), "p.toml:3: 'discount' is floating-point, expected a string");
   EXPECT_EQ(error("discount-digits = 3\n", 3), "p.toml:3: 'discount-digits' without a 'discount'");
   for (const std::string digits : {"0", "18", "\"3\""}) {
     EXPECT_EQ(error("discount = \"0.9\"\ndiscount-digits = " + digits + "\n", 3),
@@ -91,7 +91,7 @@ TEST(StepWeights, MessagesOfBadOnes) {
             "ignore)");
   EXPECT_EQ(
       error("discount = \"0.1\"\ndiscount-digits = 2\n", 5),
-      "p.toml:1: a discount of 0.1 rounded to 2 decimals is 0 at step 5: expected more digits or a shorter "
+      "p.toml:1: a discount of 0.1 rounded to 2 decimals is 0 at step 4: expected more digits or a shorter "
       "horizon");
 }
 

