@@ -174,13 +174,17 @@ TEST(CostEstimate, IsBelowTheTruthAndConsistent) {
 }
 
 TEST(CostEstimate, SearchWithItAgreesWithBruteForce) {
-  int estimated = 0, feasible = 0;
+  int estimated = 0, feasible = 0, discounted = 0;
   for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
     SCOPED_TRACE(seed);
     Problem problem = joined_problem(seed);
     if (problem.auxiliary.bit_count() + problem.action.bit_count() + problem.state.bit_count() > 10) continue;
     if (seed % 4 == 0) testing::refuse_prefixes(problem, seed);
     if (seed % 7 == 0) problem.horizon = 30 + static_cast<int>(seed % 10);
+    if (seed % 5 == 0 && !problem.objective.text.empty()) {
+      problem.objective.discount = {9, -1};
+      problem.objective.discount_digits = 4;
+    }
     const auto best = testing::brute_force_cost(problem);
     EngineRequest request;
     request.limits.threads = seed % 3 == 0 ? 2 : 1;
@@ -194,10 +198,13 @@ TEST(CostEstimate, SearchWithItAgreesWithBruteForce) {
     const auto estimates = std::find_if(outcome.statistics.begin(), outcome.statistics.end(),
                                         [](const auto& entry) { return entry.first == "estimates"; });
     estimated += std::get<std::int64_t>(estimates->second) > 0 ? 1 : 0;
+    discounted +=
+        std::get<std::int64_t>(estimates->second) > 0 && problem.objective.discount_digits > 0 ? 1 : 0;
     feasible += best ? 1 : 0;
   }
   EXPECT_GE(estimated, 300);
   EXPECT_GE(feasible, 300);
+  EXPECT_GE(discounted, 50);
 }
 
 // Three machines of two bits; the third one's goal needs both bits, and one action is shared.
