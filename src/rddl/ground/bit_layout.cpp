@@ -152,10 +152,10 @@ Variable integer_variable(const GroundVariable& variable, const GivenBits& given
   if (!bounds.low || !bounds.high) {
     throw RddlError(
         variable.place,
-        fmt::format("nothing says how {} integer '{}' may become, expected {} such as '{} {} 7' or "
+        fmt::format("nothing says how {} {} '{}' may become, expected {} such as '{} {} 7' or "
                     "--bits {}=N{}",
-                    !bounds.high ? "large" : "small", variable.name,
-                    is_state ? "a state invariant" : "a constraint", variable.fluent,
+                    !bounds.high ? "large" : "small", variable.decimals > 0 ? "real" : "integer",
+                    variable.name, is_state ? "a state invariant" : "a constraint", variable.fluent,
                     !bounds.high ? "<=" : ">=", variable.fluent,
                     variable.decimals > 0 ? fmt::format(" or --range {}=LOW..HIGH", variable.fluent)
                     : is_state            ? " (or compile --reachable-ranges, simulate --values)"
