@@ -17,7 +17,8 @@
 //   Waiting. If a state has a step of extra cost 0 to itself, it can be left in every later layer at the same
 //   cost, and so can whatever follows. Such a node stands for all layers from its own on; it is a plan as
 //   soon as it satisfies the goal, and it makes every other node of its state in a later layer superfluous
-//   that costs no less. Where waiting is free, the horizon costs nothing.
+//   that costs no less. Where waiting is free, the horizon costs nothing. It is not done where steps are weighed (a
+//   discount): what follows later costs something else then.
 //
 //   Turns. Nodes of equal key are worked off some hundred at a time, so that inference gets batches; a turn
 //   takes those that were found last, which goes deep and so finds a goal of the last key without working
@@ -128,7 +129,7 @@ bool BestFirst::take_turn() {
         turn_.push_back({entry, no_index});
         return true;
       }
-      const std::int64_t cost = any_plan_ ? 0 : run_.actions[index].cost - run_.actions[0].cost;
+      const std::int64_t cost = any_plan_ ? 0 : weighed(id, run_.actions[index].cost);
       if (nodes_[id].cost + cost > entry.key) {  // the class was not made when the key was, and is dearer
         queue_again(id, nodes_[id].cost + cost);
         continue;
@@ -219,17 +220,18 @@ void BestFirst::begin_edges(const TurnEntry& of_turn) {
   if (fresh && begin_node(id)) return;
 
   // The next edges first, so that they come after what follows from these.
-  const std::int64_t cost = nodes_[id].cost - run_.actions[0].cost;
+  const std::int64_t cost = nodes_[id].cost;
   if (needs_edges(id)) {
     if (const auto bound = run_.actions.lower_bound(graph_.classes(state))) {
-      queue_again(id, any_plan_ ? 0 : std::max(cost + *bound, entry.key));
+      queue_again(id, any_plan_ ? 0 : std::max(cost + weighed(id, *bound), entry.key));
     }
   } else {
     // Edges that another layer has asked for: their first one says what the class costs.
     const EdgeBlock& next = graph_.block(graph_.block(block).next_block);
     const bool known = !any_plan_ && next.count > 0;
-    queue_again(id, known ? std::max(cost + run_.actions.cost(graph_.edge(next.begin).action), entry.key)
-                          : entry.key);
+    queue_again(
+        id, known ? std::max(cost + weighed(id, run_.actions.cost(graph_.edge(next.begin).action)), entry.key)
+                  : entry.key);
   }
 
   const EdgeBlock edges = graph_.block(block);
@@ -258,7 +260,7 @@ void BestFirst::queue_again(NodeId id, std::int64_t key) {
 bool BestFirst::begin_node(NodeId id) {
   Node& node = nodes_[id];
   ++expanded_;
-  if (graph_.waits(node.state)) node.waited = 1;
+  if (graph_.waits(node.state) && run_.weights.empty()) node.waited = 1;
   if (!node.waited) return false;
   waiting_node(node.state) = id;
   if (!graph_.goal(node.state)) return false;
@@ -268,7 +270,7 @@ bool BestFirst::begin_node(NodeId id) {
 
 void BestFirst::follow(NodeId id, const Edge& edge) {
   const Node node = nodes_[id];
-  const std::int64_t cost = any_plan_ ? 0 : node.cost + graph_.extra_cost(edge);
+  const std::int64_t cost = any_plan_ ? 0 : node.cost + run_.extra_cost(edge, node.layer);
   if (cost >= upper_) return;
   const std::uint32_t layer = node.layer + 1;
   if (graph_.goal(edge.next) && (layer == horizon_ || node.waited)) {
