@@ -25,7 +25,7 @@ class World {
   const StateValues& state() const;
   void restart(std::uint64_t seed);
 
-  // Whether nothing more can be done: the domain says so, or an invariant is broken.
+  // Whether nothing more can be done: the domain says so, an invariant is broken, or no action is legal.
   bool ended() const;
   std::string broken_invariant() const;  // "" if none is
 

@@ -36,7 +36,7 @@ class Environment(_Base):
     """An RDDL domain as an environment.
 
     States and actions are dictionaries by the names of variables; an action has the default for what it does not mention. An
-    episode is over (``terminated``) where the domain says so or an invariant breaks, and cut off (``truncated``) after the
+    episode is over (``terminated``) where the domain says so, an invariant breaks or no action is legal, and cut off (``truncated``) after the
     horizon of the instance.
 
         env = bnnplan.rddl.load("navigation.rddl", "navigation_3x3.rddl").environment()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
@@ -137,6 +137,25 @@ class Network:
         if len(columns) != len(list(norms)):
             raise InputError("there are more normalisations than layers")
         return cls._of(_core.Network.from_trained(*cls._names(layers, inputs, outputs), layers, columns))
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, Any], **facts: Any) -> "Network":
+        """A network of any kind, also a classifier or one that takes numbers, from arrays by name.
+
+        The names are those of the NumPy files in docs/exchange.md: ``layer0/weight`` with ``layer0/threshold`` or a batch
+        normalisation, ``scores/weight``, ``input/threshold`` and so on; the facts are those of :meth:`import_file`.
+
+            Network.from_arrays({"layer0/weight": W, "layer0/threshold": t, "scores/weight": S})
+        """
+        with tempfile.TemporaryDirectory(prefix="bnnplan-") as folder:
+            file = os.path.join(folder, "arrays.npz")
+            checked = {}
+            for name, array in dict(arrays).items():
+                checked[str(name)] = np.asarray(array)
+                if checked[str(name)].dtype.kind not in "biufU":
+                    raise InputError(f"the array '{name}' has values of the kind {checked[str(name)].dtype}")
+            np.savez(file, **checked)
+            return cls.import_file(file, **facts)
 
     @classmethod
     def import_file(cls, path: PathLike, **facts: Any) -> "Network":

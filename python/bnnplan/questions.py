@@ -132,7 +132,7 @@ def verify(
         time_limit,
         memory_in_bytes(memory_limit),
         seed,
-        Path("") if proof is None else Path(proof),
+        "" if proof is None else os.fspath(proof),
         progress,
     )
     return Verification(answer, network, number)

@@ -53,7 +53,9 @@ void World::restart(std::uint64_t seed) {
 }
 
 bool World::ended() const {
-  return episode_->domain.terminated(episode_->state) || !broken_invariant().empty();
+  const Episode& episode = *episode_;
+  return episode.domain.terminated(episode.state) || !broken_invariant().empty() ||
+         !episode.domain.dead_because(episode.state).empty();
 }
 
 std::string World::broken_invariant() const { return episode_->domain.broken_invariant(episode_->state); }
