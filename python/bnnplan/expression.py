@@ -14,7 +14,7 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral
-from typing import Any, Dict, Iterable, Tuple, Union
+from typing import Any, Dict, Iterable, List, Tuple, Union
 
 from . import _core
 from .errors import InputError
@@ -163,7 +163,7 @@ class Expression:
     @property
     def text(self) -> str:
         """As it stands in a problem file."""
-        parts = []
+        parts: List[str] = []
         for (name, is_next), coefficient in self._terms.items():
             if coefficient == 0:
                 continue

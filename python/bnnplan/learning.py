@@ -158,11 +158,12 @@ def learn(
             call(Epoch(*record))
 
     elif bar is not None:
+        line = bar
 
         def told(*record: Any) -> None:
             epoch = Epoch(*record)
             done = (epoch.restart - 1) * epochs + epoch.epoch
-            bar.show(
+            line.show(
                 epoch.seconds,
                 f"epoch {epoch.epoch}  loss {epoch.loss:.4f}  train error {100 * epoch.train_error:.2f} %",
                 done / (epochs * restarts),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -77,11 +77,11 @@ class Network:
         """
         layers = [integer_array(w, f"the weights of layer {i + 1}", np.int8, 2) for i, w in enumerate(weights)]
         limits = [integer_array(t, f"the thresholds of layer {i + 1}", np.int32, 1) for i, t in enumerate(thresholds)]
-        names = self._names(layers, inputs, outputs)
-        self._core = _core.Network.from_arrays(*names, layers, limits)
+        input_names, output_names = self._names(layers, inputs, outputs)
+        self._core = _core.Network.from_arrays(input_names, output_names, layers, limits)
 
     @staticmethod
-    def _names(layers: List[np.ndarray], inputs: Optional[Sequence[str]], outputs: Optional[Sequence[str]]) -> Any:
+    def _names(layers: List[np.ndarray], inputs: Optional[Sequence[str]], outputs: Optional[Sequence[str]]) -> Tuple[List[str], List[str]]:
         if not layers:
             raise InputError("a network has at least one layer")
         if inputs is None:
@@ -136,7 +136,8 @@ class Network:
             columns.append(np.ascontiguousarray(np.stack(parts, axis=1)))
         if len(columns) != len(list(norms)):
             raise InputError("there are more normalisations than layers")
-        return cls._of(_core.Network.from_trained(*cls._names(layers, inputs, outputs), layers, columns))
+        input_names, output_names = cls._names(layers, inputs, outputs)
+        return cls._of(_core.Network.from_trained(input_names, output_names, layers, columns))
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, Any], **facts: Any) -> "Network":

@@ -1,9 +1,11 @@
 """The package itself: documentation of everything public, stubs that fit, wrong types everywhere."""
 
 import ast
+import importlib.util
 import inspect
-import itertools
 import random
+import subprocess
+import sys
 from decimal import Decimal
 from pathlib import Path
 
@@ -57,6 +59,15 @@ def test_the_stubs_say_what_the_module_has():
             continue
         real = {m for m in vars(getattr(_core, name)) if not m.startswith("_")}
         assert real == {m for m in members if not m.startswith("_")}, name
+
+
+def test_the_types_fit(tmp_path):
+    if importlib.util.find_spec("mypy") is None:
+        pytest.skip("skipped: mypy is not installed")
+    source = Path(__file__).resolve().parents[1] / "bnnplan"
+    command = [sys.executable, "-m", "mypy", "--ignore-missing-imports", f"--cache-dir={tmp_path}", str(source)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=source.parent)
+    assert done.returncode == 0, done.stdout
 
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of NumPy, about what strange arrays mean

@@ -118,10 +118,10 @@ TEST(ProblemBuilder, TakesANetworkThatFits) {
             "neuron 1 of layer 1 has a weight that is none of -1, 0 and 1");
 }
 
-const std::string domains = BNNPLAN_SOURCE_DIR "/domains/";
+const std::string rddl_folder = BNNPLAN_SOURCE_DIR "/domains/";
 
 TEST(World, IsTheSameForTheSameSeed) {
-  World world(Simulator(domains + "navigation.rddl", domains + "navigation_3x3.rddl"), 5);
+  World world(Simulator(rddl_folder + "navigation.rddl", rddl_folder + "navigation_3x3.rddl"), 5);
   const auto episode = [&] {
     std::vector<StateValues> states = {world.state()};
     ActionValues action;
