@@ -87,7 +87,7 @@ def test_initial_values():
         ({"s": 8}, "bad initial value for 's', expected an integer from -8 to 7"),
         ({"fre": 1}, "unknown variable 'fre', did you mean 'free'?"),
         ({"s": float("nan")}, "no finite number"),
-        ({"s": 10**30}, "does not fit into 64 bits"),
+        ({"s": 10**30 + 1}, "does not fit into 64 bits"),
     ]:
         with pytest.raises(InputError, match=message.replace("?", r"\?")):
             problem.set_initial(values)

@@ -82,7 +82,7 @@ TEST(ProblemBuilder, RefusesAndChangesNothing) {
   EXPECT_EQ(input_error_of([&] {
               builder.set_initial("lit", {2, 0});
             }),
-            "bad initial value for 'lit', expected 0 or 1");
+            "bad initial value for 'lit', expected true or false");
   EXPECT_EQ(input_error_of([&] {
               builder.set_initial("press", {1, 0});
             }),
