@@ -30,13 +30,11 @@ build: deps ## Set up and build the program: build/release/src/cli/bnnplan
 	cmake --preset release -DBNNPLAN_TESTS=OFF
 	cmake --build --preset release -j $(JOBS)
 
-# Where the interpreter looks for packages, for everybody or, where that is not ours to write to, for this user.
 python: python-deps ## Build the Python package and install it for Debian's python3, or for PYTHON=...
-	target=$$($(PYTHON) -c "import os, site, sysconfig; p = sysconfig.get_path('platlib'); d = p; \
-	  exec('while not os.path.exists(d): d = os.path.dirname(d)'); print(p if os.access(d, os.W_OK) else site.getusersitepackages())") && \
+	target=$$($(PYTHON) python/install_folder.py) && \
 	cmake --preset release -DBNNPLAN_TESTS=OFF -DBNNPLAN_PYTHON=ON -DPYTHON=$(PYTHON) -DPYTHON_PACKAGES="$$target" && \
 	cmake --build --preset release -j $(JOBS) --target bnnplan_python && \
-	cmake --install build/release --component python
+	cmake --install build/release --component python --prefix build/release/python/installed  # that is for all but the package
 	cd / && $(PYTHON) -c "import bnnplan; print('bnnplan', bnnplan.__version__, 'in', bnnplan.__path__[0])"
 
 deps: ## Install the packages the program is built with, those that are missing

@@ -136,3 +136,35 @@ def test_a_changed_array_does_not_matter():
     result = network(X)
     X[:] = False
     assert (network(kept) == result).all()
+
+
+def test_a_torch_module():
+    torch = pytest.importorskip("torch", reason="skipped: torch is not installed")
+
+    class Binarized(torch.nn.Module):
+        def __init__(self, classes):
+            super().__init__()
+            torch.manual_seed(1)
+            self.first, self.last = torch.nn.Linear(6, 8, bias=False), torch.nn.Linear(8, classes, bias=False)
+            self.norm = torch.nn.BatchNorm1d(8)
+            self.norm.running_mean.uniform_(-1, 1)
+            for layer in (self.first, self.last):
+                layer.weight.data = torch.where(layer.weight.data >= 0, 1.0, -1.0)
+
+        def forward(self, x):
+            x = self.norm(self.first(x))
+            x = torch.where(x >= 0, torch.ones_like(x), -torch.ones_like(x))
+            return self.last(x)
+
+    module = Binarized(3)
+    assert module.training
+    network = Network.from_torch(module, bits=(-1, 1))
+    assert module.training and network.is_classifier and network.shape == [6, 8, 3]
+    X = np.array([[(i >> b) & 1 for b in range(6)] for i in range(64)])
+    module.eval()
+    scores = module(torch.tensor(2.0 * X - 1, dtype=torch.float32)).detach().numpy()
+    assert (network(X) == scores.argmax(axis=1)).all()
+    with pytest.raises(InputError):
+        Network.from_torch(torch.nn.Sequential(torch.nn.Linear(3, 2), torch.nn.Sigmoid(), torch.nn.Linear(2, 2)), bits=(-1, 1))
+    with pytest.raises(InputError, match="how many inputs"):
+        Network.from_torch(torch.nn.ReLU())
