@@ -11,7 +11,7 @@
 //   check.hpp     check(problem, plan), check_proof(problem, proof): independent of whatever found them
 //   learn.hpp     learn(data, options): a network from transitions
 //   domain.hpp    RDDL domains: simulate(domain, options), compile(domain, instance, options)
-//   world.hpp     World: a domain to act in, a step at a time
+//   episode.hpp   Episode: a domain to act in, a step at a time
 //   replanner.hpp Replanner: plans from wherever one has come to, again and again
 //   closed_loop.hpp  run_policy(domain, policy, options): plan, act, look, plan again
 //   encode.hpp    encode(problem, options, file) for any solver, outcome_of_answer(problem, answer)
@@ -33,6 +33,7 @@
 #include <bnnplan/closed_loop.hpp>
 #include <bnnplan/domain.hpp>
 #include <bnnplan/encode.hpp>
+#include <bnnplan/episode.hpp>
 #include <bnnplan/exchange.hpp>
 #include <bnnplan/learn.hpp>
 #include <bnnplan/maxsat.hpp>
@@ -44,4 +45,3 @@
 #include <bnnplan/run_control.hpp>
 #include <bnnplan/suite.hpp>
 #include <bnnplan/verify.hpp>
-#include <bnnplan/world.hpp>

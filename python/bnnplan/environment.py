@@ -60,7 +60,7 @@ class Environment(_Base):
             raise InputError("illegal is raise or default")
         self._illegal = illegal
         self._steps = domain.horizon if steps is None else steps
-        self._world = _core.World(domain._core, 0)
+        self._world = _core.Episode(domain._core, 0)
         self._seeds = random.Random(0)
         self._taken = 0
         self._over = True

@@ -123,6 +123,9 @@ class Plan:
             taken.append(", ".join(names) or "-")
         return f"<Plan of {len(self)} steps: {'; '.join(taken)}>" if len(taken) <= 20 else f"<Plan of {len(self)} steps>"
 
+    def _repr_html_(self) -> str:
+        return page_frame(_core.plan_page(self._core))
+
 
 class Bound(NamedTuple):
     """What was known of the optimal cost at some time."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from html import escape
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Union
 
@@ -455,4 +456,12 @@ class Problem:
         return f"<Problem {self.name or 'without a name'}: {counts} variables, horizon {self.horizon}>"
 
     def _repr_html_(self) -> str:
-        return facts_table(self._core.describe())
+        picture = _core.picture(self._core)
+        shown = f"<pre>{escape(picture)}</pre>" if picture else ""
+        lists = [("at every step", self.constraints), ("known transitions", self.transitions), ("in the end", self.goals)]
+        for title, texts in lists:
+            if texts:
+                rows = "".join(f"<li><code>{escape(text)}</code></li>" for text in texts[:50])
+                more = f"<li>and {len(texts) - 50} more</li>" if len(texts) > 50 else ""
+                shown += f"<details><summary>{title}: {len(texts)}</summary><ul>{rows}{more}</ul></details>"
+        return facts_table(self._core.describe()) + shown

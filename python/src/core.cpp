@@ -41,11 +41,18 @@ RunControl control_of(std::optional<double> seconds, std::optional<double> memor
 
 namespace {
 
+// Bytes that are no UTF-8, in the name of a file for example, as Python has them in such names.
+py::object python_text(const std::string& text) {
+  return py::reinterpret_steal<py::object>(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<py::ssize_t>(text.size()), "surrogateescape"));
+}
+
 void raise_input_error(const InputError& error) {
   const py::object type = py::module_::import("bnnplan.errors").attr("InputError");
   const py::object line = error.line() > 0 ? py::object(py::int_(error.line())) : py::object(py::none());
-  const py::object file = error.file().empty() ? py::object(py::none()) : py::object(py::str(error.file()));
-  PyErr_SetObject(type.ptr(), type(error.what(), file, line, error.message()).ptr());
+  const py::object file = error.file().empty() ? py::object(py::none()) : python_text(error.file());
+  PyErr_SetObject(type.ptr(),
+                  type(python_text(error.what()), file, line, python_text(error.message())).ptr());
 }
 
 }  // namespace

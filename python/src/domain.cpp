@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include <bnnplan/closed_loop.hpp>
+#include <bnnplan/episode.hpp>
 #include <bnnplan/replanner.hpp>
-#include <bnnplan/world.hpp>
 #include <fmt/format.h>
 
 #include "core.hpp"
@@ -228,27 +228,27 @@ py::dict run_closed_loop(const CoreDomain& self, const std::string& policy, std:
 }
 
 // A world that is acted in; it holds the lock all the time.
-class CoreWorld {
+class CoreEpisode {
  public:
-  CoreWorld(const CoreDomain& domain, std::uint64_t seed) : world_(*domain.simulator, seed) {
-    const std::vector<GroundVariable>& actions = world_.domain().model().action;
+  CoreEpisode(const CoreDomain& domain, std::uint64_t seed) : episode_(*domain.simulator, seed) {
+    const std::vector<GroundVariable>& actions = episode_.domain().model().action;
     for (std::size_t i = 0; i < actions.size(); ++i) places_.emplace(actions[i].name, i);
   }
 
-  void restart(std::uint64_t seed) { world_.restart(seed); }
-  py::dict state() const { return values(world_.domain().model().state, world_.state()); }
-  bool ended() const { return world_.ended(); }
-  std::string broken_invariant() const { return world_.broken_invariant(); }
+  void restart(std::uint64_t seed) { episode_.restart(seed); }
+  py::dict state() const { return values(episode_.domain().model().state, episode_.state()); }
+  bool ended() const { return episode_.ended(); }
+  std::string broken_invariant() const { return episode_.broken_invariant(); }
   std::string illegal_because(const py::dict& action) const {
-    return world_.domain().illegal_because(world_.state(), action_of(action));
+    return episode_.domain().illegal_because(episode_.state(), action_of(action));
   }
-  double act(const py::dict& action) { return world_.act(action_of(action)); }
+  double act(const py::dict& action) { return episode_.act(action_of(action)); }
   py::object draw_legal() {
     ActionValues action;
-    if (!world_.draw_legal(action)) return py::none();
-    return values(world_.domain().model().action, action);
+    if (!episode_.draw_legal(action)) return py::none();
+    return values(episode_.domain().model().action, action);
   }
-  bool goal_reached() const { return world_.domain().goal_reached(world_.state()); }
+  bool goal_reached() const { return episode_.domain().goal_reached(episode_.state()); }
 
  private:
   static py::dict values(const std::vector<GroundVariable>& variables,
@@ -261,8 +261,8 @@ class CoreWorld {
 
   // What it does not mention has its default.
   ActionValues action_of(const py::dict& given) const {
-    ActionValues action = world_.domain().default_action();
-    const std::vector<GroundVariable>& variables = world_.domain().model().action;
+    ActionValues action = episode_.domain().default_action();
+    const std::vector<GroundVariable>& variables = episode_.domain().model().action;
     for (const auto& [key, value] : given) {
       if (!py::isinstance<py::str>(key)) throw InputError("an action names its variables by texts");
       const auto name = key.cast<std::string>();
@@ -280,7 +280,7 @@ class CoreWorld {
     return action;
   }
 
-  World world_;
+  Episode episode_;
   std::map<std::string, std::size_t> places_;
 };
 
@@ -344,16 +344,16 @@ void bind_domain(py::module_& module) {
       .def("run_policy", &run_closed_loop);
   module.def("compile", &run_compile);
 
-  py::class_<CoreWorld>(module, "World")
+  py::class_<CoreEpisode>(module, "Episode")
       .def(py::init<const CoreDomain&, std::uint64_t>())
-      .def("restart", &CoreWorld::restart)
-      .def("state", &CoreWorld::state)
-      .def("ended", &CoreWorld::ended)
-      .def("broken_invariant", &CoreWorld::broken_invariant)
-      .def("goal_reached", &CoreWorld::goal_reached)
-      .def("illegal_because", &CoreWorld::illegal_because)
-      .def("act", &CoreWorld::act)
-      .def("draw_legal", &CoreWorld::draw_legal);
+      .def("restart", &CoreEpisode::restart)
+      .def("state", &CoreEpisode::state)
+      .def("ended", &CoreEpisode::ended)
+      .def("broken_invariant", &CoreEpisode::broken_invariant)
+      .def("goal_reached", &CoreEpisode::goal_reached)
+      .def("illegal_because", &CoreEpisode::illegal_because)
+      .def("act", &CoreEpisode::act)
+      .def("draw_legal", &CoreEpisode::draw_legal);
 
   py::class_<CoreReplanner>(module, "Replanner")
       .def(py::init<CoreProblem&, std::optional<double>, unsigned, std::uint64_t>())

@@ -1,4 +1,5 @@
 // Planning, checking, and problems for solvers of others.
+#include <algorithm>
 #include <cstring>
 
 #include <bnnplan/check.hpp>
@@ -213,6 +214,23 @@ std::string page_of(const std::vector<CoreOutcome>& outcomes, const std::string&
   return report_page(problem, problem_file, plans);
 }
 
+// The page of one plan, whatever it says of its own.
+std::string page_of_plan(const CorePlan& self) {
+  const Problem& problem = *self.problem;
+  return report_page(problem, problem.name.empty() ? "the problem" : problem.name,
+                     {parse_report_plan(plan_json(problem, self.plan), "the plan", problem)});
+}
+
+// The initial state drawn in text, as the problem's view says; empty without a view, or if the planner has to choose some of it.
+std::string picture_of(const CoreProblem& self) {
+  const Problem& problem = self.problem();
+  if (std::find(problem.initial.begin(), problem.initial.end(), unknown_bit) != problem.initial.end())
+    return "";
+  Plan start;
+  start.initial = problem.initial;
+  return plan_picture(problem, start, {});
+}
+
 }  // namespace
 
 void bind_planning(py::module_& module) {
@@ -273,6 +291,8 @@ void bind_planning(py::module_& module) {
     return CoreOutcome{problem, outcome_of_answer(*problem, answer, name)};
   });
   module.def("report_page", &page_of);
+  module.def("plan_page", &page_of_plan);
+  module.def("picture", &picture_of);
   module.def("engine_names", [] {
     std::vector<std::string> names;
     for (const Engine& engine : engines()) names.emplace_back(engine.name);

@@ -191,7 +191,9 @@ def test_html(corridor):
     result = corridor.plan()
     for page in (result._repr_html_(), corridor.compare(["search", "neuron"])._repr_html_()):
         assert page.startswith("<iframe sandbox=") and "cell-5" in page and "<script" not in page
-    assert "<table>" in corridor._repr_html_()
+    assert result.plan._repr_html_().startswith("<iframe sandbox=")
+    shown = corridor._repr_html_()
+    assert "<table>" in shown and "<pre>" in shown and "K R" in shown and "left + right &lt;= 1" in shown
     result.write_report("page.html")
     assert open("page.html").read().startswith("<!doctype html>") or "<html" in open("page.html").read()
     assert corridor.plan(horizon=3)._repr_html_()

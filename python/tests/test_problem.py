@@ -139,8 +139,10 @@ def test_messages_name_the_place(tmp_path):
     assert (caught.value.file, caught.value.line) == (str(file), 2)
     assert caught.value.message == "unknown key 'minimise', did you mean 'minimize'?"
     assert str(caught.value) == f"{file}:2: unknown key 'minimise', did you mean 'minimize'?"
-    with pytest.raises(InputError):
-        Problem.read(tmp_path / "missing.toml")
+    for name in ("missing.toml", "\udcff.toml", "a\nb.toml"):
+        with pytest.raises(InputError) as caught:
+            Problem.read(tmp_path / name)
+        assert "\n" not in str(caught.value) and caught.value.file
 
 
 def test_what_is_missing_is_said():

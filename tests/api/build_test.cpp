@@ -120,8 +120,8 @@ TEST(ProblemBuilder, TakesANetworkThatFits) {
 
 const std::string rddl_folder = BNNPLAN_SOURCE_DIR "/domains/";
 
-TEST(World, IsTheSameForTheSameSeed) {
-  World world(Simulator(rddl_folder + "navigation.rddl", rddl_folder + "navigation_3x3.rddl"), 5);
+TEST(Episode, IsTheSameForTheSameSeed) {
+  Episode world(Simulator(rddl_folder + "navigation.rddl", rddl_folder + "navigation_3x3.rddl"), 5);
   const auto episode = [&] {
     std::vector<StateValues> states = {world.state()};
     ActionValues action;
@@ -136,7 +136,7 @@ TEST(World, IsTheSameForTheSameSeed) {
   world.restart(5);
   EXPECT_EQ(episode(), first);
   EXPECT_GT(first.size(), 3u);
-  World moved = std::move(world);
+  Episode moved = std::move(world);
   moved.restart(5);
   EXPECT_EQ(moved.state(), first.front());
   EXPECT_EQ(moved.broken_invariant(), "");

@@ -2,9 +2,9 @@
 
 // A domain as a world to act in, a step at a time.
 //
-//   bnnplan::World world(bnnplan::Simulator("navigation.rddl", "navigation_3x3.rddl"), 7);
+//   bnnplan::Episode episode(bnnplan::Simulator("navigation.rddl", "navigation_3x3.rddl"), 7);
 //   bnnplan::ActionValues action;
-//   while (!world.ended() && world.draw_legal(action)) total += world.act(action);
+//   while (!episode.ended() && episode.draw_legal(action)) total += episode.act(action);
 
 #include <cstdint>
 #include <memory>
@@ -13,13 +13,13 @@
 
 namespace bnnplan {
 
-class World {
+class Episode {
  public:
   // Begins an episode. The same seed and actions give the same states.
-  explicit World(Simulator domain, std::uint64_t seed = 0);
-  World(World&&) noexcept;
-  World& operator=(World&&) noexcept;
-  ~World();
+  explicit Episode(Simulator domain, std::uint64_t seed = 0);
+  Episode(Episode&&) noexcept;
+  Episode& operator=(Episode&&) noexcept;
+  ~Episode();
 
   const Simulator& domain() const;
   const StateValues& state() const;
@@ -37,8 +37,8 @@ class World {
   bool draw_legal(ActionValues& action);
 
  private:
-  struct Episode;
-  std::unique_ptr<Episode> episode_;
+  struct Course;
+  std::unique_ptr<Course> course_;
 };
 
 }  // namespace bnnplan
