@@ -10,6 +10,8 @@
 //   plan.hpp      plan(problem, options): an optimal plan and its proof; plans as files and as text
 //   check.hpp     check(problem, plan), check_proof(problem, proof): independent of whatever found them
 //   learn.hpp     learn(data, options): a network from transitions
+//   discover.hpp  discover(domain, instance) or with any program as the world: learn, plan and try in turn
+//   evidence.hpp  evidence_of(problem, plan, data), domain_optimum(domain, instance): how far a plan can be trusted
 //   domain.hpp    RDDL domains: simulate(domain, options), compile(domain, instance, options)
 //   episode.hpp   Episode: a domain to act in, a step at a time
 //   replanner.hpp Replanner: plans from wherever one has come to, again and again
@@ -31,9 +33,11 @@
 #include <bnnplan/build.hpp>
 #include <bnnplan/check.hpp>
 #include <bnnplan/closed_loop.hpp>
+#include <bnnplan/discover.hpp>
 #include <bnnplan/domain.hpp>
 #include <bnnplan/encode.hpp>
 #include <bnnplan/episode.hpp>
+#include <bnnplan/evidence.hpp>
 #include <bnnplan/exchange.hpp>
 #include <bnnplan/learn.hpp>
 #include <bnnplan/maxsat.hpp>

@@ -3,12 +3,14 @@
 #include <optional>
 
 #include <bnnplan/check.hpp>
+#include <bnnplan/evidence.hpp>
 #include <fmt/format.h>
 
 #include "base/count_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/file_kind.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "engines/result_file.hpp"
@@ -25,13 +27,15 @@ struct CheckOptions {
   std::string domain, instance;
   EpisodeOptions episodes;
   bool json = false;
+  bool optimum = false;
+  std::optional<double> seconds;
 };
 
 std::string or_null(const std::string& text) { return text.empty() ? "null" : quoted_json(text); }
 
 // What --json prints, described in docs/formats.md.
 std::string check_json(const Problem& problem, std::size_t steps, const std::string& claim,
-                       const CheckResult& result) {
+                       const CheckResult& result, const std::string& gap) {
   const PlanCheck& check = result.model;
   const std::optional<Replay>& replayed = result.world;
   std::string text = fmt::format(
@@ -40,6 +44,8 @@ std::string check_json(const Problem& problem, std::size_t steps, const std::str
       quoted_json(problem.name), problem.horizon > 0 ? static_cast<std::size_t>(problem.horizon) : steps,
       check.accepted, or_null(check.violation),
       check.accepted ? to_string(cost_in_units(problem, check.cost)) : "null", or_null(claim));
+  if (const std::string record = problem.network ? record_claim(*problem.network) : ""; !record.empty())
+    text += fmt::format(",\n \"network_record\": {}", quoted_json(record));
   if (replayed) {
     text += fmt::format(
         ",\n \"valid_in_domain\": {},\n \"domain_violation\": {},\n \"parts_at_step\": {},\n "
@@ -57,6 +63,7 @@ std::string check_json(const Problem& problem, std::size_t steps, const std::str
         episodes->refused, or_null(episodes->first_violation),
         episodes->has_goal ? std::to_string(episodes->goals) : "null");
   }
+  if (!gap.empty()) text += ",\n " + gap;
   return text + "}\n";
 }
 
@@ -100,6 +107,17 @@ int run_check(const CheckOptions& options) {
   std::optional<Simulator> domain;
   if (!options.domain.empty()) domain.emplace(read_domain(options.domain, options.instance));
   const CheckResult result = check(problem, plan, domain ? &*domain : nullptr, options.episodes);
+  std::optional<DomainOptimum> best;
+  if (options.optimum) {
+    RunControl control;
+    control.seconds = options.seconds;
+    control.interrupt = catch_signals();
+    best = read_files_as(FileKind::rddl, {options.domain, options.instance}, [&] {
+      return domain_optimum(options.domain, options.instance,
+                            problem.horizon > 0 ? problem.horizon : static_cast<int>(plan.steps.size()), {},
+                            control);
+    });
+  }
   std::string text;
   if (result.model.accepted) {
     text = plan_table(problem, result.model.plan, 200, output_style("auto")) + "\n";
@@ -110,10 +128,15 @@ int run_check(const CheckOptions& options) {
   } else {
     text = fmt::format("refused: {}\n", result.model.violation);
   }
+  const std::string record = problem.network ? record_claim(*problem.network) : "";
+  if (!record.empty()) text += fmt::format("the network is learned; {}\n", record);
   if (result.world) text += replay_text(*result.world);
   if (result.episodes) text += episodes_text(*result.episodes);
   if (!result.promise.empty()) text += result.promise + "\n";
-  print(options.json ? check_json(problem, plan.steps.size(), claim, result) : text);
+  if (best) text += gap_text(*best, result);
+  print(options.json
+            ? check_json(problem, plan.steps.size(), claim, result, best ? gap_json(*best, result) : "")
+            : text);
   return !result.accepted ? exit_refused : result.promise.empty() ? exit_success : exit_other_reward;
 }
 
@@ -141,6 +164,14 @@ void add_check_command(CLI::App& app, int& exit_code) {
       ->check(whole_number(0, largest_seed))
       ->needs(domain)
       ->type_name("N");
+  CLI::Option* optimum = command->add_flag("--optimum", options->optimum,
+                                           "With --domain: also plan in the domain itself, compiled, and say "
+                                           "how far the plan is from its optimum");
+  command->add_option("--time-limit", options->seconds, "With --optimum: seconds of wall time for that")
+      ->needs(optimum)
+      ->check(positive_number())
+      ->type_name("S");
+  optimum->needs(domain);
   command->add_flag("--json", options->json, "Print one JSON object");
   domain->needs(instance);
   instance->needs(domain);

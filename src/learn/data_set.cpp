@@ -17,6 +17,7 @@
 
 #include "base/count_text.hpp"
 #include "base/csv_line.hpp"
+#include "base/fingerprint.hpp"
 #include "base/input_error.hpp"
 #include "base/random.hpp"
 #include "base/text_file.hpp"
@@ -357,6 +358,19 @@ DataSet collect_rows(std::string name, std::vector<std::string> input_names,
   }
   count_contradictions(data);
   return data;
+}
+
+std::string data_fingerprint(const DataSet& data) {
+  std::string text;
+  for (const auto* names : {&data.input_names, &data.output_names}) {
+    for (const std::string& name : *names) text += name + '\n';
+    text += '\n';
+  }
+  for (const std::uint32_t row : data.sample_row) {
+    text.append(reinterpret_cast<const char*>(data.input(row)), data.input_words() * sizeof(std::uint64_t));
+    text.append(reinterpret_cast<const char*>(data.output(row)), data.output_words() * sizeof(std::uint64_t));
+  }
+  return fingerprint(text);
 }
 
 Split split(const DataSet& data, double test_share, std::uint64_t seed) {

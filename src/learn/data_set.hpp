@@ -52,6 +52,9 @@ DataSet collect_rows(std::string name, std::vector<std::string> input_names,
                      std::vector<std::string> output_names, const std::uint64_t* inputs,
                      const std::uint64_t* outputs, std::size_t lines);
 
+// Of the names and the transitions, in order.
+std::string data_fingerprint(const DataSet& data);
+
 // A part of a data set: distinct rows and how often each is in it.
 struct SampleSet {
   std::vector<std::uint32_t> rows;    // ascending

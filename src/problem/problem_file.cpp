@@ -17,6 +17,7 @@
 #include "network/network_file.hpp"
 #include "problem/expression.hpp"
 #include "problem/name_table.hpp"
+#include "problem/open_transitions.hpp"
 #include "problem/score_terms.hpp"
 #include "problem/step_weights.hpp"
 #include "problem/variable_value.hpp"
@@ -54,8 +55,8 @@ std::string kind_of(const toml::node& node) {
 class ProblemReader {
  public:
   ProblemReader(const toml::table& root, std::string_view text, std::string_view file,
-                const std::filesystem::path& folder, References references)
-      : root_(root), numbers_(text), file_(file), folder_(folder), references_(references) {}
+                const std::filesystem::path& folder, References references, bool open = false)
+      : root_(root), numbers_(text), file_(file), folder_(folder), references_(references), open_(open) {}
 
   Problem read() {
     for (const Entry& entry : in_file_order(root_)) {
@@ -80,6 +81,7 @@ class ProblemReader {
     read_refused();
     if (const toml::table* table = section("view")) problem_.view = read_view(*table, view_scope(), file_);
     try {
+      if (open_) leave_open(problem_);
       validate(problem_);
       if (const toml::node* node = root_.get("longest")) read_longest(*node);
       if (const toml::node* node = root_.get("horizon")) read_horizon(*node);
@@ -388,6 +390,7 @@ class ProblemReader {
   std::string file_;
   std::filesystem::path folder_;
   References references_;
+  bool open_;
   Problem problem_;
   NameTable names_;
 };
@@ -475,6 +478,12 @@ Problem parse_problem(std::string_view text, std::string_view file_name, const s
                       References references) {
   const toml::table root = parse_toml(text, file_name);
   return ProblemReader(root, text, file_name, folder, references).read();
+}
+
+Problem parse_open_problem(std::string_view text, std::string_view file_name,
+                           const std::filesystem::path& folder, References references) {
+  const toml::table root = parse_toml(text, file_name);
+  return ProblemReader(root, text, file_name, folder, references, true).read();
 }
 
 Problem read_problem(const std::filesystem::path& path, References references) {
