@@ -17,12 +17,14 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <utility>
 
 #include "base/checked.hpp"
 #include "cdcl/native_oracle.hpp"
+#include "cdcl/prefix_cost.hpp"
 #include "maxsat/core_guided.hpp"
 
 namespace bnnplan {
@@ -37,7 +39,8 @@ constexpr int conflicts_while_cores_wait = 100;
 // sum of weight * literal <= value - 1, from each value to a smaller one.
 class BetterThan {
  public:
-  BetterThan(Solver& solver, const std::vector<WeightedLit>& objective) : solver_(solver) {
+  BetterThan(Solver& solver, const std::vector<WeightedLit>& objective) : solver_(solver), objective_(objective) {
+    std::sort(objective_.begin(), objective_.end(), [](const WeightedLit& a, const WeightedLit& b) { return a.literal < b.literal; });
     std::vector<WeightedLit> saved;
     for (const WeightedLit& term : objective) {
       saved.push_back({term.coefficient, ~term.literal});
@@ -46,10 +49,17 @@ class BetterThan {
     row_ = solver.add_movable_row(std::move(saved), 0);
   }
 
-  void demand(std::int64_t value) { solver_.raise_bound(row_, most_ - value + 1); }
+  void demand(std::int64_t value) {
+    static const bool norow = std::getenv("NOROW") != nullptr;
+    if (!prefix_ && PrefixCost::worth_it(objective_, value)) prefix_.emplace(solver_, objective_, value);
+    if (prefix_) prefix_->demand_below(value);
+    if (!norow) solver_.raise_bound(row_, most_ - value + 1);
+  }
 
  private:
   Solver& solver_;
+  std::vector<WeightedLit> objective_;
+  std::optional<PrefixCost> prefix_;
   std::int64_t most_ = 0;
   std::uint32_t row_ = 0;
 };
