@@ -37,7 +37,7 @@ Result minimise(const ZeroOneModel& model, Who who, const OptimiseOptions& optio
   std::optional<testing::MemoryProof> proof;
   std::deque<ProofView> views;
   std::uint32_t proof_variables = model.layout.variable_count();
-  if (!known && (who != Who::both || !options.share)) {
+  if (!known) {
     proof.emplace(formula.formula);
     first.set_proof(&views.emplace_back(*proof, proof_variables));
     if (who == Who::both) second.set_proof(&views.emplace_back(*proof, proof_variables));
@@ -198,9 +198,8 @@ TEST(Optimise, CountersOfCoresInCoresOfTheirOwn) {
         if (proved) proof.add_solution(values, true);
       };
       events.raised = [&](std::int64_t raised) { lower = raised; };
-      ASSERT_EQ(
-          optimise(solvers, objective, {.first_cores = 8, .first_turn = 8, .share = !proved}, events, watch),
-          OptimiseEnd::finished);
+      ASSERT_EQ(optimise(solvers, objective, {.first_cores = 8, .first_turn = 8}, events, watch),
+                OptimiseEnd::finished);
       if (proved) proof.conclude_optimal(best);
       definitions += proof.definitions();
       // One of each pair of neighbours in a ring of 11 is 6 of them; lightest 1, 2, 4, 6, 8, 10.

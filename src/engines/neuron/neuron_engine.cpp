@@ -121,7 +121,6 @@ class NeuronRun {
     if (!problem_.network) options.cores_share = 4;
     options.first = request_.first || model_.objective.empty();
     options.along_time = problem_.horizon > 1;
-    options.share = !proof_;  // a clause may be deleted by the one before the other has it
     return options;
   }
 

@@ -130,7 +130,6 @@ class PbRun {
     OptimiseOptions options;
     options.first = !formula_.has_objective;
     options.along_time = false;  // nothing is known of the order of its variables
-    options.share = !proof_;  // a clause may be deleted by the one before the other has it
     return options;
   }
 
