@@ -40,6 +40,7 @@ namespace {
 constexpr std::uint32_t resumed = 1;  // tag of queue entries of nodes that were worked off in part
 constexpr std::size_t work_between_looks = 4096;  // edges and nodes
 constexpr std::size_t most_turn_evaluations = 32768;
+constexpr std::size_t most_sliced_evaluations = std::size_t{1} << 23;  // some ten milliseconds
 constexpr std::size_t dive_evaluations = 256;
 constexpr std::size_t prefetch_distance = 12;
 
@@ -92,10 +93,10 @@ bool BestFirst::take_turn() {
   last_ahead_.clear();
   graph_.clear_marks();
   // Some of a turn may turn out not to be needed: it is kept at a small part of the work done so far.
-  const std::size_t most = any_plan_
-                               ? dive_evaluations
-                               : std::clamp<std::size_t>(graph_.evaluations() / 8, 64, most_turn_evaluations);
-  std::size_t evaluations = 0;
+  const auto part_of_all = static_cast<std::size_t>(std::max<std::uint64_t>(graph_.evaluations() / 8, 64));
+  const std::size_t most = any_plan_ ? dive_evaluations : std::min(part_of_all, most_turn_evaluations);
+  const std::size_t most_sliced = std::min(part_of_all, most_sliced_evaluations);
+  std::size_t evaluations = 0, sliced = 0;
   do {
     const RadixQueue::Entry entry = queue_.pop();
     ++work_;
@@ -115,7 +116,7 @@ bool BestFirst::take_turn() {
         return true;
       }
       const auto begin = static_cast<std::uint32_t>(questions_.last_two.size());
-      evaluations += ask_last_two(id, cost);
+      (graph_.slices() ? sliced : evaluations) += ask_last_two(id, cost);
       turn_.push_back({entry, no_index, begin, static_cast<std::uint32_t>(questions_.last_two.size())});
       continue;
     }
@@ -145,7 +146,7 @@ bool BestFirst::take_turn() {
       }
     }
     turn_.push_back({entry, last_step});
-  } while (queue_.has_more_of_key() && evaluations < most && turn_.size() < most);
+  } while (queue_.has_more_of_key() && evaluations < most && sliced < most_sliced && turn_.size() < most);
   if (evaluations > 0 && evaluations < most && !any_plan_) look_ahead(evaluations, most);
   return true;
 }

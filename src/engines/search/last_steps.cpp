@@ -31,9 +31,7 @@ bool BestFirst::is_last_two(NodeId id) const {
   if (node.layer + 2u != horizon_ || any_plan_ || !run_.estimate->empty() || !run_.weights.empty())
     return false;
   if (node.block != no_index || node.waited != 0 || graph_.classes(node.state) != 0) return false;
-  const std::uint64_t edges = graph_.edge_count();
-  return edges >= run_.edges_before_last_two && 10 * std::uint64_t{graph_.state_count()} >= 9 * edges &&
-         !graph_.between_repeats();
+  return graph_.edge_count() >= run_.edges_before_last_two && !graph_.two_steps_repeat();
 }
 
 // Makes all classes of actions that cost at most so much more than the cheapest. False if a limit was reached.
