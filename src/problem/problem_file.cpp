@@ -19,6 +19,7 @@
 #include "problem/name_table.hpp"
 #include "problem/open_transitions.hpp"
 #include "problem/score_terms.hpp"
+#include "problem/step_weights.hpp"
 #include "problem/variable_value.hpp"
 #include "view/view_file.hpp"
 
@@ -26,9 +27,10 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::array known_keys = {"name",     "horizon",   "longest",     "network",     "minimize",
-                                   "maximize", "goal",      "constraints", "transitions", "state",
-                                   "action",   "auxiliary", "initial",     "refused",     "view"};
+constexpr std::array known_keys = {"name",        "horizon",  "longest",         "network",   "minimize",
+                                   "maximize",    "discount", "discount-digits", "goal",      "constraints",
+                                   "transitions", "state",    "action",          "auxiliary", "initial",
+                                   "refused",     "view"};
 
 struct Entry {
   std::string_view key;
@@ -314,6 +316,33 @@ class ProblemReader {
     problem_.objective = expression(
         *node, minimize != nullptr ? "minimize" : "maximize",
         [&](std::string_view text) { return parse_objective(text, maximize != nullptr, problem_, names_); });
+    read_discount();
+  }
+
+  void read_discount() {
+    Objective& objective = problem_.objective;
+    const toml::node* node = root_.get("discount");
+    const toml::node* digits = root_.get("discount-digits");
+    if (node == nullptr) {
+      if (digits != nullptr) fail(*digits, "'discount-digits' without a 'discount'");
+      return;
+    }
+    const std::string text = string(*node, "discount");
+    std::optional<Decimal> discount;
+    try {
+      discount = parse_decimal(text);
+    } catch (const OverflowError&) {  // as any other text that is none
+    }
+    if (!discount || discount->digits <= 0 || Decimal{1, 0} < *discount || discount->exponent < -18) {
+      fail(*node, fmt::format("discount '{}', expected a number above 0 and at most 1, such as \"0.9\"",
+                              printable(text)));
+    }
+    objective.discount = *discount;
+    if (digits == nullptr) return;
+    const auto value = digits->value_exact<std::int64_t>();
+    if (!value || *value < 1 || *value > 17)
+      fail(*digits, "'discount-digits' is not a whole number from 1 to 17");
+    objective.discount_digits = static_cast<int>(*value);
   }
 
   void read_network_reference() {
@@ -472,6 +501,11 @@ std::string problem_text(const Problem& problem) {
   if (!objective.text.empty()) {
     text +=
         fmt::format("{} = {}\n", objective.maximize ? "maximize" : "minimize", toml_string(objective.text));
+    if (is_discounted(problem)) {
+      text += fmt::format("discount = {}\n", toml_string(to_string(objective.discount)));
+      if (objective.discount_digits > 0)
+        text += fmt::format("discount-digits = {}\n", objective.discount_digits);
+    }
   }
   append_constraints(text, "goal", problem.goal);
   append_constraints(text, "constraints", problem.constraints);
