@@ -1,7 +1,7 @@
 // Minimising, by two solvers in turns on one thread.
 //
-//   improving   find a solution, demand a better one by the native bound row, until there is none; decisions in
-//               the order of time
+//   improving   find a solution, demand a better one, by a chain along time (prefix_cost.cpp) or the native bound
+//               row, until there is none; decisions in the order of time
 //   cores       core-guided search (maxsat/core_guided.cpp) with native counters; decisions by activity
 //
 // They are told each other's bounds at once and each other's short clauses between turns. A clause of one
@@ -23,6 +23,7 @@
 
 #include "base/checked.hpp"
 #include "cdcl/native_oracle.hpp"
+#include "cdcl/prefix_cost.hpp"
 #include "maxsat/core_guided.hpp"
 
 namespace bnnplan {
@@ -33,23 +34,42 @@ constexpr std::int64_t no_upper = std::numeric_limits<std::int64_t>::max();
 constexpr double least_share = 1.0 / 4, largest_share = 16;  // of what cores have to begin with
 // Cores that cannot be had with so many conflicts wait until the others have their counters.
 constexpr int conflicts_while_cores_wait = 100;
+constexpr std::size_t most_chain_variables = 20'000;
 
-// sum of weight * literal <= value - 1, from each value to a smaller one.
+// sum of weight * literal <= value - 1, from each value to a smaller one: by a row, and by a chain along time as soon as
+// that is not too large.
 class BetterThan {
  public:
-  BetterThan(Solver& solver, const std::vector<WeightedLit>& objective) : solver_(solver) {
+  BetterThan(Solver& solver, std::vector<WeightedLit> objective, bool along_time)
+      : solver_(solver), along_time_(along_time), objective_(std::move(objective)) {
+    // Variables are numbered in the order of time.
+    std::sort(objective_.begin(), objective_.end(),
+              [](const WeightedLit& a, const WeightedLit& b) { return a.literal < b.literal; });
     std::vector<WeightedLit> saved;
-    for (const WeightedLit& term : objective) {
+    for (const WeightedLit& term : objective_) {
       saved.push_back({term.coefficient, ~term.literal});
       most_ = checked_add(most_, term.coefficient);
     }
     row_ = solver.add_movable_row(std::move(saved), 0);
   }
 
-  void demand(std::int64_t value) { solver_.raise_bound(row_, most_ - value + 1); }
+  void demand(std::int64_t value) {
+    if (!chain_ && along_time_ && value > 0 &&
+        PrefixCost::size(objective_, value, most_chain_variables) <= most_chain_variables) {
+      chain_.emplace(solver_, objective_, value);
+    }
+    if (chain_) {
+      chain_->demand_below(value);
+    } else {
+      solver_.raise_bound(row_, most_ - value + 1);
+    }
+  }
 
  private:
   Solver& solver_;
+  bool along_time_;
+  std::vector<WeightedLit> objective_;
+  std::optional<PrefixCost> chain_;
   std::int64_t most_ = 0;
   std::uint32_t row_ = 0;
 };
@@ -103,7 +123,7 @@ class Optimiser {
         bounds_(bound_events()) {
     assert(solvers.improving != nullptr || solvers.cores != nullptr);
     if (solvers_.improving != nullptr) {
-      better_.emplace(*solvers_.improving, objective);
+      better_.emplace(*solvers_.improving, objective, options.along_time);
       solvers_.improving->pause = [this] { return look(); };
     }
     if (solvers.cores != nullptr) {

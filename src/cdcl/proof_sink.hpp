@@ -44,7 +44,7 @@ class ProofSink {
   virtual std::uint64_t add_solution(std::span<const Lit> literals, bool objective) = 0;
 
   // The number of the constraint that demands something better than the last solution; 0 if there is none.
-  std::uint64_t last_solution() const { return last_solution_; }
+  virtual std::uint64_t last_solution() const { return last_solution_; }
 
   // The last step: nothing better than the last solution exists (`optimum`: the value of the formula's
   // objective), there is no solution at all, or a solution was all that was asked for.

@@ -47,6 +47,7 @@ struct SolverStatistics {
 struct SharedClause {
   std::vector<Lit> literals;
   std::uint32_t lbd;
+  std::uint64_t proof_number;  // of a copy for the other; 0 if there is none
 };
 
 enum class Answer : std::uint8_t { satisfiable, unsatisfiable, unknown };

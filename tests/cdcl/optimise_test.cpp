@@ -2,6 +2,7 @@
 // so is every step of their proofs: clauses that are learned, counters, cores and what they add up to.
 #include "cdcl/optimise.hpp"
 
+#include <deque>
 #include <random>
 #include <set>
 
@@ -9,6 +10,7 @@
 
 #include "cdcl/load_model.hpp"
 #include "cdcl/memory_proof.hpp"
+#include "cdcl/proof_view.hpp"
 #include "check/model_check.hpp"
 #include "check/model_formula.hpp"
 #include "model/unroll.hpp"
@@ -33,9 +35,12 @@ Result minimise(const ZeroOneModel& model, Who who, const OptimiseOptions& optio
   Solver first(settings, watch), second(options_for_cores(settings.seed), watch);
   const ModelFormula formula = formula_of(model);
   std::optional<testing::MemoryProof> proof;
-  if (!known && (who != Who::both || !options.share)) {
-    first.set_proof(&proof.emplace(formula.formula));
-    if (who == Who::both) second.set_proof(&*proof);
+  std::deque<ProofView> views;
+  std::uint32_t proof_variables = model.layout.variable_count();
+  if (!known) {
+    proof.emplace(formula.formula);
+    first.set_proof(&views.emplace_back(*proof, proof_variables));
+    if (who == Who::both) second.set_proof(&views.emplace_back(*proof, proof_variables));
   }
   load_model(model, first);
   load_model(model, second);
@@ -163,8 +168,10 @@ TEST(Optimise, CountersOfCoresInCoresOfTheirOwn) {
       for (std::size_t i = 0; i < 11; ++i)
         add_constraint(formula, normal_constraint({all[i], all[(i + 1) % 11]}, 1));
       testing::MemoryProof proof(formula);
-      if (proved) first.set_proof(&proof);
-      if (proved) second.set_proof(&proof);
+      std::uint32_t proof_variables = 11;
+      ProofView view(proof, proof_variables), other_view(proof, proof_variables);
+      if (proved) first.set_proof(&view);
+      if (proved) second.set_proof(&other_view);
       for (Solver* solver : {&first, &second}) {
         objective.clear();
         std::vector<Var> order;
@@ -191,9 +198,8 @@ TEST(Optimise, CountersOfCoresInCoresOfTheirOwn) {
         if (proved) proof.add_solution(values, true);
       };
       events.raised = [&](std::int64_t raised) { lower = raised; };
-      ASSERT_EQ(
-          optimise(solvers, objective, {.first_cores = 8, .first_turn = 8, .share = !proved}, events, watch),
-          OptimiseEnd::finished);
+      ASSERT_EQ(optimise(solvers, objective, {.first_cores = 8, .first_turn = 8}, events, watch),
+                OptimiseEnd::finished);
       if (proved) proof.conclude_optimal(best);
       definitions += proof.definitions();
       // One of each pair of neighbours in a ring of 11 is 6 of them; lightest 1, 2, 4, 6, 8, 10.

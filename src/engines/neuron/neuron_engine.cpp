@@ -8,12 +8,14 @@
 #include "engines/neuron/neuron_engine.hpp"
 
 #include <algorithm>
+#include <deque>
 
 #include <fmt/format.h>
 
 #include "base/count_text.hpp"
 #include "cdcl/load_model.hpp"
 #include "cdcl/optimise.hpp"
+#include "cdcl/proof_view.hpp"
 #include "engines/proof_file.hpp"
 #include "model/decode.hpp"
 #include "model/plain_row.hpp"
@@ -79,7 +81,7 @@ class NeuronRun {
     std::vector<ModelLoader> loaders{ModelLoader(improving_)};
     if (!request_.first && !model_.objective.empty()) {
       cores_.emplace(options_for_cores(request_.limits.seed), watch_);
-      if (proof_) cores_->set_proof(&proof_->writer());
+      if (proof_) cores_->set_proof(&views_.emplace_back(proof_->writer(), proof_variables_));
       loaders.emplace_back(*cores_);
     }
     ZeroOneModel piece;
@@ -118,7 +120,7 @@ class NeuronRun {
     // Without a network there is nothing that runs forward by itself, and cores are what proves.
     if (!problem_.network) options.cores_share = 4;
     options.first = request_.first || model_.objective.empty();
-    options.share = !proof_;  // a clause may be deleted by the one before the other has it
+    options.along_time = problem_.horizon > 1;
     return options;
   }
 
@@ -180,7 +182,8 @@ class NeuronRun {
 
   void begin_proof() {
     proof_.emplace(problem_, model_.layout, request_);
-    improving_.set_proof(&proof_->writer());
+    proof_variables_ = model_.layout.variable_count();
+    improving_.set_proof(&views_.emplace_back(proof_->writer(), proof_variables_));
   }
 
   // Without a result there is nothing to prove, and no file: a public checker would call an unfinished proof
@@ -227,6 +230,8 @@ class NeuronRun {
   Solver improving_;
   std::optional<Solver> cores_;
   std::optional<ProofFile> proof_;
+  std::uint32_t proof_variables_ = 0;  // the model's, and those defined since
+  std::deque<ProofView> views_;        // of the solvers
   BitValues best_;
   std::optional<std::int64_t> cost_;
   double last_progress_ = 0;

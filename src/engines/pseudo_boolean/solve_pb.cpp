@@ -107,7 +107,7 @@ class PbRun {
   OptimiseOptions options() const {
     OptimiseOptions options;
     options.first = !formula_.has_objective;
-    options.share = !proof_;  // a clause may be deleted by the one before the other has it
+    options.along_time = false;  // nothing is known of the order of its variables
     return options;
   }
 

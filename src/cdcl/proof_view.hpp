@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cdcl/proof_sink.hpp"
+
+namespace bnnplan {
+
+// What one of several solvers with the same model sees of their common proof. Each of them numbers the variables
+// that it defines from the model's last one on; in the proof a variable has a number of its own.
+class ProofView final : public ProofSink {
+ public:
+  // Keeps references. `next` is the number of the next variable in the proof, the same counter for all views;
+  // those below what it is now are the model's.
+  ProofView(ProofSink& sink, std::uint32_t& next) : sink_(sink), next_(next), own_from_(next) {}
+
+  std::uint64_t add_clause(std::span<const Lit> literals) override;
+  void delete_clause(std::uint64_t number) override { sink_.delete_clause(number); }
+  std::uint64_t define(Var variable, std::span<const WeightedLit> sum, std::int64_t bound) override;
+  using ProofSink::add_sum;
+  std::uint64_t add_sum(std::span<const ProofSummand> summands, std::int64_t divisor) override {
+    return sink_.add_sum(summands, divisor);
+  }
+  using ProofSink::add_solution;
+  std::uint64_t add_solution(std::span<const Lit> literals, bool objective) override {
+    return sink_.add_solution(literals, objective);
+  }
+  std::uint64_t last_solution() const override { return sink_.last_solution(); }
+  void conclude_optimal(std::int64_t optimum) override { sink_.conclude_optimal(optimum); }
+  void conclude_infeasible() override { sink_.conclude_infeasible(); }
+  void conclude_satisfiable() override { sink_.conclude_satisfiable(); }
+
+ private:
+  Lit in_proof(Lit literal) const;
+
+  ProofSink& sink_;
+  std::uint32_t& next_;
+  std::uint32_t own_from_;
+  std::vector<Var> names_;  // in the proof, of variables from own_from_ on
+  std::vector<Lit> literals_;
+};
+
+}  // namespace bnnplan
