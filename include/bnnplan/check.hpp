@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <bnnplan/problem.hpp>
 
@@ -40,10 +41,18 @@ struct EpisodeOptions {
   std::uint64_t seed = 0;
 };
 
+// What model and domain say of the state after a step, where they say different things.
+struct CourseDifference {
+  int step = 0;
+  std::string variable;
+  std::string model, domain;  // its values
+};
+
 struct CheckResult {
   PlanCheck model;              // in the problem
   std::optional<Replay> world;  // in the true domain, if one was given that is exact: not random, no reals
-  std::optional<PlanEpisodes> episodes;  // in another one
+  std::optional<PlanEpisodes> episodes;       // in another one
+  std::vector<CourseDifference> differences;  // after every step of `world`, in order
   std::string promise;  // how the model promises another reward than the domain gives; "" if it does not
   bool accepted =
       false;  // in both; the promise does not matter. A random domain accepts if an episode is not refused
@@ -57,6 +66,9 @@ CheckResult check(const Problem& problem, const Plan& plan, const Simulator* dom
 // The second half of it for a domain that is not exact.
 PlanEpisodes replay_episodes(const Problem& problem, const Plan& plan, const Simulator& domain,
                              const EpisodeOptions& options);
+
+// Both courses side by side, one line for each step after which they differ; "" if they do not.
+std::string courses_text(const CheckResult& result);
 
 // check_proof(problem, proof) says what a proof shows of a problem, check_proof(parse_opb(text, name), proof) what it shows
 // of a formula.

@@ -13,6 +13,7 @@
 #include "discover/simulator_world.hpp"
 #include "discover/world_facts.hpp"
 #include "problem/open_transitions.hpp"
+#include "problem/step_weights.hpp"
 #include "problem/worth.hpp"
 #include "rddl/compile/planning_model.hpp"
 
@@ -21,9 +22,9 @@ namespace bnnplan {
 namespace {
 
 std::int64_t cost_of_worth(const Problem& problem, const Decimal& worth) {
-  if (-worth.exponent > problem.objective.decimals)
+  if (-worth.exponent > cost_decimals(problem))
     throw InputError(fmt::format("{} has more decimals than the objective of the problem", to_string(worth)));
-  const std::int64_t units = scaled(worth, problem.objective.decimals);
+  const std::int64_t units = scaled(worth, cost_decimals(problem));
   return problem.objective.maximize ? -units : units;
 }
 

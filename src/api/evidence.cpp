@@ -121,6 +121,7 @@ std::string gap_text(const DomainOptimum& optimum, const CheckResult& check) {
   const auto best = best_reward(optimum);
   if (!best) return "the domain's own optimum is not known: the limits were reached first\n";
   std::string text = fmt::format("the domain's own optimum: reward {}, proved; ", to_string(*best));
+  if (!check.world) return text + "what this plan is worth there is a mean over episodes\n";
   const auto lost = gap(optimum, check);
   if (!lost) return text + "this plan is not valid in the domain\n";
   if (*lost == Rational{}) return text + "this plan has it: it is optimal in the domain, too\n";

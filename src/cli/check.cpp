@@ -54,6 +54,14 @@ std::string check_json(const Problem& problem, std::size_t steps, const std::str
         replayed->diverges > 0 ? std::to_string(replayed->diverges) : "null", or_null(replayed->difference));
     if (check.accepted && replayed->violation.empty())
       text += ",\n " + rewards_json(problem, check.cost, to_string(replayed->reward));
+    text += ",\n \"differences\": [";
+    for (std::size_t i = 0; i < result.differences.size(); ++i) {
+      const CourseDifference& difference = result.differences[i];
+      text += fmt::format("{}{{\"step\": {}, \"variable\": {}, \"model\": {}, \"domain\": {}}}",
+                          i == 0 ? "" : ", ", difference.step, quoted_json(difference.variable),
+                          difference.model, difference.domain);
+    }
+    text += "]";
   }
   if (const auto& episodes = result.episodes) {
     text += fmt::format(
@@ -133,6 +141,7 @@ int run_check(const CheckOptions& options) {
   if (result.world) text += replay_text(*result.world);
   if (result.episodes) text += episodes_text(*result.episodes);
   if (!result.promise.empty()) text += result.promise + "\n";
+  text += courses_text(result);
   if (best) text += gap_text(*best, result);
   print(options.json
             ? check_json(problem, plan.steps.size(), claim, result, best ? gap_json(*best, result) : "")

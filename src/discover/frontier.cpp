@@ -16,6 +16,7 @@
 
 #include "base/input_error.hpp"
 #include "engines/search/bit_search.hpp"
+#include "problem/step_weights.hpp"
 
 namespace bnnplan {
 
@@ -67,6 +68,7 @@ class LegalActionsOfState {
 }  // namespace
 
 std::string frontier_obstacle(const Problem& problem) {
+  if (is_discounted(problem)) return "its costs are discounted";
   if (problem.auxiliary.bit_count() > 0) return "the problem has auxiliary variables";
   std::vector<bool> learned(problem.state.bit_count(), false);
   for (const std::uint32_t bit : problem.network_outputs) learned[bit] = true;

@@ -25,7 +25,7 @@ struct Frontier {
   bool complete = true;           // false: there are more states or actions than were looked at
 };
 
-// Why the frontier of a problem cannot be computed: it has variables that no network gives. "" if it can.
+// Why the frontier of a problem cannot be computed: it has variables that no network gives, or a discount. "" if it can.
 std::string frontier_obstacle(const Problem& problem);
 
 // The actions that the problem's constraints allow in this state, at most 100,000 of them.

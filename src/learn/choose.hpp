@@ -61,8 +61,9 @@ struct Chosen {
 };
 
 // Deals a validation part out of `part`, tries one way after the other, small networks first, until one makes no error on either
-// part, takes the smallest of those that have the fewest errors in validation, up to a standard error, and learns it again on the whole
-// of `part`. The same for any number of threads, unless stopped. Requires that the part is not empty.
+// part; otherwise the smallest of those that have the fewest errors in validation, up to a standard error, is the best. It learns
+// again from the whole of `part`; if it still makes errors there, the next best may, until one makes none. The same for any number of threads,
+// unless stopped. Requires that the part is not empty.
 Chosen choose_network(const DataSet& data, const SampleSet& part, const ChooseOptions& options);
 
 }  // namespace bnnplan

@@ -218,6 +218,78 @@ TEST(Learn, FromASimulatedDomainToAPlan) {
   EXPECT_EQ(plan(problem).status, Status::optimal);
 }
 
+// Without a shape: right on all pairs, with a record that the problem and its plan carry on, and evidence for the plan.
+TEST(Learn, WithoutOptionsAndWithEvidence) {
+  const Simulator domain(navigation, navigation_3x3);
+  SimulateOptions all;
+  all.exhaustive = true;
+  const DataSet data = simulate(domain, all);
+  LearnOptions options;
+  options.test_share = 0;
+  options.choose.technique = LearnTechnique::cover;  // gradients take longer than a test may
+  const Learned learned = learn(data, options);
+  EXPECT_EQ(learned.report.errors[0].second.wrong_transitions, 0u);
+  EXPECT_TRUE(learned.report.distinct);
+  EXPECT_EQ(learned.diagnosis, "");
+  EXPECT_FALSE(learned.tried.empty());
+  CompileOptions compiling;
+  compiling.network = learned.training.network;
+  const Problem problem = compile(navigation, navigation_3x3, compiling);
+  const Outcome outcome = plan(problem);
+  ASSERT_TRUE(outcome.plan);
+  EXPECT_NE(outcome_json(problem, outcome).find("\"network_record\": \"its file says: wrong on 0 of "),
+            std::string::npos);
+  const Evidence evidence = evidence_of(problem, *outcome.plan, data);
+  EXPECT_EQ(evidence.seen, std::vector<bool>(4, true));
+  EXPECT_EQ(evidence.first_unseen, 0u);
+  EXPECT_EQ(evidence.measured.wrong_transitions, 0u);
+
+  // Data that lacks the last step, and has another state after the first.
+  std::string text;
+  for (std::size_t i = 0; i < data.input_names.size(); ++i) text += data.input_names[i] + ",";
+  for (std::size_t i = 0; i < data.output_names.size(); ++i)
+    text += (i == 0 ? "" : ",") + data.output_names[i];
+  text += "\n";
+  BitValues state = outcome.plan->initial;
+  for (std::size_t t = 0; t < 3; ++t) {
+    const PlanStep& step = outcome.plan->steps[t];
+    for (const Bit& bit : problem.network_inputs)
+      text += (bit.place == Place::action ? step.action : state)[bit.index] == 1 ? "1," : "0,";
+    for (std::size_t i = 0; i < problem.network_outputs.size(); ++i) {
+      const bool value = step.state[problem.network_outputs[i]] == 1;
+      text += std::string(i == 0 ? "" : ",") + ((value != (t == 0 && i == 0)) ? "1" : "0");
+    }
+    text += "\n";
+    state = step.state;
+  }
+  const Evidence poor = evidence_of(problem, *outcome.plan, parse_data_set(text, "poor.csv"));
+  EXPECT_EQ(poor.first_unseen, 4u);
+  EXPECT_EQ(poor.first_contradicted, 1u);
+  EXPECT_EQ(evidence_text(poor),
+            "measured on poor.csv: the network is wrong on 1 of 3 transitions\n"
+            "3 of the plan's 4 transitions are in the data; warning: step 4 does what was never seen\n"
+            "warning: after step 1 the data has another state than the plan\n");
+  EXPECT_EQ(input_error_of([&] {
+              evidence_of(problem, *outcome.plan, parse_data_set("a,y'\n0,1\n", "other.csv"));
+            }).rfind("other.csv:1: no column '", 0),
+            0u);
+}
+
+TEST(Discover, ADomainFromTheLibrary) {
+  DiscoverySettings settings;
+  settings.control.threads = 1;
+  std::size_t rounds = 0;
+  settings.round = [&](const Problem&, std::size_t number, const DiscoverRound&) { rounds = number; };
+  const Discovery discovery = discover(navigation, navigation_3x3, settings);
+  EXPECT_EQ(discovery.found.rounds.size(), rounds);
+  ASSERT_TRUE(discovery.check);
+  EXPECT_TRUE(discovery.check->accepted);
+  EXPECT_EQ(discovery.check->promise, "");
+  settings.until_worth = Decimal{5, -1};
+  EXPECT_EQ(input_error_of([&] { discover(navigation, navigation_3x3, settings); }),
+            "0.5 has more decimals than the objective of the problem");
+}
+
 TEST(Learn, RefusesWhatCannotBeTrained) {
   const DataSet data = parse_data_set("a,y'\n0,1\n1,0\n", "data.csv");
   LearnOptions options;

@@ -194,6 +194,10 @@ TEST(Discover, KnownTransitionsAreAnObstacleToProof) {
       "[action]\na = \"bool\"\n[state]\nx = \"bool\"\ny = \"bool\"\n[initial]\nx = false\ny = false\n",
       "p.toml", ".");
   EXPECT_EQ(frontier_obstacle(problem), "'x' is given by known transitions");
+  Problem discounted = three_bits("a", "y == 1");
+  EXPECT_EQ(frontier_obstacle(discounted), "");
+  discounted.objective.discount = Decimal{9, -1};
+  EXPECT_EQ(frontier_obstacle(discounted), "its costs are discounted");
   TableWorld world(
       [](unsigned state, unsigned action) { return (action & 1) | ((state & 1) << 1) | (state & 2); });
   DiscoverOptions options = by_search();
