@@ -5,11 +5,14 @@ BUILD_PACKAGES := cmake g++ ninja-build libtomlplusplus-dev nlohmann-json3-dev l
   libcadical-dev zlib1g-dev liblzma-dev libonnx-dev protobuf-compiler libprotobuf-dev
 TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clang-tidy clasp cadical coinor-cbc minizinc chromium \
   dpkg-dev file xz-utils
+PYTHON_BUILD_PACKAGES := python3-dev python3-numpy pybind11-dev
+PYTHON_TEST_PACKAGES := python3-pytest python3-pandas
 
 JOBS ?= $(shell nproc)
 BNNPLAN := build/release/src/cli/bnnplan
+PYTHON ?= /usr/bin/python3
 
-.PHONY: help demo test build models deps test-deps sanitize tsan valgrind fuzz bench format tidy check-format install package coverage \
+.PHONY: help demo test build python models deps python-deps test-deps sanitize tsan valgrind fuzz bench format tidy check-format install package coverage \
   clean compare
 
 help: ## List the targets
@@ -27,11 +30,21 @@ build: deps ## Set up and build the program: build/release/src/cli/bnnplan
 	cmake --preset release -DBNNPLAN_TESTS=OFF
 	cmake --build --preset release -j $(JOBS)
 
+python: python-deps ## Build the Python package and install it for Debian's python3, or for PYTHON=...
+	target=$$($(PYTHON) python/install_folder.py) && \
+	cmake --preset release -DBNNPLAN_TESTS=OFF -DBNNPLAN_PYTHON=ON -DPYTHON=$(PYTHON) -DPYTHON_PACKAGES="$$target" && \
+	cmake --build --preset release -j $(JOBS) --target bnnplan_python && \
+	cmake --install build/release --component python --prefix build/release/python/installed  # that is for all but the package
+	cd / && $(PYTHON) -c "import bnnplan; print('bnnplan', bnnplan.__version__, 'in', bnnplan.__path__[0])"
+
 deps: ## Install the packages the program is built with, those that are missing
 	@./tools/install-packages $(BUILD_PACKAGES)
 
+python-deps: ## Install those that the Python package is built with
+	@./tools/install-packages $(BUILD_PACKAGES) $(PYTHON_BUILD_PACKAGES)
+
 test-deps: ## Install those that the tests need as well
-	@./tools/install-packages $(BUILD_PACKAGES) $(TEST_PACKAGES)
+	@./tools/install-packages $(BUILD_PACKAGES) $(TEST_PACKAGES) $(PYTHON_BUILD_PACKAGES) $(PYTHON_TEST_PACKAGES)
 
 sanitize: test-deps ## Run all tests, or those of ONLY="base check ...", with the address and undefined-behaviour sanitizers
 	cmake --preset sanitize
@@ -78,8 +91,10 @@ check-format: test-deps ## Fail if a source is not formatted
 install: build ## Install the program and the library (PREFIX=/usr/local, DESTDIR)
 	cmake --install build/release --prefix $(or $(PREFIX),/usr/local)
 
-package: build ## Make Debian packages of the program and of the library: build/package/*.deb
+package: python-deps ## Make Debian packages of the program, the library and the Python package: build/package/*.deb
 	@./tools/install-packages dpkg-dev file
+	cmake --preset release -DBNNPLAN_TESTS=OFF -DBNNPLAN_PYTHON=ON -DPYTHON=/usr/bin/python3 -DPYTHON_PACKAGES=lib/python3/dist-packages
+	cmake --build --preset release -j $(JOBS)
 	cd build/release && cpack -G DEB -B ../package
 	rm -rf build/package/_CPack_Packages
 

@@ -1,5 +1,5 @@
 # `make package`: Debian packages through CPack. bnnplan is the program with its manual, models, domains and documentation;
-# libbnnplan-dev the C++ library. What they depend on is found by dpkg-shlibdeps.
+# libbnnplan-dev the C++ library; python3-bnnplan, where it is built, the Python package. What they depend on is found by dpkg-shlibdeps.
 set(people "the bnnplan authors <authors@bnnplan.invalid>")  # Debian asks for an address; this one is nobody's
 
 # What Debian wants in /usr/share/doc: the licence in its format, and a changelog, compressed.
@@ -29,13 +29,20 @@ file(WRITE ${made}/changelog "bnnplan (${PROJECT_VERSION}) unstable; urgency=med
  -- ${people}  ${now}
 ")
 file(ARCHIVE_CREATE OUTPUT ${made}/changelog.gz PATHS ${made}/changelog FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9)
-foreach(component program development)
-  set(package bnnplan)
-  if(component STREQUAL "development")
-    set(package libbnnplan-dev)
+set(components program development)
+set(package_of_program bnnplan)
+set(package_of_development libbnnplan-dev)
+set(package_of_python python3-bnnplan)
+if(BNNPLAN_PYTHON)
+  list(APPEND components python)
+endif()
+foreach(component ${components})
+  set(only_asked_for "")
+  if(component STREQUAL "python")  # no part of a plain `cmake --install`
+    set(only_asked_for EXCLUDE_FROM_ALL)
   endif()
-  install(FILES ${made}/copyright ${made}/changelog.gz DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/${package}
-          COMPONENT ${component})
+  install(FILES ${made}/copyright ${made}/changelog.gz
+          DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/${package_of_${component}} COMPONENT ${component} ${only_asked_for})
 endforeach()
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/bnnplan COMPONENT program)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/bnnplan COMPONENT program)
@@ -46,7 +53,7 @@ set(CPACK_PACKAGE_VENDOR "the bnnplan authors")
 set(CPACK_PACKAGE_CONTACT ${people})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_COMPONENTS_ALL program development)
+set(CPACK_COMPONENTS_ALL ${components})
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
                                                 WORLD_EXECUTE)
@@ -69,4 +76,23 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libfmt-dev, libcadical-dev, libgmp
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
     "The static libraries, headers and CMake files of bnnplan, which finds
 provably optimal plans in worlds learned as binarized neural networks.")
+
+# Compiled for the machine's Python when it is installed, and taken away with what that made, as Debian's own packages do.
+if(BNNPLAN_PYTHON)
+  file(WRITE ${made}/python/postinst "#!/bin/sh\nset -e\nif command -v py3compile >/dev/null 2>&1; then\n  py3compile -p python3-bnnplan\nfi\n")
+  file(WRITE ${made}/python/prerm "#!/bin/sh\nset -e\nif command -v py3clean >/dev/null 2>&1; then\n  py3clean -p python3-bnnplan\nfi\n")
+  file(CHMOD ${made}/python/postinst ${made}/python/prerm
+       PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  math(EXPR next_minor "${Python_VERSION_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-bnnplan)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+      "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next_minor}), python3-numpy")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS python3-pandas)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${made}/python/postinst ${made}/python/prerm)
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION
+      "bnnplan for Python: planning problems built with expressions, networks called
+on arrays, learning, simulation, verification, and provably optimal plans.")
+endif()
 include(CPack)

@@ -3,13 +3,18 @@
 // bnnplan as a library: binarized neural networks that describe how a world behaves, and provably optimal plans in it.
 //
 //   problem.hpp   problems: reading, writing, building them, importing those of FD-SAT-Plan
+//   build.hpp     ProblemBuilder: a problem made in memory, a part at a time
 //   network.hpp   networks: reading, writing, exact folding of batch normalisation, inference
 //   exchange.hpp  networks of other tools: import_network(source, file, options), export_network(file, network, target);
 //                 networks on data: evaluate_samples(network, files, options)
 //   plan.hpp      plan(problem, options): an optimal plan and its proof; plans as files and as text
 //   check.hpp     check(problem, plan), check_proof(problem, proof): independent of whatever found them
 //   learn.hpp     learn(data, options): a network from transitions
+//   discover.hpp  discover(domain, instance) or with any program as the world: learn, plan and try in turn
+//   evidence.hpp  evidence_of(problem, plan, data), domain_optimum(domain, instance): how far a plan can be trusted
 //   domain.hpp    RDDL domains: simulate(domain, options), compile(domain, instance, options)
+//   episode.hpp   Episode: a domain to act in, a step at a time
+//   replanner.hpp Replanner: plans from wherever one has come to, again and again
 //   closed_loop.hpp  run_policy(domain, policy, options): plan, act, look, plan again
 //   encode.hpp    encode(problem, options, file) for any solver, outcome_of_answer(problem, answer)
 //   maxsat.hpp    solve_maxsat(formula, request)
@@ -25,10 +30,14 @@
 //
 // Each header can be included alone. examples/ has programs that use them.
 
+#include <bnnplan/build.hpp>
 #include <bnnplan/check.hpp>
 #include <bnnplan/closed_loop.hpp>
+#include <bnnplan/discover.hpp>
 #include <bnnplan/domain.hpp>
 #include <bnnplan/encode.hpp>
+#include <bnnplan/episode.hpp>
+#include <bnnplan/evidence.hpp>
 #include <bnnplan/exchange.hpp>
 #include <bnnplan/learn.hpp>
 #include <bnnplan/maxsat.hpp>
@@ -36,6 +45,7 @@
 #include <bnnplan/plan.hpp>
 #include <bnnplan/problem.hpp>
 #include <bnnplan/pseudo_boolean.hpp>
+#include <bnnplan/replanner.hpp>
 #include <bnnplan/run_control.hpp>
 #include <bnnplan/suite.hpp>
 #include <bnnplan/verify.hpp>

@@ -6,6 +6,7 @@
 //   bnnplan::CheckResult result = bnnplan::check(problem, plan);
 //   if (!result.accepted) std::cout << result.model.violation << '\n';
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -21,16 +22,41 @@
 
 namespace bnnplan {
 
-struct CheckResult {
-  PlanCheck model;              // in the problem
-  std::optional<Replay> world;  // in the true domain, if one was given
-  std::string promise;    // how the model promises another reward than the domain gives; "" if it does not
-  bool accepted = false;  // in both; the promise does not matter
+// A plan executed in a domain that is random or has real fluents: again and again, once if it is not random, each time to its
+// end or to the first thing that goes wrong.
+struct PlanEpisodes {
+  std::uint64_t episodes = 0;
+  double mean = 0, deviation = 0;  // of the sum of rewards, discounted as the instance says
+  std::uint64_t refused = 0;       // episodes with an illegal action or a broken invariant, which end there
+  std::uint64_t goals = 0;         // episodes that end with the goal, those that are refused not among them
+  bool has_goal = false;           // the domain or the instance states one
+  std::string first_violation;     // of the first episode that is refused; "" if none is
+  double difference = 0;  // the largest between a real of the plan and of the domain, if that is not random,
+  std::string differs;    // and of which variable after which step; "" if there is none
 };
 
-// Replays a plan in the problem and, if there is one, in the true domain. A problem that states no horizon takes the plan's.
+struct EpisodeOptions {
+  std::uint64_t episodes = 100;
+  std::uint64_t seed = 0;
+};
+
+struct CheckResult {
+  PlanCheck model;              // in the problem
+  std::optional<Replay> world;  // in the true domain, if one was given that is exact: not random, no reals
+  std::optional<PlanEpisodes> episodes;  // in another one
+  std::string promise;  // how the model promises another reward than the domain gives; "" if it does not
+  bool accepted =
+      false;  // in both; the promise does not matter. A random domain accepts if an episode is not refused
+};
+
+// Replays a plan in the problem and, if there is one, in the true domain; many times if that is random. A problem that states no horizon takes the plan's.
 // Throws InputError if neither has steps, and if the problem is not one of that domain.
-CheckResult check(const Problem& problem, const Plan& plan, const Simulator* domain = nullptr);
+CheckResult check(const Problem& problem, const Plan& plan, const Simulator* domain = nullptr,
+                  const EpisodeOptions& episodes = {});
+
+// The second half of it for a domain that is not exact.
+PlanEpisodes replay_episodes(const Problem& problem, const Plan& plan, const Simulator& domain,
+                             const EpisodeOptions& options);
 
 // check_proof(problem, proof) says what a proof shows of a problem, check_proof(parse_opb(text, name), proof) what it shows
 // of a formula.

@@ -37,7 +37,9 @@ struct PolicyResult {
   double mean = 0, deviation = 0;  // of the discounted sum of rewards of an episode
   double seconds = 0;              // for all decisions
   std::uint64_t proved = 0;        // decisions by a plan that is optimal for what was planned with
-  std::uint64_t without_plan = 0;  // decisions without a plan: the default action, or if illegal a random one
+  // Decisions without a plan (there is none, or the state is outside of the ranges that plans are made for): the default
+  // action, or if illegal a random one.
+  std::uint64_t without_plan = 0;
   std::uint64_t ended = 0;  // episodes that ended early: terminated, an invariant broken, or no legal action
 };
 

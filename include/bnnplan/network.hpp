@@ -11,10 +11,14 @@
 //   reference_class               the class of a classifier, as it is defined
 //   PackedNetwork                 the same function on packed bits, millions of samples a second
 //   PackedClassifier              the same for classes
+//   pack_rows, unpack_rows        bits that are a byte each, as in arrays, into packed ones and back
+//   model_record(network)         what its file says of the data it was learned from and of its errors
 //   InputBits                     packed bits of numbers
 
 #include "base/input_error.hpp"
+#include "network/bit_rows.hpp"
 #include "network/input_bits.hpp"
+#include "network/model_record.hpp"
 #include "network/network.hpp"
 #include "network/network_file.hpp"
 #include "network/packed_classifier.hpp"

@@ -15,10 +15,25 @@
 //   labelled_files, verify_files      one question to all inputs of a folder
 //   make_question, question_formula   the question in integers, and as a pseudo-Boolean formula, which is what a proof
 //                                     is about: check_proof(question_formula(make_question(network, query)), proof)
+//
+//   compare_networks, check_monotone  are two networks equal, is an output monotone; verify/two_networks.hpp
+//   explain                           which inputs fix the class; verify/explain.hpp
+//   count_misclassified               how many inputs of a region are classified otherwise; verify/count.hpp
+//   answer_linear                     any linear property of inputs and outputs (LinearQuery), also from files:
+//                                     parse_query_file (TOML), parse_vnnlib
+//   change_panels, picture_page       pictures of the input, as it was changed, and the difference; verify/picture.hpp
 
 #include "base/input_error.hpp"
+#include "verify/answer_text.hpp"
+#include "verify/count.hpp"
+#include "verify/explain.hpp"
 #include "verify/input_values.hpp"
+#include "verify/linear_question.hpp"
+#include "verify/picture.hpp"
+#include "verify/query_file.hpp"
 #include "verify/question_formula.hpp"
+#include "verify/two_networks.hpp"
 #include "verify/verify.hpp"
 #include "verify/verify_folder.hpp"
 #include "verify/verify_text.hpp"
+#include "verify/vnnlib.hpp"

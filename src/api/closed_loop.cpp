@@ -54,7 +54,12 @@ class Planner {
   // The actions of a plan of so many steps, none if there is none; and whether it is proved optimal.
   std::vector<ActionValues> actions(const StateValues& state, std::uint64_t steps, bool& proved) {
     std::fill(problem_.initial.begin(), problem_.initial.end(), 0);
-    binding_.put_state(state, problem_.initial);
+    try {
+      binding_.put_state(state, problem_.initial);
+    } catch (const InputError&) {  // outside of the ranges of the problem
+      proved = false;
+      return {};
+    }
     set_horizon(problem_, static_cast<std::int64_t>(steps));
     const Outcome outcome = best();
     proved = outcome.status == Status::optimal;
@@ -82,9 +87,33 @@ class Planner {
     model.goals.clear();
     CompileOptions compile_options = options.compile;
     compile_options.horizon = static_cast<std::int64_t>(steps + options.lookahead);
+    // Discounted over the steps of a plan, not over those of an episode, which the ranges are for.
+    compile_options.ignore_discount = true;
+    compile_options.determinization.steps = static_cast<int>(options.lookahead);
+    if (compile_options.determinization.method == Determinization::Method::hindsight)
+      compile_options.horizon = static_cast<std::int64_t>(options.lookahead);
     Problem problem = compile_problem(model, compile_options);
     problem.view.reset();
+    if (!options.compile.ignore_discount) discount(problem, model.discount, options);
     return problem;
+  }
+
+  // Exactly where that fits, otherwise rounded.
+  static void discount(Problem& problem, const Rational& factor, const ClosedLoopOptions& options) {
+    const auto decimal = decimal_of(factor);
+    if (!decimal || decimal->digits <= 0 || Decimal{1, 0} < *decimal || problem.objective.text.empty())
+      return;
+    problem.objective.discount = *decimal;
+    for (const int digits : {0, 9, 6}) {
+      try {
+        problem.objective.discount_digits = digits;
+        set_horizon(problem, static_cast<std::int64_t>(options.lookahead));
+        return;
+      } catch (const InputError&) {  // its weights do not fit
+      }
+    }
+    problem.objective.discount = {1, 0};
+    problem.objective.discount_digits = 0;
   }
 
   const ClosedLoopOptions& options_;

@@ -94,7 +94,7 @@ Problem compile(const std::filesystem::path& domain, const std::filesystem::path
                 const CompileOptions& options, std::vector<std::string>* notes) {
   const GroundModel model = read_ground_model(domain, instance, options.instance_name, options.goals);
   if (notes != nullptr) *notes = compile_notes(model, options);
-  return compile_problem(model, options);
+  return compile_problem(model, options, notes);
 }
 
 SimulationResult simulate(const Simulator& domain, const SimulateOptions& options,

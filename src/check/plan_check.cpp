@@ -15,6 +15,7 @@
 #include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "network/reference_inference.hpp"
+#include "problem/step_weights.hpp"
 #include "problem/variable_value.hpp"
 #include "problem/worth.hpp"
 
@@ -58,13 +59,14 @@ class PlanReplay {
         throw Violation{0, fmt::format("the plan has {}, the horizon is {}",
                                        count_text(plan_.steps.size(), "step"), problem_.horizon)};
       }
+      const StepWeights weights = step_weights(problem_);
       result.plan.initial = initial_state();
       BitValues state = result.plan.initial;
       refuse_prefixes(state, 0);
       for (int t = 1; t <= problem_.horizon; ++t) {
         const PlanStep& said = plan_.steps[static_cast<std::size_t>(t - 1)];
         const PartialStep step = replay_step(t, state, said);
-        result.cost += problem_.objective.constant + sum_of(problem_.objective.terms, step);
+        result.cost += weights.of(t) * (problem_.objective.constant + sum_of(problem_.objective.terms, step));
         result.plan.steps.push_back({said.action, step.auxiliary, step.next});
         state = step.next;
         refuse_prefixes(result.plan.initial, t);

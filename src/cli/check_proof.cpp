@@ -57,10 +57,12 @@ int run_check_proof(const CheckProofOptions& options) {
   const std::string& subject = options.subject.file;
   if (options.query.given()) {
     if (options.subject.horizon) throw InputError(subject, "-H is for problems, a network has no horizon");
-    const Network network = read_network_argument(subject);
-    const FlipQuestion question = make_question(network, options.query.read(network));
-    check = check_proof(question_formula(question), proof.text);
-    value = fmt::format("distance {}", exact_text(question.unit * check.value));
+    const QueryOptions& query = options.query;
+    const bool any = query.is_file() || !query.equal.empty() || !query.monotone.empty();
+    const QueryOptions::Formula asked = query.formula(read_network_argument(subject, any));
+    check = check_proof(asked.formula, proof.text);
+    value = fmt::format("{} {}", query.is_file() ? "value" : "distance",
+                        exact_text(asked.unit * check.value + asked.offset));
   } else if (is_opb(subject)) {
     if (options.subject.horizon)
       throw InputError(subject, "-H is for problems, an OPB file has a fixed horizon");
@@ -99,6 +101,10 @@ void add_check_proof_command(CLI::App& app, int& exit_code) {
                    "Proof file (VeriPB, version 1.2 or 3.0), - for standard input")
       ->required();
   options->query.add_to(*command);
+  command
+      ->add_option("--query", options->query.file,
+                   "The question to a network as a file, as `verify` takes it")
+      ->type_name("FILE");
   command->footer(
       "Prints what the proof shows (exit code 0), or the first line that is wrong (exit code 20).\n"
       "Example: bnnplan plan models/corridor.toml --engine neuron --proof corridor.pbp\n"

@@ -13,6 +13,7 @@ void add_check_proof_command(CLI::App& app, int& exit_code);
 void add_compile_command(CLI::App& app, int& exit_code);
 void add_completion_command(CLI::App& app, int& exit_code);
 void add_decode_command(CLI::App& app, int& exit_code);
+void add_discover_command(CLI::App& app, int& exit_code);
 void add_encode_command(CLI::App& app, int& exit_code);
 void add_eval_command(CLI::App& app, int& exit_code);
 void add_export_command(CLI::App& app, int& exit_code);

@@ -1,4 +1,5 @@
 // bnnplan compile: an RDDL domain as a problem file.
+#include <charconv>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -26,7 +27,7 @@ namespace {
 struct CompileArguments {
   DomainOptions source;
   std::string network, output;
-  std::vector<std::string> learned, goals;
+  std::vector<std::string> learned, goals, precision, ranges;
   std::string determinize, discount;
   std::optional<std::int64_t> horizon;
   bool reachable_ranges = false;
@@ -40,6 +41,19 @@ std::string network_reference(const std::filesystem::path& network, const std::f
   if (network.is_absolute() || output == "-") return network.string();
   const std::filesystem::path folder = output.parent_path();
   return std::filesystem::proximate(network, folder.empty() ? "." : folder).string();
+}
+
+int parse_discount_digits(std::string_view text) {
+  constexpr std::string_view prefix = "digits=";
+  int digits = 0;
+  if (text.starts_with(prefix)) {
+    const auto [stop, error] =
+        std::from_chars(text.data() + prefix.size(), text.data() + text.size(), digits);
+    if (error != std::errc() || stop != text.data() + text.size()) digits = 0;
+  }
+  if (digits >= 1 && digits <= 17) return digits;
+  throw InputError(
+      fmt::format("bad --discount '{}', expected ignore or digits=N with N from 1 to 17", printable(text)));
 }
 
 // What a compilation is at, for a line on a terminal and for the end by a limit, which the thread of the
@@ -101,8 +115,12 @@ Problem compile_files(const CompileArguments& arguments, LimitWatch& watch, Comp
   options.instance_name = arguments.source.instance_name;
   options.goals = arguments.goals;
   options.ignore_discount = arguments.discount == "ignore";
+  if (!arguments.discount.empty() && !options.ignore_discount)
+    options.discount_digits = parse_discount_digits(arguments.discount);
   if (!arguments.determinize.empty()) options.determinization = parse_determinization(arguments.determinize);
   options.bits = parse_given_bits(arguments.source.bits);
+  options.precision = parse_precision(arguments.precision);
+  options.ranges = parse_given_ranges(arguments.ranges);
   options.learned = arguments.learned;
   options.table_bits = arguments.table_bits;
   options.horizon = arguments.horizon;
@@ -174,11 +192,24 @@ void add_compile_command(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false)
       ->type_name("FLUENT,...");
   command
-      ->add_option("--determinize", arguments->determinize,
-                   "What to plan with where the domain is random: most-likely, threshold=P (true where its "
-                   "probability "
-                   "is at least P), sample=SEED (one future, drawn once)")
+      ->add_option(
+          "--determinize", arguments->determinize,
+          "What to plan with where the domain is random: most-likely, mean, threshold=P (true where its "
+          "probability "
+          "is at least P), sample=SEED (one future, drawn once), hindsight=N (N futures under the same "
+          "actions, the mean reward)")
       ->type_name("HOW");
+  command
+      ->add_option(
+          "--precision", arguments->precision,
+          "Plan with a real fluent as a multiple of P (1, 0.1, 0.01, ...); without a name, with all reals")
+      ->allow_extra_args(false)
+      ->type_name("[NAME=]P");
+  command
+      ->add_option("--range", arguments->ranges,
+                   "The range of a number, where the domain states none (of reals, random episodes find one)")
+      ->allow_extra_args(false)
+      ->type_name("NAME=LOW..HIGH");
   command
       ->add_option("--goal", arguments->goals,
                    "A condition on the last state, in RDDL, beside those of the files")
@@ -186,8 +217,9 @@ void add_compile_command(CLI::App& app, int& exit_code) {
       ->type_name("CONDITION");
   command
       ->add_option("--discount", arguments->discount,
-                   "ignore: sum the rewards although the instance discounts them")
-      ->check(one_of({"ignore"}))
+                   "ignore: sum the rewards although the instance discounts them; digits=N: round the "
+                   "weights of steps "
+                   "to N decimals (they are exact otherwise, which fits for some 18 decimals)")
       ->type_name("HOW");
   arguments->source.add_rest(*command);
   command->add_flag(

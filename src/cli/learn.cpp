@@ -25,7 +25,27 @@ struct LearnCommand {
   std::string data, output, also, evaluate, report, curve;
   std::vector<std::string> inputs, outputs, bits;
   bool quiet = false;
+  bool distinct = false;
+  std::string technique = "auto";
+  std::optional<double> density;
+  std::optional<int> epochs, restarts;
   LearnOptions learn;
+
+  // What was not given on the command line is chosen, unless the widths are given.
+  LearnOptions options() const {
+    LearnOptions result = learn;
+    if (distinct) result.distinct = true;
+    if (epochs) result.training.epochs = *epochs;
+    if (restarts) result.training.restarts = *restarts;
+    if (density) result.training.density = *density;
+    result.choose.epochs = epochs;
+    result.choose.restarts = restarts;
+    result.choose.density = density;
+    if (result.training.sparse) result.choose.sparse = true;
+    if (technique == "cover") result.choose.technique = LearnTechnique::cover;
+    if (technique == "gradient") result.choose.technique = LearnTechnique::gradient;
+    return result;
+  }
 };
 
 // Into a file or a pipe goes a line for each tenth of the epochs, not for each epoch.
@@ -64,7 +84,7 @@ int run_learn(const LearnCommand& command) {
   };
   DataSet data = read(command.data);
   warn_of_contradictions(data);
-  LearnOptions options = command.learn;
+  LearnOptions options = command.options();
   if (!command.also.empty()) options.also = read(command.also);
   if (!command.evaluate.empty()) options.measure = read(command.evaluate);
   LiveLine line;
@@ -72,15 +92,28 @@ int run_learn(const LearnCommand& command) {
     options.training.progress = [&](const EpochRecord& record) {
       show_progress(record, options.training, line);
     };
+    options.choose.progress = [&](const Tried& tried, const EpochRecord& record) {
+      if (line.on_terminal()) {
+        line.show(fmt::format("{}: epoch {}, wrong in training {}, in validation {}", tried.how, record.epoch,
+                              percent_text(record.train.transition_rate()),
+                              percent_text(record.test.transition_rate())));
+      }
+    };
+    options.choose.tried = [&](const Tried& tried) {
+      line.clear();
+      print_message(tried_text(tried) + "\n");
+    };
   }
   options.training.interrupt = catch_signals();
-  const auto [result, report] = learn(std::move(data), options);
+  const Learned learned = learn(std::move(data), options);
+  const TrainResult& result = learned.training;
+  const TrainingReport& report = learned.report;
   line.clear();
 
   write_network(command.output, result.network);
   if (!command.report.empty()) write_text_file(command.report, training_report_json(report, result));
   if (!command.curve.empty()) write_text_file(command.curve, training_curve_svg(report, result));
-  if (command.output != "-") print(training_summary(report, result, command.output));
+  if (command.output != "-") print(training_summary(report, result, command.output) + learned.diagnosis);
   return exit_success;
 }
 
@@ -99,8 +132,7 @@ void add_learn_command(CLI::App& app, int& exit_code) {
   command->add_option("-o,--output", options->output, "Network file to write")
       ->required()
       ->type_name("NET.bnn");
-  command->add_option("--hidden", train.hidden, "Widths of the hidden layers")
-      ->required()
+  command->add_option("--hidden", train.hidden, "Widths of the hidden layers (chosen if not given)")
       ->delimiter(',')
       ->check(whole_number(1, 65536))
       ->type_name("W,...");
@@ -122,13 +154,39 @@ void add_learn_command(CLI::App& app, int& exit_code) {
       ->add_option("--test-share", options->learn.test_share, "Share of the lines kept out of training (0.1)")
       ->check(number_from(0, 0.99))
       ->type_name("SHARE");
-  command->add_option("--epochs", train.epochs, fmt::format("Most epochs of a run ({})", train.epochs))
+  command
+      ->add_option("--epochs", options->epochs,
+                   fmt::format("Most epochs of a run (with --hidden {}, else chosen)", train.epochs))
       ->check(positive)
       ->type_name("N");
   command
-      ->add_option("--restarts", train.restarts, "Runs from other first weights; the best network wins (1)")
+      ->add_option("--restarts", options->restarts,
+                   "Runs from other first weights; the best network wins (1)")
       ->check(positive)
       ->type_name("N");
+  command
+      ->add_option(
+          "--technique", options->technique,
+          "cover: conditions that cover the data, never wrong on data without contradictions; gradient: "
+          "straight-through training; auto: what does better on a validation part")
+      ->check(CLI::IsMember({"auto", "cover", "gradient"}))
+      ->type_name("T");
+  command
+      ->add_option("--validation-share", options->learn.choose.validation_share,
+                   "Share of the distinct training transitions that choices are made by (0.1)")
+      ->check(number_from(0, 0.9))
+      ->type_name("SHARE");
+  command
+      ->add_flag(
+          "--smallest", options->learn.choose.smallest,
+          "The smallest network that makes no error on the training part: all ways are tried, and neurons, "
+          "weights and layers that make no difference there are taken out")
+      ->excludes("--hidden");
+  command
+      ->add_option("--time-limit", options->learn.seconds,
+                   "Seconds for everything; ends with the best network so far")
+      ->check(number_from(0.001, 1e9))
+      ->type_name("S");
   command->add_option("--seed", train.seed, "Seed of the split, the first weights and the order (0)")
       ->check(whole_number(0, largest_seed))
       ->type_name("N");
@@ -137,13 +195,15 @@ void add_learn_command(CLI::App& app, int& exit_code) {
       "--sparse", train.sparse, "Weights may be 0, and are pruned as long as the errors do not grow");
   command
       ->add_option(
-          "--density", train.density,
+          "--density", options->density,
           fmt::format("With --sparse: share of the weights that are not 0 at the start ({})", train.density))
       ->check(number_from(0.001, 1))
       ->needs(sparse)
       ->type_name("D");
-  command->add_flag("--distinct", options->learn.distinct,
-                    "Train on every distinct transition once, however often the data has it");
+  command->add_flag(
+      "--distinct", options->distinct,
+      "Train on every distinct transition once, however often the data has it (chosen if --hidden is not "
+      "given: yes, unless the data contradicts itself)");
   command->add_option("--also", options->also, "More transitions to train on, never used for the test")
       ->type_name("MORE.csv");
   command->add_option("--evaluate", options->evaluate, "Report the errors on these transitions as well")
@@ -163,10 +223,14 @@ void add_learn_command(CLI::App& app, int& exit_code) {
       ->type_name("C.svg");
   command->add_flag("--quiet", options->quiet, "No progress");
   command->footer(
+      "Without --hidden everything is chosen: ways to learn are tried, small networks first, until one makes "
+      "no error\n"
+      "on a validation part that it is not trained on; every try is printed. If errors remain, it says "
+      "where.\n"
       "The same data, options and seed give the same network for any number of threads. Ctrl-C writes the "
       "best\n"
       "network so far.\n"
-      "Example: bnnplan learn data.csv --hidden 36,36 --stop-at-zero -o net.bnn");
+      "Example: bnnplan learn data.csv -o net.bnn");
   command->callback([options, &exit_code] { exit_code = run_learn(*options); });
 }
 

@@ -70,6 +70,7 @@ int main(int argc, char** argv) {
   add_run_command(app, exit_code);
   add_compile_command(app, exit_code);
   add_learn_command(app, exit_code);
+  add_discover_command(app, exit_code);
   add_suite_command(app, exit_code);
   add_maxsat_command(app, exit_code);
   add_pb_command(app, exit_code);

@@ -95,10 +95,12 @@ PbOutcome solve(const PbCommand& command, const Stopwatch& stopwatch, BestSoluti
     print(fmt::format("c lower bound {}\n", lower));
     next_line = stopwatch.seconds() + 0.5;
   };
-  PbOutcome outcome = solve_pseudo_boolean(formula, request);
+  PbOutcome outcome = solve_opb(formula, request);
   print(fmt::format("c {} in {}, {}; {}\n", count_text(outcome.neurons, "neuron"),
                     count_text(outcome.layers, "layer"), count_text(outcome.rows, "other constraint"),
                     count_text(outcome.conflicts, "conflict")));
+  if (!outcome.decided_by.empty())
+    print(fmt::format("c the cheapest change of a network's input, decided by {}\n", outcome.decided_by));
   if (outcome.proof_written) print(fmt::format("c proof in {}\n", printable(command.proof)));
   return outcome;
 }

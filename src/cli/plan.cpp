@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 
+#include <bnnplan/evidence.hpp>
 #include <bnnplan/plan.hpp>
 #include <fmt/format.h>
 
@@ -36,6 +37,7 @@ struct PlanCommand {
   std::string colour = "auto";
   bool picture = false;
   std::vector<std::string> repair;  // domain and instance
+  std::string data;                 // that the plan's transitions are looked up in
 };
 
 // Writes and prints the result; returns the exit code.
@@ -44,9 +46,20 @@ int tell(const PlanCommand& options, const Problem& problem, const Outcome& outc
   if (!options.plan.proof.empty() && outcome.proof.empty())
     print_message(fmt::format("bnnplan: no proof, {} is not written\n", printable(options.plan.proof)));
   if (options.output != "-") {
-    print(options.json ? outcome_json(problem, outcome)
+    std::optional<Evidence> evidence;
+    if (!options.data.empty() && outcome.plan) {
+      const InputText input = read_input(options.data);
+      evidence = read_as(FileKind::data, input, [&] {
+        return evidence_of(problem, *outcome.plan, parse_data_set(input.text, input.name));
+      });
+    }
+    std::string json = options.json ? outcome_json(problem, outcome) : "";
+    if (options.json && evidence)
+      json.insert(1, fmt::format("\"evidence\": {},\n ", evidence_json(*evidence)));
+    print(options.json ? json
                        : outcome_text(problem, outcome, output_style(options.colour),
-                                      options.picture || output_is_terminal()));
+                                      options.picture || output_is_terminal()) +
+                             (evidence ? evidence_text(*evidence) : ""));
   }
   if (!outcome.checkpoint_error.empty()) {
     print_message(fmt::format("{}\n", printable(outcome.checkpoint_error, 2000)));
@@ -195,6 +208,11 @@ void add_plan_command(CLI::App& app, int& exit_code) {
           "the domain refuses or does otherwise")
       ->expected(2)
       ->type_name("DOMAIN.rddl INSTANCE.rddl");
+  command
+      ->add_option(
+          "--data", options->data,
+          "Measure the network on these transitions (.csv), and say how many of the plan's occur among them")
+      ->type_name("DATA.csv");
   CLI::Option* checkpoint =
       command
           ->add_option(

@@ -48,7 +48,9 @@ void DomainOptions::add_files(CLI::App& command) {
 void DomainOptions::add_rest(CLI::App& command) {
   command.add_option("--instance", instance_name, "Which instance, where the file has several")
       ->type_name("NAME");
-  command.add_option("--bits", bits, "Bits of an integer fluent, where no constraint bounds it")
+  command
+      .add_option("--bits", bits,
+                  "Bits of an integer fluent, where no constraint bounds it; NAME=Ns for signed numbers")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAME=N,...");

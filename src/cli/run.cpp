@@ -21,6 +21,7 @@ constexpr std::int64_t most_loop_steps = 1'000'000;
 struct RunCommand {
   DomainOptions source;
   std::string network, determinize = "most-likely", policy;
+  std::vector<std::string> precision, ranges;
   std::optional<std::uint64_t> steps;
   ClosedLoopOptions loop;
 };
@@ -42,7 +43,8 @@ int run_closed_loop(const RunCommand& command) {
   if (options.replan > options.lookahead)
     throw InputError("--replan is larger than --lookahead: a plan has no more steps than that");
   options.compile.bits = parse_given_bits(command.source.bits);
-  options.compile.ignore_discount = true;
+  options.compile.precision = parse_precision(command.precision);
+  options.compile.ranges = parse_given_ranges(command.ranges);
   options.compile.reachable_ranges = true;
   options.compile.determinization = parse_determinization(command.determinize);
   if (!command.network.empty()) {
@@ -90,8 +92,18 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->type_name("N");
   command
       ->add_option("--determinize", options->determinize,
-                   "What plans take for a random outcome: most-likely (default), threshold=P, sample=SEED")
+                   "What plans take for a random outcome: most-likely (default), mean, threshold=P, "
+                   "sample=SEED, hindsight=N")
       ->type_name("HOW");
+  command
+      ->add_option(
+          "--precision", options->precision,
+          "Plan with a real fluent as a multiple of P (1, 0.1, 0.01, ...); without a name, with all reals")
+      ->allow_extra_args(false)
+      ->type_name("[NAME=]P");
+  command->add_option("--range", options->ranges, "The range of a number, where the domain states none")
+      ->allow_extra_args(false)
+      ->type_name("NAME=LOW..HIGH");
   command
       ->add_option("--network", options->network,
                    "Network that gives the fluents it has as outputs, for planning")
@@ -107,7 +119,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->type_name("N");
   options->source.add_rest(*command);
   command->footer(
-      "Rewards are discounted as the instance says, plans sum them. Goals are not looked at.\n"
+      "Rewards are discounted as the instance says. Goals are not looked at.\n"
       "Example: bnnplan run domains/sysadmin.rddl domains/sysadmin_4.rddl --steps 10");
   command->callback([options, &exit_code] { exit_code = run_closed_loop(*options); });
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "network/model_record.hpp"
 #include "problem/plan_file.hpp"
 #include "problem/worth.hpp"
 
@@ -54,6 +55,10 @@ std::string outcome_json(const Problem& problem, const Outcome& outcome) {
   if (!outcome.checkpoint.empty())
     text += fmt::format("\"checkpoint\": {},\n ", quoted_json(outcome.checkpoint));
   if (!outcome.among.empty()) text += fmt::format("\"among\": {},\n ", quoted_json(outcome.among));
+  if (problem.network) {
+    const std::string claim = record_claim(*problem.network);
+    if (!claim.empty()) text += fmt::format("\"network_record\": {},\n ", quoted_json(claim));
+  }
   if (!outcome.domain_reward.empty() && outcome.cost)
     text += rewards_json(problem, *outcome.cost, outcome.domain_reward) + ",\n ";
   if (outcome.stopped != StopReason::none) {

@@ -117,4 +117,33 @@ GreyImage parse_png(std::string_view bytes, const std::string& name) {
   return image;
 }
 
+std::string png_bytes(const ColourImage& image) {
+  const auto big_endian = [](std::size_t number) {
+    std::string bytes;
+    for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(number >> shift & 0xff);
+    return bytes;
+  };
+  std::string file(png_signature);
+  const auto add_chunk = [&](std::string_view kind, const std::string& data) {
+    const std::string named = std::string(kind) + data;
+    file += big_endian(data.size()) + named +
+            big_endian(crc32_z(0, reinterpret_cast<const Bytef*>(named.data()), named.size()));
+  };
+  // 8 bits a channel, colours without transparency, no filters, not interlaced
+  add_chunk("IHDR", big_endian(image.width) + big_endian(image.height) + std::string("\x08\x02\0\0\0", 5));
+  std::string rows;
+  for (std::size_t y = 0; y < image.height; ++y) {
+    rows += '\0';
+    rows.append(reinterpret_cast<const char*>(image.pixels.data()) + y * image.width * 3, image.width * 3);
+  }
+  uLongf size = compressBound(rows.size());
+  std::string packed(size, '\0');
+  compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(rows.data()),
+            rows.size(), Z_BEST_COMPRESSION);
+  packed.resize(size);
+  add_chunk("IDAT", packed);
+  add_chunk("IEND", "");
+  return file;
+}
+
 }  // namespace bnnplan

@@ -17,4 +17,11 @@ struct GreyImage {
 // with `name`, for all others.
 GreyImage parse_png(std::string_view bytes, const std::string& name);
 
+// A picture in colours, and its PNG file.
+struct ColourImage {
+  std::size_t width = 0, height = 0;
+  std::vector<std::uint8_t> pixels;  // row by row, red, green and blue of each
+};
+std::string png_bytes(const ColourImage& image);
+
 }  // namespace bnnplan

@@ -8,16 +8,20 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
 #include "base/count_text.hpp"
 #include "base/csv_line.hpp"
+#include "base/fingerprint.hpp"
 #include "base/input_error.hpp"
 #include "base/random.hpp"
 #include "base/text_file.hpp"
+#include "network/network_file.hpp"
 
 namespace bnnplan {
 
@@ -44,6 +48,23 @@ std::string key_of(std::span<const std::uint64_t> words) {
   return std::string(reinterpret_cast<const char*>(words.data()), words.size_bytes());
 }
 
+// Of all lines with the same inputs only those with their most frequent output can be learned.
+void count_contradictions(DataSet& data) {
+  const std::size_t words = data.input_words();
+  std::vector<std::size_t> counts(data.distinct_rows());
+  for (const std::uint32_t row : data.sample_row) ++counts[row];
+  struct Total {
+    std::size_t lines = 0, most = 0;
+  };
+  std::unordered_map<std::string, Total> totals;
+  for (std::size_t row = 0; row < counts.size(); ++row) {
+    Total& total = totals[key_of({data.input(row), words})];
+    total.lines += counts[row];
+    total.most = std::max(total.most, counts[row]);
+  }
+  for (const auto& [inputs, total] : totals) data.contradictions += total.lines - total.most;
+}
+
 class Reader {
  public:
   Reader(std::string_view text, std::string_view file, const DataOptions& options)
@@ -59,7 +80,7 @@ class Reader {
     if (data_.sample_row.empty()) {
       throw InputError(file_, lines_.number(), "no transitions, expected lines of values below the header");
     }
-    count_contradictions();
+    count_contradictions(data_);
     return std::move(data_);
   }
 
@@ -217,23 +238,6 @@ class Reader {
     return fmt::format("{} to {}", low, low + span - 1);
   }
 
-  // Of all lines with the same inputs only those with their most frequent output can be learned.
-  void count_contradictions() {
-    const std::size_t words = data_.input_words();
-    std::vector<std::size_t> counts(data_.distinct_rows());
-    for (const std::uint32_t row : data_.sample_row) ++counts[row];
-    struct Total {
-      std::size_t lines = 0, most = 0;
-    };
-    std::unordered_map<std::string, Total> totals;
-    for (std::size_t row = 0; row < counts.size(); ++row) {
-      Total& total = totals[key_of({data_.input(row), words})];
-      total.lines += counts[row];
-      total.most = std::max(total.most, counts[row]);
-    }
-    for (const auto& [inputs, total] : totals) data_.contradictions += total.lines - total.most;
-  }
-
   LineReader lines_;
   std::string_view file_;
   const DataOptions& options_;
@@ -312,6 +316,61 @@ DataSet parse_data_set(std::string_view text, std::string_view file_name, const 
 
 DataSet read_data_set(const std::filesystem::path& path, const DataOptions& options) {
   return parse_data_set(read_text_file(path), path.string(), options);
+}
+
+DataSet collect_rows(std::string name, std::vector<std::string> input_names,
+                     std::vector<std::string> output_names, const std::uint64_t* inputs,
+                     const std::uint64_t* outputs, std::size_t lines) {
+  std::unordered_set<std::string> seen;
+  for (const auto* names : {&input_names, &output_names}) {
+    const bool are_outputs = names == &output_names;
+    if (names->empty()) throw InputError(name, are_outputs ? "there are no outputs" : "there are no inputs");
+    for (const std::string& column : *names) {
+      if (!is_network_name(column) || is_output(column) != are_outputs) {
+        throw InputError(
+            name, fmt::format("bad name '{}' of an {}, expected one that {} in '", printable(column),
+                              are_outputs ? "output" : "input", are_outputs ? "ends" : "does not end"));
+      }
+      if (!seen.insert(column).second)
+        throw InputError(name, fmt::format("two columns have the name '{}'", printable(column)));
+    }
+  }
+  if (lines == 0) throw InputError(name, "there are no transitions");
+  if (lines > std::numeric_limits<std::uint32_t>::max())
+    throw InputError(name, fmt::format("{} transitions, expected at most 4294967295", lines));
+  DataSet data;
+  data.name = std::move(name);
+  data.input_names = std::move(input_names);
+  data.output_names = std::move(output_names);
+  const std::size_t in = data.input_words(), out = data.output_words();
+  std::unordered_map<std::string, std::uint32_t> numbers;
+  std::vector<std::uint64_t> row(in + out);
+  data.sample_row.reserve(lines);
+  for (std::size_t line = 0; line < lines; ++line) {
+    std::copy_n(inputs + line * in, in, row.begin());
+    std::copy_n(outputs + line * out, out, row.begin() + static_cast<std::ptrdiff_t>(in));
+    const auto [at, added] = numbers.emplace(key_of(row), static_cast<std::uint32_t>(numbers.size()));
+    if (added) {
+      data.inputs.insert(data.inputs.end(), inputs + line * in, inputs + (line + 1) * in);
+      data.outputs.insert(data.outputs.end(), outputs + line * out, outputs + (line + 1) * out);
+    }
+    data.sample_row.push_back(at->second);
+  }
+  count_contradictions(data);
+  return data;
+}
+
+std::string data_fingerprint(const DataSet& data) {
+  std::string text;
+  for (const auto* names : {&data.input_names, &data.output_names}) {
+    for (const std::string& name : *names) text += name + '\n';
+    text += '\n';
+  }
+  for (const std::uint32_t row : data.sample_row) {
+    text.append(reinterpret_cast<const char*>(data.input(row)), data.input_words() * sizeof(std::uint64_t));
+    text.append(reinterpret_cast<const char*>(data.output(row)), data.output_words() * sizeof(std::uint64_t));
+  }
+  return fingerprint(text);
 }
 
 Split split(const DataSet& data, double test_share, std::uint64_t seed) {

@@ -46,6 +46,15 @@ struct DataSet {
 DataSet read_data_set(const std::filesystem::path& path, const DataOptions& options = {});
 DataSet parse_data_set(std::string_view text, std::string_view file_name, const DataOptions& options = {});
 
+// Transitions that somebody has as bits already: `lines` rows of inputs and as many of outputs, packed as in a DataSet (the
+// unused high bits are 0). Throws InputError for names that a header could not have, and without lines.
+DataSet collect_rows(std::string name, std::vector<std::string> input_names,
+                     std::vector<std::string> output_names, const std::uint64_t* inputs,
+                     const std::uint64_t* outputs, std::size_t lines);
+
+// Of the names and the transitions, in order.
+std::string data_fingerprint(const DataSet& data);
+
 // A part of a data set: distinct rows and how often each is in it.
 struct SampleSet {
   std::vector<std::uint32_t> rows;    // ascending

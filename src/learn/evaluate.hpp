@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <vector>
 
 #include "learn/data_set.hpp"
 #include "network/network.hpp"
@@ -26,6 +28,17 @@ struct Errors {
 // By the planner's own packed inference. Requires that the network has the inputs and outputs of the data, in
 // that order.
 Errors evaluate(const Network& network, const DataSet& data, const SampleSet& samples);
+
+// Calls visit(i, outputs) for every place i of part.rows, in order, with what the network gives for that row, packed.
+void for_each_answer(const Network& network, const DataSet& data, const SampleSet& part,
+                     const std::function<void(std::size_t, const std::uint64_t*)>& visit);
+
+// How often each output is wrong, in samples.
+std::vector<std::uint64_t> wrong_by_output(const Network& network, const DataSet& data,
+                                           const SampleSet& part);
+
+// The weights that are not 0.
+std::uint64_t weight_count(const Network& network);
 
 // The share of weights that are not 0.
 double density(const Network& network);

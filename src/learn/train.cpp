@@ -47,13 +47,19 @@ std::vector<std::size_t> even_parts(std::size_t total, std::size_t most) {
 class Run {
  public:
   Run(const DataSet& data, const SampleSet& train, const TrainOptions& options, std::uint64_t seed,
-      WorkerPool& pool)
-      : train_(train), options_(options), pool_(pool), random_(seed), order_(train.rows.size()) {
+      WorkerPool& pool, const LatentNetwork* start, const Stopwatch& clock)
+      : train_(train),
+        options_(options),
+        pool_(pool),
+        clock_(clock),
+        random_(seed),
+        order_(train.rows.size()) {
     std::vector<std::size_t> widths{data.input_names.size()};
     widths.insert(widths.end(), options.hidden.begin(), options.hidden.end());
     widths.push_back(data.output_names.size());
     network_ = make_latent_network(widths, options.sparse ? static_cast<float>(1 - options.density) : 0,
                                    random_.next());
+    if (start != nullptr) network_ = *start;
     adam_ = std::make_unique<Adam>(network_);
     for (unsigned worker = 0; worker < options.threads; ++worker) {
       workers_.push_back(std::make_unique<StraightThrough>(network_, data, train));
@@ -63,7 +69,10 @@ class Run {
 
   LatentNetwork& network() { return network_; }
 
-  bool interrupted() const { return options_.interrupt != nullptr && *options_.interrupt; }
+  bool interrupted() const {
+    return (options_.interrupt != nullptr && *options_.interrupt) ||
+           (options_.seconds && clock_.seconds() > *options_.seconds);
+  }
 
   // The mean loss per output. Ends early if interrupted.
   double epoch(float rate) {
@@ -113,6 +122,7 @@ class Run {
   const SampleSet& train_;
   const TrainOptions& options_;
   WorkerPool& pool_;
+  const Stopwatch& clock_;
   Random random_;
   LatentNetwork network_;
   std::unique_ptr<Adam> adam_;
@@ -144,7 +154,7 @@ class Training {
 
  private:
   void run_once(int restart, std::uint64_t seed) {
-    Run run(data_, train_, options_, seed, pool_);
+    Run run(data_, train_, options_, seed, pool_, restart == 1 ? options_.start.get() : nullptr, stopwatch_);
     std::optional<std::uint64_t> fewest_wrong;  // of this run
     for (int epoch = 1; epoch <= options_.epochs && !done_; ++epoch) {
       EpochRecord record;
@@ -183,6 +193,7 @@ class Training {
     if (record.best) {
       result_.best = record;
       result_.network = std::move(network);
+      if (options_.keep_latent) result_.latent = std::make_shared<LatentNetwork>(latent);
     }
     result_.history.push_back(record);
     if (options_.progress) options_.progress(record);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,9 @@
 #include "network/network.hpp"
 
 namespace bnnplan {
+
+struct LatentLayer;  // latent_network.hpp, which needs Eigen
+using LatentNetwork = std::vector<LatentLayer>;
 
 // How the network stood after an epoch. An epoch is a pass over the distinct training rows, or as many passes
 // as make `least_updates` updates.
@@ -30,12 +34,16 @@ struct TrainOptions {
   int epochs = 200;                 // of each restart
   int restarts = 1;                 // runs with other first weights; the best network wins
   std::uint64_t seed = 0;
+  bool keep_latent = false;   // TrainResult::latent is wanted
   bool stop_at_zero = false;  // end when no training transition is wrong
   bool sparse = false;        // ternary weights, pruned as long as the errors do not grow
   double density = 0.1;       // of a sparse network at the start
   std::size_t batch = 256;    // distinct rows per update
   double rate = 0.03;         // of Adam at the start; it falls to a hundredth (when pruning: a tenth)
   unsigned threads = 1;
+  std::optional<double> seconds;  // ends after the update, as if interrupted
+  std::shared_ptr<const LatentNetwork>
+      start;  // the first weights of the first run; of the shape that `hidden` says
   const std::atomic<bool>* interrupt = nullptr;      // ends after the update, with the best network so far
   std::function<void(const EpochRecord&)> progress;  // after every epoch
 };
@@ -46,6 +54,8 @@ struct TrainResult {
   // The best: fewest wrong training transitions, then fewest weights, then fewest wrong bits.
   Network network;
   EpochRecord best;  // its record
+  std::shared_ptr<const LatentNetwork>
+      latent;  // what it was folded from, to start again from; only if keep_latent
   std::vector<EpochRecord> history;
   double seconds = 0;
   bool interrupted = false;

@@ -102,6 +102,8 @@ std::string training_report_json(const TrainingReport& report, const TrainResult
   json["distinct_transitions"] = report.distinct_rows;
   json["contradictory_lines"] = report.contradictions;
   json["trained_distinct_transitions"] = report.trained_rows;
+  json["distinct"] = report.distinct;
+  json["how"] = report.how;
   json["shape"] = report.shape;
   json["density"] = density(result.network);
   json["seed"] = report.seed;
@@ -163,11 +165,24 @@ std::string training_curve_svg(const TrainingReport& report, const TrainResult& 
   return svg + "</svg>\n";
 }
 
+std::string tried_text(const Tried& tried) {
+  if (tried.shape.empty())
+    return fmt::format("{}: too many conditions, or stopped ({:.1f} s)", tried.how, tried.seconds);
+  std::string text =
+      fmt::format("{}: {}, {}, wrong in training {} of {}", tried.how, tried.shape,
+                  count_text(tried.weights, "weight"), tried.train.wrong_transitions, tried.train.samples);
+  if (tried.validation.samples > 0)
+    text +=
+        fmt::format(", in validation {} of {}", tried.validation.wrong_transitions, tried.validation.samples);
+  return text + fmt::format(" ({:.1f} s)", tried.seconds);
+}
+
 std::string training_summary(const TrainingReport& report, const TrainResult& result,
                              const std::string& network_file) {
   std::string text =
-      fmt::format("wrote {} ({}, density {:.3f}; epoch {}{}, {:.1f} s{})\n", printable(network_file),
-                  report.shape, density(result.network), result.best.epoch,
+      fmt::format("wrote {} ({}, density {:.3f}; {}{}, {:.1f} s{})\n", printable(network_file), report.shape,
+                  density(result.network),
+                  result.best.epoch > 0 ? fmt::format("epoch {}", result.best.epoch) : report.how,
                   result.best.restart > 1 ? fmt::format(" of run {}", result.best.restart) : "",
                   result.seconds, result.interrupted ? ", interrupted" : "");
   for (const auto& [name, errors] : report.errors) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "learn/choose.hpp"
 #include "learn/train.hpp"
 
 namespace bnnplan {
@@ -17,6 +18,10 @@ struct TrainingReport {
   std::size_t lines = 0, distinct_rows = 0, contradictions = 0;  // of the data file
   std::size_t trained_rows = 0;                                  // distinct rows in the training part
   std::vector<std::pair<std::string, Errors>> errors;            // by name of the part: "train", "test", ...
+  std::vector<std::pair<std::string, std::vector<std::uint64_t>>> wrong_outputs = {};  // likewise; [output]
+  bool distinct = false;              // distinct rows were counted once
+  std::string how = {};               // "cover, few inputs", ...
+  std::string data_fingerprint = {};  // of the data file
 };
 
 // One JSON object: what was learned from, the errors, and the history of the epochs.
@@ -24,6 +29,9 @@ std::string training_report_json(const TrainingReport& report, const TrainResult
 
 // A picture: the loss and the transition errors over the epochs.
 std::string training_curve_svg(const TrainingReport& report, const TrainResult& result);
+
+// A line about a way that was tried: how, shape, weights, errors, seconds.
+std::string tried_text(const Tried& tried);
 
 // What was written and its errors, in a few lines.
 std::string training_summary(const TrainingReport& report, const TrainResult& result,

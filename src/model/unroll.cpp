@@ -10,6 +10,7 @@
 #include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "base/limits.hpp"
+#include "problem/step_weights.hpp"
 
 namespace bnnplan {
 
@@ -60,16 +61,18 @@ class Unroller {
   // Positive weights only: -3 x is 3 (1 - x) - 3.
   void add_objective() {
     const Objective& objective = problem_.objective;
-    model_.decimals = objective.decimals;
-    model_.offset = checked_multiply(objective.constant, problem_.horizon);
+    const StepWeights weights = step_weights(problem_);
+    model_.decimals = cost_decimals(problem_);
+    model_.offset = checked_multiply(objective.constant, total_weight(weights, problem_.horizon));
     for (std::int32_t t = 1; t <= problem_.horizon; ++t) {
       for (const Term& term : objective.terms) {
         const Lit lit = Lit::positive(variable(term.bit, t));
-        if (term.coefficient > 0) {
-          model_.objective.push_back({term.coefficient, lit});
+        const std::int64_t coefficient = checked_multiply(term.coefficient, weights.of(t));
+        if (coefficient > 0) {
+          model_.objective.push_back({coefficient, lit});
         } else {
-          model_.objective.push_back({-term.coefficient, ~lit});
-          model_.offset = checked_add(model_.offset, term.coefficient);
+          model_.objective.push_back({-coefficient, ~lit});
+          model_.offset = checked_add(model_.offset, coefficient);
         }
       }
     }

@@ -11,6 +11,7 @@
 #include "network/network_file.hpp"
 #include "problem/name_table.hpp"
 #include "problem/score_terms.hpp"
+#include "problem/step_weights.hpp"
 
 namespace bnnplan {
 
@@ -158,9 +159,17 @@ void validate(const Problem& problem) {
     for (const Term& term : problem.objective.terms) {
       most = checked_add(most, checked_magnitude(term.coefficient));
     }
-    checked_multiply(checked_multiply(most, std::max(problem.horizon, 1)), 4);
+    const std::int64_t weight = total_weight(step_weights(problem), std::max(problem.horizon, 1));
+    checked_multiply(checked_multiply(most, weight), 4);
   } catch (const OverflowError&) {
-    throw InputError("the objective is too large: its sum over all steps does not fit into 62 bits");
+    throw InputError(
+        is_discounted(problem)
+            ? fmt::format(
+                  "the objective is too large: with a discount of {} over {} steps its sum does not fit "
+                  "into 62 bits, expected a shorter horizon or rounded weights ('discount-digits', "
+                  "compile --discount digits=N or ignore)",
+                  to_string(problem.objective.discount), problem.horizon)
+            : "the objective is too large: its sum over all steps does not fit into 62 bits");
   }
 }
 
@@ -179,7 +188,7 @@ void set_horizon(Problem& problem, std::int64_t horizon) {
 }
 
 Decimal cost_in_units(const Problem& problem, std::int64_t cost) {
-  return make_decimal(cost, -problem.objective.decimals);
+  return make_decimal(cost, -cost_decimals(problem));
 }
 
 }  // namespace bnnplan

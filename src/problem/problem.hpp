@@ -46,13 +46,16 @@ struct VariableList {
 };
 
 // What is minimised: the sum over all steps t of  constant + sum coefficient * bit  over a^t and s^(t+1),
-// divided by 10^decimals. Costs inside the program are these integers; only reports divide.
+// divided by 10^decimals, each weighed by discount^(t-1) (step_weights.hpp). Costs inside the program are integers, of
+// these weights; only reports divide.
 struct Objective {
   std::vector<Term> terms;  // places action and next only
   std::int64_t constant = 0;
   int decimals = 0;
-  bool maximize = false;  // the file states a reward; the terms here are its negation all the same
-  std::string text;       // as written; empty if the problem has no objective
+  Decimal discount = {1, 0};  // above 0, at most 1
+  int discount_digits = 0;    // the weights have so many decimals, rounded; 0: as many as they need
+  bool maximize = false;      // the file states a reward; the terms here are its negation all the same
+  std::string text;           // as written; empty if the problem has no objective
 
   friend bool operator==(const Objective&, const Objective&) = default;
 };
@@ -118,7 +121,7 @@ void validate(const Problem& problem);
 // overflow.
 void set_horizon(Problem& problem, std::int64_t horizon);
 
-// A cost as the user reads it: the integer divided by 10^decimals.
+// A cost as the user reads it: the integer divided by 10^cost_decimals, for the horizon of the problem.
 Decimal cost_in_units(const Problem& problem, std::int64_t cost);
 
 }  // namespace bnnplan

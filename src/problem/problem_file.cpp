@@ -17,7 +17,9 @@
 #include "network/network_file.hpp"
 #include "problem/expression.hpp"
 #include "problem/name_table.hpp"
+#include "problem/open_transitions.hpp"
 #include "problem/score_terms.hpp"
+#include "problem/step_weights.hpp"
 #include "problem/variable_value.hpp"
 #include "view/view_file.hpp"
 
@@ -25,9 +27,10 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::array known_keys = {"name",     "horizon",   "longest",     "network",     "minimize",
-                                   "maximize", "goal",      "constraints", "transitions", "state",
-                                   "action",   "auxiliary", "initial",     "refused",     "view"};
+constexpr std::array known_keys = {"name",        "horizon",  "longest",         "network",   "minimize",
+                                   "maximize",    "discount", "discount-digits", "goal",      "constraints",
+                                   "transitions", "state",    "action",          "auxiliary", "initial",
+                                   "refused",     "view"};
 
 struct Entry {
   std::string_view key;
@@ -52,8 +55,8 @@ std::string kind_of(const toml::node& node) {
 class ProblemReader {
  public:
   ProblemReader(const toml::table& root, std::string_view text, std::string_view file,
-                const std::filesystem::path& folder, References references)
-      : root_(root), numbers_(text), file_(file), folder_(folder), references_(references) {}
+                const std::filesystem::path& folder, References references, bool open = false)
+      : root_(root), numbers_(text), file_(file), folder_(folder), references_(references), open_(open) {}
 
   Problem read() {
     for (const Entry& entry : in_file_order(root_)) {
@@ -78,6 +81,7 @@ class ProblemReader {
     read_refused();
     if (const toml::table* table = section("view")) problem_.view = read_view(*table, view_scope(), file_);
     try {
+      if (open_) leave_open(problem_);
       validate(problem_);
       if (const toml::node* node = root_.get("longest")) read_longest(*node);
       if (const toml::node* node = root_.get("horizon")) read_horizon(*node);
@@ -312,6 +316,33 @@ class ProblemReader {
     problem_.objective = expression(
         *node, minimize != nullptr ? "minimize" : "maximize",
         [&](std::string_view text) { return parse_objective(text, maximize != nullptr, problem_, names_); });
+    read_discount();
+  }
+
+  void read_discount() {
+    Objective& objective = problem_.objective;
+    const toml::node* node = root_.get("discount");
+    const toml::node* digits = root_.get("discount-digits");
+    if (node == nullptr) {
+      if (digits != nullptr) fail(*digits, "'discount-digits' without a 'discount'");
+      return;
+    }
+    const std::string text = string(*node, "discount");
+    std::optional<Decimal> discount;
+    try {
+      discount = parse_decimal(text);
+    } catch (const OverflowError&) {  // as any other text that is none
+    }
+    if (!discount || discount->digits <= 0 || Decimal{1, 0} < *discount || discount->exponent < -18) {
+      fail(*node, fmt::format("discount '{}', expected a number above 0 and at most 1, such as \"0.9\"",
+                              printable(text)));
+    }
+    objective.discount = *discount;
+    if (digits == nullptr) return;
+    const auto value = digits->value_exact<std::int64_t>();
+    if (!value || *value < 1 || *value > 17)
+      fail(*digits, "'discount-digits' is not a whole number from 1 to 17");
+    objective.discount_digits = static_cast<int>(*value);
   }
 
   void read_network_reference() {
@@ -359,6 +390,7 @@ class ProblemReader {
   std::string file_;
   std::filesystem::path folder_;
   References references_;
+  bool open_;
   Problem problem_;
   NameTable names_;
 };
@@ -448,6 +480,12 @@ Problem parse_problem(std::string_view text, std::string_view file_name, const s
   return ProblemReader(root, text, file_name, folder, references).read();
 }
 
+Problem parse_open_problem(std::string_view text, std::string_view file_name,
+                           const std::filesystem::path& folder, References references) {
+  const toml::table root = parse_toml(text, file_name);
+  return ProblemReader(root, text, file_name, folder, references, true).read();
+}
+
 Problem read_problem(const std::filesystem::path& path, References references) {
   return parse_problem(read_text_file(path), path.string(), path.parent_path(), references);
 }
@@ -463,6 +501,11 @@ std::string problem_text(const Problem& problem) {
   if (!objective.text.empty()) {
     text +=
         fmt::format("{} = {}\n", objective.maximize ? "maximize" : "minimize", toml_string(objective.text));
+    if (is_discounted(problem)) {
+      text += fmt::format("discount = {}\n", toml_string(to_string(objective.discount)));
+      if (objective.discount_digits > 0)
+        text += fmt::format("discount-digits = {}\n", objective.discount_digits);
+    }
   }
   append_constraints(text, "goal", problem.goal);
   append_constraints(text, "constraints", problem.constraints);

@@ -24,6 +24,12 @@ Problem read_problem(const std::filesystem::path& path, References references = 
 Problem parse_problem(std::string_view text, std::string_view file_name, const std::filesystem::path& folder,
                       References references = References::inside);
 
+// The same of a file that does not have to say how its state changes: bits that neither a network nor a transition gives are
+// taken to stay as they are, by a network that leave_open (open_transitions.hpp) makes. Throws InputError as well if there is a
+// network already.
+Problem parse_open_problem(std::string_view text, std::string_view file_name,
+                           const std::filesystem::path& folder, References references = References::inside);
+
 // The problem as a file, without its network: reading it back gives an equal problem.
 std::string problem_text(const Problem& problem);
 

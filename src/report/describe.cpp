@@ -9,6 +9,7 @@
 #include "base/count_text.hpp"
 #include "base/exact_number.hpp"
 #include "base/input_error.hpp"
+#include "problem/step_weights.hpp"
 #include "problem/worth.hpp"
 
 namespace bnnplan {
@@ -54,6 +55,13 @@ std::string describe(const Problem& problem) {
                                 ? "none: any plan is optimal"
                                 : fmt::format("{} {}", problem.objective.maximize ? "maximize" : "minimize",
                                               printable(problem.objective.text)));
+  if (is_discounted(problem)) {
+    const int digits = problem.objective.discount_digits;
+    text +=
+        line("discount",
+             fmt::format("step t counts {}^(t-1){}", to_string(problem.objective.discount),
+                         digits > 0 ? fmt::format(", rounded to {}", count_text(digits, "decimal")) : ""));
+  }
   if (!problem.network) return text + line("network", "none: all transitions are known");
   text +=
       line("network", fmt::format("{} ({})", shape_text(*problem.network), printable(problem.network_file)));

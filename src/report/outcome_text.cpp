@@ -7,6 +7,7 @@
 
 #include "base/count_text.hpp"
 #include "base/input_error.hpp"
+#include "network/model_record.hpp"
 #include "problem/worth.hpp"
 #include "report/plan_picture.hpp"
 #include "report/plan_table.hpp"
@@ -95,6 +96,10 @@ std::string outcome_text(const Problem& problem, const Outcome& outcome, const T
           "\n";
   if (count(outcome, "refused_prefixes") != nullptr || !outcome.domain_reward.empty())
     text += repair_text(problem, outcome, style);
+  if (problem.network) {
+    const std::string claim = record_claim(*problem.network);
+    if (!claim.empty()) text += fmt::format("the network is learned; {}\n", claim);
+  }
   text += fmt::format("engine {}, {:.3f} s", outcome.engine, outcome.seconds);
   for (const char* one : {"state", "evaluation", "clause", "conflict", "decision"}) {
     if (const std::int64_t* value = count(outcome, fmt::format("{}s", one)))

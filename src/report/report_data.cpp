@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/json_text.hpp"
+#include "network/model_record.hpp"
 #include "network/reference_inference.hpp"
 #include "problem/variable_value.hpp"
 #include "problem/worth.hpp"
@@ -98,10 +99,10 @@ std::string network_json(const Problem& problem) {
     for (const std::uint32_t bit : problem.network_outputs)
       outputs.push_back(problem.state.bit_name(bit) + "'");
   }
-  return fmt::format("{{\"file\":{},\"shape\":\"{}\",\"inputs\":{},\"outputs\":{},\"layers\":{}}}",
-                     quoted_json(problem.network_file), shape_text(network),
-                     array(network.inputs, quoted_json), array(outputs, quoted_json),
-                     array(network.layers, layer_json));
+  return fmt::format(
+      "{{\"file\":{},\"claim\":{},\"shape\":\"{}\",\"inputs\":{},\"outputs\":{},\"layers\":{}}}",
+      quoted_json(problem.network_file), quoted_json(record_claim(network)), shape_text(network),
+      array(network.inputs, quoted_json), array(outputs, quoted_json), array(network.layers, layer_json));
 }
 
 std::string packed(const BitValues& bits) {

@@ -13,6 +13,7 @@
 #include "check/plan_check.hpp"
 #include "check/problem_proof.hpp"
 #include "problem/plan_file.hpp"
+#include "problem/step_weights.hpp"
 
 namespace bnnplan {
 
@@ -36,11 +37,14 @@ void replay(const Problem& given, const JsonValue& root, ReportPlan& report) {
   report.horizon = problem.horizon;
   report.cost = check.cost;
   report.plan = std::move(check.plan);
+  const StepWeights weights = step_weights(problem);
   for (const PlanStep& step : report.plan->steps) {
     StepValues values;
     values.action = step.action;
     values.next = step.state;
-    report.step_costs.push_back(evaluate(problem.objective.terms, values) + problem.objective.constant);
+    const int t = static_cast<int>(report.step_costs.size()) + 1;
+    report.step_costs.push_back(weights.of(t) *
+                                (evaluate(problem.objective.terms, values) + problem.objective.constant));
   }
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/input_error.hpp"
+#include "problem/step_weights.hpp"
 
 namespace bnnplan {
 
@@ -102,13 +103,16 @@ std::string objective_in_words(const Problem& problem) {
       std::all_of(objective.terms.begin(), objective.terms.end(), [&](const Term& term) {
         return term.coefficient == 1 && term.bit.place == Place::action && is_boolean(problem, term.bit);
       });
-  if (counts) {
+  if (counts && !is_discounted(problem)) {
     std::vector<std::string> names;
     for (const Term& term : objective.terms) names.push_back(bit_name(problem, term.bit));
     return fmt::format("as few of {} as possible, over all steps", names_text(names));
   }
-  return fmt::format("the {} total of {} over all steps", objective.maximize ? "largest" : "smallest",
-                     printable(objective.text, 2000));
+  return fmt::format("the {} total of {} over all steps{}", objective.maximize ? "largest" : "smallest",
+                     printable(objective.text, 2000),
+                     is_discounted(problem) ? fmt::format(", each step weighed {} times the one before",
+                                                          to_string(objective.discount))
+                                            : "");
 }
 
 }  // namespace bnnplan

@@ -22,7 +22,7 @@ struct EnumerationOutcome {
   std::uint64_t evaluations = 0;
 };
 
-// The cheapest set that makes the question's comparisons hold among those that cost at most `budget`.
+// The cheapest set that makes the question's property hold among those that cost at most `budget`.
 EnumerationOutcome enumerate_flips(const FlipQuestion& question, const FlipNetwork& network,
                                    std::int64_t budget, LimitWatch& watch);
 

@@ -75,16 +75,7 @@ FlipNetwork::Scratch FlipNetwork::scratch() const {
 }
 
 Margin FlipNetwork::margin(const std::int16_t* agreeing) const {
-  if (question_.comparisons.empty()) return question_.all ? 0 : -1;
-  const auto slack = [agreeing](const ScoreComparison& c) {
-    return c.winner_factor * agreeing[c.winner] - c.loser_factor * agreeing[c.loser] - c.bound;
-  };
-  Margin margin = slack(question_.comparisons.front());
-  for (const ScoreComparison& comparison : question_.comparisons) {
-    const Margin other = slack(comparison);
-    margin = question_.all ? std::min(margin, other) : std::max(margin, other);
-  }
-  return margin;
+  return slack(question_.property, question_.property.root(), agreeing);
 }
 
 Margin FlipNetwork::flip(std::uint32_t input, bool bit, const std::int16_t* from, Margin old_margin,

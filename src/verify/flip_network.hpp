@@ -14,7 +14,7 @@ namespace bnnplan {
 // bit is 1 if that is 0 or more); of scores, agreeing inputs.
 using FlipState = std::vector<std::int16_t>;
 
-// How well a question's comparisons hold: below 0, not.
+// How well a question's property holds: below 0, not.
 using Margin = std::int64_t;
 
 // A network laid out for flips of single inputs: a changed bit adds its column to the counters of the next layer, and

@@ -15,7 +15,7 @@ struct LocalSearchOptions {
   std::uint64_t seed = 0;
 };
 
-// A set of flips that makes the question's comparisons hold, as cheap as a greedy search with restarts finds it;
+// A set of flips that makes the question's property hold, as cheap as a greedy search with restarts finds it;
 // nothing if it finds none, which says nothing. The same seed gives the same set unless a limit is reached.
 std::optional<FlipSet> find_flips(const FlipQuestion& question, const FlipNetwork& network,
                                   const LocalSearchOptions& options, LimitWatch& watch);

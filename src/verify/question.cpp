@@ -103,47 +103,68 @@ mpq_class common_unit(const std::vector<mpq_class>& costs) {
   return unit;
 }
 
-void add_flips(FlipQuestion& question, const VerifyQuery& query) {
+void add_flips(FlipQuestion& question, const Region& region) {
   const Network& network = *question.network;
   std::vector<mpq_class> costs;
-  for (std::uint32_t i = 0; i < query.values.size(); ++i) {
-    auto value = flipped(network, i, query.values[i]);
+  for (std::uint32_t i = 0; i < question.values.size(); ++i) {
+    auto value = flipped(network, i, question.values[i]);
     if (!value) continue;
-    costs.push_back(cost_by(query.norm, *value - query.values[i]));
+    costs.push_back(region.values ? cost_by(region.norm, *value - question.values[i]) : mpq_class(1));
     question.flips.push_back({i, 0, std::move(*value)});
   }
   question.unit = common_unit(costs);
   for (std::size_t i = 0; i < costs.size(); ++i) question.flips[i].cost = in_units(costs[i], question.unit);
   std::stable_sort(question.flips.begin(), question.flips.end(),
                    [](const Flip& a, const Flip& b) { return a.cost < b.cost; });
-  if (!query.epsilon) return;
-  if (*query.epsilon < 0) throw InputError("epsilon is negative");
-  const mpq_class most = query.norm == Norm::l2 ? *query.epsilon * *query.epsilon : *query.epsilon;
+  if (!region.epsilon) return;
+  if (*region.epsilon < 0) throw InputError("epsilon is negative");
+  const mpq_class most =
+      region.norm == Norm::l2 ? mpq_class(*region.epsilon * *region.epsilon) : *region.epsilon;
   mpz_class all = 0;  // beyond the sum of all costs there is nothing
   for (const Flip& flip : question.flips) all += flip.cost;
   question.budget = std::min(floor_of(most / question.unit), all).get_si();
   std::erase_if(question.flips, [&](const Flip& flip) { return flip.cost > *question.budget; });
 }
 
+// The input is classified otherwise: any other score beats the label's, or the target's beats all others.
+void add_property(FlipQuestion& question, const VerifyQuery& query) {
+  const Network& network = *question.network;
+  std::vector<std::uint32_t> comparisons;
+  for (std::size_t other = 0; other < network.scores.size(); ++other) {
+    const std::size_t winner = query.target.value_or(other), loser = query.target ? other : query.label;
+    if (winner == loser) continue;
+    const bool strict = query.ties == TieRule::network && !wins_ties(network, winner, loser);
+    comparisons.push_back(question.property.add(compare_scores(network, static_cast<std::uint32_t>(winner),
+                                                               static_cast<std::uint32_t>(loser), strict)));
+  }
+  question.property.add(query.target ? Property::Kind::all : Property::Kind::any, std::move(comparisons));
+}
+
+}  // namespace
+
 // Among equal scores the network's answer is the lowest or the highest class.
 bool wins_ties(const Network& network, std::size_t winner, std::size_t loser) {
   return network.tie == ClassTie::lowest ? winner < loser : winner > loser;
 }
 
-void add_comparisons(FlipQuestion& question, const VerifyQuery& query) {
-  const Network& network = *question.network;
-  const auto classes = static_cast<std::uint32_t>(network.scores.size());
-  question.all = query.target.has_value();
-  for (std::uint32_t other = 0; other < classes; ++other) {
-    const std::size_t winner = query.target.value_or(other), loser = query.target ? other : query.label;
-    if (winner == loser) continue;
-    const bool strict = query.ties == TieRule::network && !wins_ties(network, winner, loser);
-    question.comparisons.push_back(compare_scores(network, static_cast<std::uint32_t>(winner),
-                                                  static_cast<std::uint32_t>(loser), strict));
+FlipQuestion region_question(const Network& network, const Region& region) {
+  FlipQuestion question;
+  question.network = &network;
+  if (region.values) {
+    check_values(network, *region.values);
+    question.values = *region.values;
+    question.largest = region.norm == Norm::linf;
+  } else {
+    for (std::size_t i = 0; i < network.inputs.size(); ++i) {
+      const NumericInput* number = number_of(network, i);
+      question.values.push_back(number != nullptr ? number->low : mpq_class(0));
+    }
+    question.largest = true;
   }
+  question.bits = binarize(network, question.values);
+  add_flips(question, region.values ? region : Region{{}, Norm::linf, mpq_class(1)});
+  return question;
 }
-
-}  // namespace
 
 FlipQuestion make_question(const Network& network, const VerifyQuery& query) {
   if (!is_classifier(network)) throw InputError("the network is no classifier: it has no scores");
@@ -151,13 +172,8 @@ FlipQuestion make_question(const Network& network, const VerifyQuery& query) {
   if (query.label >= classes || query.target.value_or(0) >= classes)
     throw InputError(fmt::format("there is no such class: the network has {}", classes));
   if (query.target == query.label) throw InputError("the target is the label");
-  check_values(network, query.values);
-  FlipQuestion question;
-  question.network = &network;
-  question.bits = binarize(network, query.values);
-  question.largest = query.norm == Norm::linf;
-  add_flips(question, query);
-  add_comparisons(question, query);
+  FlipQuestion question = region_question(network, {query.values, query.norm, query.epsilon});
+  add_property(question, query);
   return question;
 }
 
@@ -170,9 +186,8 @@ std::int64_t cost_of(const FlipQuestion& question, const FlipSet& set) {
   return cost;
 }
 
-std::vector<mpq_class> changed_values(const FlipQuestion& question, const VerifyQuery& query,
-                                      const FlipSet& set) {
-  std::vector<mpq_class> values = query.values;
+std::vector<mpq_class> changed_values(const FlipQuestion& question, const FlipSet& set) {
+  std::vector<mpq_class> values = question.values;
   for (const std::uint32_t flip : set) values[question.flips[flip].input] = question.flips[flip].value;
   return values;
 }

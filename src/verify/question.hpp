@@ -6,12 +6,14 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gmpxx.h>
 
 #include "base/bit_value.hpp"
 #include "network/network.hpp"
+#include "verify/property.hpp"
 
 namespace bnnplan {
 
@@ -42,6 +44,13 @@ struct VerifyQuery {
   TieRule ties = TieRule::label_loses;
 };
 
+// Inputs that are near a given one, or all inputs that a network takes.
+struct Region {
+  std::optional<std::vector<mpq_class>> values = {};  // the input in the middle; otherwise all inputs
+  Norm norm = Norm::linf;
+  std::optional<mpq_class> epsilon = {};  // no farther than this; otherwise any, and the nearest is asked for
+};
+
 // A bit of the input that can be flipped, by what least change of its number.
 struct Flip {
   std::uint32_t input = 0;
@@ -49,27 +58,26 @@ struct Flip {
   mpq_class value;        // the number afterwards
 };
 
-// Score `winner` is above score `loser` (or level, where that is enough), in integers, by the numbers of inputs of
-// both scores that agree with their weights:
-//   winner_factor * agreeing(winner) - loser_factor * agreeing(loser) >= bound
-struct ScoreComparison {
-  std::uint32_t winner = 0, loser = 0;
-  std::int64_t winner_factor = 1, loser_factor = 1, bound = 0;
-};
-
-// A query in integers: which cheapest set of flips makes the comparisons hold? Exact: there is a set of cost c
-// exactly if there is an input at distance c * unit (l2: of that square) that is classified otherwise and none that
-// has the same bits is nearer.
+// A query in integers: which cheapest set of flips makes a property of the scores hold? Exact: there is a set of cost c
+// exactly if there is an input at distance c * unit (l2: of that square) that has the property and none that has the
+// same bits is nearer.
 struct FlipQuestion {
   const Network* network = nullptr;
-  BitValues bits;           // of the input as it is
-  std::vector<Flip> flips;  // cheapest first, by input among equals
-  bool largest = false;     // a set costs as much as its most expensive flip; otherwise the sum
+  std::vector<mpq_class> values;  // the input as it is
+  BitValues bits;                 // its bits
+  std::vector<Flip> flips;        // cheapest first, by input among equals
+  bool largest = false;           // a set costs as much as its most expensive flip; otherwise the sum
   mpq_class unit = 1;
-  std::optional<std::int64_t> budget;        // with an epsilon: sets that cost more do not count
-  std::vector<ScoreComparison> comparisons;  // ordered by winner and loser
-  bool all = false;                          // all comparisons have to hold; otherwise one of them
+  std::optional<std::int64_t> budget = {};  // with an epsilon: sets that cost more do not count
+  Property property;
+  // Bits of the input that are not free of each other: where the first is 1, the second is. Only the solver knows these.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> implications = {};
 };
+
+// The flips of a region, with a property that is yet to be added. Keeps a pointer to the network. Without an input in
+// the middle every number is the least that it may be, and any set of flips costs 1 and is within the budget. Throws
+// InputError if a number is not allowed for its input, or costs do not fit into 64 bits.
+FlipQuestion region_question(const Network& network, const Region& region);
 
 // Keeps a pointer to the network. Throws InputError if the network is no classifier, the label or the target is no
 // class of it, both are the same, a number is not allowed for its input, or costs do not fit into 64 bits.
@@ -80,12 +88,16 @@ using FlipSet = std::vector<std::uint32_t>;
 
 std::int64_t cost_of(const FlipQuestion& question, const FlipSet& set);
 
-// By the reference inference on the numbers themselves and the scores as they are, not by `comparisons`: whether the
+// The input with these flips.
+std::vector<mpq_class> changed_values(const FlipQuestion& question, const FlipSet& set);
+
+// By the reference inference on the numbers themselves and the scores as they are, not by `property`: whether the
 // changed input is classified otherwise. Shares nothing with the engines.
-std::vector<mpq_class> changed_values(const FlipQuestion& question, const VerifyQuery& query,
-                                      const FlipSet& set);
 bool is_classified_otherwise(const Network& network, const VerifyQuery& query,
                              std::span<const mpq_class> values);
+
+// Whether `winner` is the network's answer when it and `loser` have the same score.
+bool wins_ties(const Network& network, std::size_t winner, std::size_t loser);
 
 // The distance of two inputs by a norm (l2: its square), from the numbers themselves.
 mpq_class distance(Norm norm, std::span<const mpq_class> from, std::span<const mpq_class> to);

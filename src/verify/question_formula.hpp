@@ -6,11 +6,11 @@
 
 namespace bnnplan {
 
-// A question as a pseudo-Boolean formula, which has a solution for every set of flips that makes the comparisons hold
+// A question as a pseudo-Boolean formula, which has a solution for every set of flips that makes the property hold
 // (with a budget: and is within it) and no others. Without a budget the objective is the cost. Variables, in order:
 //   x1..xn       input i is flipped
 //   then         the neurons, layer by layer
-//   then         unless all comparisons have to hold: comparison j is one that holds
+//   then         for each "any" of the property, which of its parts is one that holds
 //   then         where the largest flip counts, without a budget: a flip of the k-th least cost or more is taken
 // Throws OverflowError if sums of coefficients do not fit into 64 bits.
 PbFormula question_formula(const FlipQuestion& question);

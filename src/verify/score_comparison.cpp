@@ -69,9 +69,13 @@ class Staircase {
 
 }  // namespace
 
-ScoreComparison compare_scores(const Network& network, std::uint32_t winner, std::uint32_t loser,
-                               bool strict) {
-  const Staircase stairs(network.scores[winner], network.scores[loser], strict);
+ScoreCondition compare_scores(const Network& network, const ScoreDifference& difference) {
+  Score winner = network.scores[difference.winner], loser = network.scores[difference.loser];
+  winner.scale *= difference.factor;
+  winner.bias = winner.bias * difference.factor - difference.bound;
+  loser.scale *= difference.loser_factor;
+  loser.bias *= difference.loser_factor;
+  const Staircase stairs(winner, loser, difference.strict);
   // Convergents p/q of the continued fraction of the ratio.
   mpz_class p = 1, q = 0, last_p = 0, last_q = 1, num = stairs.ratio().get_num(),
             den = stairs.ratio().get_den();
@@ -81,11 +85,17 @@ ScoreComparison compare_scores(const Network& network, std::uint32_t winner, std
     last_p = p, last_q = q, p = next_p, q = next_q;
     if (p > 0) {
       if (const auto bound = stairs.bound(p, q))
-        return {winner, loser, small_integer(p), small_integer(q), small_integer(*bound)};
+        return {{{difference.winner, small_integer(p)}, {difference.loser, -small_integer(q)}},
+                small_integer(*bound)};
     }
     const mpz_class rest = num - digit * den;
     num = den, den = rest;
   }
+}
+
+ScoreCondition compare_scores(const Network& network, std::uint32_t winner, std::uint32_t loser,
+                              bool strict) {
+  return compare_scores(network, {.winner = winner, .loser = loser, .strict = strict});
 }
 
 }  // namespace bnnplan

@@ -1,13 +1,21 @@
 #pragma once
 
 #include "network/network.hpp"
-#include "verify/question.hpp"
+#include "verify/property.hpp"
 
 namespace bnnplan {
 
 // "The score of winner is at least (strict: above) that of loser" in small integers, exactly: the same truth value
 // for all numbers of agreeing inputs. Requires positive scales.
-ScoreComparison compare_scores(const Network& network, std::uint32_t winner, std::uint32_t loser,
-                               bool strict);
+ScoreCondition compare_scores(const Network& network, std::uint32_t winner, std::uint32_t loser, bool strict);
+
+// "factor * winner's score - loser_factor * loser's score >= (strict: >) bound", in the same way. Requires positive
+// scales and factors, and two scores.
+struct ScoreDifference {
+  std::uint32_t winner = 0, loser = 0;
+  mpq_class factor = 1, loser_factor = 1, bound = 0;
+  bool strict = false;
+};
+ScoreCondition compare_scores(const Network& network, const ScoreDifference& difference);
 
 }  // namespace bnnplan

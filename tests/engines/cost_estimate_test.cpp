@@ -63,6 +63,8 @@ Problem joined_problem(std::uint64_t seed) {
   Problem problem = part();
   problem.refused.clear();
   problem.objective.decimals = 0;
+  problem.objective.discount = {1, 0};
+  problem.objective.discount_digits = 0;
   for (std::uint64_t i = 0; i < 1 + seed % 2; ++i) join(problem, part());
   if (seed % 3 != 0 && problem.action.bit_count() > 0) {
     LinearConstraint limit{{}, seed % 3 == 1 ? Comparison::at_most : Comparison::at_least, 1, {}};
@@ -112,6 +114,8 @@ TEST(CostEstimate, IsBelowTheTruthAndConsistent) {
     SCOPED_TRACE(seed);
     Problem problem = joined_problem(seed);
     if (seed % 60 == 0) problem.horizon = 300;  // more than layers are kept
+    const bool weighed = seed % 6 == 1;
+    if (weighed) problem.objective.discount = {75, -2};
     EngineRequest request;
     SearchRun run(problem, request);
     if (!run.begin() || run.estimate->empty()) continue;
@@ -138,15 +142,18 @@ TEST(CostEstimate, IsBelowTheTruthAndConsistent) {
       if (k > 0) {
         before = truth;
         std::fill(truth.begin(), truth.end(), infinite);
+        const std::int64_t weight = run.weights.of(problem.horizon - static_cast<int>(k) + 1);
         for (const Step& step : steps) {
           ASSERT_GE(step.cost, 0);
+          const std::int64_t cost = weight * step.cost;
           if (before[step.to] < infinite) {
-            truth[step.from] = std::min(truth[step.from], step.cost + before[step.to]);
+            truth[step.from] = std::min(truth[step.from], cost + before[step.to]);
           }
           const auto consistent = [&](std::int64_t here, std::int64_t there) {
-            return there >= infinite || here <= step.cost + there;
+            return there >= infinite || here <= cost + there;
           };
           ASSERT_TRUE(consistent(estimate.of_steps(&step.from, k), estimate.of_steps(&step.to, k - 1)));
+          if (weighed) continue;  // and so nothing waits
           ASSERT_TRUE(consistent(estimate.of_at_most(&step.from, k), estimate.of_at_most(&step.to, k - 1)));
           if (step.from == step.to && step.cost == 0) {  // it waits
             ASSERT_EQ(estimate.of_at_most(&step.from, k), estimate.of_steps(&step.from, k));
@@ -157,12 +164,13 @@ TEST(CostEstimate, IsBelowTheTruthAndConsistent) {
         const std::int64_t value = estimate.of_steps(&state, k);
         ASSERT_LE(value, truth[state]);
         ASSERT_GE(value, 0);
-        least_truth[state] = std::min(least_truth[state], truth[state]);
-        ASSERT_LE(estimate.of_at_most(&state, k), least_truth[state]);
-        ASSERT_LE(estimate.of_at_most(&state, k), value);
         exact += value == truth[state] && value < infinite ? 1 : 0;
         positive += value > 0 && value < infinite ? 1 : 0;
         dead_ends += value == infinite ? 1 : 0;
+        if (weighed) continue;
+        least_truth[state] = std::min(least_truth[state], truth[state]);
+        ASSERT_LE(estimate.of_at_most(&state, k), least_truth[state]);
+        ASSERT_LE(estimate.of_at_most(&state, k), value);
       }
     }
   }
@@ -174,13 +182,17 @@ TEST(CostEstimate, IsBelowTheTruthAndConsistent) {
 }
 
 TEST(CostEstimate, SearchWithItAgreesWithBruteForce) {
-  int estimated = 0, feasible = 0;
+  int estimated = 0, feasible = 0, discounted = 0;
   for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
     SCOPED_TRACE(seed);
     Problem problem = joined_problem(seed);
     if (problem.auxiliary.bit_count() + problem.action.bit_count() + problem.state.bit_count() > 10) continue;
     if (seed % 4 == 0) testing::refuse_prefixes(problem, seed);
     if (seed % 7 == 0) problem.horizon = 30 + static_cast<int>(seed % 10);
+    if (seed % 5 == 0 && !problem.objective.text.empty()) {
+      problem.objective.discount = {9, -1};
+      problem.objective.discount_digits = 4;
+    }
     const auto best = testing::brute_force_cost(problem);
     EngineRequest request;
     request.limits.threads = seed % 3 == 0 ? 2 : 1;
@@ -194,10 +206,13 @@ TEST(CostEstimate, SearchWithItAgreesWithBruteForce) {
     const auto estimates = std::find_if(outcome.statistics.begin(), outcome.statistics.end(),
                                         [](const auto& entry) { return entry.first == "estimates"; });
     estimated += std::get<std::int64_t>(estimates->second) > 0 ? 1 : 0;
+    discounted +=
+        std::get<std::int64_t>(estimates->second) > 0 && problem.objective.discount_digits > 0 ? 1 : 0;
     feasible += best ? 1 : 0;
   }
   EXPECT_GE(estimated, 300);
   EXPECT_GE(feasible, 300);
+  EXPECT_GE(discounted, 50);
 }
 
 // Three machines of two bits; the third one's goal needs both bits, and one action is shared.

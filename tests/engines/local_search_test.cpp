@@ -12,6 +12,7 @@
 #include "engines/local/with_local_search.hpp"
 #include "engines/neuron/neuron_engine.hpp"
 #include "problem/problem_file.hpp"
+#include "problem/step_weights.hpp"
 #include "support/brute_force.hpp"
 #include "support/frontier.hpp"
 #include "support/random_problem.hpp"
@@ -67,7 +68,8 @@ TEST(PlanReplay, VariantsStandAsTheSequencesThatTheyMake) {
       const PlanCheck check = check_plan(problem, *plan);
       ASSERT_EQ(check.accepted, now.violation == 0) << check.violation << "\n" << problem_text(problem);
       if (!check.accepted) continue;
-      ASSERT_EQ(check.cost, now.cost + problem.horizon * problem.objective.constant);
+      ASSERT_EQ(check.cost,
+                now.cost + total_weight(step_weights(problem), problem.horizon) * problem.objective.constant);
       ++plans;
     }
   }

@@ -14,6 +14,7 @@
 #include "engines/search/search_run.hpp"
 #include "problem/fd_sat_plan.hpp"
 #include "problem/problem_file.hpp"
+#include "problem/step_weights.hpp"
 #include "support/brute_force.hpp"
 #include "support/published.hpp"
 #include "support/random_problem.hpp"
@@ -56,10 +57,15 @@ TEST(LayeredSearch, AgreesWithBruteForce) {
 }
 
 TEST(LongHorizons, AllWaysAgree) {
-  int feasible = 0, repeating = 0;
+  int feasible = 0, repeating = 0, discounted = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
     Problem problem = random_problem(seed, {.most_state_bits = 4, .most_action_bits = 2});
+    if (is_discounted(problem)) {  // one whose weights fit
+      problem.objective.discount = {97, -2};
+      problem.objective.discount_digits = 5;
+      ++discounted;
+    }
     set_horizon(problem, 40 + static_cast<std::int64_t>(seed % 37));
     const auto expected = testing::brute_force_cost(problem);
     bool repeated = false;
@@ -70,6 +76,7 @@ TEST(LongHorizons, AllWaysAgree) {
   }
   EXPECT_GE(feasible, 50);
   EXPECT_GE(repeating, 50);
+  EXPECT_GE(discounted, 10);
 }
 
 // Two rings of 512 states, one of which costs twice as much a step, so that layers never repeat.

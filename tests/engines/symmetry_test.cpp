@@ -21,6 +21,7 @@
 #include "support/brute_force.hpp"
 #include "support/frontier.hpp"
 #include "support/random_problem.hpp"
+#include "support/sanitized.hpp"
 
 namespace bnnplan {
 namespace {
@@ -352,7 +353,7 @@ std::optional<std::int64_t> cost_by_search(const Problem& problem, bool symmetry
 
 TEST(Symmetry, AgreesWithBruteForceOnCopies) {
   int symmetric = 0, with_network = 0, feasible = 0;
-  for (std::uint64_t seed = 1; seed <= 800; ++seed) {
+  for (std::uint64_t seed = 1; seed <= testing::tries(std::uint64_t{800}); ++seed) {
     SCOPED_TRACE(seed);
     const Problem problem = SymmetricProblem(seed, 3, false).make();
     const std::vector<BlockGroup> groups = find_symmetry(problem);
@@ -368,14 +369,14 @@ TEST(Symmetry, AgreesWithBruteForceOnCopies) {
     ASSERT_EQ(cost_by_search(problem, true, seed), expected) << problem_text(problem);
     ASSERT_EQ(run_checked(*find_engine("search"), problem, {}).cost, expected) << problem_text(problem);
   }
-  EXPECT_GE(symmetric, 780);
-  EXPECT_GE(with_network, 300);
-  EXPECT_GE(feasible, 300);
+  EXPECT_GE(symmetric, testing::tries(780));
+  EXPECT_GE(with_network, testing::tries(300));
+  EXPECT_GE(feasible, testing::tries(300));
 }
 
 TEST(Symmetry, NothingWrongIsFoundWhereOneThingDiffers) {
   int lost = 0;
-  for (std::uint64_t seed = 1; seed <= 800; ++seed) {
+  for (std::uint64_t seed = 1; seed <= testing::tries(std::uint64_t{800}); ++seed) {
     SCOPED_TRACE(seed);
     Problem problem = SymmetricProblem(seed, 3, false).make();
     disturb(problem, seed);
@@ -389,7 +390,7 @@ TEST(Symmetry, NothingWrongIsFoundWhereOneThingDiffers) {
     ASSERT_EQ(cost_by_search(problem, true, seed), testing::brute_force_cost(problem))
         << problem_text(problem);
   }
-  EXPECT_GE(lost, 200);
+  EXPECT_GE(lost, testing::tries(200));
 }
 
 TEST(Symmetry, AgreesWithSearchWithoutItOnMoreCopies) {

@@ -28,6 +28,30 @@ TEST(DataSet, ReadsColumnsByName) {
   EXPECT_EQ(data.contradictions, 0u);
 }
 
+TEST(DataSet, RowsThatAreBitsAlready) {
+  const DataSet read = parse("a,b,a',b'\n1,0,0,1\n1,0,0,1\n1,0,1,1\n0,1,1,1\n");
+  const std::vector<std::uint64_t> inputs = {1, 1, 1, 2}, outputs = {2, 2, 3, 3};
+  const auto collect = [&](std::vector<std::string> in, std::vector<std::string> out, std::size_t lines) {
+    return collect_rows("rows", std::move(in), std::move(out), inputs.data(), outputs.data(), lines);
+  };
+  const DataSet data = collect({"a", "b"}, {"a'", "b'"}, 4);
+  EXPECT_EQ(data.input_names, read.input_names);
+  EXPECT_EQ(data.output_names, read.output_names);
+  EXPECT_EQ(data.inputs, read.inputs);
+  EXPECT_EQ(data.outputs, read.outputs);
+  EXPECT_EQ(data.sample_row, read.sample_row);
+  EXPECT_EQ(data.contradictions, 1u);
+  const auto refused = [&](std::vector<std::string> in, std::vector<std::string> out, std::size_t lines) {
+    return input_error_of([&] { collect(std::move(in), std::move(out), lines); });
+  };
+  EXPECT_EQ(refused({"a", "b'"}, {"a'"}, 4),
+            "rows: bad name 'b'' of an input, expected one that does not end in '");
+  EXPECT_EQ(refused({"a"}, {"b"}, 4), "rows: bad name 'b' of an output, expected one that ends in '");
+  EXPECT_EQ(refused({"a", "a"}, {"b'"}, 4), "rows: two columns have the name 'a'");
+  EXPECT_EQ(refused({}, {"b'"}, 4), "rows: there are no inputs");
+  EXPECT_EQ(refused({"a"}, {"b'"}, 0), "rows: there are no transitions");
+}
+
 TEST(DataSet, QuotedNamesAndByteOrderMark) {
   const DataSet data = parse("\xEF\xBB\xBF\"at(1, \"\"2\"\")\" , y'\n1,0\n");
   EXPECT_EQ(data.input_names, (std::vector<std::string>{"at(1, \"2\")"}));

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text_file.hpp"
+#include "network/model_record.hpp"
 #include "network/network_file.hpp"
 #include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
@@ -101,6 +102,40 @@ TEST(LearnCommand, WarnsOfContradictions) {
                 "network can learn it\n");
 }
 
+TEST(LearnCommand, NoOptionIsNeeded) {
+  const TemporaryFolder folder;
+  const std::string data = folder.write("d.csv", corridor_data), network = (folder / "n.bnn").string();
+  const ProgramResult result = learn({data, "--test-share", "0", "-o", network});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_EQ(result.errors.rfind("cover, few inputs: 5:", 0), 0u) << result.errors;
+  EXPECT_NE(result.output.find("cover, few inputs"), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find("train    0 of 9 transitions wrong (0 %)"), std::string::npos)
+      << result.output;
+  const Network learned = read_network(network);
+  ASSERT_TRUE(model_record(learned));
+  EXPECT_EQ(model_record(learned)->data_file, "d.csv");
+  EXPECT_EQ(model_record(learned)->transitions, 9u);
+  EXPECT_EQ(record_claim(learned),
+            "its file says: wrong on 0 of 9 training transitions (learned from 9 transitions)");
+  EXPECT_NE(testing::run_bnnplan({"info", network}).output.find("learned by: cover, few inputs, seed 0"),
+            std::string::npos);
+}
+
+TEST(LearnCommand, SaysWhatIsWrongAndWhatToTry) {
+  const TemporaryFolder folder;
+  const std::string data = folder.write("d.csv", "a,x,x'\n0,0,0\n0,1,1\n1,0,0\n1,0,1\n1,0,1\n1,1,1\n"),
+                    network = (folder / "n.bnn").string();
+  const ProgramResult result = learn({data, "--technique", "cover", "--test-share", "0", "-o", network});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_NE(result.output.find("wrong on 1 of 6 training transitions, by output:\n  x': 1; 1 of them where "),
+            std::string::npos)
+      << result.output;
+  EXPECT_NE(result.output.find("1 of the 1 wrong ones contradict other lines with the same inputs"),
+            std::string::npos);
+  EXPECT_NE(result.output.find("to try: a column that tells the contradicting lines apart"),
+            std::string::npos);
+}
+
 TEST(LearnCommand, BadInput) {
   const TemporaryFolder folder;
   const std::string data = folder.write("d.csv", "a,y'\n0,7\n"), output = (folder / "n.bnn").string();
@@ -132,7 +167,9 @@ TEST(LearnCommand, BadInput) {
       learn({data, "--bits", "y=3", "--hidden", "4", "--curve", nowhere, "-o", output});
   EXPECT_EQ(unwritable.exit_code, 2);
   EXPECT_EQ(unwritable.errors, nowhere + ": cannot write: No such file or directory\n");
-  EXPECT_EQ(learn({data, "-o", output}).exit_code, 1);                   // no --hidden
+  EXPECT_EQ(learn({data, "--bits", "y=3", "--hidden", "4", "--smallest", "-o", output}).exit_code, 1);
+  EXPECT_EQ(learn({data, "--bits", "y=3", "--hidden", "4", "--technique", "cover", "-o", output}).errors,
+            "bnnplan: covering chooses the number of neurons itself: expected no --hidden\n");
   EXPECT_EQ(learn({data, "--hidden", "0", "-o", output}).exit_code, 1);  // no neurons
   EXPECT_EQ(learn({data, "--hidden", "4,x", "-o", output}).exit_code, 1);
   EXPECT_EQ(learn({data, "--hidden", "4", "--test-share", "1", "-o", output}).exit_code, 1);

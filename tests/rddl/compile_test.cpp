@@ -241,9 +241,12 @@ TEST(Compile, RewardsWithManyProducts) {
 
 TEST(Compile, Refusals) {
   EXPECT_EQ(
-      compile_error("", "", "", {}, "discount = 0.9;"),
-      "i.rddl:1:1: a discount of 0.9 is not supported: the rewards of a problem are summed, expected 1.0, "
-      "or --discount ignore");
+      compile_error("a : { action-fluent, bool };", "", "reward = a;", {}, "discount = 0.9; horizon = 40;"),
+      "i.rddl:1:1: a discount of 0.9 over 40 steps has weights of 39 decimals, expected at most 18 (a "
+      "shorter "
+      "horizon, or rounded weights: 'discount-digits', compile --discount digits=N or ignore)");
+  EXPECT_EQ(compile_error("a : { action-fluent, bool };", "", "reward = a;", {}, "discount = 1.5;"),
+            "i.rddl:1:1: a discount of 1.5, expected a number above 0 and at most 1, or --discount ignore");
   EXPECT_EQ(compile_error("a : { action-fluent, bool };", "", "reward = a / 3;").substr(12),
             " the reward has the coefficient 1/3, which is no decimal number: expected a multiple of the "
             "reward in which it "

@@ -304,9 +304,9 @@ TEST(RddlErrors, IntegersNeedBounds) {
             "bits for 's', which is no integer of the model, did you mean 'n'?");
   EXPECT_EQ(layout_error("", {{"n", 40}}), "40 bits for 'n', expected 1 to 32");
   EXPECT_EQ(input_error_of([] { parse_given_bits({"n"}); }),
-            "bad --bits 'n', expected NAME=N with N from 1 to 32");
+            "bad --bits 'n', expected NAME=N, or NAME=Ns for signed numbers, with N from 1 to 32");
   EXPECT_EQ(input_error_of([] { parse_given_bits({"n=3x"}); }),
-            "bad --bits 'n=3x', expected NAME=N with N from 1 to 32");
+            "bad --bits 'n=3x', expected NAME=N, or NAME=Ns for signed numbers, with N from 1 to 32");
 }
 
 }  // namespace

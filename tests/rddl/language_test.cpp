@@ -48,6 +48,18 @@ std::int64_t value(const std::string& expression) {
   return scene.step()["result"];
 }
 
+TEST(Language, TextForUsThatOthersTakeForAComment) {
+  const auto goals = [](std::string_view line) {
+    return testing::model_of(
+               "domain d { pvariables { p : { state-fluent, bool }; }; cpfs { p' = p; }; reward = 0; }",
+               "instance i { domain = d;\n" + std::string(line) + "\n}")
+        .goals.size();
+  };
+  EXPECT_EQ(goals("//! goal-state { p; };"), 1u);
+  EXPECT_EQ(goals("//! goal-state { p; };  // and a comment"), 1u);
+  EXPECT_EQ(goals("// ! goal-state { p; };"), 0u);
+}
+
 TEST(Language, Arithmetic) {
   EXPECT_EQ(value("1 + 2 * 3 - 4"), 3);
   EXPECT_EQ(value("(1 + 2) * [3 - 4]"), -3);

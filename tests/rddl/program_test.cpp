@@ -522,10 +522,20 @@ TEST(RandomDomains, AreCompiledAsTheOptionsSay) {
                        ":1:183: Bernoulli is random: planning needs --determinize, which says what to take "
                        "for its outcome");
   command.insert(command.end(), {"--determinize", "most-likely"});
-  expect_bad_input(command,
-                   instance +
-                       ":1:1: a discount of 0.5 is not supported: the rewards of a problem are summed, "
-                       "expected 1.0, or --discount ignore");
+  EXPECT_EQ(run_bnnplan(command).exit_code, 0);
+  const std::string discounted = read_text_file(problem);
+  EXPECT_NE(discounted.find("# a discount of 0.5: step t counts 0.5^(t-1)\n"), std::string::npos)
+      << discounted;
+  EXPECT_NE(discounted.find("\ndiscount = \"0.5\"\n"), std::string::npos) << discounted;
+  // Flip at once: 0.75 + 0.5 + 0.25.
+  const ProgramResult best = run_bnnplan({"plan", problem, "--json"});
+  EXPECT_NE(best.output.find("\"cost\": -1.5,"), std::string::npos) << best.output;
+  for (const std::string how : {"digits=18", "digits=0", "digits=", "none"}) {
+    command.insert(command.end(), {"--discount", how});
+    expect_bad_input(
+        command, "bnnplan: bad --discount '" + how + "', expected ignore or digits=N with N from 1 to 17");
+    command.resize(command.size() - 2);
+  }
   command.insert(command.end(), {"--discount", "ignore", "--goal", "~up"});
   const ProgramResult result = run_bnnplan(command);
   EXPECT_EQ(result.exit_code, 0) << result.errors;
@@ -543,9 +553,110 @@ TEST(RandomDomains, AreCompiledAsTheOptionsSay) {
   expect_bad_input(
       command, "--goal:1:1: action-fluent 'flip' in the goal, expected state-fluents and non-fluents only");
   expect_bad_input(
-      {"compile", domain, instance, "--instance", "long", "--determinize", "mean", "-o", problem},
-      "bnnplan: bad --determinize 'mean', expected most-likely, threshold=P with a probability P above 0, "
-      "or sample=SEED");
+      {"compile", domain, instance, "--instance", "long", "--determinize", "average", "-o", problem},
+      "bnnplan: bad --determinize 'average', expected most-likely, mean, threshold=P with a probability P "
+      "above 0, "
+      "sample=SEED or hindsight=N");
+}
+
+TEST(RandomDomains, PlansAreCheckedOverEpisodes) {
+  const TemporaryFolder folder;
+  const std::string domain = folder.write("d.rddl", coin_domain);
+  const std::string instance =
+      folder.write("i.rddl", "instance g { domain = coin; horizon = 2; goal-state { up; }; }");
+  const std::string problem = (folder.path() / "p.toml").string(),
+                    plan = (folder.path() / "plan.json").string();
+  EXPECT_EQ(run_bnnplan({"compile", domain, instance, "--reachable-ranges", "--determinize", "most-likely",
+                         "-o", problem})
+                .exit_code,
+            0);
+  EXPECT_EQ(run_bnnplan({"plan", problem, "-o", plan}).exit_code, 0);
+  std::vector<std::string> command = {"check",  problem,      plan,   "--domain", domain, "--instance",
+                                      instance, "--episodes", "2000", "--seed",   "3"};
+  const ProgramResult result = run_bnnplan(command);
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  const std::string before = "in the domain, which is random: mean reward ";
+  const auto mean = result.output.find(before);
+  ASSERT_NE(mean, std::string::npos) << result.output;
+  // Flipped at once it is up with 0.8, and stays so: 2 * 0.8 - 0.25; five deviations are 0.09.
+  EXPECT_NEAR(std::stod(result.output.substr(mean + before.size())), 1.35, 0.09) << result.output;
+  EXPECT_NE(result.output.find(" over 2000 episodes\nthe goal is reached in "), std::string::npos)
+      << result.output;
+  command.push_back("--json");
+  const ProgramResult json = run_bnnplan(command);
+  EXPECT_NE(json.output.find("\"episodes\": 2000,\n \"mean_reward\": 1."), std::string::npos) << json.output;
+  EXPECT_NE(json.output.find("\"refused_episodes\": 0,\n \"domain_violation\": null,\n \"goals\": 1"),
+            std::string::npos)
+      << json.output;
+  EXPECT_EQ(run_bnnplan({"check", problem, plan, "--episodes", "5"}).exit_code, 1) << "without a domain";
+  // A domain that refuses: the second flip is illegal.
+  const std::string strict =
+      folder.write("s.rddl", std::string(coin_domain.substr(0, coin_domain.rfind('}'))) +
+                                 " action-preconditions { ~flip | level >= 1; }; }");
+  const ProgramResult refused =
+      run_bnnplan({"check", problem, plan, "--domain", strict, "--instance", instance});
+  EXPECT_EQ(refused.exit_code, 20);
+  EXPECT_NE(
+      refused.output.find("refused by the domain in 100 of 100 episodes (100 %), first in episode 1, step 1: "
+                          "illegal by the constraint at "),
+      std::string::npos)
+      << refused.output;
+}
+
+TEST(RealDomains, ArePlannedAndChecked) {
+  const TemporaryFolder folder;
+  const std::string domain = folder.write(
+      "d.rddl",
+      "domain tank { pvariables { level : { state-fluent, real, default = 1.0 }; flow : { action-fluent, "
+      "real, "
+      "default = 0.0 }; }; cpfs { level' = 0.97 * level + flow; }; reward = -abs[level' - 2] - 0.1 * flow;"
+      " action-preconditions { flow >= 0; flow <= 0.5; }; state-invariants { level >= 0; level <= 4; }; }");
+  const std::string instance = folder.write("i.rddl", "instance i { domain = tank; horizon = 4; }");
+  const std::string problem = (folder.path() / "p.toml").string(),
+                    plan = (folder.path() / "plan.json").string();
+  expect_bad_input(
+      {"compile", domain, instance, "-o", problem},
+      domain +
+          ":1:132: state-fluent 'level' is real: bits are for bool, int and enumerated types (compile "
+          "--precision level=P plans with multiples of P; simulate --values needs none)");
+  const ProgramResult compiled = run_bnnplan(
+      {"compile", domain, instance, "--precision", "0.1", "--precision", "level=0.01", "-o", problem});
+  EXPECT_EQ(compiled.exit_code, 0) << compiled.errors;
+  EXPECT_EQ(run_bnnplan({"plan", problem, "-o", plan}).exit_code, 0);
+  const ProgramResult checked =
+      run_bnnplan({"check", problem, plan, "--domain", domain, "--instance", instance});
+  EXPECT_EQ(checked.exit_code, 0) << checked.errors;
+  EXPECT_NE(checked.output.find("in the domain: reward -0.7"), std::string::npos) << checked.output;
+  EXPECT_NE(checked.output.find("reals of plan and domain differ by at most 0.0"), std::string::npos)
+      << checked.output;
+  const ProgramResult run = run_bnnplan({"run", domain, instance, "--precision", "0.1", "--episodes", "1"});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_EQ(run.output.substr(0, 22), "plan    mean reward -0") << run.output;
+}
+
+TEST(RunCommand, GoesOnWhereTheStateIsOutsideOfThePlansRanges) {
+  const TemporaryFolder folder;
+  const std::string domain = folder.write(
+      "d.rddl",
+      "domain jump { pvariables { level : { state-fluent, int }; down : { action-fluent, bool }; };"
+      " cpfs { level' = if (Bernoulli(0.3)) then level + 6 else max[level - down, 0]; }; reward = -level'; "
+      "}");
+  const std::string instance = folder.write("i.rddl", "instance i { domain = jump; horizon = 6; }");
+  const ProgramResult result =
+      run_bnnplan({"run", domain, instance, "--range", "level=0..7", "--episodes", "20", "--policy", "plan"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_NE(result.output.find(", no plan "), std::string::npos) << result.output;
+}
+
+TEST(RunCommand, PlansForSeveralFutures) {
+  const TemporaryFolder folder;
+  const std::string domain = folder.write("d.rddl", coin_domain),
+                    instance = folder.write("i.rddl", coin_instances);
+  const ProgramResult result =
+      run_bnnplan({"run", domain, instance, "--instance", "short", "--episodes", "40", "--policy", "plan",
+                   "--determinize", "hindsight=2", "--lookahead", "3"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_NEAR(std::stod(result.output.substr(20)), 1.217, 0.35) << result.output;
 }
 
 TEST(RunCommand, PlansInClosedLoop) {
@@ -587,10 +698,8 @@ TEST(RddlTable, TriesEveryDomainOfAFolder) {
   EXPECT_EQ(result.output,
             "| domain | simulates | compiles | 4 steps | horizon | why not |\n|---|---|---|---|---|---|\n"
             "| a | bits | exactly | optimal | 4: optimal |  |\n"
-            "| b | values | no |  |  | domain.rddl:1:93: state-fluent 'x' is real: bits are for bool, int "
-            "and enumerated "
-            "types (simulate --values needs none) |\n\n"
-            "Of 2 domains 2 simulate, 1 compile, and 1 have a plan of 4 steps.\n");
+            "| b | values | precision 0.1 | optimal | 5: optimal |  |\n\n"
+            "Of 2 domains 2 simulate, 2 compile, and 2 have a plan of 4 steps.\n");
 }
 
 TEST(RddlCommands, BadInput) {

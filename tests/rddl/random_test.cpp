@@ -170,7 +170,9 @@ TEST(RandomDomain, WhatNeedsADeterministicOne) {
               CompileOptions options;
               options.determinization = parse_determinization("most-likely");
               compile_problem(simulator.model(), options);
-            }).find("state-fluent 'level' is real: bits are for bool, int and enumerated types"),
+            })
+                .find("state-fluent 'level' is real: bits are for bool, int and enumerated types (compile "
+                      "--precision level=P plans with multiples of P;"),
             std::string::npos);
 }
 
@@ -191,7 +193,7 @@ GroundModel coins(std::string_view probability) {
 
 TEST(Determinize, StepsAsTheDeterminizedDomain) {
   for (const std::string_view how :
-       {"most-likely", "threshold=0.25", "threshold=1", "sample=4", "sample=5"}) {
+       {"most-likely", "mean", "threshold=0.25", "threshold=1", "sample=4", "sample=5"}) {
     for (const std::string_view probability :
          {"share(?x)", "0.5", "0.25 + 0.1 * share(?x)", "1 / (1 + exp[1 - up(o1)])"}) {
       SCOPED_TRACE(fmt::format("{} {}", how, probability));
@@ -226,10 +228,11 @@ TEST(Determinize, TakesWhatItSays) {
 }
 
 TEST(Determinize, BadTexts) {
-  for (const std::string_view text : {"", "mean", "threshold", "threshold=0", "threshold=1.5", "threshold=x",
-                                      "sample", "sample=x", "most-likely=1"}) {
-    EXPECT_NE(input_error_of([&] { parse_determinization(text); }).find("expected most-likely, threshold=P"),
-              std::string::npos)
+  for (const std::string_view text : {"", "average", "mean=1", "threshold", "threshold=0", "threshold=1.5",
+                                      "threshold=x", "sample", "sample=x", "most-likely=1"}) {
+    EXPECT_NE(
+        input_error_of([&] { parse_determinization(text); }).find("expected most-likely, mean, threshold=P"),
+        std::string::npos)
         << text;
   }
 }

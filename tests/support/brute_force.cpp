@@ -45,6 +45,26 @@ struct BruteForce {
   using Following = std::vector<std::size_t>;
   std::map<std::tuple<int, std::uint32_t, Following>, Cost> known;
 
+  // Of step t: discount^(t-1) over its last decimal, or rounded step by step to the decimals that the problem says.
+  std::int64_t weight_of(int t) const {
+    const Decimal& discount = problem.objective.discount;
+    const int digits = problem.objective.discount_digits;
+    std::int64_t weight = 1, tens = 1;
+    for (int i = 0; i < -discount.exponent; ++i) tens *= 10;
+    if (discount == Decimal{1, 0}) return 1;
+    if (digits == 0) {
+      for (int i = 1; i < t; ++i) weight *= discount.digits;
+      for (int i = t; i < problem.horizon; ++i) weight *= tens;
+      return weight;
+    }
+    for (int i = 0; i < digits; ++i) weight *= 10;
+    for (int i = 1; i < t; ++i) {
+      const std::int64_t product = weight * discount.digits;
+      weight = product / tens + (2 * (product % tens) >= tens ? 1 : 0);
+    }
+    return weight;
+  }
+
   bool network_agrees(const StepValues& values) const {
     if (!problem.network) return true;
     Bits inputs;
@@ -100,9 +120,10 @@ struct BruteForce {
     const auto [place, is_new] = known.try_emplace({steps_left, state, following});
     if (!is_new) return place->second;
     Cost best;
+    const std::int64_t weight = weight_of(static_cast<int>(t) + 1);
     for (const Step& step : steps_from(state)) {
       const Cost rest = cost_from(step.next, steps_left - 1, after(following, t, step.action));
-      if (rest && (!best || step.cost + *rest < *best)) best = step.cost + *rest;
+      if (rest && (!best || weight * step.cost + *rest < *best)) best = weight * step.cost + *rest;
     }
     return place->second = best;
   }

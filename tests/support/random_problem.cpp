@@ -2,10 +2,12 @@
 #include "support/random_problem.hpp"
 
 #include <algorithm>
+#include <array>
 #include <random>
 
 #include <fmt/format.h>
 
+#include "base/input_error.hpp"
 #include "problem/expression.hpp"
 
 namespace bnnplan::testing {
@@ -237,9 +239,23 @@ class RandomProblem {
 
 }  // namespace
 
+// One of several discounts, exact or rounded, unless costs become too large by it.
+void discount(Problem& problem, std::uint64_t seed) {
+  constexpr std::array<Decimal, 4> discounts = {Decimal{9, -1}, {5, -1}, {75, -2}, {1, -1}};
+  const Objective before = problem.objective;
+  problem.objective.discount = discounts[seed % discounts.size()];
+  if (seed % 3 == 0) problem.objective.discount_digits = 3 + static_cast<int>(seed % 2);
+  try {
+    validate(problem);
+  } catch (const InputError&) {
+    problem.objective = before;
+  }
+}
+
 Problem random_problem(std::uint64_t seed, const RandomProblemSize& size) {
   Problem problem = RandomProblem(seed, size).make();
   if (seed % 4 == 3) refuse_prefixes(problem, seed);
+  if (seed % 5 == 1 && !problem.objective.text.empty()) discount(problem, seed / 5);
   return problem;
 }
 

@@ -67,7 +67,7 @@ TEST(FlipNetwork, AnySequenceOfFlips) {
         set.push_back(flip);
       }
       ASSERT_EQ(margin >= 0,
-                is_classified_otherwise(random_query.network, query, changed_values(question, query, set)));
+                is_classified_otherwise(random_query.network, query, changed_values(question, set)));
     }
   }
 }

@@ -113,9 +113,8 @@ TEST(Question, Refusals) {
 TEST(ScoreComparison, EqualScalesAreCountedOneByOne) {
   Network network = number_and_bit(4);
   network.scores[0].bias = mpq_class("1/3");
-  const ScoreComparison comparison = compare_scores(network, 1, 0, false);
-  EXPECT_EQ(comparison.winner_factor, 1);
-  EXPECT_EQ(comparison.loser_factor, 1);
+  const ScoreCondition comparison = compare_scores(network, 1, 0, false);
+  EXPECT_EQ(comparison.terms, (std::vector<ScoreCondition::Term>{{1, 1}, {0, -1}}));
   EXPECT_EQ(comparison.bound, 1);  // 2a - 2 >= 2c - 2 + 1/3
 }
 
@@ -129,19 +128,19 @@ TEST(ScoreComparison, AgreesWithExactScores) {
     Network network = testing::random_network(random, shape);
     if (round % 3 == 0) network.scores[0].scale = mpq_class(1 + 0.37 * static_cast<double>(random.below(99)));
     const bool strict = random.below(2) == 0;
-    const ScoreComparison comparison = compare_scores(network, 0, 1, strict);
+    const ScoreCondition comparison = compare_scores(network, 0, 1, strict);
     const auto n = fan_in(network.scores[0].weights), m = fan_in(network.scores[1].weights);
     for (int a = 0; a <= n; ++a) {
       for (int c = 0; c <= m; ++c) {
         const mpq_class winner = network.scores[0].scale * (2 * a - n) + network.scores[0].bias;
         const mpq_class loser = network.scores[1].scale * (2 * c - m) + network.scores[1].bias;
         const bool holds = strict ? winner > loser : winner >= loser;
-        ASSERT_EQ(comparison.winner_factor * a - comparison.loser_factor * c >= comparison.bound, holds)
+        ASSERT_EQ(comparison.terms[0].factor * a + comparison.terms[1].factor * c >= comparison.bound, holds)
             << round << ' ' << a << ' ' << c;
       }
     }
-    EXPECT_LE(comparison.winner_factor, 4000);
-    EXPECT_LE(comparison.loser_factor, 4000);
+    EXPECT_LE(comparison.terms[0].factor, 4000);
+    EXPECT_GE(comparison.terms[1].factor, -4000);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "base/text_file.hpp"
 #include "check/proof_check.hpp"
 #include "engines/pseudo_boolean/solve_pb.hpp"
+#include "every_input.hpp"
 #include "random_query.hpp"
 #include "support/temporary_folder.hpp"
 #include "verify/enumerate.hpp"
@@ -20,6 +21,7 @@ namespace {
 using testing::least_distance;
 using testing::random_query;
 using testing::RandomQuery;
+using testing::rounds;
 using testing::TemporaryFolder;
 
 class VerifyByNorm : public ::testing::TestWithParam<Norm> {};
@@ -31,7 +33,7 @@ INSTANTIATE_TEST_SUITE_P(Norms, VerifyByNorm, ::testing::Values(Norm::l0, Norm::
 TEST_P(VerifyByNorm, NearestIsThatOfBruteForce) {
   Random random(10 + static_cast<std::uint64_t>(GetParam()));
   int some = 0, none = 0;
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < rounds(250); ++round) {
     const RandomQuery asked = random_query(random, GetParam());
     const std::optional<mpq_class> least = least_distance(asked.network, asked.query);
     const VerifyOutcome outcome = verify(asked.network, asked.query);
@@ -44,14 +46,14 @@ TEST_P(VerifyByNorm, NearestIsThatOfBruteForce) {
     }
     ++(least && *least > 0 ? some : none);
   }
-  EXPECT_GT(some, 100);
-  EXPECT_GT(none, 100);
+  EXPECT_GT(some, rounds(250) / 10);
+  EXPECT_GT(none, rounds(250) / 10);
 }
 
 TEST_P(VerifyByNorm, RobustnessIsThatOfBruteForce) {
   Random random(20 + static_cast<std::uint64_t>(GetParam()));
   int robust = 0, refuted = 0;
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < rounds(250); ++round) {
     RandomQuery asked = random_query(random, GetParam());
     const std::optional<mpq_class> least = least_distance(asked.network, asked.query);
     mpq_class epsilon(random.below(12), 1 + random.below(3));
@@ -67,14 +69,14 @@ TEST_P(VerifyByNorm, RobustnessIsThatOfBruteForce) {
     }
     ++(near ? refuted : robust);
   }
-  EXPECT_GT(robust, 100);
-  EXPECT_GT(refuted, 100);
+  EXPECT_GT(robust, rounds(250) / 10);
+  EXPECT_GT(refuted, rounds(250) / 10);
 }
 
 // The formula alone: its optimum by the solver, its solutions as sets of flips.
 TEST_P(VerifyByNorm, FormulaAndSolver) {
   Random random(30 + static_cast<std::uint64_t>(GetParam()));
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < rounds(250); ++round) {
     RandomQuery asked = random_query(random, GetParam());
     const std::optional<mpq_class> least = least_distance(asked.network, asked.query);
     if (random.below(3) == 0) asked.query.epsilon = static_cast<long>(random.below(6));
@@ -85,8 +87,7 @@ TEST_P(VerifyByNorm, FormulaAndSolver) {
     ASSERT_EQ(found.status, exists ? PbStatus::optimal : PbStatus::unsatisfiable) << round;
     if (!exists) continue;
     const FlipSet set = flips_in(question, *found.values);
-    ASSERT_TRUE(
-        is_classified_otherwise(asked.network, asked.query, changed_values(question, asked.query, set)));
+    ASSERT_TRUE(is_classified_otherwise(asked.network, asked.query, changed_values(question, set)));
     if (!question.budget) {
       ASSERT_EQ(question.unit * cost_of(question, set), *least) << round;
     }
@@ -100,7 +101,7 @@ TEST_P(VerifyByNorm, FormulaAndSolver) {
 
 TEST_P(VerifyByNorm, EnumerationAlone) {
   Random random(40 + static_cast<std::uint64_t>(GetParam()));
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < rounds(250); ++round) {
     const RandomQuery asked = random_query(random, GetParam());
     const std::optional<mpq_class> least = least_distance(asked.network, asked.query);
     const FlipQuestion question = make_question(asked.network, asked.query);
@@ -136,8 +137,7 @@ TEST_P(VerifyByNorm, LocalSearchFindsWhatThereIs) {
     if (least) ++exist;
     if (!found) continue;
     ASSERT_TRUE(least.has_value());
-    ASSERT_TRUE(
-        is_classified_otherwise(asked.network, asked.query, changed_values(question, asked.query, *found)));
+    ASSERT_TRUE(is_classified_otherwise(asked.network, asked.query, changed_values(question, *found)));
     ASSERT_GE(question.unit * cost_of(question, *found), *least);
     ++found_count;
     if (question.unit * cost_of(question, *found) == *least) ++best_count;

@@ -45,7 +45,7 @@ class LocalSearch {
         together_(std::clamp(most_steps_together / replay_.horizon(), least_changes, most_changes)),
         tabu_until_(replay_.horizon() * std::size_t{bits_} + problem.state.bit_count(), 0) {
     for (const Term& term : problem.objective.terms) {
-      unit_ = std::max(unit_, std::abs(term.coefficient));
+      unit_ = std::max(unit_, weights_.of(1) * std::abs(term.coefficient));
     }
     list_changes();
   }
@@ -206,11 +206,14 @@ class LocalSearch {
     enough_ = !events_.improved(check.plan, check.cost);
     return true;
   }
-  std::int64_t constant() const { return problem_.horizon * problem_.objective.constant; }
+  std::int64_t constant() const {
+    return total_weight(weights_, problem_.horizon) * problem_.objective.constant;
+  }
 
   static constexpr std::int64_t most_weight = std::int64_t{1} << 60;
 
   const Problem& problem_;
+  StepWeights weights_ = step_weights(problem_);
   LimitWatch& watch_;
   const LocalSearchEvents& events_;
   PlanReplay replay_;

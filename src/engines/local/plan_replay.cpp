@@ -181,8 +181,8 @@ Standing PlanReplay::replay() {
     }
     std::copy(next_.begin(), next_.end(),
               states_.begin() + static_cast<std::ptrdiff_t>((t + 1) * state_words));
-    after.cost += packed_.action_cost.evaluate(action, nullptr, nullptr) +
-                  packed_.next_cost.evaluate(nullptr, nullptr, next_.data());
+    after.cost += weight(t) * (packed_.action_cost.evaluate(action, nullptr, nullptr) +
+                               packed_.next_cost.evaluate(nullptr, nullptr, next_.data()));
   }
   Standing& all = before_[horizon_];
   all.violation += goal_.of(nullptr, states_.data() + horizon_ * state_words);
@@ -242,8 +242,8 @@ void PlanReplay::evaluate(std::span<const Change> changes, std::vector<Standing>
         standings[variant.number] = standing;
         continue;
       }
-      standing.cost += packed_.action_cost.evaluate(action, nullptr, nullptr) +
-                       packed_.next_cost.evaluate(nullptr, nullptr, next);
+      standing.cost += weight(t) * (packed_.action_cost.evaluate(action, nullptr, nullptr) +
+                                    packed_.next_cost.evaluate(nullptr, nullptr, next));
       if (t + 1 == horizon_) {
         standing.violation += goal_.of(nullptr, next);
         standings[variant.number] = standing;

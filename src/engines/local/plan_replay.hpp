@@ -12,6 +12,7 @@
 #include "engines/search/step_solver.hpp"
 #include "problem/plan.hpp"
 #include "problem/problem.hpp"
+#include "problem/step_weights.hpp"
 
 namespace bnnplan {
 
@@ -78,6 +79,7 @@ class PlanReplay {
 
   static Problem without_distances(const Problem& problem);
   void step_all(std::size_t count);
+  std::int64_t weight(std::uint32_t step) const { return weights_.of(static_cast<int>(step) + 1); }
 
   const Problem& problem_;
   LimitWatch& watch_;
@@ -86,6 +88,7 @@ class PlanReplay {
   StepProgram program_;
   StepSolver solver_;
   std::uint32_t horizon_;
+  StepWeights weights_ = step_weights(problem_);
   WordCounts problem_words_;
   std::vector<std::uint32_t> free_initial_;
   Distance constraints_, goal_;

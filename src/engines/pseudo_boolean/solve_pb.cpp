@@ -11,6 +11,7 @@
 #include "base/output_file.hpp"
 #include "cdcl/optimise.hpp"
 #include "cdcl/proof_writer.hpp"
+#include "engines/pseudo_boolean/load_pb.hpp"
 #include "engines/pseudo_boolean/recognise_neurons.hpp"
 #include "model/at_least_row.hpp"
 
@@ -88,34 +89,11 @@ class PbRun {
   // False if a limit was reached.
   bool load(const RecognisedFormula& recognised, Solver& solver) {
     if (proof_) solver.set_proof(&*proof_);
-    std::vector<Var> order;
-    for (std::uint32_t v = 0; v < formula_.variables; ++v) {
-      const Var variable = solver.new_variable();
-      if (recognised.defined[v]) {
-        solver.set_hidden(variable);
-      } else {
-        order.push_back(variable);
-      }
-    }
-    solver.set_decision_order(std::move(order));
+    const auto go_on = [&] { return !watch_.should_stop() && !watch_.exceeds_memory(solvers().bytes()); };
+    const bool whole = load_formula(formula_, recognised, solver, go_on);
     for (const WeightedLit& term : objective_.terms)
       solver.set_phase(term.literal.var(), term.literal.negated());
-    const auto go_on = [&] { return !watch_.should_stop() && !watch_.exceeds_memory(solvers().bytes()); };
-    for (const PbConstraint& constraint : recognised.rest) {
-      LinearRow row{{}, Comparison::at_least, constraint.bound};
-      for (const auto& [coefficient, literal] : constraint.terms) row.terms.push_back({coefficient, literal});
-      solver.add_row(row);
-      if (!go_on()) return false;
-    }
-    std::vector<NeuronView> views;
-    for (const auto& layer : recognised.layers) {
-      views.clear();
-      for (const ReifiedAtLeast& neuron : layer)
-        views.push_back({neuron.output, neuron.inputs, neuron.threshold});
-      solver.add_layer(views);
-      if (!go_on()) return false;
-    }
-    return true;
+    return whole;
   }
 
   OptimiseSolvers solvers() { return {&improving_, cores_ ? &*cores_ : nullptr}; }

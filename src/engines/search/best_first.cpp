@@ -17,7 +17,8 @@
 //   Waiting. If a state has a step of extra cost 0 to itself, it can be left in every later layer at the same
 //   cost, and so can whatever follows. Such a node stands for all layers from its own on; it is a plan as
 //   soon as it satisfies the goal, and it makes every other node of its state in a later layer superfluous
-//   that costs no less. Where waiting is free, the horizon costs nothing.
+//   that costs no less. Where waiting is free, the horizon costs nothing. It is not done where steps are weighed (a
+//   discount): what follows later costs something else then.
 //
 //   Turns. Nodes of equal key are worked off some hundred at a time, so that inference gets batches; a turn
 //   takes those that were found last, which goes deep and so finds a goal of the last key without working
@@ -39,6 +40,7 @@ namespace {
 constexpr std::uint32_t resumed = 1;  // tag of queue entries of nodes that were worked off in part
 constexpr std::size_t work_between_looks = 4096;  // edges and nodes
 constexpr std::size_t most_turn_evaluations = 32768;
+constexpr std::size_t most_sliced_evaluations = std::size_t{1} << 23;  // some ten milliseconds
 constexpr std::size_t dive_evaluations = 256;
 constexpr std::size_t prefetch_distance = 12;
 
@@ -91,10 +93,10 @@ bool BestFirst::take_turn() {
   last_ahead_.clear();
   graph_.clear_marks();
   // Some of a turn may turn out not to be needed: it is kept at a small part of the work done so far.
-  const std::size_t most = any_plan_
-                               ? dive_evaluations
-                               : std::clamp<std::size_t>(graph_.evaluations() / 8, 64, most_turn_evaluations);
-  std::size_t evaluations = 0;
+  const auto part_of_all = static_cast<std::size_t>(std::max<std::uint64_t>(graph_.evaluations() / 8, 64));
+  const std::size_t most = any_plan_ ? dive_evaluations : std::min(part_of_all, most_turn_evaluations);
+  const std::size_t most_sliced = std::min(part_of_all, most_sliced_evaluations);
+  std::size_t evaluations = 0, sliced = 0;
   do {
     const RadixQueue::Entry entry = queue_.pop();
     ++work_;
@@ -114,7 +116,7 @@ bool BestFirst::take_turn() {
         return true;
       }
       const auto begin = static_cast<std::uint32_t>(questions_.last_two.size());
-      evaluations += ask_last_two(id, cost);
+      (graph_.slices() ? sliced : evaluations) += ask_last_two(id, cost);
       turn_.push_back({entry, no_index, begin, static_cast<std::uint32_t>(questions_.last_two.size())});
       continue;
     }
@@ -128,7 +130,7 @@ bool BestFirst::take_turn() {
         turn_.push_back({entry, no_index});
         return true;
       }
-      const std::int64_t cost = any_plan_ ? 0 : run_.actions[index].cost - run_.actions[0].cost;
+      const std::int64_t cost = any_plan_ ? 0 : weighed(id, run_.actions[index].cost);
       if (nodes_[id].cost + cost > entry.key) {  // the class was not made when the key was, and is dearer
         queue_again(id, nodes_[id].cost + cost);
         continue;
@@ -144,7 +146,7 @@ bool BestFirst::take_turn() {
       }
     }
     turn_.push_back({entry, last_step});
-  } while (queue_.has_more_of_key() && evaluations < most && turn_.size() < most);
+  } while (queue_.has_more_of_key() && evaluations < most && sliced < most_sliced && turn_.size() < most);
   if (evaluations > 0 && evaluations < most && !any_plan_) look_ahead(evaluations, most);
   return true;
 }
@@ -219,17 +221,18 @@ void BestFirst::begin_edges(const TurnEntry& of_turn) {
   if (fresh && begin_node(id)) return;
 
   // The next edges first, so that they come after what follows from these.
-  const std::int64_t cost = nodes_[id].cost - run_.actions[0].cost;
+  const std::int64_t cost = nodes_[id].cost;
   if (needs_edges(id)) {
     if (const auto bound = run_.actions.lower_bound(graph_.classes(state))) {
-      queue_again(id, any_plan_ ? 0 : std::max(cost + *bound, entry.key));
+      queue_again(id, any_plan_ ? 0 : std::max(cost + weighed(id, *bound), entry.key));
     }
   } else {
     // Edges that another layer has asked for: their first one says what the class costs.
     const EdgeBlock& next = graph_.block(graph_.block(block).next_block);
     const bool known = !any_plan_ && next.count > 0;
-    queue_again(id, known ? std::max(cost + run_.actions.cost(graph_.edge(next.begin).action), entry.key)
-                          : entry.key);
+    queue_again(
+        id, known ? std::max(cost + weighed(id, run_.actions.cost(graph_.edge(next.begin).action)), entry.key)
+                  : entry.key);
   }
 
   const EdgeBlock edges = graph_.block(block);
@@ -258,7 +261,7 @@ void BestFirst::queue_again(NodeId id, std::int64_t key) {
 bool BestFirst::begin_node(NodeId id) {
   Node& node = nodes_[id];
   ++expanded_;
-  if (graph_.waits(node.state)) node.waited = 1;
+  if (graph_.waits(node.state) && run_.weights.empty()) node.waited = 1;
   if (!node.waited) return false;
   waiting_node(node.state) = id;
   if (!graph_.goal(node.state)) return false;
@@ -268,7 +271,7 @@ bool BestFirst::begin_node(NodeId id) {
 
 void BestFirst::follow(NodeId id, const Edge& edge) {
   const Node node = nodes_[id];
-  const std::int64_t cost = any_plan_ ? 0 : node.cost + graph_.extra_cost(edge);
+  const std::int64_t cost = any_plan_ ? 0 : node.cost + run_.extra_cost(edge, node.layer);
   if (cost >= upper_) return;
   const std::uint32_t layer = node.layer + 1;
   if (graph_.goal(edge.next) && (layer == horizon_ || node.waited)) {

@@ -67,6 +67,10 @@ class BestFirst {
 
   bool take_turn();
   bool needs_edges(NodeId id) const;
+  // What an action of this cost has above the cheapest, in the layer of the node.
+  std::int64_t weighed(NodeId id, std::int64_t action_cost) const {
+    return run_.weight(nodes_[id].layer) * (action_cost - run_.actions[0].cost);
+  }
   std::size_t evaluations_of(std::size_t action_class) const;
   bool is_last(NodeId id) const;
   std::size_t class_of(NodeId id) const;

@@ -44,7 +44,8 @@ class Exploration {
         const auto [state, cost] = layer[i];
         const std::size_t index = graph.classes(state);
         if (run_.actions.make_class(index)) {
-          const std::int64_t least = run_.actions[index].cost - run_.actions[0].cost + found_.extra_to_cost;
+          const std::int64_t least = run_.weight(found_.layers.size() - 1) *
+                                     (run_.actions[index].cost - run_.actions[0].cost + found_.extra_to_cost);
           if (least < found_.below - cost) batch.push_back(state);
         } else if (run_.watch.reason() != StopReason::none) {
           return false;
@@ -68,7 +69,7 @@ class Exploration {
         const EdgeBlock& edges = graph.block(block);
         for (std::uint64_t i = edges.begin; i < edges.begin + edges.count; ++i) {
           const Edge& edge = graph.edge(i);
-          const std::int64_t step = found_.cost_of(run_, edge);
+          const std::int64_t step = found_.cost_of(run_, edge, found_.layers.size() - 1);
           if (!graph.alive(edge.next) || step >= found_.below - cost) continue;
           if (place_[edge.next] == no_index) {
             place_[edge.next] = static_cast<std::uint32_t>(next_.size());

@@ -21,10 +21,11 @@ struct CheapLayers {
   };
   std::vector<std::vector<Node>> layers;  // [0] has the initial states, [H - 1] those of the last step
   std::int64_t below = unbounded;
-  std::int64_t cost_of(const SearchRun& run, const Edge& edge) const {
-    return run.graph->extra_cost(edge) + extra_to_cost;
+  // Of a step from this layer on.
+  std::int64_t cost_of(const SearchRun& run, const Edge& edge, std::size_t layer) const {
+    return run.weight(layer) * (run.graph->extra_cost(edge) + extra_to_cost);
   }
-  std::int64_t extra_to_cost = 0;  // of a step
+  std::int64_t extra_to_cost = 0;  // of a step, before it is weighed
 };
 
 // Nothing if a limit was reached, or there are more than `most` of them. Requires run.begin().

@@ -25,6 +25,10 @@
 // waits at no extra cost itself, consistency makes it h(k, s): a node's estimate does not fall when it is
 // found to wait. Over the steps from such a node it is consistent like h.
 //
+// Weights. Where step t weighs w_t (a discount), k steps are the last k, so their weights are known: V is of weighed costs, and
+// k D becomes D times the sum of the last k weights. U would not be admissible, so there are no estimates where K is less than
+// the horizon; and nothing waits.
+//
 // Cost: all pairs of a state and an action of each projection once, by compiled steps, a few milliseconds;
 // then one pass over the edges per layer; a look at each table per estimate.
 #include "engines/search/cost_estimate.hpp"
@@ -63,7 +67,8 @@ struct CostEstimate::Graph {
   std::vector<bool> goal;
 };
 
-CostEstimate::CostEstimate(const PackedProblem& problem, std::int64_t least_step_cost) {
+CostEstimate::CostEstimate(const PackedProblem& problem, std::int64_t least_step_cost,
+                           const StepWeights& weights) {
   const auto projections = find_projections(problem.problem);
   std::vector<Graph> graphs;
   std::size_t edges = 1;
@@ -74,7 +79,14 @@ CostEstimate::CostEstimate(const PackedProblem& problem, std::int64_t least_step
   per_step_ = negative_part(problem.problem.objective.terms) - least_step_cost;
   most_steps_ = static_cast<std::uint32_t>(std::min({std::size_t{most_layers}, most_layer_edges / edges,
                                                      static_cast<std::size_t>(problem.problem.horizon)}));
-  for (std::size_t i = 0; i < projections.size(); ++i) add_table(projections[i], graphs[i]);
+  const int horizon = problem.problem.horizon;
+  if (!weights.empty()) {
+    if (most_steps_ < static_cast<std::uint32_t>(horizon)) return;
+    rest_.push_back(0);
+    for (int steps = 1; steps <= horizon; ++steps)
+      rest_.push_back(rest_.back() + weights.of(horizon - steps + 1) * per_step_);
+  }
+  for (std::size_t i = 0; i < projections.size(); ++i) add_table(projections[i], graphs[i], weights, horizon);
 }
 
 CostEstimate::Graph CostEstimate::make_graph(const Projection& projection) {
@@ -135,16 +147,17 @@ CostEstimate::Graph CostEstimate::make_graph(const Projection& projection) {
   return graph;
 }
 
-void CostEstimate::add_table(const Projection& projection, const Graph& graph) {
+void CostEstimate::add_table(const Projection& projection, const Graph& graph, const StepWeights& weights,
+                             int horizon) {
   Table table;
   table.size = graph.goal.size();
   for (std::uint32_t i = 0; i < projection.state.size(); ++i) table.index.add(projection.state[i], i);
   table.layers.resize((std::size_t{most_steps_} + 1) * table.size);
-  const auto best_step = [&](std::size_t state, const std::int64_t* after) {
+  const auto best_step = [&](std::size_t state, const std::int64_t* after, std::int64_t weight) {
     std::int64_t best = infinite;
     for (std::uint64_t i = graph.first[state]; i < graph.first[state + 1]; ++i) {
       const Graph::Edge& edge = graph.edges[i];
-      if (after[edge.next] < infinite) best = std::min(best, edge.cost + after[edge.next]);
+      if (after[edge.next] < infinite) best = std::min(best, weight * edge.cost + after[edge.next]);
     }
     return best;
   };
@@ -154,14 +167,19 @@ void CostEstimate::add_table(const Projection& projection, const Graph& graph) {
   for (std::uint32_t steps = 1; steps <= most_steps_; ++steps) {
     const std::int64_t* after = table.layers.data() + (steps - 1) * table.size;
     std::int64_t* layer = table.layers.data() + steps * table.size;
-    for (std::size_t state = 0; state < table.size; ++state) layer[state] = best_step(state, after);
+    const std::int64_t weight = weights.of(horizon - static_cast<int>(steps) + 1);
+    for (std::size_t state = 0; state < table.size; ++state) layer[state] = best_step(state, after, weight);
+  }
+  if (!weights.empty()) {
+    tables_.push_back(std::move(table));
+    return;
   }
   table.any_steps.assign(table.layers.begin(),
                          table.layers.begin() + static_cast<std::ptrdiff_t>(table.size));
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t state = 0; state < table.size; ++state) {
-      const std::int64_t better = best_step(state, table.any_steps.data());
+      const std::int64_t better = best_step(state, table.any_steps.data(), 1);
       if (better >= table.any_steps[state]) continue;
       table.any_steps[state] = better;
       changed = true;
@@ -171,7 +189,7 @@ void CostEstimate::add_table(const Projection& projection, const Graph& graph) {
 }
 
 std::int64_t CostEstimate::of_steps(const std::uint64_t* state, std::uint32_t steps) const {
-  std::int64_t sum = steps * per_step_;
+  std::int64_t sum = rest_.empty() ? steps * per_step_ : rest_[steps];
   for (const Table& table : tables_) {
     std::uint64_t number = 0;
     table.index.apply(state, &number);

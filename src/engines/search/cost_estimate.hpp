@@ -6,6 +6,7 @@
 
 #include "engines/search/packed_problem.hpp"
 #include "engines/search/projection.hpp"
+#include "problem/step_weights.hpp"
 
 namespace bnnplan {
 
@@ -15,8 +16,8 @@ class CostEstimate {
  public:
   static constexpr std::int64_t infinite = std::int64_t{1} << 62;
 
-  // `least_step_cost` is what extra costs are above.
-  CostEstimate(const PackedProblem& problem, std::int64_t least_step_cost);
+  // `least_step_cost` is what extra costs are above, before they are weighed.
+  CostEstimate(const PackedProblem& problem, std::int64_t least_step_cost, const StepWeights& weights = {});
 
   bool empty() const { return tables_.empty(); }  // then every estimate is 0
 
@@ -24,7 +25,7 @@ class CostEstimate {
   // is none. Consistent: at most the extra cost of a step plus the estimate, with one step less, after it.
   std::int64_t of_steps(const std::uint64_t* state, std::uint32_t steps) const;
 
-  // The least of all numbers of steps up to this one.
+  // The least of all numbers of steps up to this one. For steps that all weigh the same.
   std::int64_t of_at_most(const std::uint64_t* state, std::uint32_t steps) const;
 
   std::size_t table_count() const { return tables_.size(); }
@@ -40,11 +41,12 @@ class CostEstimate {
   struct Graph;
 
   static Graph make_graph(const Projection& projection);
-  void add_table(const Projection& projection, const Graph& graph);
+  void add_table(const Projection& projection, const Graph& graph, const StepWeights& weights, int horizon);
 
   std::vector<Table> tables_;
   std::uint32_t most_steps_ = 0;
-  std::int64_t per_step_ = 0;  // never positive
+  std::vector<std::int64_t> rest_;  // [steps]: what so many last steps can cost less than the tables say
+  std::int64_t per_step_ = 0;       // of a step; never positive
 };
 
 }  // namespace bnnplan

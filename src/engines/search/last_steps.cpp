@@ -9,7 +9,8 @@
 // The states between the two steps are computed again for every c, which is little beside what follows from
 // them; they take no memory, no table is looked at, and all threads share the work. What is lost is that a
 // state which two nodes reach is looked at twice. So this begins only when nine tenths of the edges so far
-// led to new states, and ends (for nodes that are not begun) when a sample of the states between repeats.
+// led to new states, and ends (for nodes that are not begun) when a sample of the states between repeats. It is for steps that
+// all weigh the same.
 #include <algorithm>
 
 #include "engines/search/best_first.hpp"
@@ -27,11 +28,10 @@ bool BestFirst::is_last(NodeId id) const {
 bool BestFirst::is_last_two(NodeId id) const {
   const Node& node = nodes_[id];
   if (node.two != 0) return true;
-  if (node.layer + 2u != horizon_ || any_plan_ || !run_.estimate->empty()) return false;
+  if (node.layer + 2u != horizon_ || any_plan_ || !run_.estimate->empty() || !run_.weights.empty())
+    return false;
   if (node.block != no_index || node.waited != 0 || graph_.classes(node.state) != 0) return false;
-  const std::uint64_t edges = graph_.edge_count();
-  return edges >= run_.edges_before_last_two && 10 * std::uint64_t{graph_.state_count()} >= 9 * edges &&
-         !graph_.between_repeats();
+  return graph_.edge_count() >= run_.edges_before_last_two && !graph_.two_steps_repeat();
 }
 
 // Makes all classes of actions that cost at most so much more than the cheapest. False if a limit was reached.
@@ -97,11 +97,11 @@ void BestFirst::follow_last_edge(const TurnEntry& of_turn) {
   node.block = fresh ? 1 : node.block + 1;
   if (fresh && begin_node(id)) return;
   if (const auto bound = run_.actions.lower_bound(node.block)) {
-    const std::int64_t key = node.cost + *bound - run_.actions[0].cost;
+    const std::int64_t key = node.cost + weighed(id, *bound);
     queue_again(id, any_plan_ ? 0 : std::max(key, of_turn.entry.key));
   }
   if (edge.next == no_index) return;
-  const std::int64_t cost = any_plan_ ? 0 : node.cost + graph_.extra_cost(edge);
+  const std::int64_t cost = any_plan_ ? 0 : node.cost + run_.extra_cost(edge, node.layer);
   if (cost >= upper_) return;
   graph_.keep(node.state, edge);
   found_goal(cost, id, edge.next);

@@ -47,7 +47,13 @@ LayeredProof::LayeredProof(SearchRun& run, const ZeroOneModel& model, const Chea
   std::int64_t step = 0;
   for (const Term& term : run.problem.objective.terms)
     step += term.coefficient < 0 ? -term.coefficient : term.coefficient;
-  for (int t = 1; t <= run.problem.horizon; ++t) rest_totals_.push_back((run.problem.horizon - t + 1) * step);
+  const StepWeights weights = step_weights(run.problem);
+  rest_totals_.resize(static_cast<std::size_t>(run.problem.horizon));
+  std::int64_t rest = 0;
+  for (int t = run.problem.horizon; t >= 1; --t) {
+    rest += weights.of(t) * step;
+    rest_totals_[static_cast<std::size_t>(t - 1)] = rest;
+  }
 }
 
 bool LayeredProof::write(std::uint64_t better) {
@@ -128,7 +134,8 @@ bool LayeredProof::write_node(int t, const CheapLayers::Node& node) {
   if (least) head_.push_back(Lit::positive(bounds_.at(*least).variable));
 
   const bool refuted = cases_.refute(
-      {state, last, least ? std::optional(*least - 1) : std::nullopt,
+      {state, last,
+       least ? std::optional((*least - 1) / run_.weight(static_cast<std::size_t>(t - 1))) : std::nullopt,
        [&](const std::uint64_t* next) {
          const StateId id = run_.graph->add_state(next);
          return !last && id < next_costs_.size() && next_costs_[id] >= 0;

@@ -1,7 +1,7 @@
 // The Bellman recursion over the number k of steps left,
 //
 //   V_0(s) = 0 if s satisfies the goal, else infinite
-//   V_k(s) = min over edges (s, s', c) of  c + V_(k-1)(s')
+//   V_k(s) = min over edges (s, s', c) of  w c + V_(k-1)(s'),  w the weight of step H - k + 1, mostly 1
 //
 // as one pass over a flat array of edges per layer. Backwards rather than forwards: it reads and never
 // scatters, and the plan is then followed forwards along edges that are at hand.
@@ -42,10 +42,11 @@ LayeredSearch::End LayeredSearch::run(std::span<const StateId> initial, Closing&
   keep(0, current);
   for (int k = 1; k <= run_.problem.horizon && period_ == 0; ++k) {
     before.swap(current);
-    compute_layer(before, current);
+    compute_layer(k, before, current);
     ++layers_computed_;
     keep(k, current);
-    if (const auto difference = difference_to_reference(current)) {
+    if (!run_.weights.empty()) {  // layers of other weights do not repeat
+    } else if (const auto difference = difference_to_reference(current)) {
       period_start_ = reference_layer_;
       period_ = k - reference_layer_;
       period_cost_ = *difference;
@@ -126,12 +127,13 @@ LayeredSearch::Values LayeredSearch::first_layer() const {
   return layer;
 }
 
-void LayeredSearch::compute_layer(const Values& before, Values& layer) const {
+void LayeredSearch::compute_layer(int steps_left, const Values& before, Values& layer) const {
   layer.resize(before.size());
+  const std::int64_t weight = weight_of(steps_left);
   for (std::size_t state = 0; state < before.size(); ++state) {
     std::int64_t best = infinite;  // states in which no step may start have no edges
     for (std::uint64_t i = first_edge_[state]; i < first_edge_[state + 1]; ++i) {
-      best = std::min(best, plus(before[next_[i]], cost_[i]));
+      best = std::min(best, plus(before[next_[i]], weight * cost_[i]));
     }
     layer[state] = best;
   }
@@ -177,7 +179,7 @@ const LayeredSearch::Values& LayeredSearch::layer(int steps_left, std::int64_t& 
   const Values* before = &kept_.at(from);
   for (int k = from + 1; k < from + spacing_; ++k) {
     Values& values = segment_[k];
-    compute_layer(*before, values);
+    compute_layer(k, *before, values);
     before = &values;
   }
   return segment_.at(steps_left);
@@ -195,8 +197,9 @@ bool LayeredSearch::follow_plan(std::uint32_t first) {
     std::int64_t added = 0;
     const Values& after = layer(k - 1, added);
     for (std::uint64_t i = first_edge_[place]; i < first_edge_[place + 1]; ++i) {
-      if (after[next_[i]] >= infinite || cost_[i] + after[next_[i]] + added != rest) continue;
-      rest -= cost_[i];
+      const std::int64_t cost = weight_of(k) * cost_[i];
+      if (after[next_[i]] >= infinite || cost + after[next_[i]] + added != rest) continue;
+      rest -= cost;
       place = next_[i];
       path_.push_back(states_[place]);
       break;

@@ -44,7 +44,10 @@ class LayeredSearch {
   End close_graph(Closing& closing);
   void flatten_graph();
   Values first_layer() const;
-  void compute_layer(const Values& before, Values& layer) const;
+  void compute_layer(int steps_left, const Values& before, Values& layer) const;
+  std::int64_t weight_of(int steps_left) const {
+    return run_.weight(static_cast<std::size_t>(run_.problem.horizon - steps_left));
+  }
   void keep(int steps_left, const Values& layer);
   std::optional<std::int64_t> difference_to_reference(const Values& layer) const;
   const Values& layer(int steps_left, std::int64_t& added);

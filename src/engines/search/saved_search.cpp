@@ -136,7 +136,7 @@ void BestFirst::restore(CheckpointReader& file, std::span<const StateId> block_s
   // No step costs more beyond the cheapest; no sum over the horizon overflows, as validate() has seen.
   std::int64_t most_step = 0;
   for (const Term& term : run_.problem.objective.terms) most_step += std::abs(term.coefficient);
-  const std::int64_t largest_cost = horizon_ * most_step;
+  const std::int64_t largest_cost = total_weight(run_.weights, static_cast<int>(horizon_)) * most_step;
   upper_ = file.read_signed(0, no_cost, "its upper bound");
   file.require(upper_ <= largest_cost || upper_ == no_cost, "its upper bound");
   lower_ = file.read_signed(0, largest_cost, "its lower bound");
@@ -163,7 +163,9 @@ void BestFirst::restore(CheckpointReader& file, std::span<const StateId> block_s
     node.parent = parent;
     node.block = block;
     file.require(exists(state) && node.layer <= horizon_, "a node of no state");
-    file.require(node.cost >= 0 && node.cost <= node.layer * most_step, "the cost of a node");
+    file.require(
+        node.cost >= 0 && node.cost <= (run_.weights.empty() ? node.layer * most_step : largest_cost),
+        "the cost of a node");
     file.require(parent == no_index ? node.layer == 0 : parent < count, "a node of no parent");
     const bool last = node.last != 0 && node.layer + 1u == horizon_ && block <= classes;
     const bool two = node.two != 0 && node.layer + 2u == horizon_ && block == 0;

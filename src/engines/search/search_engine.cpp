@@ -24,6 +24,7 @@ namespace {
 
 constexpr std::uint64_t evaluations_before_dive = 50'000;
 constexpr std::size_t nodes_of_dive = 50'000;
+constexpr std::uint64_t most_dive_evaluations = 4'000'000;  // each costs more than those of last steps
 constexpr std::size_t nodes_before_layers = std::size_t{1} << 16;
 constexpr std::size_t nodes_per_state_before_layers = 4;
 constexpr std::size_t most_growth_of_states = 2;       // while the graph is completed
@@ -111,7 +112,8 @@ std::optional<bool> Search::best_first() {
     }
   } else if (const std::uint64_t evaluations = run_.graph->evaluations();
              !have_plan && evaluations >= next_dive_) {
-    begin_dive(evaluations + (next_dive_ - evaluations_before_) / 4, nodes / 4 + nodes_of_dive);
+    begin_dive(evaluations + std::min((next_dive_ - evaluations_before_) / 4, most_dive_evaluations),
+               nodes / 4 + nodes_of_dive);
   }
   return std::nullopt;
 }

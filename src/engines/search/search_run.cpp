@@ -57,9 +57,10 @@ bool SearchRun::begin() {
   }
   last_evaluations_ = graph->evaluations();
   const std::int64_t least_step = actions[0].cost + packed.least_next_cost;
-  if (horizon_of_estimate_ != problem.horizon) estimate.emplace(packed, least_step);
+  weights = step_weights(problem);
+  if (horizon_of_estimate_ != problem.horizon) estimate.emplace(packed, least_step, weights);
   horizon_of_estimate_ = problem.horizon;
-  least_total_ = problem.horizon * (problem.objective.constant + least_step);
+  least_total_ = total_weight(weights, problem.horizon) * (problem.objective.constant + least_step);
   raise_lower(0);
   return true;
 }
@@ -129,7 +130,7 @@ std::int64_t SearchRun::interchangeable() const {
 std::int64_t SearchRun::extra_cost(const Path& path) const {
   std::int64_t sum = 0;
   for (std::size_t t = 0; t + 1 < path.size(); ++t) {
-    sum += graph->extra_cost(graph->edge_between(path[t], path[t + 1]));
+    sum += extra_cost(graph->edge_between(path[t], path[t + 1]), t);
   }
   return sum;
 }
@@ -160,7 +161,7 @@ Plan SearchRun::make_plan(const Path& path) const {
       step_extra = graph->extra_cost(edge);
       stayed = real.state() == before;
     }
-    extra += step_extra;
+    extra += weight(t) * step_extra;
   }
   plan.cost = cost_in_units(problem, total_cost(extra));
   return plan;

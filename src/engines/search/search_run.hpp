@@ -11,6 +11,7 @@
 #include "engines/search/cost_estimate.hpp"
 #include "engines/search/packed_problem.hpp"
 #include "engines/search/successor_graph.hpp"
+#include "problem/step_weights.hpp"
 
 namespace bnnplan {
 
@@ -44,6 +45,11 @@ class SearchRun {
 
   std::int64_t total_cost(std::int64_t extra_cost) const { return least_total_ + extra_cost; }
   std::int64_t extra_cost(const Path& path) const;
+  // Of a step from this layer (the first is 0) on: the edge's, weighed.
+  std::int64_t extra_cost(const Edge& edge, std::size_t layer) const {
+    return weight(layer) * graph->extra_cost(edge);
+  }
+  std::int64_t weight(std::size_t layer) const { return weights.of(static_cast<int>(layer) + 1); }
 
   // A valid plan through these states, with its cost.
   Plan make_plan(const Path& path) const;
@@ -71,6 +77,7 @@ class SearchRun {
   std::optional<SuccessorGraph> graph;
   std::optional<CostEstimate> estimate;
   BoundLog bounds;
+  StepWeights weights;         // of the horizon; known after begin()
   std::size_t peak_bytes = 0;  // accounted for
   // So many edges have to be known, hardly two to the same state, before the last two steps are not kept.
   std::uint64_t edges_before_last_two = 1024;

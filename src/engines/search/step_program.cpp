@@ -35,7 +35,7 @@ constexpr std::size_t most_gates = std::size_t{1} << 20;
 
 class StepCompiler {
  public:
-  explicit StepCompiler(const PackedProblem& packed) : packed_(packed), problem_(packed.problem) {
+  explicit StepCompiler(const PackedProblem& packed) : problem_(packed.problem) {
     const std::size_t actions = problem_.action.bit_count(), states = problem_.state.bit_count();
     first_bit_[0] = 0;
     first_bit_[1] = actions;
@@ -243,7 +243,6 @@ class StepCompiler {
     }
   }
 
-  const PackedProblem& packed_;
   const Problem& problem_;
   BitCircuit circuit_;
   std::size_t first_bit_[4];  // of each place

@@ -172,11 +172,11 @@ void SuccessorGraph::add_last_two_edges(std::vector<LastTwoEdges>& edges) {
     evaluations_ += found.evaluations;
     sampled_ += found.sample.size();
     sample_.insert(found.sample.begin(), found.sample.end());
-    LastTwoEdges& best = edges[parts_[i].number];
-    if (!found.found || (best.first.next != no_index && found.cost >= best.extra_cost)) continue;
-    best = {{add_state(found.between.data()), found.first},
-            {add_state(found.next.data()), found.last},
-            found.cost};
+    for (const Way& way : found.ways) {
+      LastTwoEdges& best = edges[way.number];
+      if (best.first.next != no_index && way.cost >= best.extra_cost) continue;
+      best = {{add_state(way.between.data()), way.first}, {add_state(way.next.data()), way.last}, way.cost};
+    }
   }
 }
 

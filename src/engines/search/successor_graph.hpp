@@ -17,6 +17,7 @@
 #include "engines/search/checkpoint_file.hpp"
 #include "engines/search/chunked_array.hpp"
 #include "engines/search/packed_problem.hpp"
+#include "engines/search/sliced_last_step.hpp"
 #include "engines/search/state_table.hpp"
 #include "engines/search/step_program.hpp"
 #include "engines/search/step_solver.hpp"
@@ -92,9 +93,14 @@ class SuccessorGraph {
   // have yet, which must be made. False if a limit was reached; then nothing was added.
   bool expand(std::span<const StateId> states, std::size_t other_bytes);
 
-  // Whether so many of the states between two last steps were the same that keeping them would be better, by
-  // a sample of one in 64.
-  bool between_repeats() const { return sampled_ >= 1024 && 4 * sample_.size() < 3 * sampled_; }
+  // Whether keeping all states would be better than looking at the last two steps of a plan and forgetting them: because
+  // many edges so far led to states that were known, or because the states between two last steps repeat, by a sample
+  // of one in 64 of them.
+  bool two_steps_repeat();
+  // Whether two last steps are looked at for many states at once, so that more of them should be asked for at a time.
+  bool slices() { return symmetry_.empty() && sliced_last_step().useful(); }
+  // Fewer states between are evaluated one by one. For tests.
+  void set_least_slice_states(std::size_t states) { least_slice_states_ = states; }
 
   // Keeps an edge of Answers for edge_between.
   void keep(StateId state, const Edge& edge) { last_edges_.try_emplace({state, edge.next}, edge.action); }
@@ -163,7 +169,10 @@ class SuccessorGraph {
     Workspace workspace;
     StepProgram::Workspace lanes;
     std::vector<StepProgram::Pair> lane_pairs;
-    std::vector<Request> requests;  // that it makes itself: from the states between two last steps
+    std::vector<Request> first_requests,
+        requests;  // of two last steps: the first, and from the states between
+    SlicedLastStep::Workspace slices;
+    std::vector<const std::uint64_t*> slice_states;
     Words inputs, outputs, learned, state_inputs, blocks;
     std::vector<Pair> pairs;
   };
@@ -184,18 +193,27 @@ class SuccessorGraph {
   RefusedTrie::Node trie_node(const std::uint64_t* state) const {
     return problem_.refused.empty() ? RefusedTrie::outside : state[problem_.state_words - 1];
   }
-  // Two last steps of some of the first one's actions.
-  struct Part {
+  // A question about two last steps, or some of its first actions.
+  struct PartItem {
     std::size_t number;  // among those that were asked for
     Request first;
-    ActionId second_begin, second_end;
   };
-  // What was found there, as words: the cheapest way, unless `found` is false.
-  struct FoundPart {
-    bool found, stopped;
+  // Some of these, whose second actions are the same.
+  struct Part {
+    std::size_t begin, end;  // of the items
+    std::uint32_t second_class;
+  };
+  // A way to the goal, as words.
+  struct Way {
+    std::size_t number;
     ActionId first, last;
     std::int64_t cost;
     Words between, next;
+  };
+  // What was found in a part: the cheapest way of each question.
+  struct FoundPart {
+    bool stopped;
+    std::vector<Way> ways;
     std::uint64_t evaluations;
     std::vector<std::uint64_t> sample;  // hashes of states between the steps
   };
@@ -221,11 +239,18 @@ class SuccessorGraph {
               std::span<const LastTwoSteps> last_two, std::size_t other_bytes, Answers& answers);
   void make_batches(std::size_t first_last);
   void make_parts(std::span<const LastTwoSteps> steps);
+  void make_sliced_parts(std::span<const LastTwoSteps> steps);
+  const SlicedLastStep& sliced_last_step();
   bool compute_all();
   void add_last_edges(const Batch& batch, std::size_t first_request, std::vector<Edge>& edges);
   void add_last_two_edges(std::vector<LastTwoEdges>& edges);
   void compute(Worker& worker, std::span<const Request> requests, Batch& batch);
   void compute_part(Worker& worker, const Part& part, FoundPart& found);
+  bool compute_first_by_slices(Worker& worker, const Part& part, Batch& first);
+  bool find_by_slices(Worker& worker, const Part& part, const Batch& first,
+                      std::span<const std::size_t> origin, FoundPart& found);
+  void add_ways(std::size_t number, ActionId first_action, const std::uint64_t* between, const Batch& second,
+                std::size_t pair, FoundPart& found) const;
   void make_pairs(Worker& worker, std::span<const Request> requests, const Batch& batch) const;
   void make_learned(Worker& worker, const std::uint64_t* state, std::size_t pair,
                     std::uint64_t* learned) const;
@@ -255,10 +280,14 @@ class SuccessorGraph {
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<Request> requests_;             // reused
   std::vector<Batch> batches_;                // reused
+  std::vector<PartItem> items_;               // reused
   std::vector<Part> parts_;                   // reused
   std::vector<FoundPart> found_;              // reused
   std::unordered_set<std::uint64_t> sample_;  // of states between two last steps,
   std::size_t sampled_ = 0;                   // and how many were looked at for it
+  std::size_t least_slice_states_ = kPlaneLanes / 8;
+  std::optional<SlicedLastStep> sliced_;  // made when two last steps are first asked for
+  std::vector<std::optional<SlicedLastStep::Actions>> sliced_actions_;  // of each class that was asked for
   std::size_t batch_count_ = 0;
   Answers no_answers_;  // of expand()
 };

@@ -11,81 +11,9 @@ namespace bnnplan {
 namespace {
 
 constexpr std::size_t batch_evaluations = 256;
-constexpr std::size_t part_evaluations = std::size_t{1} << 12;  // of two last steps, by one thread at a time
 constexpr std::size_t actions_to_filter = 512;  // in a class: less is evaluated faster than filtered
 
 }  // namespace
-
-// Two last steps are cut into parts by their first actions, so that threads can share them.
-void SuccessorGraph::make_parts(std::span<const LastTwoSteps> steps) {
-  parts_.clear();
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const Request whole = request(steps[i].state, steps[i].first_class);
-    const ActionTable::ActionClass& second = actions_[steps[i].second_class];
-    const auto most =
-        static_cast<ActionId>(std::max<std::size_t>(1, part_evaluations / (second.end - second.begin)));
-    for (ActionId begin = whole.begin; begin < whole.end; begin += most) {
-      const ActionId end = std::min(begin + most, whole.end);
-      parts_.push_back({i, {whole.state, begin, end}, second.begin, second.end});
-    }
-  }
-  if (found_.size() < parts_.size()) found_.resize(parts_.size());
-}
-
-// All first steps of a part, and from the states they lead to all second ones.
-void SuccessorGraph::compute_part(Worker& worker, const Part& part, FoundPart& found) {
-  found.found = false;
-  found.stopped = true;
-  found.evaluations = 0;
-  found.sample.clear();
-  Batch first{0, 1, false, {}, {}, {}, {}, 0, true}, second{0, 0, true, {}, {}, {}, {}, 0, true};
-  compute(worker, {&part.first, 1}, first);
-  if (first.stopped) return;
-  found.evaluations = first.evaluations;
-  const std::size_t words = problem_.state_words;
-  const auto cost_of = [&](ActionId action, const std::uint64_t* next) {
-    return actions_.cost(action) - least_action_cost_ +
-           (problem_.next_cost.empty()
-                ? 0
-                : problem_.next_cost.evaluate(nullptr, nullptr, next) - problem_.least_next_cost);
-  };
-  worker.requests.clear();
-  std::vector<std::size_t> origin;  // of each request: the pair of the first step
-  for (std::size_t i = 0; i < first.pairs.size(); ++i) {
-    const std::uint64_t* between = first.next.data() + i * words;
-    if (!problem_.state_constraints.hold(between)) continue;
-    worker.requests.push_back({between, part.second_begin, part.second_end});
-    origin.push_back(i);
-    // The first class of second steps sees every state between once.
-    if (const std::uint64_t hash = first.hashes[i]; part.second_begin == 0 && shard_of(hash) == 0) {
-      found.sample.push_back(hash);
-    }
-  }
-  const std::size_t size = part.second_end - part.second_begin;
-  const std::size_t together = std::max<std::size_t>(1, batch_evaluations / size);
-  for (std::size_t at = 0; at < worker.requests.size(); at += together) {
-    second.first_request = at;
-    second.end_request = std::min(at + together, worker.requests.size());
-    compute(worker, worker.requests, second);
-    if (second.stopped) return;
-    found.evaluations += second.evaluations;
-    for (std::size_t i = 0; i < second.pairs.size(); ++i) {
-      const std::size_t pair = origin[second.pairs[i].request];
-      const std::uint64_t* between = first.next.data() + pair * words;
-      const std::uint64_t* next = second.next.data() + i * words;
-      const std::int64_t cost =
-          cost_of(first.pairs[pair].action, between) + cost_of(second.pairs[i].action, next);
-      if (found.found && cost >= found.cost) continue;
-      found.found = true;
-      found.cost = cost;
-      found.first = first.pairs[pair].action;
-      found.last = second.pairs[i].action;
-      found.between.assign(between, between + words);
-      found.next.assign(next, next + words);
-    }
-  }
-  found.stopped = false;
-}
 
 // What symmetry has to know of actions that were made since the last time.
 void SuccessorGraph::note_actions() {

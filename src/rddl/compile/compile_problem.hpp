@@ -8,6 +8,7 @@
 #include "base/limits.hpp"
 #include "network/network_file.hpp"
 #include "problem/problem.hpp"
+#include "rddl/compile/fixed_point.hpp"
 #include "rddl/compile/planning_model.hpp"
 #include "rddl/ground/bit_layout.hpp"
 #include "rddl/ground/ground.hpp"
@@ -29,7 +30,10 @@ struct CompileOptions {
   std::vector<std::string> goals;  // conditions on the last state beside those of the files
   Determinization determinization;
   bool ignore_discount = false;  // plan with the sum of rewards instead
+  int discount_digits = 0;       // decimals that the weights of steps are rounded to; 0: they are exact
   GivenBits bits;
+  GivenRanges ranges;                   // of integers and of reals with a precision
+  FixedPoint precision;                 // what real fluents are multiples of
   std::optional<std::int64_t> horizon;  // instead of that of the instance
   // Integers that nothing bounds get the range that so many steps as the horizon has can reach. The problem is then
   // right for this horizon and shorter ones.
@@ -52,16 +56,20 @@ struct CompileOptions {
 // - Next-state bits that are no outputs of the network get known transitions: one equation where the cpf is
 //   linear, otherwise the clauses of an irredundant prime cover of its table, both of its ones and its zeros; where
 //   the table would be too large, gates with auxiliary variables for its parts (gate_writer.hpp).
+// - Reals that have a precision are whole numbers of its units (fixed_point.hpp).
 // - What is random is determinized (planning_model.hpp). After a termination the state stays, nothing is
 //   illegal and the reward is 0.
 // - The reward over actions and next state. What else it mentions (the current state, formulas) becomes a
 //   state variable reward[...] whose next value is that part of the reward.
 // - A view, where the domain is one that domain_view (view/) knows how to draw.
-// Throws InputError where something is not linear and too large to tabulate, for a discount other than 1 and
+// - A discount weighs the steps of the problem (problem/step_weights.hpp).
+// Throws InputError where something is not linear and too large to tabulate, for a discount whose weights do not fit and
 // for a network whose names do not fit; LimitReached if the watch says so.
-Problem compile_problem(const GroundModel& model, const CompileOptions& options);
+Problem compile_problem(const GroundModel& model, const CompileOptions& options,
+                        std::vector<std::string>* notes = nullptr);
 
 // What is to be known about a problem compiled so: how it was determinized, that observations are left out, ...
+// compile_problem adds what it finds out itself to `notes`, if that is given.
 std::vector<std::string> compile_notes(const GroundModel& model, const CompileOptions& options);
 
 // The same without constraints, transitions and network: the variables that plans for such problems name.

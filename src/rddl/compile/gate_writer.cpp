@@ -4,8 +4,11 @@
 //   f <= 0 <-> y     f + high y <= high  and  f + (1 - low) y >= 1,  where low <= f <= high are whole numbers
 //   b f              the form itself where b is true: a new variable p between 0 and f, with four such rows
 //   if, min, max     sums of such products over the cases, which exclude each other
+//   floor(f)         a new variable q with  q <= f < q + 1
+//   f g              with the bits b of f as new variables: the sum of 2^b (bit b) g
 //
-// What is none of that (a remainder, a quotient, a function) is tabulated over new variables for its operands.
+// What is none of that (a remainder, a quotient, a function) is tabulated over new variables for its operands. Where reals are fixed
+// point, functions and quotients are rounded to some decimals for that.
 #include "rddl/compile/gate_writer.hpp"
 
 #include <algorithm>
@@ -108,8 +111,9 @@ GateWriter::Truth GateWriter::compute_truth(NodeId node) {
       return equality(node);
     case NodeOperation::less:
     case NodeOperation::at_most: {
-      if (pool_[operands[0]].kind == NodeKind::floating || pool_[operands[1]].kind == NodeKind::floating)
-        break;
+      const bool inexact =
+          pool_[operands[0]].kind == NodeKind::floating || pool_[operands[1]].kind == NodeKind::floating;
+      if (inexact && (!compiler_.function_decimals || compiler_.fits_table(node))) break;
       std::vector<NodeId> sides = operands;
       clear_divisor(sides);
       LinearForm form = value(sides[0]);
@@ -186,7 +190,9 @@ GateWriter::Truth GateWriter::comparison(LinearForm form, bool strict) {
 GateWriter::Truth GateWriter::equality(NodeId node) {
   const std::vector<NodeId> operands = copied(pool_.operands(node));
   const NodeKind left = pool_[operands[0]].kind, right = pool_[operands[1]].kind;
-  if (left == NodeKind::floating || right == NodeKind::floating) return {std::nullopt, table(node), true};
+  const bool inexact = left == NodeKind::floating || right == NodeKind::floating;
+  if (inexact && (!compiler_.function_decimals || compiler_.fits_table(node)))
+    return {std::nullopt, table(node), true};
   if (left == NodeKind::boolean && right == NodeKind::boolean) {
     const Truth a = truth(operands[0]), b = truth(operands[1]);
     if (a.constant) return *a.constant ? b : negation(b);
@@ -225,7 +231,7 @@ GateWriter::Truth GateWriter::choice_of_truths(std::span<const NodeId> operands)
 
 LinearForm GateWriter::compute_value(NodeId node) {
   const Node data = pool_[node];
-  if (data.kind == NodeKind::floating) {
+  if (data.kind == NodeKind::floating && !compiler_.function_decimals) {
     throw RddlError(pool_.place(node),
                     "this is a floating-point number: planning is exact, expected a fraction or a "
                     "comparison that it takes part in");
@@ -260,9 +266,72 @@ LinearForm GateWriter::compute_value(NodeId node) {
       const NodeId positive = pool_.make(NodeOperation::at_most, {zero, operands[0]}, pool_.place(node));
       return value(pool_.make(NodeOperation::choose, {positive, operands[0], opposite}, pool_.place(node)));
     }
+    case NodeOperation::floor:
+      return rounded_down(node);
     default:
+      if (data.kind >= NodeKind::real && compiler_.function_decimals) return rounded_function(node);
       return slot_form(table(node));
   }
+}
+
+LinearForm GateWriter::rounded_down(NodeId node) {
+  const NodeId operand = pool_.operands(node)[0];
+  const bool linear = linear_form(pool_, operand).has_value();
+  const bool gates = pool_[operand].kind != NodeKind::floating || compiler_.function_decimals;
+  if (!gates || (!linear && compiler_.fits_table(node))) return slot_form(table(node));
+  const LinearForm form = value(operand);
+  if (form.terms.empty()) return constant_form(make_rational(floor(form.constant)));
+  const Interval range = range_of(form);
+  if (!range.known) throw OverflowError();
+  const Interval whole{true, make_rational(floor(range.low)), make_rational(floor(range.high))};
+  const std::uint32_t slot = compiler_.auxiliary(false, whole);
+  LinearForm above = slot_form(slot);
+  above.add(form, negative_unit);
+  at_most_zero(above);
+  LinearForm below;
+  below.add(above, negative_unit);
+  below.constant = below.constant - unit_factor;
+  writer_.comparison(Section::transitions, {below, FormComparison::below_zero});
+  return slot_form(slot);
+}
+
+// To the nearest number of so many decimals.
+LinearForm GateWriter::rounded_function(NodeId node) {
+  const SourcePlace place = pool_.place(node);
+  const Rational units = make_rational(checked_power_of_ten(*compiler_.function_decimals));
+  const NodeId scaled =
+      pool_.make(NodeOperation::multiply, {node, pool_.constant(units, NodeKind::real)}, place);
+  const NodeId moved =
+      pool_.make(NodeOperation::add, {scaled, pool_.constant(make_rational(1, 2), NodeKind::real)}, place);
+  return slot_form(table(pool_.make(NodeOperation::floor, {moved}, place)), unit_factor / units);
+}
+
+// Long multiplication by the factor with the smaller range.
+LinearForm GateWriter::multiplied(const LinearForm& a, const LinearForm& b) {
+  LinearForm result;
+  if (a.terms.empty() || b.terms.empty()) {
+    result.add(a.terms.empty() ? b : a, a.terms.empty() ? a.constant : b.constant);
+    return result;
+  }
+  const Interval range_a = range_of(without_fractions(a)), range_b = range_of(without_fractions(b));
+  if (!range_a.known || !range_b.known) throw OverflowError();
+  if (range_b.high - range_b.low < range_a.high - range_a.low) return multiplied(b, a);
+  const LinearForm whole = without_fractions(a);
+  const Rational factor = a.terms.begin()->second / whole.terms.begin()->second;
+  // whole == low + sum 2^b bit_b
+  LinearForm rest = whole;
+  rest.constant = rest.constant - range_a.low;
+  result.add(b, range_a.low);
+  const Rational most = range_a.high - range_a.low;
+  for (Rational weight = unit_factor; weight <= most; weight = weight + weight) {
+    const Truth bit = new_truth();
+    rest.add(form_of(bit), Rational{} - weight);
+    result.add(scaled(bit, b), weight);
+  }
+  writer_.comparison(Section::transitions, {rest, FormComparison::zero});
+  LinearForm product;
+  product.add(result, factor);
+  return product;
 }
 
 LinearForm GateWriter::product(std::span<const NodeId> operands) {
@@ -282,7 +351,12 @@ LinearForm GateWriter::product(std::span<const NodeId> operands) {
   if (numbers.size() == 1) result = value(numbers[0]);
   if (numbers.size() > 1) {
     const NodeId whole = pool_.make(NodeOperation::multiply, numbers, pool_.place(numbers[0]));
-    result = slot_form(table(whole));
+    if (pool_[whole].kind < NodeKind::real && compiler_.fits_table(whole)) {
+      result = slot_form(table(whole));
+    } else {
+      result = value(numbers[0]);
+      for (std::size_t i = 1; i < numbers.size(); ++i) result = multiplied(result, value(numbers[i]));
+    }
   }
   if (!truths.empty()) result = scaled(conjunction(std::move(truths)), result);
   LinearForm multiple;
@@ -396,8 +470,9 @@ std::uint32_t GateWriter::table(NodeId node) {
                     "interm-fluents for its parts");
   }
   const bool boolean = pool_[node].kind == NodeKind::boolean;
-  const Interval range =
+  Interval range =
       boolean ? Interval{true, make_rational(0), make_rational(1)} : evaluate_interval(pool_, small, ranges_);
+  if (!range.known) range = compiler_.range(small);
   if (!range.known) throw RddlError(pool_.place(node), "nothing says how large this part may become");
   const std::uint32_t slot = compiler_.auxiliary(boolean, range);
   compiler_.tabulate(slot, small);

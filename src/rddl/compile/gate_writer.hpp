@@ -23,6 +23,8 @@ class GateWriter {
     std::function<std::uint32_t(bool boolean, const Interval& range)> auxiliary;
     std::function<void(std::uint32_t slot, NodeId node)> tabulate;
     std::function<bool(NodeId node)> fits_table;
+    std::function<Interval(NodeId node)> range;  // of something that fits
+    std::optional<int> function_decimals;        // what functions are rounded to; without it they are refused
   };
 
   // Keeps references; `ranges` grows with the auxiliary variables.
@@ -57,6 +59,9 @@ class GateWriter {
   LinearForm product(std::span<const NodeId> operands);
   LinearForm scaled(const Truth& truth, const LinearForm& form);  // the form where it is true, else 0
   LinearForm extreme(NodeId node);
+  LinearForm rounded_down(NodeId node);
+  LinearForm rounded_function(NodeId node);
+  LinearForm multiplied(const LinearForm& a, const LinearForm& b);
   NodeId argument_as_choice(NodeId node);
   NodeId selection_as_choice(NodeId node);
   std::uint32_t table(NodeId node);

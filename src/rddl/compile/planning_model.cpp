@@ -2,17 +2,21 @@
 // and action. With u the luck of a sample,
 //
 //   Bernoulli(p)              most likely: p > 1/2      threshold: p >= P      sample: p > u
+//   Bernoulli as a mean: p >= 1/2, the nearest truth; other numbers have a formula each
 //   Discrete(p_0, p_1, ...)   the first i with the largest p_i; p_i >= P; or u < p_0 + ... + p_i
 #include "rddl/compile/planning_model.hpp"
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <optional>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "base/checked.hpp"
 #include "base/decimal.hpp"
+#include "rddl/compile/futures.hpp"
 #include "rddl/ground/draw.hpp"
 
 namespace bnnplan {
@@ -21,15 +25,38 @@ namespace {
 
 class Rewriter {
  public:
-  Rewriter(const GroundModel& from, const Determinization& how)
-      : from_(from), how_(how), random_(how.seed), to_(from), known_(from.nodes.size()) {
+  Rewriter(const GroundModel& from, const Determinization& how, const FixedPoint& precision)
+      : from_(from),
+        how_(how),
+        random_(how.seed),
+        to_(from),
+        known_(from.nodes.size()),
+        exact_(!precision.empty()) {
     to_.nodes = NodePool(from.nodes.limit());
+    for (auto* list : {&to_.state, &to_.action}) {
+      for (GroundVariable& variable : *list) {
+        const std::optional<int> decimals = decimals_of(precision, variable);
+        if (!decimals) continue;
+        const double value = real_of_value(variable.initial) * std::pow(10.0, *decimals);
+        if (!(std::abs(value) < 1e15))
+          throw RddlError(variable.place,
+                          fmt::format("the initial value of '{}' is too large", variable.name));
+        variable.kind = ValueKind::integer;
+        variable.decimals = *decimals;
+        variable.initial = static_cast<std::int64_t>(std::floor(value + 0.5));
+      }
+    }
   }
 
   GroundModel run() {
     for (GroundVariable& variable : to_.intermediate)
       variable.definition = variable.observed ? to_.nodes.truth(false) : rewritten(variable.definition);
-    for (GroundVariable& variable : to_.state) variable.definition = rewritten(variable.definition);
+    for (GroundVariable& variable : to_.state) {
+      const bool fixed =
+          from_.state[static_cast<std::size_t>(&variable - to_.state.data())].kind != variable.kind;
+      variable.definition = rewritten(variable.definition);
+      if (fixed) variable.definition = in_units(variable.definition, variable);
+    }
     for (GroundDefinition& definition : to_.order) {
       definition.node = definition.slot >= to_.first_next()
                             ? to_.state[definition.slot - to_.first_next()].definition
@@ -54,36 +81,88 @@ class Rewriter {
   NodeId rewrite(NodeId id) {
     const Node& node = from_.nodes[id];
     const SourcePlace& place = from_.nodes.place(id);
-    if (node.operation == NodeOperation::constant)
-      return to_.nodes.constant(from_.nodes.number(id), node.kind);
+    if (node.operation == NodeOperation::constant) {
+      const Number number = from_.nodes.number(id);
+      if (exact_ && node.kind == NodeKind::floating) return fraction(nearest_fraction(number, place));
+      return to_.nodes.constant(number, node.kind);
+    }
     if (node.operation == NodeOperation::variable) {
       const bool inner = node.first >= from_.first_intermediate() && node.first < from_.first_next();
       const GroundVariable& variable = from_.variable(node.first);
       if (inner && variable.kind == ValueKind::real && !variable.observed)
         return rewritten(variable.definition);
-      return to_.nodes.variable(node.first, node.kind, place);
+      const bool next = node.first >= from_.first_next();
+      const GroundVariable& fixed = inner  ? variable
+                                    : next ? to_.state[node.first - from_.first_next()]
+                                           : to_.variable(node.first);
+      if (fixed.kind == variable.kind) return to_.nodes.variable(node.first, node.kind, place);
+      return to_.nodes.make(NodeOperation::multiply,
+                            {to_.nodes.variable(node.first, NodeKind::integer, place),
+                             fraction(make_rational(1, checked_power_of_ten(fixed.decimals)))},
+                            place);
     }
     std::vector<NodeId> operands;
     for (const NodeId operand : from_.nodes.operands(id)) operands.push_back(rewritten(operand));
     if (node.operation == NodeOperation::random) return outcome(node.distribution, operands, place);
+    if (exact_ && node.operation == NodeOperation::power && to_.nodes[operands[0]].kind == NodeKind::real &&
+        to_.nodes.is_constant(operands[1])) {
+      const Number exponent = to_.nodes.number(operands[1]);
+      constexpr std::int64_t most = 4;
+      if (is_integer(exponent) && exponent.fraction.numerator >= 1 && exponent.fraction.numerator <= most) {
+        const std::vector<NodeId> factors(static_cast<std::size_t>(exponent.fraction.numerator), operands[0]);
+        return to_.nodes.make(NodeOperation::multiply, factors, place);
+      }
+    }
     if (node.operation == NodeOperation::math) return to_.nodes.math(node.function, operands, place);
     return to_.nodes.make(node.operation, std::move(operands), place);
+  }
+
+  // The nearest number of these units, halves up.
+  NodeId in_units(NodeId node, const GroundVariable& variable) {
+    const NodeId units = fraction(make_rational(checked_power_of_ten(variable.decimals)));
+    const NodeId scaled = to_.nodes.make(NodeOperation::multiply, {node, units}, variable.place);
+    const NodeId moved =
+        to_.nodes.make(NodeOperation::add, {scaled, fraction(make_rational(1, 2))}, variable.place);
+    return to_.nodes.make(NodeOperation::floor, {moved}, variable.place);
+  }
+
+  // A number of more digits than fit is taken to nine of them.
+  static Rational nearest_fraction(const Number& number, const SourcePlace& place) {
+    if (number.exact) return number.fraction;
+    try {
+      if (const auto decimal = parse_decimal(fmt::format("{:.9g}", number.real)))
+        return rational_of(*decimal);
+    } catch (const OverflowError&) {  // below
+    }
+    throw RddlError(place, fmt::format("the number {} is too large or too small to plan with", number.real));
   }
 
   NodeId number(std::int64_t value) { return to_.nodes.constant(make_rational(value), NodeKind::integer); }
   NodeId fraction(const Rational& value) { return to_.nodes.constant(value, NodeKind::real); }
 
-  // In steps of a thousandth, so that the numbers of the problem stay small.
-  Rational luck() {
-    return make_rational(2 * static_cast<std::int64_t>(random_below(random_, 1000)) + 1, 2000);
+  // In steps of a thousandth, so that the numbers of the problem stay small. In hindsight it depends on the step.
+  NodeId luck() {
+    const auto draw = [&] {
+      return fraction(make_rational(2 * static_cast<std::int64_t>(random_below(random_, 1000)) + 1, 2000));
+    };
+    if (how_.method != Determinization::Method::hindsight) return draw();
+    const GroundVariable& step = from_.state.back();
+    std::vector<NodeId> operands = {to_.nodes.variable(step_slot(from_), NodeKind::integer, step.place)};
+    for (std::int64_t t = 0; t < step.object_count; ++t) operands.push_back(draw());
+    return to_.nodes.make(NodeOperation::select, operands, step.place);
   }
 
   NodeId outcome(Distribution distribution, const std::vector<NodeId>& p, const SourcePlace& place) {
     const auto make = [&](NodeOperation operation, std::vector<NodeId> operands) {
       return to_.nodes.make(operation, std::move(operands), place);
     };
-    const bool sample = how_.method == Determinization::Method::sample;
+    const bool sample = is_sample();
     const bool threshold = how_.method == Determinization::Method::threshold;
+    const bool mean = how_.method == Determinization::Method::mean;
+    // The whole number nearest to a mean.
+    const auto nearest = [&](NodeId value) {
+      return make(NodeOperation::floor, {make(NodeOperation::add, {value, fraction(make_rational(1, 2))})});
+    };
     switch (how_.method) {
       case Determinization::Method::refuse:
         throw RddlError(place,
@@ -95,8 +174,10 @@ class Rewriter {
     }
     switch (distribution) {
       case Distribution::bernoulli:
-        if (threshold) return make(NodeOperation::at_most, {fraction(how_.probability), p[0]});
-        return make(NodeOperation::less, {fraction(sample ? luck() : make_rational(1, 2)), p[0]});
+        if (threshold || mean)
+          return make(NodeOperation::at_most,
+                      {fraction(mean ? make_rational(1, 2) : how_.probability), p[0]});
+        return make(NodeOperation::less, {sample ? luck() : fraction(make_rational(1, 2)), p[0]});
       case Distribution::discrete:
       case Distribution::unnormalized_discrete:
         return object(distribution, p, place);
@@ -104,10 +185,10 @@ class Rewriter {
       case Distribution::exponential:
         return p[0];
       case Distribution::uniform: {
-        const Rational share = sample ? luck() : make_rational(1, 2);
-        return make(NodeOperation::add,
-                    {make(NodeOperation::multiply, {p[0], fraction(make_rational(1) - share)}),
-                     make(NodeOperation::multiply, {p[1], fraction(share)})});
+        const NodeId share = sample ? luck() : fraction(make_rational(1, 2));
+        const NodeId rest = make(NodeOperation::add, {number(1), negative(share, place)});
+        return make(NodeOperation::add, {make(NodeOperation::multiply, {p[0], rest}),
+                                         make(NodeOperation::multiply, {p[1], share})});
       }
       case Distribution::gamma:
         return make(NodeOperation::multiply, {p[0], p[1]});
@@ -118,14 +199,44 @@ class Rewriter {
         return make(NodeOperation::multiply, {p[1], to_.nodes.math(MathFunction::gamma, {shape}, place)});
       }
       case Distribution::poisson:
-        return make(NodeOperation::floor, {p[0]});
+        return mean ? nearest(p[0]) : make(NodeOperation::floor, {p[0]});
       case Distribution::binomial:
+        if (mean) return nearest(make(NodeOperation::multiply, p));
         return make(NodeOperation::floor,
                     {make(NodeOperation::multiply, {make(NodeOperation::add, {p[0], number(1)}), p[1]})});
       case Distribution::geometric:
-        return number(1);
+        return mean ? nearest(make(NodeOperation::divide, {number(1), p[0]})) : number(1);
+      case Distribution::negative_binomial: {
+        // (1 - p) n / p failures; the most likely number is that of n - 1.
+        const NodeId failure = make(NodeOperation::add, {number(1), negative(p[1], place)});
+        const NodeId successes =
+            mean ? p[0]
+                 : make(NodeOperation::maximum, {number(0), make(NodeOperation::add, {p[0], number(-1)})});
+        const NodeId value =
+            make(NodeOperation::divide, {make(NodeOperation::multiply, {successes, failure}), p[1]});
+        return mean ? nearest(value) : make(NodeOperation::floor, {value});
+      }
+      case Distribution::laplace:
+        return p[0];
+      case Distribution::gumbel: {
+        constexpr double euler = 0.57721566490153286;
+        const NodeId factor = exact_ ? fraction(nearest_fraction(inexact_number(euler), place))
+                                     : to_.nodes.constant(inexact_number(euler), NodeKind::floating);
+        return make(NodeOperation::add, {p[0], make(NodeOperation::multiply, {p[1], factor})});
+      }
+      case Distribution::beta:
+        return make(NodeOperation::divide, {p[0], make(NodeOperation::add, {p[0], p[1]})});
+      case Distribution::chi_square:
+        return p[0];
+      case Distribution::student:
+        return number(0);
+      case Distribution::pareto:  // from 0 on, as it is drawn: b / (a - 1)
+        return make(NodeOperation::divide, {p[1], make(NodeOperation::add, {p[0], number(-1)})});
       default:
-        throw RddlError(place, fmt::format("{} cannot be determinized yet", entry_of(distribution).name));
+        throw RddlError(place,
+                        fmt::format("{} cannot be determinized: {}", entry_of(distribution).name,
+                                    distribution == Distribution::cauchy ? "it has no mean"
+                                                                         : "its mean has no simple formula"));
     }
   }
 
@@ -151,11 +262,12 @@ class Rewriter {
     };
     const std::optional<NodeId> divisor = take_common_divisor(p);
     const NodeId largest = make(NodeOperation::argument_of_maximum, p);
-    if (how_.method == Determinization::Method::most_likely) return largest;
+    if (how_.method == Determinization::Method::most_likely || how_.method == Determinization::Method::mean)
+      return largest;
     const NodeId total = distribution == Distribution::unnormalized_discrete ? make(NodeOperation::add, p)
                                                                              : divisor.value_or(number(1));
-    const bool sample = how_.method == Determinization::Method::sample;
-    const NodeId limit = make(NodeOperation::multiply, {total, fraction(sample ? luck() : how_.probability)});
+    const bool sample = is_sample();
+    const NodeId limit = make(NodeOperation::multiply, {total, sample ? luck() : fraction(how_.probability)});
     std::vector<NodeId> cases;
     for (std::size_t i = 0; i < p.size(); ++i) {
       const NodeId up_to =
@@ -170,12 +282,33 @@ class Rewriter {
     return make(NodeOperation::choose, std::move(cases));
   }
 
+  bool is_sample() const {
+    return how_.method == Determinization::Method::sample ||
+           how_.method == Determinization::Method::hindsight;
+  }
+
+  NodeId negative(NodeId node, const SourcePlace& place) {
+    return to_.nodes.make(NodeOperation::multiply, {number(-1), node}, place);
+  }
+
   const GroundModel& from_;
   const Determinization& how_;
   SimulationRandom random_;
   GroundModel to_;
   std::vector<std::optional<NodeId>> known_;
+  bool exact_;  // floating-point constants become fractions: reals are fixed point
 };
+
+}  // namespace
+
+namespace {
+
+constexpr int most_futures = 1000;
+
+std::pair<const char*, std::errc> seed_from(const char* begin, const char* end, std::uint64_t& seed) {
+  const auto [stop, error] = std::from_chars(begin, end, seed);
+  return {stop, error};
+}
 
 }  // namespace
 
@@ -184,8 +317,8 @@ Determinization parse_determinization(std::string_view text) {
   const auto equals = text.find('=');
   const std::string_view method = text.substr(0, equals);
   const std::string_view value = equals == std::string_view::npos ? "" : text.substr(equals + 1);
-  if (text == "most-likely") {
-    result.method = Determinization::Method::most_likely;
+  if (text == "most-likely" || text == "mean") {
+    result.method = text == "mean" ? Determinization::Method::mean : Determinization::Method::most_likely;
     return result;
   }
   if (method == "threshold") {
@@ -201,10 +334,23 @@ Determinization parse_determinization(std::string_view text) {
     result.method = Determinization::Method::sample;
     const auto [stop, error] = std::from_chars(value.data(), value.data() + value.size(), result.seed);
     if (!value.empty() && error == std::errc() && stop == value.data() + value.size()) return result;
+  } else if (method == "hindsight") {
+    result.method = Determinization::Method::hindsight;
+    const char* end = value.data() + value.size();
+    auto [stop, error] = std::from_chars(value.data(), end, result.futures);
+    if (error == std::errc() && stop != end && *stop == ':')
+      std::tie(stop, error) = seed_from(stop + 1, end, result.seed);
+    const bool decimal = result.futures >= 1 && decimal_of(make_rational(1, result.futures)).has_value();
+    if (!value.empty() && error == std::errc() && stop == end && decimal && result.futures <= most_futures)
+      return result;
+    throw InputError(fmt::format(
+        "bad --determinize '{}', expected hindsight=N or hindsight=N:SEED with N one of 1, 2, 4, 5, 8, "
+        "10, 16, 20, ... (1/N is a decimal number) up to {}",
+        printable(text), most_futures));
   }
   throw InputError(
-      fmt::format("bad --determinize '{}', expected most-likely, threshold=P with a probability P above 0, "
-                  "or sample=SEED",
+      fmt::format("bad --determinize '{}', expected most-likely, mean, threshold=P with a probability P "
+                  "above 0, sample=SEED or hindsight=N",
                   printable(text)));
 }
 
@@ -214,10 +360,14 @@ std::string determinization_text(const Determinization& determinization) {
       return "";
     case Determinization::Method::most_likely:
       return "most-likely";
+    case Determinization::Method::mean:
+      return "mean";
     case Determinization::Method::threshold:
       return fmt::format("threshold={}", to_string(determinization.probability));
     case Determinization::Method::sample:
       return fmt::format("sample={}", determinization.seed);
+    case Determinization::Method::hindsight:
+      return fmt::format("hindsight={}:{}", determinization.futures, determinization.seed);
   }
   __builtin_unreachable();
 }
@@ -230,8 +380,16 @@ bool has_random_parts(const GroundModel& model) {
   return definitions || (model.reward && model.nodes.is_random(*model.reward));
 }
 
-GroundModel planning_model(const GroundModel& model, const Determinization& determinization) {
-  return Rewriter(model, determinization).run();
+GroundModel planning_model(const GroundModel& model, const Determinization& determinization,
+                           const FixedPoint& precision) {
+  check_precision(model, precision);
+  if (determinization.method != Determinization::Method::hindsight)
+    return Rewriter(model, determinization, precision).run();
+  const int steps = determinization.steps > 0 ? determinization.steps : model.horizon;
+  if (steps < 1)
+    throw RddlError(model.instance_place, "hindsight needs a horizon: luck is drawn for each step");
+  const GroundModel futures = futures_model(model, determinization.futures, steps);
+  return Rewriter(futures, determinization, precision).run();
 }
 
 }  // namespace bnnplan

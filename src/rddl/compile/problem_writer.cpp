@@ -48,7 +48,8 @@ std::string ProblemWriter::sum_text(const LinearForm& form) const {
       text += fmt::format("{} {}", to_string(magnitude), name);
     }
   };
-  for (const auto& [slot, coefficient] : form.terms) append(coefficient, slot_text(slot));
+  for (const auto& [slot, coefficient] : form.terms)
+    append(coefficient * make_rational(checked_power_of_ten(variable(slot).decimals)), slot_text(slot));
   if (form.constant != Rational{} || text.empty()) append(form.constant, "");
   return text;
 }
@@ -79,7 +80,11 @@ void ProblemWriter::comparison(Section section, const LinearComparison& comparis
 }
 
 void ProblemWriter::equation(Section section, std::uint32_t target, const LinearForm& form) {
-  add(section, fmt::format("{} == {}", slot_text(target), sum_text(form)));
+  if (variable(target).decimals == 0)
+    return add(section, fmt::format("{} == {}", slot_text(target), sum_text(form)));
+  LinearForm difference = form;
+  difference.add({{{target, make_rational(1)}}, {}}, make_rational(-1));
+  comparison(section, {difference, FormComparison::zero});
 }
 
 void ProblemWriter::clause(Section section, const std::vector<Literal>& literals) {

@@ -23,6 +23,7 @@ struct SlotVariable {
   int bits = 1;
   bool boolean = true;
   bool twos_complement = false;
+  int decimals = 0;  // the variable of the problem is 10^-decimals times the slot
 };
 
 // Whole numbers with the same ratios: comparisons with 0 do not change. Throws OverflowError.

@@ -73,17 +73,19 @@ Interval interval(std::int64_t low, std::int64_t high) {
   return {true, make_rational(low), make_rational(high)};
 }
 
-std::optional<int> given_bits(const GivenBits& given, const GroundVariable& variable) {
+// Of what is given by the names of variables or of fluents.
+template <class Given>
+const typename Given::mapped_type* given_for(const Given& given, const GroundVariable& variable) {
   for (const std::string& name : {variable.name, variable.fluent}) {
-    if (const auto found = given.find(name); found != given.end()) return found->second;
+    if (const auto found = given.find(name); found != given.end()) return &found->second;
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 void check_given(const GroundModel& model, const GivenBits& given) {
-  for (const auto& [name, bits] : given) {
-    if (bits < 1 || bits > 32) {
-      throw InputError(fmt::format("{} bits for '{}', expected 1 to 32", bits, printable(name)));
+  for (const auto& [name, count] : given) {
+    if (count.bits < 1 || count.bits > 32) {
+      throw InputError(fmt::format("{} bits for '{}', expected 1 to 32", count.bits, printable(name)));
     }
     std::vector<std::string> names;
     bool found = false;
@@ -101,6 +103,36 @@ void check_given(const GroundModel& model, const GivenBits& given) {
   }
 }
 
+void check_names(const GroundModel& model, const GivenRanges& ranges) {
+  for (const auto& [name, range] : ranges) {
+    std::vector<std::string> names;
+    bool found = false;
+    for (const auto* list : {&model.state, &model.action}) {
+      for (const GroundVariable& variable : *list) {
+        if (variable.kind != ValueKind::integer) continue;
+        if (names.empty() || names.back() != variable.fluent) names.push_back(variable.fluent);
+        found = found || name == variable.name || name == variable.fluent;
+      }
+    }
+    if (found) continue;
+    const std::string near = nearest_name(name, names);
+    throw InputError(fmt::format("a range for '{}', which is no number of the model's state or actions{}",
+                                 printable(name),
+                                 near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
+  }
+}
+
+void add_given(const GroundModel& model, const GivenRanges& ranges, std::vector<Bounds>& bounds) {
+  for (std::uint32_t slot = 0; slot < model.first_intermediate(); ++slot) {
+    const GroundVariable& variable = model.variable(slot);
+    const GivenRange* range = given_for(ranges, variable);
+    if (range == nullptr || variable.kind != ValueKind::integer) continue;
+    const Rational units = make_rational(checked_power_of_ten(variable.decimals));
+    bounds[slot].at_least(ceiling(range->low * units));
+    bounds[slot].at_most(floor(range->high * units));
+  }
+}
+
 // With the bits the user gives; signed if it may be negative.
 Variable with_given_bits(const std::string& name, int bits, bool negative) {
   Variable result;
@@ -113,18 +145,21 @@ Variable with_given_bits(const std::string& name, int bits, bool negative) {
 
 Variable integer_variable(const GroundVariable& variable, const GivenBits& given, const Bounds& bounds,
                           bool is_state) {
-  if (const auto bits = given_bits(given, variable)) {
-    return with_given_bits(variable.name, *bits, bounds.low.value_or(0) < 0 || variable.initial < 0);
+  if (const BitCount* count = given_for(given, variable)) {
+    return with_given_bits(variable.name, count->bits,
+                           count->is_signed || bounds.low.value_or(0) < 0 || variable.initial < 0);
   }
   if (!bounds.low || !bounds.high) {
     throw RddlError(
         variable.place,
-        fmt::format("nothing says how {} integer '{}' may become, expected {} such as '{} {} 7' or "
+        fmt::format("nothing says how {} {} '{}' may become, expected {} such as '{} {} 7' or "
                     "--bits {}=N{}",
-                    !bounds.high ? "large" : "small", variable.name,
-                    is_state ? "a state invariant" : "a constraint", variable.fluent,
+                    !bounds.high ? "large" : "small", variable.decimals > 0 ? "real" : "integer",
+                    variable.name, is_state ? "a state invariant" : "a constraint", variable.fluent,
                     !bounds.high ? "<=" : ">=", variable.fluent,
-                    is_state ? " (or compile --reachable-ranges, simulate --values)" : ""));
+                    variable.decimals > 0 ? fmt::format(" or --range {}=LOW..HIGH", variable.fluent)
+                    : is_state            ? " (or compile --reachable-ranges, simulate --values)"
+                                          : ""));
   }
   if (*bounds.low > *bounds.high) {
     throw RddlError(variable.place, fmt::format("no value of '{}' satisfies its bounds", variable.name));
@@ -139,16 +174,44 @@ GivenBits parse_given_bits(const std::vector<std::string>& arguments) {
   for (const std::string& argument : arguments) {
     const auto equals = argument.rfind('=');
     int bits = 0;
+    bool is_signed = false;
     if (equals != std::string::npos) {
       const char* end = argument.data() + argument.size();
+      if (argument.back() == 's') {
+        is_signed = true;
+        --end;
+      }
       const auto [stop, error] = std::from_chars(argument.data() + equals + 1, end, bits);
       if (error != std::errc() || stop != end) bits = 0;
     }
     if (bits < 1 || bits > 32) {
       throw InputError(
-          fmt::format("bad --bits '{}', expected NAME=N with N from 1 to 32", printable(argument)));
+          fmt::format("bad --bits '{}', expected NAME=N, or NAME=Ns for signed numbers, with N from 1 to 32",
+                      printable(argument)));
     }
-    given[argument.substr(0, equals)] = bits;
+    given[argument.substr(0, equals)] = {bits, is_signed};
+  }
+  return given;
+}
+
+GivenRanges parse_given_ranges(const std::vector<std::string>& arguments) {
+  GivenRanges given;
+  for (const std::string& argument : arguments) {
+    const auto equals = argument.rfind('='),
+               dots = argument.find("..", equals == std::string::npos ? 0 : equals);
+    std::optional<Decimal> low, high;
+    try {
+      if (equals != std::string::npos && equals > 0 && dots != std::string::npos) {
+        low = parse_decimal(std::string_view(argument).substr(equals + 1, dots - equals - 1));
+        high = parse_decimal(std::string_view(argument).substr(dots + 2));
+      }
+    } catch (const OverflowError&) {  // as any other text that is no number
+      low.reset();
+    }
+    if (!low || !high || *high < *low) {
+      throw InputError(fmt::format("bad --range '{}', expected NAME=LOW..HIGH", printable(argument)));
+    }
+    given[argument.substr(0, equals)] = {rational_of(*low), rational_of(*high)};
   }
   return given;
 }
@@ -164,11 +227,14 @@ Variable variable_for_range(const std::string& name, std::int64_t low, std::int6
   throw InputError(fmt::format("'{}' from {} to {} needs more than 32 bits", printable(name), low, high));
 }
 
-BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given, int reachable_steps) {
+BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given, int reachable_steps,
+                          const GivenRanges& ranges) {
   check_given(model, given);
+  check_names(model, ranges);
   std::vector<Bounds> bounds(model.slot_count());
   for (const GroundCondition& condition : model.invariants)
     BoundReader(model, bounds).read(condition.node, false);
+  add_given(model, ranges, bounds);
   // Constraints hold at every step but not in the last state, so the next state has only the other bounds.
   const std::vector<Bounds> always = bounds;
   for (const GroundCondition& condition : model.constraints)
@@ -193,9 +259,10 @@ BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given, int 
     if (ground.kind == ValueKind::real) {
       throw RddlError(
           ground.place,
-          fmt::format("{} '{}' is real: bits are for bool, int and enumerated types (simulate --values needs "
-                      "none)",
-                      is_state ? "state-fluent" : "action-fluent", ground.name));
+          fmt::format(
+              "{} '{}' is real: bits are for bool, int and enumerated types (compile --precision {}=P "
+              "plans with multiples of P; simulate --values needs none)",
+              is_state ? "state-fluent" : "action-fluent", ground.name, ground.fluent));
     }
     Bounds range = bounds[slot], next = always[slot];
     if (ground.kind == ValueKind::boolean) {
@@ -211,6 +278,7 @@ BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given, int 
         }
       }
       variable = integer_variable(ground, given, range, is_state);
+      variable.scale = -ground.decimals;
       for (Bounds* bounded : {&range, &next}) {
         bounded->at_least(lowest(variable));
         bounded->at_most(highest(variable));
@@ -257,8 +325,9 @@ Variable intermediate_variable(const GroundModel& model, const GivenBits& given,
   } else if (ground.kind == ValueKind::object) {
     layout.ranges[slot] = interval(0, ground.object_count - 1);
     variable = variable_for_range(ground.name, 0, ground.object_count - 1);
-  } else if (const auto bits = given_bits(given, ground)) {
-    variable = with_given_bits(ground.name, *bits, range.known && range.low < Rational{});
+  } else if (const BitCount* count = given_for(given, ground)) {
+    variable = with_given_bits(ground.name, count->bits,
+                               count->is_signed || (range.known && range.low < Rational{}));
     layout.ranges[slot] = interval(lowest(variable), highest(variable));
   } else if (range.known) {
     layout.ranges[slot] = interval(floor(range.low), ceiling(range.high));

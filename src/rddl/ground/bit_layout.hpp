@@ -12,10 +12,22 @@
 namespace bnnplan {
 
 // Bits that the user gives to integers, by the name of a fluent or of a ground variable.
-using GivenBits = std::map<std::string, int>;
+struct BitCount {
+  BitCount(int count = 1, bool with_sign = false) : bits(count), is_signed(with_sign) {}
+  int bits;
+  bool is_signed;  // in two's complement; otherwise only if the initial value or a bound is negative
+};
+using GivenBits = std::map<std::string, BitCount>;
 
-// From texts NAME=N. Throws InputError.
+// From texts NAME=N, or NAME=Ns for signed ones. Throws InputError.
 GivenBits parse_given_bits(const std::vector<std::string>& arguments);
+
+// Ranges that the user gives to integers and reals, likewise. From texts NAME=LOW..HIGH.
+struct GivenRange {
+  Rational low, high;
+};
+using GivenRanges = std::map<std::string, GivenRange>;
+GivenRanges parse_given_ranges(const std::vector<std::string>& arguments);
 
 // The variables of a model as bits.
 struct BitLayout {
@@ -27,8 +39,10 @@ struct BitLayout {
 // and invariants of the form  number * x <= number  say (both ends are needed), and it gets the bits that
 // this range needs, in two's complement if it may be negative; or it gets the bits that the user gives.
 // Throws InputError, also for given names that are no integers of the model.
-// With `reachable_steps`, integers that nothing bounds get the range that so many steps can reach.
-BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given, int reachable_steps = 0);
+// With `reachable_steps`, integers that nothing bounds get the range that so many steps can reach. A given range is a bound like
+// those of constraints; a step that leaves it is then impossible.
+BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given, int reachable_steps = 0,
+                          const GivenRanges& ranges = {});
 
 // Only the ranges, of state and action variables; those that nothing bounds, and those of reals, are unknown.
 BitLayout make_known_ranges(const GroundModel& model);

@@ -22,6 +22,7 @@ struct GroundVariable {
   std::int64_t object_count = 0;  // ValueKind::object: values are 0 .. object_count - 1
   std::int64_t initial = 0;       // state: in the initial state; action: the default; a value (evaluate.hpp)
   bool observed = false;          // an observation, among the intermediate ones
+  int decimals = 0;               // an integer that stands for a real: of these, 10^-decimals
   NodeId definition = 0;          // state: of the next value; intermediate: of the value
   SourcePlace place;              // of the definition, for action variables of the declaration
 };

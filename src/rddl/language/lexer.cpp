@@ -52,6 +52,8 @@ class Lexer {
       const char c = at();
       if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
         advance(1);
+      } else if (c == '/' && at(1) == '/' && at(2) == '!') {
+        advance(3);  // for us the rest of the line is text, for other programs a comment
       } else if (c == '/' && at(1) == '/') {
         const auto end = text_.find('\n', cursor_);
         advance((end == std::string_view::npos ? text_.size() : end) - cursor_);

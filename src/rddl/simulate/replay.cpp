@@ -3,11 +3,14 @@
 #include "rddl/simulate/replay.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
 
+#include "base/checked.hpp"
 #include "base/input_error.hpp"
+#include "problem/step_weights.hpp"
 #include "problem/variable_value.hpp"
 #include "rddl/ground/bit_layout.hpp"
 
@@ -21,7 +24,7 @@ std::vector<ProblemBinding::Place> ProblemBinding::bind(const GroundModel& model
                                                         const std::vector<GroundVariable>& wanted,
                                                         const VariableList& list, std::string_view what) {
   const std::string& file = *model.file_names.back();
-  std::map<std::string_view, std::size_t> numbers;
+  std::map<std::string, std::size_t, std::less<>> numbers;
   for (std::size_t i = 0; i < list.variables.size(); ++i) numbers.emplace(list.variables[i].name, i);
   std::vector<Place> places;
   for (const GroundVariable& variable : wanted) {
@@ -37,22 +40,31 @@ std::vector<ProblemBinding::Place> ProblemBinding::bind(const GroundModel& model
                                          printable(variable.name), bound.boolean ? "Boolean" : "an integer",
                                          boolean ? "Boolean" : "an integer"));
     }
-    if (bound.scale != 0) {
+    const bool real = variable.kind == ValueKind::real;
+    if (bound.scale != 0 && !real) {
       throw InputError(
           file, fmt::format("{} variable '{}' is scaled in the problem, but an integer in the domain", what,
                             printable(variable.name)));
     }
-    places.push_back({list.first_bit[found->second], bound});
+    places.push_back({list.first_bit[found->second], bound, real, {}});
+    for (int number = 2;; ++number) {
+      const auto copy = numbers.find(fmt::format("{}#{}", variable.name, number));
+      if (copy == numbers.end() || list.variables[copy->second].bits != bound.bits) break;
+      places.back().copies.push_back(list.first_bit[copy->second]);
+    }
   }
   return places;
 }
 
+std::int64_t ProblemBinding::value_at(const Place& place, const BitValues& bits) {
+  const auto own = std::span(bits).subspan(place.first_bit, static_cast<std::size_t>(place.variable.bits));
+  const Decimal value = value_of_bits(place.variable, own);
+  return place.real ? value_of_real(std::stod(to_string(value))) : scaled(value, 0);
+}
+
 ActionValues ProblemBinding::action_values(const BitValues& bits) const {
   ActionValues values;
-  for (const Place& place : action_) {
-    const auto own = std::span(bits).subspan(place.first_bit, static_cast<std::size_t>(place.variable.bits));
-    values.push_back(scaled(value_of_bits(place.variable, own), 0));
-  }
+  for (const Place& place : action_) values.push_back(value_at(place, bits));
   return values;
 }
 
@@ -61,8 +73,7 @@ StateValues ProblemBinding::state_values(const BitValues& bits, const StateValue
   for (std::size_t i = 0; i < state_.size(); ++i) {
     const Place& place = state_[i];
     const auto own = std::span(bits).subspan(place.first_bit, static_cast<std::size_t>(place.variable.bits));
-    if (std::find(own.begin(), own.end(), unknown_bit) == own.end())
-      values[i] = scaled(value_of_bits(place.variable, own), 0);
+    if (std::find(own.begin(), own.end(), unknown_bit) == own.end()) values[i] = value_at(place, bits);
   }
   return values;
 }
@@ -72,8 +83,15 @@ void ProblemBinding::put_state(const StateValues& state, BitValues& bits) const 
     VariableList one;
     one.add(state_[i].variable);
     BitValues own;
-    append_bits(one, std::span(state).subspan(i, 1), own);
+    std::int64_t value = state[i];
+    if (state_[i].real) {
+      const double units = std::floor(real_of_value(value) * std::pow(10.0, -state_[i].variable.scale) + 0.5);
+      constexpr double most = 1e15;  // far more than any variable has, and exact
+      value = static_cast<std::int64_t>(std::clamp(units, -most, most));
+    }
+    append_bits(one, {&value, 1}, own);
     std::copy(own.begin(), own.end(), bits.begin() + state_[i].first_bit);
+    for (const std::uint32_t copy : state_[i].copies) std::copy(own.begin(), own.end(), bits.begin() + copy);
   }
 }
 
@@ -100,7 +118,8 @@ std::string difference_text(const std::vector<GroundVariable>& variables, const 
   return text;
 }
 
-// An integer of the problem may be a number that no object has; "" if there is none.
+}  // namespace
+
 std::string missing_object(const std::vector<GroundVariable>& variables,
                            const std::vector<std::int64_t>& values) {
   for (std::size_t i = 0; i < variables.size(); ++i) {
@@ -112,8 +131,6 @@ std::string missing_object(const std::vector<GroundVariable>& variables,
   return "";
 }
 
-}  // namespace
-
 Replay replay(const Simulator& simulator, const Problem& problem, const Plan& plan) {
   const GroundModel& model = simulator.model();
   const ProblemBinding binding(model, problem);
@@ -122,6 +139,11 @@ Replay replay(const Simulator& simulator, const Problem& problem, const Plan& pl
   const StateValues first = binding.state_values(plan.initial, usual);
   result.start = difference_text(model.state, first, usual, "instance");
   result.states.push_back(first);
+  const StepWeights weights = step_weights(problem.objective, static_cast<int>(plan.steps.size()));
+  const Rational unit = make_rational(1, checked_power_of_ten(weights.decimals));
+  const double factor = real_of(model.discount);
+  if (problem.objective.discount != decimal_of(model.discount)) result.discounted = 0;
+  double weight = 1;
   const auto refuse = [&](std::size_t actions, std::string violation) {
     result.refused_actions = actions;
     result.violation = std::move(violation);
@@ -144,7 +166,10 @@ Replay replay(const Simulator& simulator, const Problem& problem, const Plan& pl
     const StateValues next = simulator.step(state, action);
     result.actions.push_back(action);
     result.states.push_back(next);
-    result.reward = result.reward + simulator.reward(state, action, next);
+    const Rational reward = simulator.reward(state, action, next);
+    result.reward = result.reward + make_rational(weights.of(result.step)) * unit * reward;
+    if (result.discounted) *result.discounted += weight * real_of(reward);
+    weight *= factor;
     if (result.diverges == 0) {
       result.difference =
           difference_text(model.state, binding.state_values(plan.steps[t].state, next), next, "domain");
@@ -167,7 +192,10 @@ std::string replay_text(const Replay& replay) {
                                : fmt::format("model and domain part at step {}: {}\n", replay.diverges,
                                              printable(replay.difference, 1000));
   text += replay.violation.empty()
-              ? fmt::format("valid in the domain, total reward {}\n", to_string(replay.reward))
+              ? fmt::format("valid in the domain, total reward {}{}\n", to_string(replay.reward),
+                            replay.discounted
+                                ? fmt::format(" ({:.6g} discounted as the instance says)", *replay.discounted)
+                                : "")
               : fmt::format("refused by the domain: {}\n", printable(replay.violation, 1000));
   return text;
 }

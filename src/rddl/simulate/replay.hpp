@@ -14,7 +14,7 @@ namespace bnnplan {
 class ProblemBinding {
  public:
   // Throws InputError if a state or action variable of the model is not in the problem, or is another kind of
-  // variable there. Keeps no reference.
+  // variable there. A real of the model is a number there that may be scaled. Keeps no reference.
   ProblemBinding(const GroundModel& model, const Problem& problem);
 
   // From the bits of the problem. State bits that are unknown are taken from `fallback`, whole variables at a
@@ -22,7 +22,7 @@ class ProblemBinding {
   ActionValues action_values(const BitValues& bits) const;
   StateValues state_values(const BitValues& bits, const StateValues& fallback) const;
 
-  // Into bits of the problem. Throws InputError if a value does not fit.
+  // Into bits of the problem, and of its copies for several futures, reals as the nearest number there. Throws InputError if a value does not fit.
   void put_state(const StateValues& state, BitValues& bits) const;
 
   // Whether the model has the variable of this state bit.
@@ -32,7 +32,10 @@ class ProblemBinding {
   struct Place {
     std::uint32_t first_bit;
     Variable variable;
+    bool real;
+    std::vector<std::uint32_t> copies;  // first bits of NAME#2, NAME#3, ... (several futures)
   };
+  static std::int64_t value_at(const Place& place, const BitValues& bits);
   static std::vector<Place> bind(const GroundModel& model, const std::vector<GroundVariable>& wanted,
                                  const VariableList& list, std::string_view what);
 
@@ -43,7 +46,8 @@ class ProblemBinding {
 struct Replay {
   std::vector<StateValues> states;    // from the initial one: one more than actions
   std::vector<ActionValues> actions;  // those that were executed
-  Rational reward;                    // the sum
+  Rational reward;                    // the sum, discounted as the problem does
+  std::optional<double> discounted;   // as the instance says, where that is another sum
   std::string violation;              // the first thing that goes wrong, or ""
   int step = 0;                       // where: 0 for the initial state, 1 .. H, H + 1 for the goal
   std::size_t refused_actions = 0;    // if something goes wrong: after so many actions it is bound to
@@ -51,6 +55,10 @@ struct Replay {
   std::string difference;  // how: "x is 1 in the plan and 0 in the domain, ..."
   std::string start;       // how the initial state is not that of the instance, likewise; "" if it is
 };
+
+// "x is 7, but its objects are 0 to 2": an integer of the problem may be a number that no object has; "" if there is none.
+std::string missing_object(const std::vector<GroundVariable>& variables,
+                           const std::vector<std::int64_t>& values);
 
 // Executes the actions of a plan in the simulator, whatever the plan says of states, until an action is
 // illegal, an invariant breaks or the plan ends without the goal. Starts in the initial state of the plan

@@ -58,6 +58,7 @@ function variablesSentence() {
         ? `, the rest is known (${plural(problem.transitions.count, 'constraint')}).`
         : '.',
     );
+    if (problem.network.claim) parts.push(` Of the network, ${problem.network.claim}.`);
   } else {
     parts.push(` All transitions are known (${plural(problem.transitions.count, 'constraint')}).`);
   }

@@ -1,0 +1,16 @@
+#!/usr/bin/env python3
+"""A world for `bnnplan discover`: reads a state and an action as one line of JSON, prints the next state as one line of JSON."""
+import json
+import sys
+
+LAMPS = 6
+
+for line in sys.stdin:
+    question = json.loads(line)
+    state, action = question["state"], question["action"]
+    lamps = [state[f"l{i + 1}"] for i in range(LAMPS)]
+    for i in range(LAMPS):
+        if action[f"p{i + 1}"]:
+            for j in (i - 1, i, i + 1):
+                lamps[j % LAMPS] ^= 1
+    print(json.dumps({"state": {f"l{i + 1}": lamp for i, lamp in enumerate(lamps)}}), flush=True)

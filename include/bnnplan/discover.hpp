@@ -1,0 +1,58 @@
+#pragma once
+
+// Discovery: learn, plan and try in turn, beginning with no data, until the plan holds in the world.
+//
+//   const bnnplan::Discovery discovery = bnnplan::discover("navigation.rddl", "navigation_3x3.rddl");
+//   std::cout << bnnplan::discovery_text(discovery.found);
+//   bnnplan::write_discovery("found", discovery);
+//
+// The world may be any program that answers questions (docs/discover.md):
+//
+//   bnnplan::Problem problem = bnnplan::parse_open_problem(text, "lights.toml", ".");
+//   bnnplan::discover(problem, {"python3", "lights.py"});
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <bnnplan/check.hpp>
+#include <bnnplan/domain.hpp>
+#include <bnnplan/problem.hpp>
+#include <bnnplan/run_control.hpp>
+
+#include "discover/discover.hpp"
+#include "discover/discovery_text.hpp"
+
+namespace bnnplan {
+
+struct DiscoverySettings {
+  RunControl control;
+  Asking asking = Asking::by_plan;
+  std::size_t most_questions = 100'000;
+  bool prove = false;  // go on until the plan is proved optimal in the world
+  std::optional<Decimal>
+      until_worth;  // go on until a plan that holds has at most this cost, or at least this reward
+  std::optional<std::int64_t> horizon;  // instead of the problem's
+  CompileOptions compile;               // of a domain: goals, bits, what to take for random outcomes
+  std::function<void(const Problem&, std::size_t number, const DiscoverRound&)> round;  // after every round
+};
+
+struct Discovery {
+  Discovered found;
+  std::optional<CheckResult> check;  // of the plan in the model and in the domain, if the world is one
+};
+
+// Everything that a step changes in this domain is learned; constraints, goal and reward are taken from it. Throws InputError.
+Discovery discover(const std::filesystem::path& domain, const std::filesystem::path& instance,
+                   const DiscoverySettings& settings = {});
+
+// The world is a program. The problem's network is what is to be learned (parse_open_problem makes one).
+Discovery discover(Problem problem, const std::vector<std::string>& program,
+                   const DiscoverySettings& settings = {});
+
+// Writes data.csv, network.bnn, problem.toml, plan.json (if there is a plan) and index.html into a folder, which is made.
+void write_discovery(const std::filesystem::path& folder, const Discovery& discovery);
+
+}  // namespace bnnplan

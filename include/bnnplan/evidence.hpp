@@ -1,0 +1,48 @@
+#pragma once
+
+// How far a plan of a learned model can be trusted: what of it occurs in data, and how far it is from the domain's own optimum.
+//
+//   const bnnplan::Evidence evidence = bnnplan::evidence_of(problem, plan, bnnplan::read_data_set("data.csv"));
+//   std::cout << bnnplan::evidence_text(evidence);
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <bnnplan/check.hpp>
+#include <bnnplan/domain.hpp>
+#include <bnnplan/learn.hpp>
+#include <bnnplan/plan.hpp>
+
+namespace bnnplan {
+
+struct Evidence {
+  std::string data_file;
+  Errors measured;               // of the network on all lines of the data
+  std::vector<bool> seen;        // of each step of the plan: whether the data has its state and action
+  std::size_t contradicted = 0;  // steps that are in the data, with another state after them; the first is:
+  std::size_t first_contradicted = 0, first_unseen = 0;  // from 1; 0 if none
+};
+
+// Requires a plan that says everything (as plan() and check_plan() return it). Throws InputError if the problem has no network, or
+// the data lacks columns that it has.
+Evidence evidence_of(const Problem& problem, const Plan& plan, const DataSet& data);
+std::string evidence_text(const Evidence& evidence);
+std::string evidence_json(const Evidence& evidence);  // an object
+
+// The optimum of the domain itself, where it can be compiled.
+struct DomainOptimum {
+  Problem problem;  // compiled, without a network
+  Outcome outcome;
+};
+
+// Plans in the compiled domain over so many steps. Throws InputError where it cannot be compiled.
+DomainOptimum domain_optimum(const std::filesystem::path& domain, const std::filesystem::path& instance,
+                             int horizon, const CompileOptions& options = {}, const RunControl& control = {});
+
+// What a plan that was checked in that domain has to do with it: the gap, as text and as members of a JSON object.
+std::string gap_text(const DomainOptimum& optimum, const CheckResult& check);
+std::string gap_json(const DomainOptimum& optimum, const CheckResult& check);
+
+}  // namespace bnnplan

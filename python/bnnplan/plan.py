@@ -1,0 +1,378 @@
+"""Plans, what planning returns, and what checking says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
+
+import numpy as np
+
+from . import _core
+from .exact import Exact, exact, exact_or_none
+from .html import page_frame
+
+__all__ = ["Plan", "PlanResult", "Bound", "Check", "ProofCheck", "Comparison"]
+
+VariableFacts = Tuple[str, bool, int, bool, int]  # name, Boolean, bits, signed, scale
+
+
+def values_of_bits(variables: List[VariableFacts], bits: np.ndarray) -> Dict[str, np.ndarray]:
+    """The values of all variables, one per row of bits: bool for Booleans, int64, or float64 with a scale below 0."""
+    values: Dict[str, np.ndarray] = {}
+    first = 0
+    for name, boolean, width, signed, scale in variables:
+        columns = bits[:, first : first + width]
+        first += width
+        if boolean:
+            values[name] = columns[:, 0].astype(bool)
+            continue
+        weights = np.left_shift(np.int64(1), np.arange(width, dtype=np.int64))
+        if signed:
+            weights[-1] = -weights[-1]
+        numbers = columns.astype(np.int64) @ weights
+        if scale > 0:
+            numbers = numbers * 10**scale
+        values[name] = numbers / 10.0**-scale if scale < 0 else numbers
+    return values
+
+
+class Plan:
+    """What to do in every step, and the states that this leads to.
+
+    The rows of ``actions`` are the steps; those of ``states`` begin with the initial state, so there is one more of them.
+    """
+
+    def __init__(self, core: _core.Plan):
+        self._core = core
+        problem = core.problem
+        self._variables = {place: problem.variables(place) for place in ("action", "state", "auxiliary")}
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    @property
+    def actions(self) -> Dict[str, np.ndarray]:
+        """For each action variable, its value in every step."""
+        return values_of_bits(self._variables["action"], self._core.actions)
+
+    @property
+    def states(self) -> Dict[str, np.ndarray]:
+        """For each state variable, its value in the beginning and after every step."""
+        return values_of_bits(self._variables["state"], self._core.states)
+
+    @property
+    def auxiliary(self) -> Dict[str, np.ndarray]:
+        """For each auxiliary variable, its value in every step."""
+        return values_of_bits(self._variables["auxiliary"], self._core.auxiliary)
+
+    @property
+    def action_bits(self) -> np.ndarray:
+        """An array of 0 and 1, one row per step and one column per action bit."""
+        return self._core.actions
+
+    @property
+    def state_bits(self) -> np.ndarray:
+        """An array of 0 and 1, one row for the beginning and one per step, and one column per state bit."""
+        return self._core.states
+
+    @property
+    def steps(self) -> List[Dict[str, Dict[str, Any]]]:
+        """The steps as dictionaries, ``{"actions": {...}, "state": {...}}``, with exact values."""
+        return self.to_dict()["steps"]
+
+    @property
+    def initial(self) -> Dict[str, Any]:
+        """The initial state."""
+        return self.to_dict()["initial"]
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The plan as it stands in a plan file."""
+        return json.loads(self._core.json())
+
+    def to_json(self) -> str:
+        """The text of a plan file."""
+        return self._core.json()
+
+    def write(self, path: Union[str, Path]) -> None:
+        """Writes a plan file, which `bnnplan check` reads, too."""
+        Path(path).write_text(self._core.json(), encoding="utf-8")
+
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame, one row per step: the actions, and the state after it. Row 0 is the initial state."""
+        import pandas
+
+        columns: Dict[str, Any] = {}
+        for name, values in {**self.actions, **self.auxiliary}.items():
+            columns[name] = [None, *values.tolist()]
+        columns.update({name: values.tolist() for name, values in self.states.items()})
+        return pandas.DataFrame(columns, index=pandas.RangeIndex(len(self) + 1, name="step"))
+
+    def __iter__(self) -> Iterator[Dict[str, Any]]:
+        """The actions of each step."""
+        return iter([step["actions"] for step in self.steps])
+
+    def __getitem__(self, step: int) -> Dict[str, Any]:
+        """The actions of one step, from 0."""
+        return [step["actions"] for step in self.steps][step]
+
+    def __repr__(self) -> str:
+        taken = []
+        for actions in self:
+            names = [name if value is True else f"{name}={value}" for name, value in actions.items() if value]
+            taken.append(", ".join(names) or "-")
+        return f"<Plan of {len(self)} steps: {'; '.join(taken)}>" if len(taken) <= 20 else f"<Plan of {len(self)} steps>"
+
+    def _repr_html_(self) -> str:
+        return page_frame(_core.plan_page(self._core))
+
+
+class Bound(NamedTuple):
+    """What was known of the optimal cost at some time."""
+
+    seconds: float
+    lower: Optional[Exact]
+    upper: Optional[Exact]
+
+
+class PlanResult:
+    """What planning found.
+
+    ``status`` is "optimal" (proved), "plan" (a plan, not proved optimal), "infeasible" (proved that there is none) or
+    "unknown" (a limit was reached first). As a truth value it says whether there is a plan.
+    """
+
+    def __init__(self, core: _core.Outcome):
+        self._core = core
+        held = core.plan
+        self._plan = None if held is None else Plan(held)
+
+    def __bool__(self) -> bool:
+        return self._plan is not None
+
+    @property
+    def status(self) -> str:
+        """"optimal", "plan", "infeasible" or "unknown"."""
+        return self._core.status
+
+    @property
+    def plan(self) -> Optional[Plan]:
+        """The plan, replayed by the checker; None if there is none."""
+        return self._plan
+
+    @property
+    def cost(self) -> Optional[Exact]:
+        """What the plan costs, exactly; minus the reward where the problem maximizes."""
+        return exact_or_none(self._core.cost)
+
+    @property
+    def reward(self) -> Optional[Exact]:
+        """The total reward of the plan, exactly: minus its cost."""
+        cost = self.cost
+        return None if cost is None else -cost
+
+    @property
+    def lower_bound(self) -> Optional[Exact]:
+        """No plan costs less; proved."""
+        return exact_or_none(self._core.lower_bound)
+
+    @property
+    def bounds(self) -> List[Bound]:
+        """What was known over time."""
+        return [Bound(seconds, exact_or_none(lower), exact_or_none(upper)) for seconds, lower, upper in self._core.bounds]
+
+    @property
+    def engine(self) -> str:
+        """The engine that gave the answer."""
+        return self._core.engine
+
+    @property
+    def seconds(self) -> float:
+        """How long it took."""
+        return self._core.seconds
+
+    @property
+    def stopped(self) -> str:
+        """Why it ended early, "time limit" for example, or ""."""
+        return self._core.stopped
+
+    @property
+    def horizon(self) -> int:
+        """The number of steps that was planned for."""
+        return self._core.horizon
+
+    @property
+    def claimed_by(self) -> str:
+        """The external solver that claims what was not proved by bnnplan itself, or ""."""
+        return self._core.claimed_by
+
+    @property
+    def domain_reward(self) -> Optional[Exact]:
+        """What the true domain gives for the plan, where there was one to repair for."""
+        return exact(self._core.domain_reward) if self._core.domain_reward else None
+
+    @property
+    def proof(self) -> Optional[Path]:
+        """The file that a proof was written to."""
+        return Path(self._core.proof) if self._core.proof else None
+
+    @property
+    def statistics(self) -> Dict[str, Union[int, float, str]]:
+        """Counts of the engine."""
+        return self._core.statistics
+
+    @property
+    def actions(self) -> Dict[str, np.ndarray]:
+        """The actions of the plan: ``plan.actions``."""
+        return self._require().actions
+
+    @property
+    def states(self) -> Dict[str, np.ndarray]:
+        """The states of the plan: ``plan.states``."""
+        return self._require().states
+
+    def to_pandas(self) -> Any:
+        """The plan as a pandas DataFrame."""
+        return self._require().to_pandas()
+
+    def to_dict(self) -> Dict[str, Any]:
+        """Everything, as `bnnplan plan --json` prints it."""
+        return json.loads(self._core.json())
+
+    def to_json(self) -> str:
+        """The same as text."""
+        return self._core.json()
+
+    def write(self, path: Union[str, Path]) -> None:
+        """Writes a result file, which is a plan file, too."""
+        Path(path).write_text(self._core.json(), encoding="utf-8")
+
+    def write_report(self, path: Union[str, Path]) -> None:
+        """Writes the page of `bnnplan report`: the plan step by step, with pictures."""
+        Path(path).write_text(_core.report_page([self._core], "the problem"), encoding="utf-8")
+
+    def _require(self) -> Plan:
+        if self._plan is None:
+            raise ValueError(f"there is no plan: the result is {self.status}")
+        return self._plan
+
+    def __str__(self) -> str:
+        return self._core.text(True).rstrip("\n")
+
+    def __repr__(self) -> str:
+        name, value = ("reward", self.reward) if self._core.maximizes else ("cost", self.cost)
+        parts = [self.status, f"horizon {self.horizon}"]
+        if value is not None:
+            parts.append(f"{name} {value}")
+        elif self.lower_bound is not None:
+            parts.append(f"lower bound {self.lower_bound}")
+        parts.append(f"engine {self.engine}, {self.seconds:.3f} s")
+        return f"<PlanResult {', '.join(parts)}>"
+
+    def _repr_html_(self) -> str:
+        return page_frame(_core.report_page([self._core], self._core.problem.name or "the problem"))
+
+
+class Check:
+    """What replaying a plan found. As a truth value it says whether the plan is accepted."""
+
+    def __init__(self, answer: Dict[str, Any]):
+        #: whether the plan is valid in the problem and, if one was given, in the domain
+        self.accepted: bool = answer["accepted"]
+        #: the first thing that is wrong in the problem, or ""
+        self.violation: str = answer["violation"]
+        #: the step it is in, 0 for the initial state
+        self.step: int = answer["step"]
+        #: the cost as recomputed; None if the plan is refused
+        self.cost: Optional[Exact] = exact_or_none(answer.get("cost"))
+        #: the plan with everything said that follows; None if it is refused
+        self.plan: Optional[Plan] = Plan(answer["plan"]) if "plan" in answer else None
+        #: the first thing that is wrong in the domain, or ""; None if no domain was given
+        self.domain_violation: Optional[str] = answer.get("domain_violation")
+        #: the sum of rewards in the domain, an exact number as text
+        self.domain_reward: Optional[str] = answer.get("domain_reward")
+        #: how the states of the problem differ from those of the domain, or ""
+        self.difference: Optional[str] = answer.get("difference")
+        #: how the model promises another reward than the domain gives, or ""
+        self.promise: Optional[str] = answer.get("promise")
+
+    def __bool__(self) -> bool:
+        return self.accepted
+
+    def __repr__(self) -> str:
+        if self.accepted:
+            return f"<Check accepted, cost {self.cost}>"
+        return f"<Check refused: {self.violation or self.domain_violation}>"
+
+
+class ProofCheck:
+    """What a proof shows of a problem. As a truth value it says whether the proof is accepted."""
+
+    def __init__(self, answer: Dict[str, Any]):
+        #: whether every step of it is right
+        self.accepted: bool = answer["accepted"]
+        #: the first step that is not
+        self.refusal: str = answer["refusal"]
+        #: the optimum that it proves, or None
+        self.cost: Optional[Exact] = exact_or_none(answer["cost"])
+        #: whether it proves that there is no plan
+        self.infeasible: bool = answer["infeasible"]
+
+    def __bool__(self) -> bool:
+        return self.accepted
+
+    def __repr__(self) -> str:
+        if not self.accepted:
+            return f"<ProofCheck refused: {self.refusal}>"
+        if self.infeasible:
+            return "<ProofCheck accepted: there is no plan>"
+        return f"<ProofCheck accepted: optimum {self.cost}>"
+
+
+class Comparison:
+    """Results of several engines for one problem, as :meth:`Problem.compare` makes them."""
+
+    def __init__(self, results: Dict[str, PlanResult]):
+        #: the results by engine
+        self.results = results
+
+    def __getitem__(self, engine: str) -> PlanResult:
+        return self.results[engine]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def rows(self) -> List[Dict[str, Any]]:
+        """A dictionary for each engine."""
+        return [
+            {
+                "engine": name,
+                "status": result.status,
+                "cost": result.cost,
+                "lower_bound": result.lower_bound,
+                "seconds": result.seconds,
+            }
+            for name, result in self.results.items()
+        ]
+
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame, one row per engine."""
+        import pandas
+
+        return pandas.DataFrame(self.rows()).set_index("engine")
+
+    def __str__(self) -> str:
+        lines = [f"{'engine':10} {'status':11} {'cost':>8} {'bound':>8} {'seconds':>9}"]
+        for row in self.rows():
+            cost, bound = ("-" if row[key] is None else str(row[key]) for key in ("cost", "lower_bound"))
+            lines.append(f"{row['engine']:10} {row['status']:11} {cost:>8} {bound:>8} {row['seconds']:9.3f}")
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        cores = [result._core for result in self.results.values()]
+        return page_frame(_core.report_page(cores, cores[0].problem.name or "the problem"))

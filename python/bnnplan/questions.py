@@ -1,0 +1,197 @@
+"""Questions without a planning problem: verifying classifiers, and MaxSAT."""
+
+from __future__ import annotations
+
+import os
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _core
+from .errors import InputError
+from .expression import exact_number
+from .network import Network
+from .problem import memory_in_bytes
+
+__all__ = ["verify", "Verification", "maxsat", "MaxSatResult"]
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+
+def fraction_or_float(text: str) -> float:
+    return float(Fraction(text))
+
+
+class Verification:
+    """How near to an input a network errs.
+
+    ``status``: "nearest" (an input that is classified otherwise, and none is nearer), "found" (one, perhaps not the nearest),
+    "robust" or "none" (proved that there is none), "unknown" (a limit was reached). As a truth value: whether an input was found.
+    """
+
+    def __init__(self, answer: Dict[str, Any], network: Network, label: int):
+        #: see above
+        self.status: str = answer["status"]
+        #: whether the answer is proved
+        self.proved: bool = answer["proved"]
+        #: the input that is classified otherwise; None if none was found
+        self.values: Optional[np.ndarray] = (
+            np.array([fraction_or_float(text) for text in answer["values"]]) if answer["found"] else None
+        )
+        #: its distance, exactly; with l2 its square
+        self.distance: Optional[Fraction] = Fraction(answer["distance"]) if answer["found"] else None
+        #: nothing nearer is classified otherwise; proved
+        self.lower_bound: Fraction = Fraction(answer["lower_bound"])
+        #: the class of the input found
+        self.changed_class: Optional[int] = answer["changed_class"] if answer["found"] else None
+        #: the scores of the input, and of the input found
+        self.scores: np.ndarray = np.array([fraction_or_float(text) for text in answer["scores"]])
+        self.changed_scores: np.ndarray = np.array([fraction_or_float(text) for text in answer["changed_scores"]])
+        #: who decided it: "local search", "enumeration" or "solver"
+        self.decided_by: str = answer["decided_by"]
+        self._classes = network.outputs
+        self._label = label
+
+    def __bool__(self) -> bool:
+        return self.values is not None
+
+    def __repr__(self) -> str:
+        if self.values is None:
+            return f"<Verification {self.status}: class {self._classes[self._label]}, nothing nearer than {self.lower_bound}>"
+        return (
+            f"<Verification {self.status}: class {self._classes[self._label]} becomes "
+            f"{self._classes[self.changed_class or 0]} at distance {self.distance}>"
+        )
+
+
+def _class_number(network: Network, given: Any, what: str) -> int:
+    if isinstance(given, str):
+        if given not in network.outputs:
+            raise InputError(f"{what} '{given}' is no class of the network")
+        return network.outputs.index(given)
+    number = int(exact_number(given))
+    if number != given or number < 0:
+        raise InputError(f"{what} is {given!r}, expected the name or the number of a class")
+    return number
+
+
+def verify(
+    network: Network,
+    x: Any,
+    label: Any = None,
+    *,
+    target: Any = None,
+    norm: str = "l0",
+    epsilon: Any = None,
+    ties: str = "label-loses",
+    time_limit: Optional[float] = None,
+    memory_limit: Optional[float] = None,
+    seed: int = 0,
+    proof: Optional[PathLike] = None,
+    progress: Optional[Callable[[str, Optional[str]], object]] = None,
+) -> Verification:
+    """Asks how near to an input there is one that a classifier takes for another class.
+
+    Args:
+        network: a classifier
+        x: the input: an array of numbers, or a file (.png, .npy, text)
+        label: the class it should have, by number or name; the network's own answer if not given
+        target: the class that it shall be taken for; any other if not given
+        norm: "l0", "l1", "l2" or "linf"
+        epsilon: is there one no farther than this? Otherwise: how far is the nearest?
+        ties: "label-loses": another score as high is enough; "network": the network's answer has to be another one
+        proof: a file to write a proof of the answer to
+        progress: called with a lower and an upper bound on the distance, exact numbers as texts
+    """
+    if not isinstance(network, Network):
+        raise TypeError(f"expected a Network, not {type(network).__name__}")
+    if isinstance(x, (str, os.PathLike)):
+        values = list(_core.read_input_values(Path(x), network._core))
+    else:
+        array = np.asarray(x)
+        if array.dtype.kind not in "iufb":
+            raise InputError(f"an input of the kind {array.dtype}, expected numbers")
+        values = [str(exact_number(value)) for value in array.ravel().tolist()]
+    if len(values) != len(network.inputs):
+        raise InputError(f"the input has {len(values)} values, expected {len(network.inputs)}")
+    if label is None:
+        if not network.is_classifier:
+            raise InputError("the network is no classifier")
+        label = int(network(np.array([fraction_or_float(value) for value in values])))
+    number = _class_number(network, label, "label")
+    answer = _core.verify(
+        network._core,
+        values,
+        number,
+        None if target is None else _class_number(network, target, "target"),
+        norm,
+        None if epsilon is None else str(exact_number(epsilon)),
+        ties,
+        time_limit,
+        memory_in_bytes(memory_limit),
+        seed,
+        "" if proof is None else os.fspath(proof),
+        progress,
+    )
+    return Verification(answer, network, number)
+
+
+class MaxSatResult:
+    """The answer of the MaxSAT solver: status "optimal", "satisfiable", "unsatisfiable" or "unknown"."""
+
+    def __init__(self, answer: Dict[str, Any]):
+        #: see above
+        self.status: str = answer["status"]
+        #: the weights of the soft clauses that the model falsifies
+        self.cost: Optional[int] = answer["cost"]
+        #: no model costs less; proved
+        self.lower_bound: int = answer["lower_bound"]
+        #: the value of each variable; variable v of the formula is at v - 1
+        self.model: Optional[np.ndarray] = answer["model"]
+        #: how much work it was
+        self.conflicts: int = answer["conflicts"]
+        self.cores: int = answer["cores"]
+
+    def __bool__(self) -> bool:
+        return self.model is not None
+
+    def __repr__(self) -> str:
+        return f"<MaxSatResult {self.status}, cost {self.cost}>"
+
+
+def maxsat(
+    formula: Optional[PathLike] = None,
+    *,
+    text: Optional[str] = None,
+    hard: Iterable[Sequence[int]] = (),
+    soft: Iterable[Tuple[Sequence[int], int]] = (),
+    time_limit: Optional[float] = None,
+    memory_limit: Optional[float] = None,
+    seed: int = 0,
+    strategy: str = "core",
+) -> MaxSatResult:
+    """Solves a weighted partial MaxSAT formula.
+
+    Args:
+        formula: a file: WCNF of 2022, classic WCNF or CNF, also packed
+        text: the same as text
+        hard: clauses to satisfy, in place of a file: lists of literals, v or -v for the negation
+        soft: pairs of a clause and what it costs not to satisfy it
+        strategy: "core" from below, "improve" from above
+    """
+    hard, soft = list(hard), list(soft)
+    if (formula is not None) + (text is not None) + bool(hard or soft) > 1:
+        raise InputError("a formula is a file, a text or lists of clauses, one of them")
+    if formula is not None:
+        core = _core.Wcnf.read(Path(formula))
+    elif text is not None:
+        core = _core.Wcnf.parse(text, "the formula")
+    else:
+        core = _core.Wcnf()
+        for clause in hard:
+            core.add_hard(list(clause))
+        for clause, weight in soft:
+            core.add_soft(list(clause), weight)
+    return MaxSatResult(core.solve(time_limit, memory_in_bytes(memory_limit), seed, strategy))

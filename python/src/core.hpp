@@ -1,0 +1,89 @@
+#pragma once
+
+// What the files of the module _core share. Everything here is thin: each class holds one of the library's and hands over
+// numbers as NumPy arrays, exact ones as text. The package around it (python/bnnplan/) is what people see.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <bnnplan/build.hpp>
+#include <bnnplan/domain.hpp>
+#include <bnnplan/network.hpp>
+#include <bnnplan/plan.hpp>
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+namespace bnnplan::python {
+
+namespace py = pybind11;
+
+using Bytes = py::array_t<std::uint8_t, py::array::c_style>;
+using SharedProblem = std::shared_ptr<const Problem>;
+
+// A problem that is being built. Plans keep the problem they are for as it was.
+class CoreProblem {
+ public:
+  explicit CoreProblem(std::string name) : builder_(std::move(name)) {}
+  explicit CoreProblem(Problem problem) : builder_(std::move(problem)) {}
+
+  const Problem& problem() const { return builder_.problem(); }
+  ProblemBuilder& change() {
+    snapshot_.reset();
+    return builder_;
+  }
+  // As it is now; with what is missing or impossible as an InputError.
+  SharedProblem finished() {
+    builder_.finished();
+    if (!snapshot_) snapshot_ = std::make_shared<const Problem>(builder_.problem());
+    return snapshot_;
+  }
+
+ private:
+  ProblemBuilder builder_;
+  SharedProblem snapshot_;
+};
+
+// A network, and what inference makes of it when it is first asked.
+struct CoreNetwork {
+  explicit CoreNetwork(Network made) : network(std::make_shared<const Network>(std::move(made))) {}
+
+  std::shared_ptr<const Network> network;
+  std::shared_ptr<const PackedNetwork> packed;
+  std::shared_ptr<const PackedClassifier> classifier;
+  std::shared_ptr<const InputBits> input_bits;
+};
+
+struct CorePlan {
+  SharedProblem problem;
+  Plan plan;  // says everything, if it comes from an engine or the checker
+};
+
+struct CoreOutcome {
+  SharedProblem problem;
+  Outcome outcome;
+};
+
+struct CoreDomain {
+  std::shared_ptr<const Simulator> simulator;  // with a scratch of its own: long work takes a copy
+};
+
+// Exact numbers as text.
+Decimal decimal_of_text(const std::string& text, const char* what);
+py::object cost_or_none(const Problem& problem, const std::optional<std::int64_t>& cost);
+
+// What all that runs long is called with.
+RunControl control_of(std::optional<double> seconds, std::optional<double> memory_bytes, unsigned threads,
+                      std::uint64_t seed);
+
+void bind_problem(py::module_& module);
+void bind_network(py::module_& module);
+void bind_planning(py::module_& module);
+void bind_domain(py::module_& module);
+void bind_learning(py::module_& module);
+void bind_questions(py::module_& module);
+
+}  // namespace bnnplan::python

@@ -1,0 +1,363 @@
+// Domains in RDDL: compiled, simulated into arrays, acted in. A simulator has a scratch of its own, so whatever works without
+// the interpreter lock gets a copy of it.
+#include <cmath>
+
+#include <bnnplan/closed_loop.hpp>
+#include <bnnplan/episode.hpp>
+#include <bnnplan/replanner.hpp>
+#include <fmt/format.h>
+
+#include "core.hpp"
+#include "interruption.hpp"
+#include "rddl/ground/evaluate.hpp"
+
+namespace bnnplan::python {
+
+namespace {
+
+const char* kind_name(ValueKind kind) {
+  switch (kind) {
+    case ValueKind::boolean:
+      return "bool";
+    case ValueKind::integer:
+      return "int";
+    case ValueKind::real:
+      return "real";
+    case ValueKind::object:
+      return "object";
+  }
+  __builtin_unreachable();
+}
+
+py::object python_value(const GroundVariable& variable, std::int64_t value) {
+  switch (variable.kind) {
+    case ValueKind::boolean:
+      return py::bool_(value != 0);
+    case ValueKind::real:
+      return py::float_(real_of_value(value));
+    case ValueKind::integer:
+    case ValueKind::object:
+      return py::int_(value);
+  }
+  __builtin_unreachable();
+}
+
+std::int64_t value_from(const GroundVariable& variable, const py::handle& given) {
+  const auto refuse = [&](const char* expected) {
+    throw InputError(fmt::format("'{}' is {}, expected {}", printable(variable.name),
+                                 printable(py::repr(given).cast<std::string>()), expected));
+  };
+  const py::object number = py::reinterpret_steal<py::object>(PyNumber_Float(given.ptr()));
+  if (!number) {
+    PyErr_Clear();
+    refuse("a number");
+  }
+  const auto real = number.cast<double>();
+  if (variable.kind == ValueKind::real) {
+    if (!std::isfinite(real)) refuse("a finite number");
+    return value_of_real(real);
+  }
+  if (!(std::abs(real) < 9e15) || real != std::floor(real)) refuse("a whole number");
+  const auto value = static_cast<std::int64_t>(real);
+  if (variable.kind == ValueKind::boolean && value != 0 && value != 1) refuse("0 or 1");
+  if (variable.kind == ValueKind::object && (value < 0 || value >= variable.object_count))
+    refuse("the number of an object");
+  return value;
+}
+
+py::list describe_variables(const std::vector<GroundVariable>& variables, const BitLayout& ranges,
+                            std::uint32_t first) {
+  py::list result;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const GroundVariable& variable = variables[i];
+    const Interval& range = ranges.ranges[first + i];
+    py::object low = py::none(), high = py::none();
+    if (variable.kind != ValueKind::real && range.known) {
+      low = py::int_(ceiling(range.low));
+      high = py::int_(floor(range.high));
+    }
+    result.append(py::make_tuple(variable.name, variable.fluent, variable.arguments, kind_name(variable.kind),
+                                 python_value(variable, variable.initial), low, high));
+  }
+  return result;
+}
+
+py::list state_variables(const CoreDomain& self) {
+  const GroundModel& model = self.simulator->model();
+  return describe_variables(model.state, make_known_ranges(model), 0);
+}
+
+py::list action_variables(const CoreDomain& self) {
+  const GroundModel& model = self.simulator->model();
+  return describe_variables(model.action, make_known_ranges(model), model.first_action());
+}
+
+CompileOptions compile_options(const std::string& determinization, bool ignore_discount,
+                               const std::vector<std::string>& goals, const std::map<std::string, int>& bits,
+                               const std::optional<std::int64_t>& horizon, bool reachable_ranges,
+                               const CoreNetwork* network, const std::string& network_file) {
+  CompileOptions options;
+  if (!determinization.empty()) options.determinization = parse_determinization(determinization);
+  options.ignore_discount = ignore_discount;
+  options.goals = goals;
+  options.bits = bits;
+  options.horizon = horizon;
+  options.reachable_ranges = reachable_ranges;
+  if (network != nullptr) options.network = *network->network;
+  options.network_file = network_file;
+  return options;
+}
+
+// Compiles the files anew: goals are linked with them.
+py::tuple run_compile(const std::filesystem::path& domain, const std::filesystem::path& instance,
+                      const std::string& instance_name, const std::string& determinization,
+                      bool ignore_discount, const std::vector<std::string>& goals,
+                      const std::map<std::string, int>& bits, const std::optional<std::int64_t>& horizon,
+                      bool reachable_ranges, const CoreNetwork* network, const std::string& network_file,
+                      const std::optional<double>& seconds) {
+  CompileOptions options = compile_options(determinization, ignore_discount, goals, bits, horizon,
+                                           reachable_ranges, network, network_file);
+  options.instance_name = instance_name;
+  Interruption interruption;
+  RunControl control = control_of(seconds, std::nullopt, 1, 0);
+  control.interrupt = interruption.flag();
+  LimitWatch watch(limits_of(control));
+  options.watch = &watch;
+  std::vector<std::string> notes;
+  Problem problem =
+      work_interruptibly(interruption, [&] { return compile(domain, instance, options, &notes); });
+  interruption.raise_again();
+  return py::make_tuple(CoreProblem(std::move(problem)), notes);
+}
+
+// X, Y and the names of their columns.
+py::tuple arrays_of(const DataSet& data) {
+  const std::size_t lines = data.sample_row.size();
+  const auto expand = [&](const std::vector<std::uint64_t>& rows, std::size_t columns) {
+    const std::size_t words = (columns + 63) / 64;
+    py::array_t<bool> array({lines, columns});
+    auto* bytes = reinterpret_cast<std::uint8_t*>(array.mutable_data());
+    for (std::size_t line = 0; line < lines; ++line)
+      unpack_rows(rows.data() + data.sample_row[line] * words, 1, columns, bytes + line * columns);
+    return array;
+  };
+  return py::make_tuple(expand(data.inputs, data.input_names.size()),
+                        expand(data.outputs, data.output_names.size()), data.input_names, data.output_names);
+}
+
+struct Stop {};  // thrown through the simulation when it is interrupted
+
+py::tuple run_simulate(const CoreDomain& self, std::uint64_t episodes, std::uint64_t steps,
+                       std::uint64_t seed, const std::string& policy, const std::string& start,
+                       bool exhaustive, bool unique, const std::vector<std::string>& inputs,
+                       const std::vector<std::string>& outputs, const std::map<std::string, int>& bits) {
+  const Simulator simulator = *self.simulator;
+  SimulateOptions options;
+  options.explore.episodes = episodes;
+  options.explore.steps = steps;
+  options.explore.seed = seed;
+  if (policy == "random") {
+    options.explore.policy = ExplorationPolicy::random;
+  } else if (policy != "uniform") {
+    throw InputError("policy is uniform or random");
+  }
+  if (start == "anywhere") {
+    options.explore.start = EpisodeStart::anywhere;
+  } else if (start != "initial") {
+    throw InputError("start is initial or anywhere");
+  }
+  options.exhaustive = exhaustive;
+  options.unique = unique;
+  options.inputs = inputs;
+  options.outputs = outputs;
+  options.bits = bits;
+  Interruption interruption;
+  options.progress = [&](std::uint64_t) {
+    if (interruption.stopped()) throw Stop();
+  };
+  const DataSet data = work_interruptibly(interruption, [&] { return simulate(simulator, options); });
+  interruption.raise_again();
+  return arrays_of(data);
+}
+
+py::dict run_closed_loop(const CoreDomain& self, const std::string& policy, std::uint64_t episodes,
+                         std::uint64_t steps, std::uint64_t seed, std::uint64_t lookahead,
+                         std::uint64_t replan, const std::string& determinization, bool ignore_discount,
+                         const std::map<std::string, int>& bits, bool reachable_ranges,
+                         const CoreNetwork* network, const std::optional<double>& seconds, unsigned threads,
+                         const py::object& progress) {
+  const Simulator simulator = *self.simulator;
+  if (lookahead < 1 || replan < 1 || replan > lookahead)
+    throw InputError("plan again after 1 to `lookahead` steps");
+  ClosedLoopOptions options;
+  options.episodes = episodes;
+  options.steps = steps;
+  options.seed = seed;
+  options.lookahead = lookahead;
+  options.replan = replan;
+  options.compile = compile_options(determinization, ignore_discount, {}, bits, std::nullopt,
+                                    reachable_ranges, network, "network.bnn");
+  Interruption interruption;
+  options.control = control_of(seconds, std::nullopt, threads, seed);
+  options.control.interrupt = interruption.flag();
+  options.progress = [&](std::uint64_t episode) {
+    if (interruption.stopped()) throw Stop();
+    if (!progress.is_none()) interruption.call([&] { progress(episode); });
+  };
+  Policy chosen = Policy::plan;
+  if (policy == "random") {
+    chosen = Policy::random;
+  } else if (policy == "noop") {
+    chosen = Policy::noop;
+  } else if (policy != "plan") {
+    throw InputError("policy is plan, random, noop or a function");
+  }
+  const PolicyResult result =
+      work_interruptibly(interruption, [&] { return run_policy(simulator, chosen, options); });
+  interruption.raise_again();
+  py::dict answer;
+  answer["episodes"] = result.episodes;
+  answer["decisions"] = result.decisions;
+  answer["mean"] = result.mean;
+  answer["deviation"] = result.deviation;
+  answer["seconds"] = result.seconds;
+  answer["proved"] = result.proved;
+  answer["without_plan"] = result.without_plan;
+  answer["ended"] = result.ended;
+  return answer;
+}
+
+// A world that is acted in; it holds the lock all the time.
+class CoreEpisode {
+ public:
+  CoreEpisode(const CoreDomain& domain, std::uint64_t seed) : episode_(*domain.simulator, seed) {
+    const std::vector<GroundVariable>& actions = episode_.domain().model().action;
+    for (std::size_t i = 0; i < actions.size(); ++i) places_.emplace(actions[i].name, i);
+  }
+
+  void restart(std::uint64_t seed) { episode_.restart(seed); }
+  py::dict state() const { return values(episode_.domain().model().state, episode_.state()); }
+  bool ended() const { return episode_.ended(); }
+  std::string broken_invariant() const { return episode_.broken_invariant(); }
+  std::string illegal_because(const py::dict& action) const {
+    return episode_.domain().illegal_because(episode_.state(), action_of(action));
+  }
+  double act(const py::dict& action) { return episode_.act(action_of(action)); }
+  py::object draw_legal() {
+    ActionValues action;
+    if (!episode_.draw_legal(action)) return py::none();
+    return values(episode_.domain().model().action, action);
+  }
+  bool goal_reached() const { return episode_.domain().goal_reached(episode_.state()); }
+
+ private:
+  static py::dict values(const std::vector<GroundVariable>& variables,
+                         const std::vector<std::int64_t>& held) {
+    py::dict result;
+    for (std::size_t i = 0; i < variables.size(); ++i)
+      result[py::str(variables[i].name)] = python_value(variables[i], held[i]);
+    return result;
+  }
+
+  // What it does not mention has its default.
+  ActionValues action_of(const py::dict& given) const {
+    ActionValues action = episode_.domain().default_action();
+    const std::vector<GroundVariable>& variables = episode_.domain().model().action;
+    for (const auto& [key, value] : given) {
+      if (!py::isinstance<py::str>(key)) throw InputError("an action names its variables by texts");
+      const auto name = key.cast<std::string>();
+      const auto place = places_.find(name);
+      if (place == places_.end()) {
+        std::vector<std::string> names;
+        for (const GroundVariable& variable : variables) names.push_back(variable.name);
+        const std::string near = nearest_name(name, names);
+        throw InputError(
+            fmt::format("unknown action '{}'{}", printable(name),
+                        near.empty() ? "" : fmt::format(", did you mean '{}'?", printable(near))));
+      }
+      action[place->second] = value_from(variables[place->second], value);
+    }
+    return action;
+  }
+
+  Episode episode_;
+  std::map<std::string, std::size_t> places_;
+};
+
+// Plans from a state on, again and again.
+class CoreReplanner {
+ public:
+  CoreReplanner(CoreProblem& problem, const std::optional<double>& seconds, unsigned threads,
+                std::uint64_t seed)
+      : problem_(problem.finished()),
+        replanner_(*problem_, control_of(seconds, std::nullopt, threads, seed)) {}
+
+  py::tuple plan(const py::array_t<std::int8_t, py::array::c_style>& bits, std::int64_t horizon) {
+    if (busy_) throw InputError("this planner is planning already, in another thread");
+    if (bits.ndim() != 1) throw InputError("a state is an array of one dimension");
+    const BitValues initial(bits.data(), bits.data() + bits.shape(0));
+    for (const BitValue bit : initial) {
+      if (bit < -1 || bit > 1) throw InputError("a bit of a state is 0, 1 or, if it is not known, -1");
+    }
+    busy_ = true;
+    struct Free {
+      bool& busy;
+      ~Free() { busy = false; }
+    } const free{busy_};
+    Interruption interruption;
+    Outcome outcome = work_interruptibly(
+        interruption, [&] { return replanner_.plan(initial, horizon, interruption.flag()); });
+    interruption.raise_again();
+    auto of_state = std::make_shared<Problem>(replanner_.problem());
+    return py::make_tuple(CoreOutcome{std::move(of_state), std::move(outcome)});
+  }
+
+ private:
+  SharedProblem problem_;
+  Replanner replanner_;
+  bool busy_ = false;  // behind the lock
+};
+
+}  // namespace
+
+void bind_domain(py::module_& module) {
+  py::class_<CoreDomain>(module, "Domain")
+      .def_static(
+          "load",
+          [](const std::filesystem::path& domain, const std::filesystem::path& instance,
+             const std::string& name) {
+            return CoreDomain{std::make_shared<const Simulator>(domain, instance, name)};
+          },
+          py::call_guard<py::gil_scoped_release>())
+      .def_property_readonly("domain_name",
+                             [](const CoreDomain& self) { return self.simulator->model().domain_name; })
+      .def_property_readonly("instance_name",
+                             [](const CoreDomain& self) { return self.simulator->model().instance_name; })
+      .def_property_readonly("horizon",
+                             [](const CoreDomain& self) { return self.simulator->model().horizon; })
+      .def_property_readonly("discount",
+                             [](const CoreDomain& self) { return real_of(self.simulator->model().discount); })
+      .def_property_readonly("is_random", [](const CoreDomain& self) { return self.simulator->is_random(); })
+      .def("state_variables", &state_variables)
+      .def("action_variables", &action_variables)
+      .def("simulate", &run_simulate)
+      .def("run_policy", &run_closed_loop);
+  module.def("compile", &run_compile);
+
+  py::class_<CoreEpisode>(module, "Episode")
+      .def(py::init<const CoreDomain&, std::uint64_t>())
+      .def("restart", &CoreEpisode::restart)
+      .def("state", &CoreEpisode::state)
+      .def("ended", &CoreEpisode::ended)
+      .def("broken_invariant", &CoreEpisode::broken_invariant)
+      .def("goal_reached", &CoreEpisode::goal_reached)
+      .def("illegal_because", &CoreEpisode::illegal_because)
+      .def("act", &CoreEpisode::act)
+      .def("draw_legal", &CoreEpisode::draw_legal);
+
+  py::class_<CoreReplanner>(module, "Replanner")
+      .def(py::init<CoreProblem&, std::optional<double>, unsigned, std::uint64_t>())
+      .def("plan", &CoreReplanner::plan);
+}
+
+}  // namespace bnnplan::python

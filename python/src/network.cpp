@@ -1,0 +1,288 @@
+// Networks: read, made of arrays, imported, and called on batches. A batch is packed while the interpreter lock is held, which
+// is the copy that nobody else can change; inference works on that, without the lock.
+#include <algorithm>
+#include <cmath>
+
+#include <bnnplan/exchange.hpp>
+#include <fmt/format.h>
+
+#include "base/exact_number.hpp"
+#include "core.hpp"
+#include "report/describe.hpp"
+
+namespace bnnplan::python {
+
+namespace {
+
+using Weights = py::array_t<std::int8_t, py::array::c_style>;
+using Numbers = py::array_t<double, py::array::c_style>;
+
+// The rows of one layer.
+std::vector<std::vector<std::int8_t>> weight_rows(const Weights& weights) {
+  if (weights.ndim() != 2) throw InputError("the weights of a layer have to be an array of two dimensions");
+  std::vector<std::vector<std::int8_t>> rows;
+  const auto columns = static_cast<std::size_t>(weights.shape(1));
+  for (py::ssize_t row = 0; row < weights.shape(0); ++row)
+    rows.emplace_back(weights.data() + static_cast<std::size_t>(row) * columns,
+                      weights.data() + static_cast<std::size_t>(row + 1) * columns);
+  return rows;
+}
+
+CoreNetwork from_arrays(std::vector<std::string> inputs, std::vector<std::string> outputs,
+                        const std::vector<Weights>& weights,
+                        const std::vector<py::array_t<std::int32_t, py::array::c_style>>& thresholds) {
+  if (weights.size() != thresholds.size())
+    throw InputError(
+        fmt::format("{} layers of weights and {} of thresholds", weights.size(), thresholds.size()));
+  Network network;
+  network.inputs = std::move(inputs);
+  network.outputs = std::move(outputs);
+  for (std::size_t l = 0; l < weights.size(); ++l) {
+    Layer& layer = network.layers.emplace_back();
+    auto rows = weight_rows(weights[l]);
+    if (thresholds[l].ndim() != 1 || static_cast<std::size_t>(thresholds[l].shape(0)) != rows.size())
+      throw InputError(
+          fmt::format("layer {} has {} neurons: expected as many thresholds", l + 1, rows.size()));
+    for (std::size_t n = 0; n < rows.size(); ++n)
+      layer.neurons.push_back({std::move(rows[n]), thresholds[l].data()[n]});
+  }
+  require_well_formed(network);
+  return CoreNetwork(std::move(network));
+}
+
+// `norms` has mean, variance, epsilon, gamma and beta of each neuron of a layer, in a row.
+CoreNetwork from_trained(std::vector<std::string> inputs, std::vector<std::string> outputs,
+                         const std::vector<Weights>& weights, const std::vector<Numbers>& norms) {
+  if (weights.size() != norms.size())
+    throw InputError(
+        fmt::format("{} layers of weights and {} of normalisations", weights.size(), norms.size()));
+  TrainedNetwork trained;
+  trained.inputs = std::move(inputs);
+  trained.outputs = std::move(outputs);
+  for (std::size_t l = 0; l < weights.size(); ++l) {
+    auto rows = weight_rows(weights[l]);
+    const Numbers& norm = norms[l];
+    if (norm.ndim() != 2 || static_cast<std::size_t>(norm.shape(0)) != rows.size() || norm.shape(1) != 5)
+      throw InputError(
+          fmt::format("layer {} has {} neurons: expected as many normalisations", l + 1, rows.size()));
+    auto& layer = trained.layers.emplace_back();
+    for (std::size_t n = 0; n < rows.size(); ++n) {
+      const double* five = norm.data() + 5 * n;
+      const BatchNorm batch_norm{five[0], five[1], five[2], five[3], five[4]};
+      if (const char* fault = batch_norm_fault(batch_norm))
+        throw InputError(fmt::format("neuron {} of layer {}: {}", n + 1, l + 1, fault));
+      if (std::any_of(rows[n].begin(), rows[n].end(), [](int weight) { return weight < -1 || weight > 1; }))
+        throw InputError(
+            fmt::format("neuron {} of layer {} has a weight that is none of -1, 0 and 1", n + 1, l + 1));
+      layer.push_back({std::move(rows[n]), batch_norm});
+    }
+  }
+  Network network = fold(trained);
+  require_well_formed(network);
+  return CoreNetwork(std::move(network));
+}
+
+// The packed bits of a batch, and the shape of it.
+struct Batch {
+  std::vector<std::uint64_t> words;
+  std::size_t rows = 0;
+};
+
+[[noreturn]] void refuse(const Network& network, std::size_t place, const std::string& value) {
+  const std::size_t columns = network.inputs.size(), column = place % columns;
+  throw InputError(fmt::format("row {}, input '{}' is {}, expected {}", place / columns,
+                               printable(network.inputs[column]), value, range_text(network, column)));
+}
+
+template <class Array>
+std::size_t row_count(const Network& network, const Array& array) {
+  if (array.ndim() != 2 || static_cast<std::size_t>(array.shape(1)) != network.inputs.size())
+    throw InputError(fmt::format("expected rows of {} values, one per input", network.inputs.size()));
+  return static_cast<std::size_t>(array.shape(0));
+}
+
+Batch packed_bytes(CoreNetwork& self, const Bytes& bytes) {
+  const Network& network = *self.network;
+  Batch batch;
+  batch.rows = row_count(network, bytes);
+  batch.words.resize(batch.rows * words_of(network.inputs.size()));
+  const std::size_t count = batch.rows * network.inputs.size();
+  const std::size_t bad = pack_rows(bytes.data(), batch.rows, network.inputs.size(), batch.words.data());
+  if (bad < count) refuse(network, bad, std::to_string(bytes.data()[bad]));
+  return batch;
+}
+
+Batch packed_numbers(CoreNetwork& self, const Numbers& numbers) {
+  const Network& network = *self.network;
+  if (!self.input_bits) self.input_bits = std::make_shared<const InputBits>(network);
+  Batch batch;
+  batch.rows = row_count(network, numbers);
+  const std::size_t columns = network.inputs.size(), words = words_of(columns);
+  batch.words.resize(batch.rows * words);
+  for (std::size_t row = 0; row < batch.rows; ++row) {
+    const std::span<const double> values(numbers.data() + row * columns, columns);
+    const std::size_t bad = self.input_bits->first_not_allowed(values);
+    if (bad < columns) refuse(network, row * columns + bad, fmt::format("{}", values[bad]));
+    self.input_bits->pack(values, batch.words.data() + row * words);
+  }
+  return batch;
+}
+
+py::array evaluate_batch(CoreNetwork& self, const Batch& batch) {
+  if (!self.packed) self.packed = std::make_shared<const PackedNetwork>(*self.network);
+  const auto packed = self.packed;
+  py::array_t<bool> result({batch.rows, packed->outputs()});
+  auto* bytes = reinterpret_cast<std::uint8_t*>(result.mutable_data());
+  const py::gil_scoped_release unlocked;
+  std::vector<std::uint64_t> outputs(batch.rows * packed->output_words());
+  Workspace workspace;
+  packed->evaluate(batch.words.data(), batch.rows, outputs.data(), workspace);
+  unpack_rows(outputs.data(), batch.rows, packed->outputs(), bytes);
+  return result;
+}
+
+py::array classify_batch(CoreNetwork& self, const Batch& batch) {
+  if (!self.classifier) self.classifier = std::make_shared<const PackedClassifier>(*self.network);
+  const auto classifier = self.classifier;
+  py::array_t<std::uint32_t> result(static_cast<py::ssize_t>(batch.rows));
+  std::uint32_t* classes = result.mutable_data();
+  const py::gil_scoped_release unlocked;
+  ClassifierWorkspace workspace;
+  classifier->classify(batch.words.data(), batch.rows, classes, workspace);
+  return result;
+}
+
+py::array evaluated(CoreNetwork& self, const Batch& batch) {
+  return is_classifier(*self.network) ? classify_batch(self, batch) : evaluate_batch(self, batch);
+}
+
+py::list weights_of(const CoreNetwork& self) {
+  py::list result;
+  std::size_t width = self.network->inputs.size();
+  for (const Layer& layer : self.network->layers) {
+    py::array_t<std::int8_t> weights({layer.neurons.size(), width});
+    for (std::size_t n = 0; n < layer.neurons.size(); ++n)
+      std::copy(layer.neurons[n].weights.begin(), layer.neurons[n].weights.end(),
+                weights.mutable_data() + n * width);
+    result.append(weights);
+    width = layer.neurons.size();
+  }
+  return result;
+}
+
+py::list thresholds_of(const CoreNetwork& self) {
+  py::list result;
+  for (const Layer& layer : self.network->layers) {
+    py::array_t<std::int32_t> thresholds(static_cast<py::ssize_t>(layer.neurons.size()));
+    for (std::size_t n = 0; n < layer.neurons.size(); ++n)
+      thresholds.mutable_data()[n] = layer.neurons[n].threshold;
+    result.append(thresholds);
+  }
+  return result;
+}
+
+mpq_class fraction(const std::string& text) {
+  const auto value = parse_exact(text);
+  if (!value) throw InputError(fmt::format("'{}' is no number", printable(text)));
+  return *value;
+}
+
+// Exact numbers are texts.
+ImportOptions import_options(const py::dict& given) {
+  ImportOptions options;
+  const auto number = [](const py::handle& value) { return fraction(value.cast<std::string>()); };
+  const auto pair = [&](const py::handle& value) {
+    const auto both = value.cast<std::pair<std::string, std::string>>();
+    return std::pair(fraction(both.first), fraction(both.second));
+  };
+  for (const auto& [key_object, value] : given) {
+    const auto key = key_object.cast<std::string>();
+    if (key == "range") {
+      options.range = pair(value);
+    } else if (key == "step") {
+      options.step = number(value);
+    } else if (key == "scale") {
+      options.scale = number(value);
+    } else if (key == "bits") {
+      options.bits = pair(value);
+    } else if (key == "epsilon") {
+      options.epsilon = number(value);
+    } else if (key == "latent") {
+      options.latent = value.cast<bool>();
+    } else if (key == "tie") {
+      options.tie = value.cast<int>() == 0 ? ZeroGives::zero : ZeroGives::one;
+    } else if (key == "scores") {
+      options.scores = value.cast<bool>();
+    } else if (key == "class_tie") {
+      options.class_tie = value.cast<std::string>() == "highest" ? ClassTie::highest : ClassTie::lowest;
+    } else if (key == "classes") {
+      options.classes = value.cast<std::vector<std::string>>();
+    } else {
+      throw InputError(fmt::format("unknown option '{}' of an import", printable(key)));
+    }
+  }
+  return options;
+}
+
+CoreNetwork imported(const std::string& source, const std::filesystem::path& path, const py::dict& given) {
+  const ImportOptions options = import_options(given);
+  const NetworkSource kind = source == "onnx"  ? NetworkSource::onnx
+                             : source == "npz" ? NetworkSource::npz
+                                               : NetworkSource::torch;
+  const py::gil_scoped_release unlocked;
+  return CoreNetwork(import_network(kind, path, options));
+}
+
+NetworkTarget target_of(const std::string& name) {
+  if (name == "onnx") return NetworkTarget::onnx;
+  if (name == "qonnx") return NetworkTarget::qonnx;
+  if (name == "npz") return NetworkTarget::npz;
+  if (name == "c") return NetworkTarget::c;
+  throw InputError(
+      fmt::format("unknown format '{}' of a network, expected bnn, onnx, qonnx, npz or c", printable(name)));
+}
+
+}  // namespace
+
+void bind_network(py::module_& module) {
+  py::class_<CoreNetwork>(module, "Network")
+      .def_static(
+          "read", [](const std::filesystem::path& path) { return CoreNetwork(read_network(path)); },
+          py::call_guard<py::gil_scoped_release>())
+      .def_static(
+          "parse",
+          [](const std::string& text, const std::string& name) {
+            return CoreNetwork(parse_network(text, name));
+          },
+          py::call_guard<py::gil_scoped_release>())
+      .def_static("from_arrays", &from_arrays)
+      .def_static("from_trained", &from_trained)
+      .def_static("imported", &imported)
+      .def("write", [](const CoreNetwork& self,
+                       const std::filesystem::path& path) { write_network(path, *self.network); })
+      .def("write_as",
+           [](const CoreNetwork& self, const std::filesystem::path& path, const std::string& format) {
+             export_network(path, *self.network, target_of(format));
+           })
+      .def("text", [](const CoreNetwork& self) { return network_text(*self.network); })
+      .def("describe", [](const CoreNetwork& self) { return describe(*self.network); })
+      .def("shape", [](const CoreNetwork& self) { return shape_text(*self.network); })
+      .def_property_readonly("inputs", [](const CoreNetwork& self) { return self.network->inputs; })
+      .def_property_readonly("outputs", [](const CoreNetwork& self) { return self.network->outputs; })
+      .def_property_readonly("record", [](const CoreNetwork& self) { return self.network->record; })
+      .def_property_readonly("is_classifier",
+                             [](const CoreNetwork& self) { return is_classifier(*self.network); })
+      .def_property_readonly("has_numbers",
+                             [](const CoreNetwork& self) { return has_numbers(*self.network); })
+      .def_property_readonly("weights", &weights_of)
+      .def_property_readonly("thresholds", &thresholds_of)
+      .def("evaluate_bytes",
+           [](CoreNetwork& self, const Bytes& bytes) { return evaluated(self, packed_bytes(self, bytes)); })
+      .def("evaluate_numbers",
+           [](CoreNetwork& self, const Numbers& numbers) {
+             return evaluated(self, packed_numbers(self, numbers));
+           })
+      .def("equals", [](const CoreNetwork& a, const CoreNetwork& b) { return *a.network == *b.network; });
+}
+
+}  // namespace bnnplan::python

@@ -1,0 +1,308 @@
+// Planning, checking, and problems for solvers of others.
+#include <algorithm>
+#include <cstring>
+
+#include <bnnplan/check.hpp>
+#include <bnnplan/encode.hpp>
+#include <fmt/format.h>
+
+#include "core.hpp"
+#include "interruption.hpp"
+#include "report/plan_picture.hpp"
+#include "report/report_page.hpp"
+#include "report/report_plan.hpp"
+
+namespace bnnplan::python {
+
+namespace {
+
+// One row per step (and the initial state, for states).
+Bytes bit_table(const std::vector<const BitValues*>& rows, std::size_t columns) {
+  Bytes table({rows.size(), columns});
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (rows[row]->size() != columns) throw InputError("the plan does not say everything");
+    std::memcpy(table.mutable_data() + row * columns, rows[row]->data(), columns);
+  }
+  return table;
+}
+
+Bytes actions_of(const CorePlan& self) {
+  std::vector<const BitValues*> rows;
+  for (const PlanStep& step : self.plan.steps) rows.push_back(&step.action);
+  return bit_table(rows, self.problem->action.bit_count());
+}
+
+Bytes auxiliary_of(const CorePlan& self) {
+  std::vector<const BitValues*> rows;
+  for (const PlanStep& step : self.plan.steps) rows.push_back(&step.auxiliary);
+  return bit_table(rows, self.problem->auxiliary.bit_count());
+}
+
+Bytes states_of(const CorePlan& self) {
+  std::vector<const BitValues*> rows = {&self.plan.initial};
+  for (const PlanStep& step : self.plan.steps) rows.push_back(&step.state);
+  return bit_table(rows, self.problem->state.bit_count());
+}
+
+py::dict statistics_of(const Outcome& outcome) {
+  py::dict result;
+  for (const auto& [name, value] : outcome.statistics)
+    result[py::str(name)] = std::visit([](const auto& held) { return py::cast(held); }, value);
+  return result;
+}
+
+py::list bounds_of(const CoreOutcome& self) {
+  py::list result;
+  for (const BoundPoint& point : self.outcome.bounds)
+    result.append(py::make_tuple(point.seconds, cost_or_none(*self.problem, point.lower),
+                                 cost_or_none(*self.problem, point.upper)));
+  return result;
+}
+
+std::optional<CorePlan> plan_of(const CoreOutcome& self) {
+  if (!self.outcome.plan) return std::nullopt;
+  return CorePlan{self.problem, *self.outcome.plan};
+}
+
+// Returns the outcome, and what was raised while it ran, or None.
+py::tuple run_plan(CoreProblem& core, const std::optional<std::int64_t>& horizon, const std::string& engine,
+                   bool first, const std::optional<double>& seconds,
+                   const std::optional<double>& memory_bytes, unsigned threads, std::uint64_t seed,
+                   const std::string& neurons, const std::string& solver, const std::string& solver_format,
+                   const std::string& proof, const std::string& proof_version, const std::string& checkpoint,
+                   double checkpoint_every, const std::string& resume, const CoreDomain* repair,
+                   const py::object& progress) {
+  SharedProblem problem = core.finished();
+  if (horizon && *horizon != problem->horizon) {
+    auto longer = std::make_shared<Problem>(*problem);
+    set_horizon(*longer, *horizon);
+    problem = std::move(longer);
+  }
+  Interruption interruption;
+  PlanOptions options;
+  options.control = control_of(seconds, memory_bytes, threads, seed);
+  options.control.interrupt = interruption.flag();
+  options.engine = engine;
+  options.first = first;
+  options.neurons = neurons;
+  options.solver = solver;
+  options.solver_format = solver_format;
+  options.proof = proof;
+  options.proof_version = proof_version;
+  options.checkpoint = checkpoint;
+  options.checkpoint_every = checkpoint_every;
+  options.resume = resume;
+  std::optional<Simulator> domain;
+  if (repair != nullptr) options.repair = &domain.emplace(*repair->simulator);
+  if (!progress.is_none()) {
+    options.callbacks.progress = [&](const Progress& told) {
+      interruption.call([&] {
+        progress(told.seconds, told.activity, cost_or_none(*problem, told.lower_bound),
+                 cost_or_none(*problem, told.best_cost), told.memory_bytes);
+      });
+    };
+  }
+  Outcome outcome = work_interruptibly(interruption, [&] { return plan(*problem, options); });
+  return py::make_tuple(CoreOutcome{problem, std::move(outcome)}, interruption.raised());
+}
+
+py::list run_horizons(CoreProblem& core, std::int32_t first, std::int32_t last, bool until_plan,
+                      const std::string& engine, const std::optional<double>& seconds,
+                      const std::optional<double>& memory_bytes, unsigned threads, std::uint64_t seed) {
+  if (first < 1 || last < first) throw InputError("horizons have to be first <= last, from 1 on");
+  if (engine != "search" && engine != "neuron")
+    throw InputError("horizons are solved by engine search or neuron");
+  const SharedProblem problem = core.finished();
+  Interruption interruption;
+  RunControl control = control_of(seconds, memory_bytes, threads, seed);
+  control.interrupt = interruption.flag();
+  const Limits limits = limits_of(control);
+  std::vector<CoreOutcome> outcomes = work_interruptibly(interruption, [&] {
+    std::vector<CoreOutcome> answers;
+    const auto add = [&](std::int32_t horizon, Outcome outcome) {
+      auto of_horizon = std::make_shared<Problem>(*problem);
+      set_horizon(*of_horizon, horizon);
+      Outcome checked = checked_outcome(engine, *of_horizon, std::move(outcome));
+      answers.push_back({std::move(of_horizon), std::move(checked)});
+    };
+    if (engine == "search") {
+      std::int32_t horizon = first;
+      for (Outcome& outcome : search_horizons(*problem, first, last, until_plan, limits))
+        add(horizon++, std::move(outcome));
+      return answers;
+    }
+    for (HorizonAnswer& answer : solve_horizons(*problem, first, last, until_plan, limits)) {
+      Outcome outcome;
+      outcome.status = answer.status;
+      outcome.plan = std::move(answer.plan);
+      outcome.cost = answer.cost;
+      if (answer.status == Status::optimal) outcome.lower_bound = answer.cost;
+      outcome.engine = engine;
+      outcome.statistics.emplace_back("conflicts", static_cast<std::int64_t>(answer.conflicts));
+      add(answer.horizon, std::move(outcome));
+    }
+    return answers;
+  });
+  interruption.raise_again();
+  py::list result;
+  for (CoreOutcome& outcome : outcomes) result.append(std::move(outcome));
+  return result;
+}
+
+py::dict run_check(CoreProblem& core, const CorePlan& plan, const CoreDomain* domain) {
+  const SharedProblem problem = core.finished();
+  std::optional<Simulator> simulator;
+  if (domain != nullptr) simulator.emplace(*domain->simulator);
+  const CheckResult result = check(*problem, plan.plan, simulator ? &*simulator : nullptr);
+  py::dict answer;
+  answer["accepted"] = result.accepted;
+  answer["violation"] = result.model.violation;
+  answer["step"] = result.model.step;
+  if (result.model.accepted) {
+    Problem of_plan = *problem;
+    of_plan.horizon = static_cast<int>(result.model.plan.steps.size());
+    answer["cost"] = cost_or_none(*problem, result.model.cost);
+    answer["plan"] = CorePlan{std::make_shared<const Problem>(std::move(of_plan)), result.model.plan};
+  }
+  if (result.world) {
+    answer["domain_violation"] = result.world->violation;
+    answer["domain_reward"] = to_string(result.world->reward);
+    answer["difference"] = result.world->difference;
+    answer["diverges"] = result.world->diverges;
+    answer["promise"] = result.promise;
+  }
+  return answer;
+}
+
+void run_encode(CoreProblem& core, const std::string& format, const std::string& neurons,
+                const std::optional<std::string>& cost_at_most, const std::optional<bool>& simplify,
+                const std::filesystem::path& path) {
+  const SharedProblem problem = core.finished();
+  EncodeOptions options;
+  options.format = format;
+  options.neurons = neurons;
+  options.cost_at_most = cost_at_most;
+  options.simplify = simplify;
+  const py::gil_scoped_release unlocked;
+  if (problem->horizon <= 0) throw InputError("the problem states no horizon: give it one");
+  encode(*problem, options, path);
+}
+
+py::dict run_check_proof(CoreProblem& core, const std::filesystem::path& path) {
+  const SharedProblem problem = core.finished();
+  if (problem->horizon <= 0) throw InputError("the problem states no horizon: give it one");
+  std::optional<ProblemProof> proof;
+  {
+    const py::gil_scoped_release unlocked;
+    proof = check_proof(*problem, read_text_file(path));
+  }
+  py::dict answer;
+  answer["accepted"] = proof->check.accepted;
+  answer["refusal"] = proof->check.refusal;
+  answer["infeasible"] = proof->check.claim == ProofCheck::Claim::infeasible;
+  answer["cost"] = cost_or_none(*problem, proof->cost);
+  return answer;
+}
+
+std::string page_of(const std::vector<CoreOutcome>& outcomes, const std::string& problem_file) {
+  if (outcomes.empty()) throw InputError("a page needs at least one plan");
+  const Problem& problem = *outcomes.front().problem;
+  std::vector<ReportPlan> plans;
+  for (const CoreOutcome& outcome : outcomes)
+    plans.push_back(
+        parse_report_plan(outcome_json(*outcome.problem, outcome.outcome), outcome.outcome.engine, problem));
+  return report_page(problem, problem_file, plans);
+}
+
+// The page of one plan, whatever it says of its own.
+std::string page_of_plan(const CorePlan& self) {
+  const Problem& problem = *self.problem;
+  return report_page(problem, problem.name.empty() ? "the problem" : problem.name,
+                     {parse_report_plan(plan_json(problem, self.plan), "the plan", problem)});
+}
+
+// The initial state drawn in text, as the problem's view says; empty without a view, or if the planner has to choose some of it.
+std::string picture_of(const CoreProblem& self) {
+  const Problem& problem = self.problem();
+  if (std::find(problem.initial.begin(), problem.initial.end(), unknown_bit) != problem.initial.end())
+    return "";
+  Plan start;
+  start.initial = problem.initial;
+  return plan_picture(problem, start, {});
+}
+
+}  // namespace
+
+void bind_planning(py::module_& module) {
+  py::class_<CorePlan>(module, "Plan")
+      .def_property_readonly("actions", &actions_of)
+      .def_property_readonly("states", &states_of)
+      .def_property_readonly("auxiliary", &auxiliary_of)
+      .def_property_readonly("problem", [](const CorePlan& self) { return CoreProblem(*self.problem); })
+      .def("json", [](const CorePlan& self) { return plan_json(*self.problem, self.plan); })
+      .def("__len__", [](const CorePlan& self) { return self.plan.steps.size(); });
+
+  py::class_<CoreOutcome>(module, "Outcome")
+      .def_property_readonly(
+          "status", [](const CoreOutcome& self) { return std::string(status_text(self.outcome.status)); })
+      .def_property_readonly("plan", &plan_of)
+      .def_property_readonly(
+          "cost", [](const CoreOutcome& self) { return cost_or_none(*self.problem, self.outcome.cost); })
+      .def_property_readonly(
+          "lower_bound",
+          [](const CoreOutcome& self) { return cost_or_none(*self.problem, self.outcome.lower_bound); })
+      .def_property_readonly("maximizes",
+                             [](const CoreOutcome& self) { return self.problem->objective.maximize; })
+      .def_property_readonly(
+          "stopped",
+          [](const CoreOutcome& self) { return std::string(stop_reason_text(self.outcome.stopped)); })
+      .def_property_readonly("engine", [](const CoreOutcome& self) { return self.outcome.engine; })
+      .def_property_readonly("proof", [](const CoreOutcome& self) { return self.outcome.proof; })
+      .def_property_readonly("claimed_by", [](const CoreOutcome& self) { return self.outcome.claimed_by; })
+      .def_property_readonly("domain_reward",
+                             [](const CoreOutcome& self) { return self.outcome.domain_reward; })
+      .def_property_readonly("seconds", [](const CoreOutcome& self) { return self.outcome.seconds; })
+      .def_property_readonly("horizon", [](const CoreOutcome& self) { return self.problem->horizon; })
+      .def_property_readonly("bounds", &bounds_of)
+      .def_property_readonly("statistics",
+                             [](const CoreOutcome& self) { return statistics_of(self.outcome); })
+      .def_property_readonly("problem", [](const CoreOutcome& self) { return CoreProblem(*self.problem); })
+      .def("json", [](const CoreOutcome& self) { return outcome_json(*self.problem, self.outcome); })
+      .def("text", [](const CoreOutcome& self, bool picture) {
+        return outcome_text(*self.problem, self.outcome, {}, picture);
+      });
+
+  module.def("plan", &run_plan, py::arg("problem"), py::arg("horizon"), py::arg("engine"), py::arg("first"),
+             py::arg("seconds"), py::arg("memory_bytes"), py::arg("threads"), py::arg("seed"),
+             py::arg("neurons"), py::arg("solver"), py::arg("solver_format"), py::arg("proof"),
+             py::arg("proof_version"), py::arg("checkpoint"), py::arg("checkpoint_every"), py::arg("resume"),
+             py::arg("repair"), py::arg("progress"));
+  module.def("solve_horizons", &run_horizons);
+  module.def("parse_plan", [](CoreProblem& core, const std::string& text, const std::string& name) {
+    const SharedProblem problem = core.finished();
+    return CorePlan{problem, parse_plan(text, name, *problem)};
+  });
+  module.def("check", &run_check);
+  module.def("check_proof", &run_check_proof);
+  module.def("encode", &run_encode);
+  module.def("decode", [](CoreProblem& core, const std::string& answer, const std::string& name) {
+    const SharedProblem problem = core.finished();
+    if (problem->horizon <= 0) throw InputError("the problem states no horizon: give it one");
+    return CoreOutcome{problem, outcome_of_answer(*problem, answer, name)};
+  });
+  module.def("report_page", &page_of);
+  module.def("plan_page", &page_of_plan);
+  module.def("picture", &picture_of);
+  module.def("engine_names", [] {
+    std::vector<std::string> names;
+    for (const Engine& engine : engines()) names.emplace_back(engine.name);
+    return names;
+  });
+  module.def("format_names", [] {
+    std::vector<std::string> names;
+    for (const auto& format : model_formats()) names.emplace_back(format.name);
+    return names;
+  });
+}
+
+}  // namespace bnnplan::python

@@ -1,0 +1,127 @@
+// Discovery with worlds of both kinds. A domain is compiled with a network that stands for all of its state, so that the problem
+// knows constraints, goal and reward and nothing of what steps do; the simulator is asked for that.
+#include <thread>
+#include <utility>
+
+#include <bnnplan/discover.hpp>
+#include <bnnplan/plan.hpp>
+#include <fmt/format.h>
+
+#include "api/cancellation.hpp"
+#include "base/text_file.hpp"
+#include "discover/program_world.hpp"
+#include "discover/simulator_world.hpp"
+#include "discover/world_facts.hpp"
+#include "problem/open_transitions.hpp"
+#include "problem/worth.hpp"
+#include "rddl/compile/planning_model.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+std::int64_t cost_of_worth(const Problem& problem, const Decimal& worth) {
+  if (-worth.exponent > problem.objective.decimals)
+    throw InputError(fmt::format("{} has more decimals than the objective of the problem", to_string(worth)));
+  const std::int64_t units = scaled(worth, problem.objective.decimals);
+  return problem.objective.maximize ? -units : units;
+}
+
+ModelRecord record_of(const Discovered& found) {
+  ModelRecord record;
+  record.data_file = "data.csv";
+  record.data_fingerprint = data_fingerprint(found.data);
+  record.transitions = record.distinct = found.data.sample_row.size();
+  record.learned_by = "cover, few inputs, of what discover asked";
+  const Errors errors = evaluate(*found.problem.network, found.data, whole(found.data));
+  record.parts.push_back(
+      {"train", errors.wrong_transitions, errors.samples, errors.wrong_bits, errors.bits, {}});
+  return record;
+}
+
+Discovered run(Problem problem, World& world, const DiscoverySettings& settings) {
+  if (settings.horizon) set_horizon(problem, *settings.horizon);
+  if (problem.horizon == 0) throw InputError("the problem states no horizon: expected -H N");
+  const Cancellation cancellation(settings.control.cancelled, settings.control.interrupt);
+  DiscoverOptions options;
+  options.asking = settings.asking;
+  options.most_questions = settings.most_questions;
+  options.prove = settings.prove;
+  if (settings.until_worth) options.until_cost = cost_of_worth(problem, *settings.until_worth);
+  options.seed = settings.control.seed;
+  RunControl control = settings.control;
+  control.cancelled = nullptr;
+  control.interrupt = cancellation.flag();
+  options.limits = limits_of(control);
+  options.threads = options.limits.threads;
+  const Stopwatch clock;
+  options.plan = [&](const Problem& believed) {
+    PlanOptions plan_options;
+    plan_options.control = control;
+    if (control.seconds) plan_options.control.seconds = std::max(0.001, *control.seconds - clock.seconds());
+    return plan(believed, plan_options);
+  };
+  std::size_t number = 0;
+  const Problem& variables = problem;
+  if (settings.round)
+    options.round = [&](const DiscoverRound& round) { settings.round(variables, ++number, round); };
+  Discovered found = discover(problem, world, options);
+  if (found.data.sample_row.empty()) return found;
+  set_model_record(*found.problem.network, record_of(found));
+  return found;
+}
+
+}  // namespace
+
+Discovery discover(const std::filesystem::path& domain, const std::filesystem::path& instance,
+                   const DiscoverySettings& settings) {
+  CompileOptions compile_options = settings.compile;
+  const GroundModel model =
+      read_ground_model(domain, instance, compile_options.instance_name, compile_options.goals);
+  const Simulator simulator(planning_model(model, compile_options.determinization));
+  const Problem variables = compile_variables(model, compile_options.bits);
+  std::vector<std::uint32_t> all(variables.state.bit_count());
+  for (std::uint32_t bit = 0; bit < all.size(); ++bit) all[bit] = bit;
+  if (all.empty()) throw InputError(domain.string(), "the domain has no state: there is nothing to find out");
+  compile_options.network = staying_network(variables, all);
+  compile_options.network_file = "network.bnn";
+  if (settings.horizon) compile_options.horizon = settings.horizon;
+  const Problem problem = compile_problem(model, compile_options);
+  SimulatorWorld world(simulator, problem);
+  Discovery discovery{run(problem, world, settings), std::nullopt};
+  if (discovery.found.plan)
+    discovery.check = check(discovery.found.problem, *discovery.found.plan, &simulator);
+  return discovery;
+}
+
+Discovery discover(Problem problem, const std::vector<std::string>& program,
+                   const DiscoverySettings& settings) {
+  const Problem variables = problem;
+  ProgramWorld world(variables, program);
+  return {run(std::move(problem), world, settings), std::nullopt};
+}
+
+void write_discovery(const std::filesystem::path& folder, const Discovery& discovery) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw InputError(folder.string(), fmt::format("cannot be made: {}", error.message()));
+  const Discovered& found = discovery.found;
+  write_text_file(folder / "data.csv", data_text(found.data));
+  write_problem(folder / "problem.toml", found.problem);
+  if (found.plan) {
+    Outcome outcome = found.outcome;
+    outcome.plan = found.plan;
+    outcome.cost = found.cost;
+    outcome.status = found.optimal_in_model ? Status::optimal : Status::plan;
+    write_text_file(folder / "plan.json", outcome_json(found.problem, outcome));
+  }
+  std::string check;
+  if (discovery.check && discovery.check->world) {
+    check = replay_text(*discovery.check->world);
+    if (!discovery.check->promise.empty()) check += discovery.check->promise + "\n";
+  }
+  write_text_file(folder / "index.html",
+                  discovery_page(found, fmt::format("Discovering {}", found.problem.name), check));
+}
+
+}  // namespace bnnplan

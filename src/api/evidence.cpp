@@ -1,0 +1,140 @@
+// "Proved" is about the model. Two things say more about the world: whether the data that the model was learned from has the
+// transitions that the plan relies on, and how good the plan is beside the optimum of the domain itself.
+#include <unordered_map>
+
+#include <bnnplan/evidence.hpp>
+#include <fmt/format.h>
+
+#include "base/count_text.hpp"
+#include "base/json_text.hpp"
+#include "problem/worth.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+std::string row_key(const std::uint64_t* words, std::size_t count) {
+  return {reinterpret_cast<const char*>(words), count * sizeof(std::uint64_t)};
+}
+
+// What the best plan of the domain gives; none if there is none, or it is not known.
+std::optional<Rational> best_reward(const DomainOptimum& optimum) {
+  if (optimum.outcome.status != Status::optimal || !optimum.outcome.cost) return std::nullopt;
+  return make_rational(0) - rational_of(cost_in_units(optimum.problem, *optimum.outcome.cost));
+}
+
+std::optional<Rational> gap(const DomainOptimum& optimum, const CheckResult& check) {
+  const auto best = best_reward(optimum);
+  if (!best || !check.world || !check.world->violation.empty()) return std::nullopt;
+  return *best - check.world->reward;
+}
+
+}  // namespace
+
+Evidence evidence_of(const Problem& problem, const Plan& plan, const DataSet& data) {
+  if (!problem.network || is_classifier(*problem.network))
+    throw InputError(
+        "the problem has no network that gives bits of its state: there is nothing to compare the data with");
+  DataSet ours;  // the same with the columns of the network, in its order
+  ours.input_names = problem.network->inputs;
+  ours.output_names = problem.network->outputs;
+  const SampleSet all = add_rows(ours, data, data.name);
+  Evidence evidence;
+  evidence.data_file = data.name;
+  evidence.measured = evaluate(*problem.network, ours, all);
+  std::unordered_map<std::string, std::vector<std::uint32_t>> rows;
+  for (const std::uint32_t row : all.rows) rows[row_key(ours.input(row), ours.input_words())].push_back(row);
+  BitValues state = plan.initial;
+  for (std::size_t t = 0; t < plan.steps.size(); ++t) {
+    const PlanStep& step = plan.steps[t];
+    std::vector<std::uint64_t> inputs(ours.input_words()), outputs(ours.output_words());
+    for (std::size_t i = 0; i < problem.network_inputs.size(); ++i) {
+      const Bit bit = problem.network_inputs[i];
+      if ((bit.place == Place::action ? step.action : state)[bit.index] == 1)
+        inputs[i / 64] |= std::uint64_t{1} << (i % 64);
+    }
+    for (std::size_t i = 0; i < problem.network_outputs.size(); ++i) {
+      if (step.state[problem.network_outputs[i]] == 1) outputs[i / 64] |= std::uint64_t{1} << (i % 64);
+    }
+    const auto found = rows.find(row_key(inputs.data(), inputs.size()));
+    evidence.seen.push_back(found != rows.end());
+    if (found == rows.end()) {
+      if (evidence.first_unseen == 0) evidence.first_unseen = t + 1;
+    } else if (std::none_of(found->second.begin(), found->second.end(), [&](std::uint32_t row) {
+                 return std::equal(outputs.begin(), outputs.end(), ours.output(row));
+               })) {
+      ++evidence.contradicted;
+      if (evidence.first_contradicted == 0) evidence.first_contradicted = t + 1;
+    }
+    state = step.state;
+  }
+  return evidence;
+}
+
+std::string evidence_text(const Evidence& evidence) {
+  const Errors& errors = evidence.measured;
+  std::string text =
+      fmt::format("measured on {}: the network is wrong on {} of {}\n", printable(evidence.data_file),
+                  errors.wrong_transitions, count_text(errors.samples, "transition"));
+  const auto seen = static_cast<std::size_t>(std::count(evidence.seen.begin(), evidence.seen.end(), true));
+  text += fmt::format("{} of the plan's {} in the data", seen,
+                      count_text(evidence.seen.size(), "transition is", "transitions are"));
+  if (evidence.first_unseen > 0)
+    text += fmt::format("; warning: step {} does what was never seen", evidence.first_unseen);
+  text += "\n";
+  if (evidence.contradicted > 0)
+    text += fmt::format("warning: after step {} the data has another state than the plan\n",
+                        evidence.first_contradicted);
+  return text;
+}
+
+std::string evidence_json(const Evidence& evidence) {
+  const auto or_null = [](std::size_t step) {
+    return step == 0 ? std::string("null") : std::to_string(step);
+  };
+  return fmt::format(
+      "{{\"data\": {}, \"wrong\": {}, \"transitions\": {}, \"plan_transitions_seen\": {}, "
+      "\"first_unseen_step\": {}, "
+      "\"first_contradicted_step\": {}}}",
+      quoted_json(evidence.data_file), evidence.measured.wrong_transitions, evidence.measured.samples,
+      std::count(evidence.seen.begin(), evidence.seen.end(), true), or_null(evidence.first_unseen),
+      or_null(evidence.first_contradicted));
+}
+
+DomainOptimum domain_optimum(const std::filesystem::path& domain, const std::filesystem::path& instance,
+                             int horizon, const CompileOptions& options, const RunControl& control) {
+  CompileOptions compile_options = options;
+  compile_options.network.reset();
+  compile_options.horizon = horizon;
+  DomainOptimum optimum{compile(domain, instance, compile_options), {}};
+  set_horizon(optimum.problem, horizon);
+  PlanOptions plan_options;
+  plan_options.control = control;
+  optimum.outcome = plan(optimum.problem, plan_options);
+  return optimum;
+}
+
+std::string gap_text(const DomainOptimum& optimum, const CheckResult& check) {
+  const Outcome& outcome = optimum.outcome;
+  if (outcome.status == Status::infeasible)
+    return "the domain's own optimum: there is no plan in the domain, proved\n";
+  const auto best = best_reward(optimum);
+  if (!best) return "the domain's own optimum is not known: the limits were reached first\n";
+  std::string text = fmt::format("the domain's own optimum: reward {}, proved; ", to_string(*best));
+  const auto lost = gap(optimum, check);
+  if (!lost) return text + "this plan is not valid in the domain\n";
+  if (*lost == Rational{}) return text + "this plan has it: it is optimal in the domain, too\n";
+  return text +
+         fmt::format("this plan gives {} there, {} less\n", to_string(check.world->reward), to_string(*lost));
+}
+
+std::string gap_json(const DomainOptimum& optimum, const CheckResult& check) {
+  const auto best = best_reward(optimum), lost = gap(optimum, check);
+  const auto number = [](const std::optional<Rational>& value) {
+    return value ? quoted_json(to_string(*value)) : std::string("null");
+  };
+  return fmt::format("\"domain_status\": \"{}\",\n \"domain_optimum\": {},\n \"gap\": {}",
+                     status_text(optimum.outcome.status), number(best), number(lost));
+}
+
+}  // namespace bnnplan

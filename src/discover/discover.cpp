@@ -1,0 +1,286 @@
+// The loop between a model and its world. Learn from what was seen, plan in the model, try the plan in the world. Where the world
+// does something else, that is the next thing to learn; where the model has no plan, ask for what is newest.
+//
+// The model is made by covering (learn/cover.hpp), which is right on everything seen: the same mistake is never made twice, so
+// the loop ends in any finite world. It is optimistic only as far as it generalises: a model that wrongly believes in a short cut
+// is refuted by the plan that takes it, one that wrongly believes in none is not. What could refute that one is the frontier
+// (frontier.hpp): pairs that a cheaper plan could begin with. `prove` asks them, too.
+//
+// Newest: the pair with the most combinations of one action bit and one state bit that were never seen together (novelty, Lipovetzky
+// and Geffner 2012, of pairs of facts). A tenth as many as were asked before at a time, so that a large world needs few rounds.
+#include "discover/discover.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+#include "base/random.hpp"
+#include "discover/frontier.hpp"
+#include "learn/cover.hpp"
+#include "learn/evaluate.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+constexpr std::size_t most_frontier = 50'000;
+constexpr std::size_t most_conditions = std::size_t{1} << 20;
+constexpr int episode_steps = 100;       // of a random walk, before it begins again
+constexpr std::size_t asked_share = 10;  // explored at a time: one in so many of those asked
+
+// How often an action bit (or that there is none) was seen with a value of a state bit.
+class Novelty {
+ public:
+  explicit Novelty(const Problem& problem)
+      : states_(problem.state.bit_count()), seen_((problem.action.bit_count() + 1) * states_ * 2, false) {}
+
+  std::size_t of(const BitValues& state, const BitValues& action) const {
+    std::size_t fresh = 0;
+    visit(state, action, [&](std::size_t place) { fresh += seen_[place] ? 0 : 1; });
+    return fresh;
+  }
+
+  void see(const BitValues& state, const BitValues& action) {
+    visit(state, action, [&](std::size_t place) { seen_[place] = true; });
+  }
+
+ private:
+  template <class Visit>
+  void visit(const BitValues& state, const BitValues& action, const Visit& at) const {
+    bool idle = true;
+    const auto all = [&](std::size_t row) {
+      for (std::size_t bit = 0; bit < states_; ++bit)
+        at((row * states_ + bit) * 2 + (state[bit] == 1 ? 1 : 0));
+    };
+    for (std::size_t i = 0; i < action.size(); ++i) {
+      if (action[i] != 1) continue;
+      idle = false;
+      all(i);
+    }
+    if (idle) all(action.size());
+  }
+
+  std::size_t states_;
+  std::vector<bool> seen_;
+};
+
+class Discovery {
+ public:
+  Discovery(Problem problem, World& world, const DiscoverOptions& options)
+      : world_(world),
+        options_(options),
+        facts_(problem),
+        novelty_(problem),
+        watch_(options.limits),
+        random_(options.seed) {
+    result_.problem = std::move(problem);
+    result_.obstacle = frontier_obstacle(result_.problem);
+    for (const std::uint32_t bit : result_.problem.network_outputs) learned_.push_back(bit);
+  }
+
+  Discovered run() {
+    try {
+      while (turn()) {
+      }
+    } catch (const OutOfQuestions&) {
+      result_.out_of_questions = true;
+    }
+    conclude();
+    return std::move(result_);
+  }
+
+ private:
+  struct OutOfQuestions {};
+
+  Problem& problem() { return result_.problem; }
+
+  // False at the end.
+  bool turn() {
+    if (watch_.should_stop()) return false;
+    if (facts_.size() > 0) learn();
+    DiscoverRound round;
+    round.facts = facts_.size();
+    result_.outcome = options_.plan(problem());
+    round.status = result_.outcome.status;
+    round.promised = result_.outcome.plan ? result_.outcome.cost : std::nullopt;
+    const bool go_on = result_.outcome.plan ? try_plan(round) : explore(std::nullopt, round);
+    round.questions = result_.questions;
+    round.seconds = watch_.seconds();
+    result_.rounds.push_back(round);
+    if (options_.round) options_.round(round);
+    return go_on;
+  }
+
+  void learn() {
+    const DataSet data = facts_.data();
+    CoverOptions cover_options;
+    cover_options.few_inputs = true;
+    cover_options.most_conditions = most_conditions;
+    cover_options.threads = options_.threads;
+    cover_options.interrupt = options_.limits.interrupt;
+    std::optional<Network> network = cover(data, whole(data), cover_options);
+    if (!network) return;
+    problem().network = std::move(*network);
+    connect_network(problem());
+  }
+
+  // Whether the loop goes on.
+  bool try_plan(DiscoverRound& round) {
+    const Plan& plan = *result_.outcome.plan;
+    BitValues state = plan.initial;
+    round.holds = true;
+    for (std::size_t t = 0; t < plan.steps.size(); ++t) {
+      const PlanStep& step = plan.steps[t];
+      const BitValues next =
+          options_.asking == Asking::random ? world_after(state, step.action) : ask(state, step.action);
+      if (differs(next, step.state)) {
+        round.parts = static_cast<int>(t) + 1;
+        round.holds = false;
+        break;
+      }
+      state = step.state;
+    }
+    if (!round.holds) return options_.asking == Asking::by_plan || explore(std::nullopt, round);
+    if (!result_.plan || *result_.outcome.cost <= result_.cost) {
+      result_.plan = plan;
+      result_.cost = *result_.outcome.cost;
+    }
+    if (options_.until_cost && result_.cost <= *options_.until_cost) return false;
+    if (!options_.prove && !options_.until_cost) return false;
+    return explore(result_.cost, round);
+  }
+
+  bool differs(const BitValues& world, const BitValues& model) const {
+    return std::any_of(learned_.begin(), learned_.end(),
+                       [&](std::uint32_t bit) { return world[bit] != model[bit]; });
+  }
+
+  // Asks for the newest pairs that a plan below this cost could begin with. False if there are none.
+  bool explore(std::optional<std::int64_t> below, DiscoverRound& round) {
+    const std::size_t wanted = std::max<std::size_t>(1, result_.questions / asked_share);
+    if (options_.asking == Asking::random) {
+      for (round.explored = 0; round.explored < wanted; ++round.explored) walk();
+      return true;
+    }
+    if (!result_.obstacle.empty()) {
+      // What is known of the state is not enough to walk through it: episodes are.
+      for (round.explored = 0; round.explored < wanted; ++round.explored) walk();
+      return !below;
+    }
+    Frontier open = frontier(problem(), facts_, below, most_frontier, watch_);
+    while (round.explored < wanted && !open.pairs.empty()) {
+      std::size_t best = 0, newest = 0;
+      for (std::size_t i = 0; i < open.pairs.size(); ++i) {
+        const std::size_t fresh = novelty_.of(open.pairs[i].state, open.pairs[i].action);
+        if (i == 0 || fresh > newest) {
+          best = i;
+          newest = fresh;
+        }
+      }
+      ask(open.pairs[best].state, open.pairs[best].action);
+      open.pairs.erase(open.pairs.begin() + static_cast<std::ptrdiff_t>(best));
+      ++round.explored;
+    }
+    return round.explored > 0;
+  }
+
+  // One step of an episode of random legal actions.
+  void walk() {
+    if (episode_.empty() || steps_ == std::max(episode_steps, problem().horizon)) {
+      episode_ = problem().initial;
+      std::replace(episode_.begin(), episode_.end(), unknown_bit, BitValue{0});
+      steps_ = 0;
+    }
+    std::vector<BitValues> actions = legal_actions(problem(), episode_, watch_);
+    if (actions.empty()) {
+      if (steps_ == 0) throw InputError("no action is allowed in the initial state");
+      episode_.clear();
+      return;
+    }
+    const BitValues& action = actions[random_.below(actions.size())];
+    ++steps_;
+    const std::size_t known = facts_.find(episode_, action);
+    if (known != WorldFacts::none) {
+      if (options_.asking == Asking::random) count_question();
+      episode_ = facts_[known].next;
+    } else {
+      episode_ = ask(episode_, action);
+    }
+  }
+
+  void count_question() {
+    if (result_.questions >= options_.most_questions) throw OutOfQuestions();
+    ++result_.questions;
+  }
+
+  // What the world says, remembered.
+  BitValues ask(const BitValues& state, const BitValues& action) {
+    const std::size_t known = facts_.find(state, action);
+    if (known != WorldFacts::none) return facts_[known].next;
+    count_question();
+    BitValues next = world_after(state, action);
+    novelty_.see(state, action);
+    facts_.add(state, action, next);
+    return next;
+  }
+
+  BitValues world_after(const BitValues& state, const BitValues& action) {
+    std::string why;
+    std::optional<BitValues> next = world_.next(state, action, why);
+    if (!next)
+      throw InputError(fmt::format(
+          "the world refuses an action that the problem allows{}: expected a constraint that says so",
+          why.empty() ? "" : fmt::format(" ({})", printable(why))));
+    for (const std::uint32_t bit : learned_) {
+      if ((*next)[bit] == unknown_bit)
+        throw InputError(fmt::format("the world does not say what '{}' is after a step",
+                                     printable(problem().state.bit_name(bit))));
+    }
+    // What the model is not to learn follows from known transitions; for a walk it does not matter.
+    std::replace(next->begin(), next->end(), unknown_bit, BitValue{0});
+    return *next;
+  }
+
+  void conclude() {
+    result_.stopped = watch_.reason();
+    result_.data = facts_.data();
+    const Outcome& outcome = result_.outcome;
+    result_.optimal_in_model =
+        result_.plan && outcome.status == Status::optimal && outcome.cost == result_.cost;
+    if (result_.plan) result_.world = WorldStatus::valid;
+    if (!result_.obstacle.empty() || facts_.size() == 0 || options_.asking == Asking::random) return;
+    if (!result_.plan && outcome.status != Status::infeasible) return;
+    LimitWatch watch{Limits{}};
+    const Frontier open = frontier(
+        problem(), facts_, result_.plan ? std::optional(result_.cost) : std::nullopt, most_frontier, watch);
+    result_.unseen = open.pairs.size();
+    result_.unseen_complete = open.complete;
+    if (!open.complete || !open.pairs.empty()) return;
+    // The planner's word counts only if its model is right on everything seen.
+    const DataSet& data = result_.data;
+    if (evaluate(*problem().network, data, whole(data)).wrong_transitions > 0) return;
+    if (result_.plan && result_.optimal_in_model) result_.world = WorldStatus::optimal;
+    if (!result_.plan) result_.world = WorldStatus::infeasible;
+  }
+
+  World& world_;
+  const DiscoverOptions& options_;
+  WorldFacts facts_;
+  Novelty novelty_;
+  LimitWatch watch_;
+  Random random_;
+  std::vector<std::uint32_t> learned_;  // state bits
+  BitValues episode_;                   // where the random walk is
+  int steps_ = 0;
+  Discovered result_;
+};
+
+}  // namespace
+
+Discovered discover(Problem problem, World& world, const DiscoverOptions& options) {
+  return Discovery(std::move(problem), world, options).run();
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,78 @@
+// What a discovery may claim. "Proved" is said of the model for what the planner proved, and of the world only if everything that
+// a cheaper plan could begin with was seen there.
+#include "discover/discovery_text.hpp"
+
+#include <fmt/format.h>
+
+#include "base/count_text.hpp"
+#include "base/input_error.hpp"
+#include "problem/worth.hpp"
+
+namespace bnnplan {
+
+std::string round_text(const Problem& problem, std::size_t number, const DiscoverRound& round) {
+  std::string text =
+      fmt::format("round {}, learned from {}: ", number, count_text(round.facts, "transition"));
+  if (round.promised) {
+    text += fmt::format("the plan promises {}", worth_text(problem, *round.promised));
+    text += round.holds ? "; it holds in the world"
+                        : fmt::format("; after step {} the world is in another state", round.parts);
+  } else {
+    text += round.status == Status::infeasible ? "the model has no plan" : "no plan found";
+  }
+  if (round.explored > 0) text += fmt::format("; asked {} more", round.explored);
+  return text + fmt::format(" ({} so far)", count_text(round.questions, "question"));
+}
+
+std::string discovery_text(const Discovered& found) {
+  const Problem& problem = found.problem;
+  std::string text;
+  if (found.plan) {
+    text += fmt::format("in the model: plan of {}, {}, {}\n", count_text(problem.horizon, "step"),
+                        worth_text(problem, found.cost),
+                        found.optimal_in_model ? "proved optimal" : "not proved optimal");
+  } else {
+    text += found.outcome.status == Status::infeasible ? "in the model: there is no plan, proved\n"
+                                                       : "in the model: no plan found\n";
+  }
+  const std::string worth = found.plan ? worth_text(problem, found.cost) : "";
+  const std::string unseen =
+      fmt::format("{}{}", found.unseen_complete ? "" : "at least ", count_text(found.unseen, "pair"));
+  switch (found.world) {
+    case WorldStatus::optimal:
+      text += fmt::format(
+          "in the world: it holds, {}, and is proved optimal if the world always answers alike: every pair "
+          "of a state and an "
+          "action that a cheaper plan could begin with was seen\n",
+          worth);
+      break;
+    case WorldStatus::valid:
+      text += fmt::format("in the world: it holds, {}; not proved optimal there: ", worth);
+      text += !found.obstacle.empty()
+                  ? fmt::format("what was never seen cannot be listed ({})\n", found.obstacle)
+              : found.unseen > 0 || !found.unseen_complete
+                  ? fmt::format(
+                        "{} of a state and an action that a cheaper plan could begin with were never seen "
+                        "(--prove asks "
+                        "them)\n",
+                        unseen)
+                  : "the planner has not proved the model's optimum\n";
+      break;
+    case WorldStatus::infeasible:
+      text +=
+          "in the world: there is no plan, proved if the world always answers alike: everything that can be "
+          "reached within "
+          "the horizon was seen\n";
+      break;
+    case WorldStatus::none:
+      text += "in the world: no plan is known that holds\n";
+      break;
+  }
+  text += fmt::format("{} asked in {}", count_text(found.questions, "question"),
+                      count_text(found.rounds.size(), "round"));
+  if (found.out_of_questions) text += "; no more are allowed";
+  if (found.stopped != StopReason::none) text += fmt::format("; {}", stop_reason_text(found.stopped));
+  return text + "\n";
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "discover/discover.hpp"
+
+namespace bnnplan {
+
+// "round 3, 12 questions: the plan promises cost 4; after step 2 the world is somewhere else"
+std::string round_text(const Problem& problem, std::size_t number, const DiscoverRound& round);
+
+// What is known at the end and what is not, in a few lines: in the model, in the world, what was asked.
+std::string discovery_text(const Discovered& found);
+
+// The same as a page for a browser, with the rounds as a table and a picture. `check` is what replaying the plan in the world
+// gave, as text; "" if nothing.
+std::string discovery_page(const Discovered& found, const std::string& title, const std::string& check);
+
+}  // namespace bnnplan

@@ -1,0 +1,23 @@
+// The world as an RDDL domain tells it. What the problem has beyond the domain's variables (parts of the reward, which compilation
+// makes) is left open.
+#include "discover/simulator_world.hpp"
+
+namespace bnnplan {
+
+SimulatorWorld::SimulatorWorld(const Simulator& simulator, const Problem& problem)
+    : simulator_(simulator), binding_(simulator.model(), problem), bits_(problem.state.bit_count()) {}
+
+std::optional<BitValues> SimulatorWorld::next(const BitValues& state, const BitValues& action,
+                                              std::string& why) {
+  const StateValues from = binding_.state_values(state, simulator_.initial_state());
+  const ActionValues by = binding_.action_values(action);
+  if (!simulator_.legal(from, by)) {
+    why = simulator_.illegal_because(from, by);
+    return std::nullopt;
+  }
+  BitValues next(bits_, unknown_bit);
+  binding_.put_state(simulator_.step(from, by), next);
+  return next;
+}
+
+}  // namespace bnnplan

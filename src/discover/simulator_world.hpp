@@ -1,0 +1,24 @@
+#pragma once
+
+#include "discover/world.hpp"
+#include "problem/problem.hpp"
+#include "rddl/simulate/replay.hpp"
+#include "rddl/simulate/simulator.hpp"
+
+namespace bnnplan {
+
+// A domain in RDDL as the world.
+class SimulatorWorld : public World {
+ public:
+  // Keeps a reference to the simulator, whose domain must not be random. Throws InputError if the problem is not one of it.
+  SimulatorWorld(const Simulator& simulator, const Problem& problem);
+
+  std::optional<BitValues> next(const BitValues& state, const BitValues& action, std::string& why) override;
+
+ private:
+  const Simulator& simulator_;
+  ProblemBinding binding_;
+  std::size_t bits_;
+};
+
+}  // namespace bnnplan

@@ -1,0 +1,37 @@
+// A pseudo-Boolean formula, its neurons recognised, in a solver of the neuron engine.
+#include "engines/pseudo_boolean/load_pb.hpp"
+
+#include <utility>
+
+namespace bnnplan {
+
+bool load_formula(const PbFormula& formula, const RecognisedFormula& recognised, Solver& solver,
+                  const std::function<bool()>& go_on) {
+  std::vector<Var> order;
+  for (std::uint32_t v = 0; v < formula.variables; ++v) {
+    const Var variable = solver.new_variable();
+    if (recognised.defined[v]) {
+      solver.set_hidden(variable);
+    } else {
+      order.push_back(variable);
+    }
+  }
+  solver.set_decision_order(std::move(order));
+  for (const PbConstraint& constraint : recognised.rest) {
+    LinearRow row{{}, Comparison::at_least, constraint.bound};
+    for (const auto& [coefficient, literal] : constraint.terms) row.terms.push_back({coefficient, literal});
+    solver.add_row(row);
+    if (!go_on()) return false;
+  }
+  std::vector<NeuronView> views;
+  for (const auto& layer : recognised.layers) {
+    views.clear();
+    for (const ReifiedAtLeast& neuron : layer)
+      views.push_back({neuron.output, neuron.inputs, neuron.threshold});
+    solver.add_layer(views);
+    if (!go_on()) return false;
+  }
+  return true;
+}
+
+}  // namespace bnnplan

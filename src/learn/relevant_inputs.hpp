@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "learn/data_set.hpp"
+#include "learn/fact_table.hpp"
+
+namespace bnnplan {
+
+// For every output the inputs that certainly matter: two facts differ in this input alone, and in the output.
+// [output] ascending inputs.
+std::vector<std::vector<std::uint32_t>> certain_inputs(const DataSet& data, const FactTable& table);
+
+// Few inputs, the certain ones among them, that tell apart all facts with another value of this output.
+std::vector<std::uint32_t> telling_inputs(const FactTable& table, std::size_t output,
+                                          const std::vector<std::uint32_t>& certain);
+
+}  // namespace bnnplan

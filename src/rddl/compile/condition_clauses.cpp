@@ -1,0 +1,149 @@
+// Conditions of a step, of every state and of the last one: linear comparisons stay what they are, an or of literals is a clause,
+// other formulas over few bits are tabulated and their broken rows covered by prime implicants, large ones become gates.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "rddl/compile/prime_cover.hpp"
+#include "rddl/compile/problem_compiler.hpp"
+
+namespace bnnplan {
+
+std::vector<const GroundCondition*> ProblemCompiler::conditions() const {
+  std::vector<const GroundCondition*> result;
+  for (const GroundCondition& constraint : model_.constraints) result.push_back(&constraint);
+  for (const GroundCondition& invariant : model_.invariants) result.push_back(&invariant);
+  return result;
+}
+
+void ProblemCompiler::write_condition(Section section, NodeId node, bool negated, const SourcePlace& place) {
+  const NodePool& pool = model_.nodes;
+  const NodeOperation operation = pool[node].operation;
+  if (operation == NodeOperation::logical_not) {
+    return write_condition(section, pool.operands(node)[0], !negated, place);
+  }
+  if (operation == (negated ? NodeOperation::logical_or : NodeOperation::logical_and)) {
+    for (const NodeId operand : pool.operands(node)) write_condition(section, operand, negated, place);
+    return;
+  }
+  if (negated ? surely_false(pool, node, natural_ranges()) : surely_true(pool, node, natural_ranges()))
+    return;
+  if (negated ? surely_true(pool, node, natural_ranges()) : surely_false(pool, node, natural_ranges())) {
+    return writer_.falsity(section);
+  }
+  try {
+    if (const auto comparison = linear_comparison(pool, node, negated)) {
+      return writer_.comparison(section, *comparison);
+    }
+  } catch (const OverflowError& error) {
+    throw RddlError(place, error.what());
+  }
+  std::vector<ProblemWriter::Literal> literals;
+  if (collect_clause(node, negated, literals)) return writer_.clause(section, literals);
+  if (section == Section::constraints && !support(node)) {
+    begin(place, "a condition");
+    return with_place(place, [&] { gates_.require(section, node, negated); });
+  }
+  tabulate_condition(section, node, negated, place);
+}
+
+// Whether the condition is an or of literals.
+bool ProblemCompiler::collect_clause(NodeId node, bool negated,
+                                     std::vector<ProblemWriter::Literal>& literals) const {
+  const NodePool& pool = model_.nodes;
+  const NodeOperation operation = pool[node].operation;
+  if (operation == NodeOperation::logical_not)
+    return collect_clause(pool.operands(node)[0], !negated, literals);
+  if (operation == NodeOperation::variable) {
+    literals.push_back({{pool[node].first, 0}, !negated});
+    return true;
+  }
+  if (operation != (negated ? NodeOperation::logical_and : NodeOperation::logical_or)) return false;
+  const auto operands = pool.operands(node);
+  return std::all_of(operands.begin(), operands.end(),
+                     [&](NodeId operand) { return collect_clause(operand, negated, literals); });
+}
+
+void ProblemCompiler::tabulate_condition(Section section, NodeId node, bool negated,
+                                         const SourcePlace& place) {
+  const std::vector<TableVariable> inputs = support_or_refuse(node, place, "this condition");
+  begin(place, "a condition");
+  // Constraints need not hold in the last state: there, any value that the bits can say may occur.
+  const auto& ranges = section == Section::goal ? natural_ranges() : layout_.ranges;
+  const Tabulation table = tabulated(node, inputs, {}, ranges);
+  TruthTable broken(table.inputs), may_be(table.inputs);
+  for (std::size_t row = 0; row < broken.rows(); ++row) {
+    const bool holds = (table.values[row] != 0) != negated;
+    if (table.possible[row] && !holds) broken.set(row);
+    if (!table.possible[row] || !holds) may_be.set(row);
+  }
+  progress_.covers = 1;
+  for (const Cube& cube : cover(broken, may_be, place, "this condition")) {
+    writer_.clause(section, writer_.excluding(table, cube));
+  }
+}
+
+// What the bits alone allow: a bound that only a constraint gives must be written.
+const std::vector<Interval>& ProblemCompiler::natural_ranges() {
+  if (natural_ranges_.size() == layout_.ranges.size()) return natural_ranges_;
+  natural_ranges_ = layout_.ranges;
+  for (std::uint32_t slot = 0; slot < layout_.ranges.size(); ++slot) {
+    if (!writer_.has(slot)) continue;
+    const SlotVariable& variable = writer_.variable(slot);
+    const std::int64_t low = variable.twos_complement ? -(std::int64_t{1} << (variable.bits - 1)) : 0;
+    const std::int64_t high =
+        (std::int64_t{1} << (variable.twos_complement ? variable.bits - 1 : variable.bits)) - 1;
+    natural_ranges_[slot] = {true, make_rational(low), make_rational(high)};
+  }
+  return natural_ranges_;
+}
+
+// At most so many actions differ from their default. Differs is a literal for a Boolean, otherwise an
+// auxiliary variable.
+void ProblemCompiler::read_action_limit() {
+  if (!model_.max_nondefault_actions ||
+      *model_.max_nondefault_actions >= static_cast<std::int64_t>(model_.action.size())) {
+    return;
+  }
+  LinearComparison limit;
+  limit.comparison = FormComparison::at_most_zero;
+  limit.form.constant = make_rational(-*model_.max_nondefault_actions);
+  for (std::uint32_t i = 0; i < model_.action.size(); ++i) {
+    const std::uint32_t slot = model_.first_action() + i;
+    const GroundVariable& variable = model_.action[i];
+    LinearForm differs;
+    if (variable.kind == ValueKind::boolean) {
+      differs.constant = make_rational(variable.initial);
+      differs.terms[slot] = make_rational(variable.initial != 0 ? -1 : 1);
+    } else {
+      const NodeId value = model_.nodes.variable(slot, NodeKind::integer, variable.place);
+      const NodeId usual = model_.nodes.constant(make_rational(variable.initial), NodeKind::integer);
+      const NodeId same = model_.nodes.make(NodeOperation::equal, {value, usual}, variable.place);
+      const NodeId node = model_.nodes.make(NodeOperation::logical_not, {same}, variable.place);
+      Variable auxiliary;
+      auxiliary.name = fmt::format("nondefault[{}]", variable.name);
+      const std::uint32_t extra = new_auxiliary(auxiliary, {true, make_rational(0), make_rational(1)});
+      extras_.push_back({extra, node});
+      differs.terms[extra] = make_rational(1);
+    }
+    limit.form.add(differs, make_rational(1));
+  }
+  action_limit_ = limit;
+}
+
+// The bits of an object can say numbers that no object has.
+void ProblemCompiler::write_object_ranges() {
+  for (std::uint32_t slot = 0; slot < model_.first_intermediate(); ++slot) {
+    const GroundVariable& variable = model_.variable(slot);
+    if (variable.kind != ValueKind::object) continue;
+    if (variable.object_count == std::int64_t{1} << writer_.variable(slot).bits) continue;
+    LinearComparison range;
+    range.comparison = FormComparison::at_most_zero;
+    range.form.terms[slot] = make_rational(1);
+    range.form.constant = make_rational(1 - variable.object_count);
+    writer_.comparison(Section::constraints, range);
+    if (slot < model_.first_action()) writer_.comparison(Section::goal, range);
+  }
+}
+
+}  // namespace bnnplan

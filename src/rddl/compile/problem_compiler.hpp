@@ -1,0 +1,134 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/checked.hpp"
+#include "rddl/compile/compile_problem.hpp"
+#include "rddl/compile/gate_writer.hpp"
+#include "rddl/compile/problem_writer.hpp"
+#include "rddl/compile/step_conditions.hpp"
+#include "rddl/compile/tabulate.hpp"
+
+namespace bnnplan {
+
+// One compilation; for compile_problem.cpp (variables), condition_clauses.cpp, definition_clauses.cpp and reward_form.cpp.
+class ProblemCompiler {
+ public:
+  ProblemCompiler(const GroundModel& model, const CompileOptions& options);
+  Problem compile();
+  const GivenRanges& simulated() const { return simulated_; }
+  Problem variables_only();
+
+ private:
+  // A variable beyond those of the model, and what it is defined as: an auxiliary one, or the next value of a
+  // state variable made for the reward.
+  struct Extra {
+    std::uint32_t slot;
+    NodeId node;
+  };
+
+  int horizon() const;
+  // One more than the finest real fluent has.
+  std::optional<int> function_decimals() const;
+  bool hindsight() const { return options_.determinization.method == Determinization::Method::hindsight; }
+  static Determinization determinization_of(const CompileOptions& options);
+  int simulated_steps() const;
+  GivenRanges all_ranges() const;
+  bool is_variable(const std::string& name) const;
+  const NetworkNameLines* network_lines() const;
+
+  // What is compiled now, and how far; both look at the limits.
+  void begin(const SourcePlace& place, std::string what);
+  void report(int table_bits, double share);
+  // The two parts of making clauses of a table: its rows are evaluated, then covered, twice for each bit. Which
+  // of them takes longer depends on how regular the table is.
+  Tabulation tabulated(NodeId node, const std::vector<TableVariable>& inputs, const RowFilter& filter,
+                       const std::vector<Interval>& ranges);
+  std::vector<const GroundCondition*> conditions() const;
+
+  // Variables: state and action of the model, those intermediate ones that are needed, those of the reward.
+  void declare(bool all_intermediate);
+  // A new auxiliary variable with this range.
+  std::uint32_t new_auxiliary(Variable variable, const Interval& range);
+  std::uint32_t new_gate(bool boolean, const Interval& range);
+  // An auxiliary variable says whether the episode is over: then the state stays, all is legal and nothing is gained.
+  void end_at_termination();
+  void name_slot(std::uint32_t slot, const Variable& variable, bool next);
+  // In the order of definitions, because the range of one follows from those it depends on.
+  void declare_intermediate(bool all);
+  // The values of an expression at legal steps: exact where it can be tabulated, else by intervals.
+  Interval range_of(NodeId node);
+  std::set<std::uint32_t> needed_intermediate() const;
+
+  // The support of a node as inputs of a table; nothing if it has too many bits.
+  std::optional<std::vector<TableVariable>> support(NodeId node) const;
+  std::vector<TableVariable> support_or_refuse(NodeId node, const SourcePlace& place,
+                                               std::string_view what) const;
+  RowFilter filter_for(const std::vector<TableVariable>& inputs) const;
+  std::vector<Cube> cover(const TruthTable& must, const TruthTable& may, const SourcePlace& place,
+                          std::string_view what);
+
+  void write_condition(Section section, NodeId node, bool negated, const SourcePlace& place);
+  // Whether the condition is an or of literals.
+  bool collect_clause(NodeId node, bool negated, std::vector<ProblemWriter::Literal>& literals) const;
+  void tabulate_condition(Section section, NodeId node, bool negated, const SourcePlace& place);
+  template <class Work>
+  static void with_place(const SourcePlace& place, Work work) {
+    try {
+      work();
+    } catch (const OverflowError& error) {
+      throw RddlError(place, error.what());
+    }
+  }
+  // What the bits alone allow: a bound that only a constraint gives must be written.
+  const std::vector<Interval>& natural_ranges();
+
+  // At most so many actions differ from their default. Differs is a literal for a Boolean, otherwise an
+  // auxiliary variable.
+  void read_action_limit();
+  // The bits of an object can say numbers that no object has.
+  void write_object_ranges();
+
+  void write_definitions();
+  void define(std::uint32_t target, NodeId node, const std::vector<bool>& skipped, const SourcePlace& place,
+              const std::string& what);
+  bool define_linear(std::uint32_t target, NodeId node);
+  // A linear form rounded down: target <= form < target + 1.
+  bool define_rounded(std::uint32_t target, NodeId node);
+  static LinearForm negative(const LinearForm& form);
+
+  // The reward as a linear form over actions, next state and the observers made for the rest.
+  void read_reward();
+  // Whether the parts of the reward that are not linear are whole numbers that can be tabulated.
+  bool tables_suffice(NodeId reward);
+  static void need_decimal(const Rational& number, const SourcePlace& place);
+  NodeId product_of(const std::vector<NodeId>& factors, const SourcePlace& place);
+  // The slot of the next value of a state variable that repeats a part of the reward.
+  std::uint32_t observer_for(NodeId node, const std::string& name);
+  void finish_objective();
+  void put_discount();
+
+  GroundModel model_;  // a copy: compiling adds a few expressions
+  const CompileOptions& options_;
+  GivenRanges simulated_;
+  BitLayout layout_;
+  Problem problem_;
+  ProblemWriter writer_;
+  std::vector<bool> learned_;       // per state bit
+  StepConditions step_conditions_;  // hold at every step, so other rows of tables do not matter
+  std::vector<Extra> extras_;
+  std::optional<LinearForm> reward_;
+  std::optional<LinearComparison> action_limit_;
+  std::vector<Interval> natural_ranges_;
+  std::uint32_t next_extra_slot_ = 0;
+  std::size_t gate_count_ = 0;
+  GateWriter gates_;
+  CompileProgress progress_;
+};
+
+}  // namespace bnnplan

@@ -1,0 +1,123 @@
+// The reward as a linear form over actions and the next state, which is all that the objective of a problem may mention. Every other
+// part of it becomes a state variable reward[...] whose next value is that part.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "problem/name_table.hpp"
+#include "problem/step_weights.hpp"
+#include "rddl/compile/problem_compiler.hpp"
+#include "rddl/ground/linear_form.hpp"
+
+namespace bnnplan {
+
+// The reward as a linear form over actions, next state and the observers made for the rest.
+void ProblemCompiler::read_reward() {
+  if (!model_.reward) return;
+  const SourcePlace place = model_.nodes.place(*model_.reward);
+  try {
+    const auto form = tables_suffice(*model_.reward)
+                          ? linear_form(model_.nodes, *model_.reward,
+                                        [&](const std::vector<NodeId>& factors) {
+                                          return std::optional(observer_for(product_of(factors, place), ""));
+                                        })
+                          : std::optional(gates_.value(*model_.reward));
+    LinearForm allowed;
+    allowed.constant = form->constant;
+    for (const auto& [slot, coefficient] : form->terms) {
+      const SlotVariable variable = writer_.variable(slot);
+      const bool direct =
+          variable.next || (slot >= model_.first_action() && slot < model_.first_intermediate());
+      std::uint32_t used = slot;
+      if (!direct) {
+        const NodeKind kind = variable.boolean ? NodeKind::boolean : NodeKind::integer;
+        used = observer_for(model_.nodes.variable(slot, kind, place), variable.name);
+      }
+      allowed.add(LinearForm{{{used, make_rational(1)}}, {}}, coefficient);
+    }
+    for (const auto& [slot, coefficient] : allowed.terms) need_decimal(coefficient, place);
+    need_decimal(allowed.constant, place);
+    reward_ = allowed;
+  } catch (const OverflowError& error) {
+    throw RddlError(place, error.what());
+  }
+}
+
+// Whether the parts of the reward that are not linear are whole numbers that can be tabulated.
+bool ProblemCompiler::tables_suffice(NodeId reward) {
+  bool suffice = true;
+  const SourcePlace place = model_.nodes.place(reward);
+  linear_form(model_.nodes, reward, [&](const std::vector<NodeId>& factors) {
+    const NodeId part = product_of(factors, place);
+    suffice = suffice && model_.nodes[part].kind < NodeKind::real && support(part) &&
+              evaluate_interval(model_.nodes, part, layout_.ranges).known;
+    return std::optional<std::uint32_t>(0);
+  });
+  return suffice;
+}
+
+void ProblemCompiler::need_decimal(const Rational& number, const SourcePlace& place) {
+  if (decimal_of(number)) return;
+  throw RddlError(place,
+                  fmt::format("the reward has the coefficient {}, which is no decimal number: expected a "
+                              "multiple of the reward in which it is one",
+                              to_string(number)));
+}
+
+NodeId ProblemCompiler::product_of(const std::vector<NodeId>& factors, const SourcePlace& place) {
+  return factors.size() == 1 ? factors.front() : model_.nodes.make(NodeOperation::multiply, factors, place);
+}
+
+// The slot of the next value of a state variable that repeats a part of the reward.
+std::uint32_t ProblemCompiler::observer_for(NodeId node, const std::string& name) {
+  const SourcePlace& place = model_.nodes.place(node);
+  const Interval range = evaluate_interval(model_.nodes, node, layout_.ranges);
+  if (model_.nodes[node].kind == NodeKind::real || !range.known) {
+    throw RddlError(place,
+                    "the reward is not linear, and this part of it is not an integer with known bounds");
+  }
+  const std::string full_name =
+      fmt::format("reward[{}]", name.empty() ? std::to_string(extras_.size() + 1) : name);
+  Variable variable;
+  variable.name = full_name;
+  if (model_.nodes[node].kind != NodeKind::boolean) {
+    variable = variable_for_range(full_name, floor(range.low), ceiling(range.high));
+  }
+  const std::uint32_t slot = next_extra_slot_++;
+  layout_.ranges.resize(slot + 1, {false, {}, {}});
+  layout_.ranges[slot] = range;
+  name_slot(slot, variable, true);
+  problem_.state.add(variable);
+  problem_.initial.resize(problem_.state.bit_count(), 0);
+  extras_.push_back({slot, node});
+  return slot;
+}
+
+void ProblemCompiler::finish_objective() {
+  if (!reward_ || (reward_->terms.empty() && reward_->constant == Rational{})) return;
+  const bool cost = reward_->constant <= Rational{} &&
+                    std::all_of(reward_->terms.begin(), reward_->terms.end(),
+                                [](const auto& term) { return term.second < Rational{}; });
+  LinearForm shown;
+  shown.add(*reward_, make_rational(cost ? -1 : 1));
+  try {
+    problem_.objective = parse_objective(writer_.sum_text(shown), !cost, problem_, NameTable(problem_));
+  } catch (const ExpressionError& error) {
+    throw InputError(fmt::format("the reward: {}", error.what()));
+  }
+}
+
+void ProblemCompiler::put_discount() {
+  if (options_.ignore_discount || problem_.objective.text.empty()) return;
+  const std::optional<Decimal> discount = decimal_of(model_.discount);
+  if (!discount || discount->digits <= 0 || Decimal{1, 0} < *discount) {
+    throw RddlError(
+        model_.instance_place,
+        fmt::format("a discount of {}, expected a number above 0 and at most 1, or --discount ignore",
+                    to_string(model_.discount)));
+  }
+  problem_.objective.discount = *discount;
+  problem_.objective.discount_digits = is_discounted(problem_) ? options_.discount_digits : 0;
+}
+
+}  // namespace bnnplan

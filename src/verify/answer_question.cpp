@@ -1,0 +1,179 @@
+// The portfolio of a question. In turns, each about four times as long as the one before:
+//
+//   local search   for an upper bound
+//   enumeration    of all sets of flips up to a cost, as far as their number allows: a lower bound, often the end
+//   solver         for what is left, with both bounds
+//
+// Turns are measured in evaluations and conflicts, not in time, so that answers can be repeated.
+#include "verify/answer_question.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "engines/pseudo_boolean/solve_pb.hpp"
+#include "verify/enumerate.hpp"
+#include "verify/local_search.hpp"
+#include "verify/question_formula.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+constexpr std::uint64_t first_turn = 1'000'000;          // evaluations
+constexpr std::uint64_t share_of_local_search = 4;       // of a turn: one in so many
+constexpr std::uint64_t evaluations_a_conflict = 5'000;  // a conflict takes about as long
+constexpr double cheap_start = 2'500;                    // evaluations, too
+constexpr double turns_to_the_end = 100;
+constexpr std::int64_t no_upper = std::numeric_limits<std::int64_t>::max();
+
+class QuestionRun {
+ public:
+  QuestionRun(const FlipQuestion& question, const QuestionRequest& request)
+      : question_(question), request_(request), watch_(request.limits) {}
+
+  QuestionAnswer run() {
+    if (question_.budget) upper_ = *question_.budget + 1;
+    const Property::Node& whole = question_.property.nodes.back();
+    if (whole.kind == Property::Kind::any && whole.children.empty()) {  // nothing to look for
+      raise(no_upper);
+      answer_.decided_by = "structure";
+    } else if (question_.implications.empty() && FlipNetwork::is_possible(*question_.network)) {
+      take_turns();
+    } else {
+      solve(~std::uint64_t{0});
+    }
+    answer_.decided = is_decided();
+    answer_.best = best_;
+    if (best_) answer_.cost = upper_;
+    if (!answer_.decided) answer_.decided_by = {};
+    if (lower_ != no_upper) answer_.lower_bound = lower_;
+    if (!request_.proof.empty()) prove();
+    answer_.stopped = watch_.reason();
+    return std::move(answer_);
+  }
+
+ private:
+  bool is_decided() const { return lower_ >= upper_ || (question_.budget && best_); }
+
+  void take_turns() {
+    const FlipNetwork flips(question_);
+    if (flips.start_margin() >= 0) return take({}, "local search");
+    raise(1);
+    enumerate(flips, cheap_start);  // what is near enough, or small enough, needs no search
+    for (std::uint64_t turn = first_turn; !is_decided() && !watch_.should_stop(); turn *= 4) {
+      search(flips, turn / share_of_local_search);
+      if (is_decided() || watch_.should_stop()) return;
+      enumerate(flips, static_cast<double>(turn));
+      if (is_decided() || watch_.should_stop()) return;
+      solve(turn / evaluations_a_conflict);
+    }
+  }
+
+  void search(const FlipNetwork& flips, std::uint64_t turn) {
+    LocalSearchOptions options;
+    options.evaluations = turn;
+    options.below = upper_;
+    options.enough = question_.budget ? upper_ - 1 : lower_;
+    options.seed = request_.limits.seed + turn;
+    if (const auto set = find_flips(question_, flips, options, watch_)) take(*set, "local search");
+  }
+
+  // To the end if that is no more than a hundred turns: it is sure to come. Otherwise as far as one turn goes.
+  void enumerate(const FlipNetwork& flips, double turn) {
+    std::int64_t all = 0;
+    for (const Flip& flip : question_.flips) all = question_.largest ? flip.cost : all + flip.cost;
+    const std::int64_t last = std::min(upper_ - 1, all);
+    const std::vector<SetCount> counts = count_sets(question_, last, turns_to_the_end * turn);
+    std::int64_t budget = counts.empty() ? last : -1;
+    for (std::size_t i = 0; i < counts.size() && counts[i].sets <= turns_to_the_end * turn; ++i) {
+      if (i + 1 == counts.size()) {
+        budget = last;
+      } else if (counts[i].sets <= turn) {
+        budget = counts[i].budget;
+      }
+    }
+    if (budget < std::min(lower_, last)) return;
+    const EnumerationOutcome found = enumerate_flips(question_, flips, budget, watch_);
+    answer_.evaluations += found.evaluations;
+    if (found.best) take(*found.best, "enumeration");
+    if (!found.complete) return;
+    answer_.decided_by = "enumeration";
+    if (found.best) {
+      raise(upper_);
+    } else {
+      // Beyond the costs of all flips together there is nothing.
+      raise(budget >= all ? no_upper : budget + 1);
+    }
+  }
+
+  void solve(std::uint64_t conflicts, const std::filesystem::path& proof = {}) {
+    const PbFormula formula = question_formula(question_);
+    PbRequest request;
+    request.limits = request_.limits;
+    if (request.limits.seconds)
+      request.limits.seconds = std::max(0.0, *request.limits.seconds - watch_.seconds());
+    request.most_conflicts = conflicts;
+    request.proof = proof;
+    request.proof_version = request_.proof_version;
+    BitValues known;
+    if (best_ && !question_.budget) {
+      known = formula_values(question_, *best_);
+      request.known = &known;
+    }
+    const PbOutcome found = solve_pseudo_boolean(formula, request);
+    answer_.conflicts += found.conflicts;
+    answer_.proof_written = found.proof_written;
+    if (found.stopped != StopReason::none && found.stopped != StopReason::too_large)
+      watch_.stop(found.stopped);
+    if (found.values) take(flips_in(question_, *found.values), "solver");
+    if (found.lower_bound && !question_.budget) raise(*found.lower_bound);
+    if (found.status == PbStatus::unsatisfiable) raise(no_upper);
+    if (lower_ >= upper_) answer_.decided_by = "solver";
+  }
+
+  void take(const FlipSet& set, std::string_view by) {
+    if (request_.check) request_.check(set);
+    const std::int64_t cost = cost_of(question_, set);
+    if (best_ && cost >= upper_) return;
+    best_ = set;
+    upper_ = cost;
+    answer_.decided_by = by;
+    tell();
+  }
+
+  void raise(std::int64_t lower) {
+    lower = std::min(lower, upper_);
+    if (lower <= lower_) return;
+    lower_ = lower;
+    tell();
+  }
+
+  void tell() {
+    if (!request_.bounds || lower_ == no_upper) return;
+    request_.bounds(lower_, best_ ? std::optional(upper_) : std::nullopt);
+  }
+
+  // Whoever found the answer, the proof is the solver's, which gets the answer to start from. What is found within an
+  // epsilon is its own proof.
+  void prove() {
+    if (!is_decided() || (question_.budget && best_)) return;
+    const std::string_view by = answer_.decided_by;
+    solve(~std::uint64_t{0}, request_.proof);
+    answer_.decided_by = by;
+  }
+
+  const FlipQuestion& question_;
+  const QuestionRequest& request_;
+  LimitWatch watch_;
+  std::optional<FlipSet> best_;
+  std::int64_t lower_ = 0, upper_ = no_upper;
+  QuestionAnswer answer_;
+};
+
+}  // namespace
+
+QuestionAnswer answer_question(const FlipQuestion& question, const QuestionRequest& request) {
+  return QuestionRun(question, request).run();
+}
+
+}  // namespace bnnplan

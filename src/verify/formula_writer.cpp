@@ -1,0 +1,53 @@
+// Networks as pseudo-Boolean constraints. A neuron is two of them. A condition on scores is one; where only some of
+// several have to hold, each has a variable that says that it is chosen, and is lifted by what its sum may lack:
+//
+//   sum of factor * agreeing(score) + (bound - least) ~chosen >= bound
+#include "verify/formula_writer.hpp"
+
+#include <utility>
+
+namespace bnnplan {
+
+void FormulaWriter::add_unless(std::vector<Term> terms, std::int64_t bound, std::optional<Lit> unless) {
+  if (unless) {
+    // In normal form, where literals that cancel out are gone, the least value of the sum is 0.
+    const PbConstraint sum = normal_constraint(terms, bound);
+    if (sum.bound > 0) terms.push_back({sum.bound, *unless});
+  }
+  add(terms, bound);
+}
+
+std::vector<Lit> FormulaWriter::add_layers(const Network& network, std::vector<Lit> bits) {
+  for (const Layer& layer : network.layers) {
+    std::vector<Lit> outputs;
+    for (const Neuron& neuron : layer.neurons) {
+      const Lit output = new_variable();
+      outputs.push_back(output);
+      const std::int64_t size = fan_in(neuron.weights);
+      if (neuron.threshold <= 0 || neuron.threshold > size) {
+        add({{1, neuron.threshold <= 0 ? output : ~output}}, 1);
+        continue;
+      }
+      std::vector<Term> reached{{neuron.threshold, ~output}}, missed{{size - neuron.threshold + 1, output}};
+      for (std::size_t i = 0; i < bits.size(); ++i) {
+        if (neuron.weights[i] == 0) continue;
+        const Lit input = neuron.weights[i] > 0 ? bits[i] : ~bits[i];
+        reached.push_back({1, input});
+        missed.push_back({1, ~input});
+      }
+      add(reached, neuron.threshold);
+      add(missed, size - neuron.threshold + 1);
+    }
+    bits = std::move(outputs);
+  }
+  return bits;
+}
+
+void FormulaWriter::add_agreeing(const Score& score, const std::vector<Lit>& bits, std::int64_t factor,
+                                 std::vector<Term>& terms) {
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    if (score.weights[i] != 0) terms.push_back({factor, score.weights[i] > 0 ? bits[i] : ~bits[i]});
+  }
+}
+
+}  // namespace bnnplan

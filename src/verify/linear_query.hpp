@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <gmpxx.h>
+
+#include "verify/property.hpp"
+#include "verify/question.hpp"
+
+namespace bnnplan {
+
+// A sum over the numbers that a network takes and its outputs: scores, or bits where it is no classifier.
+struct LinearSum {
+  std::map<std::uint32_t, mpq_class> inputs, outputs;  // coefficients, none of them 0
+  mpq_class constant = 0;
+
+  void add(const LinearSum& other, const mpq_class& factor = 1);
+  mpq_class value(std::span<const mpq_class> input_values, std::span<const mpq_class> output_values) const;
+};
+
+// sum >= 0, or sum > 0.
+struct LinearCondition {
+  LinearSum sum;
+  bool strict = false;
+
+  LinearCondition negated() const;
+};
+using LinearProperty = PropertyOf<LinearCondition>;
+
+// left OP right as a node: one condition; two for == (all) and != (any).
+enum class Relation : std::uint8_t { less, at_most, equal, different, at_least, more };
+std::uint32_t add_relation(LinearProperty& property, const LinearSum& left, Relation relation,
+                           const LinearSum& right);
+
+// The opposite of a node, added to the same property.
+std::uint32_t add_negated(LinearProperty& property, std::uint32_t node);
+
+// Is there an input with this property, and which one has the least value of a sum?
+struct LinearQuery {
+  LinearProperty property;
+  bool any_number = false;  // numbers may be anything, not only what the network says; bits are still 0 or 1
+  std::optional<Region> region = {};  // the inputs that count
+  std::optional<LinearSum> minimize = {};
+  bool prove = false;  // for the text of answers: the property is the opposite of what is to be proved
+};
+
+bool holds(const LinearProperty& property, std::uint32_t node, std::span<const mpq_class> inputs,
+           std::span<const mpq_class> outputs);
+
+// The outputs of a network as numbers: scores, or bits.
+std::vector<mpq_class> output_values(const Network& network, std::span<const mpq_class> inputs);
+
+}  // namespace bnnplan

@@ -1,0 +1,77 @@
+// Ranges of numbers by cuts. On a grid every cut is x >= low + k step for an integer k, so that neighbouring cuts have a
+// number between them; off the grid there is always one between two different cuts.
+#include "verify/number_cuts.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace bnnplan {
+
+namespace {
+
+mpz_class rounded_down(const mpq_class& x) {
+  mpz_class result;
+  mpz_fdiv_q(result.get_mpz_t(), x.get_num_mpz_t(), x.get_den_mpz_t());
+  return result;
+}
+
+bool is_between(const mpq_class& x, const Cut& from, const Cut& to) {
+  const auto beyond = [&](const Cut& cut) { return cut.open ? x > cut.value : x >= cut.value; };
+  return beyond(from) && !beyond(to);
+}
+
+}  // namespace
+
+Cut NumberRange::on_grid(const Cut& cut) const {
+  if (!grid) return cut;
+  const mpq_class steps = (cut.value - grid->low) / grid->step;
+  mpz_class k = rounded_down(steps);
+  if (cut.open || k != steps) ++k;
+  return {grid->low + grid->step * k, false};
+}
+
+void NumberRange::raise(const Cut& cut) {
+  const Cut placed = on_grid(cut);
+  if (!lower || *lower < placed) lower = placed;
+}
+
+void NumberRange::lower_to(const Cut& cut) {
+  const Cut placed = on_grid(cut);
+  if (!upper || placed < *upper) upper = placed;
+}
+
+mpq_class NumberRange::number_between(const std::optional<Cut>& from, const std::optional<Cut>& to) const {
+  if (grid) {
+    assert(from && to && *from < *to);
+    return from->value;
+  }
+  if (!from && !to) return 0;
+  if (!to) return from->open ? mpq_class(from->value + 1) : from->value;
+  if (!from) return to->open ? to->value : mpq_class(to->value - 1);
+  const mpq_class middle = (from->value + to->value) / 2;
+  const mpq_class rounded(static_cast<double>(static_cast<float>(middle.get_d())));
+  if (is_between(rounded, *from, *to)) return rounded;
+  assert(is_between(middle, *from, *to));
+  return middle;
+}
+
+NumberRange range_of_input(const Network& network, std::size_t input, bool any_number) {
+  NumberRange range;
+  if (has_numbers(network) && network.numbers[input]) {
+    if (any_number) return range;
+    range.grid = *network.numbers[input];
+  } else {
+    range.grid = NumericInput{1, 0, 1, 1};
+  }
+  const mpz_class last = rounded_down((range.grid->high - range.grid->low) / range.grid->step);
+  range.lower = Cut{range.grid->low, false};
+  range.upper = Cut{range.grid->low + range.grid->step * (last + 1), false};
+  return range;
+}
+
+Cut threshold_cut(const Network& network, std::size_t input) {
+  if (has_numbers(network) && network.numbers[input]) return {network.numbers[input]->threshold, false};
+  return {1, false};
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace bnnplan {
+
+// A linear condition on scores in integers, by the numbers of inputs of each score that agree with their weights:
+//   sum of factor * agreeing(score) >= bound
+struct ScoreCondition {
+  struct Term {
+    std::uint32_t score = 0;
+    std::int64_t factor = 0;
+    friend bool operator==(const Term&, const Term&) = default;
+  };
+  std::vector<Term> terms;  // each score once
+  std::int64_t bound = 0;
+
+  friend bool operator==(const ScoreCondition&, const ScoreCondition&) = default;
+};
+
+// Conditions joined by "all" and "any", of any depth. Children come before their parents; the last node is the whole.
+// All of nothing holds, any of nothing does not.
+template <class Condition>
+struct PropertyOf {
+  enum class Kind : std::uint8_t { condition, all, any };
+  struct Node {
+    Kind kind = Kind::condition;
+    std::uint32_t condition = 0;          // an index into `conditions`
+    std::vector<std::uint32_t> children;  // of all and any
+  };
+  std::vector<Condition> conditions;
+  std::vector<Node> nodes;
+
+  std::uint32_t add(Condition condition) {
+    nodes.push_back({Kind::condition, static_cast<std::uint32_t>(conditions.size()), {}});
+    conditions.push_back(std::move(condition));
+    return root();
+  }
+  std::uint32_t add(Kind kind, std::vector<std::uint32_t> children) {
+    assert(kind != Kind::condition);
+    nodes.push_back({kind, 0, std::move(children)});
+    return root();
+  }
+  std::uint32_t root() const { return static_cast<std::uint32_t>(nodes.size() - 1); }
+};
+using Property = PropertyOf<ScoreCondition>;
+
+// How far a condition is from failing, given agreeing inputs by score: below 0, it does not hold.
+template <class Count>
+std::int64_t slack(const ScoreCondition& condition, const Count* agreeing) {
+  std::int64_t sum = -condition.bound;
+  for (const auto& [score, factor] : condition.terms) sum += factor * agreeing[score];
+  return sum;
+}
+
+// Of a node: the least of all, the largest of any.
+template <class Count>
+std::int64_t slack(const Property& property, std::uint32_t node, const Count* agreeing) {
+  constexpr std::int64_t far = std::int64_t{1} << 60;
+  const Property::Node& here = property.nodes[node];
+  if (here.kind == Property::Kind::condition) return slack(property.conditions[here.condition], agreeing);
+  const bool all = here.kind == Property::Kind::all;
+  std::int64_t best = all ? far : -far;
+  for (const std::uint32_t child : here.children) {
+    const std::int64_t one = slack(property, child, agreeing);
+    best = all ? (one < best ? one : best) : (one > best ? one : best);
+  }
+  return best;
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "verify/verify.hpp"
+
+namespace bnnplan {
+
+// What has to be the same for two networks to be equal.
+enum class Equality : std::uint8_t {
+  classes,  // the class that each gives, by its own rule for equal scores
+  scores    // every score, or every output bit
+};
+inline constexpr std::string_view equality_names[] = {"classes", "scores"};
+
+// A question about two networks as one about a network made of both. Its flips may be of bits that only one of the two
+// reads, where they cut the range of a number at different places.
+struct JointQuestion {
+  std::unique_ptr<const Network> network;  // what the question is about
+  FlipQuestion question;
+
+  // Of a bit of the joint network: the number that it is a bit of, and where it is cut.
+  struct Source {
+    std::uint32_t input = 0;
+    mpq_class threshold = 0;
+  };
+  std::vector<Source> sources;
+  // What the numbers may be, and the input in the middle.
+  std::vector<NumericInput> numbers;
+  std::vector<mpq_class> values;
+};
+
+// The input of a set of flips: of all that have these bits, the one nearest to that in the middle.
+std::vector<mpq_class> values_of(const JointQuestion& joint, const FlipSet& set);
+
+// Is there an input of the region to which the two give different answers? What a number may be is what the first
+// network says. Networks whose outputs are bits are compared by these. Throws InputError if they have different numbers of inputs
+// or outputs, only one of them is a classifier, or they read a number by different thresholds and the region's norm is not linf.
+JointQuestion make_equal_question(const Network& first, const Network& second, const Region& region,
+                                  Equality by);
+bool are_different(const Network& first, const Network& second, Equality by,
+                   std::span<const mpq_class> values);
+
+// Does an output of a network go only one way when an input grows, whatever the others are?
+struct MonotoneQuery {
+  std::size_t input = 0, output = 0;
+  bool increasing = true;
+  bool by_class = false;  // not the score: once the output is the network's answer, it stays so
+  Region region = {};     // of the other inputs
+};
+
+// Is there an input of the region for which it goes the other way?
+JointQuestion make_monotone_question(const Network& network, const MonotoneQuery& query);
+bool goes_the_other_way(const Network& network, const MonotoneQuery& query, std::span<const mpq_class> lower,
+                        std::span<const mpq_class> upper);
+
+// What is found is checked by the reference inference on each network alone.
+struct JointOutcome {
+  VerifyStatus status = VerifyStatus::unknown;  // none: they are equal, it is monotone
+  std::vector<mpq_class> values;                // where they are not
+  std::vector<mpq_class> other_values;          // monotone: the input with the larger number
+  std::vector<mpq_class> scores, other_scores;  // of the two
+  mpq_class distance, lower_bound;              // from the input in the middle, if there is one
+  StopReason stopped = StopReason::none;
+  bool proof_written = false;
+  std::string_view decided_by;
+  std::uint64_t evaluations = 0, conflicts = 0;
+};
+JointOutcome compare_networks(const Network& first, const Network& second, const Region& region, Equality by,
+                              const VerifyRequest& request = {});
+JointOutcome check_monotone(const Network& network, const MonotoneQuery& query,
+                            const VerifyRequest& request = {});
+
+}  // namespace bnnplan

@@ -1,0 +1,221 @@
+#include "discover/discover.hpp"
+
+#include <functional>
+#include <limits>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "base/input_error.hpp"
+#include "base/random.hpp"
+#include "discover/discovery_text.hpp"
+#include "discover/frontier.hpp"
+#include "learn/evaluate.hpp"
+#include "problem/problem_file.hpp"
+
+namespace bnnplan {
+namespace {
+
+// A world given by a function over the bits as a number, bit 0 the first.
+class TableWorld : public World {
+ public:
+  explicit TableWorld(std::function<unsigned(unsigned state, unsigned action)> next)
+      : next_(std::move(next)) {}
+
+  std::optional<BitValues> next(const BitValues& state, const BitValues& action, std::string&) override {
+    ++asked;
+    const unsigned to = next_(number(state), number(action));
+    BitValues bits(state.size());
+    for (std::size_t i = 0; i < bits.size(); ++i) bits[i] = static_cast<BitValue>((to >> i) & 1);
+    return bits;
+  }
+
+  std::size_t asked = 0;
+
+ private:
+  static unsigned number(const BitValues& bits) {
+    unsigned value = 0;
+    for (std::size_t i = 0; i < bits.size(); ++i) value |= (bits[i] == 1 ? 1u : 0u) << i;
+    return value;
+  }
+
+  std::function<unsigned(unsigned, unsigned)> next_;
+};
+
+Problem three_bits(const std::string& objective, const std::string& goal) {
+  return parse_open_problem(fmt::format("name = \"table\"\nhorizon = 3\nminimize = \"{}\"\ngoal = [\"{}\"]\n"
+                                        "constraints = [\"a + b + x <= 2\"]\n"
+                                        "[action]\na = \"bool\"\nb = \"bool\"\n"
+                                        "[state]\nx = \"bool\"\ny = \"bool\"\nz = \"bool\"\n"
+                                        "[initial]\nx = false\ny = false\nz = false\n",
+                                        objective, goal),
+                            "table.toml", ".");
+}
+
+DiscoverOptions by_search() {
+  DiscoverOptions options;
+  options.plan = [](const Problem& problem) { return find_engine("search")->run(problem, {}); };
+  return options;
+}
+
+struct Best {
+  std::optional<int> cost;
+};
+
+// All plans of three steps in the world itself: 2 a - 3 b + 2 z' with the goal y, and at most two of a, b, x.
+Best brute_force(const std::function<unsigned(unsigned, unsigned)>& next) {
+  Best best;
+  for (unsigned plan = 0; plan < 64; ++plan) {
+    unsigned state = 0;
+    int cost = 0;
+    bool legal = true;
+    for (unsigned t = 0; t < 3; ++t) {
+      const unsigned action = (plan >> (2 * t)) & 3, a = action & 1, b = action >> 1;
+      legal = legal && a + b + (state & 1) <= 2;
+      state = next(state, action);
+      cost += 2 * static_cast<int>(a) - 3 * static_cast<int>(b) + 2 * static_cast<int>((state >> 2) & 1);
+    }
+    if (legal && ((state >> 1) & 1) != 0 && (!best.cost || cost < *best.cost)) best.cost = cost;
+  }
+  return best;
+}
+
+// What is called proved in the world is what trying every plan there gives, in random worlds, with costs of both signs.
+TEST(Discover, ProvesTheOptimumOfRandomWorlds) {
+  Random random(11);
+  const Problem problem = three_bits("2 a - 3 b + 2 z'", "y == 1");
+  int feasible = 0;
+  for (int round = 0; round < 150; ++round) {
+    std::vector<unsigned> table(32);
+    for (unsigned& to : table) {
+      to = static_cast<unsigned>(random.below(8));
+      if (round % 2 == 1 && random.below(8) > 0)
+        to &= 5;  // in every other world the goal is rare, or nowhere
+    }
+    const auto next = [&](unsigned state, unsigned action) { return table[state * 4 + action]; };
+    TableWorld world(next);
+    DiscoverOptions options = by_search();
+    options.prove = true;
+    const Discovered found = discover(problem, world, options);
+    const Best best = brute_force(next);
+    feasible += best.cost ? 1 : 0;
+    ASSERT_EQ(found.world, best.cost ? WorldStatus::optimal : WorldStatus::infeasible) << round;
+    if (best.cost) {
+      ASSERT_EQ(found.cost, *best.cost) << round;
+    }
+    EXPECT_EQ(found.questions, world.asked);
+    EXPECT_LE(found.questions, 32u);
+    EXPECT_EQ(found.data.sample_row.size(), found.questions);
+    EXPECT_EQ(evaluate(*found.problem.network, found.data, whole(found.data)).wrong_transitions, 0u);
+  }
+  EXPECT_GT(feasible, 20);
+  EXPECT_LT(feasible, 150);
+}
+
+// Without --prove it ends with the first plan that holds, and claims no more than that.
+TEST(Discover, WithoutProofItSaysWhatWasNeverSeen) {
+  Random random(5);
+  const Problem problem = three_bits("2 a - 3 b + 2 z'", "y == 1");
+  int open = 0;
+  for (int round = 0; round < 60; ++round) {
+    std::vector<unsigned> table(32);
+    for (unsigned& to : table) to = static_cast<unsigned>(random.below(8));
+    const auto next = [&](unsigned state, unsigned action) { return table[state * 4 + action]; };
+    TableWorld world(next);
+    const Discovered found = discover(problem, world, by_search());
+    if (!found.plan) continue;
+    ASSERT_TRUE(found.rounds.back().holds);
+    const int best = *brute_force(next).cost;
+    if (found.world == WorldStatus::optimal) {
+      EXPECT_EQ(found.cost, best);
+    }
+    EXPECT_GE(found.cost, best);
+    if (found.unseen > 0) {
+      ++open;
+      EXPECT_EQ(found.world, WorldStatus::valid);
+      EXPECT_NE(discovery_text(found).find("not proved optimal there"), std::string::npos);
+    }
+  }
+  EXPECT_GT(open, 5);
+}
+
+TEST(Discover, EndsWhenNoMoreQuestionsAreAllowed) {
+  TableWorld world([](unsigned state, unsigned) { return state; });
+  DiscoverOptions options = by_search();
+  options.most_questions = 2;
+  const Discovered found = discover(three_bits("a", "y == 1"), world, options);
+  EXPECT_TRUE(found.out_of_questions);
+  EXPECT_EQ(found.world, WorldStatus::none);
+  EXPECT_EQ(world.asked, 2u);
+  EXPECT_NE(discovery_text(found).find("2 questions asked in"), std::string::npos);
+  EXPECT_NE(discovery_text(found).find("no more are allowed"), std::string::npos);
+}
+
+TEST(Discover, RandomWalksFindItTooAndCountEveryQuestion) {
+  TableWorld world([](unsigned state, unsigned action) { return action == 1 ? 2u : state; });
+  DiscoverOptions options = by_search();
+  options.asking = Asking::random;
+  options.until_cost = 1;
+  const Discovered found = discover(three_bits("a + b", "y == 1"), world, options);
+  ASSERT_TRUE(found.plan);
+  EXPECT_EQ(found.cost, 1);
+  EXPECT_EQ(found.world, WorldStatus::valid);
+  EXPECT_GE(found.questions, found.data.sample_row.size());
+}
+
+TEST(Discover, TextsOfRoundsAndPage) {
+  TableWorld world([](unsigned state, unsigned action) { return action == 1 ? 2u : state; });
+  DiscoverOptions options = by_search();
+  options.prove = true;
+  std::string text;
+  const Problem problem = three_bits("a + b", "y == 1");
+  options.round = [&](const DiscoverRound& round) { text += round_text(problem, 1, round) + "\n"; };
+  const Discovered found = discover(problem, world, options);
+  EXPECT_EQ(found.world, WorldStatus::optimal);
+  EXPECT_EQ(
+      text.rfind(
+          "round 1, learned from 0 transitions: the model has no plan; asked 1 more (1 question so far)\n",
+          0),
+      0u)
+      << text;
+  EXPECT_NE(text.find("the plan promises cost 1; it holds in the world"), std::string::npos) << text;
+  EXPECT_NE(discovery_text(found).find(
+                "in the world: it holds, cost 1, and is proved optimal if the world always answers alike"),
+            std::string::npos);
+  const std::string page = discovery_page(found, "Discovering <x>", "");
+  EXPECT_NE(page.find("<h1>Discovering &lt;x&gt;</h1>"), std::string::npos);
+  EXPECT_NE(page.find("does what the plan says"), std::string::npos);
+}
+
+// Known transitions: what was never seen cannot be listed, so nothing is proved of the world.
+TEST(Discover, KnownTransitionsAreAnObstacleToProof) {
+  const Problem problem = parse_open_problem(
+      "horizon = 2\nminimize = \"a\"\ngoal = [\"y == 1\"]\ntransitions = [\"x' == a\"]\n"
+      "[action]\na = \"bool\"\n[state]\nx = \"bool\"\ny = \"bool\"\n[initial]\nx = false\ny = false\n",
+      "p.toml", ".");
+  EXPECT_EQ(frontier_obstacle(problem), "'x' is given by known transitions");
+  TableWorld world(
+      [](unsigned state, unsigned action) { return (action & 1) | ((state & 1) << 1) | (state & 2); });
+  DiscoverOptions options = by_search();
+  options.prove = true;
+  const Discovered found = discover(problem, world, options);
+  ASSERT_TRUE(found.plan);
+  EXPECT_EQ(found.cost, 1);
+  EXPECT_EQ(found.world, WorldStatus::valid);
+}
+
+TEST(OpenProblem, WhatIsWrong) {
+  const auto message = [](const std::string& text) -> std::string {
+    try {
+      parse_open_problem(text, "p.toml", ".");
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message("transitions = [\"x' == x\"]\n[state]\nx = \"bool\"\n"),
+            "p.toml: all transitions are known: there is nothing to find out");
+}
+
+}  // namespace
+}  // namespace bnnplan

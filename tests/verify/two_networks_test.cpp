@@ -1,0 +1,167 @@
+// Equality and monotonicity are those of trying all inputs.
+#include "verify/two_networks.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/text_file.hpp"
+#include "check/proof_check.hpp"
+#include "every_input.hpp"
+#include "support/temporary_folder.hpp"
+#include "verify/joint_network.hpp"
+#include "verify/question_formula.hpp"
+
+namespace bnnplan {
+namespace {
+
+using namespace testing;
+
+// The same network with some weights and thresholds changed, or none.
+Network changed_network(Random& random, Network network) {
+  for (std::size_t changes = random.below(3); changes > 0; --changes) {
+    if (!network.layers.empty() && random.below(2) == 0) {
+      Layer& layer = network.layers[random.below(network.layers.size())];
+      Neuron& neuron = layer.neurons[random.below(layer.neurons.size())];
+      if (random.below(2) == 0) {
+        neuron.threshold += random.below(2) == 0 ? 1 : -1;
+      } else {
+        neuron.weights[random.below(neuron.weights.size())] = 0;
+      }
+    } else if (is_classifier(network)) {
+      network.scores[random.below(network.scores.size())].bias += mpq_class(1, 8);
+    }
+    if (random.below(3) == 0) {
+      for (auto& number : network.numbers) {
+        if (number && random.below(2) == 0)
+          number->threshold += mpq_class(static_cast<long>(random.below(5)) - 2, 2);
+      }
+    }
+  }
+  return network;
+}
+
+TEST(Equal, IsThatOfAllInputs) {
+  Random random(1);
+  const TemporaryFolder folder;
+  int equal = 0, different = 0, refused = 0, linked = 0;
+  for (int round = 0; round < rounds(300); ++round) {
+    const Network first = tiny_network(random, 5, random.below(4) != 0, random.below(2) == 0);
+    const Network second = changed_network(random, first);
+    const Region region = random_region(random, first);
+    const Equality by = random.below(2) == 0 ? Equality::classes : Equality::scores;
+    std::optional<mpq_class> nearest;
+    any_of_inputs(all_choices(first), [&](const std::vector<mpq_class>& values) {
+      if (!is_within(region, values) || !are_different(first, second, by, values)) return false;
+      const mpq_class far = region.values ? distance(region.norm, *region.values, values) : mpq_class(0);
+      if (!nearest || far < *nearest) nearest = far;
+      return false;
+    });
+    VerifyRequest request;
+    if (round % 4 == 0) request.proof = folder.path() / "a.pbp";
+    JointOutcome outcome;
+    try {
+      outcome = compare_networks(first, second, region, by, request);
+    } catch (const InputError&) {  // thresholds that differ, with another norm
+      ASSERT_TRUE(region.values && (region.norm != Norm::linf || !region.epsilon));
+      ++refused;
+      continue;
+    }
+    const JointQuestion joint = make_equal_question(first, second, region, by);
+    if (!joint.question.implications.empty()) ++linked;
+    ASSERT_EQ(outcome.status, nearest ? VerifyStatus::nearest : VerifyStatus::none) << round;
+    if (nearest) {
+      ASSERT_TRUE(are_different(first, second, by, outcome.values));
+      ASSERT_TRUE(is_within(region, outcome.values));
+      if (region.values && !region.epsilon) {
+        ASSERT_EQ(outcome.distance, *nearest) << round;
+      }
+      if (!is_classifier(first)) {
+        ASSERT_NE(outcome.scores, outcome.other_scores);
+      }
+    } else if (!request.proof.empty()) {
+      ASSERT_TRUE(outcome.proof_written);
+      const ProofCheck check = check_proof(question_formula(joint.question), read_text_file(request.proof));
+      ASSERT_TRUE(check.accepted) << check.refusal;
+      ASSERT_EQ(check.claim, ProofCheck::Claim::infeasible);
+    }
+    ++(nearest ? different : equal);
+  }
+  EXPECT_GT(equal, 20);
+  EXPECT_GT(different, 20);
+  EXPECT_GT(refused, 0);
+  EXPECT_GT(linked, 5);
+}
+
+TEST(Equal, AnExtraLayerThatHandsOnIsEqual) {
+  Random random(2);
+  for (int round = 0; round < 50; ++round) {
+    const Network network = tiny_network(random, 6, true, true);
+    Network longer = network;
+    const std::size_t bits = last_bits(network);
+    Layer layer;
+    for (std::size_t i = 0; i < bits; ++i) {
+      layer.neurons.push_back({std::vector<std::int8_t>(bits), 1});
+      layer.neurons.back().weights[i] = 1;
+    }
+    longer.layers.push_back(layer);
+    EXPECT_EQ(compare_networks(network, longer, {}, Equality::scores).status, VerifyStatus::none);
+    EXPECT_EQ(compare_networks(longer, network, {}, Equality::classes).status, VerifyStatus::none);
+  }
+}
+
+TEST(Equal, Refusals) {
+  Random random(3);
+  const Network network = random_network(random, {.widths = {3, 4, 2}, .numbers = false, .scores = true});
+  const auto message = [&](const Network& other) -> std::string {
+    try {
+      make_equal_question(network, other, {}, Equality::classes);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message(random_network(random, {.widths = {4, 4, 2}, .numbers = false, .scores = true})),
+            "the networks take 3 and 4 inputs");
+  EXPECT_EQ(message(random_network(random, {.widths = {3, 4, 5}, .numbers = false, .scores = true})),
+            "the networks have 2 and 5 outputs");
+  EXPECT_EQ(message(random_network(random, {.widths = {3, 4, 2}, .numbers = false, .scores = false})),
+            "one of the networks is a classifier, the other one gives bits");
+}
+
+TEST(Monotone, IsThatOfAllInputs) {
+  Random random(4);
+  int monotone = 0, not_monotone = 0;
+  for (int round = 0; round < rounds(300); ++round) {
+    const Network network = tiny_network(random, 5, random.below(4) != 0, random.below(2) == 0);
+    MonotoneQuery query;
+    query.input = random.below(network.inputs.size());
+    query.output = random.below(network.outputs.size());
+    query.increasing = random.below(2) == 0;
+    query.by_class = is_classifier(network) && random.below(2) == 0;
+    query.region = random_region(random, network);
+    if (query.region.values && !query.region.epsilon) query.region.epsilon = 1;
+    const auto choices = all_choices(network);
+    const bool expected = any_of_inputs(choices, [&](const std::vector<mpq_class>& lower) {
+      std::vector<mpq_class> near = lower;
+      if (query.region.values) near[query.input] = (*query.region.values)[query.input];
+      if (!is_within(query.region, near)) return false;
+      std::vector<mpq_class> upper = lower;
+      for (const mpq_class& value : choices[query.input]) {
+        upper[query.input] = value;
+        if (value > lower[query.input] && goes_the_other_way(network, query, lower, upper)) return true;
+      }
+      return false;
+    });
+    const JointOutcome outcome = check_monotone(network, query);
+    ASSERT_EQ(outcome.status, expected ? VerifyStatus::nearest : VerifyStatus::none) << round;
+    if (expected) {
+      ASSERT_TRUE(goes_the_other_way(network, query, outcome.values, outcome.other_values));
+      ASSERT_LT(outcome.values[query.input], outcome.other_values[query.input]);
+    }
+    ++(expected ? not_monotone : monotone);
+  }
+  EXPECT_GT(monotone, 30);
+  EXPECT_GT(not_monotone, 30);
+}
+
+}  // namespace
+}  // namespace bnnplan
