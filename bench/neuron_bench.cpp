@@ -159,6 +159,7 @@ void ablation() {
       {"restarts: none", {.restarts = RestartPolicy::none}, {}},
       {"cost: improving only", {}, {}, true, false},
       {"cost: cores only", {}, {}, false, true},
+      {"cost: a row, not along time", {}, {.along_time = false}},
       {"cost: clauses not shared", {}, {.share = false}},
       {"cost: no cores at the start", {}, {.first_cores = 0}},
       {"cost: 50 conflicts a core first", {}, {.first_cores = 50}},

@@ -140,11 +140,11 @@ class Domain:
     def action_variables(self) -> List[Tuple[Any, ...]]: ...
     def simulate(
         self, episodes: int, steps: int, seed: int, policy: str, start: str, exhaustive: bool, unique: bool,
-        inputs: List[str], outputs: List[str], bits: Dict[str, int],
+        inputs: List[str], outputs: List[str], bits: Dict[str, Tuple[int, bool]],
     ) -> Tuple[np.ndarray, np.ndarray, List[str], List[str]]: ...
     def run_policy(
         self, policy: str, episodes: int, steps: int, seed: int, lookahead: int, replan: int, determinize: str,
-        ignore_discount: bool, bits: Dict[str, int], reachable_ranges: bool, network: Optional[Network],
+        ignore_discount: bool, bits: Dict[str, Tuple[int, bool]], reachable_ranges: bool, network: Optional[Network],
         seconds: Optional[float], threads: int, progress: Optional[Callable[[int], object]],
     ) -> Dict[str, Any]: ...
     @property
@@ -209,7 +209,7 @@ def name_in_expression(name: str) -> str: ...
 def read_fd_sat_plan(folder: Path, domain: str, instance: str) -> Problem: ...
 def compile(
     domain: Path, instance: Path, instance_name: str, determinize: str, ignore_discount: bool, goals: List[str],
-    bits: Dict[str, int], horizon: Optional[int], reachable_ranges: bool, network: Optional[Network], network_file: str,
+    bits: Dict[str, Tuple[int, bool]], horizon: Optional[int], reachable_ranges: bool, network: Optional[Network], network_file: str,
     seconds: Optional[float],
 ) -> Tuple[Problem, List[str]]: ...
 def learn(

@@ -11,6 +11,7 @@ import numpy as np
 from . import _core
 from .environment import Environment, FunctionEnvironment
 from .errors import InputError
+from .exact import BitCount, bit_counts
 from .expression import exact_number
 from .plan import PlanResult
 from .problem import Problem
@@ -139,7 +140,7 @@ def run(
     replan: int = 1,
     determinize: str = "",
     ignore_discount: bool = False,
-    bits: Optional[Mapping[str, int]] = None,
+    bits: Optional[Mapping[str, BitCount]] = None,
     reachable_ranges: bool = False,
     network: Any = None,
     time_limit: Optional[float] = None,
@@ -164,7 +165,7 @@ def run(
     if isinstance(world, Domain) and isinstance(policy, str):
         answer = world._core.run_policy(
             policy, episodes, 0 if steps is None else steps, seed, lookahead, replan, determinize, ignore_discount,
-            dict(bits or {}), reachable_ranges, None if network is None else network._core, time_limit, threads, progress,
+            bit_counts(bits), reachable_ranges, None if network is None else network._core, time_limit, threads, progress,
         )
         return RunResult(policy, None, **answer)
     environment = Environment(world, steps) if isinstance(world, Domain) else world

@@ -1,12 +1,14 @@
-"""Exact numbers on their way from C++, where they are texts."""
+"""Exact numbers on their way from C++, where they are texts, and how many bits integers have."""
 
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Optional, Union
+from typing import Dict, Mapping, Optional, Tuple, Union
 
 #: A number without any rounding: an int where it is whole.
 Exact = Union[int, Decimal]
+#: How many bits an integer has, or a pair of it and whether it is signed.
+BitCount = Union[int, Tuple[int, bool]]
 
 
 def exact(text: str) -> Exact:
@@ -16,3 +18,8 @@ def exact(text: str) -> Exact:
 
 def exact_or_none(text: Optional[str]) -> Optional[Exact]:
     return None if text is None else exact(text)
+
+
+def bit_counts(bits: Optional[Mapping[str, BitCount]]) -> Dict[str, Tuple[int, bool]]:
+    """Of each name how many bits it has, and whether it is signed."""
+    return {name: (width if isinstance(width, tuple) else (width, False)) for name, width in (bits or {}).items()}

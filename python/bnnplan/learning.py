@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _core
 from .errors import InputError, Interrupted
+from .exact import BitCount, bit_counts
 from .network import Network, bit_array
 from .progress import Bar, Wanted, bar_wanted, check_wanted
 
@@ -84,13 +85,12 @@ class Learned:
         return self._curve
 
 
-def read_transitions(path: PathLike, bits: Optional[Mapping[str, Union[int, Tuple[int, bool]]]] = None) -> Transitions:
+def read_transitions(path: PathLike, bits: Optional[Mapping[str, BitCount]] = None) -> Transitions:
     """Reads a data set (CSV) as `bnnplan simulate` writes it; ``bits`` says of integer columns how many bits they have.
 
     A value of ``bits`` is a number, or a pair of it and whether the integer is signed.
     """
-    widths = {name: (width if isinstance(width, tuple) else (width, False)) for name, width in (bits or {}).items()}
-    return Transitions(*_core.read_data_set(Path(path), widths))
+    return Transitions(*_core.read_data_set(Path(path), bit_counts(bits)))
 
 
 def learn(

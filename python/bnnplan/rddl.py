@@ -8,6 +8,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Uni
 
 from . import _core
 from .errors import InputError
+from .exact import BitCount, bit_counts
 from .learning import Transitions
 from .network import Network
 from .problem import Problem
@@ -79,7 +80,7 @@ class Domain:
         determinize: str = "",
         ignore_discount: bool = False,
         goals: Sequence[str] = (),
-        bits: Optional[Mapping[str, int]] = None,
+        bits: Optional[Mapping[str, BitCount]] = None,
         reachable_ranges: bool = False,
         time_limit: Optional[float] = None,
     ) -> Problem:
@@ -91,7 +92,7 @@ class Domain:
             determinize: what planning takes for a random outcome: "most-likely", "threshold=P" or "sample=SEED"
             ignore_discount: plan with the sum of rewards where the instance has a discount
             goals: conditions on the last state, in RDDL
-            bits: how many bits integers have that nothing bounds
+            bits: how many bits integers have that nothing bounds; a pair says also whether they are signed
             reachable_ranges: give them the range that the horizon can reach
         """
         core, _ = _core.compile(
@@ -99,7 +100,7 @@ class Domain:
             determinize,
             ignore_discount,
             list(goals),
-            dict(bits or {}),
+            bit_counts(bits),
             horizon,
             reachable_ranges,
             None if network is None else network._core,
@@ -120,7 +121,7 @@ class Domain:
         unique: bool = False,
         inputs: Sequence[str] = (),
         outputs: Sequence[str] = (),
-        bits: Optional[Mapping[str, int]] = None,
+        bits: Optional[Mapping[str, BitCount]] = None,
     ) -> Transitions:
         """Transitions of the domain as arrays of bits.
 
@@ -131,11 +132,11 @@ class Domain:
             exhaustive: all legal pairs of state and action instead of episodes
             unique: equal transitions once
             inputs, outputs: only these fluents before and after the step
-            bits: how many bits integers have that nothing bounds
+            bits: how many bits integers have that nothing bounds; a pair says also whether they are signed
         """
         return Transitions(
             *self._core.simulate(
-                episodes, steps, seed, policy, start, exhaustive, unique, list(inputs), list(outputs), dict(bits or {})
+                episodes, steps, seed, policy, start, exhaustive, unique, list(inputs), list(outputs), bit_counts(bits)
             )
         )
 

@@ -92,15 +92,24 @@ py::list action_variables(const CoreDomain& self) {
   return describe_variables(model.action, make_known_ranges(model), model.first_action());
 }
 
+// Of an integer: how many bits, and whether it is signed.
+using BitCounts = std::map<std::string, std::pair<int, bool>>;
+
+GivenBits given_bits(const BitCounts& counts) {
+  GivenBits given;
+  for (const auto& [name, count] : counts) given[name] = {count.first, count.second};
+  return given;
+}
+
 CompileOptions compile_options(const std::string& determinization, bool ignore_discount,
-                               const std::vector<std::string>& goals, const std::map<std::string, int>& bits,
+                               const std::vector<std::string>& goals, const BitCounts& bits,
                                const std::optional<std::int64_t>& horizon, bool reachable_ranges,
                                const CoreNetwork* network, const std::string& network_file) {
   CompileOptions options;
   if (!determinization.empty()) options.determinization = parse_determinization(determinization);
   options.ignore_discount = ignore_discount;
   options.goals = goals;
-  options.bits = bits;
+  options.bits = given_bits(bits);
   options.horizon = horizon;
   options.reachable_ranges = reachable_ranges;
   if (network != nullptr) options.network = *network->network;
@@ -111,9 +120,9 @@ CompileOptions compile_options(const std::string& determinization, bool ignore_d
 // Compiles the files anew: goals are linked with them.
 py::tuple run_compile(const std::filesystem::path& domain, const std::filesystem::path& instance,
                       const std::string& instance_name, const std::string& determinization,
-                      bool ignore_discount, const std::vector<std::string>& goals,
-                      const std::map<std::string, int>& bits, const std::optional<std::int64_t>& horizon,
-                      bool reachable_ranges, const CoreNetwork* network, const std::string& network_file,
+                      bool ignore_discount, const std::vector<std::string>& goals, const BitCounts& bits,
+                      const std::optional<std::int64_t>& horizon, bool reachable_ranges,
+                      const CoreNetwork* network, const std::string& network_file,
                       const std::optional<double>& seconds) {
   CompileOptions options = compile_options(determinization, ignore_discount, goals, bits, horizon,
                                            reachable_ranges, network, network_file);
@@ -150,7 +159,7 @@ struct Stop {};  // thrown through the simulation when it is interrupted
 py::tuple run_simulate(const CoreDomain& self, std::uint64_t episodes, std::uint64_t steps,
                        std::uint64_t seed, const std::string& policy, const std::string& start,
                        bool exhaustive, bool unique, const std::vector<std::string>& inputs,
-                       const std::vector<std::string>& outputs, const std::map<std::string, int>& bits) {
+                       const std::vector<std::string>& outputs, const BitCounts& bits) {
   const Simulator simulator = *self.simulator;
   SimulateOptions options;
   options.explore.episodes = episodes;
@@ -170,7 +179,7 @@ py::tuple run_simulate(const CoreDomain& self, std::uint64_t episodes, std::uint
   options.unique = unique;
   options.inputs = inputs;
   options.outputs = outputs;
-  options.bits = bits;
+  options.bits = given_bits(bits);
   Interruption interruption;
   options.progress = [&](std::uint64_t) {
     if (interruption.stopped()) throw Stop();
@@ -183,9 +192,8 @@ py::tuple run_simulate(const CoreDomain& self, std::uint64_t episodes, std::uint
 py::dict run_closed_loop(const CoreDomain& self, const std::string& policy, std::uint64_t episodes,
                          std::uint64_t steps, std::uint64_t seed, std::uint64_t lookahead,
                          std::uint64_t replan, const std::string& determinization, bool ignore_discount,
-                         const std::map<std::string, int>& bits, bool reachable_ranges,
-                         const CoreNetwork* network, const std::optional<double>& seconds, unsigned threads,
-                         const py::object& progress) {
+                         const BitCounts& bits, bool reachable_ranges, const CoreNetwork* network,
+                         const std::optional<double>& seconds, unsigned threads, const py::object& progress) {
   const Simulator simulator = *self.simulator;
   if (lookahead < 1 || replan < 1 || replan > lookahead)
     throw InputError("plan again after 1 to `lookahead` steps");

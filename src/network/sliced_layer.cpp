@@ -41,11 +41,6 @@ SliceList find_slices() {
   return list;
 }
 
-int fan_in(const Neuron& neuron) {
-  return static_cast<int>(neuron.weights.size()) -
-         static_cast<int>(std::count(neuron.weights.begin(), neuron.weights.end(), 0));
-}
-
 using BitSquare = std::array<std::uint64_t, 64>;
 
 // Exchanges the two quarters off the diagonal of ever smaller squares.
@@ -106,7 +101,7 @@ SlicedLayer::SlicedLayer(const Layer& layer, const SlicedKernels& kernels)
   for (std::size_t i = 0; i < layer.neurons.size(); ++i) {
     const Neuron& neuron = layer.neurons[i];
     assert(neuron.weights.size() == inputs_);
-    const bool always = neuron.threshold <= 0, never = neuron.threshold > fan_in(neuron);
+    const bool always = neuron.threshold <= 0, never = neuron.threshold > fan_in(neuron.weights);
     constant_.push_back(always ? 1 : never ? 0 : 2);
     starts_.push_back(
         always || never ? 0 : (std::uint32_t{1} << top_) - static_cast<std::uint32_t>(neuron.threshold));

@@ -8,6 +8,12 @@
 //
 // No include guard: each instruction set has its own copy, in an anonymous namespace.
 
+#if defined(__clang__)
+#define SLICES_UNROLL _Pragma("unroll")
+#else
+#define SLICES_UNROLL _Pragma("GCC unroll 16")
+#endif
+
 struct SliceCounters {
   Slice a1, a2, a4, a8, a16;
   Slice high[12];  // 32, 64, ...
@@ -28,7 +34,7 @@ SLICES inline __attribute__((always_inline)) Slice add_one(Slice& sum, Slice x) 
 // Adds Count slices to a plane of counters, and writes the carries, (Count + 1) / 2 of them.
 template <int Count>
 SLICES inline __attribute__((always_inline)) void add_all(Slice& sum, const Slice* from, Slice* carries) {
-#pragma GCC unroll 16
+  SLICES_UNROLL
   for (int i = 0; i < Count / 2; ++i) carries[i] = add_two(sum, from[2 * i], from[2 * i + 1]);
   if constexpr (Count % 2 != 0) carries[Count / 2] = add_one(sum, from[Count - 1]);
 }
@@ -43,10 +49,10 @@ SLICES inline __attribute__((always_inline)) void add_planes(SliceCounters& coun
                 eight_count = (four_count + 1) / 2, sixteen_count = (eight_count + 1) / 2;
   static_assert(sixteen_count <= 2);
   Slice one[Count], two[two_count], four[four_count], eight[eight_count], sixteen[sixteen_count], carry[1];
-#pragma GCC unroll 16
+  SLICES_UNROLL
   for (int i = 0; i < Count; ++i) one[i] = load(sums + kPlaneWords * ones[i]);
   add_all<Count>(counters.a1, one, two);
-#pragma GCC unroll 16
+  SLICES_UNROLL
   for (int i = 0; i < Count; ++i) two[two_count - Count + i] = load(sums + kPlaneWords * twos[i]);
   add_all<two_count>(counters.a2, two, four);
   add_all<four_count>(counters.a4, four, eight);

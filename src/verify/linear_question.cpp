@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "base/checked.hpp"
 #include "base/input_error.hpp"
 #include "engines/pseudo_boolean/solve_pb.hpp"
 #include "network/reference_inference.hpp"
@@ -492,7 +493,11 @@ LinearOutcome answer_formula(const Network& network, const LinearQuery& query, c
 }  // namespace
 
 LinearQuestion make_linear_question(const Network& network, const LinearQuery& query) {
-  return LinearWriter(network, query).write();
+  try {
+    return LinearWriter(network, query).write();
+  } catch (const OverflowError&) {
+    throw InputError("numbers are too fine: in their common unit a condition does not fit into 64 bits");
+  }
 }
 
 LinearOutcome answer_linear(const Network& network, const LinearQuery& query, const VerifyRequest& request) {

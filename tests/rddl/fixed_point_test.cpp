@@ -17,7 +17,8 @@ namespace {
 using testing::input_error_of;
 using testing::model_of;
 
-constexpr std::string_view instance = "instance i { domain = d; init-state { level = 1.23; }; horizon = 4; }";
+constexpr std::string_view tank_instance =
+    "instance i { domain = d; init-state { level = 1.23; }; horizon = 4; }";
 
 // A tank: what flows in, what leaks, and what is let out.
 GroundModel tank(std::string_view next, std::string_view reward = "-abs[level' - 3]",
@@ -28,7 +29,7 @@ GroundModel tank(std::string_view next, std::string_view reward = "-abs[level' -
                   " drain : {{ action-fluent, bool }}; }}; cpfs {{ on' = drain; level' = {}; }}; reward = {};"
                   " action-preconditions {{ flow >= 0; flow <= 1.5; }}; state-invariants {{ {} }}; }}",
                   next, reward, bounds),
-      instance);
+      tank_instance);
 }
 
 CompileOptions options_of(const std::vector<std::string>& precision) {

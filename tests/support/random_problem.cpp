@@ -240,7 +240,7 @@ class RandomProblem {
 }  // namespace
 
 // One of several discounts, exact or rounded, unless costs become too large by it.
-void discount(Problem& problem, std::uint64_t seed) {
+static void discount(Problem& problem, std::uint64_t seed) {
   constexpr std::array<Decimal, 4> discounts = {Decimal{9, -1}, {5, -1}, {75, -2}, {1, -1}};
   const Objective before = problem.objective;
   problem.objective.discount = discounts[seed % discounts.size()];

@@ -72,6 +72,10 @@ class GateWriter {
   void clause(const std::vector<Truth>& literals);
   void at_most_zero(LinearForm form);
   void equate(std::uint32_t slot, LinearForm form);
+  static constexpr Rational unit_factor = {1, 1}, negative_unit = {-1, 1};
+  static std::vector<NodeId> copied(std::span<const NodeId> operands);
+  static LinearForm constant_form(const Rational& number);
+  static LinearForm slot_form(std::uint32_t slot, const Rational& factor = unit_factor);
   static Truth negation(Truth truth);
   static LinearForm form_of(const Truth& truth);
 

@@ -25,7 +25,7 @@ constexpr std::uint64_t input_rows[6] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc,
                                          0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000};
 
 using Words = std::vector<std::uint64_t>;
-using View = std::span<const std::uint64_t>;
+using WordsView = std::span<const std::uint64_t>;
 
 class Coverer {
  public:
@@ -35,7 +35,7 @@ class Coverer {
   std::vector<Cube>& cubes() { return cubes_; }
 
   // Adds cubes, each with the literals `prefix`, and returns what they cover.
-  Words cover(View lower, View upper, int inputs, Cube prefix) {
+  Words cover(WordsView lower, WordsView upper, int inputs, Cube prefix) {
     constexpr std::size_t words_between_ticks = 1 << 18;
     work_ += lower.size();
     if (tick_ && work_ >= words_between_ticks) {
@@ -51,8 +51,8 @@ class Coverer {
       return Words(lower.size(), full);
     }
     const std::size_t half = lower.size() / 2;
-    const View l0 = lower.first(half), l1 = lower.subspan(half), u0 = upper.first(half),
-               u1 = upper.subspan(half);
+    const WordsView l0 = lower.first(half), l1 = lower.subspan(half), u0 = upper.first(half),
+                    u1 = upper.subspan(half);
     const std::uint32_t bit = 1u << (inputs - 1);
     if (std::equal(l0.begin(), l0.end(), l1.begin()) && std::equal(u0.begin(), u0.end(), u1.begin())) {
       return doubled(cover(l0, u0, inputs - 1, prefix));

@@ -1,0 +1,242 @@
+// Numbers as gates: a linear form over variables of the problem, some of them new.
+//
+//   b f              the form itself where b is true: a new variable p between 0 and f, with four rows
+//   if, min, max     sums of such products over the cases, which exclude each other
+//   floor(f)         a new variable q with  q <= f < q + 1
+//   f g              with the bits b of f as new variables: the sum of 2^b (bit b) g
+//
+// Where reals are fixed point, functions and quotients are rounded to some decimals and tabulated.
+#include <algorithm>
+
+#include "base/checked.hpp"
+#include "rddl/compile/gate_writer.hpp"
+
+namespace bnnplan {
+
+LinearForm GateWriter::compute_value(NodeId node) {
+  const Node data = pool_[node];
+  if (data.kind == NodeKind::floating && !compiler_.function_decimals) {
+    throw RddlError(pool_.place(node),
+                    "this is a floating-point number: planning is exact, expected a fraction or a "
+                    "comparison that it takes part in");
+  }
+  const std::vector<NodeId> operands = copied(pool_.operands(node));
+  switch (data.operation) {
+    case NodeOperation::constant:
+      return constant_form(data.number);
+    case NodeOperation::variable:
+      return slot_form(data.first);
+    case NodeOperation::add: {
+      LinearForm sum;
+      for (const NodeId operand : operands) sum.add(value(operand), unit_factor);
+      return sum;
+    }
+    case NodeOperation::multiply:
+      return product(operands);
+    case NodeOperation::choose:
+      return choice(operands);
+    case NodeOperation::select:
+      return value(selection_as_choice(node));
+    case NodeOperation::minimum:
+    case NodeOperation::maximum:
+      return extreme(node);
+    case NodeOperation::argument_of_minimum:
+    case NodeOperation::argument_of_maximum:
+      return value(argument_as_choice(node));
+    case NodeOperation::absolute: {
+      const NodeId zero = pool_.constant(Rational{}, NodeKind::integer);
+      const NodeId minus = pool_.constant(negative_unit, NodeKind::integer);
+      const NodeId opposite = pool_.make(NodeOperation::multiply, {operands[0], minus}, pool_.place(node));
+      const NodeId positive = pool_.make(NodeOperation::at_most, {zero, operands[0]}, pool_.place(node));
+      return value(pool_.make(NodeOperation::choose, {positive, operands[0], opposite}, pool_.place(node)));
+    }
+    case NodeOperation::floor:
+      return rounded_down(node);
+    default:
+      if (data.kind >= NodeKind::real && compiler_.function_decimals) return rounded_function(node);
+      return slot_form(table(node));
+  }
+}
+
+LinearForm GateWriter::rounded_down(NodeId node) {
+  const NodeId operand = pool_.operands(node)[0];
+  const bool linear = linear_form(pool_, operand).has_value();
+  const bool gates = pool_[operand].kind != NodeKind::floating || compiler_.function_decimals;
+  if (!gates || (!linear && compiler_.fits_table(node))) return slot_form(table(node));
+  const LinearForm form = value(operand);
+  if (form.terms.empty()) return constant_form(make_rational(floor(form.constant)));
+  const Interval range = range_of(form);
+  if (!range.known) throw OverflowError();
+  const Interval whole{true, make_rational(floor(range.low)), make_rational(floor(range.high))};
+  const std::uint32_t slot = compiler_.auxiliary(false, whole);
+  LinearForm above = slot_form(slot);
+  above.add(form, negative_unit);
+  at_most_zero(above);
+  LinearForm below;
+  below.add(above, negative_unit);
+  below.constant = below.constant - unit_factor;
+  writer_.comparison(Section::transitions, {below, FormComparison::below_zero});
+  return slot_form(slot);
+}
+
+// To the nearest number of so many decimals.
+LinearForm GateWriter::rounded_function(NodeId node) {
+  const SourcePlace place = pool_.place(node);
+  const Rational units = make_rational(checked_power_of_ten(*compiler_.function_decimals));
+  const NodeId scaled =
+      pool_.make(NodeOperation::multiply, {node, pool_.constant(units, NodeKind::real)}, place);
+  const NodeId moved =
+      pool_.make(NodeOperation::add, {scaled, pool_.constant(make_rational(1, 2), NodeKind::real)}, place);
+  return slot_form(table(pool_.make(NodeOperation::floor, {moved}, place)), unit_factor / units);
+}
+
+// Long multiplication by the factor with the smaller range.
+LinearForm GateWriter::multiplied(const LinearForm& a, const LinearForm& b) {
+  LinearForm result;
+  if (a.terms.empty() || b.terms.empty()) {
+    result.add(a.terms.empty() ? b : a, a.terms.empty() ? a.constant : b.constant);
+    return result;
+  }
+  const Interval range_a = range_of(without_fractions(a)), range_b = range_of(without_fractions(b));
+  if (!range_a.known || !range_b.known) throw OverflowError();
+  if (range_b.high - range_b.low < range_a.high - range_a.low) return multiplied(b, a);
+  const LinearForm whole = without_fractions(a);
+  const Rational factor = a.terms.begin()->second / whole.terms.begin()->second;
+  // whole == low + sum 2^b bit_b
+  LinearForm rest = whole;
+  rest.constant = rest.constant - range_a.low;
+  result.add(b, range_a.low);
+  const Rational most = range_a.high - range_a.low;
+  for (Rational weight = unit_factor; weight <= most; weight = weight + weight) {
+    const Truth bit = new_truth();
+    rest.add(form_of(bit), Rational{} - weight);
+    result.add(scaled(bit, b), weight);
+  }
+  writer_.comparison(Section::transitions, {rest, FormComparison::zero});
+  LinearForm product;
+  product.add(result, factor);
+  return product;
+}
+
+LinearForm GateWriter::product(std::span<const NodeId> operands) {
+  Rational factor = unit_factor;
+  std::vector<Truth> truths;
+  std::vector<NodeId> numbers;
+  for (const NodeId operand : operands) {
+    if (pool_.is_constant(operand)) {
+      factor = factor * pool_[operand].number;
+    } else if (pool_[operand].kind == NodeKind::boolean) {
+      truths.push_back(truth(operand));
+    } else {
+      numbers.push_back(operand);
+    }
+  }
+  LinearForm result = constant_form(unit_factor);
+  if (numbers.size() == 1) result = value(numbers[0]);
+  if (numbers.size() > 1) {
+    const NodeId whole = pool_.make(NodeOperation::multiply, numbers, pool_.place(numbers[0]));
+    if (pool_[whole].kind < NodeKind::real && compiler_.fits_table(whole)) {
+      result = slot_form(table(whole));
+    } else {
+      result = value(numbers[0]);
+      for (std::size_t i = 1; i < numbers.size(); ++i) result = multiplied(result, value(numbers[i]));
+    }
+  }
+  if (!truths.empty()) result = scaled(conjunction(std::move(truths)), result);
+  LinearForm multiple;
+  multiple.add(result, factor);
+  return multiple;
+}
+
+LinearForm GateWriter::scaled(const Truth& truth, const LinearForm& form) {
+  if (truth.constant) return *truth.constant ? form : LinearForm{};
+  LinearForm result;
+  if (form.terms.empty()) {
+    result.add(form_of(truth), form.constant);
+    return result;
+  }
+  // In whole numbers; p == form where it is true, p == 0 where not.
+  const LinearForm whole = without_fractions(form);
+  const Rational factor = form.terms.begin()->second / whole.terms.begin()->second;
+  const Interval range = range_of(whole);
+  if (!range.known) throw OverflowError();
+  const Interval with_zero{true, std::min(range.low, Rational{}), std::max(range.high, Rational{})};
+  const std::uint32_t p = compiler_.auxiliary(false, with_zero);
+  for (const bool upper : {true, false}) {
+    const Rational sign = upper ? unit_factor : negative_unit;
+    const Rational largest = upper ? with_zero.high : Rational{} - with_zero.low;
+    LinearForm if_false = slot_form(p, sign);  // sign p <= largest truth
+    if_false.add(form_of(truth), Rational{} - largest);
+    at_most_zero(std::move(if_false));
+    // sign (p - form) <= slack (1 - truth)
+    const Rational slack = upper ? Rational{} - range.low : range.high;
+    LinearForm if_true = slot_form(p, sign);
+    if_true.add(whole, Rational{} - sign);
+    if_true.add(form_of(truth), slack);
+    if_true.constant = if_true.constant - slack;
+    at_most_zero(std::move(if_true));
+  }
+  result.add(slot_form(p), factor);
+  return result;
+}
+
+// The sum over the cases, each times the literal that it is the one.
+LinearForm GateWriter::choice(std::span<const NodeId> operands) {
+  LinearForm sum;
+  std::vector<Truth> none_before;
+  for (std::size_t i = 0; i < operands.size(); i += 2) {
+    const bool last = i + 1 == operands.size();
+    std::vector<Truth> here = none_before;
+    if (!last) here.push_back(truth(operands[i]));
+    sum.add(scaled(conjunction(std::move(here)), value(operands[last ? i : i + 1])), unit_factor);
+    if (!last) none_before.push_back(negation(truth(operands[i])));
+  }
+  return sum;
+}
+
+LinearForm GateWriter::extreme(NodeId node) {
+  const NodeOperation operation = pool_[node].operation;
+  const std::vector<NodeId> operands = copied(pool_.operands(node));
+  NodeId best = operands[0];
+  for (std::size_t i = 1; i < operands.size(); ++i) {
+    const bool least = operation == NodeOperation::minimum;
+    const NodeId better = pool_.make(
+        NodeOperation::at_most, {least ? best : operands[i], least ? operands[i] : best}, pool_.place(node));
+    best = pool_.make(NodeOperation::choose, {better, best, operands[i]}, pool_.place(node));
+  }
+  return value(best);
+}
+
+NodeId GateWriter::argument_as_choice(NodeId node) {
+  const bool least = pool_[node].operation == NodeOperation::argument_of_minimum;
+  const std::vector<NodeId> operands = copied(pool_.operands(node));
+  const SourcePlace place = pool_.place(node);
+  std::vector<NodeId> cases;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    // Not worse than those behind it; those before it are, or their case would have been taken.
+    std::vector<NodeId> better;
+    for (std::size_t j = i + 1; j < operands.size(); ++j) {
+      better.push_back(pool_.make(NodeOperation::at_most,
+                                  {least ? operands[i] : operands[j], least ? operands[j] : operands[i]},
+                                  place));
+    }
+    if (i + 1 < operands.size()) cases.push_back(pool_.make(NodeOperation::logical_and, better, place));
+    cases.push_back(pool_.constant(make_rational(static_cast<std::int64_t>(i)), NodeKind::integer));
+  }
+  return pool_.make(NodeOperation::choose, cases, place);
+}
+
+NodeId GateWriter::selection_as_choice(NodeId node) {
+  const std::vector<NodeId> operands = copied(pool_.operands(node));
+  const SourcePlace place = pool_.place(node);
+  std::vector<NodeId> cases;
+  for (std::size_t i = 1; i < operands.size(); ++i) {
+    const NodeId number = pool_.constant(make_rational(static_cast<std::int64_t>(i) - 1), NodeKind::integer);
+    if (i + 1 < operands.size())
+      cases.push_back(pool_.make(NodeOperation::equal, {operands[0], number}, place));
+    cases.push_back(operands[i]);
+  }
+  return pool_.make(NodeOperation::choose, cases, place);
+}
+
+}  // namespace bnnplan
