@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t least_wanted =
     8;  // outputs, if the goal has other conditions: or too much would be found
-constexpr std::size_t most_layer_inputs = 512;
+constexpr std::size_t most_sliced_inputs = 512;
 constexpr std::size_t sample_size = 4096;
 
 }  // namespace
@@ -38,7 +38,7 @@ SlicedLastStep::SlicedLastStep(const PackedProblem& problem) : problem_(problem)
   const Network& network = *problem.problem.network;
   if (network.layers.size() < 2) return;
   for (const Layer& layer : network.layers) {
-    if (layer.neurons.front().weights.empty() || layer.neurons.front().weights.size() > most_layer_inputs)
+    if (layer.neurons.front().weights.empty() || layer.neurons.front().weights.size() > most_sliced_inputs)
       return;
   }
   std::vector<std::uint32_t> output_of(problem.problem.state.bit_count(), 0);
