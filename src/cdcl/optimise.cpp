@@ -58,7 +58,7 @@ class BetterThan {
         PrefixCost::size(objective_, value, most_chain_variables) <= most_chain_variables) {
       chain_.emplace(solver_, objective_, value);
     }
-    if (chain_) {
+    if (chain_ && value > 0) {
       chain_->demand_below(value);
     } else {
       solver_.raise_bound(row_, most_ - value + 1);
