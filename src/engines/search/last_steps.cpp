@@ -31,7 +31,7 @@ bool BestFirst::is_last_two(NodeId id) const {
   if (node.layer + 2u != horizon_ || any_plan_ || !run_.estimate->empty() || !run_.weights.empty())
     return false;
   if (node.block != no_index || node.waited != 0 || graph_.classes(node.state) != 0) return false;
-  return graph_.edge_count() >= run_.edges_before_last_two && !graph_.two_steps_repeat();
+  return graph_.edge_count() >= run_.edges_before_last_two && !graph_.two_steps_repeat(run_.is_kept);
 }
 
 // Makes all classes of actions that cost at most so much more than the cheapest. False if a limit was reached.

@@ -44,6 +44,7 @@ void SearchRun::renew() {
   std::destroy_at(&bounds);
   std::construct_at(&bounds, request);
   at_rest = nullptr;
+  is_kept = true;
   peak_bytes = 0;
   last_progress_ = 0;
 }

@@ -81,6 +81,7 @@ class SearchRun {
   std::size_t peak_bytes = 0;  // accounted for
   // So many edges have to be known, hardly two to the same state, before the last two steps are not kept.
   std::uint64_t edges_before_last_two = 1024;
+  bool is_kept = false;           // by renew(): the graph has served a search before, and may serve others
   std::function<void()> at_rest;  // called by go_on: everything is as it may be saved
 
  private:

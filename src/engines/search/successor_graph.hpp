@@ -95,8 +95,8 @@ class SuccessorGraph {
 
   // Whether keeping all states would be better than looking at the last two steps of a plan and forgetting them: because
   // many edges so far led to states that were known, or because the states between two last steps repeat, by a sample
-  // of one in 64 of them.
-  bool two_steps_repeat();
+  // of one in 64 of them. If the graph serves later searches as well (`is_kept`), fewer have to.
+  bool two_steps_repeat(bool is_kept);
   // Whether two last steps are looked at for many states at once, so that more of them should be asked for at a time.
   bool slices() { return symmetry_.empty() && sliced_last_step().useful(); }
   // Fewer states between are evaluated one by one. For tests.

@@ -27,11 +27,12 @@ const SlicedLastStep& SuccessorGraph::sliced_last_step() {
   return *sliced_;
 }
 
-bool SuccessorGraph::two_steps_repeat() {
+bool SuccessorGraph::two_steps_repeat(bool is_kept) {
   const std::uint64_t edges = edges_.size(), states = state_count_, different = sample_.size();
   // Sliced, looking at a state between costs a tenth of what keeping it does.
   if (8 * states < edges || (sampled_ >= 1024 && 8 * different < sampled_)) return true;
-  return (10 * states < 9 * edges || (sampled_ >= 1024 && 4 * different < 3 * sampled_)) && !slices();
+  return (10 * states < 9 * edges || (sampled_ >= 1024 && 4 * different < 3 * sampled_)) &&
+         (is_kept || !slices());
 }
 
 void SuccessorGraph::make_parts(std::span<const LastTwoSteps> steps) {
