@@ -120,10 +120,9 @@ int run_check(const CheckOptions& options) {
     RunControl control;
     control.seconds = options.seconds;
     control.interrupt = catch_signals();
+    const int horizon = problem.horizon > 0 ? problem.horizon : static_cast<int>(plan.steps.size());
     best = read_files_as(FileKind::rddl, {options.domain, options.instance}, [&] {
-      return domain_optimum(options.domain, options.instance,
-                            problem.horizon > 0 ? problem.horizon : static_cast<int>(plan.steps.size()), {},
-                            control);
+      return domain_optimum(options.domain, options.instance, horizon, {}, control);
     });
   }
   std::string text;

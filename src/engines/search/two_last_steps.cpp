@@ -3,11 +3,9 @@
 //
 // By default a part is one question, or some of its first actions, evaluated as any other step. Where the network
 // says all of a step (SlicedLastStep), the states between the two steps of many questions with the same second class
-// are put together, 512 at a time, and their last step is bit-sliced: 5 to 10 times as many evaluations a second. What
-// that finds is evaluated again in the ordinary way, which decides.
-//
-// On a random network 52:64:64:32 with 20 action bits and 4 steps, one core of an AMD EPYC with AVX-512: 15 million
-// evaluations a second without, 120 million with it.
+// are put together, 512 at a time, and their last step is bit-sliced. What that finds is
+// evaluated again in the ordinary way, which decides. On a random network 48:64:64:32 with 16 action bits and 4 steps
+// a proof takes 0.55 of the processor time.
 #include <algorithm>
 
 #include "engines/search/successor_graph.hpp"
