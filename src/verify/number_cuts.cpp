@@ -48,8 +48,8 @@ mpq_class NumberRange::number_between(const std::optional<Cut>& from, const std:
   if (!from && !to) return 0;
   if (!to) return from->open ? mpq_class(from->value + 1) : from->value;
   if (!from) return to->open ? to->value : mpq_class(to->value - 1);
-  const mpq_class middle = (from->value + to->value) / 2;
-  const mpq_class rounded(static_cast<double>(static_cast<float>(middle.get_d())));
+  mpq_class middle = (from->value + to->value) / 2;
+  mpq_class rounded(static_cast<double>(static_cast<float>(middle.get_d())));
   if (is_between(rounded, *from, *to)) return rounded;
   assert(is_between(middle, *from, *to));
   return middle;

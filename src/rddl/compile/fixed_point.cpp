@@ -83,8 +83,8 @@ void check_precision(const GroundModel& model, const FixedPoint& precision) {
   for (const auto& [name, decimals] : precision.decimals) {
     std::vector<std::string> names;
     for (const GroundVariable* variable : variables) names.push_back(variable->fluent);
-    const bool known = std::any_of(variables.begin(), variables.end(), [&](const GroundVariable* variable) {
-      return name == variable->name || name == variable->fluent;
+    const bool known = std::any_of(variables.begin(), variables.end(), [&given = name](const auto* variable) {
+      return given == variable->name || given == variable->fluent;
     });
     if (known) continue;
     const std::string near = nearest_name(name, names);
@@ -153,7 +153,7 @@ std::vector<std::string> precision_notes(const GroundModel& model, const FixedPo
   for (const auto& [fluent, decimals] : fluents) {
     const bool action =
         std::any_of(model.action.begin(), model.action.end(),
-                    [&](const GroundVariable& variable) { return variable.fluent == fluent; });
+                    [&name = fluent](const GroundVariable& variable) { return variable.fluent == name; });
     const Decimal unit{1, -decimals}, half{5, -decimals - 1};
     notes.push_back(action ? fmt::format("real '{}' is a multiple of {}", printable(fluent), to_string(unit))
                            : fmt::format("real '{}' is a multiple of {}: each step rounds it by at most {}",
