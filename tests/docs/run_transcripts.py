@@ -169,7 +169,8 @@ def run_page(page, program, update):
         folder = Path(name)
         for part in ("models", "domains", "examples"):
             (folder / part).symlink_to(ROOT / part)
-        environment = dict(os.environ, PATH=f"{program.parent}:{os.environ['PATH']}", LC_ALL="C.UTF-8", COLUMNS="120")
+        environment = dict(os.environ, PATH=f"{program.parent}:{Path(sys.executable).parent}:{os.environ['PATH']}",
+                           LC_ALL="C.UTF-8", COLUMNS="120")
         for item in parse(lines):
             if isinstance(item, Heading):
                 without = None
