@@ -97,6 +97,7 @@ bool BestFirst::take_turn() {
   const std::size_t most = any_plan_ ? dive_evaluations : std::min(part_of_all, most_turn_evaluations);
   const std::size_t most_sliced = std::min(part_of_all, most_sliced_evaluations);
   std::size_t evaluations = 0, sliced = 0;
+  if (has_last_two_ && !queue_.has_more_of_key()) begin_key();
   do {
     const RadixQueue::Entry entry = queue_.pop();
     ++work_;
@@ -381,7 +382,8 @@ std::size_t BestFirst::bytes() const {
 
 // With the next growth of the hash table, if that is near: it doubles at once.
 std::size_t BestFirst::bytes_before_long() const {
-  return bytes() + index_.bytes_of_growth(2 * work_between_looks);
+  const std::size_t sorted = has_last_two_ ? queue_.size() * sizeof(RadixQueue::Entry) : 0;  // by begin_key
+  return bytes() + index_.bytes_of_growth(2 * work_between_looks) + sorted;
 }
 
 }  // namespace bnnplan

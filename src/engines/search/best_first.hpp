@@ -79,6 +79,7 @@ class BestFirst {
   void begin_edges(const TurnEntry& entry);
   void follow_last_edge(const TurnEntry& entry);
   bool is_last_two(NodeId id) const;
+  void begin_key();
   bool make_classes(std::int64_t cost);
   std::size_t ask_last_two(NodeId id, std::int64_t cost);
   std::optional<std::int64_t> cost_after(std::int64_t cost);
@@ -129,7 +130,8 @@ class BestFirst {
   NodeId best_node_ = no_index;   // the best plan goes to this node,
   StateId best_last_ = no_index;  // and on to this state, unless no_index
   std::uint64_t expanded_ = 0;
-  std::size_t work_ = 0;  // since limits were looked at
+  bool has_last_two_ = false;  // some node's last two steps are not kept
+  std::size_t work_ = 0;       // since limits were looked at
 };
 
 }  // namespace bnnplan

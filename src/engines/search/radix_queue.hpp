@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
@@ -36,6 +37,30 @@ class RadixQueue {
     assert(entry.key >= last_);
     append(buckets_[bucket_of(entry.key)], entry);
     ++size_;
+  }
+
+  // Makes the smallest key the one popped last, so that has_more_of_key(). Its entries that are `chosen` will come first,
+  // in the order of `before`, which must be total; the others as they would. Requires !empty() and !has_more_of_key().
+  template <class Chosen, class Before>
+  void begin_key(Chosen chosen, Before before) {
+    assert(!empty() && !has_more_of_key());
+    spread_lowest();
+    std::vector<Entry> first;
+    std::size_t kept = 0;
+    const auto place = [&](std::size_t number) -> Entry& {
+      return buckets_[0][number / block_entries]->entries[number % block_entries];
+    };
+    for (const auto& block : buckets_[0]) {  // all but the last are full
+      for (std::size_t i = 0; i < block->count; ++i) {
+        if (chosen(block->entries[i])) {
+          first.push_back(block->entries[i]);
+        } else {
+          place(kept++) = block->entries[i];
+        }
+      }
+    }
+    std::sort(first.begin(), first.end(), [&](const Entry& a, const Entry& b) { return before(b, a); });
+    for (const Entry& entry : first) place(kept++) = entry;
   }
 
   // Removes an entry of the smallest key. Requires !empty().

@@ -159,6 +159,7 @@ void BestFirst::restore(CheckpointReader& file, std::span<const StateId> block_s
     node.waited = packed >> 2 & 1;
     node.last = packed >> 1 & 1;
     node.two = packed & 1;
+    has_last_two_ = has_last_two_ || node.two != 0;
     const auto [parent, block] = file.read_pair();
     node.parent = parent;
     node.block = block;
