@@ -49,6 +49,7 @@ void SuccessorGraph::save(CheckpointWriter& file) const {
     file.write(action);
   }
   file.write(evaluations_);
+  file.write(forgotten_evaluations_);
   file.write(sampled_);
   file.write(sample_.size());
   for (const std::uint64_t hash : sample_) file.write(hash);
@@ -91,6 +92,7 @@ std::vector<StateId> SuccessorGraph::restore(CheckpointReader& file) {
     last_edges_.try_emplace({from, to}, static_cast<ActionId>(action));
   }
   evaluations_ = file.read_up_to(largest_number, "its number of evaluations");
+  forgotten_evaluations_ = file.read_up_to(evaluations_, "its number of evaluations");
   sampled_ = file.read_up_to(largest_number, "its number of samples");
   for (std::size_t left = file.read_count(1); left > 0; --left) sample_.insert(file.read());
   return owner;
