@@ -92,9 +92,12 @@ class BestFirst {
   void reach(StateId state, std::uint32_t layer, bool waited, std::int64_t cost, NodeId parent);
   void found_goal(std::int64_t cost, NodeId node, StateId last);
   std::int64_t key_of(StateId state, std::uint32_t layer, bool waited, std::int64_t cost) const;
-  NodeId& waiting_node(StateId state);
-  bool is_waited_for(StateId state, std::uint32_t layer, std::int64_t cost);
-  bool superfluous(NodeId id);
+  NodeId waiting_node(StateId state) const {
+    return state < waiting_node_.size() ? waiting_node_[state] : no_index;
+  }
+  void set_waiting_node(StateId state, NodeId id);
+  bool is_waited_for(StateId state, std::uint32_t layer, std::int64_t cost) const;
+  bool superfluous(NodeId id) const;
   static std::uint64_t hash(StateId state, std::uint32_t layer, bool waited) {
     return mixed_hash(state, std::uint64_t{layer} << 33 | (waited ? 1u : 0u));
   }

@@ -39,11 +39,10 @@ bool BestFirst::is_last_two(NodeId id) const {
 // many nodes that cost nearly as much as the key have a few last steps each, and new ones take memory as well. A plan
 // of this cost ends the search, and is as likely behind one step as behind another.
 void BestFirst::begin_key() {
-  queue_.begin_key([this](const RadixQueue::Entry& entry) { return nodes_[entry.value].two != 0; },
-                   [this](const RadixQueue::Entry& a, const RadixQueue::Entry& b) {
-                     const std::int64_t cost_a = nodes_[a.value].cost, cost_b = nodes_[b.value].cost;
-                     return cost_a != cost_b ? cost_a < cost_b : a.value > b.value;
-                   });
+  queue_.begin_key([this](const RadixQueue::Entry& entry) {
+    const Node& node = nodes_[entry.value];
+    return node.two != 0 ? std::optional(node.cost) : std::nullopt;
+  });
 }
 
 // Makes all classes of actions that cost at most so much more than the cheapest. False if a limit was reached.

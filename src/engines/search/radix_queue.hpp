@@ -1,12 +1,13 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace bnnplan {
@@ -39,28 +40,29 @@ class RadixQueue {
     ++size_;
   }
 
-  // Makes the smallest key the one popped last, so that has_more_of_key(). Its entries that are `chosen` will come first,
-  // in the order of `before`, which must be total; the others as they would. Requires !empty() and !has_more_of_key().
-  template <class Chosen, class Before>
-  void begin_key(Chosen chosen, Before before) {
+  // Makes the smallest key the one popped last, so that has_more_of_key(). Its entries that have a rank will come first, the least
+  // rank first of all, and otherwise in the order in which they would. Requires !empty() and !has_more_of_key().
+  template <class Rank>
+  void begin_key(Rank rank_of) {
     assert(!empty() && !has_more_of_key());
     spread_lowest();
-    std::vector<Entry> first;
+    std::map<std::int64_t, std::vector<Entry>> ranked;
     std::size_t kept = 0;
     const auto place = [&](std::size_t number) -> Entry& {
       return buckets_[0][number / block_entries]->entries[number % block_entries];
     };
     for (const auto& block : buckets_[0]) {  // all but the last are full
       for (std::size_t i = 0; i < block->count; ++i) {
-        if (chosen(block->entries[i])) {
-          first.push_back(block->entries[i]);
+        if (const std::optional<std::int64_t> rank = rank_of(block->entries[i])) {
+          ranked[*rank].push_back(block->entries[i]);
         } else {
           place(kept++) = block->entries[i];
         }
       }
     }
-    std::sort(first.begin(), first.end(), [&](const Entry& a, const Entry& b) { return before(b, a); });
-    for (const Entry& entry : first) place(kept++) = entry;
+    for (auto of_rank = ranked.rbegin(); of_rank != ranked.rend(); ++of_rank) {
+      for (const Entry& entry : of_rank->second) place(kept++) = entry;
+    }
   }
 
   // Removes an entry of the smallest key. Requires !empty().

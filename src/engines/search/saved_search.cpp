@@ -184,7 +184,7 @@ void BestFirst::restore(CheckpointReader& file, std::span<const StateId> block_s
   for (std::size_t left = file.read_count(1); left > 0; --left) {
     const auto [state, node] = file.read_pair();
     file.require(node < count && nodes_[node].state == state, "a node that waits elsewhere");
-    waiting_node(state) = node;
+    set_waiting_node(state, node);
   }
   for (std::size_t left = file.read_count(2); left > 0; --left) {
     const auto [node, action_class] = file.read_pair();
