@@ -10,34 +10,24 @@
 
 namespace bnnplan {
 
-namespace {
-
-constexpr float mean_decay = 0.9f, square_decay = 0.999f, epsilon = 1e-8f;
-
-struct Rates {
-  float step, square;
-};
-
-template <class Values>
-void move(Values& values, Values& mean, Values& square, const Values& gradient, const Rates& rates) {
-  mean.array() = mean_decay * mean.array() + (1 - mean_decay) * gradient.array();
-  square.array() = square_decay * square.array() + (1 - square_decay) * gradient.array().square();
-  values.array() -= rates.step * mean.array() / ((square.array() * rates.square).sqrt() + epsilon);
-}
-
-}  // namespace
-
-void Adam::step(LatentNetwork& network, const Gradient& gradient, float rate) {
+void Adam::step(LatentNetwork& network, std::span<const Gradient> parts, float rate) {
   ++steps_;
-  const Rates rates{rate / (1 - std::pow(mean_decay, static_cast<float>(steps_))),
-                    1 / (1 - std::pow(square_decay, static_cast<float>(steps_)))};
+  const AdamRates rates{rate / (1 - std::pow(adam_mean_decay, static_cast<float>(steps_))),
+                        1 / (1 - std::pow(adam_square_decay, static_cast<float>(steps_)))};
+  const auto move = [&](std::size_t size, float* values, float* mean, float* square, const auto& of_part) {
+    pointers_.clear();
+    for (const Gradient& part : parts) pointers_.push_back(of_part(part));
+    kernels_.step(size, values, mean, square, pointers_.data(), pointers_.size(), rates);
+  };
   for (std::size_t l = 0; l < network.size(); ++l) {
     LatentLayer& layer = network[l];
-    move(layer.weights, mean_[l].weights, square_[l].weights, gradient[l].weights, rates);
-    move(layer.gamma, mean_[l].gamma, square_[l].gamma, gradient[l].gamma, rates);
-    move(layer.beta, mean_[l].beta, square_[l].beta, gradient[l].beta, rates);
-    layer.weights = layer.weights.cwiseMax(-1.0f).cwiseMin(1.0f);
-    binarize(layer);
+    move(layer.weights.size(), layer.weights.data(), mean_[l].weights.data(), square_[l].weights.data(),
+         [l](const Gradient& part) { return part[l].weights.data(); });
+    move(layer.gamma.size(), layer.gamma.data(), mean_[l].gamma.data(), square_[l].gamma.data(),
+         [l](const Gradient& part) { return part[l].gamma.data(); });
+    move(layer.beta.size(), layer.beta.data(), mean_[l].beta.data(), square_[l].beta.data(),
+         [l](const Gradient& part) { return part[l].beta.data(); });
+    binarize(layer, kernels_);
   }
 }
 
