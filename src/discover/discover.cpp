@@ -11,12 +11,15 @@
 #include "discover/discover.hpp"
 
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/input_error.hpp"
 #include "base/random.hpp"
+#include "discover/analogy.hpp"
 #include "discover/frontier.hpp"
 #include "learn/cover.hpp"
 #include "learn/evaluate.hpp"
@@ -26,6 +29,7 @@ namespace bnnplan {
 namespace {
 
 constexpr std::size_t most_frontier = 50'000;
+constexpr std::size_t most_guesses = 4'000;
 constexpr std::size_t most_conditions = std::size_t{1} << 20;
 constexpr int episode_steps = 100;       // of a random walk, before it begins again
 constexpr std::size_t asked_share = 10;  // explored at a time: one in so many of those asked
@@ -72,6 +76,7 @@ class Discovery {
       : world_(world),
         options_(options),
         facts_(problem),
+        analogy_(problem),
         novelty_(problem),
         watch_(options.limits),
         random_(options.seed) {
@@ -114,7 +119,7 @@ class Discovery {
   }
 
   void learn() {
-    const DataSet data = facts_.data();
+    const DataSet data = with_guesses().data();
     CoverOptions cover_options;
     cover_options.few_inputs = true;
     cover_options.most_conditions = most_conditions;
@@ -124,6 +129,39 @@ class Discovery {
     if (!network) return;
     problem().network = std::move(*network);
     connect_network(problem());
+  }
+
+  // What was seen, and what follows from it by analogy for all that a plan could come to, if it is not too much.
+  WorldFacts with_guesses() {
+    WorldFacts all = facts_;
+    if (options_.asking == Asking::random || !result_.obstacle.empty() ||
+        !analogy_.learn(facts_, options_.threads, options_.limits.interrupt))
+      return all;
+    std::vector<BitValues> layer{problem().initial};
+    std::unordered_set<std::string> reached{std::string(layer[0].begin(), layer[0].end())};
+    for (int step = 1; step <= problem().horizon && !layer.empty(); ++step) {
+      std::vector<BitValues> next_layer;
+      for (const BitValues& state : layer) {
+        if (watch_.should_stop()) return all;
+        for (const BitValues& action : actions_in(state)) {
+          const std::size_t known = all.find(state, action);
+          const BitValues next = known != WorldFacts::none ? all[known].next : analogy_.next(state, action);
+          if (known == WorldFacts::none) {
+            if (all.size() - facts_.size() >= most_guesses) return all;
+            all.add(state, action, next);
+          }
+          if (reached.emplace(next.begin(), next.end()).second) next_layer.push_back(next);
+        }
+      }
+      layer = std::move(next_layer);
+    }
+    return all;
+  }
+
+  const std::vector<BitValues>& actions_in(const BitValues& state) {
+    const auto [at, added] = actions_.try_emplace(std::string(state.begin(), state.end()));
+    if (added) at->second = legal_actions(problem(), state, watch_);
+    return at->second;
   }
 
   // Whether the loop goes on.
@@ -268,6 +306,8 @@ class Discovery {
   World& world_;
   const DiscoverOptions& options_;
   WorldFacts facts_;
+  Analogy analogy_;
+  std::unordered_map<std::string, std::vector<BitValues>> actions_;  // that are legal in a state
   Novelty novelty_;
   LimitWatch watch_;
   Random random_;

@@ -198,7 +198,7 @@ std::optional<std::uint32_t> before_step(const DataSet& data, std::size_t output
 }
 
 std::optional<Cover> cover_output(const FactTable& table, const std::vector<std::uint32_t>& inputs,
-                                  std::size_t output, std::size_t most,
+                                  std::size_t output, const CoverOptions& options,
                                   const std::function<bool()>& stopped) {
   const Bits& ones = table.outputs[output];
   Bits zeros(table.words);
@@ -206,8 +206,10 @@ std::optional<Cover> cover_output(const FactTable& table, const std::vector<std:
   if (table.facts % 64 != 0) zeros.back() &= (std::uint64_t{1} << (table.facts % 64)) - 1;
   std::optional<Cover> best;
   for (const bool negated : {false, true}) {
-    auto conditions =
-        Covering(table, inputs, negated ? zeros : ones, negated ? ones : zeros, most, stopped).run();
+    if (negated && options.only_ones) break;
+    auto conditions = Covering(table, inputs, negated ? zeros : ones, negated ? ones : zeros,
+                               options.most_conditions, stopped)
+                          .run();
     if (stopped()) return std::nullopt;
     if (!conditions) continue;
     Cover cover{std::move(*conditions), negated};
@@ -275,7 +277,7 @@ std::optional<Network> cover(const DataSet& data, const SampleSet& part, const C
     }
     covers[output] =
         cover_output(table, options.few_inputs ? telling_inputs(table, output, certain[output]) : all, output,
-                     options.most_conditions, stopped);
+                     options, stopped);
   });
   std::vector<Cover> found;
   std::size_t conditions = 0;

@@ -12,6 +12,7 @@ namespace bnnplan {
 
 struct CoverOptions {
   bool few_inputs = false;  // conditions only over inputs that are needed to tell the facts apart
+  bool only_ones = false;   // never the negation: an output is 0 wherever nothing speaks for 1
   std::size_t most_conditions = 4096;
   unsigned threads = 1;
   const std::atomic<bool>* interrupt = nullptr;

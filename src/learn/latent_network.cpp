@@ -75,24 +75,18 @@ class Population {
   void rise(const LatentLayer& layer, const LayerStatistics& statistics, WorkerPool& pool,
             const TrainKernels& kernels) {
     const std::size_t neurons = layer.neurons();
-    std::vector<float> scale(neurons), offset(neurons);
+    std::vector<float> scale(layer.lanes(), 0.0f), offset(layer.lanes(), 0.0f);
     for (std::size_t i = 0; i < neurons; ++i) {
       scale[i] = layer.gamma[i] / std::sqrt(static_cast<float>(statistics.variance[i]) + norm_epsilon);
       offset[i] = layer.beta[i] - static_cast<float>(statistics.mean[i]) * scale[i];
     }
-    const std::size_t blocks = (neurons + sum_block_inputs - 1) / sum_block_inputs;
+    const std::size_t blocks = layer.lanes() / sum_block_inputs;
     std::vector<std::uint8_t> above(counts_.size() * blocks);
     pool.run(parts(), [&](unsigned, std::size_t part) {
       LaneMatrix sums;
       add_up(layer, part, kernels, sums);
-      for (std::size_t row = 0; row < rows_of(part); ++row) {
-        std::uint8_t* to = above.data() + (part * part_rows + row) * blocks;
-        for (std::size_t i = 0; i < neurons; ++i) {
-          const unsigned positive = sums(row, i) * scale[i] + offset[i] >= 0.0f ? 1 : 0;
-          to[i / sum_block_inputs] =
-              static_cast<std::uint8_t>(to[i / sum_block_inputs] | positive << (i % sum_block_inputs));
-        }
-      }
+      kernels.take_signs(sums.data(), sums.stride(), rows_of(part), layer.lanes(), scale.data(), offset.data(),
+                         above.data() + part * part_rows * blocks, blocks);
     });
     patterns_ = std::move(above);
     blocks_ = blocks;

@@ -21,6 +21,8 @@
 // The loops are those of train_kernels.hpp. Memory for a group is that of the largest one so far.
 #include "learn/straight_through.hpp"
 
+#include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace bnnplan {
@@ -29,9 +31,21 @@ namespace {
 
 constexpr std::size_t patterns_of(std::size_t lanes) { return (lanes + sum_block_inputs - 1) / sum_block_inputs; }
 
-// Bits of a row as -1 and +1. What fills up the row stays as it is.
+// The numbers -1 and +1 of each pattern.
+constexpr auto pattern_numbers = [] {
+  std::array<std::array<float, sum_block_inputs>, std::size_t{1} << sum_block_inputs> numbers{};
+  for (std::size_t pattern = 0; pattern < numbers.size(); ++pattern) {
+    for (std::size_t i = 0; i < sum_block_inputs; ++i) numbers[pattern][i] = ((pattern >> i) & 1u) != 0 ? 1.0f : -1.0f;
+  }
+  return numbers;
+}();
+
+// Bits of a row as -1 and +1. What fills up the row stays 0.
 void expand_bits(const std::uint64_t* words, std::size_t bits, float* to) {
-  for (std::size_t i = 0; i < bits; ++i) to[i] = ((words[i / 64] >> (i % 64)) & 1u) != 0 ? 1.0f : -1.0f;
+  std::size_t i = 0;
+  for (; i + sum_block_inputs <= bits; i += sum_block_inputs)
+    std::copy_n(pattern_numbers[(words[i / 64] >> (i % 64)) & 15u].data(), sum_block_inputs, to + i);
+  for (; i < bits; ++i) to[i] = ((words[i / 64] >> (i % 64)) & 1u) != 0 ? 1.0f : -1.0f;
 }
 
 }  // namespace

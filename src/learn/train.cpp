@@ -134,7 +134,7 @@ bool better(const EpochRecord& a, const EpochRecord& b) {
 class Training {
  public:
   Training(const DataSet& data, const SampleSet& train, const SampleSet& test, const TrainOptions& options)
-      : data_(data), train_(train), test_(test), options_(options), pool_(options.threads) {}
+      : data_(data), train_(train), test_(test), options_(options), pool_(options.threads, true) {}
 
   TrainResult run() {
     Random seeds(options_.seed);

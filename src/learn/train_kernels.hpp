@@ -54,6 +54,10 @@ struct TrainKernels {
   void (*normalise)(const NormalisedLayer& layer, float* signs, std::size_t signs_stride, std::uint8_t* patterns,
                     std::size_t pattern_stride);
 
+  // The signs of sum * scale + offset as patterns.
+  void (*take_signs)(const float* sums, std::size_t stride, std::size_t samples, std::size_t lanes, const float* scale,
+                     const float* offset, std::uint8_t* patterns, std::size_t pattern_stride);
+
   // From d loss / d outputs to d loss / d sums, in place, and the gradients of gamma and beta. Of a hidden layer the slope is that
   // of its signs, and is 0 where |output| > 1. Of the last layer (targets not null; of the stride of the slope) it is made
   // of the squared hinge, and its sum for each neuron is returned in `loss`.

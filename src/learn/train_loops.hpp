@@ -83,41 +83,59 @@ BNNPLAN_LANES void multiply(const float* a, std::size_t a_row, std::size_t a_ste
 // A byte holds the sums of 31 blocks; beyond that, they are added up in `out`.
 constexpr std::size_t most_blocks_in_a_byte = 31;
 
-template <int registers>
-BNNPLAN_LANES void add_up_sample(const std::int8_t* table, std::size_t blocks, const std::uint8_t* patterns,
-                                 float* out) {
+// Some samples at a time: their additions do not wait for each other.
+template <int samples>
+BNNPLAN_LANES void add_up_chunk(const std::int8_t* table, std::size_t blocks, const std::uint8_t* patterns,
+                                std::size_t pattern_stride, float* out, std::size_t out_stride) {
+  constexpr int registers = static_cast<int>(sum_chunk / byte_width);
   for (std::size_t first = 0; first < blocks; first += most_blocks_in_a_byte) {
     const std::size_t end = first + most_blocks_in_a_byte < blocks ? first + most_blocks_in_a_byte : blocks;
-    Bytes sums[registers];
+    Bytes sums[samples][registers];
 #pragma GCC unroll 4
-    for (int j = 0; j < registers; ++j) sums[j] = no_bytes();
+    for (int i = 0; i < samples; ++i) {
+#pragma GCC unroll 4
+      for (int j = 0; j < registers; ++j) sums[i][j] = no_bytes();
+    }
     for (std::size_t block = first; block < end; ++block) {
-      const std::int8_t* row = table + block * sum_block_bytes + sum_chunk * patterns[block];
 #pragma GCC unroll 4
-      for (int j = 0; j < registers; ++j)
-        sums[j] = add_bytes(sums[j], load_bytes(row + static_cast<std::size_t>(j) * byte_width));
+      for (int i = 0; i < samples; ++i) {
+        const std::int8_t* row = table + block * sum_block_bytes +
+                                 sum_chunk * patterns[static_cast<std::size_t>(i) * pattern_stride + block];
+#pragma GCC unroll 4
+        for (int j = 0; j < registers; ++j)
+          sums[i][j] = add_bytes(sums[i][j], load_bytes(row + static_cast<std::size_t>(j) * byte_width));
+      }
     }
 #pragma GCC unroll 4
-    for (int j = 0; j < registers; ++j)
-      store_floats(out + static_cast<std::size_t>(j) * byte_width, sums[j], first > 0);
+    for (int i = 0; i < samples; ++i) {
+#pragma GCC unroll 4
+      for (int j = 0; j < registers; ++j)
+        store_floats(out + static_cast<std::size_t>(i) * out_stride + static_cast<std::size_t>(j) * byte_width,
+                     sums[i][j], first > 0);
+    }
   }
 }
 
 BNNPLAN_LANES void add_up(const std::int8_t* table, std::size_t blocks, const std::uint8_t* patterns,
                           std::size_t pattern_stride, std::size_t samples, float* out, std::size_t out_stride,
                           std::size_t lanes) {
-  constexpr int whole = static_cast<int>(sum_chunk / byte_width);
+  constexpr int together = 2;
   for (std::size_t j = 0; j < lanes; j += sum_chunk, table += blocks * sum_block_bytes) {
-    if (lanes - j >= sum_chunk) {
-      for (std::size_t i = 0; i < samples; ++i)
-        add_up_sample<whole>(table, blocks, patterns + i * pattern_stride, out + i * out_stride + j);
-      continue;
-    }
-    // Part of a chunk: what lies beyond belongs to others.
-    float sums[sum_chunk];
-    for (std::size_t i = 0; i < samples; ++i) {
-      add_up_sample<whole>(table, blocks, patterns + i * pattern_stride, sums);
-      for (std::size_t n = 0; n < lanes - j; n += width) store(out + i * out_stride + j + n, load(sums + n));
+    const bool whole = lanes - j >= sum_chunk;
+    std::size_t i = 0;
+    for (; whole && i + together <= samples; i += together)
+      add_up_chunk<together>(table, blocks, patterns + i * pattern_stride, pattern_stride, out + i * out_stride + j,
+                             out_stride);
+    for (; i < samples; ++i) {
+      float* to = out + i * out_stride + j;
+      if (whole) {
+        add_up_chunk<1>(table, blocks, patterns + i * pattern_stride, pattern_stride, to, out_stride);
+        continue;
+      }
+      // Part of a chunk: what lies beyond belongs to others.
+      float sums[sum_chunk];
+      add_up_chunk<1>(table, blocks, patterns + i * pattern_stride, pattern_stride, sums, sum_chunk);
+      for (std::size_t n = 0; n < lanes - j; n += width) store(to + n, load(sums + n));
     }
   }
 }
@@ -159,6 +177,16 @@ BNNPLAN_LANES void normalise(const NormalisedLayer& layer, float* signs, std::si
         sign_patterns(output, patterns + i * pattern_stride + (j + r * width) / sum_block_inputs);
       }
     }
+  }
+}
+
+BNNPLAN_LANES void take_signs(const float* sums, std::size_t stride, std::size_t samples, std::size_t lanes,
+                              const float* scale, const float* offset, std::uint8_t* patterns,
+                              std::size_t pattern_stride) {
+  for (std::size_t i = 0; i < samples; ++i) {
+    for (std::size_t j = 0; j < lanes; j += width)
+      sign_patterns(load(sums + i * stride + j) * load(scale + j) + load(offset + j),
+                    patterns + i * pattern_stride + j / sum_block_inputs);
   }
 }
 
@@ -253,7 +281,7 @@ BNNPLAN_LANES void moments(const float* values, std::size_t stride, const float*
 }
 
 constexpr TrainKernels kernels_named(const char* name) {
-  return {name, multiply, add_up, normalise, go_back, step, clip, moments};
+  return {name, multiply, add_up, normalise, take_signs, go_back, step, clip, moments};
 }
 
 }  // namespace
