@@ -124,6 +124,7 @@ LatentNetwork make_latent_network(const std::vector<std::size_t>& widths, float 
         layer.kept(i, j) = 1;
       }
     }
+    layer.sums.resize(neurons, inputs);
     layer.dead_zone = dead_zone;
     layer.gamma.assign(whole_lines(neurons), 0.0f);
     std::fill_n(layer.gamma.begin(), neurons, 1.0f);
@@ -135,8 +136,14 @@ LatentNetwork make_latent_network(const std::vector<std::size_t>& widths, float 
 }
 
 void binarize(LatentLayer& layer, const TrainKernels& kernels) {
-  kernels.clip(layer.weights.size(), layer.weights.data(), layer.kept.data(), layer.dead_zone, layer.signs.data());
-  layer.sums.fill(layer.signs);
+  for (std::size_t chunk = 0; chunk < layer.chunks(); ++chunk) binarize(layer, chunk, kernels);
+}
+
+void binarize(LatentLayer& layer, std::size_t chunk, const TrainKernels& kernels) {
+  const std::size_t first = layer.first_value(chunk);
+  kernels.clip(layer.first_value(chunk + 1) - first, layer.weights.data() + first, layer.kept.data() + first,
+               layer.dead_zone, layer.signs.data() + first);
+  layer.sums.fill(layer.signs, chunk);
 }
 
 std::vector<LayerStatistics> population_statistics(const LatentNetwork& network, const DataSet& data,

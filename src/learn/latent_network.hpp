@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -26,6 +27,12 @@ struct LatentLayer {
   std::size_t neurons() const { return weights.rows(); }
   std::size_t inputs() const { return weights.columns(); }
   std::size_t lanes() const { return gamma.size(); }  // neurons, filled up
+
+  // Neurons by 64, which threads may work on at once: where the values of a chunk begin in the matrices.
+  std::size_t chunks() const { return SumTable::chunks_of(neurons()); }
+  std::size_t first_value(std::size_t chunk) const {
+    return std::min(chunk * sum_chunk, neurons()) * weights.stride();
+  }
 };
 
 using LatentNetwork = std::vector<LatentLayer>;
@@ -36,6 +43,7 @@ LatentNetwork make_latent_network(const std::vector<std::size_t>& widths, float 
 
 // signs = sign(weights clipped to -1 .. 1), with sign(0) = +1; 0 in the dead zone and where pruned.
 void binarize(LatentLayer& layer, const TrainKernels& kernels = best_train_kernels());
+void binarize(LatentLayer& layer, std::size_t chunk, const TrainKernels& kernels);  // only these neurons
 
 // Mean and variance of the sums of one layer.
 struct LayerStatistics {

@@ -10,34 +10,31 @@
 #include <algorithm>
 #include <bit>
 
-#include "learn/train_kernels.hpp"
-
 namespace bnnplan {
 
-void SumTable::fill(const LaneMatrix& signs) {
-  const std::size_t neurons = signs.rows(), inputs = signs.columns();
-  const std::size_t chunks = (neurons + sum_chunk - 1) / sum_chunk;
+void SumTable::resize(std::size_t neurons, std::size_t inputs) {
   blocks_ = (inputs + sum_block_inputs - 1) / sum_block_inputs;
-  entries_.resize(chunks * blocks_ * sum_block_bytes);
-  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-    const std::size_t first = chunk * sum_chunk, count = std::min(sum_chunk, neurons - first);
-    for (std::size_t block = 0; block < blocks_; ++block) {
-      // What fills up a row of weights is 0, so four can be read everywhere.
-      std::int8_t weights[sum_block_inputs][sum_chunk] = {};
-      const float* from = signs.row(first) + block * sum_block_inputs;
-      for (std::size_t n = 0; n < count; ++n, from += signs.stride()) {
-        for (std::size_t i = 0; i < sum_block_inputs; ++i)
-          weights[i][n] = static_cast<std::int8_t>(static_cast<int>(from[i]));
-      }
-      std::int8_t* table = entries_.data() + (chunk * blocks_ + block) * sum_block_bytes;
-      for (std::size_t n = 0; n < sum_chunk; ++n)
-        table[n] = static_cast<std::int8_t>(-(weights[0][n] + weights[1][n] + weights[2][n] + weights[3][n]));
-      for (std::size_t pattern = 1; pattern < std::size_t{1} << sum_block_inputs; ++pattern) {
-        const std::int8_t* before = table + (pattern & (pattern - 1)) * sum_chunk;
-        const std::int8_t* added = weights[std::countr_zero(pattern)];
-        std::int8_t* to = table + pattern * sum_chunk;
-        for (std::size_t n = 0; n < sum_chunk; ++n) to[n] = static_cast<std::int8_t>(before[n] + 2 * added[n]);
-      }
+  entries_.resize(chunks_of(neurons) * blocks_ * sum_block_bytes);
+}
+
+void SumTable::fill(const LaneMatrix& signs, std::size_t chunk) {
+  const std::size_t first = chunk * sum_chunk, count = std::min(sum_chunk, signs.rows() - first);
+  for (std::size_t block = 0; block < blocks_; ++block) {
+    // What fills up a row of weights is 0, so four can be read everywhere.
+    std::int8_t weights[sum_block_inputs][sum_chunk] = {};
+    const float* from = signs.row(first) + block * sum_block_inputs;
+    for (std::size_t n = 0; n < count; ++n, from += signs.stride()) {
+      for (std::size_t i = 0; i < sum_block_inputs; ++i)
+        weights[i][n] = static_cast<std::int8_t>(static_cast<int>(from[i]));
+    }
+    std::int8_t* table = entries_.data() + (chunk * blocks_ + block) * sum_block_bytes;
+    for (std::size_t n = 0; n < sum_chunk; ++n)
+      table[n] = static_cast<std::int8_t>(-(weights[0][n] + weights[1][n] + weights[2][n] + weights[3][n]));
+    for (std::size_t pattern = 1; pattern < std::size_t{1} << sum_block_inputs; ++pattern) {
+      const std::int8_t* before = table + (pattern & (pattern - 1)) * sum_chunk;
+      const std::int8_t* added = weights[std::countr_zero(pattern)];
+      std::int8_t* to = table + pattern * sum_chunk;
+      for (std::size_t n = 0; n < sum_chunk; ++n) to[n] = static_cast<std::int8_t>(before[n] + 2 * added[n]);
     }
   }
 }

@@ -4,14 +4,18 @@
 #include <cstdint>
 
 #include "learn/lane_matrix.hpp"
+#include "learn/train_kernels.hpp"
 
 namespace bnnplan {
 
 // The sums of a layer whose weights are -1, 0 and +1, for inputs that are -1 and +1: what TrainKernels::add_up reads.
 class SumTable {
  public:
-  // Renews all of it. signs[neuron][input].
-  void fill(const LaneMatrix& signs);
+  void resize(std::size_t neurons, std::size_t inputs);
+
+  // Renews the part of 64 neurons. signs[neuron][input], of the size that was said.
+  void fill(const LaneMatrix& signs, std::size_t chunk);
+  static constexpr std::size_t chunks_of(std::size_t neurons) { return (neurons + sum_chunk - 1) / sum_chunk; }
 
   const std::int8_t* data() const { return entries_.data(); }
   std::size_t blocks() const { return blocks_; }

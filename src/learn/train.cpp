@@ -106,7 +106,7 @@ class Run {
       losses_[group] =
           workers_[worker]->compute(batch.subspan(first, ends[group] - first), gradients_[group]);
     });
-    adam_->step(network_, std::span(gradients_).first(ends.size()), rate);
+    adam_->step(network_, std::span(gradients_).first(ends.size()), rate, pool_);
     return std::accumulate(losses_.begin(), losses_.end(), 0.0);
   }
 

@@ -155,11 +155,11 @@ TEST(TrainKernels, AllGiveTheGradientOfTheReferenceAndTheSameBits) {
         LatentNetwork moved = network, moved_first = network;
         Adam adam(moved, *kernels), adam_first(moved_first, *all_kernels().front());
         const std::vector<Gradient> parts{gradient, first};
-        for (int step = 0; step < 3; ++step) {
-          adam.step(moved, parts, 0.03f);
-          adam_first.step(moved_first, parts, 0.03f);
-        }
         WorkerPool one(1), three(3);
+        for (int step = 0; step < 3; ++step) {
+          adam.step(moved, parts, 0.03f, three);
+          adam_first.step(moved_first, parts, 0.03f, one);
+        }
         const auto statistics = population_statistics(moved, data, samples, three, *kernels);
         const auto statistics_first =
             population_statistics(moved_first, data, samples, one, *all_kernels().front());
@@ -302,8 +302,8 @@ TEST(Adam, MovesAgainstTheGradientAndClips) {
   Gradient gradient = make_gradient(network);
   set(gradient[0].weights, {3.0f, -0.001f});
   Adam adam(network);
-  adam.step(network, std::span(&gradient, 1),
-            0.1f);  // the first step of Adam is the rate, whatever the size of the gradient
+  WorkerPool pool(1);
+  adam.step(network, std::span(&gradient, 1), 0.1f, pool);  // the first step of Adam is the rate, whatever the size of the gradient
   EXPECT_NEAR(network[0].weights(0, 0), -0.05f, 1e-4f);
   EXPECT_EQ(network[0].signs(0, 0), -1.0f);
   EXPECT_EQ(network[0].weights(0, 1), 1.0f);
