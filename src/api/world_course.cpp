@@ -29,7 +29,8 @@ std::vector<BitValues> world_states(const Simulator& domain, const Problem& prob
 WorldCourse world_course(const Simulator& domain, const Problem& problem, const Plan& plan) {
   if (!is_exact(domain))
     throw InputError(*domain.model().file_names.back(),
-                     "the domain is random or has real fluents, so that no single course can be shown: expected one that is "
+                     "the domain is random or has real fluents, so that no single course can be shown: "
+                     "expected one that is "
                      "neither, or `bnnplan check --domain`, which runs the plan many times");
   const Replay world = replay(domain, problem, plan);
   WorldCourse course;

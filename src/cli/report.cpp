@@ -51,8 +51,7 @@ int replay_in_domain(const Simulator& simulator, Problem problem, std::vector<Re
       print_message(fmt::format("{}: refused by the domain: {}\n", printable(shown.file),
                                 printable(shown.world->violation, 1000)));
       exit_code = exit_refused;
-    } else if (exit_code == exit_success &&
-               !promise_text(problem, shown.cost, shown.world->reward).empty()) {
+    } else if (exit_code == exit_success && !promise_text(problem, shown.cost, shown.world->reward).empty()) {
       exit_code = exit_other_reward;
     }
   }
@@ -106,10 +105,11 @@ void add_report_command(CLI::App& app, int& exit_code) {
           "called proved (may be given several times, for plans of different lengths)")
       ->allow_extra_args(false)
       ->type_name("FILE");
-  CLI::Option* domain = command
-                            ->add_option("--domain", options->domain,
-                                         "Also replay the plans in this true domain, and show both courses and where they part")
-                            ->type_name("DOMAIN.rddl");
+  CLI::Option* domain =
+      command
+          ->add_option("--domain", options->domain,
+                       "Also replay the plans in this true domain, and show both courses and where they part")
+          ->type_name("DOMAIN.rddl");
   CLI::Option* instance = command->add_option("--instance", options->instance, "The instance of the domain")
                               ->type_name("INSTANCE.rddl");
   domain->needs(instance);

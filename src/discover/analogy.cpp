@@ -7,10 +7,11 @@
 //   - Integers are seen by their values and by comparison with each other, and change by an amount (x + 1) or to a value (x = 0),
 //     whichever explains more of what was seen.
 //   - What no rule speaks of stays as it is.
-//   - The objects themselves are features, last in order, so that what holds somewhere only (a wall) can be said of there.
+//   - Exceptions (a wall) are said of the one variable that they were seen of, and so only where the rest does not explain them.
 //
-// The rules are the covering of the examples of all members of a family, so they are right on everything seen. What follows for pairs
-// that were never asked is a guess; who uses it has to ask. Cost: facts * members examples for each family.
+// The rules are the covering of the examples of all members of a family, so they are right on everything seen (but for the rarest
+// changes, where a family has more than twelve kinds of them). What follows for pairs that were never asked is a guess; who uses it
+// has to ask. Cost: facts * members examples for each family.
 #include "discover/analogy.hpp"
 
 #include <algorithm>
@@ -29,10 +30,11 @@ namespace bnnplan {
 
 namespace {
 
-constexpr int most_listed_bits = 4;              // integers of up to so many bits are seen by their values, others by their bits
-constexpr std::size_t most_compared = 8;         // integers that are compared with each other
-constexpr std::size_t most_examples = 200'000;   // of a family: the latest facts
-constexpr std::size_t most_changes = 12;         // of a family
+constexpr int most_listed_bits =
+    4;  // integers of up to so many bits are seen by their values, others by their bits
+constexpr std::size_t most_compared = 8;        // integers that are compared with each other
+constexpr std::size_t most_examples = 200'000;  // of a family: the latest facts
+constexpr std::size_t most_changes = 12;        // of a family
 
 struct Name {
   std::string stem;
@@ -58,7 +60,9 @@ Name parts_of(const std::string& name) {
   return {name.substr(0, digits), {name.substr(digits)}};
 }
 
-void set_bit(std::vector<std::uint64_t>& words, std::size_t i) { words[i / 64] |= std::uint64_t{1} << (i % 64); }
+void set_bit(std::vector<std::uint64_t>& words, std::size_t i) {
+  words[i / 64] |= std::uint64_t{1} << (i % 64);
+}
 
 }  // namespace
 
@@ -70,7 +74,8 @@ Analogy::Analogy(const Problem& problem) {
   for (std::uint32_t i = 0; i < places_.size(); ++i) {
     const Place& place = places_[i];
     if (place.action || learned.count(place.first_bit) == 0) continue;
-    const auto [at, added] = number.emplace(std::tuple(place.stem, place.bits, place.kinds), families_.size());
+    const auto [at, added] =
+        number.emplace(std::tuple(place.stem, place.bits, place.kinds), families_.size());
     if (added) families_.emplace_back();
     families_[at->second].members.push_back(i);
   }
@@ -141,7 +146,8 @@ void Analogy::make_features(Family& family) const {
           name += fmt::format(" {}", object_names_[place.kinds[p]][place.objects[p]]);
         } else {
           const auto mine = own.objects[static_cast<std::size_t>(same - own.kinds.begin())];
-          name += fmt::format(" {:+}", static_cast<std::int64_t>(place.objects[p]) - static_cast<std::int64_t>(mine));
+          name += fmt::format(" {:+}",
+                              static_cast<std::int64_t>(place.objects[p]) - static_cast<std::int64_t>(mine));
         }
       }
       if (place.boolean) {
@@ -168,11 +174,9 @@ void Analogy::make_features(Family& family) const {
       }
     }
   }
-  for (std::size_t m = 0; m < family.members.size() && family.members.size() > 1; ++m) {
-    const Place& own = places_[family.members[m]];
-    for (std::size_t p = 0; p < own.objects.size(); ++p)
-      add(m, fmt::format("object {} is {}", p, own.objects[p]), {0, 0, 0, Feature::Kind::object});
-  }
+  family.first_exception = family.names.size();
+  for (std::size_t m = 0; m < family.members.size() && family.members.size() > 1; ++m)
+    add(m, fmt::format("it is number {}", m), {0, 0, 0, Feature::Kind::itself});
   for (std::vector<Feature>& features : family.features) features.resize(family.names.size());
 }
 
@@ -190,20 +194,28 @@ std::int64_t Analogy::value_of(const Place& place, const BitValues& state, const
 bool Analogy::holds(const Feature& feature, const BitValues& state, const BitValues& action) const {
   const auto value = [&](std::uint32_t place) { return value_of(places_[place], state, action); };
   switch (feature.kind) {
-    case Feature::Kind::none: return false;
-    case Feature::Kind::object: return true;
-    case Feature::Kind::equals: return value(feature.place) == feature.value;
-    case Feature::Kind::bit: return ((value(feature.place) >> feature.value) & 1) != 0;
-    case Feature::Kind::less: return value(feature.place) < value(feature.other);
-    case Feature::Kind::same: return value(feature.place) == value(feature.other);
-    case Feature::Kind::one_more: return value(feature.place) == value(feature.other) + 1;
-    case Feature::Kind::one_less: return value(feature.place) == value(feature.other) - 1;
+    case Feature::Kind::none:
+      return false;
+    case Feature::Kind::itself:
+      return true;
+    case Feature::Kind::equals:
+      return value(feature.place) == feature.value;
+    case Feature::Kind::bit:
+      return ((value(feature.place) >> feature.value) & 1) != 0;
+    case Feature::Kind::less:
+      return value(feature.place) < value(feature.other);
+    case Feature::Kind::same:
+      return value(feature.place) == value(feature.other);
+    case Feature::Kind::one_more:
+      return value(feature.place) == value(feature.other) + 1;
+    case Feature::Kind::one_less:
+      return value(feature.place) == value(feature.other) - 1;
   }
   return false;
 }
 
-std::vector<std::uint64_t> Analogy::inputs_of(const Family& family, std::size_t member, const BitValues& state,
-                                              const BitValues& action) const {
+std::vector<std::uint64_t> Analogy::inputs_of(const Family& family, std::size_t member,
+                                              const BitValues& state, const BitValues& action) const {
   std::vector<std::uint64_t> words((family.names.size() + 63) / 64);
   const std::vector<Feature>& features = family.features[member];
   for (std::size_t i = 0; i < features.size(); ++i) {
@@ -244,7 +256,8 @@ bool Analogy::learn_family(Family& family, const WorldFacts& facts, unsigned thr
   };
   std::vector<Change> changes;
   while (!open.empty() && changes.size() < most_changes) {
-    std::map<std::pair<bool, std::int64_t>, std::size_t> support;  // those that set a value come first, if as good
+    std::map<std::pair<bool, std::int64_t>, std::size_t>
+        support;  // those that set a value come first, if as good
     for (const Example* example : open) {
       ++support[{false, example->after}];
       ++support[{true, example->after - example->before}];
@@ -280,6 +293,7 @@ bool Analogy::learn_family(Family& family, const WorldFacts& facts, unsigned thr
   }
   CoverOptions options;
   options.few_inputs = true;
+  options.first_exception = family.first_exception;
   options.only_ones = true;  // what no rule speaks of stays as it is
   options.threads = threads;
   options.interrupt = interrupt;
@@ -300,16 +314,27 @@ bool Analogy::learn_family(Family& family, const WorldFacts& facts, unsigned thr
   return true;
 }
 
-BitValues Analogy::next(const BitValues& state, const BitValues& action) const {
+std::string Analogy::kind_of_action(const BitValues& action) const {
+  std::set<std::string> stems;
+  for (const Place& place : places_) {
+    if (place.action && value_of(place, {}, action) != 0) stems.insert(place.stem);
+  }
+  return fmt::format("{}", fmt::join(stems, " "));
+}
+
+BitValues Analogy::next(const BitValues& state, const BitValues& action, std::size_t resting) const {
   BitValues result = state;
-  for (const Family& family : families_) {
+  for (std::size_t f = 0; f < families_.size(); ++f) {
+    const Family& family = families_[f];
+    if (f == resting) continue;
     for (std::size_t m = 0; m < family.members.size(); ++m) {
       const Place& place = places_[family.members[m]];
       const std::vector<Feature>& features = family.features[m];
       const auto rule = std::find_if(family.rules.begin(), family.rules.end(), [&](const Rule& candidate) {
-        return std::all_of(candidate.conditions.begin(), candidate.conditions.end(), [&](const auto& condition) {
-          return holds(features[condition.first], state, action) == condition.second;
-        });
+        return std::all_of(candidate.conditions.begin(), candidate.conditions.end(),
+                           [&](const auto& condition) {
+                             return holds(features[condition.first], state, action) == condition.second;
+                           });
       });
       if (rule == family.rules.end()) continue;
       const Change& change = rule->change;

@@ -22,8 +22,16 @@ class Analogy {
   // Learns from all facts. Requires one. False if it was stopped: then it guesses as before.
   bool learn(const WorldFacts& facts, unsigned threads, const std::atomic<bool>* interrupt);
 
-  // The state after the step. Before anything was learned: that nothing changes.
-  BitValues next(const BitValues& state, const BitValues& action) const;
+  // Which variables an action sets, without their objects: actions of one kind do the same to different things.
+  std::string kind_of_action(const BitValues& action) const;
+
+  // The state after the step. Before anything was learned: that nothing changes. Variables of the family `resting` stay as they are.
+  static constexpr std::size_t none = ~std::size_t{0};
+  BitValues next(const BitValues& state, const BitValues& action, std::size_t resting = none) const;
+
+  // Variables that have common rules. Whether any are known of a family.
+  std::size_t families() const { return families_.size(); }
+  bool has_rules(std::size_t family) const { return !families_[family].rules.empty(); }
 
  private:
   // A variable of the problem, by its parts: on[small| p1] is `on` of the objects small and p1, l12 is `l` of the object 12.
@@ -33,13 +41,23 @@ class Analogy {
     int bits = 1;
     bool boolean = true, twos_complement = false;
     std::string stem;
-    std::vector<std::uint32_t> kinds, objects;  // of each parameter: which kind of object, and its number there
+    std::vector<std::uint32_t> kinds,
+        objects;  // of each parameter: which kind of object, and its number there
   };
   // One thing that a row of examples says of a variable and the state and action around it.
   struct Feature {
     std::uint32_t place = 0, other = 0;  // places_; other: for comparisons
     std::int64_t value = 0;
-    enum class Kind : std::uint8_t { none, equals, bit, less, same, one_more, one_less, object } kind = Kind::none;
+    enum class Kind : std::uint8_t {
+      none,
+      equals,
+      bit,
+      less,
+      same,
+      one_more,
+      one_less,
+      itself
+    } kind = Kind::none;
   };
   // What may happen to a variable: it becomes `value`, or `value` is added to it.
   struct Change {
@@ -53,10 +71,11 @@ class Analogy {
   };
   // All variables that differ in their objects only.
   struct Family {
-    std::vector<std::uint32_t> members;           // places_
-    std::vector<std::string> names;               // of the features
-    std::vector<std::vector<Feature>> features;   // [member][feature]
-    std::vector<Rule> rules;                      // the first that applies is what happens
+    std::vector<std::uint32_t> members;          // places_
+    std::vector<std::string> names;              // of the features
+    std::vector<std::vector<Feature>> features;  // [member][feature]
+    std::size_t first_exception = 0;             // features from here on: which member it is
+    std::vector<Rule> rules;                     // the first that applies is what happens
   };
 
   void add_places(const VariableList& list, bool action);

@@ -27,13 +27,15 @@ void Adam::step(LatentNetwork& network, std::span<const Gradient> parts, float r
     LatentLayer& layer = network[l];
     std::vector<const float*> gradients(parts.size());
     const auto move = [&](std::size_t first, std::size_t end, float* values, float* mean, float* square,
-                                 const auto& of_layer) {
-      for (std::size_t part = 0; part < parts.size(); ++part) gradients[part] = of_layer(parts[part][l]) + first;
-      kernels_.step(end - first, values + first, mean + first, square + first, gradients.data(), gradients.size(),
-                    rates);
+                          const auto& of_layer) {
+      for (std::size_t part = 0; part < parts.size(); ++part)
+        gradients[part] = of_layer(parts[part][l]) + first;
+      kernels_.step(end - first, values + first, mean + first, square + first, gradients.data(),
+                    gradients.size(), rates);
     };
-    move(layer.first_value(chunk), layer.first_value(chunk + 1), layer.weights.data(), mean_[l].weights.data(),
-         square_[l].weights.data(), [](const LayerGradient& gradient) { return gradient.weights.data(); });
+    move(layer.first_value(chunk), layer.first_value(chunk + 1), layer.weights.data(),
+         mean_[l].weights.data(), square_[l].weights.data(),
+         [](const LayerGradient& gradient) { return gradient.weights.data(); });
     binarize(layer, chunk, kernels_);
     const std::size_t first = chunk * sum_chunk, end = std::min(first + sum_chunk, layer.lanes());
     move(first, end, layer.gamma.data(), mean_[l].gamma.data(), square_[l].gamma.data(),

@@ -15,9 +15,9 @@ struct LineAllocator {
   template <class Other>
   LineAllocator(const LineAllocator<Other>&) {}  // NOLINT(google-explicit-constructor): as allocators do
   T* allocate(std::size_t count) {
-    return static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t{64}));
+    return static_cast<T*>(::operator new (count * sizeof(T), std::align_val_t{64}));
   }
-  void deallocate(T* at, std::size_t) { ::operator delete(at, std::align_val_t{64}); }
+  void deallocate(T* at, std::size_t) { ::operator delete (at, std::align_val_t{64}); }
   bool operator==(const LineAllocator&) const = default;
 };
 

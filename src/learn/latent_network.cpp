@@ -85,8 +85,8 @@ class Population {
     pool.run(parts(), [&](unsigned, std::size_t part) {
       LaneMatrix sums;
       add_up(layer, part, kernels, sums);
-      kernels.take_signs(sums.data(), sums.stride(), rows_of(part), layer.lanes(), scale.data(), offset.data(),
-                         above.data() + part * part_rows * blocks, blocks);
+      kernels.take_signs(sums.data(), sums.stride(), rows_of(part), layer.lanes(), scale.data(),
+                         offset.data(), above.data() + part * part_rows * blocks, blocks);
     });
     patterns_ = std::move(above);
     blocks_ = blocks;
@@ -94,12 +94,15 @@ class Population {
 
  private:
   std::size_t parts() const { return (counts_.size() + part_rows - 1) / part_rows; }
-  std::size_t rows_of(std::size_t part) const { return std::min(part_rows, counts_.size() - part * part_rows); }
+  std::size_t rows_of(std::size_t part) const {
+    return std::min(part_rows, counts_.size() - part * part_rows);
+  }
 
-  void add_up(const LatentLayer& layer, std::size_t part, const TrainKernels& kernels, LaneMatrix& sums) const {
+  void add_up(const LatentLayer& layer, std::size_t part, const TrainKernels& kernels,
+              LaneMatrix& sums) const {
     sums.resize(rows_of(part), layer.neurons());
-    kernels.add_up(layer.sums.data(), layer.sums.blocks(), patterns_.data() + part * part_rows * blocks_, blocks_,
-                   rows_of(part), sums.data(), sums.stride(), layer.lanes());
+    kernels.add_up(layer.sums.data(), layer.sums.blocks(), patterns_.data() + part * part_rows * blocks_,
+                   blocks_, rows_of(part), sums.data(), sums.stride(), layer.lanes());
   }
 
   std::vector<std::uint8_t> patterns_;  // [row][block]

@@ -17,11 +17,11 @@ namespace bnnplan {
 // A layer while it is trained. The network computes with `signs`; what the optimiser moves are the latent
 // weights behind them.
 struct LatentLayer {
-  LaneMatrix weights;   // [neuron][input], in -1 .. 1
-  LaneMatrix kept;      // 1, or 0 where the weight is pruned for good, and where there is none
-  LaneMatrix signs;     // what the neuron computes with: -1, 0, +1
-  SumTable sums;        // the same for the way forward
-  float dead_zone = 0;  // latent weights nearer to 0 are 0
+  LaneMatrix weights;             // [neuron][input], in -1 .. 1
+  LaneMatrix kept;                // 1, or 0 where the weight is pruned for good, and where there is none
+  LaneMatrix signs;               // what the neuron computes with: -1, 0, +1
+  SumTable sums;                  // the same for the way forward
+  float dead_zone = 0;            // latent weights nearer to 0 are 0
   LineVector<float> gamma, beta;  // filled up with zeros to whole lines
 
   std::size_t neurons() const { return weights.rows(); }

@@ -29,13 +29,16 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::size_t patterns_of(std::size_t lanes) { return (lanes + sum_block_inputs - 1) / sum_block_inputs; }
+constexpr std::size_t patterns_of(std::size_t lanes) {
+  return (lanes + sum_block_inputs - 1) / sum_block_inputs;
+}
 
 // The numbers -1 and +1 of each pattern.
 constexpr auto pattern_numbers = [] {
   std::array<std::array<float, sum_block_inputs>, std::size_t{1} << sum_block_inputs> numbers{};
   for (std::size_t pattern = 0; pattern < numbers.size(); ++pattern) {
-    for (std::size_t i = 0; i < sum_block_inputs; ++i) numbers[pattern][i] = ((pattern >> i) & 1u) != 0 ? 1.0f : -1.0f;
+    for (std::size_t i = 0; i < sum_block_inputs; ++i)
+      numbers[pattern][i] = ((pattern >> i) & 1u) != 0 ? 1.0f : -1.0f;
   }
   return numbers;
 }();
@@ -97,7 +100,8 @@ void StraightThrough::load(Group group) {
   for (std::size_t i = 0; i < samples_; ++i) {
     const std::uint32_t place = group[i];
     expand_bits(data_.input(part_.rows[place]), inputs, inputs_.row(i));
-    patterns_of_bits(data_.input(part_.rows[place]), inputs, input_patterns_.data() + i * patterns_of(inputs));
+    patterns_of_bits(data_.input(part_.rows[place]), inputs,
+                     input_patterns_.data() + i * patterns_of(inputs));
     expand_bits(data_.output(part_.rows[place]), outputs, targets_.row(i));
     counts_[i] = static_cast<float>(part_.counts[place]);
     total += counts_[i];
@@ -107,8 +111,14 @@ void StraightThrough::load(Group group) {
 
 NormalisedLayer StraightThrough::view(std::size_t layer) {
   LayerValues& values = values_[layer];
-  return {samples_,       network_[layer].lanes(),      values.normalised.stride(),  values.normalised.data(),
-          shares_.data(), counts_.data(),               network_[layer].gamma.data(), network_[layer].beta.data(),
+  return {samples_,
+          network_[layer].lanes(),
+          values.normalised.stride(),
+          values.normalised.data(),
+          shares_.data(),
+          counts_.data(),
+          network_[layer].gamma.data(),
+          network_[layer].beta.data(),
           values.deviation.data()};
 }
 
@@ -140,8 +150,9 @@ double StraightThrough::backward(Gradient& gradient) {
     kernels_.multiply(slope.data(), 1, slope.stride(), below.data(), below.stride(), samples_, weights.data(),
                       weights.stride(), layer.neurons(), weights.lanes());
     if (l == 0) break;
-    kernels_.multiply(slope.data(), slope.stride(), 1, layer.signs.data(), layer.signs.stride(), layer.neurons(),
-                      slopes_[l - 1].data(), slopes_[l - 1].stride(), samples_, layer.signs.lanes());
+    kernels_.multiply(slope.data(), slope.stride(), 1, layer.signs.data(), layer.signs.stride(),
+                      layer.neurons(), slopes_[l - 1].data(), slopes_[l - 1].stride(), samples_,
+                      layer.signs.lanes());
   }
   const std::size_t outputs = network_.back().neurons();
   return std::accumulate(losses_.begin(), losses_.begin() + static_cast<std::ptrdiff_t>(outputs), 0.0);

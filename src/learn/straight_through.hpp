@@ -35,9 +35,9 @@ class StraightThrough {
 
  private:
   struct LayerValues {
-    LaneMatrix normalised;                // [sample][neuron]: (sum - mean) / deviation
-    LaneMatrix signs;                     // of gamma * normalised + beta; the inputs of the next layer
-    std::vector<std::uint8_t> patterns;   // of these, four at a time
+    LaneMatrix normalised;               // [sample][neuron]: (sum - mean) / deviation
+    LaneMatrix signs;                    // of gamma * normalised + beta; the inputs of the next layer
+    std::vector<std::uint8_t> patterns;  // of these, four at a time
     LineVector<float> deviation;
   };
 

@@ -15,7 +15,9 @@ class SumTable {
 
   // Renews the part of 64 neurons. signs[neuron][input], of the size that was said.
   void fill(const LaneMatrix& signs, std::size_t chunk);
-  static constexpr std::size_t chunks_of(std::size_t neurons) { return (neurons + sum_chunk - 1) / sum_chunk; }
+  static constexpr std::size_t chunks_of(std::size_t neurons) {
+    return (neurons + sum_chunk - 1) / sum_chunk;
+  }
 
   const std::int8_t* data() const { return entries_.data(); }
   std::size_t blocks() const { return blocks_; }

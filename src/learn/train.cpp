@@ -175,7 +175,8 @@ class Training {
   }
 
   void measure(const LatentNetwork& latent, EpochRecord& record) {
-    Network network = fold(trained_network(latent, population_statistics(latent, data_, train_, pool_), data_));
+    Network network =
+        fold(trained_network(latent, population_statistics(latent, data_, train_, pool_), data_));
     record.train = evaluate(network, data_, train_);
     record.test = evaluate(network, data_, test_);
     record.density = density(network);

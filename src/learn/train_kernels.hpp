@@ -25,11 +25,11 @@ inline constexpr float adam_mean_decay = 0.9f, adam_square_decay = 0.999f, adam_
 // What a layer did with a group of samples.
 struct NormalisedLayer {
   std::size_t samples, lanes, stride;
-  float* values;           // [sample][neuron]: sums, then normalised
-  const float* shares;     // [sample]: its part of the group
-  const float* counts;     // [sample]
+  float* values;        // [sample][neuron]: sums, then normalised
+  const float* shares;  // [sample]: its part of the group
+  const float* counts;  // [sample]
   const float *gamma, *beta;
-  float* deviation;        // [neuron]
+  float* deviation;  // [neuron]
 };
 
 struct AdamRates {
@@ -41,8 +41,9 @@ struct TrainKernels {
 
   // out[i][j] = sum over t < depth, in this order, of a[i * a_row + t * a_step] * b[t][j], for j < lanes. One of the factors is
   // -1, 0 or +1, so that products are exact.
-  void (*multiply)(const float* a, std::size_t a_row, std::size_t a_step, const float* b, std::size_t b_stride,
-                   std::size_t depth, float* out, std::size_t out_stride, std::size_t rows, std::size_t lanes);
+  void (*multiply)(const float* a, std::size_t a_row, std::size_t a_step, const float* b,
+                   std::size_t b_stride, std::size_t depth, float* out, std::size_t out_stride,
+                   std::size_t rows, std::size_t lanes);
 
   // out[sample][neuron] = the sum over the layer's inputs. patterns[sample][block]: which inputs are +1. The table is
   // [chunk][block][pattern][64].
@@ -51,12 +52,13 @@ struct TrainKernels {
                  std::size_t lanes);
 
   // Normalises and, unless it is the last layer (signs null), takes the signs, as numbers and as patterns.
-  void (*normalise)(const NormalisedLayer& layer, float* signs, std::size_t signs_stride, std::uint8_t* patterns,
-                    std::size_t pattern_stride);
+  void (*normalise)(const NormalisedLayer& layer, float* signs, std::size_t signs_stride,
+                    std::uint8_t* patterns, std::size_t pattern_stride);
 
   // The signs of sum * scale + offset as patterns.
-  void (*take_signs)(const float* sums, std::size_t stride, std::size_t samples, std::size_t lanes, const float* scale,
-                     const float* offset, std::uint8_t* patterns, std::size_t pattern_stride);
+  void (*take_signs)(const float* sums, std::size_t stride, std::size_t samples, std::size_t lanes,
+                     const float* scale, const float* offset, std::uint8_t* patterns,
+                     std::size_t pattern_stride);
 
   // From d loss / d outputs to d loss / d sums, in place, and the gradients of gamma and beta. Of a hidden layer the slope is that
   // of its signs, and is 0 where |output| > 1. Of the last layer (targets not null; of the stride of the slope) it is made

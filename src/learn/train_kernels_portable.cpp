@@ -1,8 +1,8 @@
 // The inner loops of training for any processor: four floats, or 16 bytes, as the compiler sees fit.
-#include "learn/train_kernels.hpp"
-
 #include <cmath>
 #include <cstring>
+
+#include "learn/train_kernels.hpp"
 
 #define BNNPLAN_LANES
 
@@ -12,9 +12,10 @@ namespace {
 
 constexpr std::size_t width = 4, byte_width = 16;
 constexpr int tile_rows = 4;
-typedef float Lanes __attribute__((vector_size(4 * width)));           // NOLINT(modernize-use-using): GCC ignores the
-typedef std::int32_t Whole __attribute__((vector_size(4 * width)));    // NOLINT(modernize-use-using): attribute in
-typedef std::int8_t Bytes __attribute__((vector_size(byte_width)));    // NOLINT(modernize-use-using): aliases
+typedef float Lanes __attribute__((vector_size(4 * width)));  // NOLINT(modernize-use-using): GCC ignores the
+typedef std::int32_t Whole
+    __attribute__((vector_size(4 * width)));  // NOLINT(modernize-use-using): attribute in
+typedef std::int8_t Bytes __attribute__((vector_size(byte_width)));  // NOLINT(modernize-use-using): aliases
 
 inline Lanes load(const float* from) {
   Lanes values;
@@ -31,7 +32,9 @@ inline Lanes root(Lanes x) {
 inline Lanes larger(Lanes x, Lanes y) { return x > y ? x : y; }
 inline Lanes smaller(Lanes x, Lanes y) { return x < y ? x : y; }
 inline Lanes at_least(Lanes x, Lanes least, Lanes y) { return x >= least ? y : spread(0.0f); }
-inline Lanes within_one(Lanes x, Lanes y) { return larger(x, spread(0.0f) - x) <= spread(1.0f) ? y : spread(0.0f); }
+inline Lanes within_one(Lanes x, Lanes y) {
+  return larger(x, spread(0.0f) - x) <= spread(1.0f) ? y : spread(0.0f);
+}
 inline Lanes plus_or_minus(Lanes x) { return x < spread(0.0f) ? spread(-1.0f) : spread(1.0f); }
 inline void sign_patterns(Lanes x, std::uint8_t* to) {
   const Whole signs = x >= spread(0.0f);

@@ -27,7 +27,8 @@ namespace {
 
 template <int rows, int registers>
 BNNPLAN_LANES void multiply_tile(const float* a, std::size_t a_row, std::size_t a_step, const float* b,
-                                 std::size_t b_stride, std::size_t depth, float* out, std::size_t out_stride) {
+                                 std::size_t b_stride, std::size_t depth, float* out,
+                                 std::size_t out_stride) {
   Lanes sums[rows][registers];
 #pragma GCC unroll 16
   for (int i = 0; i < rows; ++i) {
@@ -37,7 +38,8 @@ BNNPLAN_LANES void multiply_tile(const float* a, std::size_t a_row, std::size_t 
   for (std::size_t t = 0; t < depth; ++t) {
     Lanes right[registers];
 #pragma GCC unroll 4
-    for (int j = 0; j < registers; ++j) right[j] = load(b + t * b_stride + static_cast<std::size_t>(j) * width);
+    for (int j = 0; j < registers; ++j)
+      right[j] = load(b + t * b_stride + static_cast<std::size_t>(j) * width);
 #pragma GCC unroll 16
     for (int i = 0; i < rows; ++i) {
       const Lanes left = spread(a[static_cast<std::size_t>(i) * a_row + t * a_step]);
@@ -56,8 +58,8 @@ BNNPLAN_LANES void multiply_tile(const float* a, std::size_t a_row, std::size_t 
 // All rows of some columns, in tiles of the largest size that is left.
 template <int registers, int rows>
 BNNPLAN_LANES void multiply_columns(const float* a, std::size_t a_row, std::size_t a_step, const float* b,
-                                    std::size_t b_stride, std::size_t depth, float* out, std::size_t out_stride,
-                                    std::size_t left) {
+                                    std::size_t b_stride, std::size_t depth, float* out,
+                                    std::size_t out_stride, std::size_t left) {
   while (left >= rows) {
     multiply_tile<rows, registers>(a, a_row, a_step, b, b_stride, depth, out, out_stride);
     a += rows * a_row;
@@ -110,8 +112,9 @@ BNNPLAN_LANES void add_up_chunk(const std::int8_t* table, std::size_t blocks, co
     for (int i = 0; i < samples; ++i) {
 #pragma GCC unroll 4
       for (int j = 0; j < registers; ++j)
-        store_floats(out + static_cast<std::size_t>(i) * out_stride + static_cast<std::size_t>(j) * byte_width,
-                     sums[i][j], first > 0);
+        store_floats(
+            out + static_cast<std::size_t>(i) * out_stride + static_cast<std::size_t>(j) * byte_width,
+            sums[i][j], first > 0);
     }
   }
 }
@@ -124,8 +127,8 @@ BNNPLAN_LANES void add_up(const std::int8_t* table, std::size_t blocks, const st
     const bool whole = lanes - j >= sum_chunk;
     std::size_t i = 0;
     for (; whole && i + together <= samples; i += together)
-      add_up_chunk<together>(table, blocks, patterns + i * pattern_stride, pattern_stride, out + i * out_stride + j,
-                             out_stride);
+      add_up_chunk<together>(table, blocks, patterns + i * pattern_stride, pattern_stride,
+                             out + i * out_stride + j, out_stride);
     for (; i < samples; ++i) {
       float* to = out + i * out_stride + j;
       if (whole) {
@@ -191,7 +194,8 @@ BNNPLAN_LANES void take_signs(const float* sums, std::size_t stride, std::size_t
 }
 
 BNNPLAN_LANES void go_back(const NormalisedLayer& layer, const float* targets, float* slope,
-                           std::size_t slope_stride, float* gamma_gradient, float* beta_gradient, float* loss) {
+                           std::size_t slope_stride, float* gamma_gradient, float* beta_gradient,
+                           float* loss) {
   constexpr std::size_t registers = 16 / width > 4 ? 4 : 16 / width;
   const Lanes one = spread(1.0f), none = spread(0.0f), minus_two = spread(-2.0f);
   for (std::size_t j = 0; j < layer.lanes; j += registers * width) {
@@ -242,8 +246,8 @@ BNNPLAN_LANES void go_back(const NormalisedLayer& layer, const float* targets, f
   }
 }
 
-BNNPLAN_LANES void step(std::size_t size, float* values, float* mean, float* square, const float* const* parts,
-                        std::size_t part_count, const AdamRates& rates) {
+BNNPLAN_LANES void step(std::size_t size, float* values, float* mean, float* square,
+                        const float* const* parts, std::size_t part_count, const AdamRates& rates) {
   const Lanes keep_mean = spread(adam_mean_decay), keep_square = spread(adam_square_decay),
               new_mean = spread(1 - adam_mean_decay), new_square = spread(1 - adam_square_decay),
               rate = spread(rates.step), correction = spread(rates.square), epsilon = spread(adam_epsilon);
@@ -263,7 +267,8 @@ BNNPLAN_LANES void clip(std::size_t size, float* weights, const float* kept, flo
   for (std::size_t i = 0; i < size; i += width) {
     const Lanes weight = smaller(larger(load(weights + i), minus_one), one);
     store(weights + i, weight);
-    store(signs + i, at_least(larger(weight, spread(0.0f) - weight), zone, plus_or_minus(weight) * load(kept + i)));
+    store(signs + i,
+          at_least(larger(weight, spread(0.0f) - weight), zone, plus_or_minus(weight) * load(kept + i)));
   }
 }
 

@@ -150,7 +150,8 @@ std::string world_json(const Problem& problem, const ReportPlan& report) {
     return quoted_json(worth_number(true, cost_in_units(problem, cost)));
   };
   return fmt::format(
-      "{{\"parts\":{},\"difference\":{},\"violation\":{},\"start\":{},\"reward\":{},\"rewards\":{},\"promised\":{},"
+      "{{\"parts\":{},\"difference\":{},\"violation\":{},\"start\":{},\"reward\":{},\"rewards\":{},"
+      "\"promised\":{},"
       "\"promisedReward\":{},\"states\":{}}}",
       world.parts, quoted_json(world.difference), quoted_json(world.violation), quoted_json(world.start),
       quoted_json(world.reward), array(world.rewards, quoted_json),
@@ -173,8 +174,7 @@ std::string plan_json(const Problem& problem, const ReportPlan& report) {
       quoted_json(report.claims.among), quoted_json(report.claims.engine),
       quoted_json(report.claims.claimed_by), quoted_json(report.claims.resumed_from),
       quoted_json(report.claims.stopped), quoted_json(report.claims.proof),
-      proved_json(problem, report.proved), quoted_json(report.domain_reward()),
-      report.world.has_value(),
+      proved_json(problem, report.proved), quoted_json(report.domain_reward()), report.world.has_value(),
       quoted_json(report.plan && !report.domain_reward().empty()
                       ? promise_text(problem, report.cost, report.domain_reward())
                       : ""),

@@ -51,11 +51,12 @@ std::string standing_text(const Problem& problem, const ReportPlan& report) {
 }
 
 std::string world_text(const WorldCourse& world) {
-  return fmt::format("{}\n{}\n\n",
-                     world.parts == 0 ? "model and domain agree on every state"
-                                      : fmt::format("model and domain part at step {}: {}", world.parts, world.difference),
-                     world.violation.empty() ? fmt::format("valid in the domain, total reward {}", world.reward)
-                                             : fmt::format("refused by the domain: {}", world.violation));
+  return fmt::format(
+      "{}\n{}\n\n",
+      world.parts == 0 ? "model and domain agree on every state"
+                       : fmt::format("model and domain part at step {}: {}", world.parts, world.difference),
+      world.violation.empty() ? fmt::format("valid in the domain, total reward {}", world.reward)
+                              : fmt::format("refused by the domain: {}", world.violation));
 }
 
 // For readers without JavaScript: the plans as text.

@@ -21,14 +21,15 @@ struct ReportProof {
 
 // What the actions of a plan do in the true domain.
 struct WorldCourse {
-  std::vector<BitValues> states;  // from the initial one, as bits of the problem; variables that the domain does not have are the
-                                  // plan's. Fewer than the plan's where the domain refuses a step
+  std::vector<BitValues>
+      states;  // from the initial one, as bits of the problem; variables that the domain does not have are the
+               // plan's. Fewer than the plan's where the domain refuses a step
   std::vector<std::string> rewards;  // of each step that was taken
   std::string reward;                // their sum
-  int parts = 0;           // the first step after which the plan says another state; 0 if none
-  std::string difference;  // how: "x is 1 in the plan and 0 in the domain, ..."
-  std::string violation;   // why the domain refuses the plan; "" if it does not
-  std::string start;       // how the initial state is not that of the instance; "" if it is
+  int parts = 0;                     // the first step after which the plan says another state; 0 if none
+  std::string difference;            // how: "x is 1 in the plan and 0 in the domain, ..."
+  std::string violation;             // why the domain refuses the plan; "" if it does not
+  std::string start;                 // how the initial state is not that of the instance; "" if it is
 };
 
 // A result file, as `plan -o` or `plan --json` wrote it (or any plan file), with its plan replayed.
@@ -37,8 +38,8 @@ struct ReportPlan {
   int horizon = 0;
   ResultClaims claims;
   std::optional<WorldCourse> world;  // where it was replayed in the true domain
-  std::optional<Plan> plan;  // says everything; nothing if the result has no plan
-  std::int64_t cost = 0;     // recomputed
+  std::optional<Plan> plan;          // says everything; nothing if the result has no plan
+  std::int64_t cost = 0;             // recomputed
   std::vector<std::int64_t> step_costs;
   std::optional<ReportProof> proved;  // nothing if no proof was given for this number of steps
 

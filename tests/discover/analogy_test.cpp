@@ -10,7 +10,8 @@ namespace {
 
 // A row of cells at[c1] to at[cN], and left and right.
 Problem row_of_cells(int cells) {
-  std::string text = "horizon = 3\n[action]\nleft = \"bool\"\nright = \"bool\"\n[state]\n", initial = "[initial]\n";
+  std::string text = "horizon = 3\n[action]\nleft = \"bool\"\nright = \"bool\"\n[state]\n",
+              initial = "[initial]\n";
   for (int i = 1; i <= cells; ++i) {
     text += fmt::format("\"at[c{}]\" = \"bool\"\n", i);
     initial += fmt::format("\"at[c{}]\" = {}\n", i, i == 1);
@@ -57,7 +58,8 @@ TEST(Analogy, AMoveIsTheSameElsewhere) {
 // All facts are explained, whatever they are: the rules are a covering.
 TEST(Analogy, IsRightOnEverythingSeen) {
   const Problem problem = parse_open_problem(
-      "horizon = 3\n[action]\ngo = \"bool\"\nback = \"bool\"\n[state]\nn = \"3 bits\"\nm = \"3 bits\"\nl1 = \"bool\"\nl2 = \"bool\"\n"
+      "horizon = 3\n[action]\ngo = \"bool\"\nback = \"bool\"\n[state]\nn = { bits = 3 }\nm = { bits = 3 }\nl1 = "
+      "\"bool\"\nl2 = \"bool\"\n"
       "[initial]\nn = 0\nm = 0\nl1 = false\nl2 = false\n",
       "numbers.toml", ".");
   WorldFacts facts(problem);
@@ -80,7 +82,9 @@ TEST(Analogy, IsRightOnEverythingSeen) {
 
 TEST(Analogy, NumbersChangeByAnAmountAndCompare) {
   const Problem problem = parse_open_problem(
-      "horizon = 3\n[action]\ngo = \"bool\"\n[state]\nn = \"4 bits\"\nm = \"4 bits\"\n[initial]\nn = 0\nm = 5\n", "numbers.toml", ".");
+      "horizon = 3\n[action]\ngo = \"bool\"\n[state]\nn = { bits = 4 }\nm = { bits = 4 }\n[initial]\nn = 0\nm = "
+      "5\n",
+      "numbers.toml", ".");
   WorldFacts facts(problem);
   Analogy analogy(problem);
   const auto state = [](unsigned n, unsigned m) {

@@ -32,8 +32,8 @@ ReferenceNetwork reference_network(const LatentNetwork& network) {
   return result;
 }
 
-double reference_gradient(const ReferenceNetwork& network, const DataSet& data, const SampleSet& part, Group group,
-                          ReferenceNetwork& gradient) {
+double reference_gradient(const ReferenceNetwork& network, const DataSet& data, const SampleSet& part,
+                          Group group, ReferenceNetwork& gradient) {
   const std::size_t samples = group.size();
   std::vector<double> counts;
   double total = 0;
@@ -53,7 +53,8 @@ double reference_gradient(const ReferenceNetwork& network, const DataSet& data, 
     for (std::size_t n = 0; n < neurons; ++n) {
       double mean = 0, variance = 0;
       for (std::size_t s = 0; s < samples; ++s) {
-        for (std::size_t i = 0; i < layer.weights[n].size(); ++i) sums[s][n] += layer.weights[n][i] * below.back()[s][i];
+        for (std::size_t i = 0; i < layer.weights[n].size(); ++i)
+          sums[s][n] += layer.weights[n][i] * below.back()[s][i];
         mean += counts[s] / total * sums[s][n];
       }
       for (std::size_t s = 0; s < samples; ++s)

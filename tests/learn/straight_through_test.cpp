@@ -66,7 +66,8 @@ std::vector<std::uint32_t> all_places(const SampleSet& samples) {
 
 // All loops that can be run here, and those of AVX-512 with emulated instructions.
 std::vector<const TrainKernels*> all_kernels() {
-  std::vector<const TrainKernels*> kernels(available_train_kernels().begin(), available_train_kernels().end());
+  std::vector<const TrainKernels*> kernels(available_train_kernels().begin(),
+                                           available_train_kernels().end());
 #if defined(__x86_64__)
   kernels.push_back(&emulated_avx512_train_kernels);
 #endif
@@ -122,17 +123,20 @@ TEST(TrainKernels, AllGiveTheGradientOfTheReferenceAndTheSameBits) {
       SCOPED_TRACE(fmt::format("{} with {}", fmt::join(widths, ":"), dead_zone));
       const DataSet data = random_data(widths.front(), widths.back(), 40);
       SampleSet samples = whole(data);
-      for (std::size_t i = 0; i < samples.counts.size(); ++i) samples.counts[i] = 1 + static_cast<std::uint32_t>(i % 3);
+      for (std::size_t i = 0; i < samples.counts.size(); ++i)
+        samples.counts[i] = 1 + static_cast<std::uint32_t>(i % 3);
       LatentNetwork network = make_latent_network(widths, dead_zone, 7);
       for (LatentLayer& layer : network) {
         for (std::size_t i = 0; i < layer.neurons(); ++i) {
           layer.gamma[i] = 0.5f + 0.1f * static_cast<float>(i % 7);
-          layer.beta[i] = 0.05f * static_cast<float>(i % 5) - 0.0937f;  // never 0: then rounding would choose a sign
+          layer.beta[i] =
+              0.05f * static_cast<float>(i % 5) - 0.0937f;  // never 0: then rounding would choose a sign
         }
       }
       const std::vector<std::uint32_t> places = all_places(samples);
       ReferenceNetwork expected;
-      const double expected_loss = reference_gradient(reference_network(network), data, samples, places, expected);
+      const double expected_loss =
+          reference_gradient(reference_network(network), data, samples, places, expected);
       Gradient first;
       for (const TrainKernels* kernels : all_kernels()) {
         SCOPED_TRACE(kernels->name);
@@ -142,7 +146,8 @@ TEST(TrainKernels, AllGiveTheGradientOfTheReferenceAndTheSameBits) {
         EXPECT_NEAR(loss, expected_loss, 1e-4 * expected_loss);
         for (std::size_t l = 0; l < network.size(); ++l) {
           for (std::size_t i = 0; i < network[l].neurons(); ++i) {
-            EXPECT_NEAR(gradient[l].gamma[i], expected[l].gamma[i], 2e-3 * (1 + std::abs(expected[l].gamma[i])));
+            EXPECT_NEAR(gradient[l].gamma[i], expected[l].gamma[i],
+                        2e-3 * (1 + std::abs(expected[l].gamma[i])));
             EXPECT_NEAR(gradient[l].beta[i], expected[l].beta[i], 2e-3 * (1 + std::abs(expected[l].beta[i])));
             for (std::size_t j = 0; j < network[l].inputs(); ++j)
               ASSERT_NEAR(gradient[l].weights(i, j), expected[l].weights[i][j],
@@ -259,7 +264,8 @@ TEST(LatentNetwork, FoldsToTheSameFunction) {
       }
       values = next;
     }
-    for (std::size_t i = 0; i < 2; ++i) wrong += (values[i] > 0) != (((data.output(row)[0] >> i) & 1u) != 0) ? 1 : 0;
+    for (std::size_t i = 0; i < 2; ++i)
+      wrong += (values[i] > 0) != (((data.output(row)[0] >> i) & 1u) != 0) ? 1 : 0;
   }
   EXPECT_EQ(evaluate(folded, data, samples).wrong_bits, wrong);
 }
@@ -290,7 +296,7 @@ TEST(Prune, CutsTheSmallestAndLeavesEveryNeuronOne) {
                                                              0, 0, 0, -1}));
   EXPECT_EQ(prune(network, 1.0), 2u);
   binarize(network[0]);
-  EXPECT_EQ(values_of(network[0].signs), (std::vector<float>{1, 0, 0, 0,  //
+  EXPECT_EQ(values_of(network[0].signs), (std::vector<float>{1, 0, 0, 0,      //
                                                              0, 0, 0, -1}));  // pruned weights stay pruned
   EXPECT_EQ(prune(network, 1.0), 0u);
 }
@@ -303,7 +309,8 @@ TEST(Adam, MovesAgainstTheGradientAndClips) {
   set(gradient[0].weights, {3.0f, -0.001f});
   Adam adam(network);
   WorkerPool pool(1);
-  adam.step(network, std::span(&gradient, 1), 0.1f, pool);  // the first step of Adam is the rate, whatever the size of the gradient
+  adam.step(network, std::span(&gradient, 1), 0.1f,
+            pool);  // the first step of Adam is the rate, whatever the size of the gradient
   EXPECT_NEAR(network[0].weights(0, 0), -0.05f, 1e-4f);
   EXPECT_EQ(network[0].signs(0, 0), -1.0f);
   EXPECT_EQ(network[0].weights(0, 1), 1.0f);

@@ -425,8 +425,12 @@ TEST_F(OtherReward, ReportSaysWhatIsPromisedAndWhatIsGiven) {
   EXPECT_EQ(refused.exit_code, 20);
   EXPECT_TRUE(has(refused.errors, "p.json: refused by the domain: ")) << refused.errors;
   const std::string shown = read_text_file(page);
-  EXPECT_TRUE(has(shown, "\"world\":{\"parts\":0,\"difference\":\"\",\"violation\":\"step 1: illegal by the ")) << shown;
-  EXPECT_TRUE(has(shown, "\"reward\":\"0\",\"rewards\":[],\"promised\":[\"7\",\"7\",\"7\"],\"promisedReward\":\"21\",\"states\":[[0]]}"))
+  EXPECT_TRUE(
+      has(shown, "\"world\":{\"parts\":0,\"difference\":\"\",\"violation\":\"step 1: illegal by the "))
+      << shown;
+  EXPECT_TRUE(has(shown,
+                  "\"reward\":\"0\",\"rewards\":[],\"promised\":[\"7\",\"7\",\"7\"],\"promisedReward\":"
+                  "\"21\",\"states\":[[0]]}"))
       << shown;
   EXPECT_TRUE(has(shown, "\nrefused by the domain: step 1: illegal by the ")) << "without JavaScript, too";
 }

@@ -382,16 +382,18 @@ TEST(ReportPage, ShowsPromiseAndWorldSideBySide) {
   const TemporaryFolder folder;
   const std::string domain = folder.write(
       "d.rddl",
-      "domain d { pvariables { x : { state-fluent, int, default = 0 }; lit : { state-fluent, bool, default = false }; "
+      "domain d { pvariables { x : { state-fluent, int, default = 0 }; lit : { state-fluent, bool, default = "
+      "false }; "
       "go : { action-fluent, bool, default = false }; }; "
       "cpfs { x' = if (go ^ x ~= 1) then min[x + 1, 3] else x; lit' = lit | go; }; reward = -go; "
       "state-invariants { x >= 0; x <= 3; }; }\n"
       "instance i { domain = d; horizon = 3; //! goal-state { x == 3; };\n }");
-  const std::string problem = folder.write(
-      "p.toml",
-      "horizon = 3\nminimize = \"go\"\ngoal = [\"x == 3\"]\n"
-      "transitions = [\"x' == x + go\", \"lit' >= lit\", \"lit' >= go\", \"lit' <= lit + go\"]\n"
-      "constraints = [\"x <= 3\"]\n[action]\ngo = \"bool\"\n[state]\nx = \"2 bits\"\nlit = \"bool\"\n[initial]\nx = 0\nlit = false\n");
+  const std::string problem =
+      folder.write("p.toml",
+                   "horizon = 3\nminimize = \"go\"\ngoal = [\"x == 3\"]\n"
+                   "transitions = [\"x' == x + go\", \"lit' >= lit\", \"lit' >= go\", \"lit' <= lit + go\"]\n"
+                   "constraints = [\"x <= 3\"]\n[action]\ngo = \"bool\"\n[state]\nx = { bits = 2 }\nlit = "
+                   "\"bool\"\n[initial]\nx = 0\nlit = false\n");
   const std::string plan = (folder / "p.json").string(), file = (folder / "page.html").string();
   ASSERT_EQ(run_bnnplan({"plan", problem, "-o", plan}).exit_code, 0);
   const ProgramResult made =
@@ -403,10 +405,12 @@ TEST(ReportPage, ShowsPromiseAndWorldSideBySide) {
   Browser browser;
   browser.open(file);
   EXPECT_EQ(browser.text("#courses-say"),
-            "They part at step 2: x is 2 in the plan and 1 in the domain. The domain refuses the plan: after the last "
+            "They part at step 2: x is 2 in the plan and 1 in the domain. The domain refuses the plan: after "
+            "the last "
             "step: the goal is not reached.");
   const auto cell = [&](int step, int column) {
-    return browser.text("[data-course='" + std::to_string(step) + "'] > :nth-child(" + std::to_string(column) + ")");
+    return browser.text("[data-course='" + std::to_string(step) + "'] > :nth-child(" +
+                        std::to_string(column) + ")");
   };
   EXPECT_EQ(cell(1, 2), "x = 1\nlit\nreward -1");
   EXPECT_EQ(cell(1, 3), "x = 1\nlit\nreward -1");
@@ -417,7 +421,8 @@ TEST(ReportPage, ShowsPromiseAndWorldSideBySide) {
   EXPECT_EQ(cell(3, 3), "x = 1\nreward -1");
   EXPECT_EQ(browser.evaluate("document.querySelectorAll('#courses-table tr.apart').length"), 2);
   browser.press("End");
-  EXPECT_EQ(browser.evaluate("document.querySelector('#courses-table [aria-current=true]').dataset.course"), "3");
+  EXPECT_EQ(browser.evaluate("document.querySelector('#courses-table [aria-current=true]').dataset.course"),
+            "3");
   browser.resize(390, 844);
   EXPECT_TRUE(browser.comes_true("innerWidth === 390 && document.documentElement.scrollWidth === 390"));
   EXPECT_TRUE(browser.complaints().empty()) << browser.complaints().front();
@@ -429,8 +434,9 @@ TEST(ReportPage, ShowsBothCoursesAsPictures) {
   const auto page = Page::of_domain("navigation", "3x3");
   page->solve();
   const std::string domains = BNNPLAN_SOURCE_DIR "/domains/", file = (page->folder / "page.html").string();
-  ASSERT_EQ(run_bnnplan({"report", (page->folder / "problem.toml").string(), (page->folder / "plan.json").string(), "--domain",
-                         domains + "navigation.rddl", "--instance", domains + "navigation_3x3.rddl", "-o", file})
+  ASSERT_EQ(run_bnnplan({"report", (page->folder / "problem.toml").string(),
+                         (page->folder / "plan.json").string(), "--domain", domains + "navigation.rddl",
+                         "--instance", domains + "navigation_3x3.rddl", "-o", file})
                 .exit_code,
             0);
   Browser browser;
