@@ -1,7 +1,7 @@
 # Everything a user or a contributor runs. `make help` lists it.
 # On a fresh Debian machine each target installs the packages it needs by itself.
 
-BUILD_PACKAGES := cmake g++ ninja-build libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libfmt-dev libgmp-dev libeigen3-dev \
+BUILD_PACKAGES := cmake g++ ninja-build libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libfmt-dev libgmp-dev \
   libcadical-dev zlib1g-dev liblzma-dev libonnx-dev protobuf-compiler libprotobuf-dev
 TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clang-tidy clasp cadical coinor-cbc minizinc chromium \
   dpkg-dev file xz-utils
