@@ -42,7 +42,7 @@ struct VerifyOutcome {
   mpq_class lower_bound;                  // nothing nearer is classified otherwise
   StopReason stopped = StopReason::none;
   bool proof_written = false;
-  std::string_view decided_by;  // "local search", "enumeration", "solver"; where nothing was proved, empty
+  std::string_view decided_by;  // as in QuestionAnswer; where nothing was proved, empty
   std::uint64_t evaluations = 0, conflicts = 0;
 };
 

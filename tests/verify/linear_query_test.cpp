@@ -7,7 +7,7 @@
 #include "check/proof_check.hpp"
 #include "every_input.hpp"
 #include "support/temporary_folder.hpp"
-#include "verify/linear_question.hpp"
+#include "verify/answer_linear.hpp"
 #include "verify/query_file.hpp"
 #include "verify/vnnlib.hpp"
 
