@@ -13,7 +13,7 @@
 namespace bnnplan {
 
 struct QuestionRequest {
-  Limits limits;  // threads is not used: there is one
+  Limits limits;  // threads are those of the search over the first layer
   // Costs: nothing below `lower`, something at `upper`, if given. Not called if empty.
   std::function<void(std::int64_t lower, const std::optional<std::int64_t>& upper)> bounds;
   // Has the last word on every set that an engine gives: throws if it is none.

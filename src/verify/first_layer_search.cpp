@@ -15,10 +15,16 @@
 #include "verify/first_layer_search.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <bit>
 #include <cassert>
 #include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
 
+#include "base/worker_pool.hpp"
 #include "verify/crossing_flips.hpp"
 #include "verify/crossing_patterns.hpp"
 #include "verify/lane_network.hpp"
@@ -72,63 +78,83 @@ bool are_flips_quicker(std::int32_t flips, std::int32_t m, std::size_t telling, 
   return here[telling] >= by_flips(flips);
 }
 
-class FirstLayerSearch {
- public:
-  FirstLayerSearch(const FlipQuestion& question, const FlipNetwork& network, std::int64_t budget,
-                   std::uint64_t& work, LimitWatch& watch)
-      : question_(question),
-        network_(network),
-        work_(work),
-        watch_(watch),
-        crossing_(question, network, budget),
-        lanes_(network),
-        scratch_(network.scratch()) {}
+// What the threads of one search share.
+struct Shared {
+  const FlipQuestion& question;
+  const FlipNetwork& network;
+  const CrossingFlips& crossing;
+  LimitWatch& watch;
+  std::atomic<std::int64_t> work;  // what is left
+  std::atomic<bool> stopped = false;
+  std::atomic<std::size_t> found_at = ~std::size_t{0};  // the first part in which a set was found
+};
 
-  EnumerationOutcome run() {
-    assert(network_.start_margin() < 0);
-    const std::size_t count = crossing_.neurons().size();
-    Node root;
-    root.flips = crossing_.all_flips();
-    root.most = crossing_.affordable(root.flips);
-    if (count > most_neurons || root.most > CrossingPatterns::most_flips) return std::move(outcome_);
-    patterns_.emplace(question_, crossing_);
-    root.state.assign(network_.start().begin() + static_cast<std::ptrdiff_t>(network_.first_width()),
-                      network_.start().end());
-    for (std::uint32_t n = 0; n < count; ++n) {
-      (crossing_.neurons()[n].need > root.most - 2 ? root.telling : root.free).push_back(n);
+// A set T of neurons that have changed.
+struct Node {
+  FlipState state;                     // of the layers above the first
+  FlipBits flips;                      // that may be part of what changes them
+  std::int32_t most = 0;               // so many of them at once
+  std::vector<std::uint32_t> telling;  // neurons that may be added, and say something about flips
+  std::vector<std::uint32_t> free;     // those that say nothing
+  std::uint64_t pattern = 0;           // T
+};
+
+bool are_flips_quicker(const Node& node) {
+  return are_flips_quicker(count_of(node.flips), node.most, node.telling.size(), node.free.size());
+}
+
+// One thread.
+class FirstLayerWorker {
+ public:
+  explicit FirstLayerWorker(Shared& shared)
+      : shared_(shared),
+        question_(shared.question),
+        network_(shared.network),
+        crossing_(shared.crossing),
+        patterns_(shared.question, shared.crossing),
+        lanes_(shared.network),
+        scratch_(shared.network.scratch()) {}
+
+  std::uint64_t evaluations = 0;
+
+  // Part 0 is the root itself, by flips or neurons, part i the sets whose first neuron is its i-th telling one. What is
+  // found in an earlier part than all others counts, so that it does not depend on the threads.
+  std::optional<FlipSet> run(const Node& root, std::size_t part) {
+    part_ = part;
+    best_.reset();
+    if (part > 0) {
+      std::uint64_t refused = 0;
+      for (std::size_t i = 0; i + 1 < part; ++i) refused |= std::uint64_t{1} << root.telling[i];
+      add(root, part - 1, refused);
+    } else if (are_flips_quicker(root)) {
+      try_flips(root, 0);
+    } else {
+      try_neurons(root);
     }
-    visit(root, 0);
     flush();
-    outcome_.complete = !stopped_;
-    return std::move(outcome_);
+    if (best_) {
+      std::size_t first = shared_.found_at;
+      while (part < first && !shared_.found_at.compare_exchange_weak(first, part)) {
+      }
+    }
+    return std::move(best_);
   }
 
  private:
-  // A set T of neurons that have changed.
-  struct Node {
-    FlipState state;                     // of the layers above the first
-    FlipBits flips;                      // that may be part of what changes them
-    std::int32_t most = 0;               // so many of them at once
-    std::vector<std::uint32_t> telling;  // neurons that may be added, and say something about flips
-    std::vector<std::uint32_t> free;     // those that say nothing
-    std::uint64_t pattern = 0;           // T
-  };
-
-  bool ends() const { return stopped_ || outcome_.best.has_value(); }
+  bool ends() const { return best_ || shared_.stopped || shared_.found_at < part_; }
 
   void count_work(std::uint64_t work) {
-    work_ -= std::min(work_, work);
-    if (work_ == 0) stopped_ = true;
+    if (shared_.work.fetch_sub(static_cast<std::int64_t>(work)) <= static_cast<std::int64_t>(work))
+      shared_.stopped = true;
     since_look_ += work;
     if (since_look_ < 4096) return;
     since_look_ = 0;
-    if (watch_.should_stop()) stopped_ = true;
+    if (shared_.watch.should_stop()) shared_.stopped = true;
   }
 
   // All sets that continue this one; `refused` are neurons that do not change.
   void visit(const Node& here, std::uint64_t refused) {
-    if (are_flips_quicker(count_of(here.flips), here.most, here.telling.size(), here.free.size()))
-      return try_flips(here, refused);
+    if (are_flips_quicker(here)) return try_flips(here, refused);
     try_neurons(here);
     for (std::size_t i = 0; i < here.telling.size() && !ends(); ++i) {
       add(here, i, refused);
@@ -184,7 +210,7 @@ class FirstLayerSearch {
     for (std::uint64_t step = 1;; ++step) {
       LaneBits holds;
       if (lanes_.evaluate(state.data(), changes, holds)) look_for_flips(here, low, pattern, holds);
-      outcome_.evaluations += std::uint64_t{1} << low;
+      evaluations += std::uint64_t{1} << low;
       count_work((lanes + candidates_an_evaluation - 1) / candidates_an_evaluation);
       if (step == std::uint64_t{1} << high || ends()) return;
       const std::uint32_t n = here.free[low + static_cast<std::size_t>(std::countr_zero(step))];
@@ -206,9 +232,10 @@ class FirstLayerSearch {
       const std::vector<std::uint32_t> changed = members(whole);
       FlipBits flips = here.flips;
       if (!crossing_.restrict(flips, changed)) continue;
-      std::uint64_t steps = work_;
-      outcome_.best = crossing_.find(std::move(flips), changed, steps);
-      count_work(work_ - steps);
+      const auto before = static_cast<std::uint64_t>(std::max<std::int64_t>(shared_.work, 1));
+      std::uint64_t steps = before;
+      best_ = crossing_.find(std::move(flips), changed, steps);
+      count_work(before - steps);
     }
   }
 
@@ -227,13 +254,13 @@ class FirstLayerSearch {
       count_work(sets / sets_an_evaluation + 1);
       return !ends();
     };
-    patterns_->each_set(here.flips, visit);
+    patterns_.each_set(here.flips, visit);
   }
 
   // The candidates that were collected.
   void flush() {
     if (held_ == 0) return;
-    outcome_.evaluations += held_;
+    evaluations += held_;
     changes_.clear();
     std::uint64_t any = 0;
     for (std::size_t lane = 0; lane < held_; ++lane) any |= candidates_[lane];
@@ -251,30 +278,41 @@ class FirstLayerSearch {
     }
     LaneBits holds;
     if (lanes_.evaluate(network_.start().data() + network_.first_width(), changes_, holds)) {
-      for (std::size_t lane = 0; lane < held_ && !outcome_.best; ++lane) {
-        if ((holds.words[lane / 64] >> lane % 64 & 1) != 0) outcome_.best = sets_[lane];
+      for (std::size_t lane = 0; lane < held_ && !best_; ++lane) {
+        if ((holds.words[lane / 64] >> lane % 64 & 1) != 0) best_ = sets_[lane];
       }
     }
     held_ = 0;
     count_work(2 * lanes / candidates_an_evaluation);
   }
 
+  Shared& shared_;
   const FlipQuestion& question_;
   const FlipNetwork& network_;
-  std::uint64_t& work_;  // what is left
-  std::uint64_t since_look_ = 0;
-  LimitWatch& watch_;
-  CrossingFlips crossing_;
-  std::optional<CrossingPatterns> patterns_;
+  const CrossingFlips& crossing_;
+  CrossingPatterns patterns_;
   LaneNetwork lanes_;
   FlipNetwork::Scratch scratch_;
+  std::uint64_t since_look_ = 0;
+  std::size_t part_ = 0;
+  std::optional<FlipSet> best_;
   std::vector<LaneNetwork::Change> changes_;
   std::array<std::uint64_t, lanes> candidates_;
   std::array<FlipSet, lanes> sets_;
   std::size_t held_ = 0;
-  bool stopped_ = false;
-  EnumerationOutcome outcome_;
 };
+
+Node root_node(const FlipNetwork& network, const CrossingFlips& crossing) {
+  Node root;
+  root.flips = crossing.all_flips();
+  root.most = crossing.affordable(root.flips);
+  root.state.assign(network.start().begin() + static_cast<std::ptrdiff_t>(network.first_width()),
+                    network.start().end());
+  for (std::uint32_t n = 0; n < crossing.neurons().size(); ++n) {
+    (crossing.neurons()[n].need > root.most - 2 ? root.telling : root.free).push_back(n);
+  }
+  return root;
+}
 
 }  // namespace
 
@@ -284,7 +322,29 @@ bool has_first_layer(const FlipQuestion& question) {
 
 EnumerationOutcome search_first_layer(const FlipQuestion& question, const FlipNetwork& network,
                                       std::int64_t budget, std::uint64_t& work, LimitWatch& watch) {
-  return FirstLayerSearch(question, network, budget, work, watch).run();
+  assert(network.start_margin() < 0);
+  const CrossingFlips crossing(question, network, budget);
+  EnumerationOutcome outcome;
+  if (crossing.neurons().size() > most_neurons) return outcome;
+  const Node root = root_node(network, crossing);
+  if (root.most > CrossingPatterns::most_flips) return outcome;
+  constexpr auto most_work = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  Shared shared{question, network, crossing, watch, {static_cast<std::int64_t>(std::min(work, most_work))}};
+  const std::size_t parts = are_flips_quicker(root) ? 1 : root.telling.size() + 1;
+  WorkerPool pool(static_cast<unsigned>(std::clamp<std::size_t>(watch.limits().threads, 1, parts)));
+  std::vector<std::unique_ptr<FirstLayerWorker>> workers(pool.size());
+  std::vector<std::optional<FlipSet>> found(parts);
+  pool.run(parts, [&](unsigned worker, std::size_t part) {
+    if (!workers[worker]) workers[worker] = std::make_unique<FirstLayerWorker>(shared);
+    if (!shared.stopped && part < shared.found_at) found[part] = workers[worker]->run(root, part);
+  });
+  for (const auto& worker : workers) {
+    if (worker) outcome.evaluations += worker->evaluations;
+  }
+  if (shared.found_at < parts) outcome.best = found[shared.found_at];
+  outcome.complete = !shared.stopped;
+  work = static_cast<std::uint64_t>(std::max<std::int64_t>(shared.work, 0));
+  return outcome;
 }
 
 }  // namespace bnnplan

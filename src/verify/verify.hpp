@@ -26,7 +26,7 @@ struct VerifyCallbacks {
 };
 
 struct VerifyRequest {
-  Limits limits;  // threads is not used: there is one
+  Limits limits;  // threads are those of the search over the first layer
   VerifyCallbacks callbacks;
   std::filesystem::path proof;  // where a VeriPB proof of the answer is written; nowhere if empty
   std::string proof_version = "3.0";

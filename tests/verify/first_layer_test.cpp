@@ -247,6 +247,11 @@ TEST_P(FirstLayerByNorm, TheSameAsAllSetsOfFlips) {
     std::uint64_t work = 10'000'000;
     const EnumerationOutcome found = search_first_layer(question, network, budget, work, watch);
     ASSERT_TRUE(found.best || found.complete) << round;
+    Limits limits;
+    limits.threads = 3;
+    LimitWatch by_three(limits);
+    work = 10'000'000;
+    ASSERT_EQ(search_first_layer(question, network, budget, work, by_three).best, found.best) << round;
     ASSERT_EQ(found.best.has_value(), expected.best.has_value()) << round;
     ++(found.best ? some : none);
     if (!found.best) continue;
