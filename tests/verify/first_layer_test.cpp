@@ -72,7 +72,7 @@ RandomQuery wide_query(Random& random, Norm norm) {
 TEST(LaneNetwork, EveryLaneIsThatOfOneCandidate) {
   Random random(2);
   int some = 0, none = 0;
-  for (int round = 0; round < rounds(150); ++round) {
+  for (int round = 0; round < rounds(); ++round) {
     const RandomQuery query = round % 2 == 0 ? random_query(random, Norm::l0) : wide_query(random, Norm::l0);
     if (query.network.layers.empty()) continue;
     const FlipQuestion question = make_question(query.network, query.query);
@@ -144,7 +144,7 @@ std::map<std::uint64_t, FlipSet> all_patterns(const FlipQuestion& question, cons
 TEST(CrossingFlips, PatternsAreThoseOfAllSets) {
   Random random(3);
   std::size_t found_sets = 0, refused_sets = 0;
-  for (int round = 0; round < rounds(150); ++round) {
+  for (int round = 0; round < rounds(); ++round) {
     const RandomQuery query = random_query(random, round % 2 == 0 ? Norm::l0 : Norm::l1);
     if (query.network.layers.empty()) continue;
     const FlipQuestion question = make_question(query.network, query.query);
@@ -208,7 +208,7 @@ INSTANTIATE_TEST_SUITE_P(Norms, FirstLayerByNorm, ::testing::Values(Norm::l0, No
 TEST_P(FirstLayerByNorm, TheSameAsBruteForce) {
   Random random(4 + static_cast<std::uint64_t>(GetParam()));
   int some = 0, none = 0;
-  for (int round = 0; round < rounds(250); ++round) {
+  for (int round = 0; round < rounds(); ++round) {
     const RandomQuery asked = random_query(random, GetParam());
     const FlipQuestion question = make_question(asked.network, asked.query);
     if (!has_first_layer(question)) continue;
@@ -234,7 +234,7 @@ TEST_P(FirstLayerByNorm, TheSameAsBruteForce) {
 TEST_P(FirstLayerByNorm, TheSameAsAllSetsOfFlips) {
   Random random(10 + static_cast<std::uint64_t>(GetParam()));
   int some = 0, none = 0;
-  for (int round = 0; round < rounds(60); ++round) {
+  for (int round = 0; round < rounds(); ++round) {
     const RandomQuery asked = wide_query(random, GetParam());
     const FlipQuestion question = make_question(asked.network, asked.query);
     const FlipNetwork network(question);
@@ -282,7 +282,7 @@ TEST(FirstLayer, WorkEndsIt) {
 TEST(Annealing, FindsWhatThereIs) {
   Random random(30);
   int exist = 0, found_count = 0, best_count = 0;
-  for (int round = 0; round < rounds(200); ++round) {
+  for (int round = 0; round < rounds(); ++round) {
     const RandomQuery asked = random_query(random, Norm::linf);
     const std::optional<mpq_class> least = least_distance(asked.network, asked.query);
     const FlipQuestion question = make_question(asked.network, asked.query);
