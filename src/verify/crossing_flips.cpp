@@ -129,21 +129,26 @@ struct CrossingFlips::Choice {
 };
 
 std::optional<FlipSet> CrossingFlips::find(FlipBits flips, const std::vector<std::uint32_t>& changed,
-                                           std::uint64_t& steps) const {
+                                           std::uint64_t& steps, LimitWatch& watch) const {
   Choice choice;
   choice.changes.resize(neurons_.size());
   for (const std::uint32_t n : changed) choice.changes[n] = true;
   for (const Neuron& neuron : neurons_) choice.missing.push_back(neuron.need);
-  if (!choose(choice, std::move(flips), budget_, steps)) return std::nullopt;
+  if (!choose(choice, std::move(flips), budget_, steps, watch)) return std::nullopt;
   std::sort(choice.set.begin(), choice.set.end());
   return std::move(choice.set);
 }
 
 // The neuron that is farthest from where it shall be has to be moved by one of these flips: each is tried, and after that
 // known not to be in the set.
-bool CrossingFlips::choose(Choice& choice, FlipBits flips, std::int64_t budget, std::uint64_t& steps) const {
+bool CrossingFlips::choose(Choice& choice, FlipBits flips, std::int64_t budget, std::uint64_t& steps,
+                           LimitWatch& watch) const {
   if (steps == 0) return false;
   --steps;
+  if (steps % 4096 == 0 && watch.should_stop()) {
+    steps = 0;
+    return false;
+  }
   std::int32_t farthest = 0;
   const FlipBits* moving = nullptr;
   for (std::size_t n = 0; n < neurons_.size(); ++n) {
@@ -162,7 +167,7 @@ bool CrossingFlips::choose(Choice& choice, FlipBits flips, std::int64_t budget, 
     const std::int8_t* moves = moves_.data() + flip * neurons_.size();
     for (std::size_t n = 0; n < neurons_.size(); ++n) choice.missing[n] -= moves[n];
     choice.set.push_back(static_cast<std::uint32_t>(flip));
-    found = choose(choice, flips, left, steps);
+    found = choose(choice, flips, left, steps, watch);
     if (!found) choice.set.pop_back();
     for (std::size_t n = 0; n < neurons_.size(); ++n) choice.missing[n] += moves[n];
     return !found && steps > 0;

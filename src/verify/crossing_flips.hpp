@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/limits.hpp"
 #include "verify/flip_network.hpp"
 
 namespace bnnplan {
@@ -41,13 +42,14 @@ class CrossingFlips {
   bool restrict(FlipBits& flips, const std::vector<std::uint32_t>& changed) const;
 
   // A set of these flips within the budget after which exactly these neurons have changed; nothing if there is none, or if
-  // `steps` ran out, which is then 0.
-  std::optional<FlipSet> find(FlipBits flips, const std::vector<std::uint32_t>& changed,
-                              std::uint64_t& steps) const;
+  // `steps` ran out, which is then 0; a limit of `watch` ends it as well.
+  std::optional<FlipSet> find(FlipBits flips, const std::vector<std::uint32_t>& changed, std::uint64_t& steps,
+                              LimitWatch& watch) const;
 
  private:
   struct Choice;
-  bool choose(Choice& choice, FlipBits flips, std::int64_t budget, std::uint64_t& steps) const;
+  bool choose(Choice& choice, FlipBits flips, std::int64_t budget, std::uint64_t& steps,
+              LimitWatch& watch) const;
 
   const FlipQuestion& question_;
   std::int64_t budget_;

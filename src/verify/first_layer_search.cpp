@@ -234,7 +234,7 @@ class FirstLayerWorker {
       if (!crossing_.restrict(flips, changed)) continue;
       const auto before = static_cast<std::uint64_t>(std::max<std::int64_t>(shared_.work, 1));
       std::uint64_t steps = before;
-      best_ = crossing_.find(std::move(flips), changed, steps);
+      best_ = crossing_.find(std::move(flips), changed, steps, shared_.watch);
       count_work(before - steps);
     }
   }

@@ -187,7 +187,8 @@ TEST(CrossingFlips, PatternsAreThoseOfAllSets) {
       FlipBits flips = crossing.all_flips();
       std::uint64_t steps = 1'000'000;
       std::optional<FlipSet> set;
-      if (crossing.restrict(flips, changed)) set = crossing.find(flips, changed, steps);
+      LimitWatch watch({});
+      if (crossing.restrict(flips, changed)) set = crossing.find(flips, changed, steps, watch);
       ASSERT_EQ(set.has_value(), expected.contains(pattern)) << round;
       ++(set ? found_sets : refused_sets);
       if (!set) continue;
