@@ -63,13 +63,16 @@ class QuestionRun {
     const FlipNetwork flips(question_);
     if (flips.start_margin() >= 0) return take({}, "local search");
     raise(1);
-    enumerate(flips, cheap_start);  // what is near enough, or small enough, needs no search
+    // What is near enough, or small enough, needs no search.
+    enumerate(flips, cheap_start, has_first_layer(question_) ? 1 : turns_to_the_end);
+    search_neurons(flips, first_turn / 20);
+    enumerate(flips, cheap_start, turns_to_the_end);
     for (std::uint64_t turn = first_turn; !is_decided() && !watch_.should_stop(); turn *= 4) {
       search(flips, turn / share_of_local_search);
       if (is_decided() || watch_.should_stop()) return;
       search_neurons(flips, turns_of_neurons * turn);
       if (is_decided() || watch_.should_stop()) return;
-      enumerate(flips, static_cast<double>(turn));
+      enumerate(flips, static_cast<double>(turn), turns_to_the_end);
       if (is_decided() || watch_.should_stop()) return;
       solve(turn / evaluations_a_conflict);
     }
@@ -111,14 +114,15 @@ class QuestionRun {
     }
   }
 
-  // To the end if that is no more than a hundred turns: it is sure to come. Otherwise as far as one turn goes.
-  void enumerate(const FlipNetwork& flips, double turn) {
+  // To the end if that is no more than so many turns: it is sure to come. Otherwise as far as one turn goes.
+  void enumerate(const FlipNetwork& flips, double turn, double turns) {
+    if (is_decided()) return;
     std::int64_t all = 0;
     for (const Flip& flip : question_.flips) all = question_.largest ? flip.cost : all + flip.cost;
     const std::int64_t last = std::min(upper_ - 1, all);
-    const std::vector<SetCount> counts = count_sets(question_, last, turns_to_the_end * turn);
+    const std::vector<SetCount> counts = count_sets(question_, last, turns * turn);
     std::int64_t budget = counts.empty() ? last : -1;
-    for (std::size_t i = 0; i < counts.size() && counts[i].sets <= turns_to_the_end * turn; ++i) {
+    for (std::size_t i = 0; i < counts.size() && counts[i].sets <= turns * turn; ++i) {
       if (i + 1 == counts.size()) {
         budget = last;
       } else if (counts[i].sets <= turn) {
