@@ -81,7 +81,12 @@ class ProblemCompiler {
   static void with_place(const SourcePlace& place, Work work) {
     try {
       work();
-    } catch (const OverflowError& error) {
+    } catch (const OverflowError&) {
+      throw RddlError(
+          place,
+          "compiling this needs numbers of more than 64 bits: expected numbers with fewer digits, "
+          "smaller ranges, or a coarser --precision of reals");
+    } catch (const std::overflow_error& error) {  // of new_gate
       throw RddlError(place, error.what());
     }
   }

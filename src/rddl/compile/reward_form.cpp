@@ -38,7 +38,7 @@ void ProblemCompiler::read_reward() {
     for (const auto& [slot, coefficient] : allowed.terms) need_decimal(coefficient, place);
     need_decimal(allowed.constant, place);
     reward_ = allowed;
-  } catch (const OverflowError& error) {
+  } catch (const std::overflow_error& error) {
     throw RddlError(place, error.what());
   }
 }
