@@ -233,14 +233,15 @@ std::uint32_t GateWriter::table(NodeId node) {
     int bits = 0;
     for (const std::uint32_t slot : slots_of(pool_, small)) bits += writer_.variable(slot).bits;
     const NodeOperation operation = pool_[node].operation;
-    throw RddlError(pool_.place(node),
-                    fmt::format("this {} depends on too many bits to tabulate ({}, --table-bits says how many "
-                                "there may be): expected smaller ranges, a coarser --precision of reals, or "
-                                "interm-fluents for its parts",
-                                operation == NodeOperation::math     ? "function"
-                                : operation == NodeOperation::divide ? "quotient"
-                                                                     : "part",
-                                bits));
+    throw RddlError(
+        pool_.place(node),
+        fmt::format("this {} depends on too many bits to tabulate ({}, --table-bits says how many "
+                    "there may be): expected smaller ranges, a coarser --precision of reals, or "
+                    "interm-fluents for its parts",
+                    operation == NodeOperation::math     ? "function"
+                    : operation == NodeOperation::divide ? "quotient"
+                                                         : "part",
+                    bits));
   }
   const bool boolean = pool_[node].kind == NodeKind::boolean;
   Interval range =

@@ -83,6 +83,11 @@ std::uint32_t ProblemCompiler::observer_for(NodeId node, const std::string& name
   if (model_.nodes[node].kind != NodeKind::boolean) {
     variable = variable_for_range(full_name, floor(range.low), ceiling(range.high));
   }
+  return new_observer(variable, range, node);
+}
+
+// A state variable whose next value is the expression; it is 0 in the initial state. Returns the slot of the next value.
+std::uint32_t ProblemCompiler::new_observer(const Variable& variable, const Interval& range, NodeId node) {
   const std::uint32_t slot = next_extra_slot_++;
   layout_.ranges.resize(slot + 1, {false, {}, {}});
   layout_.ranges[slot] = range;
