@@ -1,10 +1,12 @@
 // From ground expressions to flat code (expression_code.hpp). Conditions become jumps, as compilers do it: an and jumps to
 // its end at the first operand that is false, and no truth value is ever made of what is only asked for; where all is about
 // Booleans, an instruction is a load and a branch. Fluents and constants are registers already, so a sum of fluents is
-// one instruction. Fractions are whole multiples of 1 / D as long as D is small (scaled_code.cpp); else, and for what is rare (argmin, powers of fractions), an instruction asks
-// the tree (evaluate.hpp). Operands are evaluated in the order of evaluate.cpp, since they may draw.
+// one instruction. Fractions are whole multiples of 1 / D as long as D is small (scaled_code.cpp); else, and for what is
+// rare (argmin, powers of fractions), an instruction asks the tree (evaluate.hpp). Operands are evaluated in the order of
+// evaluate.cpp, since they may draw.
 //
-// A step of navigation 5x5 takes 3.4 microseconds down the tree; docs/rddl.md has what it takes so.
+// Size: an instruction or two for each node that is no fluent and no constant. Expressions that share operands are
+// written out as often as the tree would evaluate them; beyond four million instructions the tree is asked.
 #include "rddl/simulate/code_builder.hpp"
 
 #include "rddl/ground/evaluate.hpp"
@@ -78,16 +80,12 @@ CodeBuilder::Label CodeBuilder::new_label() {
 }
 
 void CodeBuilder::bind(Label label) {
-  LabelUse& use = labels_[label];
-  use.address = here();
-  use.bound = true;
-  for (const std::uint32_t jump : use.jumps) code_.instructions_[jump].c = use.address;
-  for (const std::uint32_t position : use.tables) code_.lists_[position] = use.address;
+  for (const std::uint32_t jump : labels_[label]) code_.instructions_[jump].c = here();
 }
 
 // Labels are bound after all jumps to them.
 void CodeBuilder::jump(CodeOperation operation, NodeId origin, Register a, Register b, Label label) {
-  labels_[label].jumps.push_back(emit(operation, origin, a, b, 0));
+  labels_[label].push_back(emit(operation, origin, a, b, 0));
 }
 
 CodeBuilder::Register CodeBuilder::temporary() {
@@ -392,6 +390,7 @@ std::uint32_t CodeBuilder::add_conjunction(std::span<const NodeId> conditions) {
 std::uint32_t CodeBuilder::add_definitions(std::span<const Definition> definitions) {
   const std::uint32_t address = here();
   for (const Definition& definition : definitions) {
+    labels_.clear();
     begin(definition.node);
     const Register value = definition.real ? temporary() : definition.slot;
     or_by_tree(definition.node, value, definition.real, [&] {

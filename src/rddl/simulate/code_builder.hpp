@@ -96,13 +96,7 @@ class CodeBuilder {
   ExpressionCode code_;
   std::size_t slots_;
   Register next_temporary_;
-  struct LabelUse {
-    std::uint32_t address = 0;
-    bool bound = false;
-    std::vector<std::uint32_t> jumps;   // instructions
-    std::vector<std::uint32_t> tables;  // positions in lists
-  };
-  std::vector<LabelUse> labels_;
+  std::vector<std::vector<std::uint32_t>> labels_;  // the jumps to each that is not bound yet
   std::map<std::int64_t, Register> constants_;
   std::unordered_map<NodeId, std::int64_t> scales_;
 };
