@@ -567,7 +567,7 @@ TEST(OnnxNetwork, WhatIsNoBinarizedNetwork) {
 TEST(OnnxNetwork, WhatLooksLikeSomethingElse) {
   // |c + tanh(x)| is no constant, although c is one.
   OnnxMaker added = beginning();
-  added.floats("c", {3}, odd)
+  added.floats("c", {1, 3}, odd)
       .node("Tanh", {"sums"}, {"t"})
       .node("Add", {"c", "t"}, {"ct"})
       .node("Abs", {"ct"}, {"size"})
