@@ -138,12 +138,7 @@ std::vector<HorizonAnswer> solve_horizons_by_maxsat(const Problem& problem, std:
                                                     std::int32_t last, bool until_plan, const Limits& limits,
                                                     NeuronEncoding neurons) {
   GrowingMaxSat growing(problem, last, limits, neurons);
-  std::vector<HorizonAnswer> answers;
-  for (std::int32_t h = first; h <= last; ++h) {
-    answers.push_back(growing.solve(h, until_plan));
-    if (growing.stopped() || (until_plan && answers.back().plan)) break;
-  }
-  return answers;
+  return solve_each_horizon(growing, first, last, until_plan);
 }
 
 }  // namespace bnnplan
