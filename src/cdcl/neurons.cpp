@@ -162,8 +162,7 @@ void Solver::explain_neuron(std::uint32_t index, std::uint32_t neuron, Lit impli
     *end++ = (seen == 1 || seen == 2 ? 0 : std::uint64_t{stamp} << 32) | false_literal;
   };
   if (layer.weights().dense) {  // the usual case, and most of the time of an analysis
-    for (std::size_t word = 0; word < layer.words(); ++word)
-      need -= __builtin_popcountll(layer.known_inputs(neuron, word, by_true) & layer.free_inputs(word));
+    need -= layer.count_free(kernels_, neuron, by_true);
     if (need <= 0) return;
     const Var* columns = layer.columns().data();
     for (std::size_t word = 0; word < layer.words(); ++word) {
