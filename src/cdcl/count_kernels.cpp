@@ -6,7 +6,6 @@
 //   hit <=> delta != 0 and counts + delta >= threshold     (unsigned; max(a, b) == a is a >= b)
 #include "cdcl/count_kernels.hpp"
 
-#include <bit>
 #include <cassert>
 
 #if defined(__x86_64__)
@@ -41,21 +40,8 @@ void subtract_portable(Count* counts, const Count* deltas, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) counts[i] = static_cast<Count>(counts[i] - deltas[i]);
 }
 
-std::int64_t count_free_portable(const std::uint64_t* positive, const std::uint64_t* negative,
-                                 const std::uint64_t* first, const std::uint64_t* second,
-                                 const std::uint64_t* free, std::size_t words) {
-  std::int64_t count = 0;
-  for (std::size_t i = 0; i < words; ++i)
-    count += std::popcount(((positive[i] & first[i]) | (negative[i] & second[i])) & free[i]);
-  return count;
-}
-
-constexpr CountKernels portable{"portable",
-                                add_portable<std::uint8_t>,
-                                add_portable<std::uint16_t>,
-                                subtract_portable<std::uint8_t>,
-                                subtract_portable<std::uint16_t>,
-                                count_free_portable};
+constexpr CountKernels portable{"portable", add_portable<std::uint8_t>, add_portable<std::uint16_t>,
+                                subtract_portable<std::uint8_t>, subtract_portable<std::uint16_t>};
 
 #if defined(__x86_64__)
 #define BNNPLAN_AVX2 __attribute__((target("avx2")))
@@ -130,19 +116,7 @@ BNNPLAN_AVX2 void subtract16_avx2(std::uint16_t* counts, const std::uint16_t* de
     store(counts + i, _mm256_sub_epi16(load(counts + i), load(deltas + i)));
 }
 
-// Every processor with AVX2 has an instruction that counts bits; without it a call of a library does.
-__attribute__((target("avx2,popcnt"))) std::int64_t count_free_popcnt(
-    const std::uint64_t* positive, const std::uint64_t* negative, const std::uint64_t* first,
-    const std::uint64_t* second, const std::uint64_t* free, std::size_t words) {
-  std::int64_t count = 0;
-  for (std::size_t i = 0; i < words; ++i) {
-    count += __builtin_popcountll(((positive[i] & first[i]) | (negative[i] & second[i])) & free[i]);
-  }
-  return count;
-}
-
-constexpr CountKernels avx2{"AVX2",         add8_avx2,       add16_avx2,
-                            subtract8_avx2, subtract16_avx2, count_free_popcnt};
+constexpr CountKernels avx2{"AVX2", add8_avx2, add16_avx2, subtract8_avx2, subtract16_avx2};
 #endif
 
 }  // namespace
@@ -151,7 +125,7 @@ const CountKernels& portable_count_kernels() { return portable; }
 
 const CountKernels& best_count_kernels() {
 #if defined(__x86_64__)
-  static const bool have_avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("popcnt") != 0;
+  static const bool have_avx2 = __builtin_cpu_supports("avx2") != 0;
   if (have_avx2) return avx2;
 #endif
   return portable;

@@ -20,19 +20,12 @@ using AddCounts16 = bool (*)(std::uint16_t* counts, const std::uint16_t* deltas,
 using SubtractCounts8 = void (*)(std::uint8_t* counts, const std::uint8_t* deltas, std::size_t size);
 using SubtractCounts16 = void (*)(std::uint16_t* counts, const std::uint16_t* deltas, std::size_t size);
 
-// Of the columns that are counted and agree with a neuron, how many are in `free`: bits, `words` of them.
-// first and second are where the columns with weight 1 and -1 have to be set.
-using CountFree = std::int64_t (*)(const std::uint64_t* positive, const std::uint64_t* negative,
-                                   const std::uint64_t* first, const std::uint64_t* second,
-                                   const std::uint64_t* free, std::size_t words);
-
 struct CountKernels {
   const char* name;
   AddCounts8 add8;
   AddCounts16 add16;
   SubtractCounts8 subtract8;
   SubtractCounts16 subtract16;
-  CountFree count_free;
 };
 
 const CountKernels& portable_count_kernels();

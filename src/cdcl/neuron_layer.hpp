@@ -104,14 +104,6 @@ class NeuronLayer {
     return agreeing ? (positive & value_bits_[0][word]) | (negative & value_bits_[1][word])
                     : (negative & value_bits_[0][word]) | (positive & value_bits_[1][word]);
   }
-  // How many of them cost nothing in a reason.
-  std::int64_t count_free(const CountKernels& kernels, std::uint32_t neuron, bool agreeing) const {
-    const std::size_t at = neuron * weights_->words;
-    const int first = agreeing ? 0 : 1;
-    return kernels.count_free(weights_->positive_bits.data() + at, weights_->negative_bits.data() + at,
-                              value_bits_[first].data(), value_bits_[1 - first].data(), free_bits_.data(),
-                              weights_->words);
-  }
   // Columns that cost nothing in a reason (of use in dense layers only): fixed, or part of the clause that is being learned.
   std::uint64_t free_inputs(std::size_t word) const { return free_bits_[word]; }
   void set_free(std::uint32_t column) {

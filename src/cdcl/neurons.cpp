@@ -17,6 +17,7 @@
 #include <array>
 #include <cassert>
 
+#include "base/bit_count.hpp"
 #include "cdcl/proof_sink.hpp"
 #include "cdcl/solver.hpp"
 
@@ -162,7 +163,8 @@ void Solver::explain_neuron(std::uint32_t index, std::uint32_t neuron, Lit impli
     *end++ = (seen == 1 || seen == 2 ? 0 : std::uint64_t{stamp} << 32) | false_literal;
   };
   if (layer.weights().dense) {  // the usual case, and most of the time of an analysis
-    need -= layer.count_free(kernels_, neuron, by_true);
+    for (std::size_t word = 0; word < layer.words(); ++word)
+      need -= count_ones(layer.known_inputs(neuron, word, by_true) & layer.free_inputs(word));
     if (need <= 0) return;
     const Var* columns = layer.columns().data();
     for (std::size_t word = 0; word < layer.words(); ++word) {

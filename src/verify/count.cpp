@@ -210,7 +210,7 @@ class Counting {
   }
 
   void visit(std::size_t depth, std::size_t first, std::int64_t cost, Margin margin) {
-    if (states_.size() == depth + 1) states_.push_back(FlipState(network_.state_size()));
+    if (states_.size() == depth + 1) states_.push_back(std::vector<std::int16_t>(network_.state_size()));
     for (std::size_t flip = first; flip < question_.flips.size(); ++flip) {
       const std::int64_t next_cost = grown(cost, flip);
       if (next_cost > *question_.budget) break;

@@ -42,7 +42,7 @@ class Enumeration {
 
   // All sets that continue this one by flips from `first` on.
   void visit(std::size_t depth, std::size_t first, std::int64_t cost, Margin margin) {
-    if (states_.size() == depth + 1) states_.push_back(FlipState(network_.state_size()));
+    if (states_.size() == depth + 1) states_.push_back(std::vector<std::int16_t>(network_.state_size()));
     const std::int16_t* from = states_[depth].data();
     std::int16_t* to = states_[depth + 1].data();
     for (std::size_t flip = first; flip < costs_.size() && grown(cost, flip) <= budget_; ++flip) {

@@ -46,31 +46,5 @@ TEST(CountKernels, AgreeWithALoop) {
   }
 }
 
-TEST(CountKernels, CountWhatIsFree) {
-  std::mt19937_64 random(3);
-  for (const CountKernels* kernels : {&portable_count_kernels(), &best_count_kernels()}) {
-    SCOPED_TRACE(kernels->name);
-    for (const std::size_t words : {0u, 1u, 3u, 17u}) {
-      std::vector<std::uint64_t> positive(words), negative(words), first(words), second(words), free(words);
-      std::int64_t expected = 0;
-      for (std::size_t i = 0; i < words; ++i) {
-        positive[i] = random();
-        negative[i] = random() & ~positive[i];
-        first[i] = random();
-        second[i] = random() & ~first[i];
-        free[i] = i == 1 ? ~std::uint64_t{0} : random();
-        for (unsigned bit = 0; bit < 64; ++bit) {
-          const auto has = [&](const std::vector<std::uint64_t>& bits) { return (bits[i] >> bit & 1) != 0; };
-          const bool known = (has(positive) && has(first)) || (has(negative) && has(second));
-          expected += known && has(free) ? 1 : 0;
-        }
-      }
-      EXPECT_EQ(kernels->count_free(positive.data(), negative.data(), first.data(), second.data(),
-                                    free.data(), words),
-                expected);
-    }
-  }
-}
-
 }  // namespace
 }  // namespace bnnplan
