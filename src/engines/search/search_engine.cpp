@@ -40,6 +40,11 @@ Outcome Search::solve() {
   const bool finished = search();
   bool proved = finished;
   save_at_the_end();
+  // In a proof the plan of another is a solution like any other.
+  if (const SharedPlan* others = run_.request.shared_plan;
+      others != nullptr && proved && !run_.request.first) {
+    if (auto best = others->best()) take(std::move(best->second), best->first);
+  }
   const auto outside = run_.outside_upper();
   if (proved && !run_.request.first && outside && (!plan_ || cost_ > run_.total_cost(*outside))) {
     run_.raise_lower(*outside);  // nothing is better than the plan that somebody else has
