@@ -19,6 +19,9 @@ namespace {
 
 using Values = std::vector<GraphValue>;
 
+// Straight-through estimators have one or two; every addition copies and searches them.
+constexpr std::size_t most_residues = 64;
+
 // What residues may be added to: bits, and constants (latent weights have straight-through estimators, too).
 bool may_have_residues(const NodeView& view, const GraphValue& value) {
   return value.kind == ValueKind::constant ||
@@ -134,6 +137,8 @@ GraphValue added(const NodeView& view, const GraphValue& left, const GraphValue&
     }
     return simplified(view, std::move(result));
   }
+  if (left.residues.size() >= most_residues || right.residues.size() >= most_residues)
+    return view.opaque("adds more values to bits than are taken away again", left.shape);
   if (may_have_residues(view, left) && right.residues.empty()) {
     GraphValue result = left;
     result.residues.push_back({right.id, Surd(factor)});

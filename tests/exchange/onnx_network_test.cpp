@@ -747,6 +747,15 @@ TEST(OnnxNetwork, HostileSizes) {
             "n.onnx: tensor 't': 33 dimensions, expected at most 32");
   EXPECT_EQ(error_of(OnnxMaker().input("x", std::vector<std::int64_t>(33, 1))),
             "n.onnx: an input of 33 dimensions, expected at most 32");
+  // Values that are added to bits and never taken away again.
+  OnnxMaker residues = beginning();
+  residues.node("Sign", {"sums"}, {"b0"}).node("Tanh", {"sums"}, {"t0"});
+  for (int i = 0; i < 200; ++i) {
+    const std::string here = std::to_string(i), next = std::to_string(i + 1);
+    residues.node("Tanh", {"t" + here}, {"t" + next}).node("Add", {"b" + here, "t" + here}, {"b" + next});
+  }
+  EXPECT_EQ(error_of(residues.output("b200")),
+            "n.onnx: node 'b65' (Add): adds more values to bits than are taken away again");
   // Two bytes a node, a hundred bytes of memory each.
   std::string nodes;
   for (int i = 0; i < 9'000'000; ++i) nodes += std::string("\x0a\x00", 2);
