@@ -10,7 +10,8 @@ What a reader need not see stands in comments of the page:
 
     <!-- transcript: run COMMAND -->        runs COMMAND first (to copy a file, say); it has to succeed
     <!-- transcript: needs PATH ... -->     up to the next heading, only where these files of the folder above the data of
-                                            others (BNNPLAN_SHARED) exist; they are linked into the scratch folder by their name
+                                            others (BNNPLAN_SHARED), or of a variable ($BNNPLAN_MNIST/FILE), exist; they are
+                                            linked into the scratch folder by their name
     <!-- transcript: program NAME ... -->   up to the next heading, only where these programs are installed
     <!-- transcript: file NAME -->          the fenced block that follows is written to the file NAME
 
@@ -151,10 +152,12 @@ def missing(directive, shared, folder):
         if directive.kind == "program":
             if not shutil.which(name):
                 return f"{name} is not installed"
-        elif not (shared / name).exists():
-            return f"{name} is not in {shared}"
-        elif not (folder / Path(name).name).exists():
-            (folder / Path(name).name).symlink_to(shared / name)
+        else:
+            file = shared / os.path.expandvars(name)  # an absolute path, where a variable has one
+            if not file.exists():
+                return f"{name} is not there" if name.startswith("$") else f"{name} is not in {shared}"
+            if not (folder / file.name).exists():
+                (folder / file.name).symlink_to(file)
     return None
 
 
