@@ -8,19 +8,13 @@
 #include <fmt/format.h>
 
 #include "api/returns.hpp"
+#include "api/world_course.hpp"
 #include "problem/variable_value.hpp"
 #include "problem/worth.hpp"
 
 namespace bnnplan {
 
 namespace {
-
-bool is_exact(const Simulator& domain) {
-  const auto real = [](const GroundVariable& variable) { return variable.kind == ValueKind::real; };
-  const GroundModel& model = domain.model();
-  return !domain.is_random() && std::none_of(model.state.begin(), model.state.end(), real) &&
-         std::none_of(model.action.begin(), model.action.end(), real);
-}
 
 void compare_reals(const GroundModel& model, const StateValues& plan, const StateValues& domain,
                    std::size_t step, PlanEpisodes& result) {
@@ -35,13 +29,12 @@ void compare_reals(const GroundModel& model, const StateValues& plan, const Stat
 
 std::vector<CourseDifference> differences_of(const Simulator& domain, const Problem& problem,
                                              const Plan& plan, const Replay& world) {
-  const ProblemBinding binding(domain.model(), problem);
   const VariableList& list = problem.state;
+  const std::vector<BitValues> states = world_states(domain, problem, plan, world);
   std::vector<CourseDifference> differences;
-  for (std::size_t t = 0; t + 1 < world.states.size() && t < plan.steps.size(); ++t) {
+  for (std::size_t t = 0; t + 1 < states.size(); ++t) {
     const BitValues& model = plan.steps[t].state;
-    BitValues truth = model;
-    binding.put_state(world.states[t + 1], truth);
+    const BitValues& truth = states[t + 1];
     for (std::size_t i = 0; i < list.variables.size(); ++i) {
       const auto first = list.first_bit[i], last = list.first_bit[i + 1];
       if (std::equal(model.begin() + first, model.begin() + last, truth.begin() + first)) continue;

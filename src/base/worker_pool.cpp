@@ -1,11 +1,15 @@
 // A loop shared by threads: items are taken from one counter, helpers sleep on a round number in between
-// (std::atomic::wait, a futex), so a round costs some microseconds. Callers give it a few hundred evaluations
-// at least.
+// (std::atomic::wait, a futex), so a round costs some microseconds, and tens of them on a virtual machine. Callers give it a few
+// hundred evaluations at least. An eager pool looks for a while before it sleeps; it must not be idle for long in between, or it
+// burns the time of others.
 #include "base/worker_pool.hpp"
 
 namespace bnnplan {
 
-WorkerPool::WorkerPool(unsigned threads) : threads_(threads == 0 ? 1 : threads) {}
+WorkerPool::WorkerPool(unsigned threads, bool eager)
+    : threads_(threads == 0 ? 1 : threads),
+      // Where there are more threads than cores, looking would keep those from work that are waited for.
+      eager_(eager && threads <= std::thread::hardware_concurrency()) {}
 
 WorkerPool::~WorkerPool() {
   ending_ = true;
@@ -29,14 +33,24 @@ void WorkerPool::run(std::size_t items, const std::function<void(unsigned, std::
   ++round_;
   round_.notify_all();
   take_items(0);
-  for (std::uint32_t busy = busy_; busy != 0; busy = busy_) busy_.wait(busy);
+  for (std::uint32_t busy = busy_; busy != 0; busy = busy_) wait_while(busy_, busy);
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+}
+
+void WorkerPool::wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t old) const {
+  if (eager_) {
+    constexpr int looks = 20'000;  // some tens of microseconds
+    for (int i = 0; i < looks; ++i) {
+      if (value.load(std::memory_order_acquire) != old) return;
+    }
+  }
+  value.wait(old);
 }
 
 void WorkerPool::serve(unsigned worker) {
   std::uint32_t seen = 0;
   while (true) {
-    round_.wait(seen);
+    wait_while(round_, seen);
     // Rounds follow each other only when all helpers have finished, so none is missed.
     ++seen;
     if (ending_) return;

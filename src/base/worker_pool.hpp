@@ -15,7 +15,9 @@ namespace bnnplan {
 // Threads that work on the items of one loop at a time. They are started when first needed.
 class WorkerPool {
  public:
-  explicit WorkerPool(unsigned threads);  // at least 1: the calling thread works too
+  // At least 1: the calling thread works too. An eager pool is for rounds of well below a millisecond that follow each other at
+  // once: who waits looks again and again for some tens of microseconds before going to sleep.
+  explicit WorkerPool(unsigned threads, bool eager = false);
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
   ~WorkerPool();
@@ -30,7 +32,10 @@ class WorkerPool {
   void serve(unsigned worker);
   void take_items(unsigned worker);
 
+  void wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t old) const;
+
   unsigned threads_;
+  bool eager_;
   std::vector<std::thread> helpers_;
   const std::function<void(unsigned, std::size_t)>* work_ = nullptr;
   std::size_t items_ = 0;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "api/world_course.hpp"
 #include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
@@ -15,7 +16,6 @@
 #include "cli/output.hpp"
 #include "problem/problem_file.hpp"
 #include "problem/worth.hpp"
-#include "rddl/simulate/replay.hpp"
 #include "report/report_page.hpp"
 
 namespace bnnplan {
@@ -40,26 +40,28 @@ std::string counts_text(const std::vector<ReportPlan>& plans) {
   return text;
 }
 
-// What each plan is worth in the true domain. Whether one of them is promised another reward.
-bool replay_in_domain(const Simulator& simulator, Problem problem, std::vector<ReportPlan>& plans) {
-  bool otherwise = false;
+// What each plan does in the true domain; the exit code that follows. One that the domain refuses is said, and shown.
+int replay_in_domain(const Simulator& simulator, Problem problem, std::vector<ReportPlan>& plans) {
+  int exit_code = exit_success;
   for (ReportPlan& shown : plans) {
     if (!shown.plan) continue;
     set_horizon(problem, shown.horizon);
-    const Replay replayed = replay(simulator, problem, *shown.plan);
-    if (!replayed.violation.empty())
-      throw RefusedReport(
-          fmt::format("{}: refused by the domain: {}", printable(shown.file), replayed.violation));
-    shown.domain_replayed = to_string(replayed.reward);
-    otherwise |= !promise_text(problem, shown.cost, *shown.domain_replayed).empty();
+    shown.world = world_course(simulator, problem, *shown.plan);
+    if (!shown.world->violation.empty()) {
+      print_message(fmt::format("{}: refused by the domain: {}\n", printable(shown.file),
+                                printable(shown.world->violation, 1000)));
+      exit_code = exit_refused;
+    } else if (exit_code == exit_success && !promise_text(problem, shown.cost, shown.world->reward).empty()) {
+      exit_code = exit_other_reward;
+    }
   }
-  return otherwise;
+  return exit_code;
 }
 
 int run_report(const ReportOptions& options) {
   const Problem problem = read_problem_argument(options.problem, options.outside);
   std::vector<ReportPlan> plans;
-  bool other_reward = false;
+  int exit_code = exit_success;
   try {
     for (const std::string& plan : options.plans) {
       const InputText input = read_input(plan);
@@ -73,7 +75,7 @@ int run_report(const ReportOptions& options) {
       add_report_proof(input.text, input.name, problem, plans);
     }
     if (!options.domain.empty())
-      other_reward = replay_in_domain(read_domain(options.domain, options.instance), problem, plans);
+      exit_code = replay_in_domain(read_domain(options.domain, options.instance), problem, plans);
   } catch (const RefusedReport& refused) {
     print_message(fmt::format("{}\n", printable(refused.what(), 2000)));
     return exit_refused;
@@ -82,7 +84,7 @@ int run_report(const ReportOptions& options) {
   if (options.output != "-") {
     print(fmt::format("wrote {} ({})\n", printable(options.output), counts_text(plans)));
   }
-  return other_reward ? exit_other_reward : exit_success;
+  return exit_code;
 }
 
 }  // namespace
@@ -103,10 +105,11 @@ void add_report_command(CLI::App& app, int& exit_code) {
           "called proved (may be given several times, for plans of different lengths)")
       ->allow_extra_args(false)
       ->type_name("FILE");
-  CLI::Option* domain = command
-                            ->add_option("--domain", options->domain,
-                                         "Also replay the plans in this true domain, and show what it gives")
-                            ->type_name("DOMAIN.rddl");
+  CLI::Option* domain =
+      command
+          ->add_option("--domain", options->domain,
+                       "Also replay the plans in this true domain, and show both courses and where they part")
+          ->type_name("DOMAIN.rddl");
   CLI::Option* instance = command->add_option("--instance", options->instance, "The instance of the domain")
                               ->type_name("INSTANCE.rddl");
   domain->needs(instance);
@@ -118,7 +121,8 @@ void add_report_command(CLI::App& app, int& exit_code) {
       "The page needs no network and no other file. Plans are replayed first, and proofs checked; if one is\n"
       "refused that is said and no page is written (exit code 20). What a file says of its plan beyond that\n"
       "is shown as what the file claims. With a domain, exit code 21 says that the model promises another\n"
-      "reward for a plan than the domain gives; the page is written.\n"
+      "reward for a plan than the domain gives, 20 that the domain refuses one; the page is written, and\n"
+      "shows promise and world side by side.\n"
       "Example: bnnplan report models/corridor.toml corridor.plan.json -o corridor.html");
   command->callback([options, &exit_code] { exit_code = run_report(*options); });
 }

@@ -1,22 +1,29 @@
 // The loop between a model and its world. Learn from what was seen, plan in the model, try the plan in the world. Where the world
-// does something else, that is the next thing to learn; where the model has no plan, ask for what is newest.
+// does something else, that is the next thing to learn; where the model has no plan, ask for what promises to teach the most.
 //
 // The model is made by covering (learn/cover.hpp), which is right on everything seen: the same mistake is never made twice, so
-// the loop ends in any finite world. It is optimistic only as far as it generalises: a model that wrongly believes in a short cut
-// is refuted by the plan that takes it, one that wrongly believes in none is not. What could refute that one is the frontier
-// (frontier.hpp): pairs that a cheaper plan could begin with. `prove` asks them, too.
+// the loop ends in any finite world. What was never seen is guessed by analogy (analogy.hpp) for all that can be reached from the
+// initial state, up to some thousand pairs, and the network covers these guesses, too: plans rely on what is likely, not on whatever a
+// covering happens to say there. A guess that is too bright is refuted by the plan that relies on it. One that is too bleak is not; so where
+// there is no plan, it is tried without the guesses about one family of variables (hope). Nothing is ever proved by a guess: what could refute
+// a plan is the frontier (frontier.hpp), pairs that a cheaper plan could begin with and that were never asked. `prove` asks them.
 //
-// Newest: the pair with the most combinations of one action bit and one state bit that were never seen together (novelty, Lipovetzky
-// and Geffner 2012, of pairs of facts). A tenth as many as were asked before at a time, so that a large world needs few rounds.
+// What to ask without a plan: the pair with the most combinations of one action bit and one state bit that were never seen together
+// (novelty, Lipovetzky and Geffner 2012, of pairs of facts), more so where guesses about such actions were wrong before, and first
+// of all actions that never did anything. One at a time; in a large world one in a hundred of those asked, so that it needs few rounds.
 #include "discover/discover.hpp"
 
 #include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/input_error.hpp"
 #include "base/random.hpp"
+#include "discover/analogy.hpp"
 #include "discover/frontier.hpp"
 #include "learn/cover.hpp"
 #include "learn/evaluate.hpp"
@@ -26,9 +33,11 @@ namespace bnnplan {
 namespace {
 
 constexpr std::size_t most_frontier = 50'000;
+constexpr std::size_t most_guesses = 4'000;
 constexpr std::size_t most_conditions = std::size_t{1} << 20;
-constexpr int episode_steps = 100;       // of a random walk, before it begins again
-constexpr std::size_t asked_share = 10;  // explored at a time: one in so many of those asked
+constexpr int episode_steps = 100;        // of a random walk, before it begins again
+constexpr std::size_t asked_share = 100;  // explored at a time: one in so many of those asked
+constexpr std::size_t proof_share = 10;
 
 // How often an action bit (or that there is none) was seen with a value of a state bit.
 class Novelty {
@@ -72,6 +81,7 @@ class Discovery {
       : world_(world),
         options_(options),
         facts_(problem),
+        analogy_(problem),
         novelty_(problem),
         watch_(options.limits),
         random_(options.seed) {
@@ -94,6 +104,12 @@ class Discovery {
  private:
   struct OutOfQuestions {};
 
+  // With the actions of one kind.
+  struct Experience {
+    std::size_t asked = 0, wrong = 0;  // wrong: the guess before it was
+    bool effective = false;            // one of them changed something
+  };
+
   Problem& problem() { return result_.problem; }
 
   // False at the end.
@@ -103,6 +119,7 @@ class Discovery {
     DiscoverRound round;
     round.facts = facts_.size();
     result_.outcome = options_.plan(problem());
+    if (!result_.outcome.plan && guessing() && facts_.size() > 0) hope();
     round.status = result_.outcome.status;
     round.promised = result_.outcome.plan ? result_.outcome.cost : std::nullopt;
     const bool go_on = result_.outcome.plan ? try_plan(round) : explore(std::nullopt, round);
@@ -113,8 +130,24 @@ class Discovery {
     return go_on;
   }
 
-  void learn() {
-    const DataSet data = facts_.data();
+  // Where there is no plan, the guess may be too bleak: something is taken to happen everywhere that happens here and there. Is there a
+  // plan if one family of variables changes only where it was seen to? Then that is what to try.
+  void hope() {
+    for (std::size_t family = 0; family < analogy_.families() && !watch_.should_stop(); ++family) {
+      if (!analogy_.has_rules(family)) continue;
+      learn(family);
+      const Outcome outcome = options_.plan(problem());
+      if (!outcome.plan) continue;
+      result_.outcome = outcome;
+      return;
+    }
+    learn();
+  }
+
+  bool guessing() const { return options_.asking == Asking::by_plan && result_.obstacle.empty(); }
+
+  void learn(std::size_t resting = Analogy::none) {
+    const DataSet data = with_guesses(resting).data();
     CoverOptions cover_options;
     cover_options.few_inputs = true;
     cover_options.most_conditions = most_conditions;
@@ -124,6 +157,40 @@ class Discovery {
     if (!network) return;
     problem().network = std::move(*network);
     connect_network(problem());
+  }
+
+  // What was seen, and what follows from it by analogy for all that a plan could come to, if it is not too much.
+  WorldFacts with_guesses(std::size_t resting) {
+    WorldFacts all = facts_;
+    if (!guessing()) return all;
+    if (resting == Analogy::none && !analogy_.learn(facts_, options_.threads, options_.limits.interrupt))
+      return all;
+    std::vector<BitValues> layer{problem().initial};
+    std::unordered_set<std::string> reached{std::string(layer[0].begin(), layer[0].end())};
+    for (int step = 1; step <= problem().horizon && !layer.empty(); ++step) {
+      std::vector<BitValues> next_layer;
+      for (const BitValues& state : layer) {
+        if (watch_.should_stop()) return all;
+        for (const BitValues& action : actions_in(state)) {
+          const std::size_t known = all.find(state, action);
+          const BitValues next =
+              known != WorldFacts::none ? all[known].next : analogy_.next(state, action, resting);
+          if (known == WorldFacts::none) {
+            if (all.size() - facts_.size() >= most_guesses) return all;
+            all.add(state, action, next);
+          }
+          if (reached.emplace(next.begin(), next.end()).second) next_layer.push_back(next);
+        }
+      }
+      layer = std::move(next_layer);
+    }
+    return all;
+  }
+
+  const std::vector<BitValues>& actions_in(const BitValues& state) {
+    const auto [at, added] = actions_.try_emplace(std::string(state.begin(), state.end()));
+    if (added) at->second = legal_actions(problem(), state, watch_);
+    return at->second;
   }
 
   // Whether the loop goes on.
@@ -159,7 +226,10 @@ class Discovery {
 
   // Asks for the newest pairs that a plan below this cost could begin with. False if there are none.
   bool explore(std::optional<std::int64_t> below, DiscoverRound& round) {
-    const std::size_t wanted = std::max<std::size_t>(1, result_.questions / asked_share);
+    // For a proof all of them have to be asked.
+    const bool all = options_.prove && below;
+    const std::size_t wanted =
+        std::max<std::size_t>(1, result_.questions / (all ? proof_share : asked_share));
     if (options_.asking == Asking::random) {
       for (round.explored = 0; round.explored < wanted; ++round.explored) walk();
       return true;
@@ -171,19 +241,31 @@ class Discovery {
     }
     Frontier open = frontier(problem(), facts_, below, most_frontier, watch_);
     while (round.explored < wanted && !open.pairs.empty()) {
-      std::size_t best = 0, newest = 0;
+      std::size_t best = 0;
+      double most = -1;
       for (std::size_t i = 0; i < open.pairs.size(); ++i) {
-        const std::size_t fresh = novelty_.of(open.pairs[i].state, open.pairs[i].action);
-        if (i == 0 || fresh > newest) {
-          best = i;
-          newest = fresh;
-        }
+        const double worth = worth_asking(open.pairs[i]);
+        if (worth <= most) continue;
+        best = i;
+        most = worth;
       }
       ask(open.pairs[best].state, open.pairs[best].action);
       open.pairs.erase(open.pairs.begin() + static_cast<std::ptrdiff_t>(best));
       ++round.explored;
     }
     return round.explored > 0;
+  }
+
+  // How much is to be learned by a question: the more that is new about it, and the more often the guess was wrong about such actions.
+  // Actions that never did anything come first: there must be a place where they do.
+  double worth_asking(const UnseenPair& pair) const {
+    const auto found = experience_.find(analogy_.kind_of_action(pair.action));
+    const Experience known = found == experience_.end() ? Experience{} : found->second;
+    const double wrong = (1.0 + static_cast<double>(known.wrong)) / (2.0 + static_cast<double>(known.asked));
+    const double worth = wrong * static_cast<double>(1 + novelty_.of(pair.state, pair.action));
+    const bool idle = std::find(pair.action.begin(), pair.action.end(), BitValue{1}) == pair.action.end();
+    if (idle) return worth - 1e-6;  // of two that promise as much, the one that does something
+    return known.asked > 0 && !known.effective ? worth + 1e6 : worth;
   }
 
   // One step of an episode of random legal actions.
@@ -221,6 +303,10 @@ class Discovery {
     if (known != WorldFacts::none) return facts_[known].next;
     count_question();
     BitValues next = world_after(state, action);
+    Experience& experience = experience_[analogy_.kind_of_action(action)];
+    ++experience.asked;
+    experience.wrong += analogy_.next(state, action) != next ? 1 : 0;
+    experience.effective |= state != next;
     novelty_.see(state, action);
     facts_.add(state, action, next);
     return next;
@@ -268,6 +354,9 @@ class Discovery {
   World& world_;
   const DiscoverOptions& options_;
   WorldFacts facts_;
+  Analogy analogy_;
+  std::unordered_map<std::string, std::vector<BitValues>> actions_;  // that are legal in a state
+  std::map<std::string, Experience> experience_;
   Novelty novelty_;
   LimitWatch watch_;
   Random random_;

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <span>
+#include <utility>
+#include <vector>
+
 #include "learn/straight_through.hpp"
 
 namespace bnnplan {
@@ -7,15 +11,16 @@ namespace bnnplan {
 // The optimiser's memory: running means of the gradient and of its square.
 class Adam {
  public:
-  explicit Adam(const LatentNetwork& network)
-      : mean_(make_gradient(network)), square_(make_gradient(network)) {}
+  explicit Adam(const LatentNetwork& network, const TrainKernels& kernels = best_train_kernels());
 
-  // Moves the network down the gradient, clips the latent weights to -1 .. 1 and renews their signs. Pruned
-  // weights stay pruned.
-  void step(LatentNetwork& network, const Gradient& gradient, float rate);
+  // Moves the network down the gradient, which is the sum of `parts` in their order, clips the latent weights to -1 .. 1 and renews
+  // their signs. Pruned weights stay pruned. Requires a part. The same for any number of threads.
+  void step(LatentNetwork& network, std::span<const Gradient> parts, float rate, WorkerPool& pool);
 
  private:
+  const TrainKernels& kernels_;
   Gradient mean_, square_;
+  std::vector<std::pair<std::size_t, std::size_t>> chunks_;  // of all layers: layer, neurons by 64
   int steps_ = 0;
 };
 

@@ -21,9 +21,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <string_view>
 
+#include "base/bit_count.hpp"
 #include "base/worker_pool.hpp"
 #include "learn/fact_table.hpp"
 #include "learn/relevant_inputs.hpp"
@@ -66,13 +68,13 @@ std::size_t count_in(const Bits& bits, const Bits& column, bool value) {
   const std::uint64_t flip = value ? 0 : ~std::uint64_t{0};
   std::size_t sum = 0;
   for (std::size_t w = 0; w < bits.size(); ++w)
-    sum += static_cast<std::size_t>(std::popcount(bits[w] & (column[w] ^ flip)));
+    sum += static_cast<std::size_t>(count_ones(bits[w] & (column[w] ^ flip)));
   return sum;
 }
 
 std::size_t count_of(const Bits& bits) {
   std::size_t sum = 0;
-  for (const std::uint64_t word : bits) sum += static_cast<std::size_t>(std::popcount(word));
+  for (const std::uint64_t word : bits) sum += static_cast<std::size_t>(count_ones(word));
   return sum;
 }
 
@@ -80,14 +82,19 @@ std::size_t count_of(const Bits& bits) {
 class Covering {
  public:
   Covering(const FactTable& table, const std::vector<std::uint32_t>& inputs, const Bits& wanted,
-           const Bits& others, std::size_t most, const std::function<bool()>& stopped)
-      : table_(table), inputs_(inputs), wanted_(wanted), others_(others), most_(most), stopped_(stopped) {}
+           const Bits& others, const CoverOptions& options, const std::function<bool()>& stopped)
+      : table_(table),
+        inputs_(inputs),
+        wanted_(wanted),
+        others_(others),
+        options_(options),
+        stopped_(stopped) {}
 
   // None if it takes too many, or was stopped.
   std::optional<std::vector<Condition>> run() {
     Bits uncovered = wanted_;
     while (any(uncovered)) {
-      if (conditions_.size() >= most_ || stopped_()) return std::nullopt;
+      if (conditions_.size() >= options_.most_conditions || stopped_()) return std::nullopt;
       add_condition(first_of(uncovered));
       for (std::size_t w = 0; w < uncovered.size(); ++w) uncovered[w] &= ~covered_.back()[w];
     }
@@ -111,12 +118,11 @@ class Covering {
       std::size_t best = inputs_.size(), best_p = 0, best_n = 0;
       double best_gain = 0;
       const double before = std::log2(static_cast<double>(p0) / static_cast<double>(p0 + n0));
-      for (std::size_t i = 0; i < inputs_.size(); ++i) {
-        if (used[i]) continue;
+      const auto consider = [&](std::size_t i) {
         const bool value = table_.input(inputs_[i], seed);
         const Bits& column = table_.inputs[inputs_[i]];
         const std::size_t n1 = count_in(negative, column, value);
-        if (n1 == n0) continue;
+        if (used[i] || n1 == n0) return;
         const std::size_t p1 = count_in(positive, column, value);
         const double gain = static_cast<double>(p1) *
                             (std::log2(static_cast<double>(p1) / static_cast<double>(p1 + n1)) - before);
@@ -125,6 +131,14 @@ class Covering {
           best_gain = gain;
           best_p = p1;
           best_n = n1;
+        }
+      };
+      // Exceptions last: first what a fact is not about, and only if that does not do, what it is about.
+      for (int turn = 0; turn < 3 && best == inputs_.size(); ++turn) {
+        for (std::size_t i = 0; i < inputs_.size(); ++i) {
+          const bool exception = inputs_[i] >= options_.first_exception;
+          const int its_turn = !exception ? 0 : table_.input(inputs_[i], seed) ? 2 : 1;
+          if (its_turn == turn) consider(i);
         }
       }
       used[best] = true;
@@ -135,18 +149,36 @@ class Covering {
       p0 = best_p;
       n0 = best_n;
     }
-    for (std::size_t i = 0; i < condition.size();) {
-      Condition without = condition;
-      without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
-      if (any(facts_of(without, others_))) {
-        ++i;
-      } else {
-        condition = std::move(without);
-      }
-    }
+    drop_literals(condition);
     std::sort(condition.begin(), condition.end());
     covered_.push_back(facts_of(condition, wanted_));
     conditions_.push_back(std::move(condition));
+  }
+
+  // Takes out what the rest makes superfluous. An exception speaks of single things, so it makes nothing superfluous but other
+  // exceptions, which came last: without them, a condition must not cover more of the others than before.
+  void drop_literals(Condition& condition) const {
+    const auto exception = [&](const Literal& literal) { return literal.input >= options_.first_exception; };
+    for (std::size_t i = condition.size(); i-- > 0;) {
+      if (!exception(condition[i])) continue;
+      Condition without = condition;
+      without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
+      if (!any(facts_of(without, others_))) condition = std::move(without);
+    }
+    Condition general = condition;
+    std::erase_if(general, exception);
+    const std::size_t covered = count_of(facts_of(general, others_));
+    for (std::size_t i = 0; i < general.size();) {
+      Condition without = general;
+      without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
+      if (count_of(facts_of(without, others_)) > covered) {
+        ++i;
+      } else {
+        general = std::move(without);
+      }
+    }
+    std::copy_if(condition.begin(), condition.end(), std::back_inserter(general), exception);
+    condition = std::move(general);
   }
 
   Bits facts_of(const Condition& condition, Bits facts) const {
@@ -181,7 +213,7 @@ class Covering {
   const std::vector<std::uint32_t>& inputs_;
   const Bits& wanted_;
   const Bits& others_;
-  const std::size_t most_;
+  const CoverOptions& options_;
   const std::function<bool()>& stopped_;
   std::vector<Condition> conditions_;
   std::vector<Bits> covered_;  // of each condition, the facts of `wanted`
@@ -198,7 +230,7 @@ std::optional<std::uint32_t> before_step(const DataSet& data, std::size_t output
 }
 
 std::optional<Cover> cover_output(const FactTable& table, const std::vector<std::uint32_t>& inputs,
-                                  std::size_t output, std::size_t most,
+                                  std::size_t output, const CoverOptions& options,
                                   const std::function<bool()>& stopped) {
   const Bits& ones = table.outputs[output];
   Bits zeros(table.words);
@@ -206,8 +238,9 @@ std::optional<Cover> cover_output(const FactTable& table, const std::vector<std:
   if (table.facts % 64 != 0) zeros.back() &= (std::uint64_t{1} << (table.facts % 64)) - 1;
   std::optional<Cover> best;
   for (const bool negated : {false, true}) {
+    if (negated && options.only_ones) break;
     auto conditions =
-        Covering(table, inputs, negated ? zeros : ones, negated ? ones : zeros, most, stopped).run();
+        Covering(table, inputs, negated ? zeros : ones, negated ? ones : zeros, options, stopped).run();
     if (stopped()) return std::nullopt;
     if (!conditions) continue;
     Cover cover{std::move(*conditions), negated};
@@ -273,9 +306,10 @@ std::optional<Network> cover(const DataSet& data, const SampleSet& part, const C
       covers[output] = std::move(stays);
       return;
     }
-    covers[output] =
-        cover_output(table, options.few_inputs ? telling_inputs(table, output, certain[output]) : all, output,
-                     options.most_conditions, stopped);
+    covers[output] = cover_output(
+        table,
+        options.few_inputs ? telling_inputs(table, output, certain[output], options.first_exception) : all,
+        output, options, stopped);
   });
   std::vector<Cover> found;
   std::size_t conditions = 0;

@@ -12,6 +12,10 @@ namespace bnnplan {
 
 struct CoverOptions {
   bool few_inputs = false;  // conditions only over inputs that are needed to tell the facts apart
+  bool only_ones = false;   // never the negation: an output is 0 wherever nothing speaks for 1
+  // Inputs from here on say which thing a fact is about: they are for exceptions. Used only where those before do not tell facts
+  // apart, and only negated: not this thing.
+  std::size_t first_exception = ~std::size_t{0};
   std::size_t most_conditions = 4096;
   unsigned threads = 1;
   const std::atomic<bool>* interrupt = nullptr;

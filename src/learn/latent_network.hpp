@@ -1,13 +1,15 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include <Eigen/Core>
-
+#include "base/worker_pool.hpp"
 #include "learn/data_set.hpp"
+#include "learn/lane_matrix.hpp"
+#include "learn/sum_table.hpp"
+#include "learn/train_kernels.hpp"
 #include "network/network.hpp"
 
 namespace bnnplan {
@@ -15,43 +17,47 @@ namespace bnnplan {
 // A layer while it is trained. The network computes with `signs`; what the optimiser moves are the latent
 // weights behind them.
 struct LatentLayer {
-  Eigen::MatrixXf weights;  // [neuron][input], in -1 .. 1
-  Eigen::MatrixXf kept;     // 1, or 0 where the weight is pruned for good
-  Eigen::MatrixXf signs;    // what the neuron computes with: -1, 0, +1
-  float dead_zone = 0;      // latent weights nearer to 0 are 0
-  Eigen::VectorXf gamma, beta;
+  LaneMatrix weights;             // [neuron][input], in -1 .. 1
+  LaneMatrix kept;                // 1, or 0 where the weight is pruned for good, and where there is none
+  LaneMatrix signs;               // what the neuron computes with: -1, 0, +1
+  SumTable sums;                  // the same for the way forward
+  float dead_zone = 0;            // latent weights nearer to 0 are 0
+  LineVector<float> gamma, beta;  // filled up with zeros to whole lines
 
-  std::size_t neurons() const { return static_cast<std::size_t>(weights.rows()); }
-  std::size_t inputs() const { return static_cast<std::size_t>(weights.cols()); }
+  std::size_t neurons() const { return weights.rows(); }
+  std::size_t inputs() const { return weights.columns(); }
+  std::size_t lanes() const { return gamma.size(); }  // neurons, filled up
+
+  // Neurons by 64, which threads may work on at once: where the values of a chunk begin in the matrices.
+  std::size_t chunks() const { return SumTable::chunks_of(neurons()); }
+  std::size_t first_value(std::size_t chunk) const {
+    return std::min(chunk * sum_chunk, neurons()) * weights.stride();
+  }
 };
 
 using LatentNetwork = std::vector<LatentLayer>;
-
-// Added to the variance, in training and in what is folded.
-constexpr float norm_epsilon = 1e-4f;
 
 // Random weights, gamma 1, beta 0. Requires at least two widths, none 0: inputs, neurons of each layer.
 LatentNetwork make_latent_network(const std::vector<std::size_t>& widths, float dead_zone,
                                   std::uint64_t seed);
 
-// signs = sign(weights), with sign(0) = +1; 0 in the dead zone and where pruned.
-void binarize(LatentLayer& layer);
+// signs = sign(weights clipped to -1 .. 1), with sign(0) = +1; 0 in the dead zone and where pruned.
+void binarize(LatentLayer& layer, const TrainKernels& kernels = best_train_kernels());
+void binarize(LatentLayer& layer, std::size_t chunk, const TrainKernels& kernels);  // only these neurons
 
 // Mean and variance of the sums of one layer.
 struct LayerStatistics {
-  Eigen::VectorXd mean, variance;
+  std::vector<double> mean, variance;
 };
 
 // The statistics of every layer over these samples, the layers below it normalised by theirs. Beyond a number
-// of rows that tells enough, a random choice stands for all.
+// of rows that tells enough, a random choice stands for all. The same for any number of threads.
 std::vector<LayerStatistics> population_statistics(const LatentNetwork& network, const DataSet& data,
-                                                   const SampleSet& samples);
+                                                   const SampleSet& samples, WorkerPool& pool,
+                                                   const TrainKernels& kernels = best_train_kernels());
 
 // As trained: weights and batch normalisation, to be folded exactly.
 TrainedNetwork trained_network(const LatentNetwork& network, const std::vector<LayerStatistics>& statistics,
                                const DataSet& data);
-
-// Bits of a row as -1 and +1.
-void expand_bits(const std::uint64_t* words, Eigen::Ref<Eigen::VectorXf> to);
 
 }  // namespace bnnplan

@@ -43,9 +43,10 @@ std::size_t prune(LatentNetwork& network, double share) {
     if (left[candidate.layer][candidate.neuron] == 1) continue;
     --left[candidate.layer][candidate.neuron];
     LatentLayer& layer = network[candidate.layer];
-    layer.signs(candidate.neuron, candidate.input) = layer.kept(candidate.neuron, candidate.input) = 0;
+    layer.kept(candidate.neuron, candidate.input) = 0;
     ++pruned;
   }
+  for (LatentLayer& layer : network) binarize(layer);
   return pruned;
 }
 

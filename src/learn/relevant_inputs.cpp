@@ -104,7 +104,8 @@ std::vector<std::vector<std::uint32_t>> certain_inputs(const DataSet& data, cons
 }
 
 std::vector<std::uint32_t> telling_inputs(const FactTable& table, std::size_t output,
-                                          const std::vector<std::uint32_t>& certain) {
+                                          const std::vector<std::uint32_t>& certain,
+                                          std::size_t first_exception) {
   Classes classes(table, output);
   std::vector<std::uint32_t> chosen = certain;
   for (const std::uint32_t input : certain) classes.split(input);
@@ -113,6 +114,7 @@ std::vector<std::uint32_t> telling_inputs(const FactTable& table, std::size_t ou
     std::uint32_t best = 0;
     std::uint64_t fewest = ~std::uint64_t{0};
     for (std::uint32_t input = 0; input < table.inputs.size(); ++input) {
+      if (input >= first_exception && fewest < conflicts) break;
       if (std::find(chosen.begin(), chosen.end(), input) != chosen.end()) continue;
       const std::uint64_t left = classes.conflicts_after(input);
       if (left < fewest) {
@@ -130,6 +132,13 @@ std::vector<std::uint32_t> telling_inputs(const FactTable& table, std::size_t ou
       if (j != i) without.split(chosen[j]);
     }
     if (without.conflicts() == 0) chosen.erase(chosen.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  // An exception is told by what it is, or by what everything else is: the covering chooses.
+  if (std::any_of(chosen.begin(), chosen.end(),
+                  [&](std::uint32_t input) { return input >= first_exception; })) {
+    std::erase_if(chosen, [&](std::uint32_t input) { return input >= first_exception; });
+    for (auto input = static_cast<std::uint32_t>(first_exception); input < table.inputs.size(); ++input)
+      chosen.push_back(input);
   }
   std::sort(chosen.begin(), chosen.end());
   return chosen;

@@ -14,6 +14,7 @@ std::vector<std::vector<std::uint32_t>> certain_inputs(const DataSet& data, cons
 
 // Few inputs, the certain ones among them, that tell apart all facts with another value of this output.
 std::vector<std::uint32_t> telling_inputs(const FactTable& table, std::size_t output,
-                                          const std::vector<std::uint32_t>& certain);
+                                          const std::vector<std::uint32_t>& certain,
+                                          std::size_t first_exception = ~std::size_t{0});
 
 }  // namespace bnnplan

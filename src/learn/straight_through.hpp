@@ -1,10 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
-
-#include <Eigen/Core>
 
 #include "learn/data_set.hpp"
 #include "learn/latent_network.hpp"
@@ -13,8 +12,8 @@ namespace bnnplan {
 
 // The derivatives of the loss, in the shape of the network.
 struct LayerGradient {
-  Eigen::MatrixXf weights;
-  Eigen::VectorXf gamma, beta;
+  LaneMatrix weights;
+  LineVector<float> gamma, beta;
 };
 using Gradient = std::vector<LayerGradient>;
 
@@ -26,33 +25,38 @@ using Group = std::span<const std::uint32_t>;
 // What one thread needs to compute with a group.
 class StraightThrough {
  public:
-  // Keeps references to all three.
-  StraightThrough(const LatentNetwork& network, const DataSet& data, const SampleSet& part);
+  // Keeps references to all of them.
+  StraightThrough(const LatentNetwork& network, const DataSet& data, const SampleSet& part,
+                  const TrainKernels& kernels = best_train_kernels());
 
   // The loss of the group (the sum over its samples, each times its count) and its gradient, which is
-  // overwritten. The result depends on nothing else: not on the thread, not on earlier calls.
+  // overwritten. The result depends on nothing else: not on the thread, not on the kernels, not on earlier calls.
   double compute(Group group, Gradient& gradient);
 
  private:
   struct LayerValues {
-    Eigen::MatrixXf normalised;  // (sums - mean) / deviation
-    Eigen::MatrixXf outputs;     // gamma * normalised + beta
-    Eigen::MatrixXf signs;       // of the outputs; the inputs of the next layer
-    Eigen::VectorXf deviation;
+    LaneMatrix normalised;               // [sample][neuron]: (sum - mean) / deviation
+    LaneMatrix signs;                    // of gamma * normalised + beta; the inputs of the next layer
+    std::vector<std::uint8_t> patterns;  // of these, four at a time
+    LineVector<float> deviation;
   };
 
   void load(Group group);
   void forward();
-  double loss();
-  void backward(Gradient& gradient);
+  double backward(Gradient& gradient);
+  NormalisedLayer view(std::size_t layer);
 
   const LatentNetwork& network_;
   const DataSet& data_;
   const SampleSet& part_;
-  Eigen::MatrixXf inputs_, targets_;  // -1 and +1, one column per sample
-  Eigen::VectorXf counts_, shares_;
+  const TrainKernels& kernels_;
+  std::size_t samples_ = 0;
+  LaneMatrix inputs_, targets_;  // [sample][bit]: -1 and +1
+  std::vector<std::uint8_t> input_patterns_;
+  std::vector<float> counts_, shares_;
   std::vector<LayerValues> values_;
-  Eigen::MatrixXf slope_, next_slope_;  // d loss / d outputs of a layer
+  std::vector<LaneMatrix> slopes_;  // [layer][sample][neuron]: d loss / d sums
+  LineVector<float> losses_;        // of each output
 };
 
 }  // namespace bnnplan

@@ -106,17 +106,8 @@ class Run {
       losses_[group] =
           workers_[worker]->compute(batch.subspan(first, ends[group] - first), gradients_[group]);
     });
-    for (std::size_t group = 1; group < ends.size(); ++group) add(gradients_[0], gradients_[group]);
-    adam_->step(network_, gradients_[0], rate);
+    adam_->step(network_, std::span(gradients_).first(ends.size()), rate, pool_);
     return std::accumulate(losses_.begin(), losses_.end(), 0.0);
-  }
-
-  static void add(Gradient& to, const Gradient& from) {
-    for (std::size_t l = 0; l < to.size(); ++l) {
-      to[l].weights += from[l].weights;
-      to[l].gamma += from[l].gamma;
-      to[l].beta += from[l].beta;
-    }
   }
 
   const SampleSet& train_;
@@ -143,7 +134,7 @@ bool better(const EpochRecord& a, const EpochRecord& b) {
 class Training {
  public:
   Training(const DataSet& data, const SampleSet& train, const SampleSet& test, const TrainOptions& options)
-      : data_(data), train_(train), test_(test), options_(options), pool_(options.threads) {}
+      : data_(data), train_(train), test_(test), options_(options), pool_(options.threads, true) {}
 
   TrainResult run() {
     Random seeds(options_.seed);
@@ -184,7 +175,8 @@ class Training {
   }
 
   void measure(const LatentNetwork& latent, EpochRecord& record) {
-    Network network = fold(trained_network(latent, population_statistics(latent, data_, train_), data_));
+    Network network =
+        fold(trained_network(latent, population_statistics(latent, data_, train_, pool_), data_));
     record.train = evaluate(network, data_, train_);
     record.test = evaluate(network, data_, test_);
     record.density = density(network);
@@ -219,9 +211,9 @@ double training_memory(const DataSet& data, const TrainOptions& options) {
     below = static_cast<double>(width);
   }
   weights += below * static_cast<double>(data.output_names.size());
-  // Latent weights, their signs, those kept; two means of Adam; a gradient for each group of a batch.
+  // Latent weights, their signs, as numbers and as a table, those kept; two means of Adam; a gradient for each group of a batch.
   const std::size_t groups = (options.batch + group_size - 1) / group_size;
-  return weights * static_cast<double>(sizeof(float)) * static_cast<double>(5 + groups);
+  return weights * static_cast<double>(sizeof(float)) * static_cast<double>(6 + groups);
 }
 
 TrainResult train(const DataSet& data, const SampleSet& train, const SampleSet& test,

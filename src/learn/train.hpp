@@ -15,7 +15,7 @@
 
 namespace bnnplan {
 
-struct LatentLayer;  // latent_network.hpp, which needs Eigen
+struct LatentLayer;  // latent_network.hpp
 using LatentNetwork = std::vector<LatentLayer>;
 
 // How the network stood after an epoch. An epoch is a pass over the distinct training rows, or as many passes

@@ -143,6 +143,23 @@ std::string proved_json(const Problem& problem, const std::optional<ReportProof>
                      proved->optimum ? quoted_json(worth_number(problem, *proved->optimum)) : "null");
 }
 
+// The rewards that the model promises step by step, beside those of the domain.
+std::string world_json(const Problem& problem, const ReportPlan& report) {
+  const WorldCourse& world = *report.world;
+  const auto promised = [&](std::int64_t cost) {
+    return quoted_json(worth_number(true, cost_in_units(problem, cost)));
+  };
+  return fmt::format(
+      "{{\"parts\":{},\"difference\":{},\"violation\":{},\"start\":{},\"reward\":{},\"rewards\":{},"
+      "\"promised\":{},"
+      "\"promisedReward\":{},\"states\":{}}}",
+      world.parts, quoted_json(world.difference), quoted_json(world.violation), quoted_json(world.start),
+      quoted_json(world.reward), array(world.rewards, quoted_json),
+      problem.objective.text.empty() ? "null" : array(report.step_costs, promised),
+      problem.objective.text.empty() ? "null" : promised(report.cost),
+      array(world.states, [&](const BitValues& state) { return values_json(problem.state, state); }));
+}
+
 // Costs are exact texts in the words of the problem ("5", or the reward "36"), as a number of JavaScript has
 // 53 bits; only the bounds over time, which are drawn, are numbers, and of the cost.
 std::string plan_json(const Problem& problem, const ReportPlan& report) {
@@ -157,8 +174,7 @@ std::string plan_json(const Problem& problem, const ReportPlan& report) {
       quoted_json(report.claims.among), quoted_json(report.claims.engine),
       quoted_json(report.claims.claimed_by), quoted_json(report.claims.resumed_from),
       quoted_json(report.claims.stopped), quoted_json(report.claims.proof),
-      proved_json(problem, report.proved), quoted_json(report.domain_reward()),
-      report.domain_replayed.has_value(),
+      proved_json(problem, report.proved), quoted_json(report.domain_reward()), report.world.has_value(),
       quoted_json(report.plan && !report.domain_reward().empty()
                       ? promise_text(problem, report.cost, report.domain_reward())
                       : ""),
@@ -184,6 +200,7 @@ std::string plan_json(const Problem& problem, const ReportPlan& report) {
   text += ",\"auxiliary\":" + array(plan.steps, [&](const PlanStep& step) {
             return values_json(problem.auxiliary, step.auxiliary);
           });
+  if (report.world) text += ",\"world\":" + world_json(problem, report);
   if (problem.network && neuron_count(problem) * plan.steps.size() <= most_activity) {
     text += ",\"activity\":[";
     for (std::size_t t = 0; t < plan.steps.size(); ++t) {

@@ -50,6 +50,15 @@ std::string standing_text(const Problem& problem, const ReportPlan& report) {
   return report.plan ? "a valid plan" : "no plan";
 }
 
+std::string world_text(const WorldCourse& world) {
+  return fmt::format(
+      "{}\n{}\n\n",
+      world.parts == 0 ? "model and domain agree on every state"
+                       : fmt::format("model and domain part at step {}: {}", world.parts, world.difference),
+      world.violation.empty() ? fmt::format("valid in the domain, total reward {}", world.reward)
+                              : fmt::format("refused by the domain: {}", world.violation));
+}
+
 // For readers without JavaScript: the plans as text.
 std::string plain_text(const Problem& problem, const std::vector<ReportPlan>& plans) {
   std::string text;
@@ -57,6 +66,7 @@ std::string plain_text(const Problem& problem, const std::vector<ReportPlan>& pl
     text += fmt::format("{}: {}\n", report.file, standing_text(problem, report));
     if (report.plan) {
       text += fmt::format("{}\n\n{}\n", worth_text(problem, report.cost), plan_table(problem, *report.plan));
+      if (report.world) text += world_text(*report.world);
     }
   }
   return text;

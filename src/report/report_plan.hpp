@@ -19,21 +19,34 @@ struct ReportProof {
   std::optional<std::int64_t> optimum;  // the cost of an optimal plan; nothing: there is no plan
 };
 
+// What the actions of a plan do in the true domain.
+struct WorldCourse {
+  std::vector<BitValues>
+      states;  // from the initial one, as bits of the problem; variables that the domain does not have are the
+               // plan's. Fewer than the plan's where the domain refuses a step
+  std::vector<std::string> rewards;  // of each step that was taken
+  std::string reward;                // their sum
+  int parts = 0;                     // the first step after which the plan says another state; 0 if none
+  std::string difference;            // how: "x is 1 in the plan and 0 in the domain, ..."
+  std::string violation;             // why the domain refuses the plan; "" if it does not
+  std::string start;                 // how the initial state is not that of the instance; "" if it is
+};
+
 // A result file, as `plan -o` or `plan --json` wrote it (or any plan file), with its plan replayed.
 struct ReportPlan {
   std::string file;
   int horizon = 0;
   ResultClaims claims;
-  std::optional<std::string>
-      domain_replayed;       // what the true domain gave for it, where it was replayed there
-  std::optional<Plan> plan;  // says everything; nothing if the result has no plan
-  std::int64_t cost = 0;     // recomputed
+  std::optional<WorldCourse> world;  // where it was replayed in the true domain
+  std::optional<Plan> plan;          // says everything; nothing if the result has no plan
+  std::int64_t cost = 0;             // recomputed
   std::vector<std::int64_t> step_costs;
   std::optional<ReportProof> proved;  // nothing if no proof was given for this number of steps
 
-  // What the domain gives for the plan: as replayed, or else as the file claims; "" if neither says.
-  const std::string& domain_reward() const {
-    return domain_replayed ? *domain_replayed : claims.domain_reward;
+  // What the domain gives for the plan: as replayed, or else as the file claims; "" if neither says, and if the domain refuses it.
+  std::string domain_reward() const {
+    if (!world) return claims.domain_reward;
+    return world->violation.empty() ? world->reward : "";
   }
 };
 

@@ -3,19 +3,59 @@
 #include <cmath>
 #include <numeric>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include "base/random.hpp"
 #include "learn/adam.hpp"
 #include "learn/evaluate.hpp"
 #include "learn/prune.hpp"
+#include "learn/reference_gradient.hpp"
 #include "network/reference_inference.hpp"
 
 namespace bnnplan {
+
+#if defined(__x86_64__)
+extern const TrainKernels emulated_avx512_train_kernels;  // emulated_avx512.cpp
+#endif
+
 namespace {
+
+using testing::reference_gradient;
+using testing::reference_network;
+using testing::ReferenceNetwork;
 
 DataSet some_data() {
   return parse_data_set("a,b,c,y',z'\n0,0,0,1,0\n0,1,0,0,1\n1,0,0,1,1\n1,1,1,0,0\n1,1,0,1,0\n0,1,1,0,1\n",
                         "d.csv");
+}
+
+void set(LineVector<float>& values, const std::vector<float>& to) {
+  ASSERT_LE(to.size(), values.size());
+  std::copy(to.begin(), to.end(), values.begin());
+}
+
+void set(LaneMatrix& matrix, const std::vector<float>& to) {
+  ASSERT_EQ(to.size(), matrix.rows() * matrix.columns());
+  for (std::size_t i = 0; i < to.size(); ++i) matrix(i / matrix.columns(), i % matrix.columns()) = to[i];
+}
+
+std::vector<float> values_of(const LaneMatrix& matrix) {
+  std::vector<float> values;
+  for (std::size_t i = 0; i < matrix.rows(); ++i)
+    values.insert(values.end(), matrix.row(i), matrix.row(i) + matrix.columns());
+  return values;
+}
+
+void expect_same(const LaneMatrix& a, const LaneMatrix& b) { EXPECT_EQ(values_of(a), values_of(b)); }
+
+void expect_same(const Gradient& a, const Gradient& b) {
+  for (std::size_t l = 0; l < a.size(); ++l) {
+    expect_same(a[l].weights, b[l].weights);
+    EXPECT_EQ(a[l].gamma, b[l].gamma);
+    EXPECT_EQ(a[l].beta, b[l].beta);
+  }
 }
 
 std::vector<std::uint32_t> all_places(const SampleSet& samples) {
@@ -24,37 +64,119 @@ std::vector<std::uint32_t> all_places(const SampleSet& samples) {
   return places;
 }
 
-double loss_of(const LatentNetwork& network, const DataSet& data, const SampleSet& samples) {
-  StraightThrough work(network, data, samples);
-  Gradient ignored = make_gradient(network);
-  return work.compute(all_places(samples), ignored);
+// All loops that can be run here, and those of AVX-512 with emulated instructions.
+std::vector<const TrainKernels*> all_kernels() {
+  std::vector<const TrainKernels*> kernels(available_train_kernels().begin(),
+                                           available_train_kernels().end());
+#if defined(__x86_64__)
+  kernels.push_back(&emulated_avx512_train_kernels);
+#endif
+  return kernels;
 }
 
 // The last layer is differentiable but for the signs of its weights: its gradient must be the true one. That
 // covers the loss, weighted samples and the way through batch normalisation.
-TEST(StraightThrough, LastLayerHasTheTrueGradient) {
+TEST(StraightThrough, LastLayerOfTheReferenceHasTheTrueGradient) {
   const DataSet data = some_data();
   SampleSet samples = whole(data);
   samples.counts = {1, 3, 2, 1, 5, 1};
-  LatentNetwork network = make_latent_network({3, 5, 2}, 0, 11);
-  network.back().gamma << 0.7f, -0.4f;
-  network.back().beta << 0.2f, -0.1f;
-  StraightThrough work(network, data, samples);
-  Gradient gradient = make_gradient(network);
-  work.compute(all_places(samples), gradient);
-  const auto check = [&](float& parameter, float derivative) {
-    const float step = 1e-3f, before = parameter;
+  LatentNetwork latent = make_latent_network({3, 5, 2}, 0, 11);
+  set(latent.back().gamma, {0.7f, -0.4f});
+  set(latent.back().beta, {0.2f, -0.1f});
+  ReferenceNetwork network = reference_network(latent), gradient, ignored;
+  const std::vector<std::uint32_t> places = all_places(samples);
+  reference_gradient(network, data, samples, places, gradient);
+  const auto check = [&](double& parameter, double derivative) {
+    const double step = 1e-6, before = parameter;
     parameter = before + step;
-    const double up = loss_of(network, data, samples);
+    const double up = reference_gradient(network, data, samples, places, ignored);
     parameter = before - step;
-    const double down = loss_of(network, data, samples);
+    const double down = reference_gradient(network, data, samples, places, ignored);
     parameter = before;
-    EXPECT_NEAR((up - down) / (2 * step), derivative, 0.02 * (1 + std::abs(derivative)));
+    EXPECT_NEAR((up - down) / (2 * step), derivative, 1e-4 * (1 + std::abs(derivative)));
   };
-  for (int i = 0; i < 2; ++i) {
+  for (std::size_t i = 0; i < 2; ++i) {
     check(network.back().gamma[i], gradient.back().gamma[i]);
     check(network.back().beta[i], gradient.back().beta[i]);
-    for (int j = 0; j < 5; ++j) check(network.back().signs(i, j), gradient.back().weights(i, j));
+    for (std::size_t j = 0; j < 5; ++j) check(network.back().weights[i][j], gradient.back().weights[i][j]);
+  }
+}
+
+// Random bits: `inputs` and `outputs` columns.
+DataSet random_data(std::size_t inputs, std::size_t outputs, std::size_t lines) {
+  Random random(inputs * 100 + outputs);
+  std::string text;
+  for (std::size_t i = 0; i < inputs; ++i) text += fmt::format("x{},", i);
+  for (std::size_t i = 0; i < outputs; ++i) text += fmt::format("y{}'{}", i, i + 1 < outputs ? "," : "\n");
+  for (std::size_t line = 0; line < lines; ++line) {
+    for (std::size_t i = 0; i < inputs + outputs; ++i)
+      text += fmt::format("{}{}", random.below(2), i + 1 < inputs + outputs ? "," : "\n");
+  }
+  return parse_data_set(text, "random.csv");
+}
+
+// Widths around those of registers and of tables: a chunk is 64 neurons, a byte holds the sums of 124 inputs.
+TEST(TrainKernels, AllGiveTheGradientOfTheReferenceAndTheSameBits) {
+  for (const std::vector<std::size_t>& widths :
+       {std::vector<std::size_t>{3, 1}, {5, 7, 2}, {29, 65, 64, 25}, {130, 48, 17}, {9, 260, 33, 3}}) {
+    for (const float dead_zone : {0.0f, 0.7f}) {
+      SCOPED_TRACE(fmt::format("{} with {}", fmt::join(widths, ":"), dead_zone));
+      const DataSet data = random_data(widths.front(), widths.back(), 40);
+      SampleSet samples = whole(data);
+      for (std::size_t i = 0; i < samples.counts.size(); ++i)
+        samples.counts[i] = 1 + static_cast<std::uint32_t>(i % 3);
+      LatentNetwork network = make_latent_network(widths, dead_zone, 7);
+      for (LatentLayer& layer : network) {
+        for (std::size_t i = 0; i < layer.neurons(); ++i) {
+          layer.gamma[i] = 0.5f + 0.1f * static_cast<float>(i % 7);
+          layer.beta[i] =
+              0.05f * static_cast<float>(i % 5) - 0.0937f;  // never 0: then rounding would choose a sign
+        }
+      }
+      const std::vector<std::uint32_t> places = all_places(samples);
+      ReferenceNetwork expected;
+      const double expected_loss =
+          reference_gradient(reference_network(network), data, samples, places, expected);
+      Gradient first;
+      for (const TrainKernels* kernels : all_kernels()) {
+        SCOPED_TRACE(kernels->name);
+        StraightThrough work(network, data, samples, *kernels);
+        Gradient gradient = make_gradient(network);
+        const double loss = work.compute(places, gradient);
+        EXPECT_NEAR(loss, expected_loss, 1e-4 * expected_loss);
+        for (std::size_t l = 0; l < network.size(); ++l) {
+          for (std::size_t i = 0; i < network[l].neurons(); ++i) {
+            EXPECT_NEAR(gradient[l].gamma[i], expected[l].gamma[i],
+                        2e-3 * (1 + std::abs(expected[l].gamma[i])));
+            EXPECT_NEAR(gradient[l].beta[i], expected[l].beta[i], 2e-3 * (1 + std::abs(expected[l].beta[i])));
+            for (std::size_t j = 0; j < network[l].inputs(); ++j)
+              ASSERT_NEAR(gradient[l].weights(i, j), expected[l].weights[i][j],
+                          2e-3 * (1 + std::abs(expected[l].weights[i][j])));
+          }
+        }
+        if (first.empty()) first = gradient;
+        expect_same(gradient, first);
+        // And the rest of an update.
+        LatentNetwork moved = network, moved_first = network;
+        Adam adam(moved, *kernels), adam_first(moved_first, *all_kernels().front());
+        const std::vector<Gradient> parts{gradient, first};
+        WorkerPool one(1), three(3);
+        for (int step = 0; step < 3; ++step) {
+          adam.step(moved, parts, 0.03f, three);
+          adam_first.step(moved_first, parts, 0.03f, one);
+        }
+        const auto statistics = population_statistics(moved, data, samples, three, *kernels);
+        const auto statistics_first =
+            population_statistics(moved_first, data, samples, one, *all_kernels().front());
+        for (std::size_t l = 0; l < network.size(); ++l) {
+          expect_same(moved[l].weights, moved_first[l].weights);
+          expect_same(moved[l].signs, moved_first[l].signs);
+          EXPECT_EQ(moved[l].gamma, moved_first[l].gamma);
+          EXPECT_EQ(statistics[l].mean, statistics_first[l].mean);
+          EXPECT_EQ(statistics[l].variance, statistics_first[l].variance);
+        }
+      }
+    }
   }
 }
 
@@ -70,8 +192,9 @@ TEST(StraightThrough, CountsAreRepetitions) {
   StraightThrough repeated(network, data, plain);
   EXPECT_NEAR(loss, repeated.compute(std::vector<std::uint32_t>{0, 0, 1, 2, 3, 3, 3, 4, 5}, b), 1e-4);
   for (std::size_t l = 0; l < a.size(); ++l) {
-    EXPECT_LT((a[l].weights - b[l].weights).cwiseAbs().maxCoeff(), 1e-4f);
-    EXPECT_LT((a[l].gamma - b[l].gamma).cwiseAbs().maxCoeff(), 1e-4f);
+    const std::vector<float> left = values_of(a[l].weights), right = values_of(b[l].weights);
+    for (std::size_t i = 0; i < left.size(); ++i) EXPECT_NEAR(left[i], right[i], 1e-4f);
+    for (std::size_t i = 0; i < a[l].gamma.size(); ++i) EXPECT_NEAR(a[l].gamma[i], b[l].gamma[i], 1e-4f);
   }
 }
 
@@ -84,17 +207,17 @@ TEST(StraightThrough, ResultDoesNotDependOnEarlierCalls) {
   used.compute(all_places(samples), a);
   const std::vector<std::uint32_t> two{1, 4};
   EXPECT_EQ(used.compute(two, a), fresh.compute(two, b));
-  for (std::size_t l = 0; l < a.size(); ++l) EXPECT_EQ(a[l].weights, b[l].weights);
+  expect_same(a, b);
 }
 
 TEST(LatentNetwork, SignsAndDeadZone) {
   LatentNetwork network = make_latent_network({2, 1}, 0.5f, 1);
-  network[0].weights << 0.5f, -0.4f;
+  set(network[0].weights, {0.5f, -0.4f});
   binarize(network[0]);
   EXPECT_EQ(network[0].signs(0, 0), 1.0f);
   EXPECT_EQ(network[0].signs(0, 1), 0.0f);
   network[0].dead_zone = 0;
-  network[0].weights << 0.0f, -0.4f;
+  set(network[0].weights, {0.0f, -0.4f});
   binarize(network[0]);
   EXPECT_EQ(network[0].signs(0, 0), 1.0f);  // sign(0)
   EXPECT_EQ(network[0].signs(0, 1), -1.0f);
@@ -105,9 +228,10 @@ TEST(LatentNetwork, PopulationStatisticsOfTheFirstLayer) {
   SampleSet samples = whole(data);
   samples.counts = {1, 1, 1, 1, 1, 5};
   LatentNetwork network = make_latent_network({3, 1, 2}, 0, 1);
-  network[0].weights << 0.3f, 0.3f, -0.3f;
+  set(network[0].weights, {0.3f, 0.3f, -0.3f});
   binarize(network[0]);
-  const auto statistics = population_statistics(network, data, samples);
+  WorkerPool pool(1);
+  const auto statistics = population_statistics(network, data, samples, pool);
   // Sums a + b - c of -1/+1: -1, 1, 1, 1, 3, -1 with counts 1 1 1 1 1 5.
   EXPECT_DOUBLE_EQ(statistics[0].mean[0], 0.0);
   EXPECT_DOUBLE_EQ(statistics[0].variance[0], (1 + 1 + 1 + 1 + 9 + 5) / 10.0);
@@ -118,18 +242,21 @@ TEST(LatentNetwork, FoldsToTheSameFunction) {
   const SampleSet samples = whole(data);
   LatentNetwork network = make_latent_network({3, 8, 2}, 0.3f, 9);
   network[0].gamma[2] = -0.5f;
-  network[1].beta << 0.3f, -0.2f;
-  const auto statistics = population_statistics(network, data, samples);
+  set(network[1].beta, {0.3f, -0.2f});
+  WorkerPool pool(1);
+  const auto statistics = population_statistics(network, data, samples, pool);
   const Network folded = fold(trained_network(network, statistics, data));
   EXPECT_EQ(folded.inputs, data.input_names);
   EXPECT_EQ(shape_text(folded), "3:8:2");
   std::uint64_t wrong = 0;
   for (std::uint32_t row = 0; row < samples.rows.size(); ++row) {
-    Eigen::VectorXd values(3);
-    for (int i = 0; i < 3; ++i) values[i] = ((data.input(row)[0] >> i) & 1u) != 0 ? 1 : -1;
+    std::vector<double> values;
+    for (int i = 0; i < 3; ++i) values.push_back(((data.input(row)[0] >> i) & 1u) != 0 ? 1 : -1);
     for (std::size_t l = 0; l < network.size(); ++l) {
-      Eigen::VectorXd next = network[l].signs.cast<double>() * values;
-      for (Eigen::Index i = 0; i < next.size(); ++i) {
+      std::vector<double> next(network[l].neurons(), 0.0);
+      for (std::size_t i = 0; i < next.size(); ++i) {
+        for (std::size_t j = 0; j < values.size(); ++j)
+          next[i] += static_cast<double>(network[l].signs(i, j)) * values[j];
         const double x = (next[i] - statistics[l].mean[i]) * static_cast<double>(network[l].gamma[i]) /
                              std::sqrt(statistics[l].variance[i] + static_cast<double>(norm_epsilon)) +
                          static_cast<double>(network[l].beta[i]);
@@ -137,7 +264,8 @@ TEST(LatentNetwork, FoldsToTheSameFunction) {
       }
       values = next;
     }
-    for (int i = 0; i < 2; ++i) wrong += (values[i] > 0) != (((data.output(row)[0] >> i) & 1u) != 0) ? 1 : 0;
+    for (std::size_t i = 0; i < 2; ++i)
+      wrong += (values[i] > 0) != (((data.output(row)[0] >> i) & 1u) != 0) ? 1 : 0;
   }
   EXPECT_EQ(evaluate(folded, data, samples).wrong_bits, wrong);
 }
@@ -160,31 +288,29 @@ TEST(Evaluate, CountsTransitionsAndBits) {
 
 TEST(Prune, CutsTheSmallestAndLeavesEveryNeuronOne) {
   LatentNetwork network = make_latent_network({4, 2}, 0, 1);
-  network[0].weights << 0.9f, -0.1f, 0.5f, 0.2f,  //
-      0.01f, 0.02f, 0.03f, -0.04f;
+  set(network[0].weights, {0.9f, -0.1f, 0.5f, 0.2f,  //
+                           0.01f, 0.02f, 0.03f, -0.04f});
   binarize(network[0]);
   EXPECT_EQ(prune(network, 0.5), 4u);
-  Eigen::MatrixXf expected(2, 4);
-  expected << 1, 0, 1, 1,  //
-      0, 0, 0, -1;
-  EXPECT_EQ(network[0].signs, expected);
+  EXPECT_EQ(values_of(network[0].signs), (std::vector<float>{1, 0, 1, 1,  //
+                                                             0, 0, 0, -1}));
   EXPECT_EQ(prune(network, 1.0), 2u);
   binarize(network[0]);
-  expected << 1, 0, 0, 0,  //
-      0, 0, 0, -1;
-  EXPECT_EQ(network[0].signs, expected);  // pruned weights stay pruned
+  EXPECT_EQ(values_of(network[0].signs), (std::vector<float>{1, 0, 0, 0,      //
+                                                             0, 0, 0, -1}));  // pruned weights stay pruned
   EXPECT_EQ(prune(network, 1.0), 0u);
 }
 
 TEST(Adam, MovesAgainstTheGradientAndClips) {
   LatentNetwork network = make_latent_network({2, 1}, 0, 1);
-  network[0].weights << 0.05f, 0.95f;
+  set(network[0].weights, {0.05f, 0.95f});
   binarize(network[0]);
   Gradient gradient = make_gradient(network);
-  gradient[0].weights << 3.0f, -0.001f;
+  set(gradient[0].weights, {3.0f, -0.001f});
   Adam adam(network);
-  adam.step(network, gradient,
-            0.1f);  // the first step of Adam is the rate, whatever the size of the gradient
+  WorkerPool pool(1);
+  adam.step(network, std::span(&gradient, 1), 0.1f,
+            pool);  // the first step of Adam is the rate, whatever the size of the gradient
   EXPECT_NEAR(network[0].weights(0, 0), -0.05f, 1e-4f);
   EXPECT_EQ(network[0].signs(0, 0), -1.0f);
   EXPECT_EQ(network[0].weights(0, 1), 1.0f);

@@ -415,7 +415,7 @@ TEST_F(OtherReward, ReportSaysWhatIsPromisedAndWhatIsGiven) {
   ASSERT_EQ(repair({"-o", plan_}).exit_code, 0);
   EXPECT_EQ(in_domain({"report", problem_, plan_, "-o", page}).exit_code, 0);
   EXPECT_TRUE(has(read_text_file(page), "\"domainReplayed\":true,\"promise\":\"\""));
-  // A plan that the domain refuses gets no page.
+  // A plan that the domain refuses: said, and both courses are shown.
   folder_.write("d.rddl",
                 "domain heater { pvariables { hot : { state-fluent, bool, default = false }; heat : { "
                 "action-fluent, bool, default = false }; }; cpfs { hot' = heat; }; reward = 0; "
@@ -424,6 +424,26 @@ TEST_F(OtherReward, ReportSaysWhatIsPromisedAndWhatIsGiven) {
   const ProgramResult refused = in_domain({"report", problem_, plan_, "-o", page});
   EXPECT_EQ(refused.exit_code, 20);
   EXPECT_TRUE(has(refused.errors, "p.json: refused by the domain: ")) << refused.errors;
+  const std::string shown = read_text_file(page);
+  EXPECT_TRUE(
+      has(shown, "\"world\":{\"parts\":0,\"difference\":\"\",\"violation\":\"step 1: illegal by the "))
+      << shown;
+  EXPECT_TRUE(has(shown,
+                  "\"reward\":\"0\",\"rewards\":[],\"promised\":[\"7\",\"7\",\"7\"],\"promisedReward\":"
+                  "\"21\",\"states\":[[0]]}"))
+      << shown;
+  EXPECT_TRUE(has(shown, "\nrefused by the domain: step 1: illegal by the ")) << "without JavaScript, too";
+}
+
+TEST_F(OtherReward, ReportWantsADomainWithOneCourse) {
+  const std::string page = (folder_ / "page.html").string();
+  ASSERT_EQ(run_bnnplan({"plan", problem_, "-o", plan_}).exit_code, 0);
+  folder_.write("d.rddl",
+                "domain heater { pvariables { hot : { state-fluent, bool, default = false }; heat : { "
+                "action-fluent, bool, default = false }; }; cpfs { hot' = Bernoulli(0.5); }; reward = 0; }");
+  const ProgramResult refused = in_domain({"report", problem_, plan_, "-o", page});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_TRUE(has(refused.errors, "the domain is random or has real fluents")) << refused.errors;
   EXPECT_FALSE(std::filesystem::exists(page));
 }
 

@@ -376,6 +376,82 @@ TEST(ReportPage, SaysIfTheDomainGivesAnotherReward) {
   EXPECT_TRUE(browser.complaints().empty()) << browser.complaints().front();
 }
 
+// A model that believes the wall away: it promises two moves, the world stands still at the first.
+TEST(ReportPage, ShowsPromiseAndWorldSideBySide) {
+  BNNPLAN_NEEDS_CHROMIUM();
+  const TemporaryFolder folder;
+  const std::string domain = folder.write(
+      "d.rddl",
+      "domain d { pvariables { x : { state-fluent, int, default = 0 }; lit : { state-fluent, bool, default = "
+      "false }; "
+      "go : { action-fluent, bool, default = false }; }; "
+      "cpfs { x' = if (go ^ x ~= 1) then min[x + 1, 3] else x; lit' = lit | go; }; reward = -go; "
+      "state-invariants { x >= 0; x <= 3; }; }\n"
+      "instance i { domain = d; horizon = 3; //! goal-state { x == 3; };\n }");
+  const std::string problem =
+      folder.write("p.toml",
+                   "horizon = 3\nminimize = \"go\"\ngoal = [\"x == 3\"]\n"
+                   "transitions = [\"x' == x + go\", \"lit' >= lit\", \"lit' >= go\", \"lit' <= lit + go\"]\n"
+                   "constraints = [\"x <= 3\"]\n[action]\ngo = \"bool\"\n[state]\nx = { bits = 2 }\nlit = "
+                   "\"bool\"\n[initial]\nx = 0\nlit = false\n");
+  const std::string plan = (folder / "p.json").string(), file = (folder / "page.html").string();
+  ASSERT_EQ(run_bnnplan({"plan", problem, "-o", plan}).exit_code, 0);
+  const ProgramResult made =
+      run_bnnplan({"report", problem, plan, "--domain", domain, "--instance", domain, "-o", file});
+  EXPECT_EQ(made.exit_code, 20);
+  EXPECT_NE(made.errors.find("p.json: refused by the domain: after the last step: the goal is not reached\n"),
+            std::string::npos)
+      << made.errors;
+  Browser browser;
+  browser.open(file);
+  EXPECT_EQ(browser.text("#courses-say"),
+            "They part at step 2: x is 2 in the plan and 1 in the domain. The domain refuses the plan: after "
+            "the last "
+            "step: the goal is not reached.");
+  EXPECT_EQ(browser.text("[data-fact=domain]"), "refused");
+  const auto cell = [&](int step, int column) {
+    return browser.text("[data-course='" + std::to_string(step) + "'] > :nth-child(" +
+                        std::to_string(column) + ")");
+  };
+  EXPECT_EQ(cell(1, 2), "x = 1litreward -1");
+  EXPECT_EQ(cell(1, 3), "x = 1litreward -1");
+  EXPECT_EQ(cell(2, 1), "2gothey part here");
+  EXPECT_EQ(cell(2, 2), "x = 2reward -1");
+  EXPECT_EQ(cell(2, 3), "x = 1reward -1");
+  EXPECT_EQ(cell(3, 2), "x = 3reward -1");
+  EXPECT_EQ(cell(3, 3), "x = 1reward -1");
+  EXPECT_EQ(browser.evaluate("document.querySelectorAll('#courses-table tr.apart').length"), 2);
+  browser.press("End");
+  EXPECT_EQ(browser.evaluate("document.querySelector('#courses-table [aria-current=true]').dataset.course"),
+            "3");
+  browser.resize(390, 844);
+  EXPECT_TRUE(browser.comes_true("innerWidth === 390 && document.documentElement.scrollWidth === 390"));
+  EXPECT_TRUE(browser.complaints().empty()) << browser.complaints().front();
+}
+
+// With a picture, there are two of them; where model and domain are the same, that is said.
+TEST(ReportPage, ShowsBothCoursesAsPictures) {
+  BNNPLAN_NEEDS_CHROMIUM();
+  const auto page = Page::of_domain("navigation", "3x3");
+  page->solve();
+  const std::string domains = BNNPLAN_SOURCE_DIR "/domains/", file = (page->folder / "page.html").string();
+  ASSERT_EQ(run_bnnplan({"report", (page->folder / "problem.toml").string(),
+                         (page->folder / "plan.json").string(), "--domain", domains + "navigation.rddl",
+                         "--instance", domains + "navigation_3x3.rddl", "-o", file})
+                .exit_code,
+            0);
+  Browser browser;
+  browser.open(file);
+  EXPECT_EQ(browser.text("#courses-say"),
+            "The world does what the plan says, after every step. The reward is -4, as promised.");
+  EXPECT_EQ(browser.evaluate("document.querySelectorAll('#courses figure svg').length"), 2);
+  browser.press("End");
+  EXPECT_EQ(browser.text("#courses figure:first-child figcaption"), "Promise, step 4");
+  EXPECT_EQ(browser.text("#courses figure:last-child figcaption"), "World, step 4");
+  EXPECT_EQ(browser.evaluate("document.querySelectorAll('#courses-table .apart').length"), 0);
+  EXPECT_TRUE(browser.complaints().empty()) << browser.complaints().front();
+}
+
 TEST(ReportPage, SpeaksOfTheRewardThatIsMaximised) {
   BNNPLAN_NEEDS_CHROMIUM();
   const TemporaryFolder folder;

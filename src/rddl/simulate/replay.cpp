@@ -167,7 +167,8 @@ Replay replay(const Simulator& simulator, const Problem& problem, const Plan& pl
     result.actions.push_back(action);
     result.states.push_back(next);
     const Rational reward = simulator.reward(state, action, next);
-    result.reward = result.reward + make_rational(weights.of(result.step)) * unit * reward;
+    result.rewards.push_back(make_rational(weights.of(result.step)) * unit * reward);
+    result.reward = result.reward + result.rewards.back();
     if (result.discounted) *result.discounted += weight * real_of(reward);
     weight *= factor;
     if (result.diverges == 0) {

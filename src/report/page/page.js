@@ -92,6 +92,7 @@ fill(document.getElementById('page'), {}, [
   askedSection(),
   plans.length > 1 ? compareSection() : '',
   answerSection(),
+  plans.some((plan) => plan.world) ? coursesSection() : '',
   ...planSections,
   chartsSection(),
   networkSection(),
