@@ -6,20 +6,23 @@ BUILD_PACKAGES := cmake g++ ninja-build libtomlplusplus-dev nlohmann-json3-dev l
 TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clang-tidy clasp cadical coinor-cbc minizinc chromium \
   dpkg-dev file xz-utils
 PYTHON_BUILD_PACKAGES := python3-dev python3-numpy pybind11-dev
-PYTHON_TEST_PACKAGES := python3-pytest python3-pandas
+PYTHON_TEST_PACKAGES := python3-pytest python3-pandas python3-markdown
 
 JOBS ?= $(shell nproc)
 BNNPLAN := build/release/src/cli/bnnplan
 PYTHON ?= /usr/bin/python3
 
-.PHONY: help demo test build python models deps python-deps test-deps sanitize tsan valgrind fuzz bench format tidy check-format install package coverage \
+.PHONY: help demo test build python site models deps python-deps test-deps sanitize tsan valgrind fuzz bench format tidy check-format install package coverage \
   clean compare
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
 
-demo: build ## Set up, build, and run the main job on a shipped problem
-	$(BNNPLAN) plan models/corridor.toml
+demo: ## Set up, build, and plan the problem that README shows
+	@echo "bnnplan: installs what it is built with, builds the program (some minutes on two cores), and plans a shipped problem"
+	@$(MAKE) --no-print-directory build
+	$(BNNPLAN) plan models/cellda_8x8.toml --picture
+	@echo "the program is $(BNNPLAN)"
 
 test: test-deps ## Set up, build with assertions on, and run all tests
 	cmake --preset test
@@ -72,6 +75,10 @@ bench: test-deps ## Build and run the benchmarks
 	cmake --preset release -DBNNPLAN_TESTS=OFF -DBNNPLAN_BENCHMARKS=ON
 	cmake --build --preset release -j $(JOBS)
 	for bench in inference classify encode published ladder rddl learn; do echo "== $$bench"; build/release/bench/$${bench}_bench || exit 1; done
+
+site: build ## Make the project's pages for a web server: build/site/
+	@./tools/install-packages python3 python3-markdown
+	/usr/bin/python3 tools/make-site --bnnplan $(BNNPLAN) -o build/site
 
 models: build ## Learn the shipped networks again from domains/ (minutes)
 	JOBS=$(JOBS) ./tools/make-models $(BNNPLAN)

@@ -1,5 +1,6 @@
 // Random formulas of all families for `maxsat`: brute force where they are small, clasp for all, and our
-// solver with whatever techniques the seed switches on. All must agree. What fails is shrunk to a small WCNF
+// solver with whatever techniques the seed switches on, a proof, checked, and the incremental solver, which gets
+// the clauses in two halves. All must agree. What fails is shrunk to a small WCNF
 // file, clause by clause and literal by literal.
 //
 //   random_wcnf [--seed S] [--count N] [--seconds T] [--out FOLDER]
@@ -12,10 +13,14 @@
 
 #include "base/text_file.hpp"
 #include "campaign.hpp"
+#include "check/proof_check.hpp"
+#include "check/wcnf_formula.hpp"
+#include "engines/pseudo_boolean/prove_maxsat.hpp"
 #include "formats/solver_answer.hpp"
 #include "formats/wcnf_reader.hpp"
 #include "isolated.hpp"
 #include "maxsat/formula_check.hpp"
+#include "maxsat/incremental_maxsat.hpp"
 #include "maxsat/maxsat.hpp"
 #include "support/brute_force.hpp"
 #include "support/formula_families.hpp"
@@ -105,6 +110,56 @@ std::optional<Cost> by_clasp(const Wcnf& formula) {
   return cost_of_model(formula, MaxSatModel(answer.values.begin(), answer.values.end()));
 }
 
+// A proof that the checker accepts shows the optimum; one that it refuses should not have been written.
+std::string by_proof(const Wcnf& formula, Cost expected) {
+  const testing::TemporaryFolder folder;
+  const WcnfFormula asked =
+      parse_wcnf_formula(testing::wcnf_text(formula, testing::WcnfFormat::modern), "formula");
+  PbRequest request;
+  request.limits.seconds = 5;
+  request.proof = folder / "proof.pbp";
+  const MaxSatProof proof = prove_maxsat(asked, nullptr, request);
+  if (!proof.written) return "";  // not in time
+  if (proof.cost != expected)
+    return fmt::format("proved {}, expected {}", cost_text(proof.cost), cost_text(expected));
+  const ProofCheck check = check_proof(asked.formula, read_text_file(request.proof));
+  if (!check.accepted) return "the checker refuses the proof: " + check.refusal;
+  const bool right = expected ? check.claim == ProofCheck::Claim::optimal &&
+                                    static_cast<Weight>(check.value + asked.offset) == *expected
+                              : check.claim == ProofCheck::Claim::infeasible;
+  return right ? "" : "the checker accepts the proof of something else";
+}
+
+// Half of the hard clauses first, the optimum of those, then the rest.
+std::string by_incremental(const Wcnf& formula, Cost expected) {
+  IncrementalMaxSat solver;
+  while (solver.variables() < formula.variables) solver.new_variable();
+  for (std::size_t i = 0; i < formula.soft.size(); ++i) {
+    const Lit paid = solver.new_variable();
+    std::vector<Lit> clause(formula.soft[i].begin(), formula.soft[i].end());
+    clause.push_back(paid);
+    solver.add(clause);
+    solver.set_weight(paid, formula.weights[i]);
+  }
+  IncrementalMaxSat::Request request;
+  request.limits.seconds = 5;
+  Cost before;
+  for (std::size_t i = 0; i <= formula.hard.size(); ++i) {
+    if (i == formula.hard.size() / 2) {
+      const MaxSatOutcome half = solver.solve({}, request);
+      if (half.stopped != StopReason::none) return "";
+      before = half.cost;
+    }
+    if (i < formula.hard.size()) solver.add(formula.hard[i]);
+  }
+  const MaxSatOutcome whole = solver.solve({}, request);
+  if (whole.stopped != StopReason::none) return "";
+  if (whole.cost != expected)
+    return fmt::format("incrementally {}, expected {}", cost_text(whole.cost), cost_text(expected));
+  if (expected && (!before || *before > *expected)) return "half of the clauses cost more than all of them";
+  return "";
+}
+
 std::string failure_of(const Wcnf& formula, std::uint64_t seed, const std::string& pretend_wrong) {
   const Wcnf again = parse_wcnf(testing::wcnf_text(formula, testing::WcnfFormat::modern), "again");
   std::optional<Cost> expected = by_clasp(formula);
@@ -119,6 +174,10 @@ std::string failure_of(const Wcnf& formula, std::uint64_t seed, const std::strin
   Random random(seed + 1);
   const std::string usual = by_ourselves(again, {}, std::nullopt, *expected, pretend);
   if (!usual.empty()) return usual;
+  const std::string proof = by_proof(again, *expected);
+  if (!proof.empty()) return proof;
+  const std::string incremental = by_incremental(again, *expected);
+  if (!incremental.empty()) return incremental;
   constexpr double most_seconds = 5;
   return by_ourselves(again, testing::random_maxsat_options(random), most_seconds, *expected, pretend);
 }

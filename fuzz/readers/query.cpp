@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "fuzz_target.hpp"
-#include "verify/linear_question.hpp"
+#include "verify/answer_linear.hpp"
 #include "verify/query_file.hpp"
 #include "verify/vnnlib.hpp"
 

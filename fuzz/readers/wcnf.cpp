@@ -1,7 +1,9 @@
 // WCNF and CNF files. What is accepted reads back the same from what we write, and, where it is small, has
-// the same optimum by the maxsat engine and by trying every assignment.
+// the same optimum by the maxsat engine and by trying every assignment. The checker's own reader makes the same
+// of it.
 #include <algorithm>
 
+#include "check/wcnf_formula.hpp"
 #include "formats/wcnf_reader.hpp"
 #include "fuzz_target.hpp"
 #include "maxsat/maxsat.hpp"
@@ -19,6 +21,15 @@ bool same(const ClauseList& a, const ClauseList& b) {
   return true;
 }
 
+// Nothing if there are more or heavier clauses than a proof is written of.
+std::optional<WcnfFormula> for_the_checker(std::string_view input) {
+  try {
+    return parse_wcnf_formula(input, "f.wcnf");
+  } catch (const UnsupportedFormula&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 void try_input(std::string_view input) {
@@ -29,7 +40,15 @@ void try_input(std::string_view input) {
           "a formula reads back the same");
   if (formula.variables > 10 || formula.hard.size() + formula.soft.size() > 60) return;
   const MaxSatOutcome outcome = solve_maxsat(formula);
-  require(outcome.cost == testing::brute_force_cost(formula), "maxsat finds the optimum");
+  const std::optional<Weight> least = testing::brute_force_cost(formula);
+  require(outcome.cost == least, "maxsat finds the optimum");
+  const auto checked = for_the_checker(input);
+  if (!checked || checked->formula.variables > 14) return;
+  require(checked->file_variables == formula.variables, "both readers see the same variables");
+  const auto value = testing::brute_force_value(checked->formula);
+  require(value.has_value() == least.has_value() &&
+              (!value || static_cast<Weight>(*value + checked->offset) == *least),
+          "the checker's reader makes the same of a file");
 }
 
 }  // namespace bnnplan::fuzz

@@ -19,6 +19,7 @@
 //   encode.hpp    encode(problem, options, file) for any solver, outcome_of_answer(problem, answer)
 //   maxsat.hpp    solve_maxsat(formula, request)
 //   pseudo_boolean.hpp  solve_pseudo_boolean(formula, request)
+//   c_api.h       both of these for programs in C
 //   verify.hpp    verify(network, query): how near to an input a network errs
 //   run_control.hpp  limits, seeds and cancellation, for all that run long
 //   suite.hpp     make_suite(options): the 45 benchmark problems as files
@@ -31,6 +32,7 @@
 // Each header can be included alone. examples/ has programs that use them.
 
 #include <bnnplan/build.hpp>
+#include <bnnplan/c_api.h>
 #include <bnnplan/check.hpp>
 #include <bnnplan/closed_loop.hpp>
 #include <bnnplan/discover.hpp>

@@ -16,6 +16,7 @@
 
 #include "engines/checked_run.hpp"
 #include "engines/engine.hpp"
+#include "engines/growing_maxsat.hpp"
 #include "engines/neuron/growing_horizon.hpp"
 #include "engines/result_file.hpp"
 #include "engines/search/kept_search.hpp"

@@ -28,7 +28,7 @@
 #include "verify/count.hpp"
 #include "verify/explain.hpp"
 #include "verify/input_values.hpp"
-#include "verify/linear_question.hpp"
+#include "verify/answer_linear.hpp"
 #include "verify/picture.hpp"
 #include "verify/query_file.hpp"
 #include "verify/question_formula.hpp"

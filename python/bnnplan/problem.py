@@ -370,7 +370,7 @@ class Problem:
         """Plans for the horizons first, first + 1, ..., last, keeping what is learned from one to the next.
 
         With ``until_plan`` it ends at the first horizon that has a plan, which is the shortest plan there is. The engine is
-        "search" or "neuron". A limit on time is one for all together.
+        "search", "neuron" or "maxsat". A limit on time is one for all together.
         """
         answers = _core.solve_horizons(
             self._core, first, last, until_plan, engine, time_limit, memory_in_bytes(memory_limit), threads, seed

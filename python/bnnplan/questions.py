@@ -49,7 +49,7 @@ class Verification:
         #: the scores of the input, and of the input found
         self.scores: np.ndarray = np.array([fraction_or_float(text) for text in answer["scores"]])
         self.changed_scores: np.ndarray = np.array([fraction_or_float(text) for text in answer["changed_scores"]])
-        #: who decided it: "local search", "enumeration" or "solver"
+        #: who decided it: "local search", "first layer", "enumeration", "solver"
         self.decided_by: str = answer["decided_by"]
         self._classes = network.outputs
         self._label = label

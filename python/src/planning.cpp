@@ -110,8 +110,8 @@ py::list run_horizons(CoreProblem& core, std::int32_t first, std::int32_t last, 
                       const std::string& engine, const std::optional<double>& seconds,
                       const std::optional<double>& memory_bytes, unsigned threads, std::uint64_t seed) {
   if (first < 1 || last < first) throw InputError("horizons have to be first <= last, from 1 on");
-  if (engine != "search" && engine != "neuron")
-    throw InputError("horizons are solved by engine search or neuron");
+  if (engine != "search" && engine != "neuron" && engine != "maxsat")
+    throw InputError("horizons are solved by engine search, neuron or maxsat");
   const SharedProblem problem = core.finished();
   Interruption interruption;
   RunControl control = control_of(seconds, memory_bytes, threads, seed);
@@ -131,7 +131,9 @@ py::list run_horizons(CoreProblem& core, std::int32_t first, std::int32_t last, 
         add(horizon++, std::move(outcome));
       return answers;
     }
-    for (HorizonAnswer& answer : solve_horizons(*problem, first, last, until_plan, limits)) {
+    for (HorizonAnswer& answer : engine == "maxsat"
+                                     ? solve_horizons_by_maxsat(*problem, first, last, until_plan, limits)
+                                     : solve_horizons(*problem, first, last, until_plan, limits)) {
       Outcome outcome;
       outcome.status = answer.status;
       outcome.plan = std::move(answer.plan);

@@ -165,7 +165,7 @@ def test_options_that_do_not_go_together(corridor):
 
 
 def test_horizons(corridor):
-    for engine in ("search", "neuron"):
+    for engine in ("search", "neuron", "maxsat"):
         results = corridor.solve_horizons(3, 7, engine=engine)
         assert [r.status for r in results] == ["infeasible"] * 2 + ["optimal"] * 3
         assert [r.cost for r in results] == [None, None, 5, 5, 5] and [r.horizon for r in results] == [3, 4, 5, 6, 7]

@@ -76,14 +76,30 @@ void encode(const Problem& problem, const EncodeOptions& options, const std::fil
   write_model(model_of(problem, options), options, file);
 }
 
-Outcome outcome_of_answer(const Problem& problem, std::string_view answer, std::string_view name) {
+namespace {
+
+Outcome judged(const Problem& problem, std::string_view answer, std::string_view name,
+               const FileNumbering* numbering) {
   const ModelLayout layout = layout_of(problem);
   AskedQuestion question{problem, layout, false, "the solver", {}};
   question.values_of_cost = [&](std::int64_t cost, std::int64_t value) {
     return possible_values(problem, cost, value);
   };
   question.perhaps_cnf = true;
+  question.numbering = numbering;
   return judge_answer(answer, name, question);
+}
+
+}  // namespace
+
+Outcome outcome_of_answer(const Problem& problem, std::string_view answer, std::string_view name) {
+  return judged(problem, answer, name, nullptr);
+}
+
+Outcome outcome_of_answer(const Problem& problem, std::string_view answer, std::string_view name,
+                          std::string_view map, std::string_view map_name) {
+  const FileNumbering numbering = parse_numbering(map, map_name, layout_of(problem).variable_count());
+  return judged(problem, answer, name, &numbering);
 }
 
 }  // namespace bnnplan

@@ -4,6 +4,7 @@
 // systems would otherwise order the other way round, and the name is before commit() returns.
 #include "base/output_file.hpp"
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -13,6 +14,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <lzma.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -23,6 +25,58 @@
 
 namespace bnnplan {
 
+namespace {
+
+// Packs by xz into a descriptor.
+class XzCompressor {
+ public:
+  // Level 6 as the xz program has it. False if there is no memory for it.
+  bool begin() { return lzma_easy_encoder(&stream_, 6, LZMA_CHECK_CRC64) == LZMA_OK; }
+  ~XzCompressor() { lzma_end(&stream_); }
+
+  // False, with errno set, if it cannot be written.
+  bool write(int descriptor, const char* data, std::size_t size) {
+    stream_.next_in = reinterpret_cast<const std::uint8_t*>(data);
+    stream_.avail_in = size;
+    while (stream_.avail_in > 0) {
+      if (!step(descriptor, LZMA_RUN)) return false;
+    }
+    return true;
+  }
+  bool finish(int descriptor) {
+    while (!ended_) {
+      if (!step(descriptor, LZMA_FINISH)) return false;
+    }
+    return true;
+  }
+
+ private:
+  bool step(int descriptor, lzma_action action) {
+    stream_.next_out = packed_.data();
+    stream_.avail_out = packed_.size();
+    const lzma_ret result = lzma_code(&stream_, action);
+    if (result != LZMA_OK && result != LZMA_STREAM_END) {
+      errno = result == LZMA_MEM_ERROR ? ENOMEM : EIO;
+      return false;
+    }
+    ended_ = result == LZMA_STREAM_END;
+    const std::uint8_t* next = packed_.data();
+    while (next < stream_.next_out) {
+      const ssize_t written = ::write(descriptor, next, static_cast<std::size_t>(stream_.next_out - next));
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) return false;
+      next += written;
+    }
+    return true;
+  }
+
+  lzma_stream stream_ = LZMA_STREAM_INIT;
+  std::array<std::uint8_t, 1 << 16> packed_{};
+  bool ended_ = false;
+};
+
+}  // namespace
+
 struct OutputFile::Target {
   std::filesystem::path path;   // as given, for messages
   std::filesystem::path final;  // where links led
@@ -30,6 +84,7 @@ struct OutputFile::Target {
   std::optional<TemporaryPath> registered;
   int descriptor = -1;
   gzFile compressor = nullptr;  // writes to a descriptor of its own
+  std::unique_ptr<XzCompressor> xz;
 
   [[noreturn]] void fail(int error) const {
     throw InputError(path == "-" ? "standard output" : path.string(),
@@ -37,6 +92,10 @@ struct OutputFile::Target {
   }
 
   void write(const char* data, std::size_t size) {
+    if (xz) {
+      if (!xz->write(descriptor, data, size)) fail(errno);
+      return;
+    }
     while (size > 0) {
       if (compressor != nullptr) {
         errno = 0;
@@ -59,6 +118,9 @@ struct OutputFile::Target {
     errno = 0;
     bool good = compressor == nullptr || gzclose(compressor) == Z_OK;
     compressor = nullptr;
+    // A file that is not committed goes away: no need to pack its end.
+    if (good && synced && xz) good = xz->finish(descriptor);
+    xz.reset();
     if (good && synced && !temporary.empty()) good = sync(descriptor);
     if (descriptor > STDERR_FILENO && ::close(descriptor) != 0) good = false;
     descriptor = -1;
@@ -123,6 +185,9 @@ OutputFile::OutputFile(const std::filesystem::path& path)
       ::close(own);
       target_->fail(ENOMEM);
     }
+  } else if (path.extension() == ".xz") {
+    target_->xz = std::make_unique<XzCompressor>();
+    if (!target_->xz->begin()) target_->fail(ENOMEM);
   }
 }
 

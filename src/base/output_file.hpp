@@ -14,7 +14,7 @@ class LimitWatch;
 // A text file in the making, for output too large to be built in memory first. It is written whole or not at
 // all: into a temporary file beside it, which commit() renames; without commit() nothing remains. "-" is
 // standard output, and what is no regular file (a pipe, /dev/null) is written directly. A name ending in .gz
-// is compressed. Errors are InputErrors that name the path.
+// or .xz is packed. Errors are InputErrors that name the path.
 class OutputFile {
  public:
   explicit OutputFile(const std::filesystem::path& path);

@@ -37,7 +37,9 @@ void Solver::set_decision_order(std::vector<Var> order) {
   }
 }
 
-void Solver::bump(Var variable) { heap_.bump(variable); }
+void Solver::bump(Var variable) {
+  if (options_.order != DecisionOrder::time) heap_.bump(variable);
+}
 
 void Solver::decay() { heap_.decay(activity_decay); }
 

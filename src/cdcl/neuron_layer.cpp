@@ -84,15 +84,18 @@ void build_bits(LayerWeights& weights) {
 }
 
 template <class Count>
-void build_vectors(const LayerWeights& weights, std::vector<Count>& positive, std::vector<Count>& negative) {
-  positive.assign(weights.columns * weights.width, 0);
-  negative.assign(weights.columns * weights.width, 0);
+void build_vectors(const LayerWeights& weights, std::vector<Count>& vectors) {
+  vectors.assign(weights.columns * 3 * weights.width, 0);
   for (std::size_t neuron = 0; neuron < weights.rows.size(); ++neuron) {
     for (auto i = weights.rows[neuron].begin; i < weights.rows[neuron].end; ++i) {
       const Lit input = weights.inputs[i];
-      Count& cell = (input.negated() ? negative : positive)[input.var().index * weights.width + neuron];
-      assert(cell == 0 && "an input twice");
-      cell = 1;
+      Count* const cell = &vectors[input.var().index * 3 * weights.width + neuron];
+      assert(cell[0] == 0 && cell[weights.width] == 0 && "an input twice");
+      if (input.negated()) {
+        cell[weights.width] = 1;
+      } else {
+        cell[0] = cell[2 * weights.width] = 1;
+      }
     }
   }
 }
@@ -124,9 +127,9 @@ void build_columns(LayerWeights& weights, bool dense) {
   }
   build_bits(weights);
   if (weights.wide) {
-    build_vectors(weights, weights.positive16, weights.negative16);
+    build_vectors(weights, weights.vectors16);
   } else {
-    build_vectors(weights, weights.positive8, weights.negative8);
+    build_vectors(weights, weights.vectors8);
   }
 }
 
@@ -134,8 +137,8 @@ void build_columns(LayerWeights& weights, bool dense) {
 
 std::size_t LayerWeights::bytes() const {
   return rows.size() * sizeof(Row) + (inputs.size() + lists.size()) * sizeof(Lit) +
-         list_begin.size() * sizeof(std::uint32_t) + positive8.size() + negative8.size() +
-         2 * (positive16.size() + negative16.size()) + 8 * (positive_bits.size() + negative_bits.size());
+         list_begin.size() * sizeof(std::uint32_t) + vectors8.size() + 2 * vectors16.size() +
+         8 * (positive_bits.size() + negative_bits.size());
 }
 
 NeuronLayer::NeuronLayer(std::span<const NeuronView> neurons, std::uint32_t shift, bool dense,
@@ -154,18 +157,16 @@ NeuronLayer::NeuronLayer(std::span<const NeuronView> neurons, std::uint32_t shif
     weights_ = std::move(weights);
   }
   for (Var& column : columns_) column.index += shift;
-  for (int side = 0; side < 2; ++side) {
-    if (weights_->wide) {
-      counts16_[side].assign(weights_->width, 0);
-      limits16_[side].assign(weights_->width, std::numeric_limits<std::uint16_t>::max());
-    } else {
-      counts8_[side].assign(weights_->width, 0);
-      limits8_[side].assign(weights_->width, std::numeric_limits<std::uint8_t>::max());
-    }
+  if (weights_->wide) {
+    counts16_.assign(2 * weights_->width, 0);
+    limits16_.assign(2 * weights_->width, std::numeric_limits<std::uint16_t>::max());
+  } else {
+    counts8_.assign(2 * weights_->width, 0);
+    limits8_.assign(2 * weights_->width, std::numeric_limits<std::uint8_t>::max());
   }
-  hit_bits_.assign(weights_->width / count_block, 0);
+  hit_bits_.assign(2 * weights_->width / count_block, 0);
   for (auto& bits : value_bits_) bits.assign(weights_->words, 0);
-  free_bits_.assign(weights_->words, 0);
+  free_bits_.assign((columns_.size() + 63) / 64, 0);
   for (std::uint32_t neuron = 0; neuron < size(); ++neuron) clear_output(neuron);
 }
 
@@ -182,11 +183,11 @@ void NeuronLayer::set_limits(std::uint32_t neuron, std::int64_t of_true, std::in
   of_true = std::min(of_true, largest);
   of_false = std::min(of_false, largest);
   if (weights_->wide) {
-    limits16_[0][neuron] = static_cast<std::uint16_t>(of_true);
-    limits16_[1][neuron] = static_cast<std::uint16_t>(of_false);
+    limits16_[neuron] = static_cast<std::uint16_t>(of_true);
+    limits16_[weights_->width + neuron] = static_cast<std::uint16_t>(of_false);
   } else {
-    limits8_[0][neuron] = static_cast<std::uint8_t>(of_true);
-    limits8_[1][neuron] = static_cast<std::uint8_t>(of_false);
+    limits8_[neuron] = static_cast<std::uint8_t>(of_true);
+    limits8_[weights_->width + neuron] = static_cast<std::uint8_t>(of_false);
   }
 }
 
@@ -207,23 +208,24 @@ void NeuronLayer::set_output(std::uint32_t neuron, bool value) {
 void NeuronLayer::set_settled(std::uint32_t neuron) { set_limits(neuron, never, never); }
 
 template <class Count>
-void NeuronLayer::count_list(std::vector<Count>* counts, const std::vector<Count>* limits,
+void NeuronLayer::count_list(std::vector<Count>& counts, const std::vector<Count>& limits,
                              std::uint32_t column, bool value, std::vector<Hit>& hits) {
   for (auto i = weights_->list_begin[column]; i < weights_->list_begin[column + 1]; ++i) {
     const std::uint32_t neuron = weights_->lists[i].var().index;
     const int side = weights_->lists[i].negated() == value ? 1 : 0;
-    assert(counts[side][neuron] < row(neuron).size());
-    if (++counts[side][neuron] >= limits[side][neuron]) hits.push_back({neuron, static_cast<Side>(side)});
+    const std::size_t at = (side == 0 ? 0 : weights_->width) + neuron;
+    assert(counts[at] < row(neuron).size());
+    if (++counts[at] >= limits[at]) hits.push_back({neuron, static_cast<Side>(side)});
   }
 }
 
 template <class Count>
-void NeuronLayer::uncount_list(std::vector<Count>* counts, std::uint32_t column, bool value) {
+void NeuronLayer::uncount_list(std::vector<Count>& counts, std::uint32_t column, bool value) {
   for (auto i = weights_->list_begin[column]; i < weights_->list_begin[column + 1]; ++i) {
     const std::uint32_t neuron = weights_->lists[i].var().index;
-    const int side = weights_->lists[i].negated() == value ? 1 : 0;
-    assert(counts[side][neuron] > 0);
-    --counts[side][neuron];
+    const std::size_t at = (weights_->lists[i].negated() == value ? weights_->width : 0) + neuron;
+    assert(counts[at] > 0);
+    --counts[at];
   }
 }
 
@@ -241,23 +243,18 @@ void NeuronLayer::count_input(const CountKernels& kernels, std::uint32_t column,
   const std::uint64_t bit = std::uint64_t{1} << column % 64;
   assert(((value_bits_[0][column / 64] | value_bits_[1][column / 64]) & bit) == 0);
   value_bits_[value ? 0 : 1][column / 64] |= bit;
-  const std::size_t width = weights_->width, at = column * width;
-  for (int side = 0; side < 2; ++side) {
-    const bool positive = (side == 0) == value;
-    const bool any = weights_->wide
-                         ? kernels.add16(counts16_[side].data(),
-                                         (positive ? weights_->positive16 : weights_->negative16).data() + at,
-                                         limits16_[side].data(), width, hit_bits_.data())
-                         : kernels.add8(counts8_[side].data(),
-                                        (positive ? weights_->positive8 : weights_->negative8).data() + at,
-                                        limits8_[side].data(), width, hit_bits_.data());
-    if (!any) continue;
-    for (std::size_t word = 0; word < hit_bits_.size(); ++word) {
-      for (std::uint64_t bits = hit_bits_[word]; bits != 0; bits &= bits - 1) {
-        hits.push_back(
-            {static_cast<std::uint32_t>(word * count_block + static_cast<unsigned>(__builtin_ctzll(bits))),
-             static_cast<Side>(side)});
-      }
+  const std::size_t width = weights_->width, at = (3 * column + (value ? 0 : 1)) * width;
+  const bool any = weights_->wide ? kernels.add16(counts16_.data(), weights_->vectors16.data() + at,
+                                                  limits16_.data(), 2 * width, hit_bits_.data())
+                                  : kernels.add8(counts8_.data(), weights_->vectors8.data() + at,
+                                                 limits8_.data(), 2 * width, hit_bits_.data());
+  if (!any) return;
+  for (std::size_t word = 0; word < hit_bits_.size(); ++word) {
+    const bool first_side = word * count_block < width;
+    const std::size_t first = word * count_block - (first_side ? 0 : width);
+    for (std::uint64_t bits = hit_bits_[word]; bits != 0; bits &= bits - 1) {
+      hits.push_back({static_cast<std::uint32_t>(first + static_cast<unsigned>(__builtin_ctzll(bits))),
+                      first_side ? Side::enough : Side::too_few});
     }
   }
 }
@@ -275,16 +272,11 @@ void NeuronLayer::uncount_input(const CountKernels& kernels, std::uint32_t colum
   const std::uint64_t bit = std::uint64_t{1} << column % 64;
   assert((value_bits_[value ? 0 : 1][column / 64] & bit) != 0);
   value_bits_[value ? 0 : 1][column / 64] &= ~bit;
-  const std::size_t width = weights_->width, at = column * width;
-  for (int side = 0; side < 2; ++side) {
-    const bool positive = (side == 0) == value;
-    if (weights_->wide) {
-      kernels.subtract16(counts16_[side].data(),
-                         (positive ? weights_->positive16 : weights_->negative16).data() + at, width);
-    } else {
-      kernels.subtract8(counts8_[side].data(),
-                        (positive ? weights_->positive8 : weights_->negative8).data() + at, width);
-    }
+  const std::size_t width = weights_->width, at = (3 * column + (value ? 0 : 1)) * width;
+  if (weights_->wide) {
+    kernels.subtract16(counts16_.data(), weights_->vectors16.data() + at, 2 * width);
+  } else {
+    kernels.subtract8(counts8_.data(), weights_->vectors8.data() + at, 2 * width);
   }
 }
 

@@ -31,13 +31,14 @@ struct LayerWeights {
   std::vector<Lit> inputs;  // row after row; the variable of a literal is its column
   std::size_t columns = 0;
 
-  // By columns: dense as vectors of `width` zeros and ones for the variable and for its negation, or as lists
-  // of literals whose variable is the row.
+  // By columns: dense as vectors of `width` zeros and ones, or as lists of literals whose variable is the row. The vectors
+  // of a column are where it counts as it is, where negated, and the first again: so what a true input adds to the counters
+  // of both sides, which lie one behind the other, are the first two, and what a false one adds the last two.
   bool dense = true;
   bool wide = false;      // 16 bits a counter instead of 8
   std::size_t width = 0;  // neurons, rounded up
-  std::vector<std::uint8_t> positive8, negative8;
-  std::vector<std::uint16_t> positive16, negative16;
+  std::vector<std::uint8_t> vectors8;
+  std::vector<std::uint16_t> vectors16;
   std::vector<std::uint32_t> list_begin;
   std::vector<Lit> lists;
 
@@ -86,8 +87,8 @@ class NeuronLayer {
   std::int32_t true_inputs(std::uint32_t neuron) const { return count(0, neuron); }
   std::int32_t false_inputs(std::uint32_t neuron) const { return count(1, neuron); }
   std::int32_t limit(Side side, std::uint32_t neuron) const {  // of that counter
-    const auto s = static_cast<std::size_t>(side);
-    return weights_->wide ? limits16_[s][neuron] : limits8_[s][neuron];
+    const std::size_t at = static_cast<std::size_t>(side) * weights_->width + neuron;
+    return weights_->wide ? limits16_[at] : limits8_[at];
   }
 
   // Input `column` has become true or false; appends the neurons that now have something to say.
@@ -103,15 +104,15 @@ class NeuronLayer {
     return agreeing ? (positive & value_bits_[0][word]) | (negative & value_bits_[1][word])
                     : (negative & value_bits_[0][word]) | (positive & value_bits_[1][word]);
   }
-  // Columns that cost nothing in a reason (not kept for lists): fixed, or part of the clause that is being learned.
+  // Columns that cost nothing in a reason (of use in dense layers only): fixed, or part of the clause that is being learned.
   std::uint64_t free_inputs(std::size_t word) const { return free_bits_[word]; }
   void set_free(std::uint32_t column) {
     assert(column < columns_.size());
-    if (weights_->dense) free_bits_[column / 64] |= std::uint64_t{1} << column % 64;
+    free_bits_[column / 64] |= std::uint64_t{1} << column % 64;
   }
   void clear_free(std::uint32_t column) {
     assert(column < columns_.size());
-    if (weights_->dense) free_bits_[column / 64] &= ~(std::uint64_t{1} << column % 64);
+    free_bits_[column / 64] &= ~(std::uint64_t{1} << column % 64);
   }
 
   // The literal `output` of the neuron has become true or false.
@@ -125,20 +126,21 @@ class NeuronLayer {
 
  private:
   template <class Count>
-  void count_list(std::vector<Count>* counts, const std::vector<Count>* limits, std::uint32_t column,
+  void count_list(std::vector<Count>& counts, const std::vector<Count>& limits, std::uint32_t column,
                   bool value, std::vector<Hit>& hits);
   template <class Count>
-  void uncount_list(std::vector<Count>* counts, std::uint32_t column, bool value);
+  void uncount_list(std::vector<Count>& counts, std::uint32_t column, bool value);
   void set_limits(std::uint32_t neuron, std::int64_t of_true, std::int64_t of_false);
   std::int32_t count(int side, std::uint32_t neuron) const {
-    return weights_->wide ? counts16_[side][neuron] : counts8_[side][neuron];
+    const std::size_t at = static_cast<std::size_t>(side) * weights_->width + neuron;
+    return weights_->wide ? counts16_[at] : counts8_[at];
   }
 
   std::shared_ptr<const LayerWeights> weights_;
   std::vector<Var> columns_;
   std::vector<Lit> outputs_;
-  std::vector<std::uint8_t> counts8_[2], limits8_[2];  // [0] of true inputs, [1] of false inputs
-  std::vector<std::uint16_t> counts16_[2], limits16_[2];
+  std::vector<std::uint8_t> counts8_, limits8_;  // `width` of true inputs, then as many of false ones
+  std::vector<std::uint16_t> counts16_, limits16_;
   std::vector<std::uint64_t> hit_bits_;
   std::vector<std::uint64_t> value_bits_[2], free_bits_;  // of columns: [0] true, [1] false
 };

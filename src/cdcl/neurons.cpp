@@ -17,6 +17,7 @@
 #include <array>
 #include <cassert>
 
+#include "base/bit_count.hpp"
 #include "cdcl/proof_sink.hpp"
 #include "cdcl/solver.hpp"
 
@@ -163,7 +164,7 @@ void Solver::explain_neuron(std::uint32_t index, std::uint32_t neuron, Lit impli
   };
   if (layer.weights().dense) {  // the usual case, and most of the time of an analysis
     for (std::size_t word = 0; word < layer.words(); ++word)
-      need -= __builtin_popcountll(layer.known_inputs(neuron, word, by_true) & layer.free_inputs(word));
+      need -= count_ones(layer.known_inputs(neuron, word, by_true) & layer.free_inputs(word));
     if (need <= 0) return;
     const Var* columns = layer.columns().data();
     for (std::size_t word = 0; word < layer.words(); ++word) {

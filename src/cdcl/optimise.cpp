@@ -31,7 +31,7 @@ namespace bnnplan {
 namespace {
 
 constexpr std::int64_t no_upper = std::numeric_limits<std::int64_t>::max();
-constexpr double least_share = 1.0 / 4, largest_share = 16;  // of what cores have to begin with
+constexpr double least_share = 1.0 / 16, largest_share = 16;  // of what cores have to begin with
 // Cores that cannot be had with so many conflicts wait until the others have their counters.
 constexpr int conflicts_while_cores_wait = 100;
 constexpr std::size_t most_chain_variables = 20'000;

@@ -121,6 +121,7 @@ bool Solver::propagate_clauses() {
     const Lit literal = trail_[clause_head_++];
     ++statistics_.propagations;
     std::vector<Watch>& watches = watches_[literal.code];
+    if (watches.empty()) continue;  // of hidden neurons: learned clauses have none
     auto keep = watches.begin();
     for (auto watch = watches.begin(); watch != watches.end(); ++watch) {
       if (value(watch->blocker) > 0) {

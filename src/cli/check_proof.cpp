@@ -5,8 +5,10 @@
 #include <bnnplan/verify.hpp>
 #include <fmt/format.h>
 
+#include "base/checked.hpp"
 #include "base/count_text.hpp"
 #include "base/exact_number.hpp"
+#include "check/wcnf_formula.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/file_kind.hpp"
@@ -19,7 +21,7 @@ namespace bnnplan {
 namespace {
 
 struct CheckProofOptions {
-  ProblemOptions subject;  // a problem, an OPB file, or a network
+  ProblemOptions subject;  // a problem, an OPB or WCNF file, or a network
   QueryOptions query;      // to the network
   std::string proof_file;
 };
@@ -44,10 +46,14 @@ std::string accepted_text(const ProofCheck& check, const std::string& value) {
 }
 
 // By its name, or by how it begins.
-bool is_opb(const std::string& file) {
-  if (file.ends_with(".opb") || file.ends_with(".opb.gz") || file.ends_with(".opb.xz")) return true;
+bool is_of(FileKind kind, std::initializer_list<std::string_view> endings, const std::string& file) {
+  for (const std::string_view ending : endings) {
+    for (const char* packed : {"", ".gz", ".xz"}) {
+      if (file.ends_with(std::string(ending) + packed)) return true;
+    }
+  }
   const auto start = beginning_of(file);
-  return start && kind_of(*start, file) == FileKind::model;
+  return start && kind_of(*start, file) == kind;
 }
 
 int run_check_proof(const CheckProofOptions& options) {
@@ -63,7 +69,15 @@ int run_check_proof(const CheckProofOptions& options) {
     check = check_proof(asked.formula, proof.text);
     value = fmt::format("{} {}", query.is_file() ? "value" : "distance",
                         exact_text(asked.unit * check.value + asked.offset));
-  } else if (is_opb(subject)) {
+  } else if (is_of(FileKind::formula, {".wcnf", ".cnf"}, subject)) {
+    if (options.subject.horizon)
+      throw InputError(subject, "-H is for problems, a formula has a fixed horizon");
+    const InputText input = read_input(subject);
+    const WcnfFormula formula =
+        read_as(FileKind::formula, input, [&] { return parse_wcnf_formula(input.text, input.name); });
+    check = check_proof(formula.formula, proof.text);
+    if (check.accepted) value = fmt::format("cost {}", checked_add(check.value, formula.offset));
+  } else if (is_of(FileKind::model, {".opb"}, subject)) {
     if (options.subject.horizon)
       throw InputError(subject, "-H is for problems, an OPB file has a fixed horizon");
     const InputText opb = read_input(subject);
@@ -91,11 +105,12 @@ int run_check_proof(const CheckProofOptions& options) {
 
 void add_check_proof_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
-      "check-proof", "Check a proof written by `plan --proof`: every step, without trusting the solver");
+      "check-proof",
+      "Check a proof written by `plan`, `pb`, `maxsat` or `verify`: every step, without trusting the solver");
   auto options = std::make_shared<CheckProofOptions>();
   options->subject.add_to(*command, "SUBJECT",
-                          "Problem file (.toml), the model as an OPB file (.opb), or, with the options of\n"
-                          "a question, a network (.bnn)");
+                          "Problem file (.toml), the model as an OPB file (.opb), a formula (.wcnf, .cnf),\n"
+                          "or, with the options of a question, a network (.bnn)");
   command
       ->add_option("PROOF", options->proof_file,
                    "Proof file (VeriPB, version 1.2 or 3.0), - for standard input")

@@ -21,6 +21,7 @@ namespace {
 struct DecodeOptions {
   ProblemOptions problem;
   std::string answer_file;
+  std::string map_file;
   bool json = false;
 };
 
@@ -39,8 +40,11 @@ int run_decode(const DecodeOptions& options) {
   const Stopwatch watch;
   const Problem problem = options.problem.read_with_horizon();
   const InputText input = read_input(options.answer_file);
-  Outcome outcome =
-      read_as(FileKind::answer, input, [&] { return outcome_of_answer(problem, input.text, input.name); });
+  Outcome outcome = read_as(FileKind::answer, input, [&] {
+    if (options.map_file.empty()) return outcome_of_answer(problem, input.text, input.name);
+    const InputText map = read_input(options.map_file);
+    return outcome_of_answer(problem, input.text, input.name, map.text, map.name);
+  });
   outcome.engine = "decode";
   outcome.seconds = watch.seconds();
   print(options.json ? outcome_json(problem, outcome) : answer_text(problem, outcome));
@@ -58,6 +62,10 @@ void add_decode_command(CLI::App& app, int& exit_code) {
       ->add_option("ANSWER", options->answer_file,
                    "What the solver printed, or its solution file; - for standard input")
       ->required();
+  command
+      ->add_option("--map", options->map_file,
+                   "The map beside a file that is numbered without gaps (`suite --gap-free`)")
+      ->type_name("FILE");
   command->add_flag("--json", options->json, "Print one JSON object");
   command->footer(
       "Reads the answers of MaxSAT, SAT and pseudo-Boolean solvers (v lines of any form), CBC, HiGHS, SCIP "

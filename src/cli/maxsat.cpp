@@ -3,11 +3,15 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
+#include "base/checked.hpp"
 #include "base/count_text.hpp"
 #include "base/input_error.hpp"
+#include "base/output_file.hpp"
 #include "base/stopwatch.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
@@ -16,6 +20,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/watchdog.hpp"
+#include "engines/pseudo_boolean/prove_maxsat.hpp"
 #include "formats/wcnf_reader.hpp"
 
 namespace bnnplan {
@@ -26,6 +31,8 @@ struct MaxSatCommand {
   std::string file;
   std::string strategy = "core";
   bool literals = false;
+  std::string proof;
+  std::string proof_version = "3.0";
   SolverLimits limits;
 };
 
@@ -73,10 +80,39 @@ struct BestModel {
   MaxSatOutcome outcome;
 };
 
+// The answer is known; a second solver proves it again and writes down how. What prevents that is said in a comment.
+void prove(const MaxSatCommand& command, const InputText& input, const MaxSatOutcome& outcome,
+           const Limits& limits) {
+  const auto not_written = [](std::string_view why) {
+    print(fmt::format("c no proof is written: {}\n", printable(why, 2000)));
+  };
+  if (outcome.status != MaxSatStatus::optimal && outcome.status != MaxSatStatus::unsatisfiable)
+    return not_written(stop_reason_text(outcome.stopped));
+  PbRequest request;
+  request.limits = limits;
+  request.proof = command.proof;
+  request.proof_version = command.proof_version;
+  try {
+    const WcnfFormula formula = parse_wcnf_formula(input.text, input.name);
+    const MaxSatProof proof = prove_maxsat(formula, outcome.model ? &*outcome.model : nullptr, request);
+    if (!proof.written) return not_written(stop_reason_text(proof.stopped));
+    if (proof.status != outcome.status || proof.cost != outcome.cost)
+      throw std::logic_error("the solver that proves the answer has another one");
+    print(fmt::format("c proof in {}\n", printable(command.proof)));
+  } catch (const UnsupportedFormula& error) {
+    not_written(error.what());
+  } catch (const OverflowError& error) {
+    not_written(error.what());
+  }
+}
+
 MaxSatOutcome solve(const MaxSatCommand& command, const Stopwatch& stopwatch, BestModel& best,
                     const std::atomic<bool>* interrupt) {
+  std::optional<InputText> input;  // for a proof the text is read twice
+  if (!command.proof.empty()) input = read_input(command.file);
   const Wcnf formula =
-      read_files_as(FileKind::formula, {command.file}, [&] { return read_wcnf(command.file); });
+      input ? read_as(FileKind::formula, *input, [&] { return parse_wcnf(input->text, input->name); })
+            : read_files_as(FileKind::formula, {command.file}, [&] { return read_wcnf(command.file); });
   print(fmt::format("c {}, {} hard and {}\n", count_text(formula.variables, "variable"), formula.hard.size(),
                     count_text(formula.soft.size(), "soft clause")));
   MaxSatRequest request;
@@ -97,11 +133,21 @@ MaxSatOutcome solve(const MaxSatCommand& command, const Stopwatch& stopwatch, Be
     print(fmt::format("c lower bound {}\n", lower));
     next_line = stopwatch.seconds() + 0.5;
   };
-  return solve_maxsat(formula, request);
+  MaxSatOutcome outcome = solve_maxsat(formula, request);
+  if (!input) return outcome;
+  {
+    const std::lock_guard lock(best.mutex);  // whatever becomes of the proof, this is proved
+    best.outcome = outcome;
+  }
+  Limits limits = command.limits.after(stopwatch.seconds());
+  limits.interrupt = interrupt;
+  prove(command, *input, outcome, limits);
+  return outcome;
 }
 
 int run_maxsat(const MaxSatCommand& command) {
   const Stopwatch stopwatch;
+  if (!command.proof.empty()) require_writable(command.proof);
   const std::atomic<bool>* interrupt = catch_signals();
   BestModel best;
   Limits limits = command.limits.after(0);
@@ -138,13 +184,21 @@ void add_maxsat_command(CLI::App& app, int& exit_code) {
       ->type_name("STRATEGY");
   command->add_flag("--literals", options->literals,
                     "Print the v line as literals instead of a string of 0 and 1");
+  command
+      ->add_option("--proof", options->proof,
+                   "Write a VeriPB proof of the answer to this file, which takes longer than the answer")
+      ->type_name("FILE");
+  command->add_option("--proof-version", options->proof_version, "Version of the proof format")
+      ->check(one_of({"1.2", "3.0"}))
+      ->type_name("VERSION");
   options->limits.add_to(*command);
   command->footer(
       "Prints o lines as the cost improves, one s line, and the best model as a v line; c lines are "
       "comments.\n"
       "Exit codes: 30 optimum found, 20 unsatisfiable, 10 a model not proved optimal, 0 unknown.\n"
       "Ctrl-C, SIGTERM or SIGXCPU prints the best model so far. docs/maxsat.md says more.\n"
-      "Example: bnnplan maxsat formula.wcnf.gz --time-limit 300");
+      "Example: bnnplan maxsat formula.wcnf.gz --time-limit 300 --proof formula.pbp\n"
+      "         bnnplan check-proof formula.wcnf.gz formula.pbp");
   command->callback([options, &exit_code] { exit_code = run_maxsat(*options); });
 }
 

@@ -114,7 +114,7 @@ Region QueryOptions::region(const Network& network) const {
     return region;
   }
   const VerifyQuery query = without_input(network);
-  region.values = read_input_values(image, network, transpose);
+  region.values = read_allowed_values(image, network, transpose);
   region.norm = query.norm;
   region.epsilon = query.epsilon;
   return region;
@@ -150,10 +150,7 @@ ExplainQuery QueryOptions::explain_query(const Network& network, const std::stri
   if (!norm.empty() && norm != "linf")
     throw InputError("--explain takes --epsilon by linf: how far each of the other inputs may change");
   ExplainQuery query;
-  query.values = read_input_values(image, network, transpose);
-  if (query.values.size() != network.inputs.size())
-    throw InputError(fmt::format("the input has {} numbers, but the network takes {}", query.values.size(),
-                                 network.inputs.size()));
+  query.values = read_allowed_values(image, network, transpose);
   query.label = label.empty() ? reference_class(network, binarize(network, query.values))
                               : class_named(network, label, "--label");
   query.ties = ties.empty() ? TieRule::network : value_named<TieRule>(tie_rule_names, ties);
@@ -215,7 +212,7 @@ VerifyQuery QueryOptions::read(const Network& network) const {
   if (label.empty()) throw InputError("--label is missing: the class that the input has");
   VerifyQuery query = without_input(network);
   query.label = class_named(network, label, "--label");
-  query.values = read_input_values(image, network, transpose);
+  query.values = read_allowed_values(image, network, transpose);
   return query;
 }
 

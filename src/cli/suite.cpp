@@ -1,5 +1,7 @@
-// bnnplan suite: the benchmark problems as files, with an index of what the planner found.
+// bnnplan suite: the benchmark problems as files, with an index of what the planner found; with --extended a ladder of new
+// ones.
 #include <memory>
+#include <utility>
 
 #include <bnnplan/run_control.hpp>
 #include <bnnplan/suite.hpp>
@@ -18,20 +20,25 @@ namespace bnnplan {
 namespace {
 
 struct SuiteArguments {
-  std::string format = "wcnf", models;
+  std::vector<std::string> formats = {"wcnf"};
+  std::string models, neurons = "auto";
   std::vector<std::string> from;
+  bool gzip = false, extended = false, list = false;
+  std::string submission;
   RunControl control;  // of each problem
   SuiteOptions suite;
+  ExtendedOptions ladder;
 };
 
-// Beside us, as in a checkout, or where `make install` puts them relative to the program.
-std::filesystem::path shipped_models() {
-  if (std::filesystem::is_directory("models")) return "models";
+// A folder of what is shipped: beside us, as in a checkout, or where `make install` puts it relative to the program.
+std::filesystem::path shipped_folder(const std::string& name) {
+  if (std::filesystem::is_directory(name)) return name;
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  std::filesystem::path installed = program.parent_path().parent_path() / "share/bnnplan/models";
+  std::filesystem::path installed = program.parent_path().parent_path() / "share/bnnplan" / name;
   if (!error && std::filesystem::is_directory(installed)) return installed;
-  throw InputError("no folder 'models' here, nor one installed with the program: name it with --models");
+  throw InputError(
+      fmt::format("no folder '{0}' here, nor one installed with the program: name it with --{0}", name));
 }
 
 void show(const SuiteProgress& progress, LiveLine& line) {
@@ -48,11 +55,65 @@ void show(const SuiteProgress& progress, LiveLine& line) {
                         progress.all, progress.name, progress.activity));
 }
 
+int run_extended(const SuiteArguments& arguments) {
+  ExtendedOptions options = arguments.ladder;
+  if (arguments.list) {
+    for (const LadderProblem& problem : wanted_ladder(options)) print(problem.name() + "\n");
+    return exit_success;
+  }
+  if (options.domains.empty()) options.domains = shipped_folder("domains");
+  for (const std::string& format : arguments.formats) options.formats.push_back(find_model_format(format));
+  options.neurons = *neuron_encoding_named(arguments.neurons);
+  options.version = BNNPLAN_VERSION;
+  options.limits = limits_of(arguments.control);
+  options.limits.interrupt = catch_signals();
+  LiveLine line;
+  options.progress = [&line](const SuiteProgress& progress) { show(progress, line); };
+  ExtendedResult result;
+  if (arguments.submission.empty()) {
+    result = make_extended_suite(options);
+    line.clear();
+  } else {
+    SubmissionResult submission =
+        make_submission(arguments.submission == "maxsat" ? Competition::maxsat : Competition::pb, options);
+    line.clear();
+    result = std::move(submission.suite);
+    options.output /= "benchmarks";
+    if (!result.interrupted && !submission.pdf)
+      print(fmt::format("no description.pdf: {}\n", submission.pdf_refusal));
+    if (!result.interrupted) print(fmt::format("archive: {}\n", printable(submission.archive.string())));
+  }
+  print(fmt::format("{} written, {} {} complete already; {} without a proved answer{}; index: {}\n",
+                    count_text(result.made, "file"), result.kept, result.kept == 1 ? "was" : "were",
+                    count_text(result.unproved, "problem"),
+                    options.proof ? fmt::format(", {} checked", count_text(result.proofs, "proof")) : "",
+                    printable((options.output / "index.csv").string())));
+  if (result.interrupted) print("interrupted; the same command goes on from here\n");
+  return result.interrupted || result.unproved > 0 ? exit_unknown : exit_success;
+}
+
+// Once for every format: what is known of a problem is found for each file again.
+SuiteResult make_suite_in_all_formats(SuiteOptions options, const std::vector<std::string>& formats) {
+  SuiteResult all;
+  for (const std::string& format : formats) {
+    options.format = find_model_format(format);
+    SuiteResult result = make_suite(options);
+    all.entries = std::move(result.entries);
+    all.made += result.made;
+    all.kept += result.kept;
+    all.unproved += result.unproved;
+    all.interrupted = result.interrupted;
+    if (all.interrupted) break;
+  }
+  return all;
+}
+
 int run_suite(const SuiteArguments& arguments) {
+  if (arguments.extended) return run_extended(arguments);
   SuiteOptions options = arguments.suite;
-  options.format = find_model_format(arguments.format);
   if (arguments.from.empty()) {
-    options.folder = arguments.models.empty() ? shipped_models() : std::filesystem::path(arguments.models);
+    options.folder =
+        arguments.models.empty() ? shipped_folder("models") : std::filesystem::path(arguments.models);
   } else {
     if (arguments.from[0] != "fd-sat-plan") {
       throw InputError(fmt::format("--from '{}', expected fd-sat-plan", printable(arguments.from[0])));
@@ -64,7 +125,7 @@ int run_suite(const SuiteArguments& arguments) {
   options.limits.interrupt = catch_signals();
   LiveLine line;
   options.progress = [&line](const SuiteProgress& progress) { show(progress, line); };
-  const SuiteResult result = make_suite(options);
+  const SuiteResult result = make_suite_in_all_formats(options, arguments.formats);
   line.clear();
   print(fmt::format("{} written, {} {} complete already; {} without a proof; index: {}\n",
                     count_text(result.made, "problem"), result.kept, result.kept == 1 ? "was" : "were",
@@ -81,12 +142,11 @@ void add_suite_command(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<SuiteArguments>();
   std::vector<std::string> formats;
   for (const ModelFormat& format : model_formats()) formats.emplace_back(format.name);
-  command->add_option("-o,--output", arguments->suite.output, "Folder to write to")
-      ->required()
-      ->type_name("DIR");
-  command->add_option("--to", arguments->format, "Format of the files (wcnf)")
+  command->add_option("-o,--output", arguments->suite.output, "Folder to write to")->type_name("DIR");
+  command->add_option("--to", arguments->formats, "Formats of the files (wcnf)")
       ->check(one_of(formats))
-      ->type_name("FORMAT");
+      ->delimiter(',')
+      ->type_name("FORMAT,...");
   CLI::Option* models =
       command->add_option("--models", arguments->models, "Folder of the learned models (those shipped)")
           ->type_name("DIR");
@@ -96,12 +156,19 @@ void add_suite_command(CLI::App& app, int& exit_code) {
       ->expected(2)
       ->excludes(models)
       ->type_name("fd-sat-plan DIR");
-  command->add_option("--family", arguments->suite.family, "Only navigation, inventory, sysadmin or cellda")
+  command
+      ->add_option("--family", arguments->suite.family,
+                   "Only navigation, inventory, sysadmin or cellda; with --extended also navigation-known, "
+                   "random, ...")
       ->type_name("FAMILY");
   command->add_option("--only", arguments->suite.only, "Only these problems, such as navigation_3x3_4")
       ->delimiter(',')
       ->type_name("NAME,...");
-  command->add_flag("--gzip", arguments->suite.compress, "Compress the files");
+  CLI::Option* gzip = command->add_flag("--gzip", arguments->gzip, "Compress the files: --pack gz");
+  command->add_option("--pack", arguments->suite.packing, "Compress the files by gzip or xz")
+      ->check(one_of({"gz", "xz"}))
+      ->excludes(gzip)
+      ->type_name("gz|xz");
   command
       ->add_option("--time-limit", arguments->control.seconds,
                    "Seconds of wall time to plan for each problem")
@@ -112,11 +179,65 @@ void add_suite_command(CLI::App& app, int& exit_code) {
                    "Threads to use (all of the machine if not given)")
       ->check(whole_number(1, most_threads))
       ->type_name("N");
+  CLI::Option* extended =
+      command
+          ->add_flag("--extended", arguments->extended, "A ladder of new problems instead, from easy to open")
+          ->excludes(models);
+  std::vector<std::string> encodings;
+  for (const NeuronEncodingInfo& encoding : neuron_encodings()) encodings.emplace_back(encoding.name);
+  command
+      ->add_option("--submission", arguments->submission,
+                   "With --extended: all that the MaxSAT Evaluation or the PB Competition asks for")
+      ->check(one_of({"maxsat", "pb"}))
+      ->needs(extended)
+      ->type_name("maxsat|pb");
+  command
+      ->add_option("--seed", arguments->ladder.seed, "With --extended: another ladder of the same sizes (1)")
+      ->needs(extended)
+      ->type_name("N");
+  command
+      ->add_flag("--list", arguments->list,
+                 "With --extended: print the names of the problems, and do nothing else")
+      ->needs(extended);
+  command->add_option("--neurons", arguments->neurons, "With --extended: how neurons become clauses (auto)")
+      ->check(one_of(encodings))
+      ->needs(extended)
+      ->type_name("ENCODING");
+  command
+      ->add_flag("--gap-free", arguments->ladder.gap_free,
+                 "With --extended: number the variables of a file without gaps (decode --map)")
+      ->needs(extended);
+  command
+      ->add_flag("--proof", arguments->ladder.proof,
+                 "With --extended: write a proof beside every problem that is solved, and check it")
+      ->needs(extended);
+  command
+      ->add_option("--engines", arguments->ladder.engines,
+                   "With --extended: the engines whose times are in the index (auto)")
+      ->delimiter(',')
+      ->needs(extended)
+      ->type_name("ENGINE,...");
+  command
+      ->add_option("--domains", arguments->ladder.domains,
+                   "With --extended: folder of the domains (those shipped)")
+      ->needs(extended)
+      ->type_name("DIR");
   command->footer(
       "Run it again after an interruption: what the index has, with its file complete, is not done again.\n"
       "Exit codes: 0 all problems are solved, 11 interrupted or some without a proof.\n"
-      "Example: bnnplan suite --to opb -o suite");
-  command->callback([arguments, &exit_code] { exit_code = run_suite(*arguments); });
+      "With --extended, --only takes any name, also of sizes and seeds that the ladder has not: "
+      "docs/suite.md.\n"
+      "Example: bnnplan suite --to opb -o suite\n"
+      "         bnnplan suite --extended --to wcnf,opb --pack xz --proof --time-limit 60 -o ladder");
+  command->callback([arguments, &exit_code] {
+    if (arguments->gzip) arguments->suite.packing = "gz";
+    arguments->ladder.output = arguments->suite.output;
+    arguments->ladder.packing = arguments->suite.packing;
+    arguments->ladder.family = arguments->suite.family;
+    arguments->ladder.only = arguments->suite.only;
+    if (arguments->suite.output.empty() && !arguments->list) throw CLI::RequiredError("--output");
+    exit_code = run_suite(*arguments);
+  });
 }
 
 }  // namespace bnnplan

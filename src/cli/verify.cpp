@@ -1,7 +1,9 @@
 // bnnplan verify: questions to a network, answered with proof.
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <bnnplan/verify.hpp>
@@ -30,10 +32,16 @@ struct VerifyCommand {
   std::string network, folder;
   QueryOptions query;
   SolverLimits limits;
+  unsigned threads = 0;  // 0: all of the machine
   std::string proof, proof_version = "3.0", opb;
   std::string explain, count, result, picture, report, colour = "auto";
   bool json = false, show = false;
 
+  Limits limits_after(double seconds_used) const {
+    Limits result = limits.after(seconds_used);
+    result.threads = threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+    return result;
+  }
   bool is_joint() const { return !query.equal.empty() || !query.monotone.empty(); }
 };
 
@@ -96,7 +104,7 @@ int run_all(const VerifyCommand& command) {
   const VerifyQuery query = command.query.without_input(network);
   const std::vector<LabelledFile> files = labelled_files(command.folder, network);
   VerifyRequest request;
-  request.limits = command.limits.after(0);
+  request.limits = command.limits_after(0);
   request.limits.interrupt = catch_signals();
   LiveLine line;
   std::size_t done = 0;
@@ -131,7 +139,7 @@ class VerifyCall {
         }) {}
 
   Limits limits(double used) const {
-    Limits limits = command_.limits.after(used);
+    Limits limits = command_.limits_after(used);
     limits.interrupt = interrupt_;
     return limits;
   }
@@ -309,6 +317,11 @@ void add_verify_command(CLI::App& app, int& exit_code) {
           ->type_name("FOLDER");
   for (const char* other : {"--image", "--label"}) folder->excludes(command->get_option(other));
   options->limits.add_to(*command);
+  command
+      ->add_option("--threads", options->threads,
+                   "Threads of the search over the first layer (all of the machine if not given)")
+      ->check(whole_number(1, most_threads))
+      ->type_name("N");
   CLI::Option* proof =
       command
           ->add_option("--proof", options->proof,

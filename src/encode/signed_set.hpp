@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/bit_count.hpp"
+
 namespace bnnplan {
 
 // A set of literals over a fixed range of columns, as two bit vectors: which columns, and which of them
@@ -21,7 +23,7 @@ class SignedSet {
 
   int size() const {
     int count = 0;
-    for (std::size_t word = 0; word < words_; ++word) count += std::popcount(bits_[word]);
+    for (std::size_t word = 0; word < words_; ++word) count += count_ones(bits_[word]);
     return count;
   }
 
@@ -32,8 +34,8 @@ class SignedSet {
     for (std::size_t word = 0; word < words_; ++word) {
       const std::uint64_t both = bits_[word] & other.bits_[word];
       const std::uint64_t differ = bits_[words_ + word] ^ other.bits_[words_ + word];
-      equal += std::popcount(both & ~differ);
-      opposite += std::popcount(both & differ);
+      equal += count_ones(both & ~differ);
+      opposite += count_ones(both & differ);
     }
     return {equal, opposite};
   }

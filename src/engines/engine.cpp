@@ -73,6 +73,24 @@ const Engine* find_engine(std::string_view name) {
   return found == engine_table.end() ? nullptr : &*found;
 }
 
+void SharedPlan::offer(std::int64_t cost, const std::function<Plan()>& plan) {
+  const std::lock_guard lock(mutex_);
+  if (cost >= cost_) return;
+  plan_ = plan();
+  cost_ = cost;
+}
+
+std::optional<std::pair<std::int64_t, Plan>> SharedPlan::best() const {
+  const std::lock_guard lock(mutex_);
+  if (cost_ == SharedBounds::no_upper) return std::nullopt;
+  return std::pair{cost_.load(), plan_};
+}
+
+std::int64_t EngineRequest::shared_upper() const {
+  if (shared_plan != nullptr) return shared_plan->cost();
+  return shared != nullptr ? shared->upper.load() : SharedBounds::no_upper;
+}
+
 void BoundLog::raise_lower(std::int64_t lower, double seconds) {
   if (lower_ && lower <= *lower_) return;
   lower_ = lower;
@@ -84,6 +102,7 @@ void BoundLog::improve(const Improvement& improvement) {
   if (upper_ && improvement.cost >= *upper_) return;
   upper_ = improvement.cost;
   if (shared_ != nullptr) lower_to(shared_->upper, improvement.cost);
+  if (shared_plan_ != nullptr) shared_plan_->offer(improvement.cost, improvement.plan);
   record(improvement.seconds);
   if (callbacks_.improvement) callbacks_.improvement(improvement);
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -58,6 +59,20 @@ struct SharedBounds {
   std::atomic<std::int64_t> upper = no_upper;  // the cost of the best plan that any of them has
 };
 
+// The same for engines that write proofs. A plan of another counts in a proof once it is logged there as a solution,
+// so the plan itself is here; a lower bound of another never counts, so there is none. BoundLog keeps it up to date.
+class SharedPlan {
+ public:
+  void offer(std::int64_t cost, const std::function<Plan()>& plan);  // taken if it is better
+  std::int64_t cost() const { return cost_; }  // SharedBounds::no_upper if there is none
+  std::optional<std::pair<std::int64_t, Plan>> best() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::atomic<std::int64_t> cost_ = SharedBounds::no_upper;
+  Plan plan_;
+};
+
 // Saving a search, and going on from what was saved: engines search and auto.
 struct Checkpointing {
   std::string file;                     // to save to; empty: nothing is saved
@@ -79,7 +94,11 @@ struct EngineRequest {
   std::string proof;                      // auto, search, neuron: the file to write a proof to; empty: none
   std::string proof_version = "1.2";      // or "3.0"
   Checkpointing checkpoint;
-  SharedBounds* shared = nullptr;  // of a portfolio; outlives the run
+  SharedBounds* shared = nullptr;     // of a portfolio; outlives the run
+  SharedPlan* shared_plan = nullptr;  // likewise, in place of `shared` if there is a proof
+
+  // The cost of the best plan that this engine or one beside it has, or SharedBounds::no_upper.
+  std::int64_t shared_upper() const;
 };
 
 using Statistic = std::variant<std::int64_t, double, std::string>;
@@ -119,7 +138,8 @@ const Engine* find_engine(std::string_view name);  // nullptr if there is none
 // Collects the bounds of a run, best ones only, and passes them on. Used by engines.
 class BoundLog {
  public:
-  explicit BoundLog(const EngineRequest& request) : callbacks_(request.callbacks), shared_(request.shared) {}
+  explicit BoundLog(const EngineRequest& request)
+      : callbacks_(request.callbacks), shared_(request.shared), shared_plan_(request.shared_plan) {}
 
   void raise_lower(std::int64_t lower, double seconds);
   void improve(const Improvement& improvement);
@@ -134,6 +154,7 @@ class BoundLog {
 
   const EngineCallbacks& callbacks_;
   SharedBounds* shared_;
+  SharedPlan* shared_plan_;
   std::optional<std::int64_t> lower_, upper_;
   std::vector<BoundPoint> history_;
 };

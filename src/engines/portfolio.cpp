@@ -11,8 +11,8 @@
 // bound through SharedBounds; when the two meet, whoever found them, all are stopped. The coordinator only
 // waits, and passes on what the user wants to see.
 //
-// With a proof they share nothing: a lower bound of another engine would be missing in it. Each writes a proof
-// of its own, and the first that is finished ends all.
+// With a proof they share plans only, each of which is a solution in all proofs (SharedPlan): a lower bound of another
+// engine would be missing there. Each writes a proof of its own, and the first that is finished ends all.
 #include "engines/portfolio.hpp"
 
 #include <algorithm>
@@ -59,19 +59,20 @@ struct Entry {
   std::string_view name;
   Outcome (*run)(const Problem& problem, const EngineRequest& request);
   bool (*suits)(const Problem& problem);
-  bool writes_proofs;
+  enum class WithProof : std::uint8_t { writes, plans, nothing } with_proof;  // plans: for those that write
 };
-constexpr Entry entries[] = {{"search", run_search, always, true},
-                             {"local", run_local_search, suits_local_search, false},
-                             {"maxsat", run_maxsat_engine, is_known_and_can_be_unrolled, false},
-                             {"neuron", run_neuron, can_be_unrolled, true}};
+constexpr Entry entries[] = {
+    {"search", run_search, always, Entry::WithProof::writes},
+    {"local", run_local_search, suits_local_search, Entry::WithProof::plans},
+    {"maxsat", run_maxsat_engine, is_known_and_can_be_unrolled, Entry::WithProof::nothing},
+    {"neuron", run_neuron, can_be_unrolled, Entry::WithProof::writes}};
 
 class Portfolio {
  public:
   Portfolio(const Problem& problem, const EngineRequest& request)
       : problem_(problem), request_(request), watch_(request.limits), bounds_(request) {
     for (const Entry& entry : entries) {
-      if (entry.suits(problem) && (entry.writes_proofs || request.proof.empty()))
+      if (entry.suits(problem) && (request.proof.empty() || helps_proof(entry)))
         members_.push_back(std::make_unique<Member>(entry));
     }
   }
@@ -103,6 +104,13 @@ class Portfolio {
     bool done = false;
   };
 
+  bool helps_proof(const Entry& entry) const {
+    // Where any plan will do, the one that is shown has to be the proof's.
+    const bool any_plan = request_.first || problem_.objective.terms.empty();
+    return entry.with_proof == Entry::WithProof::writes ||
+           (entry.with_proof == Entry::WithProof::plans && !any_plan);
+  }
+
   void start(Member& member) {
     EngineRequest& request = member.request;
     request.limits = request_.limits;
@@ -122,7 +130,11 @@ class Portfolio {
     }
     request.first = request_.first;
     request.neurons = request_.neurons;
-    if (request_.proof.empty()) request.shared = &shared_;
+    if (request_.proof.empty()) {
+      request.shared = &shared_;
+    } else if (!request_.first) {
+      request.shared_plan = &shared_plan_;
+    }
     request.proof = request_.proof;
     request.proof_version = request_.proof_version;
     if (member.entry.run == run_search) set_checkpoint(request.checkpoint);
@@ -312,6 +324,7 @@ class Portfolio {
   LimitWatch watch_;
   BoundLog bounds_;
   SharedBounds shared_;
+  SharedPlan shared_plan_;  // if there is a proof
   std::atomic<bool> stop_ = false;
   Turns turns_{slice};
   std::mutex mutex_;

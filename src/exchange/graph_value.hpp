@@ -69,6 +69,7 @@ struct GraphValue {
   std::size_t stage = 0;
   std::vector<Element> elements;
   std::vector<Residue> residues;
+  bool whole = false;        // of a type of integers: its quotients are integers, too
   bool is_squashed = false;  // by softmax: only the order of the elements counts
   ClassTie tie = ClassTie::lowest;
   std::string why;  // of opaque: the node and what about it

@@ -19,6 +19,9 @@ namespace {
 
 using Values = std::vector<GraphValue>;
 
+// Straight-through estimators have one or two; every addition copies and searches them.
+constexpr std::size_t most_residues = 64;
+
 // What residues may be added to: bits, and constants (latent weights have straight-through estimators, too).
 bool may_have_residues(const NodeView& view, const GraphValue& value) {
   return value.kind == ValueKind::constant ||
@@ -53,7 +56,7 @@ GraphValue constants(const NodeView& view, const GraphValue& left, const GraphVa
   numbers.reserve(both.left.size());
   for (std::size_t i = 0; i < both.left.size(); ++i)
     numbers.push_back(function(left.numbers[both.left[i]], right.numbers[both.right[i]]));
-  return view.constant_of(std::move(both.shape), std::move(numbers));
+  return view.constant_of(std::move(both.shape), std::move(numbers), left.whole && right.whole);
 }
 
 // What depends on no unit any more is a constant: x - x.
@@ -65,7 +68,7 @@ GraphValue simplified(const NodeView& view, GraphValue value) {
   if (!constant) return value;
   std::vector<Surd> numbers;
   for (const Element& element : value.elements) numbers.push_back(element.shift);
-  return view.constant_of(value.shape, std::move(numbers));
+  return view.constant_of(value.shape, std::move(numbers), value.whole);
 }
 
 // An elementwise change of a value of the network by a constant. Residues stay what they are under additions, and are
@@ -134,6 +137,8 @@ GraphValue added(const NodeView& view, const GraphValue& left, const GraphValue&
     }
     return simplified(view, std::move(result));
   }
+  if (left.residues.size() >= most_residues || right.residues.size() >= most_residues)
+    return view.opaque("adds more values to bits than are taken away again", left.shape);
   if (may_have_residues(view, left) && right.residues.empty()) {
     GraphValue result = left;
     result.residues.push_back({right.id, Surd(factor)});
@@ -189,10 +194,21 @@ Values multiply(const NodeView& view) {
   return {view.opaque("multiplies two values of the network")};
 }
 
+// Integers are divided without a remainder, towards 0. Lengths of shapes are; bits that were made integers are refused.
+GraphValue whole_quotient(const NodeView& view, const GraphValue& left, const GraphValue& right) {
+  if (left.kind != ValueKind::constant)
+    return view.opaque("divides integers, which drops the remainder, expected floats");
+  return constants(view, left, right, [](const Surd& x, const Surd& y) {
+    const mpq_class quotient = (x / y).a();
+    return Surd(mpq_class(mpz_class(quotient.get_num() / quotient.get_den())));
+  });
+}
+
 Values divide(const NodeView& view) {
   const ValuePointer left = multiplicand(view, 0), right = multiplicand(view, 1);
   if (left->kind == ValueKind::opaque) return {*left};
   if (right->kind != ValueKind::constant) return {view.opaque("divides by a value of the network")};
+  if (left->whole && right->whole) return {whole_quotient(view, *left, *right)};
   if (left->kind == ValueKind::constant) return {constants(view, *left, *right, std::divides<>())};
   const GraphValue inverse = constants(view, view.constant_of({}, {Surd(1)}), *right, std::divides<>());
   return {multiplied(view, *left, inverse)};
@@ -211,10 +227,11 @@ Values on_constants(const NodeView& view, Function function) {
   const ValuePointer value = view.raw(0);
   if (value->kind != ValueKind::constant)
     return {view.opaque("not an operation of a binarized network", value->shape)};
+  if (!value->residues.empty()) view.fail("of a constant to which a value of the network was added");
   view.check_size(value->shape);
   std::vector<Surd> numbers;
   for (const Surd& number : value->numbers) numbers.push_back(function(number));
-  return {view.constant_of(value->shape, std::move(numbers))};
+  return {view.constant_of(value->shape, std::move(numbers), value->whole)};
 }
 
 Values root(const NodeView& view) { return on_constants(view, square_root); }
@@ -274,6 +291,7 @@ Values reduce(const NodeView& view, bool mean) {
     if (!reduced.contains(d) || view.integer("keepdims", 1) != 0) shape.push_back(kept_shape.back());
   }
   if (summands == 0) view.fail("the sum of nothing");
+  if (mean && value->whole) view.fail("the mean of integers, which drops the remainder, expected floats");
   std::vector<std::size_t> strides = strides_of(kept_shape);
   for (const std::size_t d : reduced) strides[d] = 0;
   std::vector<Surd> sums(*element_count(kept_shape));

@@ -59,7 +59,7 @@ Values sign(const NodeView& view) {
   view.check_size(value->shape);
   std::vector<Surd> signs;
   for (const Surd& number : value->numbers) signs.emplace_back(number.sign());
-  return {view.constant_of(value->shape, std::move(signs))};
+  return {view.constant_of(value->shape, std::move(signs), value->whole)};
 }
 
 // left - right compared with 0: of a value and a constant; `turned` for < and <=.
@@ -131,10 +131,11 @@ Values where(const NodeView& view) {
     std::vector<Surd> numbers;
     for (std::size_t i = 0; i < all->left.size(); ++i)
       numbers.push_back(choice(i, !condition->numbers[all->left[i]].is_zero()));
-    return {view.constant_of(all->shape, std::move(numbers))};
+    return {view.constant_of(all->shape, std::move(numbers), yes->whole)};
   }
   if (!is_truth(view, *condition)) view.fail("chooses by what is neither true nor false");
   GraphValue result = rearranged(*condition, all->shape, all->left);
+  result.whole = yes->whole;
   for (std::size_t i = 0; i < result.elements.size(); ++i) {
     const Surd span = choice(i, true) - choice(i, false);
     Element& element = result.elements[i];
@@ -162,18 +163,23 @@ GraphValue rounded_to_floats(const NodeView& view, GraphValue value, bool single
 }
 
 Values cast(const NodeView& view) {
-  const ValuePointer value = view.raw(0);
-  if (value->kind == ValueKind::classes || value->is_squashed || value->kind == ValueKind::opaque ||
-      !value->residues.empty())
-    return {*value};
+  GraphValue value = *view.raw(0);
+  if (value.kind == ValueKind::classes || value.is_squashed || value.kind == ValueKind::opaque)
+    return {value};
   const std::int64_t kind = view.integer("to", 1);
-  if (std::find(float_kinds.begin(), float_kinds.end(), kind) != float_kinds.end()) {
-    if (value->kind != ValueKind::constant || kind == double_kind) return {*value};
-    return {rounded_to_floats(view, *value, kind == float_kind)};
+  const bool to_floats = std::find(float_kinds.begin(), float_kinds.end(), kind) != float_kinds.end();
+  value.whole = !to_floats && kind != boolean_kind;
+  if (!value.residues.empty()) {
+    if (to_floats) return {value};
+    return {view.opaque("rounds bits to which another value was added", value.shape)};
   }
-  if (value->kind == ValueKind::constant) {
+  if (to_floats) {
+    if (value.kind != ValueKind::constant || kind == double_kind) return {value};
+    return {rounded_to_floats(view, std::move(value), kind == float_kind)};
+  }
+  if (value.kind == ValueKind::constant) {
     std::vector<Surd> numbers;
-    for (const Surd& number : value->numbers) {
+    for (const Surd& number : value.numbers) {
       if (kind == boolean_kind) {
         numbers.emplace_back(number.is_zero() ? 0 : 1);
       } else {
@@ -181,18 +187,18 @@ Values cast(const NodeView& view) {
         numbers.emplace_back(std::trunc(number.as_double()));
       }
     }
-    return {view.constant_of(value->shape, std::move(numbers))};
+    return {view.constant_of(value.shape, std::move(numbers), value.whole)};
   }
   // Bits whose two values are whole numbers stay what they are.
-  const bool whole = view.walk().stages[value->stage].kind == StageKind::bits &&
-                     std::all_of(value->elements.begin(), value->elements.end(), [](const Element& element) {
+  const bool whole = view.walk().stages[value.stage].kind == StageKind::bits &&
+                     std::all_of(value.elements.begin(), value.elements.end(), [](const Element& element) {
                        const Surd low = element.shift - element.scale, high = element.shift + element.scale;
                        return low.is_double() && high.is_double() &&
                               std::trunc(low.as_double()) == low.as_double() &&
                               std::trunc(high.as_double()) == high.as_double();
                      });
-  if (is_truth(view, *value) || (whole && kind != boolean_kind)) return {*value};
-  return {view.opaque("rounds values of the network to whole numbers", value->shape)};
+  if (is_truth(view, value) || (whole && kind != boolean_kind)) return {value};
+  return {view.opaque("rounds values of the network to whole numbers", value.shape)};
 }
 
 }  // namespace
@@ -207,6 +213,7 @@ GraphValue compared_with_zero(const NodeView& view, const GraphValue& value, Zer
   stage.below = below.kind == StageKind::bits ? below.below : value.stage;
   stage.units = value.elements.size();
   GraphValue result = value;
+  result.whole = false;
   result.stage = walk.stages.size();
   for (std::size_t i = 0; i < value.elements.size(); ++i) {
     const Element& element = value.elements[i];

@@ -192,6 +192,19 @@ class OnnxReader {
     }
   }
 
+  static bool is_whole(ElementKind kind) {
+    switch (kind) {
+      case ElementKind::f2:
+      case ElementKind::bf2:
+      case ElementKind::f4:
+      case ElementKind::f8:
+      case ElementKind::boolean:
+        return false;
+      default:
+        return true;
+    }
+  }
+
   Tensor tensor_of(const onnx::TensorProto& source) {
     const auto refuse = [&](std::string_view what) {
       fail(fmt::format("tensor '{}': {}", printable(source.name()), what));
@@ -200,7 +213,10 @@ class OnnxReader {
       refuse("its numbers are in another file (external data), expected them in this one");
     const std::optional<ElementKind> kind = kind_of(source.data_type());
     if (!kind) refuse(fmt::format("of data type {}, expected numbers", source.data_type()));
+    if (source.dims_size() > static_cast<int>(dimension_limit))
+      refuse(fmt::format("{} dimensions, expected at most {}", source.dims_size(), dimension_limit));
     Tensor tensor;
+    tensor.whole = is_whole(*kind);
     for (const std::int64_t length : source.dims()) {
       if (length < 0) refuse("a negative length");
       tensor.shape.push_back(static_cast<std::size_t>(length));

@@ -87,6 +87,7 @@ GraphValue sums_of(const NodeView& view, const Product& product, std::vector<std
   stage.units = product.rows * product.columns;
   GraphValue result;
   result.kind = ValueKind::affine;
+  result.whole = product.value.whole && product.weight.whole;
   result.shape = std::move(shape);
   result.stage = walk.stages.size();
   std::vector<Surd> coefficients(units);
@@ -130,7 +131,7 @@ GraphValue constant_product(const NodeView& view, const Product& product, std::v
       numbers.push_back(sum);
     }
   }
-  return view.constant_of(std::move(shape), std::move(numbers));
+  return view.constant_of(std::move(shape), std::move(numbers), product.value.whole && product.weight.whole);
 }
 
 // left * right, either or both turned over.

@@ -27,6 +27,9 @@ constexpr std::array convolutions = {"Conv",    "ConvTranspose", "ConvInteger", 
 constexpr std::array activations = {"Relu",     "LeakyRelu", "Tanh", "Sigmoid", "HardSigmoid",
                                     "Softsign", "Elu",       "Erf",  "PRelu"};
 
+// Elementwise operations that stated before version 7 where the smaller side begins.
+constexpr std::array formerly_aligned = {"Add", "Sub", "Mul", "Div", "Pow", "Greater", "Less"};
+
 template <class Names>
 bool is_among(const std::string& name, const Names& names) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -35,6 +38,9 @@ bool is_among(const std::string& name, const Names& names) {
 std::vector<GraphValue> computed(const NodeView& view) {
   const OnnxNode& node = view.node();
   if (node.domain.empty()) {
+    if (view.walk().graph.version < 7 && view.attribute("axis") != nullptr &&
+        is_among(node.operation, formerly_aligned))
+      view.fail("aligns its inputs by an axis (operators before version 7), expected version 7 or later");
     for (const OperationTable* table : {&shape_operations(), &arithmetic_operations(), &matrix_operations(),
                                         &comparison_operations(), &end_operations()}) {
       if (const auto found = table->find(node.operation); found != table->end()) return found->second(view);
@@ -60,6 +66,8 @@ void add_input(GraphWalk& walk) {
   const OnnxPort& port = walk.graph.inputs[0];
   if (!port.has_shape)
     fail(fmt::format("the shape of the input '{}' is not in the file", printable(port.name)));
+  if (port.shape.size() > dimension_limit)
+    fail(fmt::format("an input of {} dimensions, expected at most {}", port.shape.size(), dimension_limit));
   auto value = std::make_shared<GraphValue>();
   value->kind = ValueKind::affine;
   value->id = ++walk.next_id;
@@ -274,6 +282,9 @@ class NetworkOfStages {
     ImportedLayer& last = network_.layers.back();
     std::vector<ImportedNeuron> neurons;
     for (const Element& element : elements) {
+      if (element.scale.is_zero())
+        fail(fmt::format("output {} is the same for both values of its bit, expected two values",
+                         neurons.size() + 1));
       ImportedNeuron neuron = last.neurons[element.unit];
       if (element.scale.sign() < 0) {
         neuron.norm = {-neuron.norm.scale, -neuron.norm.shift, neuron.norm.variance, -neuron.norm.beta};

@@ -20,6 +20,7 @@ ValuePointer find_value(GraphWalk& walk, const std::string& name) {
   auto value = std::make_shared<GraphValue>();
   value->id = ++walk.next_id;
   value->shape = tensor.shape;
+  value->whole = tensor.whole;
   value->numbers.assign(tensor.values.begin(), tensor.values.end());
   walk.live += tensor.values.size();
   walk.made += tensor.values.size();
@@ -121,8 +122,14 @@ std::size_t NodeView::axis(std::int64_t given, std::size_t rank) const {
   return static_cast<std::size_t>(given < 0 ? given + bound : given);
 }
 
+void NodeView::check_dimensions(std::size_t rank) const {
+  if (rank > dimension_limit)
+    fail(fmt::format("a value of {} dimensions, expected at most {}", rank, dimension_limit));
+}
+
 void NodeView::check_size(const std::vector<std::size_t>& shape) const {
   const GraphLimits& limits = walk_.limits;
+  check_dimensions(shape.size());
   const std::optional<std::size_t> count = element_count(shape);
   if (!count || *count > limits.at_a_time || walk_.live > limits.at_a_time - *count)
     fail(fmt::format("a value of {}: more than {} numbers at a time", shape_text(shape), limits.at_a_time));
@@ -138,8 +145,10 @@ GraphValue NodeView::opaque(std::string_view what, std::vector<std::size_t> shap
   return value;
 }
 
-GraphValue NodeView::constant_of(std::vector<std::size_t> shape, std::vector<Surd> numbers) const {
+GraphValue NodeView::constant_of(std::vector<std::size_t> shape, std::vector<Surd> numbers,
+                                 bool whole) const {
   GraphValue value;
+  value.whole = whole;
   value.shape = std::move(shape);
   value.numbers = std::move(numbers);
   return value;

@@ -58,11 +58,12 @@ class NodeView {
   // From -rank ... rank - 1 to 0 ... rank - 1.
   std::size_t axis(std::int64_t given, std::size_t rank) const;
 
+  void check_dimensions(std::size_t rank) const;
   void check_size(const std::vector<std::size_t>& shape) const;  // may a value of this shape be made?
   // Refused where it is used, with this node's name. A shape is known of elementwise operations; without one it can also not
   // be added to anything.
   GraphValue opaque(std::string_view what, std::vector<std::size_t> shape = {no_shape}) const;
-  GraphValue constant_of(std::vector<std::size_t> shape, std::vector<Surd> numbers) const;
+  GraphValue constant_of(std::vector<std::size_t> shape, std::vector<Surd> numbers, bool whole = false) const;
 
  private:
   GraphWalk& walk_;

@@ -42,10 +42,18 @@ GraphValue picked(const NodeView& view, const GraphValue& value, Shape shape,
 
 Values identity(const NodeView& view) { return {*view.raw(0)}; }
 
+// What is trained drops nothing; a graph that asks for training mode does.
+Values dropout(const NodeView& view) {
+  if (view.has(2) && !view.constant(2)->numbers.empty() && !view.constant(2)->numbers[0].is_zero())
+    view.fail("in training mode, expected a network that is trained");
+  return identity(view);
+}
+
 Values reshape(const NodeView& view) {
   const ValuePointer value = movable(view, 0);
   const std::optional<std::vector<std::int64_t>> wanted = view.list("shape", 1);
   if (!wanted) view.fail("no shape");
+  view.check_dimensions(wanted->size());
   if (value->kind == ValueKind::classes) return {*value};
   Shape shape;
   std::optional<std::size_t> open;
@@ -109,7 +117,7 @@ Values unsqueeze(const NodeView& view) {
   if (!axes) view.fail("no axes");
   if (value->kind == ValueKind::classes) return {*value};
   const std::size_t rank = value->shape.size() + axes->size();
-  if (rank > 32) view.fail("more than 32 dimensions");
+  view.check_dimensions(rank);
   std::set<std::size_t> added;
   for (const std::int64_t axis : *axes) added.insert(view.axis(axis, rank));
   if (added.size() != axes->size()) view.fail("the same axis twice");
@@ -147,17 +155,25 @@ Values transpose(const NodeView& view) {
   return {picked(view, *value, shape, turned, 0)};
 }
 
+// An input of which the shape is known, whatever else it is.
+ValuePointer shaped(const NodeView& view) {
+  ValuePointer value = view.raw(0);
+  const bool unknown = value->kind == ValueKind::opaque && !element_count(value->shape);
+  return unknown ? view.input(0) : value;
+}
+
 Values shape_of(const NodeView& view) {
-  const ValuePointer value = view.raw(0);
+  const ValuePointer value = shaped(view);
   std::vector<Surd> lengths;
   for (const std::size_t length : value->shape) lengths.emplace_back(static_cast<double>(length));
   const std::size_t count = lengths.size();
   if (view.attribute("start") != nullptr || view.attribute("end") != nullptr) view.fail("a part of a shape");
-  return {view.constant_of({count}, std::move(lengths))};
+  return {view.constant_of({count}, std::move(lengths), true)};
 }
 
 Values size_of(const NodeView& view) {
-  return {view.constant_of({}, {Surd(static_cast<double>(element_count(view.raw(0)->shape).value_or(0)))})};
+  const std::size_t count = element_count(shaped(view)->shape).value_or(0);
+  return {view.constant_of({}, {Surd(static_cast<double>(count))}, true)};
 }
 
 Values gather(const NodeView& view) {
@@ -272,14 +288,15 @@ Values constant(const NodeView& view) {
     if (found->tensor) {
       tensor = *found->tensor;
     } else if (found->is_list) {
-      tensor = {{found->numbers.size()}, found->numbers};
+      tensor = {{found->numbers.size()}, found->numbers, {}, std::string_view(name) == "value_ints"};
     } else if (found->real || found->integer) {
       tensor.values = {found->real ? *found->real : static_cast<double>(*found->integer)};
+      tensor.whole = !found->real;
     } else {
       break;
     }
     view.check_size(tensor.shape);
-    return {view.constant_of(tensor.shape, {tensor.values.begin(), tensor.values.end()})};
+    return {view.constant_of(tensor.shape, {tensor.values.begin(), tensor.values.end()}, tensor.whole)};
   }
   view.fail("a constant that is no number");
 }
@@ -292,18 +309,20 @@ Values constant_of_shape(const NodeView& view) {
   }
   view.check_size(shape);
   double number = 0;
+  bool whole = false;
   if (const OnnxAttribute* value = view.attribute("value")) {
     if (!value->tensor || value->tensor->values.size() != 1) view.fail("a value that is not one number");
     number = value->tensor->values[0];
+    whole = value->tensor->whole;
   }
-  return {view.constant_of(shape, std::vector<Surd>(*element_count(shape), Surd(number)))};
+  return {view.constant_of(shape, std::vector<Surd>(*element_count(shape), Surd(number)), whole)};
 }
 
 }  // namespace
 
 const OperationTable& shape_operations() {
   static const OperationTable table = {
-      {"Identity", identity},   {"Dropout", identity},  {"Reshape", reshape},
+      {"Identity", identity},   {"Dropout", dropout},   {"Reshape", reshape},
       {"Flatten", flatten},     {"Squeeze", squeeze},   {"Unsqueeze", unsqueeze},
       {"Transpose", transpose}, {"Shape", shape_of},    {"Size", size_of},
       {"Gather", gather},       {"Slice", slice},       {"Concat", concat},

@@ -17,7 +17,8 @@ struct Tensor {
   std::vector<std::size_t> shape;  // empty: one number
   std::vector<double> values;
   std::vector<mpq_class> fractions =
-      {};  // of an array of text such as 1/255: the same, where values has the nearest
+      {};              // of an array of text such as 1/255: the same, where values has the nearest
+  bool whole = false;  // of an ONNX file: the numbers are of a type of integers, whose quotients are, too
 
   friend bool operator==(const Tensor&, const Tensor&) = default;
 };
@@ -27,8 +28,9 @@ struct NamedTensor {
   Tensor tensor;
 };
 
-// No tensor that we read has more numbers.
+// No tensor that we read has more numbers, or, in a graph, more dimensions: every step through one costs as many.
 constexpr std::size_t tensor_limit = std::size_t{1} << 27;
+constexpr std::size_t dimension_limit = 32;
 
 // How numbers stand in a file.
 enum class ElementKind { f2, bf2, f4, f8, i1, i2, i4, i8, u1, u2, u4, u8, boolean };

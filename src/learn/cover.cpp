@@ -25,6 +25,7 @@
 #include <map>
 #include <string_view>
 
+#include "base/bit_count.hpp"
 #include "base/worker_pool.hpp"
 #include "learn/fact_table.hpp"
 #include "learn/relevant_inputs.hpp"
@@ -67,13 +68,13 @@ std::size_t count_in(const Bits& bits, const Bits& column, bool value) {
   const std::uint64_t flip = value ? 0 : ~std::uint64_t{0};
   std::size_t sum = 0;
   for (std::size_t w = 0; w < bits.size(); ++w)
-    sum += static_cast<std::size_t>(std::popcount(bits[w] & (column[w] ^ flip)));
+    sum += static_cast<std::size_t>(count_ones(bits[w] & (column[w] ^ flip)));
   return sum;
 }
 
 std::size_t count_of(const Bits& bits) {
   std::size_t sum = 0;
-  for (const std::uint64_t word : bits) sum += static_cast<std::size_t>(std::popcount(word));
+  for (const std::uint64_t word : bits) sum += static_cast<std::size_t>(count_ones(word));
   return sum;
 }
 

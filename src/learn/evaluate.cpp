@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/bit_count.hpp"
 #include "network/packed_inference.hpp"
 
 namespace bnnplan {
@@ -33,7 +34,7 @@ Errors evaluate(const Network& network, const DataSet& data, const SampleSet& pa
     const std::uint64_t* truth = data.output(part.rows[i]);
     std::uint64_t wrong = 0;
     for (std::size_t word = 0; word < out; ++word)
-      wrong += static_cast<std::uint64_t>(std::popcount(outputs[word] ^ truth[word]));
+      wrong += static_cast<std::uint64_t>(count_ones(outputs[word] ^ truth[word]));
     const std::uint64_t samples = part.counts[i];
     errors.samples += samples;
     errors.wrong_transitions += wrong > 0 ? samples : 0;

@@ -27,8 +27,7 @@ std::size_t exhaust_core(const CoreOracle::Counter& counter, std::size_t bound, 
     if (answer == SatAnswer::satisfiable) search.bounds.offer_model(oracle);
     if (answer != SatAnswer::unsatisfiable) break;
     if (oracle.core().empty()) return counter.size + 1;
-    oracle.add({~at_most_bound.front()});
-    ++bound;
+    oracle.add_count(counter, ++bound);
     ++search.statistics.raised_by_exhaustion;
   }
   return bound;

@@ -124,22 +124,51 @@ bool CoreGuidedSearch::relax_waiting_cores() {
 }
 
 bool CoreGuidedSearch::relax(const Core& core) {
-  for (const Lit literal : core.cost_literals) {
-    const auto output = outputs_.find(literal.code);
-    if (output != outputs_.end()) add_output(output->second.counter, output->second.count + 1, core.weight);
-  }
-  search_.oracle.add(core.cost_literals);
+  replace_outputs(core);
+  search_.oracle.add_core(core.cost_literals);
   if (core.cost_literals.size() == 1) return true;
   counters_.push_back(search_.oracle.add_counter(core.cost_literals));
   std::size_t bound = 1;
   if (search_.options.core_exhaustion) {
     bound = exhaust_core(counters_.back(), bound, search_, exhaustion_share_);
     if (bound > core.cost_literals.size()) return false;
-    search_.objective.add_constant(core.weight * static_cast<Weight>(bound - 1));
-    search_.bounds.raise_lower(search_.objective.constant());
   }
-  add_output(counters_.size() - 1, bound + 1, core.weight);
+  add_counter_cost(core, bound);
   return true;
+}
+
+// Outputs of counters that are in the core: the next output takes their place.
+void CoreGuidedSearch::replace_outputs(const Core& core) {
+  for (const Lit literal : core.cost_literals) {
+    const auto output = outputs_.find(literal.code);
+    if (output != outputs_.end()) add_output(output->second.counter, output->second.count + 1, core.weight);
+  }
+}
+
+// Of the last counter, that of the core, `bound` inputs are true; one of them is in the constant already.
+void CoreGuidedSearch::add_counter_cost(const Core& core, std::size_t bound) {
+  search_.objective.add_constant(core.weight * static_cast<Weight>(bound - 1));
+  search_.bounds.raise_lower(search_.objective.constant());
+  add_output(counters_.size() - 1, bound + 1, core.weight);
+}
+
+std::size_t CoreGuidedSearch::take_known_cores(std::span<const KnownCore> cores) {
+  std::size_t used = 0;
+  for (const KnownCore& known : cores) {
+    Core core{{known.cost_literals.begin(), known.cost_literals.end()}, std::numeric_limits<Weight>::max()};
+    for (const Lit literal : core.cost_literals)
+      core.weight = std::min(core.weight, search_.objective.weight(literal));
+    if (core.weight == 0) continue;
+    ++used;
+    for (const Lit literal : core.cost_literals) search_.objective.reduce(literal, core.weight);
+    search_.objective.add_constant(core.weight);
+    replace_outputs(core);
+    if (core.cost_literals.size() == 1) continue;
+    counters_.push_back(search_.oracle.add_counter(core.cost_literals));
+    add_counter_cost(core, known.count);
+  }
+  stratification_ = Stratification(search_.objective, search_.options.stratification);
+  return used;
 }
 
 // The counter's output "at least `count`" costs `weight`, if there is such an output.

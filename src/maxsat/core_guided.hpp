@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -19,6 +20,15 @@ namespace bnnplan {
 class CoreGuidedSearch {
  public:
   explicit CoreGuidedSearch(Search& search);  // keeps a reference
+
+  // Cores of an earlier search over the same oracle, before the first run(), in the order in which they were
+  // found: at least `count` of the literals are true. Those with a literal that costs nothing (any more) are
+  // left out. Returns how many were used.
+  struct KnownCore {
+    std::span<const Lit> cost_literals;
+    std::size_t count = 1;
+  };
+  std::size_t take_known_cores(std::span<const KnownCore> cores);
 
   // What one turn may take; `paused` at the end of it.
   struct Turn {
@@ -44,6 +54,8 @@ class CoreGuidedSearch {
   bool take_core();
   bool relax_waiting_cores();
   bool relax(const Core& core);
+  void replace_outputs(const Core& core);
+  void add_counter_cost(const Core& core, std::size_t bound);
   void add_output(std::size_t counter, std::size_t count, Weight weight);
 
   Search& search_;

@@ -62,6 +62,15 @@ class CoreOracle : public ClauseSink {
   // Requires that `largest` is less than before.
   virtual void tighten(const BoundedSum& sum, Weight largest) = 0;
 
+  // What core-guided search has found out, for all later calls. Clauses, unless an oracle has more to say or
+  // has to say on which of its own assumptions they rest (assuming_oracle.hpp).
+  //   add_core     one of these cost literals is true: a core that was taken
+  //   add_count    so many inputs of the counter are true, as the last answer has shown
+  //   exclude      no better model can afford this cost literal
+  virtual void add_core(std::span<const Lit> cost_literals) { add(cost_literals); }
+  virtual void add_count(const Counter& counter, std::size_t count) { add({output(counter, count)}); }
+  virtual void exclude(Lit cost_literal) { add({~cost_literal}); }
+
   // For an oracle that writes a proof: these cost literals are a core (or a part of one that was found to be
   // enough), and each of them loses this much of its weight; cost literals that a better model cannot afford
   // are about to be made false.

@@ -19,7 +19,7 @@ void harden(Search& search) {
   }
   if (!hardened.empty()) search.oracle.about_to_harden();
   for (const Lit literal : hardened) {
-    search.oracle.add({~literal});
+    search.oracle.exclude(literal);
     search.objective.reduce(literal, search.objective.weight(literal));
   }
   search.statistics.hardened += static_cast<std::int64_t>(hardened.size());

@@ -25,19 +25,27 @@ int dimacs(Lit literal) {
 
 class LimitTerminator final : public CaDiCaL::Terminator {
  public:
-  explicit LimitTerminator(LimitWatch& watch) : watch_(watch) {}
+  explicit LimitTerminator(LimitWatch& watch) : watch_(&watch) {}
+
+  void watch_by(LimitWatch& watch, std::function<bool()> ask) {
+    watch_ = &watch;
+    ask_ = std::move(ask);
+    next_memory_look_ = 0;
+  }
 
   bool terminate() override {
-    if (watch_.should_stop()) return true;
-    if (watch_.limits().memory_bytes == std::numeric_limits<std::size_t>::max()) return false;
-    if (watch_.seconds() < next_memory_look_) return false;
-    next_memory_look_ = watch_.seconds() + 0.1;
-    if (resident_memory() > watch_.limits().memory_bytes) watch_.stop(StopReason::memory);
-    return watch_.should_stop();
+    if (ask_ && ask_()) watch_->stop(StopReason::interrupted);
+    if (watch_->should_stop()) return true;
+    if (watch_->limits().memory_bytes == std::numeric_limits<std::size_t>::max()) return false;
+    if (watch_->seconds() < next_memory_look_) return false;
+    next_memory_look_ = watch_->seconds() + 0.1;
+    if (resident_memory() > watch_->limits().memory_bytes) watch_->stop(StopReason::memory);
+    return watch_->should_stop();
   }
 
  private:
-  LimitWatch& watch_;
+  LimitWatch* watch_;
+  std::function<bool()> ask_;
   double next_memory_look_ = 0;
 };
 
@@ -91,6 +99,10 @@ SatSolver::SatSolver(LimitWatch& watch, std::uint64_t seed, bool stable)
 SatSolver::~SatSolver() {
   backend_->solver.disconnect_terminator();
   backend_->solver.disconnect_learner();
+}
+
+void SatSolver::watch_by(LimitWatch& watch, std::function<bool()> ask) {
+  backend_->terminator.watch_by(watch, std::move(ask));
 }
 
 void SatSolver::add(std::span<const Lit> clause) {

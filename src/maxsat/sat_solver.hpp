@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "base/limits.hpp"
@@ -15,6 +16,9 @@ class SatSolver final : public CoreOracle {
  public:
   // `stable`: few restarts, instead of phases with few and with many in turn.
   SatSolver(LimitWatch& watch, std::uint64_t seed, bool stable = false);
+  // Another watch for the calls to come; and whom to ask besides it, between conflicts, whether to stop (an
+  // empty function: nobody), which counts as an interruption.
+  void watch_by(LimitWatch& watch, std::function<bool()> ask);
   SatSolver(const SatSolver&) = delete;
   SatSolver& operator=(const SatSolver&) = delete;
   ~SatSolver() override;

@@ -95,7 +95,7 @@ class Maker {
     entry.file =
         fmt::format("{}.{}{}", entry.name,
                     options_.format->name == "wcnf-classic" ? "classic.wcnf" : options_.format->extension,
-                    options_.compress ? ".gz" : "");
+                    options_.packing.empty() ? "" : "." + options_.packing);
     entry.problem =
         fingerprint(problem_text(problem) + (problem.network ? network_text(*problem.network) : ""));
     if (complete(entry)) {

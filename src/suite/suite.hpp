@@ -36,7 +36,7 @@ struct SuiteOptions {
   std::filesystem::path folder;  // of the shipped models, or of the FD-SAT-Plan files
   std::filesystem::path output;  // folder to write to; made if it is not there
   const ModelFormat* format = nullptr;
-  bool compress = false;          // files end in .gz
+  std::string packing;            // "", or how files are packed: "gz", "xz"
   std::string family;             // only this one, if not empty
   std::vector<std::string> only;  // only these problems, if not empty
   Limits limits;                  // of each problem

@@ -1,6 +1,7 @@
 // The portfolio of a question. In turns, each about four times as long as the one before:
 //
-//   local search   for an upper bound
+//   local search   for an upper bound; where only the largest flip counts, also by annealing
+//   first layer    all sets of its neurons that can change within a budget: a lower bound, often the end
 //   enumeration    of all sets of flips up to a cost, as far as their number allows: a lower bound, often the end
 //   solver         for what is left, with both bounds
 //
@@ -11,7 +12,9 @@
 #include <limits>
 
 #include "engines/pseudo_boolean/solve_pb.hpp"
+#include "verify/annealing.hpp"
 #include "verify/enumerate.hpp"
+#include "verify/first_layer_search.hpp"
 #include "verify/local_search.hpp"
 #include "verify/question_formula.hpp"
 
@@ -22,6 +25,7 @@ namespace {
 constexpr std::uint64_t first_turn = 1'000'000;          // evaluations
 constexpr std::uint64_t share_of_local_search = 4;       // of a turn: one in so many
 constexpr std::uint64_t evaluations_a_conflict = 5'000;  // a conflict takes about as long
+constexpr std::uint64_t turns_of_neurons = 8;            // of the first layer, in turns
 constexpr double cheap_start = 2'500;                    // evaluations, too
 constexpr double turns_to_the_end = 100;
 constexpr std::int64_t no_upper = std::numeric_limits<std::int64_t>::max();
@@ -59,11 +63,16 @@ class QuestionRun {
     const FlipNetwork flips(question_);
     if (flips.start_margin() >= 0) return take({}, "local search");
     raise(1);
-    enumerate(flips, cheap_start);  // what is near enough, or small enough, needs no search
+    // What is near enough, or small enough, needs no search.
+    enumerate(flips, cheap_start, has_first_layer(question_) ? 1 : turns_to_the_end);
+    search_neurons(flips, first_turn / 20);
+    enumerate(flips, cheap_start, turns_to_the_end);
     for (std::uint64_t turn = first_turn; !is_decided() && !watch_.should_stop(); turn *= 4) {
       search(flips, turn / share_of_local_search);
       if (is_decided() || watch_.should_stop()) return;
-      enumerate(flips, static_cast<double>(turn));
+      search_neurons(flips, turns_of_neurons * turn);
+      if (is_decided() || watch_.should_stop()) return;
+      enumerate(flips, static_cast<double>(turn), turns_to_the_end);
       if (is_decided() || watch_.should_stop()) return;
       solve(turn / evaluations_a_conflict);
     }
@@ -75,17 +84,45 @@ class QuestionRun {
     options.below = upper_;
     options.enough = question_.budget ? upper_ - 1 : lower_;
     options.seed = request_.limits.seed + turn;
+    if (question_.largest) {  // descents as well: they go another way
+      options.evaluations /= 2;
+      if (const auto set = anneal_flips(question_, flips, options, watch_)) take(*set, "local search");
+      if (is_decided()) return;
+      options.below = upper_;
+    }
     if (const auto set = find_flips(question_, flips, options, watch_)) take(*set, "local search");
   }
 
-  // To the end if that is no more than a hundred turns: it is sure to come. Otherwise as far as one turn goes.
-  void enumerate(const FlipNetwork& flips, double turn) {
+  // Budget by budget, each a quarter more than what is excluded: the work grows with the budget as nothing else does.
+  void search_neurons(const FlipNetwork& flips, std::uint64_t work) {
+    if (!has_first_layer(question_)) return;
+    std::int64_t all = 0;
+    for (const Flip& flip : question_.flips) all += flip.cost;
+    while (!is_decided()) {
+      const std::int64_t last = std::min(upper_ - 1, all);
+      const std::int64_t budget = question_.budget ? last : std::min(last, lower_ + lower_ / 4);
+      const EnumerationOutcome found = search_first_layer(question_, flips, budget, work, watch_);
+      answer_.evaluations += found.evaluations;
+      if (found.best) {
+        take(*found.best, "first layer");
+      } else if (found.complete) {
+        answer_.decided_by = "first layer";
+        raise(budget >= all ? no_upper : budget + 1);
+      } else {
+        return;
+      }
+    }
+  }
+
+  // To the end if that is no more than so many turns: it is sure to come. Otherwise as far as one turn goes.
+  void enumerate(const FlipNetwork& flips, double turn, double turns) {
+    if (is_decided()) return;
     std::int64_t all = 0;
     for (const Flip& flip : question_.flips) all = question_.largest ? flip.cost : all + flip.cost;
     const std::int64_t last = std::min(upper_ - 1, all);
-    const std::vector<SetCount> counts = count_sets(question_, last, turns_to_the_end * turn);
+    const std::vector<SetCount> counts = count_sets(question_, last, turns * turn);
     std::int64_t budget = counts.empty() ? last : -1;
-    for (std::size_t i = 0; i < counts.size() && counts[i].sets <= turns_to_the_end * turn; ++i) {
+    for (std::size_t i = 0; i < counts.size() && counts[i].sets <= turns * turn; ++i) {
       if (i + 1 == counts.size()) {
         budget = last;
       } else if (counts[i].sets <= turn) {

@@ -2,9 +2,9 @@
 
 #include <string>
 
+#include "verify/answer_linear.hpp"
 #include "verify/count.hpp"
 #include "verify/explain.hpp"
-#include "verify/linear_question.hpp"
 #include "verify/query_file.hpp"
 #include "verify/two_networks.hpp"
 

@@ -32,6 +32,19 @@ std::size_t add_columns_portable(const std::int16_t* from, std::span<const std::
   return static_cast<std::size_t>(end - changed);
 }
 
+std::size_t widen_counters_portable(const std::int16_t* counters, std::span<const std::int16_t* const> up,
+                                    std::span<const std::int16_t* const> down, std::size_t width,
+                                    std::uint32_t* uncertain) {
+  std::uint32_t* end = uncertain;
+  for (std::size_t lane = 0; lane < width; ++lane) {
+    int most = counters[lane], least = counters[lane];
+    for (const std::int16_t* column : up) most += column[lane];
+    for (const std::int16_t* column : down) least -= column[lane];
+    if (most >= 0 && least < 0) *end++ = static_cast<std::uint32_t>(2 * lane + (counters[lane] < 0 ? 1 : 0));
+  }
+  return static_cast<std::size_t>(end - uncertain);
+}
+
 #if defined(__x86_64__)
 #define BNNPLAN_FLIP_AVX2 __attribute__((target("avx2,bmi,bmi2")))
 
@@ -69,6 +82,33 @@ BNNPLAN_FLIP_AVX2 std::size_t add_columns_avx2(const std::int16_t* from,
   }
   return static_cast<std::size_t>(end - changed);
 }
+
+BNNPLAN_FLIP_AVX2 std::size_t widen_counters_avx2(const std::int16_t* counters,
+                                                  std::span<const std::int16_t* const> up,
+                                                  std::span<const std::int16_t* const> down,
+                                                  std::size_t width, std::uint32_t* uncertain) {
+  std::uint32_t* end = uncertain;
+  for (std::size_t block = 0; block < width; block += flip_block) {
+    const auto at = [block](auto* numbers, std::size_t half) {
+      return reinterpret_cast<const __m256i*>(numbers + block + half);
+    };
+    const __m256i low = _mm256_loadu_si256(at(counters, 0)), high = _mm256_loadu_si256(at(counters, 16));
+    __m256i most_low = low, most_high = high, least_low = low, least_high = high;
+    for (std::size_t i = 0; i < up.size(); ++i) {
+      most_low = _mm256_add_epi16(most_low, _mm256_loadu_si256(at(up[i], 0)));
+      most_high = _mm256_add_epi16(most_high, _mm256_loadu_si256(at(up[i], 16)));
+      least_low = _mm256_sub_epi16(least_low, _mm256_loadu_si256(at(down[i], 0)));
+      least_high = _mm256_sub_epi16(least_high, _mm256_loadu_si256(at(down[i], 16)));
+    }
+    std::uint32_t mask = signs(least_low, least_high) & ~signs(most_low, most_high);
+    const std::uint32_t negative = signs(low, high);
+    for (; mask != 0; mask &= mask - 1) {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+      *end++ = static_cast<std::uint32_t>(2 * block) + 2 * lane + (negative >> lane & 1);
+    }
+  }
+  return static_cast<std::size_t>(end - uncertain);
+}
 #endif
 
 }  // namespace
@@ -80,6 +120,15 @@ AddColumns best_add_columns() {
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return add_columns_avx2;
 #endif
   return add_columns_portable;
+}
+
+const WidenCounters portable_widen_counters = widen_counters_portable;
+
+WidenCounters best_widen_counters() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return widen_counters_avx2;
+#endif
+  return widen_counters_portable;
 }
 
 }  // namespace bnnplan

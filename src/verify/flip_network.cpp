@@ -78,11 +78,21 @@ Margin FlipNetwork::margin(const std::int16_t* agreeing) const {
   return slack(question_.property, question_.property.root(), agreeing);
 }
 
-Margin FlipNetwork::flip(std::uint32_t input, bool bit, const std::int16_t* from, Margin old_margin,
+Margin FlipNetwork::flip(std::uint32_t input, bool bit, const std::int16_t* from, Margin margin,
                          std::int16_t* to, Scratch& scratch) const {
+  return change(layers_, 2 * input + (bit ? 1 : 0), from, margin, to, scratch);
+}
+
+Margin FlipNetwork::flip_neuron(std::uint32_t neuron, bool bit, const std::int16_t* from, Margin margin,
+                                std::int16_t* to, Scratch& scratch) const {
+  return change(layers().subspan(1), 2 * neuron + (bit ? 1 : 0), from, margin, to, scratch);
+}
+
+Margin FlipNetwork::change(std::span<const Layer> layers, std::uint32_t code, const std::int16_t* from,
+                           Margin old_margin, std::int16_t* to, Scratch& scratch) const {
   std::size_t changes = 1;
-  scratch.changed_[0] = 2 * input + (bit ? 1 : 0);
-  for (const Layer& layer : layers_) {
+  scratch.changed_[0] = code;
+  for (const Layer& layer : layers) {
     for (std::size_t i = 0; i < changes; ++i) scratch.columns_[i] = layer.column(scratch.changed_[i]);
     changes =
         add_columns_(from, {scratch.columns_.data(), changes}, to, layer.width, scratch.changed_.data());

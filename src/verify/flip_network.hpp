@@ -39,18 +39,29 @@ class FlipNetwork {
   const FlipState& start() const { return start_; }  // no flips
   Margin start_margin() const { return start_margin_; }
 
-  // Flips input `input`, which becomes `bit`, from one state to another (which may be the same) of state_size()
-  // counters. Returns the new margin, given the old one.
-  Margin flip(std::uint32_t input, bool bit, const std::int16_t* from, Margin margin, std::int16_t* to,
-              Scratch& scratch) const;
-
- private:
   struct Layer {
     std::size_t width = 0;              // neurons, up to whole blocks
     std::vector<std::int16_t> columns;  // [2 * input + its new bit][width]
     const std::int16_t* column(std::uint32_t code) const { return columns.data() + code * width; }
   };
+  std::span<const Layer> layers() const { return layers_; }  // the last are the scores
+  const FlipQuestion& question() const { return question_; }
 
+  // Flips input `input`, which becomes `bit`, from one state to another (which may be the same) of state_size()
+  // counters. Returns the new margin, given the old one.
+  Margin flip(std::uint32_t input, bool bit, const std::int16_t* from, Margin margin, std::int16_t* to,
+              Scratch& scratch) const;
+
+  // The same for a neuron of the first layer, whatever its inputs are; states begin with the layer above it, after
+  // first_width() counters. Requires a layer of neurons.
+  Margin flip_neuron(std::uint32_t neuron, bool bit, const std::int16_t* from, Margin margin,
+                     std::int16_t* to, Scratch& scratch) const;
+  std::size_t first_width() const { return layers_.front().width; }
+
+ private:
+  // `code` changes below these layers.
+  Margin change(std::span<const Layer> layers, std::uint32_t code, const std::int16_t* from, Margin margin,
+                std::int16_t* to, Scratch& scratch) const;
   Margin margin(const std::int16_t* agreeing) const;
 
   const FlipQuestion& question_;

@@ -10,6 +10,7 @@
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 #include "exchange/npy_file.hpp"
+#include "verify/question.hpp"
 
 namespace bnnplan {
 
@@ -78,6 +79,14 @@ std::vector<mpq_class> read_input_values(const std::filesystem::path& path, cons
   if (transpose_picture) throw InputError(name, "only a picture (.png) can be transposed");
   if (path.extension() == ".npy") return values_of(parse_npy(read_binary_file(path), name), name);
   return parse_values(read_text_file(path), name);
+}
+
+std::vector<mpq_class> read_allowed_values(const std::filesystem::path& path, const Network& network,
+                                           bool transpose_picture) {
+  std::vector<mpq_class> values = read_input_values(path, network, transpose_picture);
+  const std::string refusal = refusal_of(network, values);
+  if (!refusal.empty()) throw InputError(path.string(), refusal);
+  return values;
 }
 
 }  // namespace bnnplan

@@ -19,4 +19,8 @@ GreyImage transposed(const GreyImage& image);
 std::vector<mpq_class> read_input_values(const std::filesystem::path& path, const Network& network,
                                          bool transpose_picture = false);
 
+// The same, and the network takes them: otherwise throws InputError with the name of the file.
+std::vector<mpq_class> read_allowed_values(const std::filesystem::path& path, const Network& network,
+                                           bool transpose_picture = false);
+
 }  // namespace bnnplan

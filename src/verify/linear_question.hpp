@@ -7,7 +7,7 @@
 #include "check/pb_formula.hpp"
 #include "verify/linear_query.hpp"
 #include "verify/number_cuts.hpp"
-#include "verify/verify.hpp"
+#include "verify/question.hpp"
 
 namespace bnnplan {
 
@@ -33,20 +33,5 @@ struct LinearQuestion {
 // Throws InputError for what cannot be put into integers: a region by another norm than linf beside conditions on inputs;
 // sums of several inputs whose numbers may be anything; coefficients that do not fit into 61 bits in their common unit.
 LinearQuestion make_linear_question(const Network& network, const LinearQuery& query);
-
-struct LinearOutcome {
-  VerifyStatus status =
-      VerifyStatus::unknown;  // nearest: there is one (the least, if something is minimised); none
-  std::vector<mpq_class> values, outputs;       // of the input found, by the reference inference
-  std::optional<mpq_class> value, lower_bound;  // of what is minimised
-  StopReason stopped = StopReason::none;
-  bool proof_written = false;
-  std::string_view decided_by;
-  std::uint64_t evaluations = 0, conflicts = 0;
-};
-
-// What is found is checked in rational numbers against the query as it was given.
-LinearOutcome answer_linear(const Network& network, const LinearQuery& query,
-                            const VerifyRequest& request = {});
 
 }  // namespace bnnplan

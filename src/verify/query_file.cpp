@@ -143,7 +143,7 @@ class QueryReader {
     }
     Region region;
     region.values =
-        read_input_values(file_.parent_path() / text_of(*around, "'around'"), network_, transpose);
+        read_allowed_values(file_.parent_path() / text_of(*around, "'around'"), network_, transpose);
     region.epsilon = number_of(*epsilon, "'epsilon'");
     if (*region.epsilon < 0) fail(*epsilon, "'epsilon' is negative");
     const std::string name = text_of(*norm, "'norm'");

@@ -38,17 +38,8 @@ const NumericInput* number_of(const Network& network, std::size_t input) {
 }
 
 void check_values(const Network& network, std::span<const mpq_class> values) {
-  if (values.size() != network.inputs.size())
-    throw InputError(fmt::format("the input has {} numbers, but the network takes {}", values.size(),
-                                 network.inputs.size()));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const NumericInput* number = number_of(network, i);
-    const bool allowed = number != nullptr ? values[i] >= number->low && values[i] <= number->high
-                                           : values[i] * values[i] == values[i];  // 0 or 1
-    if (!allowed)
-      throw InputError(fmt::format("{} is {}, but it has to be {}", input_name(network, i),
-                                   exact_text(values[i]), range_text(network, i)));
-  }
+  const std::string refusal = refusal_of(network, values);
+  if (!refusal.empty()) throw InputError(refusal);
 }
 
 // The nearest number whose bit is the other one.
@@ -141,6 +132,21 @@ void add_property(FlipQuestion& question, const VerifyQuery& query) {
 }
 
 }  // namespace
+
+std::string refusal_of(const Network& network, std::span<const mpq_class> values) {
+  if (values.size() != network.inputs.size())
+    return fmt::format("the input has {} numbers, but the network takes {}", values.size(),
+                       network.inputs.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const NumericInput* number = number_of(network, i);
+    const bool allowed = number != nullptr ? values[i] >= number->low && values[i] <= number->high
+                                           : values[i] * values[i] == values[i];  // 0 or 1
+    if (!allowed)
+      return fmt::format("{} is {}, but it has to be {}", input_name(network, i), exact_text(values[i]),
+                         range_text(network, i));
+  }
+  return {};
+}
 
 // Among equal scores the network's answer is the lowest or the highest class.
 bool wins_ties(const Network& network, std::size_t winner, std::size_t loser) {

@@ -74,6 +74,9 @@ struct FlipQuestion {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> implications = {};
 };
 
+// What is wrong with the numbers of an input; empty if the network takes them.
+std::string refusal_of(const Network& network, std::span<const mpq_class> values);
+
 // The flips of a region, with a property that is yet to be added. Keeps a pointer to the network. Without an input in
 // the middle every number is the least that it may be, and any set of flips costs 1 and is within the budget. Throws
 // InputError if a number is not allowed for its input, or costs do not fit into 64 bits.

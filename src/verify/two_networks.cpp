@@ -18,7 +18,7 @@
 #include "base/exact_number.hpp"
 #include "base/input_error.hpp"
 #include "network/reference_inference.hpp"
-#include "verify/answer_question.hpp"
+#include "verify/asked_question.hpp"
 #include "verify/joint_network.hpp"
 #include "verify/score_comparison.hpp"
 
@@ -119,18 +119,8 @@ void add_second_bit(JointQuestion& joint, std::uint32_t input, const mpq_class& 
 
 JointOutcome ask(JointQuestion& joint, const Region& region, const VerifyRequest& request,
                  const std::function<bool(const std::vector<mpq_class>&)>& is_one) {
-  QuestionRequest asked;
-  asked.limits = request.limits;
-  asked.proof = request.proof;
-  asked.proof_version = request.proof_version;
   const FlipQuestion& question = joint.question;
-  if (request.callbacks.bounds) {
-    asked.bounds = [&](std::int64_t lower, const std::optional<std::int64_t>& upper) {
-      std::optional<mpq_class> found;
-      if (upper) found = question.unit * *upper;
-      request.callbacks.bounds(question.unit * lower, found);
-    };
-  }
+  QuestionRequest asked = question_request(request, question);
   asked.check = [&](const FlipSet& set) {
     const std::vector<mpq_class> values = values_of(joint, set);
     bool near = true;
@@ -147,19 +137,12 @@ JointOutcome ask(JointQuestion& joint, const Region& region, const VerifyRequest
   };
   const QuestionAnswer answer = answer_question(question, asked);
   JointOutcome outcome;
+  take_answer(answer, outcome);
   if (answer.best) {
-    outcome.status = answer.decided ? VerifyStatus::nearest : VerifyStatus::found;
     outcome.values = values_of(joint, *answer.best);
     if (region.values) outcome.distance = distance(region.norm, *region.values, outcome.values);
-  } else {
-    outcome.status = answer.decided ? VerifyStatus::none : VerifyStatus::unknown;
   }
   if (answer.lower_bound) outcome.lower_bound = question.unit * *answer.lower_bound;
-  outcome.stopped = answer.stopped;
-  outcome.proof_written = answer.proof_written;
-  outcome.decided_by = answer.decided_by;
-  outcome.evaluations = answer.evaluations;
-  outcome.conflicts = answer.conflicts;
   return outcome;
 }
 

@@ -26,7 +26,7 @@ struct VerifyCallbacks {
 };
 
 struct VerifyRequest {
-  Limits limits;  // threads is not used: there is one
+  Limits limits;  // threads are those of the search over the first layer
   VerifyCallbacks callbacks;
   std::filesystem::path proof;  // where a VeriPB proof of the answer is written; nowhere if empty
   std::string proof_version = "3.0";
@@ -42,7 +42,7 @@ struct VerifyOutcome {
   mpq_class lower_bound;                  // nothing nearer is classified otherwise
   StopReason stopped = StopReason::none;
   bool proof_written = false;
-  std::string_view decided_by;  // "local search", "enumeration", "solver"; where nothing was proved, empty
+  std::string_view decided_by;  // as in QuestionAnswer; where nothing was proved, empty
   std::uint64_t evaluations = 0, conflicts = 0;
 };
 

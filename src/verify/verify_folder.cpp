@@ -75,7 +75,7 @@ FolderSummary verify_files(const Network& network, const std::vector<LabelledFil
     }
     const Stopwatch stopwatch;
     query.values =
-        read_input_values(file.file, network, transpose_pictures && file.file.extension() == ".png");
+        read_allowed_values(file.file, network, transpose_pictures && file.file.extension() == ".png");
     query.label = file.label;
     FolderRow row{file, verify(network, query, request), 0};
     row.seconds = stopwatch.seconds();

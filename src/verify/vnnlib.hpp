@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "verify/answer_linear.hpp"
 #include "verify/linear_query.hpp"
-#include "verify/linear_question.hpp"
 
 namespace bnnplan {
 

@@ -1,4 +1,4 @@
-// The programs in examples/ are what the README shows. That they build against an installed bnnplan, and what they print, is
+// The programs in examples/ are what docs/library.md shows. That they build against an installed bnnplan, and what they print, is
 // tested by tests/install.
 #include <filesystem>
 
@@ -14,12 +14,12 @@ std::string shown(const std::string& program) {
   return "```cpp\n" + program.substr(program.find('\n') + 1) + "```\n";
 }
 
-TEST(Examples, AreTheSnippetsOfTheReadme) {
+TEST(Examples, AreTheSnippetsOfThePage) {
   const std::filesystem::path source = BNNPLAN_SOURCE_DIR;
-  const std::string readme = read_text_file(source / "README.md");
+  const std::string page = read_text_file(source / "docs/library.md");
   for (const char* name : {"plan.cpp", "learn.cpp", "check_proof.cpp"}) {
-    EXPECT_NE(readme.find(shown(read_text_file(source / "examples" / name))), std::string::npos)
-        << "README.md does not show examples/" << name << " as it is";
+    EXPECT_NE(page.find(shown(read_text_file(source / "examples" / name))), std::string::npos)
+        << "docs/library.md does not show examples/" << name << " as it is";
   }
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "check/plan_check.hpp"
+#include "engines/growing_maxsat.hpp"
 #include "problem/problem_file.hpp"
 #include "support/brute_force.hpp"
 #include "support/input_error_of.hpp"
@@ -15,15 +16,43 @@ namespace {
 
 using testing::corridor;
 
-TEST(GrowingHorizon, AgreesWithBruteForceOnEachHorizon) {
+// Both solvers that grow.
+struct Grower {
+  const char* name;
+  std::vector<HorizonAnswer> (*solve)(const Problem& problem, std::int32_t first, std::int32_t last,
+                                      bool until_plan, const Limits& limits);
+  std::uint64_t problems;  // to compare with brute force
+};
+const Grower growers[] = {
+    {"neuron",
+     [](const Problem& problem, std::int32_t first, std::int32_t last, bool until_plan,
+        const Limits& limits) { return solve_horizons(problem, first, last, until_plan, limits); },
+     400},
+    {"maxsat",
+     [](const Problem& problem, std::int32_t first, std::int32_t last, bool until_plan,
+        const Limits& limits) { return solve_horizons_by_maxsat(problem, first, last, until_plan, limits); },
+     400}};
+
+class GrowingHorizon : public ::testing::TestWithParam<Grower> {
+ protected:
+  static std::vector<HorizonAnswer> solve(const Problem& problem, std::int32_t first, std::int32_t last,
+                                          bool until_plan, const Limits& limits) {
+    return GetParam().solve(problem, first, last, until_plan, limits);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(By, GrowingHorizon, ::testing::ValuesIn(growers),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST_P(GrowingHorizon, AgreesWithBruteForceOnEachHorizon) {
   int optimal = 0, infeasible = 0;
-  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+  for (std::uint64_t seed = 1; seed <= GetParam().problems; ++seed) {
     SCOPED_TRACE(seed);
     Problem problem = testing::random_problem(seed);
     const std::int32_t last = problem.horizon;
     Limits limits;
     limits.seed = seed % 3;
-    const auto answers = solve_horizons(problem, 1, last, false, limits);
+    const auto answers = solve(problem, 1, last, false, limits);
     ASSERT_EQ(answers.size(), static_cast<std::size_t>(last));
     for (const HorizonAnswer& answer : answers) {
       set_horizon(problem, answer.horizon);
@@ -41,8 +70,8 @@ TEST(GrowingHorizon, AgreesWithBruteForceOnEachHorizon) {
   EXPECT_GT(infeasible, 100);
 }
 
-TEST(GrowingHorizon, FindsTheShortestPlan) {
-  const auto answers = solve_horizons(read_problem(corridor), 1, 20, true, {});
+TEST_P(GrowingHorizon, FindsTheShortestPlan) {
+  const auto answers = solve(read_problem(corridor), 1, 20, true, {});
   ASSERT_EQ(answers.size(), 5u);  // one to the key, four to the door
   for (std::size_t i = 0; i + 1 < answers.size(); ++i) EXPECT_EQ(answers[i].status, Status::infeasible);
   EXPECT_EQ(answers.back().horizon, 5);
@@ -50,18 +79,18 @@ TEST(GrowingHorizon, FindsTheShortestPlan) {
   EXPECT_EQ(answers.back().cost, 5);
 }
 
-TEST(GrowingHorizon, StartsAnywhereAndStopsAtALimit) {
-  const auto answers = solve_horizons(read_problem(corridor), 6, 7, false, {});
+TEST_P(GrowingHorizon, StartsAnywhereAndStopsAtALimit) {
+  const auto answers = solve(read_problem(corridor), 6, 7, false, {});
   ASSERT_EQ(answers.size(), 2u);
   EXPECT_EQ(answers[0].horizon, 6);
   EXPECT_EQ(answers[1].cost, 5);
   const std::atomic<bool> interrupt = true;
   Limits limits;
   limits.interrupt = &interrupt;
-  const auto stopped = solve_horizons(read_problem(corridor), 6, 7, false, limits);
+  const auto stopped = solve(read_problem(corridor), 6, 7, false, limits);
   ASSERT_EQ(stopped.size(), 1u);
   EXPECT_EQ(stopped[0].status, Status::unknown);
-  EXPECT_EQ(testing::input_error_of([] { solve_horizons(read_problem(corridor), 1, 2'000'000, false, {}); }),
+  EXPECT_EQ(testing::input_error_of([] { solve(read_problem(corridor), 1, 2'000'000, false, {}); }),
             "horizon 2000000 is out of range, expected 1 to 1000000");
 }
 

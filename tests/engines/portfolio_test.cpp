@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/text_file.hpp"
+#include "check/problem_proof.hpp"
 #include "engines/checked_run.hpp"
 #include "engines/maxsat_engine.hpp"
 #include "engines/neuron/neuron_engine.hpp"
@@ -14,6 +16,7 @@
 #include "support/frontier.hpp"
 #include "support/random_problem.hpp"
 #include "support/shipped.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace bnnplan {
 namespace {
@@ -164,6 +167,63 @@ TEST(SharedBounds, NeverChangeTheOptimum) {
       }
     }
   }
+}
+
+// In a proof a plan of another engine is a solution like any other: one that is optimal, one that is not, and none.
+TEST(SharedPlan, OfAnotherEngineIsASolutionOfTheProof) {
+  const testing::TemporaryFolder folder;
+  int taken = 0, improved = 0;
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    Problem problem = testing::random_problem(seed);
+    problem.refused.clear();
+    const Outcome best = run_search(problem, {});
+    EngineRequest any;
+    any.first = true;
+    const Outcome found = run_search(problem, any);
+    for (const Outcome* other : {&best, &found}) {
+      for (const auto run : {run_search, run_neuron}) {
+        SharedPlan shared;
+        if (other->plan) shared.offer(*other->cost, [&] { return *other->plan; });
+        EngineRequest request;
+        request.shared_plan = &shared;
+        request.proof = (folder / "proof.pbp").string();
+        request.proof_version = seed % 2 == 0 ? "1.2" : "3.0";
+        const Outcome outcome = run(problem, request);
+        SCOPED_TRACE(fmt::format("{} {}", seed, outcome.engine));
+        ASSERT_EQ(outcome.proof, request.proof);
+        const ProblemProof check = check_proof(problem, read_text_file(request.proof));
+        ASSERT_TRUE(check.check.accepted) << check.check.refusal;
+        ASSERT_EQ(outcome.status, best.status);
+        ASSERT_EQ(outcome.cost, best.cost);
+        if (!best.plan || problem.objective.terms.empty()) continue;
+        ASSERT_EQ(check.check.claim, ProofCheck::Claim::optimal);
+        ASSERT_EQ(check.cost, best.cost);
+        (*other->cost == *best.cost ? taken : improved) += 1;
+      }
+    }
+  }
+  EXPECT_GT(taken, 100);
+  EXPECT_GT(improved, 20);
+}
+
+TEST(SharedPlan, KeepsTheBest) {
+  SharedPlan shared;
+  EXPECT_FALSE(shared.best());
+  EXPECT_EQ(shared.cost(), SharedBounds::no_upper);
+  const auto plan = [](std::size_t steps) {
+    return [steps] {
+      Plan made;
+      made.steps.resize(steps);
+      return made;
+    };
+  };
+  shared.offer(7, plan(1));
+  shared.offer(9, plan(2));
+  shared.offer(7, plan(3));
+  EXPECT_EQ(shared.best()->second.steps.size(), 1u);
+  shared.offer(-2, plan(4));
+  EXPECT_EQ(shared.best()->first, -2);
+  EXPECT_EQ(shared.best()->second.steps.size(), 4u);
 }
 
 }  // namespace

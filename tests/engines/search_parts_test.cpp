@@ -46,6 +46,38 @@ TEST(RadixQueue, PopsInOrderOfKeyLastInFirstOutAmongEquals) {
   for (std::uint32_t i = 1000; i > 0; --i) ASSERT_EQ(queue.pop().value, i - 1);
 }
 
+TEST(RadixQueue, EntriesOfAKeyWithARankComeFirst) {
+  for (const std::uint32_t count : {1u, 254u, 255u, 256u, 1000u}) {
+    RadixQueue queue;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      queue.push({5, i, i % 7});
+      queue.push({9, i, i % 7});
+    }
+    queue.begin_key([](const RadixQueue::Entry& entry) {
+      return entry.tag >= 3 ? std::optional<std::int64_t>(entry.tag) : std::nullopt;
+    });
+    ASSERT_EQ(queue.size(), 2 * count);
+    ASSERT_TRUE(queue.has_more_of_key());
+    std::vector<std::uint32_t> expected;
+    for (std::uint32_t tag = 3; tag < 7; ++tag) {
+      for (std::uint32_t i = count; i > 0; --i) {
+        if ((i - 1) % 7 == tag) expected.push_back(i - 1);
+      }
+    }
+    for (std::uint32_t i = count; i > 0; --i) {
+      if ((i - 1) % 7 < 3) expected.push_back(i - 1);
+    }
+    for (const std::uint32_t value : expected) {
+      const RadixQueue::Entry entry = queue.pop();
+      ASSERT_EQ(entry.key, 5);
+      ASSERT_EQ(entry.value, value);
+    }
+    ASSERT_FALSE(queue.has_more_of_key());
+    for (std::uint32_t i = count; i > 0; --i) ASSERT_EQ(queue.pop().value, i - 1);
+    ASSERT_TRUE(queue.empty());
+  }
+}
+
 TEST(RadixQueue, LooksAheadWithoutChangingAnything) {
   RadixQueue queue;
   for (std::uint32_t i = 0; i < 600; ++i) queue.push({i / 100, i, 0});

@@ -563,6 +563,96 @@ TEST(OnnxNetwork, WhatIsNoBinarizedNetwork) {
   EXPECT_EQ(error_of(nothing), "n.onnx: the graph computes no layer");
 }
 
+// What a graph computes and looks like something else: each of these was once read as a network that it is not.
+TEST(OnnxNetwork, WhatLooksLikeSomethingElse) {
+  // |c + tanh(x)| is no constant, although c is one.
+  OnnxMaker added = beginning();
+  added.floats("c", {1, 3}, odd)
+      .node("Tanh", {"sums"}, {"t"})
+      .node("Add", {"c", "t"}, {"ct"})
+      .node("Abs", {"ct"}, {"size"})
+      .node("Sub", {"sums", "size"}, {"moved"})
+      .node("Sign", {"moved"}, {"bits"});
+  EXPECT_EQ(error_of(ended(added)),
+            "n.onnx: node 'size' (Abs): of a constant to which a value of the network was added");
+  // An output that is the same for both values of its bit.
+  OnnxMaker same = beginning();
+  same.floats("yes", {3}, {1, 1, 1})
+      .floats("no", {3}, {-1, 1, -1})
+      .floats("zero", {}, {0})
+      .node("GreaterOrEqual", {"sums", "zero"}, {"truth"})
+      .node("Where", {"truth", "yes", "no"}, {"out"})
+      .output("out");
+  EXPECT_EQ(error_of(same), "n.onnx: output 2 is the same for both values of its bit, expected two values");
+  // (sign(x) - x) as an integer, plus x, is no sign.
+  OnnxMaker rounded = beginning();
+  rounded.node("Sign", {"sums"}, {"s"})
+      .node("Sub", {"s", "sums"}, {"d"})
+      .node("Cast", {"d"}, {"i"}, {{"to", std::int64_t{7}}})
+      .node("Add", {"i", "sums"}, {"bits"});
+  EXPECT_EQ(error_of(ended(rounded)),
+            "n.onnx: node 'i' (Cast): rounds bits to which another value was added");
+  OnnxMaker dropped = beginning();
+  dropped.floats("half", {}, {0.5F})
+      .floats("training", {}, {1})
+      .floats("b", {3}, odd)
+      .node("Add", {"sums", "b"}, {"moved"})
+      .node("Dropout", {"moved", "half", "training"}, {"left"})
+      .node("Sign", {"left"}, {"bits"});
+  EXPECT_EQ(error_of(ended(dropped)),
+            "n.onnx: node 'left' (Dropout): in training mode, expected a network that is trained");
+  // Before version 7 an axis said where the smaller side begins.
+  OnnxMaker aligned = beginning(6);
+  aligned.floats("b", {3}, odd)
+      .node("Add", {"sums", "b"}, {"moved"}, {{"broadcast", std::int64_t{1}}, {"axis", std::int64_t{1}}})
+      .node("Sign", {"moved"}, {"bits"});
+  EXPECT_EQ(error_of(ended(aligned)),
+            "n.onnx: node 'moved' (Add): aligns its inputs by an axis (operators before version 7), expected "
+            "version 7 or later");
+  // The shape of what is not known has no lengths.
+  OnnxMaker unknown = beginning();
+  unknown.node("Unheard", {"sums"}, {"u"})
+      .node("Size", {"u"}, {"n"})
+      .node("Add", {"sums", "n"}, {"moved"})
+      .node("Sign", {"moved"}, {"bits"});
+  EXPECT_EQ(error_of(ended(unknown)), "n.onnx: node 'u' (Unheard): not an operation of a binarized network");
+}
+
+TEST(OnnxNetwork, IntegersAreDividedWithoutARemainder) {
+  // 7 / 2 is 3, -7 / 2 is -3: added to the sums 3, 3 and -3.
+  OnnxMaker lengths = beginning();
+  lengths.integers("sevens", {7, 7, -7})
+      .integers("two", {2})
+      .node("Div", {"sevens", "two"}, {"q"})
+      .node("Cast", {"q"}, {"b"}, {{"to", std::int64_t{1}}})
+      .node("Add", {"sums", "b"}, {"moved"})
+      .node("Sign", {"moved"}, {"bits"});
+  expect_same(imported(ended(lengths)),
+              [](std::size_t j, int d) { return d + (j == 2 ? -3 : 3) > 0 ? 1 : -1; });
+  // Floats made of the same are not.
+  OnnxMaker floats = beginning();
+  floats.integers("ones", {1, 1, 1})
+      .floats("two", {}, {2})
+      .node("Cast", {"ones"}, {"f"}, {{"to", std::int64_t{1}}})
+      .node("Div", {"f", "two"}, {"half"})
+      .node("Add", {"sums", "half"}, {"moved"})
+      .node("Sign", {"moved"}, {"bits"});
+  expect_same(imported(ended(floats)), [](std::size_t, int d) { return d >= 0 ? 1 : -1; });
+  OnnxMaker bits = beginning();
+  bits.floats("zero", {}, {0})
+      .integers("two", {2})
+      .node("GreaterOrEqual", {"sums", "zero"}, {"truth"})
+      .node("Cast", {"truth"}, {"i"}, {{"to", std::int64_t{7}}})
+      .node("Div", {"i", "two"}, {"bits"});
+  EXPECT_EQ(error_of(ended(bits)),
+            "n.onnx: node 'bits' (Div): divides integers, which drops the remainder, expected floats");
+  OnnxMaker mean = beginning();
+  mean.integers("w2", {1, 2}).node("ReduceMean", {"w2"}, {"m"}).node("Add", {"sums", "m"}, {"bits"});
+  EXPECT_EQ(
+      error_of(ended(mean)),
+      "n.onnx: node 'm' (ReduceMean): the mean of integers, which drops the remainder, expected floats");
+}
+
 TEST(OnnxNetwork, BrokenGraphs) {
   OnnxMaker circle;
   circle.input("x", {1, 2}).node("Add", {"b", "x"}, {"a"}).node("Identity", {"a"}, {"b"}).output("b");
@@ -645,6 +735,27 @@ TEST(OnnxNetwork, HostileSizes) {
   for (int i = 0; i < 60; ++i)
     squares.node("Mul", {"c" + std::to_string(i), "c" + std::to_string(i)}, {"c" + std::to_string(i + 1)});
   EXPECT_NE(error_of(squares.output("c60")).find("a number of more than 40000 bits"), std::string::npos);
+  // Dimensions without end, which every step through a value would have to pass.
+  OnnxMaker dimensions;
+  dimensions.input("x", {1, 2})
+      .integers("ones", std::vector<std::int64_t>(300'000, 1))
+      .node("Reshape", {"x", "ones"}, {"out"})
+      .output("out");
+  EXPECT_EQ(error_of(dimensions),
+            "n.onnx: node 'out' (Reshape): a value of 300000 dimensions, expected at most 32");
+  EXPECT_EQ(error_of(OnnxMaker().floats("t", std::vector<std::int64_t>(33, 1), {1})),
+            "n.onnx: tensor 't': 33 dimensions, expected at most 32");
+  EXPECT_EQ(error_of(OnnxMaker().input("x", std::vector<std::int64_t>(33, 1))),
+            "n.onnx: an input of 33 dimensions, expected at most 32");
+  // Values that are added to bits and never taken away again.
+  OnnxMaker residues = beginning();
+  residues.node("Sign", {"sums"}, {"b0"}).node("Tanh", {"sums"}, {"t0"});
+  for (int i = 0; i < 200; ++i) {
+    const std::string here = std::to_string(i), next = std::to_string(i + 1);
+    residues.node("Tanh", {"t" + here}, {"t" + next}).node("Add", {"b" + here, "t" + here}, {"b" + next});
+  }
+  EXPECT_EQ(error_of(residues.output("b200")),
+            "n.onnx: node 'b65' (Add): adds more values to bits than are taken away again");
   // Two bytes a node, a hundred bytes of memory each.
   std::string nodes;
   for (int i = 0; i < 9'000'000; ++i) nodes += std::string("\x0a\x00", 2);

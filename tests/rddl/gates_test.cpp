@@ -179,6 +179,27 @@ TEST(Gates, ReachableRanges) {
   EXPECT_EQ(problem.state.variables[0].bits, 3);  // up to 4
 }
 
+// What an action can add is known from its given range, and an action without one is what is asked for first.
+TEST(Gates, ReachableRangesOfActionsThatNothingBounds) {
+  const GroundModel model = testing::model_of(
+      "domain d { pvariables { stock : { state-fluent, int }; order : { action-fluent, int }; };"
+      " cpfs { stock' = stock + order; }; reward = stock; }",
+      "instance i { domain = d; horizon = 3; }");
+  CompileOptions options;
+  options.reachable_ranges = true;
+  EXPECT_NE(
+      testing::input_error_of([&] { compile_problem(model, options); })
+          .find(
+              "nothing says how large action 'order' may become, expected a constraint such as 'order <= 7' "
+              "or --bits order=N (or compile --range order=LOW..HIGH)"),
+      std::string::npos);
+  options.ranges = parse_given_ranges({"order=-1..2"});
+  EXPECT_EQ(compile_problem(model, options).state.variables[0].bits, 4);  // -3 to 6, signed
+  options.ranges = {};
+  options.bits = parse_given_bits({"order=2"});
+  EXPECT_EQ(compile_problem(model, options).state.variables[0].bits, 4);  // 0 to 9
+}
+
 TEST(Gates, Refusals) {
   EXPECT_NE(testing::input_error_of([] {
               compile_problem(two_numbers("a", "m", "exp[m]"), {});

@@ -1,5 +1,6 @@
 // The true optimum of every shipped instance, by brute force in the simulator, and by the search engine on
 // the compiled problem in which all transitions are known.
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -75,6 +76,40 @@ TEST_P(Optimum, BruteForceAndSearchAgree) {
   EXPECT_EQ(replayed.violation, "");
   EXPECT_EQ(replayed.diverges, 0);
   EXPECT_EQ(replayed.reward, make_rational(-*cost));
+}
+
+// A goal over more bits than a table has is a state variable of its own.
+TEST(GoalOfManyBits, IsReachedAtTheSameCost) {
+  for (const std::string_view goal :
+       {"m * n == 12", "~(m * n ~= 15)", "(m * n == 8) | (m == n + 5)", "m * n == 30"}) {
+    SCOPED_TRACE(goal);
+    const Simulator simulator(testing::model_of(
+        fmt::format(
+            "domain d {{ pvariables {{ m : {{ state-fluent, int }}; n : {{ state-fluent, int, default = 1 }};"
+            " add : {{ action-fluent, bool }}; double : {{ action-fluent, bool }}; }};"
+            " cpfs {{ m' = min[7, m + add]; n' = min[7, n + double * n]; }};"
+            " reward = -add - 3 * double; state-invariants {{ m >= 0 ^ m <= 7; n >= 0 ^ n <= 7; }};"
+            " goal-state {{ {}; }}; }}",
+            goal),
+        "instance i { domain = d; }"));
+    for (const int horizon : {3, 6}) {
+      const std::optional<Rational> best = best_reward(simulator, horizon);
+      for (const int bits : {4, 14}) {
+        CompileOptions options;
+        options.table_bits = bits;
+        Problem problem = compile_problem(simulator.model(), options);
+        const bool watched = std::any_of(problem.state.variables.begin(), problem.state.variables.end(),
+                                         [](const Variable& variable) { return variable.name == "goal[1]"; });
+        EXPECT_EQ(watched, bits == 4);
+        set_horizon(problem, horizon);
+        const Outcome outcome = find_engine("search")->run(problem, {});
+        ASSERT_EQ(outcome.status, best ? Status::optimal : Status::infeasible);
+        if (!best) continue;
+        EXPECT_EQ(rational_of(cost_in_units(problem, *outcome.cost)), Rational{} - *best);
+        EXPECT_EQ(replay(simulator, problem, *outcome.plan).violation, "");
+      }
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "random_query.hpp"
+#include "support/sanitized.hpp"
 
 namespace bnnplan::testing {
 
-// How many random questions of a kind are asked: as many as a second allows, or what the environment says.
-inline int rounds(int usual) {
+// How many random questions of a kind are asked: 1,000, fewer with a sanitizer, or what the environment says.
+inline int rounds() {
   const char* asked = std::getenv("BNNPLAN_VERIFY_ROUNDS");
-  return asked != nullptr ? std::stoi(asked) : usual;
+  return asked != nullptr ? std::stoi(asked) : (sanitized() ? 400 : 1000);
 }
 
 // Calls `visit` for all combinations of these numbers, until it says true. Returns whether it did.

@@ -43,7 +43,7 @@ bool explains(const Network& network, const ExplainQuery& query, std::uint32_t k
 TEST(Explain, AreThoseOfAllSets) {
   Random random(1);
   int empty = 0, some = 0, smaller = 0;
-  for (int round = 0; round < rounds(200); ++round) {
+  for (int round = 0; round < rounds(); ++round) {
     const Network network = tiny_network(random, 5, true, random.below(2) == 0);
     ExplainQuery query;
     query.values = random_input(random, network);
@@ -101,7 +101,7 @@ TEST(Explain, Majority) {
 TEST(Count, IsThatOfAllInputs) {
   Random random(2);
   int some = 0, none = 0;
-  for (int round = 0; round < rounds(300); ++round) {
+  for (int round = 0; round < rounds(); ++round) {
     const Network network = tiny_network(random, 5, true, random.below(2) == 0);
     VerifyQuery query;
     query.values = random_input(random, network);

@@ -19,7 +19,7 @@ TEST(OpbQuestion, AnswersAreThoseOfTheSolver) {
   Random random(1);
   const TemporaryFolder folder;
   int recognised = 0, proofs = 0, none = 0;
-  for (int round = 0; round < rounds(300); ++round) {
+  for (int round = 0; round < rounds(); ++round) {
     const RandomQuery asked = random_query(random, static_cast<Norm>(round % 4));
     PbFormula formula = question_formula(make_question(asked.network, asked.query));
     // As others write it: some inputs cost less when they are 1, and there is a constant.

@@ -43,7 +43,7 @@ TEST(Equal, IsThatOfAllInputs) {
   Random random(1);
   const TemporaryFolder folder;
   int equal = 0, different = 0, refused = 0, linked = 0;
-  for (int round = 0; round < rounds(300); ++round) {
+  for (int round = 0; round < rounds(); ++round) {
     const Network first = tiny_network(random, 5, random.below(4) != 0, random.below(2) == 0);
     const Network second = changed_network(random, first);
     const Region region = random_region(random, first);
@@ -130,7 +130,7 @@ TEST(Equal, Refusals) {
 TEST(Monotone, IsThatOfAllInputs) {
   Random random(4);
   int monotone = 0, not_monotone = 0;
-  for (int round = 0; round < rounds(300); ++round) {
+  for (int round = 0; round < rounds(); ++round) {
     const Network network = tiny_network(random, 5, random.below(4) != 0, random.below(2) == 0);
     MonotoneQuery query;
     query.input = random.below(network.inputs.size());

@@ -185,8 +185,18 @@ TEST_F(VerifyCommand, Errors) {
          "--label: the network has no class 'grey', its classes are dark, bright");
   expect({"--image", image_, "--label", "dark", "--target", "dark", "--minimal", "l0"},
          "the target is the label");
-  expect({"--image", folder_.write("t.csv", "1 2 3"), "--label", "dark", "--minimal", "l0"},
-         "the input has 3 numbers, but the network takes 4");
+  const std::string short_one = folder_.write("t.csv", "1 2 3"),
+                    too_large = folder_.write("u.csv", "1 2 3 256");
+  for (const std::vector<std::string>& asked :
+       std::vector<std::vector<std::string>>{{"--label", "dark", "--minimal", "l0"},
+                                             {"--explain", "minimal"},
+                                             {"--equal", network_, "--minimal", "l0"}}) {
+    std::vector<std::string> arguments{"verify", network_, "--image", short_one};
+    arguments.insert(arguments.end(), asked.begin(), asked.end());
+    expect_bad_input(arguments, short_one + ": the input has 3 numbers, but the network takes 4");
+    arguments[3] = too_large;
+    expect_bad_input(arguments, too_large + ": input 4 ('d') is 256, but it has to be from 0 to 255");
+  }
 }
 
 }  // namespace

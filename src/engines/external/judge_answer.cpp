@@ -32,7 +32,10 @@ void require_fitting_value(std::int64_t value, std::int64_t cost, std::string_vi
 }  // namespace
 
 Outcome judge_answer(std::string_view text, std::string_view place, const AskedQuestion& question) {
-  const SolverAnswer answer = parse_solver_answer(text, place, question.layout.variable_count());
+  const std::uint32_t variables = question.layout.variable_count();
+  SolverAnswer answer = parse_solver_answer(
+      text, place, question.numbering != nullptr ? question.numbering->variables() : variables);
+  if (question.numbering != nullptr) answer.values = question.numbering->in_model(answer.values, variables);
   Outcome outcome;
   if (answer.status == AnswerStatus::unsatisfiable) {
     outcome.status = Status::infeasible;

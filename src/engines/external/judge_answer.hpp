@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engines/engine.hpp"
+#include "formats/file_numbering.hpp"
 #include "model/zero_one_model.hpp"
 
 namespace bnnplan {
@@ -25,6 +26,9 @@ struct AskedQuestion {
   // It is not known which file was solved, and it may have been a CNF, which has no costs: then a value of 0
   // that no plan of this cost has says nothing about them, and so does "optimal".
   bool perhaps_cnf = false;
+
+  // Where the file had numbers of its own for the model's variables.
+  const FileNumbering* numbering = nullptr;
 };
 
 // The answer as the outcome of an engine: a plan that was replayed, and what the solver claims beside it

@@ -254,9 +254,7 @@ Outcome run_local_search(const Problem& problem, const EngineRequest& request) {
     bounds.improve({watch.seconds(), cost, [&] { return plan; }});
     return !request.first && !problem.objective.terms.empty();
   };
-  if (request.shared != nullptr) {
-    events.upper = [&] { return request.shared->upper.load(); };
-  }
+  events.upper = [&] { return request.shared_upper(); };
   const LocalSearchStatistics done = local_search(problem, watch, effort_in_portfolio, events);
   outcome.stopped = watch.reason();
   outcome.seconds = watch.seconds();

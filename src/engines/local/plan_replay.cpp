@@ -8,10 +8,11 @@
 #include "engines/local/plan_replay.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdlib>
 #include <limits>
 #include <utility>
+
+#include "base/bit_count.hpp"
 
 namespace bnnplan {
 
@@ -57,7 +58,7 @@ void PlanReplay::Distance::add(const LinearConstraint& constraint) {
 
 std::int64_t PlanReplay::Distance::of(const std::uint64_t* action, const std::uint64_t* state) const {
   std::int64_t distance = 0;
-  for (const Word& word : words) distance += std::popcount((state[word.index] & word.mask) ^ word.value);
+  for (const Word& word : words) distance += count_ones((state[word.index] & word.mask) ^ word.value);
   for (const PackedConstraint& row : rows) {
     const std::int64_t difference = row.sum.evaluate(action, state, nullptr) - row.bound;
     const std::int64_t wrong = row.comparison == Comparison::at_least  ? -difference

@@ -2,6 +2,8 @@
 // a portfolio is all that is needed. If the engine ends with a lower bound that is the cost of the plan that
 // local search found, that plan is optimal, and the engine has proved it.
 //
+// With a proof the engine is given the plan itself, which it logs as a solution, and no lower bound.
+//
 // Only where there is a network: with known transitions alone engines find plans at once.
 #include "engines/local/with_local_search.hpp"
 
@@ -25,14 +27,21 @@ constexpr std::uint64_t effort = 10'000;  // steps evaluated: some milliseconds
 
 Outcome run_with_local_search(Outcome (*run)(const Problem& problem, const EngineRequest& request),
                               const Problem& problem, const EngineRequest& request) {
-  if (request.shared != nullptr || !request.proof.empty() || !problem.network ||
-      !suits_local_search(problem)) {
+  const bool beside_others = request.shared != nullptr || request.shared_plan != nullptr;
+  const bool any_plan = request.first || problem.objective.terms.empty();
+  if (beside_others || !problem.network || !suits_local_search(problem) ||
+      (any_plan && !request.proof.empty())) {
     return run(problem, request);
   }
   LimitWatch watch(request.limits);
   SharedBounds shared;
+  SharedPlan shared_plan;
   EngineRequest told = request, own = request;
-  told.shared = own.shared = &shared;
+  if (request.proof.empty()) {
+    told.shared = own.shared = &shared;
+  } else {
+    told.shared_plan = own.shared_plan = &shared_plan;
+  }
   BoundLog log(told);
   std::optional<Plan> plan;
   std::int64_t cost = 0;

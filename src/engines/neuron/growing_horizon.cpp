@@ -123,12 +123,7 @@ std::vector<HorizonAnswer> solve_horizons(const Problem& problem, std::int32_t f
                                           bool until_plan, const Limits& limits,
                                           const SolverOptions& options) {
   GrowingHorizon growing(problem, first, last, limits, options);
-  std::vector<HorizonAnswer> answers;
-  for (std::int32_t h = first; h <= last; ++h) {
-    answers.push_back(growing.solve(h, until_plan));
-    if (growing.stopped() || (until_plan && answers.back().plan)) break;
-  }
-  return answers;
+  return solve_each_horizon(growing, first, last, until_plan);
 }
 
 }  // namespace bnnplan

@@ -50,7 +50,7 @@ class NeuronRun {
     const std::optional<std::int64_t> elsewhere = known_upper();
     const bool better_elsewhere = elsewhere && (!cost_ || *elsewhere < *cost_);
     if (cost_) {
-      outcome.plan = decode(model_.layout, best_);
+      outcome.plan = plan_of_others_ ? std::move(plan_of_others_) : decode(model_.layout, best_);
       outcome.cost = cost_;
       outcome.status = proved && !request_.first && !better_elsewhere ? Status::optimal : Status::plan;
     } else {
@@ -131,7 +131,8 @@ class NeuronRun {
       bounds_.raise_lower(model_.offset + lower, watch_.seconds());
     };
     events.tick = [this] { tell_progress(); };
-    if (request_.shared != nullptr && !proof_ && !request_.first) {
+    const bool beside_others = request_.shared != nullptr || request_.shared_plan != nullptr;
+    if (beside_others && !request_.first) {
       events.known_upper = [this] {
         const auto upper = known_upper();
         return upper ? *upper - model_.offset : std::numeric_limits<std::int64_t>::max();
@@ -140,11 +141,27 @@ class NeuronRun {
     return events;
   }
 
-  std::optional<std::int64_t> known_upper() const {
-    if (request_.shared == nullptr || request_.first || proof_) return std::nullopt;
-    const std::int64_t upper = request_.shared->upper;
+  // The cost of the best plan that this engine or one beside it has.
+  std::optional<std::int64_t> known_upper() {
+    if (request_.first) return std::nullopt;
+    if (proof_) {
+      take_plan_of_others();
+      return cost_;
+    }
+    const std::int64_t upper = request_.shared_upper();
     if (upper == SharedBounds::no_upper) return std::nullopt;
     return upper;
+  }
+
+  // With a proof: a better plan of another engine is logged as a solution, and then is as good as one of our own.
+  void take_plan_of_others() {
+    const SharedPlan* const others = request_.shared_plan;
+    if (others == nullptr || model_.objective.empty() || (cost_ && others->cost() >= *cost_)) return;
+    auto best = others->best();
+    if (!best || (cost_ && best->first >= *cost_)) return;
+    proof_->writer().add_solution(encode_plan(model_, best->second), true);
+    cost_ = best->first;
+    plan_of_others_ = std::move(best->second);
   }
 
   void take_plan(const Solver& solver, std::int64_t value) {
@@ -152,6 +169,7 @@ class NeuronRun {
     for (std::uint32_t v = 0; v < best_.size(); ++v)
       best_[v] = solver.model_value(Lit::positive({v})) ? 1 : 0;
     cost_ = model_.offset + value;
+    plan_of_others_.reset();
     if (proof_) proof_->writer().add_solution(best_, !model_.objective.empty() && !request_.first);
     bounds_.improve({watch_.seconds(), *cost_, [this] {
                        Plan plan = decode(model_.layout, best_);
@@ -233,6 +251,7 @@ class NeuronRun {
   std::uint32_t proof_variables_ = 0;  // the model's, and those defined since
   std::deque<ProofView> views_;        // of the solvers
   BitValues best_;
+  std::optional<Plan> plan_of_others_;  // if the best is one that was taken over
   std::optional<std::int64_t> cost_;
   double last_progress_ = 0;
   std::uint64_t last_propagations_ = 0;

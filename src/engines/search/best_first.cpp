@@ -97,6 +97,7 @@ bool BestFirst::take_turn() {
   const std::size_t most = any_plan_ ? dive_evaluations : std::min(part_of_all, most_turn_evaluations);
   const std::size_t most_sliced = std::min(part_of_all, most_sliced_evaluations);
   std::size_t evaluations = 0, sliced = 0;
+  if (has_last_two_ && !queue_.has_more_of_key()) begin_key();
   do {
     const RadixQueue::Entry entry = queue_.pop();
     ++work_;
@@ -263,7 +264,7 @@ bool BestFirst::begin_node(NodeId id) {
   ++expanded_;
   if (graph_.waits(node.state) && run_.weights.empty()) node.waited = 1;
   if (!node.waited) return false;
-  waiting_node(node.state) = id;
+  set_waiting_node(node.state, id);
   if (!graph_.goal(node.state)) return false;
   found_goal(node.cost, id, no_index);
   return true;  // whatever follows costs no less
@@ -337,18 +338,19 @@ std::int64_t BestFirst::key_of(StateId state, std::uint32_t layer, bool waited, 
   return any_plan_ ? 0 : std::max(key_, cost + rest);
 }
 
-BestFirst::NodeId& BestFirst::waiting_node(StateId state) {
+// Where no state can wait, nothing is stored and nothing looked up.
+void BestFirst::set_waiting_node(StateId state, NodeId id) {
   waiting_node_.grow_to(graph_.state_limit(), no_index);
-  return waiting_node_[state];
+  waiting_node_[state] = id;
 }
 
 // Whether a node of this state that stands for this layer as well costs no more.
-bool BestFirst::is_waited_for(StateId state, std::uint32_t layer, std::int64_t cost) {
+bool BestFirst::is_waited_for(StateId state, std::uint32_t layer, std::int64_t cost) const {
   const NodeId other = waiting_node(state);
   return other != no_index && nodes_[other].layer <= layer && nodes_[other].cost <= cost;
 }
 
-bool BestFirst::superfluous(NodeId id) {
+bool BestFirst::superfluous(NodeId id) const {
   const Node& node = nodes_[id];
   return waiting_node(node.state) != id && is_waited_for(node.state, node.layer, node.cost);
 }
@@ -381,7 +383,8 @@ std::size_t BestFirst::bytes() const {
 
 // With the next growth of the hash table, if that is near: it doubles at once.
 std::size_t BestFirst::bytes_before_long() const {
-  return bytes() + index_.bytes_of_growth(2 * work_between_looks);
+  const std::size_t sorted = has_last_two_ ? queue_.size() * sizeof(RadixQueue::Entry) : 0;  // by begin_key
+  return bytes() + index_.bytes_of_growth(2 * work_between_looks) + sorted;
 }
 
 }  // namespace bnnplan

@@ -79,6 +79,7 @@ class BestFirst {
   void begin_edges(const TurnEntry& entry);
   void follow_last_edge(const TurnEntry& entry);
   bool is_last_two(NodeId id) const;
+  void begin_key();
   bool make_classes(std::int64_t cost);
   std::size_t ask_last_two(NodeId id, std::int64_t cost);
   std::optional<std::int64_t> cost_after(std::int64_t cost);
@@ -91,9 +92,12 @@ class BestFirst {
   void reach(StateId state, std::uint32_t layer, bool waited, std::int64_t cost, NodeId parent);
   void found_goal(std::int64_t cost, NodeId node, StateId last);
   std::int64_t key_of(StateId state, std::uint32_t layer, bool waited, std::int64_t cost) const;
-  NodeId& waiting_node(StateId state);
-  bool is_waited_for(StateId state, std::uint32_t layer, std::int64_t cost);
-  bool superfluous(NodeId id);
+  NodeId waiting_node(StateId state) const {
+    return state < waiting_node_.size() ? waiting_node_[state] : no_index;
+  }
+  void set_waiting_node(StateId state, NodeId id);
+  bool is_waited_for(StateId state, std::uint32_t layer, std::int64_t cost) const;
+  bool superfluous(NodeId id) const;
   static std::uint64_t hash(StateId state, std::uint32_t layer, bool waited) {
     return mixed_hash(state, std::uint64_t{layer} << 33 | (waited ? 1u : 0u));
   }
@@ -129,7 +133,8 @@ class BestFirst {
   NodeId best_node_ = no_index;   // the best plan goes to this node,
   StateId best_last_ = no_index;  // and on to this state, unless no_index
   std::uint64_t expanded_ = 0;
-  std::size_t work_ = 0;  // since limits were looked at
+  bool has_last_two_ = false;  // some node's last two steps are not kept
+  std::size_t work_ = 0;       // since limits were looked at
 };
 
 }  // namespace bnnplan

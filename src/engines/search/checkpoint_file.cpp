@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view title = "bnnplan search checkpoint\n\n\n\n\n\n\n";
 // To be raised with every change of what is saved, and of how a search decides: what goes on from an older one
 // could end with another plan.
-constexpr std::uint64_t version = 1;
+constexpr std::uint64_t version = 2;
 constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 constexpr std::size_t header_words = title.size() / word_bytes + 1;
 constexpr std::size_t buffer_words = std::size_t{1} << 15;

@@ -34,6 +34,17 @@ bool BestFirst::is_last_two(NodeId id) const {
   return graph_.edge_count() >= run_.edges_before_last_two && !graph_.two_steps_repeat(run_.is_kept);
 }
 
+// A new key: of all its nodes those whose last two steps are looked at come first, the cheapest of them first. From a cheap
+// one most of the cost is still to be spent, so that it has very many last steps and they are evaluated fastest, while the
+// many nodes that cost nearly as much as the key have a few last steps each, and new ones take memory as well. A plan
+// of this cost ends the search, and is as likely behind one step as behind another.
+void BestFirst::begin_key() {
+  queue_.begin_key([this](const RadixQueue::Entry& entry) {
+    const Node& node = nodes_[entry.value];
+    return node.two != 0 ? std::optional(node.cost) : std::nullopt;
+  });
+}
+
 // Makes all classes of actions that cost at most so much more than the cheapest. False if a limit was reached.
 bool BestFirst::make_classes(std::int64_t cost) {
   while (const auto bound = run_.actions.lower_bound(run_.actions.class_count())) {
@@ -111,6 +122,7 @@ void BestFirst::follow_last_two(const TurnEntry& of_turn) {
   const NodeId id = of_turn.entry.value;
   if (nodes_[id].two == 0) ++expanded_;
   nodes_[id].two = 1;
+  has_last_two_ = true;
   nodes_[id].block = 0;
   const Node node = nodes_[id];
   if (const auto after = cost_after(of_turn.entry.key - node.cost)) queue_again(id, node.cost + *after);

@@ -1,29 +1,13 @@
 // Sorting constraints by the bits they have decides when they are looked at: those over the state once per
 // state, those over the action once per action, those over both before any inference for the pair, and only
 // the rest, with what the network cannot say, when a step is solved.
-//
-// Counting bits is one instruction where the processor has it, which is asked at run time: the program is
-// compiled for processors that need not. Without it, a count is a call of a function of the compiler's library.
 #include "engines/search/packed_problem.hpp"
 
 #include <algorithm>
-#include <bit>
+
+#include "base/bit_count.hpp"
 
 namespace bnnplan {
-
-namespace {
-
-// Compiled into whoever calls it, for the instructions that the caller has.
-template <class Groups>
-[[gnu::always_inline]] inline std::int64_t count_bits(const Groups& groups, const std::uint64_t* words) {
-  std::int64_t sum = 0;
-  for (const auto& group : groups) {
-    sum += group.coefficient * __builtin_popcountll(words[group.word] & group.mask);
-  }
-  return sum;
-}
-
-}  // namespace
 
 PackedSum::PackedSum(std::span<const Term> terms) {
   for (const Term& term : terms) {
@@ -39,28 +23,17 @@ PackedSum::PackedSum(std::span<const Term> terms) {
   }
 }
 
-std::int64_t PackedSum::sum_portable(std::span<const Group> groups, const std::uint64_t* words) {
-  return count_bits(groups, words);
-}
-
-#if defined(__x86_64__)
-__attribute__((target("popcnt"))) std::int64_t PackedSum::sum_by_instruction(std::span<const Group> groups,
-                                                                             const std::uint64_t* words) {
-  return count_bits(groups, words);
-}
-#endif
-
 std::int64_t PackedSum::evaluate(const std::uint64_t* action, const std::uint64_t* state,
                                  const std::uint64_t* next) const {
-#if defined(__x86_64__)
-  static const auto sum = __builtin_cpu_supports("popcnt") != 0 ? sum_by_instruction : sum_portable;
-#else
-  constexpr auto sum = sum_portable;
-#endif
   std::int64_t result = 0;
-  if (!action_.empty()) result += sum(action_, action);
-  if (!state_.empty()) result += sum(state_, state);
-  if (!next_.empty()) result += sum(next_, next);
+  const auto add = [&](std::span<const Group> groups, const std::uint64_t* words) {
+    for (const Group& group : groups) {
+      result += group.coefficient * count_ones(words[group.word] & group.mask);
+    }
+  };
+  add(action_, action);
+  add(state_, state);
+  add(next_, next);
   return result;
 }
 

@@ -31,9 +31,6 @@ class PackedSum {
     std::uint64_t mask;
     std::size_t word;
   };
-  static std::int64_t sum_portable(std::span<const Group> groups, const std::uint64_t* words);
-  static std::int64_t sum_by_instruction(std::span<const Group> groups, const std::uint64_t* words);
-
   std::vector<Group> action_, state_, next_;
 };
 

@@ -5,7 +5,9 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace bnnplan {
@@ -36,6 +38,31 @@ class RadixQueue {
     assert(entry.key >= last_);
     append(buckets_[bucket_of(entry.key)], entry);
     ++size_;
+  }
+
+  // Makes the smallest key the one popped last, so that has_more_of_key(). Its entries that have a rank will come first, the least
+  // rank first of all, and otherwise in the order in which they would. Requires !empty() and !has_more_of_key().
+  template <class Rank>
+  void begin_key(Rank rank_of) {
+    assert(!empty() && !has_more_of_key());
+    spread_lowest();
+    std::map<std::int64_t, std::vector<Entry>> ranked;
+    std::size_t kept = 0;
+    const auto place = [&](std::size_t number) -> Entry& {
+      return buckets_[0][number / block_entries]->entries[number % block_entries];
+    };
+    for (const auto& block : buckets_[0]) {  // all but the last are full
+      for (std::size_t i = 0; i < block->count; ++i) {
+        if (const std::optional<std::int64_t> rank = rank_of(block->entries[i])) {
+          ranked[*rank].push_back(block->entries[i]);
+        } else {
+          place(kept++) = block->entries[i];
+        }
+      }
+    }
+    for (auto of_rank = ranked.rbegin(); of_rank != ranked.rend(); ++of_rank) {
+      for (const Entry& entry : of_rank->second) place(kept++) = entry;
+    }
   }
 
   // Removes an entry of the smallest key. Requires !empty().

@@ -49,6 +49,7 @@ void SuccessorGraph::save(CheckpointWriter& file) const {
     file.write(action);
   }
   file.write(evaluations_);
+  file.write(forgotten_evaluations_);
   file.write(sampled_);
   file.write(sample_.size());
   for (const std::uint64_t hash : sample_) file.write(hash);
@@ -91,6 +92,7 @@ std::vector<StateId> SuccessorGraph::restore(CheckpointReader& file) {
     last_edges_.try_emplace({from, to}, static_cast<ActionId>(action));
   }
   evaluations_ = file.read_up_to(largest_number, "its number of evaluations");
+  forgotten_evaluations_ = file.read_up_to(evaluations_, "its number of evaluations");
   sampled_ = file.read_up_to(largest_number, "its number of samples");
   for (std::size_t left = file.read_count(1); left > 0; --left) sample_.insert(file.read());
   return owner;
@@ -159,6 +161,7 @@ void BestFirst::restore(CheckpointReader& file, std::span<const StateId> block_s
     node.waited = packed >> 2 & 1;
     node.last = packed >> 1 & 1;
     node.two = packed & 1;
+    has_last_two_ = has_last_two_ || node.two != 0;
     const auto [parent, block] = file.read_pair();
     node.parent = parent;
     node.block = block;
@@ -181,7 +184,7 @@ void BestFirst::restore(CheckpointReader& file, std::span<const StateId> block_s
   for (std::size_t left = file.read_count(1); left > 0; --left) {
     const auto [state, node] = file.read_pair();
     file.require(node < count && nodes_[node].state == state, "a node that waits elsewhere");
-    waiting_node(state) = node;
+    set_waiting_node(state, node);
   }
   for (std::size_t left = file.read_count(2); left > 0; --left) {
     const auto [node, action_class] = file.read_pair();

@@ -68,6 +68,7 @@ class Search {
   std::size_t nodes_ = 0, node_bytes_ = 0;
   std::uint64_t expanded_ = 0, dives_ = 0;
   std::uint64_t evaluations_before_ = 0;    // of earlier runs on the same graph,
+  std::uint64_t kept_before_ = 0;           // those of them that are not of two last steps,
   std::uint64_t evaluations_at_start_ = 0;  // and of this one before it was resumed
   int layers_ = 0;
   bool periodic_ = false;

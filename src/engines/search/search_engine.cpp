@@ -40,6 +40,11 @@ Outcome Search::solve() {
   const bool finished = search();
   bool proved = finished;
   save_at_the_end();
+  // In a proof the plan of another is a solution like any other.
+  if (const SharedPlan* others = run_.request.shared_plan;
+      others != nullptr && proved && !run_.request.first) {
+    if (auto best = others->best()) take(std::move(best->second), best->first);
+  }
   const auto outside = run_.outside_upper();
   if (proved && !run_.request.first && outside && (!plan_ || cost_ > run_.total_cost(*outside))) {
     run_.raise_lower(*outside);  // nothing is better than the plan that somebody else has
@@ -70,7 +75,10 @@ Outcome Search::solve() {
 
 // True if the best plan found (or that there is none) is proved to be the answer.
 bool Search::search() {
-  if (run_.graph) evaluations_before_ = evaluations_at_start_ = run_.graph->evaluations();
+  if (run_.graph) {
+    evaluations_before_ = evaluations_at_start_ = run_.graph->evaluations();
+    kept_before_ = run_.graph->kept_evaluations();
+  }
   const bool resumes = !run_.request.checkpoint.resume.empty();
   if (resumes) open_checkpoint();
   if (!run_.begin()) return !stopped();
@@ -112,8 +120,9 @@ std::optional<bool> Search::best_first() {
     }
   } else if (const std::uint64_t evaluations = run_.graph->evaluations();
              !have_plan && evaluations >= next_dive_) {
-    begin_dive(evaluations + std::min((next_dive_ - evaluations_before_) / 4, most_dive_evaluations),
-               nodes / 4 + nodes_of_dive);
+    // In small batches and by one thread: a quarter of the effort is that of evaluations that are kept.
+    const std::uint64_t kept = run_.graph->kept_evaluations() - kept_before_;
+    begin_dive(evaluations + std::min(kept / 4, most_dive_evaluations), nodes / 4 + nodes_of_dive);
   }
   return std::nullopt;
 }

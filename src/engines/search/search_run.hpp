@@ -59,8 +59,9 @@ class SearchRun {
 
   // The extra cost of the best plan of an engine beside this one.
   std::optional<std::int64_t> outside_upper() const {
-    if (request.shared == nullptr || request.shared->upper == SharedBounds::no_upper) return std::nullopt;
-    return request.shared->upper - least_total_;
+    const std::int64_t upper = request.shared_upper();
+    if (upper == SharedBounds::no_upper) return std::nullopt;
+    return upper - least_total_;
   }
 
   // The actions that are made and the graph. restore() is for a run that has begun.

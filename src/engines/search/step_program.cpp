@@ -21,9 +21,10 @@
 #include "engines/search/step_program.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <deque>
+
+#include "base/bit_count.hpp"
 
 namespace bnnplan {
 
@@ -202,8 +203,8 @@ class StepCompiler {
                contradicted = circuit_.samples(contradicted_);
     std::size_t left = 0;
     for (std::size_t i = 0; i < BitCircuit::sample_words; ++i) {
-      left += static_cast<std::size_t>(
-          std::popcount(~(one[i] | zero[i] | open[i] | violated[i] | contradicted[i])));
+      left +=
+          static_cast<std::size_t>(count_ones(~(one[i] | zero[i] | open[i] | violated[i] | contradicted[i])));
     }
     return left;
   }
@@ -211,7 +212,7 @@ class StepCompiler {
   std::size_t count(Wire wire) const {
     std::size_t ones = 0;
     for (const std::uint64_t word : circuit_.samples(wire))
-      ones += static_cast<std::size_t>(std::popcount(word));
+      ones += static_cast<std::size_t>(count_ones(word));
     return ones;
   }
 

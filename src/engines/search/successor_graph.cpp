@@ -170,6 +170,7 @@ void SuccessorGraph::add_last_two_edges(std::vector<LastTwoEdges>& edges) {
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const FoundPart& found = found_[i];
     evaluations_ += found.evaluations;
+    forgotten_evaluations_ += found.evaluations;
     sampled_ += found.sample.size();
     sample_.insert(found.sample.begin(), found.sample.end());
     for (const Way& way : found.ways) {

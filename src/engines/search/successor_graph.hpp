@@ -136,6 +136,8 @@ class SuccessorGraph {
   std::vector<StateId> restore(CheckpointReader& file);
 
   std::uint64_t evaluations() const { return evaluations_; }
+  // Those of two last steps not counted, of which several are done in the time of one of these.
+  std::uint64_t kept_evaluations() const { return evaluations_ - forgotten_evaluations_; }
   std::uint64_t edge_count() const { return edges_.size(); }
   std::size_t bytes() const;
 
@@ -275,7 +277,7 @@ class SuccessorGraph {
   std::map<std::pair<StateId, StateId>, ActionId> last_edges_;  // that are not in edges_; a few
   std::uint32_t current_mark_ = 0;
   std::vector<StateId> seen_;  // reused
-  std::uint64_t evaluations_ = 0;
+  std::uint64_t evaluations_ = 0, forgotten_evaluations_ = 0;
   WorkerPool pool_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<Request> requests_;             // reused

@@ -16,7 +16,9 @@ namespace {
 
 constexpr std::size_t part_evaluations = std::size_t{1} << 12;  // of a part that is not sliced
 constexpr std::size_t second_batch = 256;                       // evaluations
-constexpr std::size_t sliced_part_states = 4 * kPlaneLanes;     // between the steps
+constexpr std::size_t sliced_part_evaluations = std::size_t{1}
+                                                << 19;            // of a part that is, a few milliseconds, if
+constexpr std::size_t most_sliced_part_states = 4 * kPlaneLanes;  // so many states between are enough for it
 
 }  // namespace
 
@@ -54,12 +56,13 @@ void SuccessorGraph::make_parts(std::span<const LastTwoSteps> steps) {
   if (found_.size() < parts_.size()) found_.resize(parts_.size());
 }
 
-// Questions with the same second class together, in parts of some hundred states between the steps.
+// Questions with the same second class together, in parts of some hundred states between the steps. Large classes come
+// first, so that threads end together.
 void SuccessorGraph::make_sliced_parts(std::span<const LastTwoSteps> steps) {
   std::vector<std::size_t> order(steps.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return steps[a].second_class < steps[b].second_class;
+    return steps[a].second_class > steps[b].second_class;
   });
   sliced_actions_.resize(std::max(sliced_actions_.size(), actions_.class_count()));
   std::size_t states = 0;  // of the last part
@@ -68,13 +71,16 @@ void SuccessorGraph::make_sliced_parts(std::span<const LastTwoSteps> steps) {
     if (!sliced_actions_[second]) {
       sliced_actions_[second] = sliced_->prepare(actions_, actions_[second].begin, actions_[second].end);
     }
+    const std::size_t slices =
+        sliced_part_evaluations / kPlaneLanes / (actions_[second].end - actions_[second].begin);
+    const std::size_t most = std::clamp(slices * kPlaneLanes, kPlaneLanes, most_sliced_part_states);
     const Request whole = request(steps[i].state, steps[i].first_class);
     for (ActionId begin = whole.begin; begin < whole.end;) {
-      if (parts_.empty() || parts_.back().second_class != second || states == sliced_part_states) {
+      if (parts_.empty() || parts_.back().second_class != second || states == most) {
         parts_.push_back({items_.size(), items_.size(), second});
         states = 0;
       }
-      const std::size_t count = std::min<std::size_t>(whole.end - begin, sliced_part_states - states);
+      const std::size_t count = std::min<std::size_t>(whole.end - begin, most - states);
       const auto end = static_cast<ActionId>(begin + count);
       items_.push_back({i, {whole.state, begin, end}});
       parts_.back().end = items_.size();

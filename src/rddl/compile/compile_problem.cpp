@@ -179,7 +179,17 @@ std::uint32_t ProblemCompiler::new_gate(bool boolean, const Interval& range) {
   const std::string name = fmt::format("gate[{}]", ++gate_count_);
   Variable variable;
   variable.name = name;
-  if (!boolean) variable = variable_for_range(name, floor(range.low), ceiling(range.high));
+  if (!boolean) {
+    const std::int64_t low = floor(range.low), high = ceiling(range.high);
+    constexpr std::int64_t most = std::int64_t{1} << 31;
+    if (low < -most || high >= (low < 0 ? most : 2 * most)) {
+      throw std::overflow_error(fmt::format(
+          "compiling this needs a whole number from {} to {}, more than 32 bits: expected smaller "
+          "ranges, or a coarser --precision of reals",
+          low, high));
+    }
+    variable = variable_for_range(name, low, high);
+  }
   return new_auxiliary(std::move(variable), range);
 }
 

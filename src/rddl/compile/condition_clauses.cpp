@@ -44,7 +44,38 @@ void ProblemCompiler::write_condition(Section section, NodeId node, bool negated
     begin(place, "a condition");
     return with_place(place, [&] { gates_.require(section, node, negated); });
   }
+  if (section == Section::goal && !support(node)) return watch_last_state(node, negated, place);
   tabulate_condition(section, node, negated, place);
+}
+
+// Gates are auxiliary variables of a step, which the last state has none of. So a state variable says of each state whether the
+// condition holds there, by gates over the next state of the step that leads to it, and the goal is that variable.
+void ProblemCompiler::watch_last_state(NodeId node, bool negated, const SourcePlace& place) {
+  Variable variable;
+  variable.name = fmt::format("goal[{}]", ++watched_count_);
+  NodeId watched = of_next_state(node);
+  if (negated) watched = model_.nodes.make(NodeOperation::logical_not, {watched}, place);
+  const Interval truth{true, make_rational(0), make_rational(1)};
+  new_observer(variable, truth, watched);
+  const std::uint32_t now = next_extra_slot_++;
+  layout_.ranges.resize(now + 1, {false, {}, {}});
+  layout_.ranges[now] = truth;
+  name_slot(now, variable, false);
+  writer_.clause(Section::goal, {{{now, 0}, true}});
+}
+
+// The expression over the state as one over the next state.
+NodeId ProblemCompiler::of_next_state(NodeId id) {
+  NodePool& nodes = model_.nodes;
+  const Node node = nodes[id];
+  const SourcePlace place = nodes.place(id);
+  if (node.operation == NodeOperation::constant) return id;
+  if (node.operation == NodeOperation::variable)
+    return nodes.variable(model_.first_next() + node.first, node.kind, place);
+  std::vector<NodeId> operands(nodes.operands(id).begin(), nodes.operands(id).end());
+  for (NodeId& operand : operands) operand = of_next_state(operand);
+  return node.operation == NodeOperation::math ? nodes.math(node.function, std::move(operands), place)
+                                               : nodes.make(node.operation, std::move(operands), place);
 }
 
 // Whether the condition is an or of literals.

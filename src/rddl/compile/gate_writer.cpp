@@ -230,9 +230,18 @@ std::uint32_t GateWriter::table(NodeId node) {
   }
   const NodeId small = compiler_.fits_table(node) ? node : reduced(node, true);
   if (!compiler_.fits_table(small)) {
-    throw RddlError(pool_.place(node),
-                    "this part depends on too many bits to tabulate: expected smaller ranges, or "
-                    "interm-fluents for its parts");
+    int bits = 0;
+    for (const std::uint32_t slot : slots_of(pool_, small)) bits += writer_.variable(slot).bits;
+    const NodeOperation operation = pool_[node].operation;
+    throw RddlError(
+        pool_.place(node),
+        fmt::format("this {} depends on too many bits to tabulate ({}, --table-bits says how many "
+                    "there may be): expected smaller ranges, a coarser --precision of reals, or "
+                    "interm-fluents for its parts",
+                    operation == NodeOperation::math     ? "function"
+                    : operation == NodeOperation::divide ? "quotient"
+                                                         : "part",
+                    bits));
   }
   const bool boolean = pool_[node].kind == NodeKind::boolean;
   Interval range =

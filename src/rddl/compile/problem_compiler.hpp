@@ -76,12 +76,19 @@ class ProblemCompiler {
   void write_condition(Section section, NodeId node, bool negated, const SourcePlace& place);
   // Whether the condition is an or of literals.
   bool collect_clause(NodeId node, bool negated, std::vector<ProblemWriter::Literal>& literals) const;
+  void watch_last_state(NodeId node, bool negated, const SourcePlace& place);
+  NodeId of_next_state(NodeId id);
   void tabulate_condition(Section section, NodeId node, bool negated, const SourcePlace& place);
   template <class Work>
   static void with_place(const SourcePlace& place, Work work) {
     try {
       work();
-    } catch (const OverflowError& error) {
+    } catch (const OverflowError&) {
+      throw RddlError(
+          place,
+          "compiling this needs numbers of more than 64 bits: expected numbers with fewer digits, "
+          "smaller ranges, or a coarser --precision of reals");
+    } catch (const std::overflow_error& error) {  // of new_gate
       throw RddlError(place, error.what());
     }
   }
@@ -110,6 +117,7 @@ class ProblemCompiler {
   NodeId product_of(const std::vector<NodeId>& factors, const SourcePlace& place);
   // The slot of the next value of a state variable that repeats a part of the reward.
   std::uint32_t observer_for(NodeId node, const std::string& name);
+  std::uint32_t new_observer(const Variable& variable, const Interval& range, NodeId node);
   void finish_objective();
   void put_discount();
 
@@ -127,6 +135,7 @@ class ProblemCompiler {
   std::vector<Interval> natural_ranges_;
   std::uint32_t next_extra_slot_ = 0;
   std::size_t gate_count_ = 0;
+  std::size_t watched_count_ = 0;  // by watch_last_state
   GateWriter gates_;
   CompileProgress progress_;
 };

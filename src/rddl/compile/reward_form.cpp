@@ -38,7 +38,7 @@ void ProblemCompiler::read_reward() {
     for (const auto& [slot, coefficient] : allowed.terms) need_decimal(coefficient, place);
     need_decimal(allowed.constant, place);
     reward_ = allowed;
-  } catch (const OverflowError& error) {
+  } catch (const std::overflow_error& error) {
     throw RddlError(place, error.what());
   }
 }
@@ -83,6 +83,11 @@ std::uint32_t ProblemCompiler::observer_for(NodeId node, const std::string& name
   if (model_.nodes[node].kind != NodeKind::boolean) {
     variable = variable_for_range(full_name, floor(range.low), ceiling(range.high));
   }
+  return new_observer(variable, range, node);
+}
+
+// A state variable whose next value is the expression; it is 0 in the initial state. Returns the slot of the next value.
+std::uint32_t ProblemCompiler::new_observer(const Variable& variable, const Interval& range, NodeId node) {
   const std::uint32_t slot = next_extra_slot_++;
   layout_.ranges.resize(slot + 1, {false, {}, {}});
   layout_.ranges[slot] = range;

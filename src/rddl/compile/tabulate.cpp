@@ -3,6 +3,8 @@
 // most one move at a time, "moves up" need not say "and in no other direction".
 #include "rddl/compile/tabulate.hpp"
 
+#include "base/checked.hpp"
+
 namespace bnnplan {
 
 namespace {
@@ -41,7 +43,14 @@ Tabulation tabulate(const NodePool& pool, NodeId node, std::vector<TableVariable
     possible = possible && !filter.impossible(pool, values, intervals);
     if (!possible) continue;
     table.possible[row] = true;
-    table.values[row] = evaluate_integer(pool, node, values);
+    try {
+      table.values[row] = evaluate_integer_unplaced(pool, node, values, nullptr);
+    } catch (const OverflowError&) {
+      throw RddlError(
+          pool.place(node),
+          "compiling this needs fractions of more than 64 bits: expected numbers with fewer digits, smaller "
+          "ranges, or a coarser --precision of reals");
+    }
   }
   table.variables = std::move(variables);
   return table;

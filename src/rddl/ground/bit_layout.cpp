@@ -61,14 +61,6 @@ class BoundReader {
   std::vector<Bounds>& bounds_;
 };
 
-std::int64_t lowest(const Variable& variable) {
-  return variable.twos_complement ? -(std::int64_t{1} << (variable.bits - 1)) : 0;
-}
-
-std::int64_t highest(const Variable& variable) {
-  return (std::int64_t{1} << (variable.twos_complement ? variable.bits - 1 : variable.bits)) - 1;
-}
-
 Interval interval(std::int64_t low, std::int64_t high) {
   return {true, make_rational(low), make_rational(high)};
 }
@@ -154,12 +146,11 @@ Variable integer_variable(const GroundVariable& variable, const GivenBits& given
         variable.place,
         fmt::format("nothing says how {} {} '{}' may become, expected {} such as '{} {} 7' or "
                     "--bits {}=N{}",
-                    !bounds.high ? "large" : "small", variable.decimals > 0 ? "real" : "integer",
-                    variable.name, is_state ? "a state invariant" : "a constraint", variable.fluent,
+                    !bounds.high ? "large" : "small", is_state ? "integer" : "action", variable.name,
+                    is_state ? "a state invariant" : "a constraint", variable.fluent,
                     !bounds.high ? "<=" : ">=", variable.fluent,
-                    variable.decimals > 0 ? fmt::format(" or --range {}=LOW..HIGH", variable.fluent)
-                    : is_state            ? " (or compile --reachable-ranges, simulate --values)"
-                                          : ""));
+                    is_state ? " (or compile --reachable-ranges, simulate --values)"
+                             : fmt::format(" (or compile --range {}=LOW..HIGH)", variable.fluent)));
   }
   if (*bounds.low > *bounds.high) {
     throw RddlError(variable.place, fmt::format("no value of '{}' satisfies its bounds", variable.name));
@@ -222,7 +213,7 @@ Variable variable_for_range(const std::string& name, std::int64_t low, std::int6
   result.boolean = false;
   result.twos_complement = low < 0;
   for (result.bits = 1; result.bits <= 32; ++result.bits) {
-    if (lowest(result) <= low && high <= highest(result)) return result;
+    if (lowest_value(result) <= low && high <= highest_value(result)) return result;
   }
   throw InputError(fmt::format("'{}' from {} to {} needs more than 32 bits", printable(name), low, high));
 }
@@ -244,6 +235,12 @@ BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given, int 
   std::vector<Interval> reachable = layout.ranges;
   if (reachable_steps > 0) {
     std::vector<Interval> known = make_known_ranges(model).ranges;
+    for (std::uint32_t slot = model.first_action(); slot < model.first_intermediate(); ++slot) {
+      if (model.variable(slot).kind != ValueKind::integer) continue;
+      const Variable action = integer_variable(model.variable(slot), given, bounds[slot], false);
+      known[slot] = interval(bounds[slot].low.value_or(lowest_value(action)),
+                             bounds[slot].high.value_or(highest_value(action)));
+    }
     // The next state need not satisfy the constraints.
     for (std::uint32_t slot = 0; slot < model.first_action(); ++slot) {
       const Bounds& next = always[slot];
@@ -280,8 +277,8 @@ BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given, int 
       variable = integer_variable(ground, given, range, is_state);
       variable.scale = -ground.decimals;
       for (Bounds* bounded : {&range, &next}) {
-        bounded->at_least(lowest(variable));
-        bounded->at_most(highest(variable));
+        bounded->at_least(lowest_value(variable));
+        bounded->at_most(highest_value(variable));
       }
     }
     layout.ranges[slot] = interval(*range.low, *range.high);
@@ -328,7 +325,7 @@ Variable intermediate_variable(const GroundModel& model, const GivenBits& given,
   } else if (const BitCount* count = given_for(given, ground)) {
     variable = with_given_bits(ground.name, count->bits,
                                count->is_signed || (range.known && range.low < Rational{}));
-    layout.ranges[slot] = interval(lowest(variable), highest(variable));
+    layout.ranges[slot] = interval(lowest_value(variable), highest_value(variable));
   } else if (range.known) {
     layout.ranges[slot] = interval(floor(range.low), ceiling(range.high));
     variable = variable_for_range(ground.name, floor(range.low), ceiling(range.high));
@@ -340,13 +337,22 @@ Variable intermediate_variable(const GroundModel& model, const GivenBits& given,
   return variable;
 }
 
+std::int64_t lowest_value(const Variable& variable) {
+  return variable.twos_complement ? -(std::int64_t{1} << (variable.bits - 1)) : 0;
+}
+
+std::int64_t highest_value(const Variable& variable) {
+  return (std::int64_t{1} << (variable.twos_complement ? variable.bits - 1 : variable.bits)) - 1;
+}
+
 void append_bits(const VariableList& variables, std::span<const std::int64_t> values, BitValues& bits) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Variable& variable = variables.variables[i];
-    if (values[i] < lowest(variable) || values[i] > highest(variable)) {
+    if (values[i] < lowest_value(variable) || values[i] > highest_value(variable)) {
       throw InputError(fmt::format("value {} of '{}' does not fit into its {} bit{}, expected {} to {}",
                                    values[i], printable(variable.name), variable.bits,
-                                   variable.bits == 1 ? "" : "s", lowest(variable), highest(variable)));
+                                   variable.bits == 1 ? "" : "s", lowest_value(variable),
+                                   highest_value(variable)));
     }
     for (int b = 0; b < variable.bits; ++b) bits.push_back(static_cast<BitValue>((values[i] >> b) & 1));
   }

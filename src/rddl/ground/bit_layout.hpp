@@ -54,6 +54,10 @@ Variable intermediate_variable(const GroundModel& model, const GivenBits& given,
 // A variable for all integers of a range. Throws InputError (without a place) if it needs more than 32 bits.
 Variable variable_for_range(const std::string& name, std::int64_t low, std::int64_t high);
 
+// What fits into the bits of a variable.
+std::int64_t lowest_value(const Variable& variable);
+std::int64_t highest_value(const Variable& variable);
+
 // Appends the bits of the values, least significant first. Throws InputError if a value does not fit.
 void append_bits(const VariableList& variables, std::span<const std::int64_t> values, BitValues& bits);
 

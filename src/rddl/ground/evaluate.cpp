@@ -2,6 +2,8 @@
 // everything, are evaluated in checked 64-bit arithmetic; only below a real (a division, a real non-fluent)
 // does it switch to exact fractions, and below a floating node to doubles, and back at the comparison above.
 // The parameters of a distribution are doubles in any case: what is drawn is compared with a random double.
+// The order in which operands are evaluated is part of what a seed gives: from the first to the last, but of two operands
+// that are not alike (x / y, x mod y, pow[x, y], functions) the second one first.
 #include "rddl/ground/evaluate.hpp"
 
 #include <algorithm>
@@ -73,12 +75,18 @@ class Evaluator {
         return whole(node.operation, operands[0]);
       case NodeOperation::sign:
         return sign(operands[0]);
-      case NodeOperation::power:
-        return integer_power(integer(operands[0]), integer(operands[1]));
-      case NodeOperation::modulo:
-        return floor_modulo(integer(operands[0]), divisor(id, operands[1]));
-      case NodeOperation::integer_division:
-        return floor_divide(integer(operands[0]), divisor(id, operands[1]));
+      case NodeOperation::power: {
+        const std::int64_t exponent = integer(operands[1]);
+        return integer_power(integer(operands[0]), exponent);
+      }
+      case NodeOperation::modulo: {
+        const std::int64_t by = divisor(id, operands[1]);
+        return floor_modulo(integer(operands[0]), by);
+      }
+      case NodeOperation::integer_division: {
+        const std::int64_t by = divisor(id, operands[1]);
+        return floor_divide(integer(operands[0]), by);
+      }
       case NodeOperation::choose:
         return integer(chosen(operands));
       case NodeOperation::select:
@@ -182,10 +190,14 @@ class Evaluator {
       }
       case NodeOperation::absolute:
         return std::abs(real(operands[0]));
-      case NodeOperation::power:
-        return std::pow(real(operands[0]), real(operands[1]));
-      case NodeOperation::math:
-        return math_value(node.function, real(operands[0]), operands.size() > 1 ? real(operands[1]) : 0);
+      case NodeOperation::power: {
+        const double exponent = real(operands[1]);
+        return std::pow(real(operands[0]), exponent);
+      }
+      case NodeOperation::math: {
+        const double second = operands.size() > 1 ? real(operands[1]) : 0;
+        return math_value(node.function, real(operands[0]), second);
+      }
       case NodeOperation::choose:
         return real(chosen(operands));
       case NodeOperation::select:
@@ -334,6 +346,16 @@ Rational evaluate_rational(const NodePool& pool, NodeId node, std::span<const st
 double evaluate_real(const NodePool& pool, NodeId node, std::span<const std::int64_t> values,
                      SimulationRandom* random) {
   return with_place(pool, node, [&] { return Evaluator(pool, values, random).real(node); });
+}
+
+std::int64_t evaluate_integer_unplaced(const NodePool& pool, NodeId node,
+                                       std::span<const std::int64_t> values, SimulationRandom* random) {
+  return Evaluator(pool, values, random).integer(node);
+}
+
+double evaluate_real_unplaced(const NodePool& pool, NodeId node, std::span<const std::int64_t> values,
+                              SimulationRandom* random) {
+  return Evaluator(pool, values, random).real(node);
 }
 
 }  // namespace bnnplan

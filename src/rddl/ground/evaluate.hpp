@@ -30,6 +30,12 @@ inline bool evaluate_truth(const NodePool& pool, NodeId node, std::span<const st
   return evaluate_integer(pool, node, values) != 0;
 }
 
+// The values for callers that know the place of a number that does not fit: throw OverflowError there.
+std::int64_t evaluate_integer_unplaced(const NodePool& pool, NodeId node,
+                                       std::span<const std::int64_t> values, SimulationRandom* random);
+double evaluate_real_unplaced(const NodePool& pool, NodeId node, std::span<const std::int64_t> values,
+                              SimulationRandom* random);
+
 // What is known of a value: between low and high, or nothing.
 struct Interval {
   bool known = true;

@@ -62,8 +62,12 @@ bool ActionSampler::draw(const StateValues& state, ActionValues& action) {
     action = listed_->candidates()[legal_[random_below(random_, legal_.size())]];
     return true;
   }
-  if (!read_choices(state)) return false;
-  weigh();
+  // Where no constraint reads the state, the choices are those of all states.
+  if (!choices_known_) {
+    if (!read_choices(state)) return false;
+    weigh();
+    choices_known_ = simulator_.state_constraints() == 0;
+  }
   const std::uint32_t tries =
       rejections_help_ ? limits_.rejections : std::min(limits_.rejections, rejections_without_hope);
   for (std::uint32_t i = 0; i < tries; ++i) {

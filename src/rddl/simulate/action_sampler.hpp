@@ -57,6 +57,7 @@ class ActionSampler {
   Enumeration constraints_;
   Enumeration::Search order_;
   std::vector<Choice> choices_;
+  bool choices_known_ = false;       // they are the same in every state
   std::size_t most_others_ = 0;      // of the variables with a choice, so many may differ from the default
   std::vector<std::uint32_t> free_;  // those variables
   std::vector<double> ratios_;       // see weigh

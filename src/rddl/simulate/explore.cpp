@@ -178,8 +178,8 @@ ExplorationCounts explore(const Simulator& simulator, const BitLayout& layout, c
       }
       simulator.step(state, action, next, &random);
       if (options.details) options.details(simulator.step_reward(&random), simulator.intermediate_values());
-      const bool left = options.may_leave && !simulator.broken_invariant(next).empty();
-      if (!left) refuse_broken(simulator, next);
+      const bool left = !simulator.invariants_hold(next);
+      if (left && !options.may_leave) refuse_broken(simulator, next);
       visit(state, action, next);
       ++counts.transitions;
       if (left) {
@@ -211,7 +211,7 @@ ExplorationCounts explore_exhaustively(const Simulator& simulator, const BitLayo
     for (const std::uint32_t number : legal) {
       const ActionValues& action = actions.candidates()[number];
       const StateValues next = simulator.step(state, action);
-      refuse_broken(simulator, next);
+      if (!simulator.invariants_hold(next)) refuse_broken(simulator, next);
       visit(state, action, next);
       ++counts.transitions;
     }

@@ -2,6 +2,8 @@
 // actions under constraints alone, once for all states.
 #include "rddl/simulate/legal_pairs.hpp"
 
+#include <algorithm>
+#include <map>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -45,12 +47,54 @@ LegalActions::LegalActions(const Simulator& simulator, const BitLayout& layout,
               }
               candidates_.push_back(std::move(action));
             });
+  find_groups();
+}
+
+void LegalActions::find_groups() {
+  constexpr std::size_t most_groups = 4'000'000;  // of all constraints and candidates
+  groups_.resize(simulator_.state_constraints());
+  if (candidates_.size() * groups_.size() > most_groups) return;
+  for (std::size_t k = 0; k < groups_.size(); ++k) {
+    if (simulator_.reads_intermediates(k)) continue;
+    const std::vector<std::uint32_t> actions = simulator_.actions_read(k);
+    std::map<ActionValues, std::uint32_t> numbers;
+    for (const ActionValues& candidate : candidates_) {
+      ActionValues read;
+      for (const std::uint32_t action : actions) read.push_back(candidate[action]);
+      const auto number = static_cast<std::uint32_t>(numbers.size());
+      groups_[k].of_candidate.push_back(numbers.emplace(std::move(read), number).first->second);
+    }
+    groups_[k].holds.resize(numbers.size());
+  }
 }
 
 void LegalActions::find(const StateValues& state, std::vector<std::uint32_t>& legal) const {
+  if (groups_.empty() || simulator_.terminated(state)) {
+    legal.resize(candidates_.size());
+    std::iota(legal.begin(), legal.end(), 0);
+    return;
+  }
   legal.clear();
+  for (const Groups& groups : groups_) std::fill(groups.holds.begin(), groups.holds.end(), -1);
   for (std::uint32_t i = 0; i < candidates_.size(); ++i) {
-    if (simulator_.legal_in_state(state, candidates_[i])) legal.push_back(i);
+    bool loaded = false, derived = false, holds = true;
+    for (std::size_t k = 0; k < groups_.size() && holds; ++k) {
+      const Groups& groups = groups_[k];
+      signed char* known = groups.holds.empty() ? nullptr : &groups.holds[groups.of_candidate[i]];
+      if (known != nullptr && *known >= 0) {
+        holds = *known != 0;
+        continue;
+      }
+      if (!loaded) simulator_.load(state, candidates_[i]);
+      loaded = true;
+      if (known == nullptr && !derived) {
+        simulator_.derive_for_constraints();
+        derived = true;
+      }
+      holds = simulator_.state_constraint_holds(k);
+      if (known != nullptr) *known = holds ? 1 : 0;
+    }
+    if (holds) legal.push_back(i);
   }
 }
 

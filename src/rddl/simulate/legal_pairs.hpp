@@ -28,8 +28,18 @@ class LegalActions {
   void find(const StateValues& state, std::vector<std::uint32_t>& legal) const;
 
  private:
+  void find_groups();
+
   const Simulator& simulator_;
   std::vector<ActionValues> candidates_;
+  // For each constraint that depends on the state: candidates with the same values of the actions it reads are in one
+  // group, and it is evaluated once for each group. Empty where it reads intermediate variables, and where that would take
+  // too much memory.
+  struct Groups {
+    std::vector<std::uint32_t> of_candidate;
+    mutable std::vector<signed char> holds;  // in the state at hand; -1: not known yet
+  };
+  std::vector<Groups> groups_;
 };
 
 // Whether a state satisfies all invariants and can satisfy all constraints, as far as intervals tell.

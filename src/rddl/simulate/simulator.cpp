@@ -1,5 +1,6 @@
 // The simulator: load state and action into the value vector, evaluate the definitions in their order, read
-// the next state from its slots. All the work of names, objects and non-fluents was done in grounding.
+// the next state from its slots. All the work of names, objects and non-fluents was done in grounding, and what is
+// evaluated at every step is code (expression_code.hpp).
 #include "rddl/simulate/simulator.hpp"
 
 #include <algorithm>
@@ -7,14 +8,18 @@
 
 #include <fmt/format.h>
 
+#include "base/checked.hpp"
+#include "rddl/simulate/code_builder.hpp"
+
 namespace bnnplan {
 
 Simulator::Simulator(const std::filesystem::path& domain, const std::filesystem::path& instance,
                      std::string_view instance_name)
     : Simulator(read_ground_model(domain, instance, instance_name)) {}
 
-Simulator::Simulator(GroundModel model) : model_(std::move(model)), values_(model_.slot_count(), 0) {
+Simulator::Simulator(GroundModel model) : model_(std::move(model)) {
   find_random();
+  make_code();
   for (std::uint32_t slot = 0; slot < model_.slot_count(); ++slot) {
     const GroundVariable& variable = model_.variable(slot);
     const bool bounded = variable.kind == ValueKind::boolean || variable.kind == ValueKind::object;
@@ -50,6 +55,7 @@ void Simulator::find_random() {
   std::vector<bool> needed(model_.slot_count(), false), random(model_.slot_count(), false);
   for (const GroundDefinition& definition : model_.order) {
     random[definition.slot] = nodes.is_random(definition.node);
+    draws_ = draws_ || random[definition.slot];
     if (!model_.variable(definition.slot).observed) is_random_ = is_random_ || random[definition.slot];
     for (const std::uint32_t slot : slots_of(nodes, definition.node))
       random[definition.slot] = random[definition.slot] || random[slot];
@@ -91,17 +97,62 @@ void Simulator::refuse_random(const Derivation& derivation) const {
       fmt::format("'{}' is random: expected a deterministic domain here", model_.slot_name(derivation.slot)));
 }
 
-void Simulator::derive(const std::vector<Derivation>& derivations, SimulationRandom* random) const {
-  for (const Derivation& derivation : derivations) {
-    if (random == nullptr && derivation.random) {
+void Simulator::make_code() {
+  CodeBuilder builder(model_.nodes, model_.slot_count());
+  const auto definitions = [&](const std::vector<Derivation>& derivations) {
+    std::vector<CodeBuilder::Definition> list;
+    for (const Derivation& derivation : derivations)
+      list.push_back({derivation.slot, derivation.node, derivation.real});
+    return builder.add_definitions(list);
+  };
+  const auto conjunction = [&](const std::vector<GroundCondition>& conditions) {
+    std::vector<NodeId> nodes;
+    for (const GroundCondition& condition : conditions) nodes.push_back(condition.node);
+    return builder.add_conjunction(nodes);
+  };
+  entries_.derivations = definitions(derivations_);
+  entries_.for_constraints = definitions(for_constraints_);
+  entries_.constraints = conjunction(model_.constraints);
+  entries_.on_action_alone = builder.add_conjunction(on_action_alone_);
+  entries_.on_state = builder.add_conjunction(depending_on_state_);
+  for (const NodeId node : depending_on_state_) entries_.each_on_state.push_back(builder.add_truth(node));
+  entries_.invariants = conjunction(model_.invariants);
+  if (model_.termination) entries_.termination = builder.add_truth(model_.termination->node);
+  if (model_.reward && model_.nodes[*model_.reward].kind == NodeKind::floating) {
+    entries_.reward = builder.add_real(*model_.reward);
+  } else if (model_.reward) {
+    if (const auto scaled = builder.add_scaled(*model_.reward)) {
+      entries_.reward = scaled->address;
+      entries_.reward_scale = scaled->scale;
+    }
+  }
+  code_ = builder.finish();
+  values_.assign(code_.frame_size(), 0);
+  code_.write_constants(values_);
+}
+
+void Simulator::derive(std::uint32_t address, SimulationRandom* random) const {
+  if (random == nullptr && draws_ && address == entries_.derivations) return derive_without_random();
+  try {
+    code_.run(address, model_.nodes, values_, random);
+  } catch (const NotANumber& error) {
+    throw RddlError(model_.variable(error.slot).place,
+                    fmt::format("the value of '{}' is not a number", model_.slot_name(error.slot)));
+  }
+}
+
+// Observations that are random are left out, other random definitions refused.
+void Simulator::derive_without_random() const {
+  for (const Derivation& derivation : derivations_) {
+    if (derivation.random) {
       if (derivation.observed) continue;
       refuse_random(derivation);
     }
     if (!derivation.real) {
-      values_[derivation.slot] = evaluate_integer(model_.nodes, derivation.node, values_, random);
+      values_[derivation.slot] = evaluate_integer(model_.nodes, derivation.node, values_);
       continue;
     }
-    const double value = evaluate_real(model_.nodes, derivation.node, values_, random);
+    const double value = evaluate_real(model_.nodes, derivation.node, values_);
     if (std::isnan(value)) {
       throw RddlError(model_.variable(derivation.slot).place,
                       fmt::format("the value of '{}' is not a number", model_.slot_name(derivation.slot)));
@@ -114,7 +165,8 @@ const GroundCondition* Simulator::broken_constraint(const StateValues& state,
                                                     const ActionValues& action) const {
   if (terminated(state)) return nullptr;
   load(state, action);
-  derive(for_constraints_, nullptr);
+  derive(entries_.for_constraints, nullptr);
+  if (holds(entries_.constraints)) return nullptr;
   for (const GroundCondition& constraint : model_.constraints) {
     if (!evaluate_truth(model_.nodes, constraint.node, values_)) return &constraint;
   }
@@ -124,7 +176,7 @@ const GroundCondition* Simulator::broken_constraint(const StateValues& state,
 bool Simulator::terminated(const StateValues& state) const {
   if (!model_.termination) return false;
   std::copy(state.begin(), state.end(), values_.begin());
-  return evaluate_truth(model_.nodes, model_.termination->node, values_);
+  return holds(*entries_.termination);
 }
 
 bool Simulator::too_many_actions(const ActionValues& action) const {
@@ -140,17 +192,28 @@ bool Simulator::legal(const StateValues& state, const ActionValues& action) cons
 
 bool Simulator::legal_by_itself(const ActionValues& action) const {
   std::copy(action.begin(), action.end(), values_.begin() + model_.first_action());
-  return !too_many_actions(action) &&
-         std::all_of(on_action_alone_.begin(), on_action_alone_.end(),
-                     [&](NodeId node) { return evaluate_truth(model_.nodes, node, values_); });
+  return !too_many_actions(action) && holds(entries_.on_action_alone);
 }
 
 bool Simulator::legal_in_state(const StateValues& state, const ActionValues& action) const {
   if (depending_on_state_.empty() || terminated(state)) return true;
   load(state, action);
-  derive(for_constraints_, nullptr);
-  return std::all_of(depending_on_state_.begin(), depending_on_state_.end(),
-                     [&](NodeId node) { return evaluate_truth(model_.nodes, node, values_); });
+  derive(entries_.for_constraints, nullptr);
+  return holds(entries_.on_state);
+}
+
+bool Simulator::reads_intermediates(std::size_t constraint) const {
+  const auto slots = slots_of(model_.nodes, depending_on_state_[constraint]);
+  return !slots.empty() && slots.back() >= model_.first_intermediate();
+}
+
+std::vector<std::uint32_t> Simulator::actions_read(std::size_t constraint) const {
+  std::vector<std::uint32_t> actions;
+  for (const std::uint32_t slot : slots_of(model_.nodes, depending_on_state_[constraint])) {
+    if (slot >= model_.first_action() && slot < model_.first_intermediate())
+      actions.push_back(slot - model_.first_action());
+  }
+  return actions;
 }
 
 std::string Simulator::illegal_because(const StateValues& state, const ActionValues& action) const {
@@ -184,19 +247,28 @@ StateValues Simulator::step(const StateValues& state, const ActionValues& action
 
 void Simulator::step(const StateValues& state, const ActionValues& action, StateValues& next,
                      SimulationRandom* random) const {
-  stays_ = terminated(state);
   load(state, action);
+  stays_ = entries_.termination && holds(*entries_.termination);
   if (stays_) {
     std::copy(state.begin(), state.end(), values_.begin() + model_.first_next());
     next = state;
     return;
   }
-  derive(derivations_, random);
-  next.assign(values_.begin() + model_.first_next(), values_.end());
+  derive(entries_.derivations, random);
+  next.assign(values_.begin() + model_.first_next(), values_.begin() + model_.slot_count());
 }
 
 Number Simulator::step_reward(SimulationRandom* random) const {
   if (!model_.reward || stays_) return exact_number(0);
+  if (entries_.reward && entries_.reward_scale == 0)
+    return inexact_number(real_of_value(code_.run(*entries_.reward, model_.nodes, values_, random)));
+  if (entries_.reward) {
+    try {
+      return exact_number(make_rational(code_.run(*entries_.reward, model_.nodes, values_, random, false),
+                                        entries_.reward_scale));
+    } catch (const OverflowError&) {  // the fraction itself may fit
+    }
+  }
   if (model_.nodes[*model_.reward].kind != NodeKind::floating)
     return exact_number(evaluate_rational(model_.nodes, *model_.reward, values_, random));
   return inexact_number(evaluate_real(model_.nodes, *model_.reward, values_, random));
@@ -211,7 +283,7 @@ Rational Simulator::reward(const StateValues& state, const ActionValues& action,
   if (model_.nodes.is_random(*model_.reward))
     throw RddlError(place, "the reward is random: expected a deterministic domain here");
   load(state, action);
-  derive(derivations_, nullptr);
+  derive(entries_.derivations, nullptr);
   std::copy(next.begin(), next.end(), values_.begin() + model_.first_next());
   return evaluate_rational(model_.nodes, *model_.reward, values_);
 }
@@ -221,6 +293,11 @@ bool Simulator::goal_reached(const StateValues& state) const {
   return std::all_of(model_.goals.begin(), model_.goals.end(), [&](const GroundCondition& goal) {
     return evaluate_truth(model_.nodes, goal.node, values_);
   });
+}
+
+bool Simulator::invariants_hold(const StateValues& state) const {
+  std::copy(state.begin(), state.end(), values_.begin());
+  return holds(entries_.invariants);
 }
 
 std::string Simulator::broken_invariant(const StateValues& state) const {

@@ -10,6 +10,7 @@
 #include "base/random.hpp"
 #include "rddl/ground/evaluate.hpp"
 #include "rddl/ground/ground.hpp"
+#include "rddl/simulate/expression_code.hpp"
 
 namespace bnnplan {
 
@@ -41,6 +42,19 @@ class Simulator {
   // What constraints and max-nondef-actions say of the action alone; and the rest, for an action of which that holds.
   bool legal_by_itself(const ActionValues& action) const;
   bool legal_in_state(const StateValues& state, const ActionValues& action) const;
+
+  // For many actions in one state: constraints that depend on the state, by their numbers.
+  std::size_t state_constraints() const { return depending_on_state_.size(); }
+  // Whether it reads intermediate variables, and the action variables that it reads itself.
+  bool reads_intermediates(std::size_t constraint) const;
+  std::vector<std::uint32_t> actions_read(std::size_t constraint) const;
+  // Whether it holds in the state and for the action that were loaded last. If it reads intermediate variables they
+  // must have been derived since.
+  bool state_constraint_holds(std::size_t constraint) const {
+    return holds(entries_.each_on_state[constraint]);
+  }
+  void load(const StateValues& state, const ActionValues& action) const;
+  void derive_for_constraints() const { derive(entries_.for_constraints, nullptr); }
   // Why not: "constraint at file:line:column", or "" if it is legal.
   std::string illegal_because(const StateValues& state, const ActionValues& action) const;
 
@@ -74,9 +88,9 @@ class Simulator {
 
   bool goal_reached(const StateValues& state) const;             // all goals hold; true if there are none
   std::string broken_invariant(const StateValues& state) const;  // "invariant at file:line:column" or ""
+  bool invariants_hold(const StateValues& state) const;
 
  private:
-  void load(const StateValues& state, const ActionValues& action) const;
   // A definition with what is asked of it at every step.
   struct Derivation {
     std::uint32_t slot;
@@ -84,8 +98,21 @@ class Simulator {
     bool real, random, observed;
   };
 
+  // Addresses in code_.
+  struct Entries {
+    std::uint32_t derivations = 0, for_constraints = 0, constraints = 0, on_action_alone = 0, on_state = 0;
+    std::vector<std::uint32_t> each_on_state;  // of depending_on_state_
+    std::uint32_t invariants = 0;
+    std::optional<std::uint32_t> termination;
+    std::optional<std::uint32_t> reward;  // scaled, or a real
+    std::int64_t reward_scale = 0;        // 0: a real
+  };
+
+  void make_code();
+  bool holds(std::uint32_t address) const { return code_.run(address, model_.nodes, values_, nullptr) != 0; }
   Derivation derivation(const GroundDefinition& definition) const;
-  void derive(const std::vector<Derivation>& derivations, SimulationRandom* random) const;
+  void derive(std::uint32_t address, SimulationRandom* random) const;
+  void derive_without_random() const;
   void refuse_random(const Derivation& derivation) const;
   void find_random();
   const GroundCondition* broken_constraint(const StateValues& state, const ActionValues& action) const;
@@ -95,10 +122,12 @@ class Simulator {
   std::vector<Derivation> derivations_;                       // of all, in their order
   std::vector<Derivation> for_constraints_;                   // those that constraints depend on
   std::vector<NodeId> depending_on_state_, on_action_alone_;  // constraints
-  bool is_random_ = false;
-  mutable bool stays_ = false;           // the last step was after the end
-  std::vector<Interval> action_ranges_;  // per slot: what is known without state and action
-  mutable std::vector<std::int64_t> values_;
+  ExpressionCode code_;
+  Entries entries_;
+  bool is_random_ = false, draws_ = false;    // the second also of observations
+  mutable bool stays_ = false;                // the last step was after the end
+  std::vector<Interval> action_ranges_;       // per slot: what is known without state and action
+  mutable std::vector<std::int64_t> values_;  // the frame of code_
 };
 
 }  // namespace bnnplan

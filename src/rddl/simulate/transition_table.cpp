@@ -1,4 +1,4 @@
-// Data sets of transitions as CSV text. A line is two bytes a bit; duplicates are found by the line itself,
+// Data sets of transitions as CSV text. A line is two bytes a bit, and only the digits change from one to the next. Duplicates are found by the line itself,
 // so with a choice of columns they are duplicates of what is written, not of what was simulated.
 #include "rddl/simulate/transition_table.hpp"
 
@@ -55,41 +55,50 @@ TransitionTable::TransitionTable(const BitLayout& layout, const std::vector<std:
       most_remembered_(most_remembered) {
   ColumnChoice before(inputs), after(outputs);
   std::vector<std::string> state_fluents, fluents;
-  std::uint32_t bit = 0;
-  const auto add_columns = [&](const VariableList& list, ColumnChoice& choice, std::string_view suffix) {
+  const auto add_columns = [&](const VariableList& list, ColumnChoice& choice, std::string_view suffix,
+                               std::vector<Cells>& cells) {
     for (std::size_t i = 0; i < list.variables.size(); ++i) {
-      const bool wanted = choice.wants(list.variables[i]);
-      for (int b = 0; b < list.variables[i].bits; ++b, ++bit) {
-        if (!wanted) continue;
+      const Variable& variable = list.variables[i];
+      cells.push_back({lowest_value(variable), highest_value(variable), variable.bits, std::nullopt});
+      if (!choice.wants(variable)) continue;
+      cells.back().position = 2 * columns_;
+      for (int b = 0; b < variable.bits; ++b, ++columns_)
         line_ +=
-            fmt::format("{}{}{}", columns_.empty() ? "" : ",", list.bit_name(list.first_bit[i] + b), suffix);
-        columns_.push_back(bit);
-      }
+            fmt::format("{}{}{}", columns_ == 0 ? "" : ",", list.bit_name(list.first_bit[i] + b), suffix);
     }
   };
   for (const Variable& variable : state_.variables) state_fluents.emplace_back(fluent_of(variable.name));
   fluents = state_fluents;
   for (const Variable& variable : action_.variables) fluents.emplace_back(fluent_of(variable.name));
-  add_columns(state_, before, "");
-  add_columns(action_, before, "");
-  add_columns(state_, after, "'");
+  add_columns(state_, before, "", before_);
+  add_columns(action_, before, "", actions_);
+  add_columns(state_, after, "'", after_);
   before.refuse_unused(fluents, "input", "state or action fluent");
   after.refuse_unused(state_fluents, "output", "state fluent");
   write_(line_ + "\n");
+  line_.assign(std::max<std::size_t>(2 * columns_, 1), ',');
+  line_.back() = '\n';
+}
+
+void TransitionTable::write_cells(const std::vector<Cells>& cells, const VariableList& variables,
+                                  std::span<const std::int64_t> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Cells& cell = cells[i];
+    const std::int64_t value = values[i];
+    if (value < cell.low || value > cell.high) {
+      BitValues bits;
+      append_bits(variables, values, bits);  // says which does not fit
+    }
+    if (!cell.position) continue;
+    char* digit = line_.data() + *cell.position;
+    for (int b = 0; b < cell.bits; ++b, digit += 2) *digit = static_cast<char>('0' + ((value >> b) & 1));
+  }
 }
 
 void TransitionTable::add(const StateValues& state, const ActionValues& action, const StateValues& next) {
-  bits_.clear();
-  append_bits(state_, state, bits_);
-  append_bits(action_, action, bits_);
-  append_bits(state_, next, bits_);
-  line_.clear();
-  for (const std::uint32_t column : columns_) {
-    line_ += bits_[column] != 0 ? '1' : '0';
-    line_ += ',';
-  }
-  if (line_.empty()) line_ = " ";
-  line_.back() = '\n';
+  write_cells(before_, state_, state);
+  write_cells(actions_, action_, action);
+  write_cells(after_, state_, next);
   if (unique_ && !seen_.insert(line_).second) return;
   write_(line_);
   ++lines_;

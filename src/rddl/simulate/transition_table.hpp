@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -30,17 +32,27 @@ class TransitionTable {
   void add(const StateValues& state, const ActionValues& action, const StateValues& next);
 
   std::size_t size() const { return lines_; }
-  std::size_t line_bytes() const { return 2 * columns_.size(); }  // of each line but the header
+  std::size_t line_bytes() const { return 2 * columns_; }  // of each line but the header
 
  private:
+  // A variable: its range, and where its lowest bit is in the line, if it is there at all.
+  struct Cells {
+    std::int64_t low, high;
+    int bits;
+    std::optional<std::size_t> position;
+  };
+
+  void write_cells(const std::vector<Cells>& cells, const VariableList& variables,
+                   std::span<const std::int64_t> values);
+
   VariableList state_, action_;
-  std::vector<std::uint32_t> columns_;  // bits of state, action, next in this order, numbered through
+  std::vector<Cells> before_, actions_, after_;
+  std::size_t columns_ = 0;
   bool unique_;
   LineWriter write_;
   std::size_t most_remembered_, remembered_ = 0;
   std::unordered_set<std::string> seen_;
   std::string line_;
-  BitValues bits_;
   std::size_t lines_ = 0;
 };
 

@@ -1,6 +1,7 @@
 // Transitions as values, for domains that have no bits and for people.
 #include "rddl/simulate/value_table.hpp"
 
+#include <charconv>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -9,39 +10,69 @@
 
 namespace bnnplan {
 
-ValueTable::ValueTable(const GroundModel& model, LineWriter write) : model_(model), write_(std::move(write)) {
+ValueTable::ValueTable(const GroundModel& model, LineWriter write) : write_(std::move(write)) {
+  for (const auto& [variables, reals] :
+       {std::pair(&model.state, &reals_.state), std::pair(&model.action, &reals_.action),
+        std::pair(&model.intermediate, &reals_.intermediate)}) {
+    for (const GroundVariable& variable : *variables)
+      reals->push_back(variable.kind == ValueKind::real ? 1 : 0);
+  }
   for (const auto& [variables, suffix] :
        {std::pair(&model.state, ""), std::pair(&model.action, ""), std::pair(&model.state, "'")}) {
     for (const GroundVariable& variable : *variables) line_ += fmt::format("{}{},", variable.name, suffix);
   }
-  for (const GroundVariable& variable : model.intermediate) {
-    if (variable.observed) line_ += fmt::format("{},", variable.name);
+  for (std::uint32_t i = 0; i < model.intermediate.size(); ++i) {
+    if (!model.intermediate[i].observed) continue;
+    line_ += fmt::format("{},", model.intermediate[i].name);
+    observed_.push_back(i);
   }
   write_(line_ + "reward\n");
 }
 
-void ValueTable::append(const std::vector<GroundVariable>& variables, std::span<const std::int64_t> values) {
+void ValueTable::append(std::span<const char> reals, std::span<const std::int64_t> values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (variables[i].kind == ValueKind::real) {
+    if (reals[i] != 0) {
       fmt::format_to(std::back_inserter(line_), "{},", real_of_value(values[i]));
-    } else {
-      fmt::format_to(std::back_inserter(line_), "{},", values[i]);
+      continue;
     }
+    append_integer(values[i]);
+    line_ += ',';
   }
+}
+
+void ValueTable::append_integer(std::int64_t value) {
+  if (value >= 0 && value <= 9) {  // nearly all: Booleans and numbers of objects
+    line_ += static_cast<char>('0' + value);
+    return;
+  }
+  char text[20];
+  line_.append(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
+// A fraction that is no decimal number is rounded.
+void ValueTable::append_reward(const Number& reward) {
+  if (reward.exact && is_integer(reward.fraction)) return append_integer(reward.fraction.numerator);
+  const std::string exact = reward.exact ? to_string(reward.fraction) : "/";
+  line_ += exact.find('/') == std::string::npos ? exact : fmt::format("{}", reward.real);
 }
 
 void ValueTable::add(const StateValues& state, const ActionValues& action, const StateValues& next,
                      std::span<const std::int64_t> intermediate, const Number& reward) {
   line_.clear();
-  append(model_.state, state);
-  append(model_.action, action);
-  append(model_.state, next);
-  for (std::size_t i = 0; i < intermediate.size(); ++i) {
-    if (model_.intermediate[i].observed) append({model_.intermediate[i]}, intermediate.subspan(i, 1));
+  // The state is the next state of the line before, but for the first step of an episode.
+  if (state == after_) {
+    line_ += after_text_;
+  } else {
+    append(reals_.state, state);
   }
-  // A fraction that is no decimal number is rounded.
-  const std::string exact = reward.exact ? to_string(reward.fraction) : "/";
-  line_ += exact.find('/') == std::string::npos ? exact : fmt::format("{}", reward.real);
+  append(reals_.action, action);
+  const std::size_t begin = line_.size();
+  append(reals_.state, next);
+  after_ = next;
+  after_text_.assign(line_, begin);
+  for (const std::uint32_t i : observed_)
+    append(std::span(reals_.intermediate).subspan(i, 1), intermediate.subspan(i, 1));
+  append_reward(reward);
   line_ += '\n';
   write_(line_);
   ++lines_;

@@ -17,7 +17,6 @@ class ValueTable {
  public:
   using LineWriter = std::function<void(std::string_view)>;  // gets whole lines, the header first
 
-  // Keeps a reference to the model.
   ValueTable(const GroundModel& model, LineWriter write);
 
   void add(const StateValues& state, const ActionValues& action, const StateValues& next,
@@ -26,11 +25,19 @@ class ValueTable {
   std::size_t size() const { return lines_; }
 
  private:
-  void append(const std::vector<GroundVariable>& variables, std::span<const std::int64_t> values);
+  void append(std::span<const char> reals, std::span<const std::int64_t> values);
+  void append_integer(std::int64_t value);
+  void append_reward(const Number& reward);
 
-  const GroundModel& model_;
+  // Which variables are reals; beside each other, since this is asked for every value.
+  struct {
+    std::vector<char> state, action, intermediate;
+  } reals_;
   LineWriter write_;
+  std::vector<std::uint32_t> observed_;  // intermediate variables
   std::string line_;
+  StateValues after_;       // the next state of the last line
+  std::string after_text_;  // and its text
   std::size_t lines_ = 0;
 };
 

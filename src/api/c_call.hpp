@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <string>
+
+#include <bnnplan/c_api.h>
+
+#include "base/input_error.hpp"
+#include "base/limits.hpp"
+#include "base/literal.hpp"
+
+namespace bnnplan {
+
+// Does what a function of the C API does, and keeps what went wrong instead of throwing it through C.
+template <typename Action>
+int c_call(std::string& error, Action action) {
+  try {
+    error.clear();
+    return action();
+  } catch (const std::exception& problem) {
+    error = problem.what();
+    return BNNPLAN_ERROR;
+  }
+}
+
+inline bool is_c_literal(std::int32_t literal) {
+  return literal != 0 && literal != std::numeric_limits<std::int32_t>::min();
+}
+
+// Throws InputError for what is no literal of at most 2^30 variables.
+inline Lit literal_from_c(std::int32_t literal) {
+  constexpr std::int32_t most_variables = std::int32_t{1} << 30;
+  if (!is_c_literal(literal) || literal > most_variables || literal < -most_variables)
+    throw InputError(std::to_string(literal) +
+                     " is no literal: a number from 1 to 2^30 or its negation was expected");
+  return Lit::of({static_cast<std::uint32_t>(literal > 0 ? literal : -literal) - 1}, literal < 0);
+}
+
+inline Limits limits_from_c(double seconds) {
+  Limits limits;
+  if (seconds > 0 && std::isfinite(seconds)) limits.seconds = seconds;
+  return limits;
+}
+
+}  // namespace bnnplan

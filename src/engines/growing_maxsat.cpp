@@ -1,0 +1,144 @@
+// One MaxSAT solver for many horizons, in the way of neuron/growing_horizon.cpp: the clauses of a step are added
+// for good; the goal of horizon h holds under a literal that is assumed while h is solved; the objective is
+// weights, which may change from horizon to horizon and do so only for the steps that are new.
+//
+// All variables of the model of the last horizon are made at the beginning, since the number of a model's
+// variable is its place in a step, and those of encodings come behind. The model is not simplified: what follows
+// from the initial state is a unit clause that the solver propagates, while what simplification would drop is
+// needed by later horizons.
+#include "engines/growing_maxsat.hpp"
+
+#include "base/checked.hpp"
+#include "encode/lower.hpp"
+#include "maxsat/incremental_maxsat.hpp"
+#include "model/decode.hpp"
+#include "model/unroll.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+// Clauses that hold if a literal is true.
+class ConditionalSink final : public ClauseSink {
+ public:
+  ConditionalSink(ClauseSink& sink, Lit condition) : sink_(sink), condition_(condition) {}
+
+  using ClauseSink::add;
+  Lit new_variable() override { return sink_.new_variable(); }
+  void add(std::span<const Lit> clause) override {
+    clause_.assign(clause.begin(), clause.end());
+    clause_.push_back(~condition_);
+    sink_.add(clause_);
+  }
+
+ private:
+  ClauseSink& sink_;
+  Lit condition_;
+  std::vector<Lit> clause_;
+};
+
+class GrowingMaxSat {
+ public:
+  GrowingMaxSat(const Problem& problem, std::int32_t last, const Limits& limits, NeuronEncoding neurons)
+      : problem_(problem), watch_(limits), solver_(options(), limits.seed), lowering_(neurons) {
+    lowering_.watch = &watch_;
+    set_horizon(problem_, last);  // refuses what is too long before anything is done
+    const std::uint32_t variables = layout_of(problem_).variable_count();
+    while (solver_.variables() < variables) solver_.new_variable();
+  }
+
+  HorizonAnswer solve(std::int32_t horizon, bool any_plan) {
+    HorizonAnswer answer;
+    answer.horizon = horizon;
+    try {
+      const Lit condition = solver_.new_variable();
+      const ZeroOneModel model = grow(horizon, condition);
+      set_objective(model);
+      IncrementalMaxSat::Request request;
+      request.limits = watch_.limits();
+      if (request.limits.seconds) *request.limits.seconds -= watch_.seconds();
+      request.first = any_plan;
+      const MaxSatOutcome outcome = solver_.solve({&condition, 1}, request);
+      if (outcome.stopped != StopReason::none) watch_.stop(outcome.stopped);
+      solver_.add({~condition});
+      take(outcome, model, answer);
+    } catch (const LimitReached&) {
+      answer.status = Status::unknown;
+    }
+    return answer;
+  }
+
+  bool stopped() const { return watch_.reason() != StopReason::none; }
+
+ private:
+  static MaxSatOptions options() {
+    MaxSatOptions options;
+    options.stable = true;  // as in maxsat_engine.cpp
+    return options;
+  }
+
+  // Adds the steps up to the horizon, and its goal; the rest of the model, without rows and neurons.
+  ZeroOneModel grow(std::int32_t horizon, Lit condition) {
+    set_horizon(problem_, horizon);
+    ZeroOneModel model = begin_unroll(problem_);
+    const auto lower_into = [&](ClauseSink& sink) {
+      lower(model, lowering_, sink);
+      model.rows.clear();
+      model.neurons.clear();
+    };
+    if (steps_ == 0) unroll_initial(problem_, model);
+    while (steps_ < horizon) {
+      watch_.check();
+      unroll_step(problem_, ++steps_, model);
+      lower_into(solver_);
+    }
+    unroll_goal(problem_, model);
+    ConditionalSink goal(solver_, condition);
+    lower_into(goal);
+    return model;
+  }
+
+  void set_objective(const ZeroOneModel& model) {
+    for (const Lit literal : costly_) solver_.set_weight(literal, 0);
+    costly_.clear();
+    std::int64_t total = 0;
+    for (const WeightedLit& term : model.objective) {
+      total = checked_add(total, term.coefficient);  // costs of plans have 64 bits with a sign
+      solver_.set_weight(term.literal, static_cast<Weight>(term.coefficient));
+      costly_.push_back(term.literal);
+    }
+  }
+
+  void take(const MaxSatOutcome& outcome, const ZeroOneModel& model, HorizonAnswer& answer) {
+    answer.conflicts = static_cast<std::uint64_t>(outcome.statistics.conflicts);
+    if (!outcome.model) {
+      answer.status = outcome.status == MaxSatStatus::unsatisfiable ? Status::infeasible : Status::unknown;
+      return;
+    }
+    answer.status = outcome.status == MaxSatStatus::optimal ? Status::optimal : Status::plan;
+    answer.cost = checked_add(model.offset, static_cast<std::int64_t>(*outcome.cost));
+    BitValues values;
+    for (std::uint32_t v = 0; v < model.layout.variable_count(); ++v)
+      values.push_back((*outcome.model)[v] ? 1 : 0);
+    answer.plan = decode(model.layout, values);
+    answer.plan->cost = cost_in_units(problem_, *answer.cost);
+  }
+
+  Problem problem_;  // of the horizon that is being solved
+  std::int32_t steps_ = 0;
+  LimitWatch watch_;
+  IncrementalMaxSat solver_;
+  LoweringOptions lowering_;
+  std::vector<Lit> costly_;
+};
+
+}  // namespace
+
+std::vector<HorizonAnswer> solve_horizons_by_maxsat(const Problem& problem, std::int32_t first,
+                                                    std::int32_t last, bool until_plan, const Limits& limits,
+                                                    NeuronEncoding neurons) {
+  GrowingMaxSat growing(problem, last, limits, neurons);
+  return solve_each_horizon(growing, first, last, until_plan);
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <vector>
+
+#include "engines/neuron/growing_horizon.hpp"
+
+namespace bnnplan {
+
+// solve_horizons by the MaxSAT solver instead of the neuron engine's: one incremental solver for all horizons,
+// which keeps clauses, cores and what was learned (maxsat/incremental_maxsat.hpp). The same contract.
+std::vector<HorizonAnswer> solve_horizons_by_maxsat(const Problem& problem, std::int32_t first,
+                                                    std::int32_t last, bool until_plan, const Limits& limits,
+                                                    NeuronEncoding neurons = NeuronEncoding::automatic);
+
+}  // namespace bnnplan

@@ -1,0 +1,68 @@
+// Proofs of MaxSAT. CaDiCaL finds the optimum; what it learned cannot be had as a proof (Debian's version has
+// no tracer that says where a lemma comes from in an incremental run), so a solver that logs every step proves
+// it again, told the best model. Core-guided search and search from above in turns, as for any pseudo-Boolean
+// formula: cores, counters and sums are in the proof (cdcl/core_proof.cpp).
+#include "engines/pseudo_boolean/prove_maxsat.hpp"
+
+#include <algorithm>
+
+namespace bnnplan {
+
+namespace {
+
+// The file's variables as they are; one behind them, which pays for the soft clause that has it, is true where
+// the rest of its clause is false.
+BitValues values_of(const WcnfFormula& formula, const MaxSatModel& model) {
+  BitValues values(formula.formula.variables);
+  std::copy_n(model.begin(), std::min<std::size_t>(model.size(), formula.file_variables), values.begin());
+  for (const PbConstraint& clause : formula.formula.constraints) {
+    const auto paid = std::find_if(
+        clause.terms.begin(), clause.terms.end(),
+        [&](const PbConstraint::Term& term) { return term.literal.var().index >= formula.file_variables; });
+    if (paid == clause.terms.end()) continue;
+    const bool satisfied =
+        std::any_of(clause.terms.begin(), clause.terms.end(), [&](const PbConstraint::Term& term) {
+          return term.literal != paid->literal &&
+                 (values[term.literal.var().index] != 0) != term.literal.negated();
+        });
+    values[paid->literal.var().index] = satisfied ? 0 : 1;
+  }
+  return values;
+}
+
+}  // namespace
+
+MaxSatProof prove_maxsat(const WcnfFormula& formula, const MaxSatModel* known, PbRequest request) {
+  std::optional<BitValues> values;
+  if (known != nullptr) {
+    values = values_of(formula, *known);
+    request.known = &*values;
+  }
+  request.callbacks = {};
+  const PbOutcome outcome = solve_pseudo_boolean(formula.formula, request);
+  MaxSatProof proof;
+  proof.written = outcome.proof_written;
+  proof.stopped = outcome.stopped;
+  if (outcome.values) {
+    proof.model.emplace(formula.file_variables);
+    for (std::uint32_t v = 0; v < formula.file_variables; ++v) (*proof.model)[v] = (*outcome.values)[v] != 0;
+    proof.cost = static_cast<Weight>(formula.offset + *outcome.value);
+  }
+  switch (outcome.status) {
+    case PbStatus::optimal:
+      proof.status = MaxSatStatus::optimal;
+      break;
+    case PbStatus::satisfiable:
+      proof.status = MaxSatStatus::satisfiable;
+      break;
+    case PbStatus::unsatisfiable:
+      proof.status = MaxSatStatus::unsatisfiable;
+      break;
+    case PbStatus::unknown:
+      proof.status = MaxSatStatus::unknown;
+      break;
+  }
+  return proof;
+}
+
+}  // namespace bnnplan

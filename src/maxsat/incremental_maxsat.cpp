@@ -1,0 +1,128 @@
+// Incremental MaxSAT: one SAT solver for all calls, and an objective that is made anew for each, from the
+// weights as they are and from the cores as far as they still hold (assuming_oracle.cpp). Making it costs one
+// pass over weights and cores; what is expensive, finding cores and learning clauses, is not repeated.
+//
+// At-most-one detection is left out: it looks at all clauses, and its groups change with each of them.
+#include "maxsat/incremental_maxsat.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "base/checked.hpp"
+#include "maxsat/bounds.hpp"
+#include "maxsat/core_guided.hpp"
+#include "maxsat/search.hpp"
+
+namespace bnnplan {
+
+IncrementalMaxSat::IncrementalMaxSat(const MaxSatOptions& options, std::uint64_t seed)
+    : options_(options), solver_(no_limits_, seed, options.stable), oracle_(solver_) {}
+
+Lit IncrementalMaxSat::new_variable() {
+  in_solver_.push_back(solver_.new_variable());
+  weights_.resize(weights_.size() + 2);
+  was_costly_.resize(weights_.size());
+  return Lit::positive({variables() - 1});
+}
+
+void IncrementalMaxSat::add(std::span<const Lit> clause) {
+  clauses_.add(clause);
+  std::vector<Lit> there;
+  for (const Lit literal : clause) there.push_back(in_solver(literal));
+  solver_.add(there);
+}
+
+void IncrementalMaxSat::set_weight(Lit literal, Weight weight) {
+  Weight& current = weights_[literal.code];
+  const Weight others = weight_sum_ - current;
+  if (weight > largest_weight_sum - others) throw OverflowError();
+  weight_sum_ = others + weight;
+  current = weight;
+  if (was_costly_[literal.code]) return;
+  was_costly_[literal.code] = true;
+  costly_.push_back(literal);
+  solver_.freeze(in_solver(literal));
+  solver_.prefer(in_solver(~literal));
+}
+
+Weight IncrementalMaxSat::cost_in(const CoreOracle& oracle) const {
+  Weight cost = 0;
+  for (const Lit literal : costly_) {
+    if (oracle.value(in_solver(literal))) cost += weights_[literal.code];
+  }
+  return cost;
+}
+
+MaxSatModel IncrementalMaxSat::read_model(const CoreOracle& oracle) const {
+  MaxSatModel model(variables());
+  for (std::uint32_t v = 0; v < variables(); ++v) model[v] = oracle.value(in_solver(Lit::positive({v})));
+  for (std::size_t i = 0; i < clauses_.size(); ++i) {
+    const auto clause = clauses_[i];
+    if (std::none_of(clause.begin(), clause.end(),
+                     [&](Lit literal) { return model[literal.var().index] != literal.negated(); }))
+      throw std::logic_error("the SAT solver gave a model that does not satisfy the hard clauses");
+  }
+  return model;
+}
+
+MaxSatOutcome IncrementalMaxSat::solve(std::span<const Lit> assumptions, const Request& request) {
+  LimitWatch watch(request.limits);
+  solver_.watch_by(watch, request.should_stop);
+  const std::int64_t calls_before = solver_.calls(), conflicts_before = solver_.conflicts();
+  std::vector<Lit> assumed;
+  for (const Lit literal : assumptions) {
+    assumed.push_back(in_solver(literal));
+    solver_.freeze(assumed.back());
+  }
+  oracle_.begin_search(assumed);
+
+  MaxSatOutcome outcome;
+  BoundEvents events;
+  events.cost = [&](const CoreOracle& from) { return cost_in(from); };
+  events.improved = [&](const CoreOracle& from, Weight cost) {
+    outcome.model = read_model(from);
+    outcome.cost = cost;
+    if (request.callbacks.improvement) request.callbacks.improvement(*outcome.model, cost);
+  };
+  events.raised = [&](Weight lower) {
+    if (request.callbacks.lower_bound) request.callbacks.lower_bound(lower);
+  };
+  events.known_upper = request.callbacks.known_upper;
+  Bounds bounds(std::move(events));
+  CostFunction objective;
+  for (const Lit literal : costly_) objective.add(in_solver(literal), weights_[literal.code]);
+  Search search{options_, watch, oracle_, objective, bounds, outcome.statistics};
+
+  const auto run = [&] {
+    switch (oracle_.solve({})) {
+      case SatAnswer::stopped:
+        return SearchEnd::stopped;
+      case SatAnswer::unsatisfiable:
+        return SearchEnd::proved;
+      case SatAnswer::satisfiable:
+        bounds.offer_model(oracle_);
+    }
+    if (request.first) return SearchEnd::paused;
+    CoreGuidedSearch core_guided(search);
+    reused_cores_ = core_guided.take_known_cores(oracle_.known_cores());
+    return core_guided.run();
+  };
+  reused_cores_ = 0;
+  const SearchEnd end = run();
+  oracle_.end_search();
+  solver_.watch_by(no_limits_, nullptr);
+
+  if (end == SearchEnd::stopped) outcome.stopped = watch.reason();
+  const bool best = outcome.cost == bounds.upper();
+  if (end == SearchEnd::proved && best) {
+    outcome.status = outcome.model ? MaxSatStatus::optimal : MaxSatStatus::unsatisfiable;
+  } else {
+    outcome.status = outcome.model ? MaxSatStatus::satisfiable : MaxSatStatus::unknown;
+  }
+  outcome.lower_bound = bounds.lower();
+  outcome.statistics.sat_calls = solver_.calls() - calls_before;
+  outcome.statistics.conflicts = solver_.conflicts() - conflicts_before;
+  return outcome;
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/limits.hpp"
+#include "encode/clause_sink.hpp"
+#include "maxsat/assuming_oracle.hpp"
+#include "maxsat/maxsat.hpp"
+#include "maxsat/sat_solver.hpp"
+
+namespace bnnplan {
+
+// Weighted MaxSAT one formula after another: clauses are added, weights change, assumptions come and go, and
+// what was learned stays. Core-guided search over CaDiCaL.
+//
+// As a clause sink it takes hard clauses, which stay; one that is to go again gets a literal of its own that
+// is assumed as long as it holds.
+class IncrementalMaxSat final : public ClauseSink {
+ public:
+  // strategy and at_most_one_detection of the options are not used.
+  explicit IncrementalMaxSat(const MaxSatOptions& options = {}, std::uint64_t seed = 0);
+
+  using ClauseSink::add;
+  Lit new_variable() override;
+  void add(std::span<const Lit> clause) override;  // requires variables of new_variable()
+
+  // From now on the literal costs this much when it is true; 0 for nothing. A literal and its negation may both
+  // cost something. Throws OverflowError, and changes nothing, if all weights together would be above
+  // largest_weight_sum.
+  void set_weight(Lit literal, Weight weight);
+
+  struct Request {
+    Limits limits;                      // of this call; threads and seed are not used
+    std::function<bool()> should_stop;  // asked now and then; empty: nobody is
+    // Any model will do: `satisfiable` then.
+    bool first = false;
+    MaxSatCallbacks callbacks;
+  };
+  // The cheapest model of all clauses in which the assumptions are true. The outcome is as that of
+  // solve_maxsat; `unsatisfiable` means: under these assumptions. Its model has the variables there are now.
+  // After a call that was stopped, the next one goes on from what was learned.
+  MaxSatOutcome solve(std::span<const Lit> assumptions, const Request& request);
+
+  std::uint32_t variables() const { return static_cast<std::uint32_t>(in_solver_.size()); }
+  // Of the last call: cores of earlier calls that were used again.
+  std::size_t reused_cores() const { return reused_cores_; }
+
+ private:
+  Lit in_solver(Lit literal) const {
+    return Lit::of(in_solver_[literal.var().index].var(), literal.negated());
+  }
+  Weight cost_in(const CoreOracle& oracle) const;
+  MaxSatModel read_model(const CoreOracle& oracle) const;  // checked against all clauses
+
+  MaxSatOptions options_;
+  LimitWatch no_limits_{Limits{}};
+  SatSolver solver_;
+  AssumingOracle oracle_;
+  std::vector<Lit> in_solver_;  // by variable; counters have variables of the solver too
+  ClauseList clauses_;
+  std::vector<Weight> weights_;   // by code of the literal
+  std::vector<bool> was_costly_;  // likewise: it was given a weight once, and is in costly_
+  std::vector<Lit> costly_;
+  Weight weight_sum_ = 0;
+  std::size_t reused_cores_ = 0;
+};
+
+}  // namespace bnnplan

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "rddl/simulate/expression_code.hpp"
+
+namespace bnnplan {
+
+// Translates ground expressions into code, one after the other.
+class CodeBuilder {
+ public:
+  // Keeps a reference to the pool.
+  CodeBuilder(const NodePool& pool, std::size_t slots);
+
+  // Each returns the address to run from.
+  // 1 if all conditions hold, else 0; those behind the first one that does not are not evaluated.
+  std::uint32_t add_conjunction(std::span<const NodeId> conditions);
+  std::uint32_t add_truth(NodeId condition) { return add_conjunction({&condition, 1}); }
+  // Gives each slot the value of its expression, in this order.
+  struct Definition {
+    std::uint32_t slot;
+    NodeId node;
+    bool real;
+  };
+  std::uint32_t add_definitions(std::span<const Definition> definitions);
+  // A floating expression, as the bits of a double.
+  std::uint32_t add_real(NodeId node);
+  // A fraction as a multiple of 1 / scale; nothing where that cannot be had.
+  struct ScaledEntry {
+    std::uint32_t address;
+    std::int64_t scale;
+  };
+  std::optional<ScaledEntry> add_scaled(NodeId node);
+
+  ExpressionCode finish();  // nothing may be added afterwards
+
+ private:
+  using Register = std::uint32_t;
+  using Label = std::uint32_t;
+  struct NotScaled {};
+  struct TooLarge {};  // more temporaries or instructions than there may be
+  // What is there so far, to come back to where something cannot be had.
+  struct Mark {
+    std::size_t instructions, lists, scaled, labels;
+    Register temporaries;
+  };
+
+  Mark mark() const;
+  void rewind(const Mark& mark);
+  std::uint32_t here() const { return static_cast<std::uint32_t>(code_.instructions_.size()); }
+  std::uint32_t emit(CodeOperation operation, NodeId origin, Register a, Register b, std::uint32_t c,
+                     std::uint8_t detail = 0);
+  std::uint32_t begin(NodeId root);
+  // Emits code by `emit_code`, or where that is too large an instruction that asks the tree, into the register.
+  template <class EmitCode>
+  void or_by_tree(NodeId node, Register target, bool wanted_real, const EmitCode& emit_code);
+  void tree_into(NodeId id, Register target, bool wanted_real);
+
+  Label new_label();
+  void bind(Label label);
+  void jump(CodeOperation operation, NodeId origin, Register a, Register b, Label label);
+
+  Register temporary();
+  Register constant(std::int64_t value);
+  Register constant_real(double value);
+  std::optional<Register> direct_integer(NodeId id);
+  std::optional<Register> direct_real(NodeId id);
+
+  // Goes to `yes` or to `no`; the code that follows is that of `yes` if `yes_follows`, else that of `no`.
+  void condition(NodeId id, Label yes, Label no, bool yes_follows);
+  void branch(NodeId id, Register truth, Label yes, Label no, bool yes_follows);
+  void comparison(NodeId id, Label yes, Label no, bool yes_follows);
+  void truth_into(NodeId id, Register target);
+
+  Register integer(NodeId id);
+  void integer_into(NodeId id, Register target);
+  Register real(NodeId id);
+  void real_into(NodeId id, Register target);
+  void sum_into(NodeId id, Register target);
+  void sum_of_reals_into(NodeId id, Register target);
+  void random_into(NodeId id, Register target, bool wanted_real);
+  template <class ValueInto>
+  void choice_into(NodeId id, const ValueInto& value_into);
+  template <class Direct, class AddOther>
+  void add_in_order(NodeId id, Register target, CodeOperation add, CodeOperation add_list,
+                    const Direct& direct, const AddOther& add_other);
+  template <class ValueInto>
+  void selection_into(NodeId id, const ValueInto& value_into);
+
+  // D such that D times the value is always whole. Throws NotScaled.
+  std::int64_t scale_of(NodeId id);
+  std::int64_t find_scale(NodeId id);
+  void scaled_into(NodeId id, std::int64_t scale, Register target);
+  void scaled_comparison_into(NodeId id, Register target);
+
+  const NodePool& pool_;
+  ExpressionCode code_;
+  std::size_t slots_;
+  Register next_temporary_;
+  std::vector<std::vector<std::uint32_t>> labels_;  // the jumps to each that is not bound yet
+  std::map<std::int64_t, Register> constants_;
+  std::unordered_map<NodeId, std::int64_t> scales_;
+};
+
+}  // namespace bnnplan

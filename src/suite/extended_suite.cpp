@@ -1,0 +1,421 @@
+// Making an extended suite: problem by problem, and for each its files, its optimum and its proof.
+//
+// As in suite.cpp a line of the index is written behind the file it speaks of, so that a line means a complete file,
+// whenever the run ends; and the index is the only memory of earlier runs. What a problem is made from is its name, so
+// nothing but names has to be remembered; the fingerprint of the problem notices a program that makes another problem of a
+// name than the one before did.
+#include "suite/extended_suite.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <stdexcept>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "base/checked.hpp"
+#include "base/decimal.hpp"
+#include "base/fingerprint.hpp"
+#include "base/input_error.hpp"
+#include "base/output_folder.hpp"
+#include "base/sha256.hpp"
+#include "base/temporary_path.hpp"
+#include "base/text_file.hpp"
+#include "check/problem_proof.hpp"
+#include "engines/checked_run.hpp"
+#include "formats/file_numbering.hpp"
+#include "model/simplify.hpp"
+#include "model/unroll.hpp"
+#include "network/network_file.hpp"
+#include "problem/problem_file.hpp"
+#include "suite/file_figures.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+std::string family_of(const LadderProblem& wanted) {
+  const std::string name = wanted.name();
+  return name.substr(0, name.find('_'));
+}
+
+double number_or(const std::string& text, double otherwise) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? value : otherwise;
+}
+
+// What the engines found of a problem, in the columns of the index that every file of it has.
+constexpr std::array<std::string_view, 8> answer_columns = {
+    "status", "optimum", "lower_bound", "upper_bound", "times", "limit", "proof", "proof_sha256"};
+
+class ExtendedMaker {
+ public:
+  explicit ExtendedMaker(const ExtendedOptions& options)
+      : options_(options), wanted_(wanted_ladder(options)), index_file_(options.output / "index.csv") {
+    for (const std::string& engine : options.engines) {
+      if (find_engine(engine) == nullptr) throw InputError(fmt::format("no engine '{}'", printable(engine)));
+    }
+    for (const ModelFormat* format : options.formats) {
+      if (options.gap_free && !can_be_numbered(*format))
+        throw InputError(fmt::format(
+            "numbers without gaps are for wcnf, wcnf-classic, cnf and opb, not for {}", format->name));
+    }
+  }
+
+  ExtendedResult make() {
+    const OutputFolder folder(options_.output);
+    if (std::filesystem::exists(index_file_))
+      result_.entries = parse_extended_index(read_text_file(index_file_), index_file_.string());
+    for (std::size_t i = 0; i < wanted_.size() && !result_.interrupted; ++i) {
+      if (options_.limits.interrupt != nullptr && *options_.limits.interrupt) {
+        result_.interrupted = true;
+        break;
+      }
+      try {
+        make_one(i);
+      } catch (const LimitReached&) {
+        result_.interrupted = true;
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  static bool can_be_numbered(const ModelFormat& format) { return format.clauses || format.name == "opb"; }
+
+  std::string packed(const std::string& name) const {
+    return options_.packing.empty() ? name : name + "." + options_.packing;
+  }
+
+  void make_one(std::size_t number) {
+    const LadderProblem& wanted = wanted_[number];
+    const std::string name = wanted.name();
+    report(number, name, "making", false);
+    Limits limits;  // only an interrupt ends making and writing: the time limit is for the engines
+    limits.interrupt = options_.limits.interrupt;
+    LimitWatch watch(limits);
+    const Problem problem = make_ladder_problem(wanted, options_.domains, watch);
+    const std::string made_of =
+        fingerprint(problem_text(problem) + (problem.network ? network_text(*problem.network) : ""));
+    ExtendedEntry entry;
+    for (const std::string& column : extended_columns()) entry[column] = "";
+    entry["name"] = name;
+    entry["family"] = family_of(wanted);
+    entry["horizon"] = fmt::format("{}", problem.horizon);
+    entry["seed"] = fmt::format("{}", wanted.seed);
+    entry["version"] = options_.version;
+    entry["shape"] = problem.network ? shape_text(*problem.network) : "";
+    entry["problem"] = made_of;
+    write_problem(options_.output / (name + ".toml"), problem);
+    const bool known = take_answer(entry);
+    bool all_there = known;
+    for (const ModelFormat* format : options_.formats) {
+      ExtendedEntry of_file = entry;
+      describe_file(of_file, *format);
+      all_there = all_there && complete(of_file);
+    }
+    if (all_there) {
+      result_.kept += options_.formats.size();
+      count_answer(entry);
+      report(number, name, "complete already", true);
+      return;
+    }
+    ZeroOneModel model = unroll(problem, &watch);
+    if (!known) {
+      report(number, name, "planning", false);
+      solve(problem, entry);
+      if (result_.interrupted) return;
+    }
+    for (const ModelFormat* format : options_.formats) {
+      ExtendedEntry of_file = entry;
+      describe_file(of_file, *format);
+      if (complete(of_file)) {
+        ++result_.kept;
+        continue;
+      }
+      report(number, name, fmt::format("writing {}", of_file["file"]), false);
+      write(model, *format, of_file, watch);
+      store(of_file);
+      ++result_.made;
+    }
+    count_answer(entry);
+    report(number, name, answer_text(entry), true);
+  }
+
+  static std::string answer_text(const ExtendedEntry& entry) {
+    const std::string& status = entry.at("status");
+    if (status == "optimal") return fmt::format("optimal {}", entry.at("optimum"));
+    if (status == "infeasible") return status;
+    return fmt::format("{}, between {} and {}", status,
+                       entry.at("lower_bound").empty() ? "-" : entry.at("lower_bound"),
+                       entry.at("upper_bound").empty() ? "-" : entry.at("upper_bound"));
+  }
+
+  void count_answer(const ExtendedEntry& entry) {
+    if (entry.at("status") != "optimal" && entry.at("status") != "infeasible") ++result_.unproved;
+    if (!entry.at("proof").empty()) ++result_.proofs;
+  }
+
+  void describe_file(ExtendedEntry& entry, const ModelFormat& format) const {
+    const std::string extension(format.name == "wcnf-classic" ? "classic.wcnf" : format.extension);
+    // The encoding is part of the name where it is not the usual one, so that several go into one folder.
+    const std::string encoding(format.clauses ? describe(options_.neurons).name : "");
+    const bool usual = !format.clauses || options_.neurons == NeuronEncoding::automatic;
+    entry["format"] = format.name;
+    entry["encoding"] = encoding;
+    entry["numbering"] = options_.gap_free ? "gap-free" : "model";
+    entry["file"] = packed(fmt::format("{}{}{}.{}", entry["name"], usual ? "" : "." + encoding,
+                                       options_.gap_free ? ".gapfree" : "", extension));
+    entry["map"] = can_be_numbered(format)
+                       ? packed(entry["file"].substr(0, entry["file"].size() - packed("").size()) + ".map")
+                       : "";
+  }
+
+  const ExtendedEntry* find_entry(const std::string& name, const std::string& file,
+                                  const std::string& problem) const {
+    for (const ExtendedEntry& known : result_.entries) {
+      if (known.at("name") == name && (file.empty() || known.at("file") == file) &&
+          known.at("problem") == problem)
+        return &known;
+    }
+    return nullptr;
+  }
+
+  bool proved(const ExtendedEntry& entry) const {
+    return entry.at("status") == "optimal" || entry.at("status") == "infeasible";
+  }
+
+  // The answer that an earlier run found, unless there is more time now, or other engines, or a proof is wanted that is not
+  // there though there is something to prove.
+  bool take_answer(ExtendedEntry& entry) const {
+    const ExtendedEntry* known = find_entry(entry["name"], "", entry["problem"]);
+    if (known == nullptr) return false;
+    constexpr double no_limit = 1e300;
+    const double now = options_.limits.seconds.value_or(no_limit);
+    if (!proved(*known) && number_or(known->at("limit"), no_limit) < now) return false;
+    for (const std::string& engine : options_.engines) {
+      if (known->at("times").find(engine + " ") == std::string::npos) return false;
+    }
+    if (options_.proof && proved(*known)) {
+      std::error_code error;
+      const std::filesystem::path proof = options_.output / known->at("proof");
+      if (known->at("proof").empty() || !std::filesystem::is_regular_file(proof, error) ||
+          file_sha256(proof) != known->at("proof_sha256"))
+        return false;
+    }
+    for (const std::string_view column : answer_columns)
+      entry[std::string(column)] = known->at(std::string(column));
+    return true;
+  }
+
+  bool complete(const ExtendedEntry& entry) const {
+    const ExtendedEntry* known = find_entry(entry.at("name"), entry.at("file"), entry.at("problem"));
+    if (known == nullptr) return false;
+    for (const std::string_view column : answer_columns) {
+      if (known->at(std::string(column)) != entry.at(std::string(column))) return false;
+    }
+    std::error_code error;
+    const std::filesystem::path file = options_.output / entry.at("file");
+    const auto bytes = std::filesystem::file_size(file, error);
+    return !error && fmt::format("{}", bytes) == known->at("bytes") &&
+           file_sha256(file) == known->at("sha256") &&
+           (entry.at("map").empty() || std::filesystem::exists(options_.output / entry.at("map")));
+  }
+
+  void solve(const Problem& problem, ExtendedEntry& entry) {
+    Outcome best;
+    std::string times;
+    std::string proof;
+    for (const std::string& engine : options_.engines) {
+      EngineRequest request;
+      request.limits = options_.limits;
+      // Of the engines that write proofs the first one that does.
+      if (options_.proof && proof.empty() && (engine == "auto" || engine == "search" || engine == "neuron")) {
+        request.proof = (options_.output / packed(entry["name"] + ".pbp")).string();
+        request.proof_version = "3.0";
+      }
+      Outcome outcome = run_checked(*find_engine(engine), problem, request);
+      if (outcome.stopped == StopReason::interrupted) {
+        result_.interrupted = true;
+        return;
+      }
+      if (!outcome.proof.empty()) proof = packed(entry["name"] + ".pbp");
+      const bool solved = outcome.status == Status::optimal || outcome.status == Status::infeasible;
+      times += fmt::format("{}{} {}", times.empty() ? "" : ";", engine,
+                           solved ? fmt::format("{:.3f}", outcome.seconds) : "-");
+      join(best, std::move(outcome), entry["name"]);
+    }
+    const auto units = [&](const std::optional<std::int64_t>& cost) {
+      return cost ? to_string(cost_in_units(problem, *cost)) : std::string();
+    };
+    entry["status"] = status_text(best.status);
+    entry["optimum"] = best.status == Status::optimal ? units(best.cost) : "";
+    entry["lower_bound"] = best.status == Status::infeasible ? "" : units(best.lower_bound);
+    entry["upper_bound"] = units(best.cost);
+    entry["times"] = times;
+    entry["limit"] = options_.limits.seconds ? fmt::format("{}", *options_.limits.seconds) : "";
+    entry["proof"] = proof;
+    entry["proof_sha256"] = proof.empty() ? "" : checked_proof(problem, proof, best);
+  }
+
+  // What two engines know of a problem together.
+  static void join(Outcome& best, Outcome other, const std::string& name) {
+    const auto is_final = [](const Outcome& outcome) {
+      return outcome.status == Status::optimal || outcome.status == Status::infeasible;
+    };
+    const bool contradict = (best.status == Status::infeasible && other.cost) ||
+                            (other.status == Status::infeasible && best.cost) ||
+                            (best.lower_bound && other.cost && *other.cost < *best.lower_bound) ||
+                            (other.lower_bound && best.cost && *best.cost < *other.lower_bound);
+    if (contradict) throw std::logic_error("engines disagree on " + name);
+    if (other.lower_bound && (!best.lower_bound || *best.lower_bound < *other.lower_bound))
+      best.lower_bound = other.lower_bound;
+    const bool better_plan = other.cost && (!best.cost || *other.cost < *best.cost);
+    if (better_plan) best.cost = other.cost;
+    if (is_final(best)) return;
+    if (is_final(other) || better_plan) best.status = other.status;
+    if (best.cost && best.lower_bound && *best.cost == *best.lower_bound) best.status = Status::optimal;
+  }
+
+  // By the checker, from the problem on; its sum.
+  std::string checked_proof(const Problem& problem, const std::string& file, const Outcome& outcome) const {
+    const std::filesystem::path path = options_.output / file;
+    const ProblemProof shown = check_proof(problem, read_text_file(path, largest_proof()));
+    const bool right = shown.check.accepted && (outcome.status == Status::infeasible
+                                                    ? shown.check.claim == ProofCheck::Claim::infeasible
+                                                    : shown.cost && shown.cost == outcome.cost);
+    if (!right)
+      throw std::logic_error(
+          fmt::format("the proof {} is refused: {}", file,
+                      shown.check.accepted ? "it shows something else" : shown.check.refusal));
+    return file_sha256(path);
+  }
+
+  void write(const ZeroOneModel& unrolled, const ModelFormat& format, ExtendedEntry& entry,
+             LimitWatch& watch) const {
+    ZeroOneModel simplified;
+    if (format.clauses) simplified = simplify(ZeroOneModel(unrolled), &watch).model;
+    const ZeroOneModel& model = format.clauses ? simplified : unrolled;
+    const std::filesystem::path path = options_.output / entry["file"];
+    LoweringOptions lowering(options_.neurons);
+    lowering.watch = &watch;
+    const auto write_model = [&](const std::filesystem::path& to) {
+      OutputFile file(to);
+      file.set_watch(&watch);
+      format.write(model, lowering, file);
+      file.commit();
+    };
+    FileNumbering numbering;
+    if (options_.gap_free) {
+      const std::filesystem::path gaps = options_.output / ("." + entry["name"] + ".gaps");
+      const TemporaryPath registered(gaps.string());
+      write_model(gaps);
+      const RenumberedFile renumbered = [&] {
+        const std::string text = read_text_file(gaps, largest_file);
+        return format.clauses ? renumber_clauses(text) : renumber_opb(text);
+      }();
+      std::filesystem::remove(gaps);
+      write_text_file(path, renumbered.text);
+      for (const std::uint32_t old : renumbered.old_variable)
+        numbering.model_variable.push_back(old < model.layout.variable_count() ? old : FileNumbering::none);
+    } else {
+      write_model(path);
+      for (std::uint32_t v = 0; v < model.layout.variable_count(); ++v) numbering.model_variable.push_back(v);
+    }
+    if (!entry["map"].empty())
+      write_text_file(options_.output / entry["map"], numbering_text(numbering, model, entry["file"]));
+    add_figures(path, format, entry);
+    add_values(model, format, entry);
+  }
+
+  static constexpr std::size_t largest_file = std::size_t{4} << 30;
+
+  void add_figures(const std::filesystem::path& path, const ModelFormat& format, ExtendedEntry& entry) const {
+    entry["bytes"] = fmt::format("{}", std::filesystem::file_size(path));
+    entry["sha256"] = file_sha256(path);
+    const FileFigures figures = figures_of(path, format.name);
+    if (figures.hard == 0 && figures.soft == 0) return;  // no reader for it
+    const auto add = [&](const char* column, std::int64_t value) {
+      entry[column] = fmt::format("{}", value);
+    };
+    add("variables", figures.variables);
+    add("used", figures.used);
+    add("hard", figures.hard);
+    add("soft", figures.soft);
+    add("weight_sum", figures.weight_sum);
+    add("distinct_weights", figures.distinct_weights);
+    add("shortest", figures.shortest);
+    add("longest", figures.longest);
+    add("literals", figures.literals);
+    add("clauses", figures.clauses);
+    add("cardinalities", figures.cardinalities);
+    add("equations", figures.equations);
+    add("weighted", figures.weighted);
+  }
+
+  // The bounds in the file's own value: cost = (value + offset) / scale.
+  static void add_values(const ZeroOneModel& model, const ModelFormat& format, ExtendedEntry& entry) {
+    if (!format.objective) return;
+    const std::int64_t offset = objective_offset(format, model);
+    const auto value = [&](const std::string& cost) -> std::string {
+      if (cost.empty()) return "";
+      return fmt::format("{}",
+                         checked_add(scaled(*parse_decimal(cost), model.decimals), checked_negate(offset)));
+    };
+    entry["value"] = value(entry["optimum"]);
+    entry["value_lower"] = value(entry["lower_bound"]);
+    entry["value_upper"] = value(entry["upper_bound"]);
+  }
+
+  // Replaces the line of this file, and what other files of the problem say of the answer, and writes the index whole.
+  void store(const ExtendedEntry& entry) {
+    std::vector<ExtendedEntry>& entries = result_.entries;
+    const auto same = std::find_if(entries.begin(), entries.end(), [&](const ExtendedEntry& known) {
+      return known.at("name") == entry.at("name") && known.at("file") == entry.at("file");
+    });
+    if (same != entries.end()) {
+      *same = entry;
+    } else {
+      entries.push_back(entry);
+    }
+    write_text_file(index_file_, extended_index_text(entries));
+  }
+
+  void report(std::size_t number, const std::string& name, const std::string& activity, bool finished) const {
+    if (options_.progress)
+      options_.progress({number + (finished ? 1 : 0), wanted_.size(), name, activity, finished});
+  }
+
+  const ExtendedOptions& options_;
+  std::vector<LadderProblem> wanted_;
+  std::filesystem::path index_file_;
+  ExtendedResult result_;
+};
+
+}  // namespace
+
+std::vector<LadderProblem> wanted_ladder(const ExtendedOptions& options) {
+  std::vector<LadderProblem> problems;
+  if (options.only.empty()) {
+    problems = ladder_problems(options.seed);
+  } else {
+    for (const std::string& name : options.only) problems.push_back(parse_ladder_name(name));
+  }
+  if (options.family.empty()) return problems;
+  std::vector<LadderProblem> wanted;
+  for (const LadderProblem& problem : problems) {
+    const std::string family = family_of(problem);
+    if (family == options.family || family.substr(0, family.find('-')) == options.family)
+      wanted.push_back(problem);
+  }
+  if (wanted.empty())
+    throw InputError(
+        fmt::format("no problem of the extended suite is of the family '{}'", printable(options.family)));
+  return wanted;
+}
+
+ExtendedResult make_extended_suite(const ExtendedOptions& options) { return ExtendedMaker(options).make(); }
+
+}  // namespace bnnplan

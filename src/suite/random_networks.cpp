@@ -1,0 +1,145 @@
+// Problems of random networks: neurons over all of the layer below, weights -1 and +1 by a fair coin, and thresholds
+// at about half of the inputs, where a neuron is as often true as false and every input matters. There is no
+// structure to find, so these are the hardest of their size for whoever reasons; whoever enumerates pays for each
+// bit.
+//
+// random: the network gives the next state from actions and state. The goal is what some actions, few of them true,
+// make of a random first state, in `goals` of the bits: so there is a plan. Fewest true actions.
+//
+// perturbation: one step, whose actions are the inputs of a network, and whose next state is its last hidden layer.
+// The goal is that the sign of a random sum over that layer is not what it is for a random input; a changed input
+// costs 1. With two classes this is the question of how near to an input a classifier errs.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+#include "base/random.hpp"
+#include "network/reference_inference.hpp"
+#include "problem/expression.hpp"
+#include "suite/ladder.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+Layer random_layer(std::size_t inputs, std::size_t neurons, Random& random) {
+  Layer layer;
+  for (std::size_t i = 0; i < neurons; ++i) {
+    Neuron neuron;
+    for (std::size_t k = 0; k < inputs; ++k) neuron.weights.push_back(random.below(2) == 0 ? -1 : 1);
+    // One of the four thresholds next to the middle; with one or two inputs, never a constant.
+    const auto middle = static_cast<std::int32_t>(inputs / 2);
+    neuron.threshold = std::min(std::max(middle - 1 + static_cast<std::int32_t>(random.below(4)), 1),
+                                static_cast<std::int32_t>(inputs));
+    layer.neurons.push_back(std::move(neuron));
+  }
+  return layer;
+}
+
+// Behind the hidden layers one of so many outputs.
+std::vector<Layer> random_layers(const LadderProblem& wanted, std::size_t inputs, std::size_t outputs,
+                                 Random& random) {
+  std::vector<Layer> layers;
+  for (int l = 0; l < wanted.layers; ++l) {
+    layers.push_back(random_layer(inputs, static_cast<std::size_t>(wanted.width), random));
+    inputs = static_cast<std::size_t>(wanted.width);
+  }
+  if (outputs > 0) layers.push_back(random_layer(inputs, outputs, random));
+  return layers;
+}
+
+VariableList booleans(char letter, std::size_t count) {
+  VariableList list;
+  for (std::size_t i = 0; i < count; ++i) list.add({.name = fmt::format("{}{}", letter, i)});
+  return list;
+}
+
+BitValues random_bits(std::size_t count, Random& random) {
+  BitValues bits;
+  for (std::size_t i = 0; i < count; ++i) bits.push_back(static_cast<BitValue>(random.below(2)));
+  return bits;
+}
+
+}  // namespace
+
+Problem make_random_problem(const LadderProblem& wanted) {
+  Random random(wanted.seed);
+  const auto states = static_cast<std::size_t>(wanted.size),
+             actions = static_cast<std::size_t>(wanted.actions);
+  Problem problem;
+  problem.horizon = wanted.horizon;
+  problem.state = booleans('s', states);
+  problem.action = booleans('a', actions);
+  problem.initial = random_bits(states, random);
+  Network network;
+  for (std::size_t i = 0; i < actions; ++i) network.inputs.push_back(fmt::format("a{}", i));
+  for (std::size_t i = 0; i < states; ++i) network.inputs.push_back(fmt::format("s{}", i));
+  for (std::size_t i = 0; i < states; ++i) network.outputs.push_back(fmt::format("s{}'", i));
+  network.layers = random_layers(wanted, actions + states, states, random);
+
+  BitValues state = problem.initial;
+  for (int t = 0; t < wanted.horizon; ++t) {
+    BitValues inputs;
+    for (std::size_t i = 0; i < actions; ++i) inputs.push_back(random.below(4) == 0 ? 1 : 0);
+    inputs.insert(inputs.end(), state.begin(), state.end());
+    state = evaluate_reference(network, inputs);
+  }
+  problem.network = std::move(network);
+  connect_network(problem);
+  const NameTable names(problem);
+  std::vector<std::size_t> order(states);
+  for (std::size_t i = 0; i < states; ++i) order[i] = i;
+  shuffle(order, random);
+  order.resize(static_cast<std::size_t>(wanted.goals));
+  for (const std::size_t bit : order)
+    problem.goal.push_back(parse_constraint(fmt::format("s{} == {}", bit, static_cast<int>(state[bit])),
+                                            problem, names, Scope::goal));
+  std::string cost = "a0";
+  for (std::size_t i = 1; i < actions; ++i) cost += fmt::format(" + a{}", i);
+  problem.objective = parse_objective(cost, false, problem, names);
+  return problem;
+}
+
+Problem make_perturbation(const LadderProblem& wanted) {
+  Random random(wanted.seed);
+  const auto inputs = static_cast<std::size_t>(wanted.size), last = static_cast<std::size_t>(wanted.width);
+  Problem problem;
+  problem.horizon = 1;
+  problem.state = booleans('y', last);
+  problem.action = booleans('x', inputs);
+  problem.initial.assign(last, 0);
+  Network network;
+  for (std::size_t i = 0; i < inputs; ++i) network.inputs.push_back(fmt::format("x{}", i));
+  for (std::size_t i = 0; i < last; ++i) network.outputs.push_back(fmt::format("y{}'", i));
+  network.layers = random_layers(wanted, inputs, 0, random);
+  const BitValues input = random_bits(inputs, random);
+  const BitValues output = evaluate_reference(network, input);
+  problem.network = std::move(network);
+  connect_network(problem);
+  const NameTable names(problem);
+
+  // score = sum of v_i (2 y_i - 1); its class is whether it is at least 0.
+  std::string sum;
+  std::int64_t score = 0, negative = 0;
+  for (std::size_t i = 0; i < last; ++i) {
+    const bool positive = random.below(2) == 1;
+    sum += fmt::format("{}y{}", i == 0 ? (positive ? "" : "-") : (positive ? " + " : " - "), i);
+    score += ((output[i] != 0) == positive) ? 1 : -1;
+    negative += positive ? 0 : 1;
+  }
+  // sum of v_i y_i = (score + sum of v_i) / 2, and the sum of v_i is last - 2 negative.
+  const std::int64_t all = static_cast<std::int64_t>(last) - 2 * negative;
+  const auto half_up = [](std::int64_t number) { return (number >= 0 ? number + 1 : number) / 2; };
+  const std::int64_t least = half_up(all);  // of the sum, for a score of at least 0
+  const std::string other_class =
+      score >= 0 ? fmt::format("{} <= {}", sum, least - 1) : fmt::format("{} >= {}", sum, least);
+  problem.goal.push_back(parse_constraint(other_class, problem, names, Scope::goal));
+  std::string cost;
+  for (std::size_t i = 0; i < inputs; ++i)
+    cost += fmt::format("{}{}x{}", i == 0 ? "" : " + ", input[i] != 0 ? "~" : "", i);
+  problem.objective = parse_objective(cost, false, problem, names);
+  return problem;
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,153 @@
+// Simulated annealing over free flips. Where only the most expensive flip counts, hundreds of inputs may change at no cost, and a
+// step of local search that tries them all takes hundreds of evaluations to move by one. Here a flip is drawn, and
+// taken if the margin grows, or else with a chance of exp(-loss / temperature); the temperature falls from a few units of the margin
+// to half a unit within a run, and runs get longer. The unit is what the margin moves by at least. What is found is made cheaper by
+// leaving out the most expensive flips: only those below its cost are drawn from then on.
+#include "verify/annealing.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "base/random.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+constexpr std::uint64_t first_run = 10'000;  // evaluations; each run is a quarter longer than the one before
+constexpr double hottest = 3, coldest = 0.4;
+constexpr std::size_t coolings = 32;   // steps of the temperature in a run
+constexpr std::size_t most_loss = 32;  // in units; more is never accepted
+
+// What all moves of the margin are multiples of, for conditions on scores: their factors' common divisor.
+Margin unit_of(const Property& property) {
+  Margin unit = 0;
+  for (const ScoreCondition& condition : property.conditions) {
+    for (const ScoreCondition::Term& term : condition.terms) unit = std::gcd(unit, term.factor);
+  }
+  return std::max<Margin>(unit, 1);
+}
+
+class Annealing {
+ public:
+  Annealing(const FlipQuestion& question, const FlipNetwork& network, const LocalSearchOptions& options,
+            LimitWatch& watch)
+      : question_(question),
+        network_(network),
+        options_(options),
+        watch_(watch),
+        random_(options.seed),
+        scratch_(network.scratch()),
+        unit_(unit_of(question.property)),
+        next_(network.state_size()) {
+    assert(question.largest);
+    std::int64_t below = options.below.value_or(std::numeric_limits<std::int64_t>::max());
+    if (question.budget) below = std::min(below, *question.budget + 1);
+    allow_below(below);
+  }
+
+  std::optional<FlipSet> run() {
+    for (std::uint64_t length = first_run; evaluations_ < options_.evaluations && allowed_ > 0;
+         length += length / 4) {
+      if (anneal(std::min(length, options_.evaluations - evaluations_))) {
+        take_cheaper();
+        if (cost_of(question_, *best_) <= options_.enough) break;
+      }
+      if (watch_.should_stop()) break;
+    }
+    return std::move(best_);
+  }
+
+ private:
+  void allow_below(std::int64_t cost) {
+    allowed_ = 0;
+    while (allowed_ < question_.flips.size() && question_.flips[allowed_].cost < cost) ++allowed_;
+  }
+
+  bool bit_after(std::size_t flip) const {
+    return (question_.bits[question_.flips[flip].input] != 0) == taken_[flip];
+  }
+
+  Margin try_flip(std::size_t flip) {
+    ++evaluations_;
+    return network_.flip(question_.flips[flip].input, bit_after(flip), state_.data(), margin_, next_.data(),
+                         scratch_);
+  }
+
+  void take(std::size_t flip, Margin margin) {
+    state_.swap(next_);
+    margin_ = margin;
+    taken_[flip] = !taken_[flip];
+  }
+
+  // True if the property holds at the end.
+  bool anneal(std::uint64_t length) {
+    state_ = network_.start();
+    margin_ = network_.start_margin();
+    taken_.assign(question_.flips.size(), false);
+    const std::uint64_t part = length / coolings + 1;
+    for (std::size_t cooling = 0; cooling < coolings && margin_ < 0; ++cooling) {
+      set_temperature(hottest * std::pow(coldest / hottest, static_cast<double>(cooling) / (coolings - 1)));
+      for (std::uint64_t i = 0; i < part && margin_ < 0; ++i) {
+        const std::size_t flip = random_.below(allowed_);
+        const Margin margin = try_flip(flip);
+        if (margin >= margin_ || is_accepted(margin_ - margin)) take(flip, margin);
+      }
+      if (watch_.should_stop()) break;
+    }
+    return margin_ >= 0;
+  }
+
+  void set_temperature(double temperature) {
+    for (std::size_t loss = 0; loss < most_loss; ++loss)
+      chances_[loss] =
+          static_cast<std::uint32_t>(std::exp(-static_cast<double>(loss) / temperature) * 4294967295.0);
+  }
+  bool is_accepted(Margin loss) {
+    const auto units = static_cast<std::size_t>(loss / unit_);
+    return units < most_loss && static_cast<std::uint32_t>(random_.next() >> 32) < chances_[units];
+  }
+
+  // Takes back what is not needed, the most expensive first.
+  void take_cheaper() {
+    for (std::size_t flip = allowed_; flip-- > 0;) {
+      if (!taken_[flip]) continue;
+      const Margin margin = try_flip(flip);
+      if (margin >= 0) take(flip, margin);
+    }
+    best_.emplace();
+    for (std::uint32_t flip = 0; flip < allowed_; ++flip) {
+      if (taken_[flip]) best_->push_back(flip);
+    }
+    allow_below(cost_of(question_, *best_));
+  }
+
+  const FlipQuestion& question_;
+  const FlipNetwork& network_;
+  const LocalSearchOptions& options_;
+  LimitWatch& watch_;
+  Random random_;
+  FlipNetwork::Scratch scratch_;
+  Margin unit_;
+  std::size_t allowed_ = 0;  // flips that are cheap enough come first
+  std::array<std::uint32_t, most_loss> chances_ = {};
+  std::uint64_t evaluations_ = 0;
+  std::optional<FlipSet> best_;
+
+  FlipState state_, next_;
+  Margin margin_ = 0;
+  std::vector<bool> taken_;
+};
+
+}  // namespace
+
+std::optional<FlipSet> anneal_flips(const FlipQuestion& question, const FlipNetwork& network,
+                                    const LocalSearchOptions& options, LimitWatch& watch) {
+  return Annealing(question, network, options, watch).run();
+}
+
+}  // namespace bnnplan

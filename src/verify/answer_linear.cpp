@@ -1,0 +1,119 @@
+// Linear queries, answered: by all engines where flips are what is asked about, by the solver alone otherwise.
+#include "verify/answer_linear.hpp"
+
+#include <stdexcept>
+
+#include "engines/pseudo_boolean/solve_pb.hpp"
+#include "verify/asked_question.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+std::vector<mpq_class> values_in(const LinearQuestion& question, const BitValues& values) {
+  const auto is_true = [&](Lit literal) { return (values[literal.var().index] != 0) != literal.negated(); };
+  std::vector<mpq_class> numbers;
+  for (const LinearQuestion::NumberCode& number : question.numbers) {
+    if (!number.digits.empty()) {
+      mpz_class k = 0;
+      for (std::size_t j = 0; j < number.digits.size(); ++j) {
+        if (is_true(number.digits[j])) k += mpz_class(1) << j;
+      }
+      numbers.emplace_back(number.range.lower->value + number.range.grid->step * k);
+      continue;
+    }
+    std::optional<Cut> from = number.range.lower, to = number.range.upper;
+    for (const auto& [cut, literal] : number.cuts) {
+      if (is_true(literal)) {
+        from = cut;
+      } else {
+        to = cut;
+        break;
+      }
+    }
+    numbers.push_back(number.range.number_between(from, to));
+  }
+  return numbers;
+}
+
+// The input is one that was asked for.
+void check_input(const Network& network, const LinearQuery& query, const std::vector<mpq_class>& values) {
+  bool right = holds(query.property, query.property.root(), values, output_values(network, values));
+  if (query.region && query.region->values && query.region->epsilon) {
+    const mpq_class& epsilon = *query.region->epsilon;
+    right = right && distance(query.region->norm, *query.region->values, values) <=
+                         (query.region->norm == Norm::l2 ? mpq_class(epsilon * epsilon) : epsilon);
+  }
+  if (!right) throw std::logic_error("an input was found that does not have the property");
+}
+
+LinearOutcome answer_flips(const Network& network, const LinearQuery& query, const LinearQuestion& question,
+                           const VerifyRequest& request) {
+  QuestionRequest asked = question_request(request, *question.flips);
+  asked.bounds = {};  // nothing is near or far
+  asked.check = [&](const FlipSet& set) {
+    check_input(network, query, changed_values(*question.flips, set));
+  };
+  const QuestionAnswer answer = answer_question(*question.flips, asked);
+  LinearOutcome outcome;
+  take_answer(answer, outcome);
+  if (answer.best) outcome.values = changed_values(*question.flips, *answer.best);
+  return outcome;
+}
+
+LinearOutcome answer_formula(const Network& network, const LinearQuery& query, const LinearQuestion& question,
+                             const VerifyRequest& request) {
+  PbRequest asked;
+  asked.limits = request.limits;
+  asked.proof = request.proof;
+  asked.proof_version = request.proof_version;
+  const auto value_of = [&](std::int64_t value) {
+    return mpq_class(question.offset + question.unit * mpq_class(mpz_class(value)));
+  };
+  asked.callbacks.improvement = [&](const BitValues& values, std::int64_t) {
+    check_input(network, query, values_in(question, values));
+  };
+  const PbOutcome found = solve_pseudo_boolean(question.formula, asked);
+  LinearOutcome outcome;
+  switch (found.status) {
+    case PbStatus::optimal:
+      outcome.status = VerifyStatus::nearest;
+      break;
+    case PbStatus::satisfiable:
+      outcome.status = VerifyStatus::found;
+      break;
+    case PbStatus::unsatisfiable:
+      outcome.status = VerifyStatus::none;
+      break;
+    case PbStatus::unknown:
+      break;
+  }
+  if (found.values) outcome.values = values_in(question, *found.values);
+  if (query.minimize) {
+    if (found.value) outcome.value = value_of(*found.value);
+    if (found.lower_bound) outcome.lower_bound = value_of(*found.lower_bound);
+  }
+  outcome.stopped = found.stopped;
+  outcome.proof_written = found.proof_written;
+  if (found.status == PbStatus::optimal || found.status == PbStatus::unsatisfiable)
+    outcome.decided_by = "solver";
+  outcome.conflicts = found.conflicts;
+  return outcome;
+}
+
+}  // namespace
+
+LinearOutcome answer_linear(const Network& network, const LinearQuery& query, const VerifyRequest& request) {
+  const LinearQuestion question = make_linear_question(network, query);
+  LinearOutcome outcome = question.flips ? answer_flips(network, query, question, request)
+                                         : answer_formula(network, query, question, request);
+  if (!outcome.values.empty()) {
+    check_input(network, query, outcome.values);
+    outcome.outputs = output_values(network, outcome.values);
+    if (outcome.value && *outcome.value != query.minimize->value(outcome.values, outcome.outputs))
+      throw std::logic_error("an input was found whose value is another one");
+  }
+  return outcome;
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "verify/linear_question.hpp"
+#include "verify/verify.hpp"
+
+namespace bnnplan {
+
+struct LinearOutcome {
+  VerifyStatus status =
+      VerifyStatus::unknown;  // nearest: there is one (the least, if something is minimised); none
+  std::vector<mpq_class> values, outputs;       // of the input found, by the reference inference
+  std::optional<mpq_class> value, lower_bound;  // of what is minimised
+  StopReason stopped = StopReason::none;
+  bool proof_written = false;
+  std::string_view decided_by;
+  std::uint64_t evaluations = 0, conflicts = 0;
+};
+
+// What is found is checked in rational numbers against the query as it was given.
+LinearOutcome answer_linear(const Network& network, const LinearQuery& query,
+                            const VerifyRequest& request = {});
+
+}  // namespace bnnplan

@@ -1,0 +1,25 @@
+// Between users, who ask about distances, and the portfolio, which knows costs in units.
+#include "verify/asked_question.hpp"
+
+namespace bnnplan {
+
+QuestionRequest question_request(const VerifyRequest& request, const FlipQuestion& question) {
+  QuestionRequest asked;
+  asked.limits = request.limits;
+  asked.proof = request.proof;
+  asked.proof_version = request.proof_version;
+  if (!request.callbacks.bounds) return asked;
+  asked.bounds = [&request, &question](std::int64_t lower, const std::optional<std::int64_t>& upper) {
+    std::optional<mpq_class> found;
+    if (upper) found = question.unit * *upper;
+    request.callbacks.bounds(question.unit * lower, found);
+  };
+  return asked;
+}
+
+VerifyStatus status_of(const QuestionAnswer& answer) {
+  if (answer.best) return answer.decided ? VerifyStatus::nearest : VerifyStatus::found;
+  return answer.decided ? VerifyStatus::none : VerifyStatus::unknown;
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,130 @@
+// Sets of flips by the neurons that they change. The counters of the neurons that can change at all are at most 64 bytes, two
+// registers with AVX2: a flip is two subtractions, and which counters are below 0 are two masks. Most sets change what
+// another one has changed before, which a table of recent patterns knows, so few have to be evaluated.
+#include "verify/crossing_patterns.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace bnnplan {
+
+namespace {
+
+constexpr std::size_t table_bits = 16;  // half a megabyte
+constexpr std::uint64_t sets_at_once = 1 << 16;
+
+// Of each row: which lanes are below 0 after it is subtracted.
+void signs_portable(const std::int8_t* counters, const std::int8_t* rows, std::size_t count,
+                    std::uint64_t* to) {
+  for (std::size_t r = 0; r < count; ++r, rows += 64) {
+    std::uint64_t signs = 0;
+    for (std::size_t i = 0; i < 64; ++i)
+      signs |= static_cast<std::uint64_t>(counters[i] - rows[i] < 0 ? 1 : 0) << i;
+    to[r] = signs;
+  }
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) void signs_avx2(const std::int8_t* counters, const std::int8_t* rows,
+                                                std::size_t count, std::uint64_t* to) {
+  const auto at = [](const std::int8_t* numbers) { return reinterpret_cast<const __m256i*>(numbers); };
+  const __m256i low = _mm256_loadu_si256(at(counters)), high = _mm256_loadu_si256(at(counters + 32));
+  for (std::size_t r = 0; r < count; ++r, rows += 64) {
+    const auto below = [&](const __m256i& from, const std::int8_t* row)
+        __attribute__((target("avx2"), always_inline)) {
+      return static_cast<std::uint32_t>(
+          _mm256_movemask_epi8(_mm256_sub_epi8(from, _mm256_loadu_si256(at(row)))));
+    };
+    to[r] = below(low, rows) | std::uint64_t{below(high, rows + 32)} << 32;
+  }
+}
+#endif
+
+void signs(const std::int8_t* counters, const std::int8_t* rows, std::size_t count, std::uint64_t* to) {
+#if defined(__x86_64__)
+  static const bool avx2 = __builtin_cpu_supports("avx2");
+  if (avx2) return signs_avx2(counters, rows, count, to);
+#endif
+  signs_portable(counters, rows, count, to);
+}
+
+}  // namespace
+
+CrossingPatterns::CrossingPatterns(const FlipQuestion& question, const CrossingFlips& crossing)
+    : question_(question),
+      crossing_(crossing),
+      start_(width, 2 * most_flips),  // the rest never changes
+      moves_(question.flips.size() * width),
+      known_(std::size_t{1} << table_bits) {
+  const std::vector<CrossingFlips::Neuron>& neurons = crossing.neurons();
+  for (std::size_t n = 0; n < neurons.size(); ++n) {
+    start_[n] = static_cast<std::int8_t>(neurons[n].need - 1);
+    for (std::uint32_t flip = 0; flip < question.flips.size(); ++flip) {
+      if (has_flip(neurons[n].helping, flip)) moves_[flip * width + n] = 1;
+      if (has_flip(neurons[n].harming, flip)) moves_[flip * width + n] = -1;
+    }
+  }
+}
+
+bool CrossingPatterns::each_set(const FlipBits& flips, const Visit& visit) {
+  visit_ = &visit;
+  chosen_.clear();
+  rows_.clear();
+  for (std::size_t w = 0; w < flips.size(); ++w) {
+    for (std::uint64_t left = flips[w]; left != 0; left &= left - 1) {
+      const std::size_t flip = w * 64 + static_cast<std::size_t>(std::countr_zero(left));
+      chosen_.push_back(static_cast<std::uint32_t>(flip));
+      rows_.insert(rows_.end(), moves_.begin() + static_cast<std::ptrdiff_t>(flip * width),
+                   moves_.begin() + static_cast<std::ptrdiff_t>((flip + 1) * width));
+    }
+  }
+  last_.resize(std::max(last_.size(), chosen_.size()));
+  if (levels_.empty()) levels_.push_back(start_);
+  set_.clear();
+  sets_ = 0;
+  return extend(0, crossing_.budget(), 0) && visit.went_on(sets_);
+}
+
+// All sets that continue this one by flips from `first` on, the sets with one more flip first.
+bool CrossingPatterns::extend(std::size_t first, std::int64_t budget, std::size_t depth) {
+  std::size_t end = first;
+  while (end < chosen_.size() && question_.flips[chosen_[end]].cost <= budget) ++end;
+  const std::int8_t* counters = levels_[depth].data();
+  signs(counters, rows_.data() + first * width, end - first, last_.data());
+  const std::uint64_t changed = visit_->changed, looked_at = changed | visit_->refused;
+  for (std::size_t i = first; i < end; ++i) {
+    const std::uint64_t pattern = last_[i - first];
+    if ((pattern & looked_at) != changed) continue;
+    std::uint64_t& known = known_[(pattern * 0x9e3779b97f4a7c15) >> (64 - table_bits)];
+    if (known == pattern) continue;
+    known = pattern;
+    set_.push_back(chosen_[i]);
+    const bool goes_on = visit_->found(pattern, set_);
+    set_.pop_back();
+    if (!goes_on) return false;
+  }
+  sets_ += end - first;
+  if (sets_ >= sets_at_once) {
+    if (!visit_->went_on(sets_)) return false;
+    sets_ = 0;
+  }
+  if (levels_.size() == depth + 1) levels_.push_back(start_);
+  for (std::size_t i = first; i + 1 < end; ++i) {
+    const std::int64_t left = budget - question_.flips[chosen_[i]].cost;
+    if (question_.flips[chosen_[i + 1]].cost > left) break;  // the next ones cost no less
+    const std::int8_t* row = rows_.data() + i * width;
+    for (std::size_t n = 0; n < width; ++n)
+      levels_[depth + 1][n] = static_cast<std::int8_t>(levels_[depth][n] - row[n]);
+    set_.push_back(chosen_[i]);
+    const bool goes_on = extend(i + 1, left, depth + 1);
+    set_.pop_back();
+    if (!goes_on) return false;
+  }
+  return true;
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "verify/flip_kernels.hpp"
+#include "verify/flip_network.hpp"
+
+namespace bnnplan {
+
+// One bit for each of 256 candidates.
+inline constexpr std::size_t lanes = 256;
+struct alignas(32) LaneBits {
+  std::array<std::uint64_t, lanes / 64> words = {};
+};
+
+// 256 candidates at once, each with changes of its own in the first layer. Threads need one each.
+class LaneNetwork {
+ public:
+  // Keeps a reference to the network, which has a layer of neurons.
+  explicit LaneNetwork(const FlipNetwork& network, bool portable = false);
+
+  // A neuron of the first layer that changes in some of the candidates.
+  struct Change {
+    std::uint32_t code = 0;  // 2 * neuron + its bit after that
+    LaneBits in;
+  };
+
+  // `state` begins with the layer above the first and is that of a candidate without any change. The candidates for which
+  // the question's property holds; false if there are none.
+  bool evaluate(const std::int16_t* state, std::span<const Change> changes, LaneBits& holds);
+
+ private:
+  struct Layer {
+    std::size_t width = 0, codes = 0;
+    std::vector<std::int16_t> up;  // [code][width]: the columns of FlipNetwork where they are above 0
+    std::vector<std::uint8_t>
+        moves;  // [neuron][code]: 0 a change leaves its counter, 1 raises it, 2 lowers it
+  };
+  // Lanes that count if a change does nothing (none), raises (those that change), or lowers (those that do not).
+  using Parts = std::array<LaneBits, 3>;
+
+  void take_layer(const Layer& layer, const std::int16_t* counters);
+  bool take_condition(std::size_t condition, std::int64_t slack, LaneBits& holds) const;
+
+  const FlipNetwork& network_;
+  bool portable_;
+  WidenCounters widen_;
+  std::vector<Layer> layers_;        // between the first layer and the scores
+  std::vector<std::int64_t> gains_;  // [condition][code of the last neurons]: by how many units slack grows
+  std::vector<std::int64_t> units_;  // by condition
+  std::size_t last_codes_ = 0;
+  std::vector<std::uint32_t> codes_, uncertain_;  // what changes in some lanes, and what may change next
+  std::vector<Parts> parts_, next_;
+  std::vector<const std::int16_t*> up_, down_;
+  std::vector<LaneBits> nodes_;  // of the property
+};
+
+}  // namespace bnnplan

@@ -1,0 +1,308 @@
+// The search over neurons of the first layer, and what it is made of: each part does what it says on every candidate, and answers
+// are those of trying all sets of flips.
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "base/random.hpp"
+#include "every_input.hpp"
+#include "random_query.hpp"
+#include "verify/annealing.hpp"
+#include "verify/crossing_flips.hpp"
+#include "verify/crossing_patterns.hpp"
+#include "verify/first_layer_search.hpp"
+#include "verify/lane_network.hpp"
+
+namespace bnnplan {
+namespace {
+
+using testing::least_distance;
+using testing::random_query;
+using testing::RandomQuery;
+using testing::rounds;
+
+TEST(WidenCounters, WhatAnyOfTheChangesCanDo) {
+  Random random(1);
+  for (int round = 0; round < 200; ++round) {
+    const std::size_t width = flip_block * (1 + random.below(3)), count = random.below(5);
+    std::vector<std::int16_t> counters(width);
+    for (auto& x : counters) x = static_cast<std::int16_t>(static_cast<int>(random.below(9)) - 4);
+    std::vector<std::vector<std::int16_t>> moves(count, counters), up(count, counters), down(count, counters);
+    std::vector<const std::int16_t*> ups, downs;
+    for (std::size_t c = 0; c < count; ++c) {
+      for (std::size_t i = 0; i < width; ++i) {
+        moves[c][i] = static_cast<std::int16_t>(static_cast<int>(random.below(3)) - 1);
+        up[c][i] = std::max<std::int16_t>(moves[c][i], 0);
+        down[c][i] = std::max<std::int16_t>(static_cast<std::int16_t>(-moves[c][i]), 0);
+      }
+      ups.push_back(up[c].data());
+      downs.push_back(down[c].data());
+    }
+    std::vector<std::uint32_t> expected;
+    for (std::uint32_t i = 0; i < width; ++i) {
+      bool below = false, above = false;
+      for (std::uint32_t set = 0; set < 1u << count; ++set) {
+        int sum = counters[i];
+        for (std::size_t c = 0; c < count; ++c) sum += (set >> c & 1) != 0 ? moves[c][i] : 0;
+        (sum < 0 ? below : above) = true;
+      }
+      if (below && above) expected.push_back(2 * i + (counters[i] < 0 ? 1 : 0));
+    }
+    for (const WidenCounters kernel : {best_widen_counters(), portable_widen_counters}) {
+      std::vector<std::uint32_t> uncertain(width);
+      uncertain.resize(kernel(counters.data(), ups, downs, width, uncertain.data()));
+      ASSERT_EQ(uncertain, expected);
+    }
+  }
+}
+
+RandomQuery wide_query(Random& random, Norm norm) {
+  RandomQuery result;
+  result.network = testing::random_network(random, {.widths = {20 + random.below(10), 6 + random.below(14),
+                                                               3 + random.below(6), 2 + random.below(3)},
+                                                    .numbers = random.below(2) == 0,
+                                                    .scores = true});
+  result.query.values = testing::random_input(random, result.network);
+  result.query.label = reference_class(result.network, binarize(result.network, result.query.values));
+  result.query.norm = norm;
+  result.query.ties = random.below(2) == 0 ? TieRule::label_loses : TieRule::network;
+  return result;
+}
+
+TEST(LaneNetwork, EveryLaneIsThatOfOneCandidate) {
+  Random random(2);
+  int some = 0, none = 0;
+  for (int round = 0; round < rounds(); ++round) {
+    const RandomQuery query = round % 2 == 0 ? random_query(random, Norm::l0) : wide_query(random, Norm::l0);
+    if (query.network.layers.empty()) continue;
+    const FlipQuestion question = make_question(query.network, query.query);
+    const FlipNetwork network(question);
+    LaneNetwork candidates(network, round % 4 >= 2);
+    const std::size_t neurons = query.network.layers.front().neurons.size();
+    std::vector<LaneNetwork::Change> changes;
+    for (std::uint32_t n = 0; n < neurons; ++n) {
+      if (random.below(3) == 0) continue;
+      changes.push_back({2 * n + (network.start()[n] < 0 ? 1 : 0), {}});
+      for (std::uint64_t& word : changes.back().in.words) word = random.next() & random.next();
+    }
+    FlipState start(network.start().begin() + static_cast<std::ptrdiff_t>(network.first_width()),
+                    network.start().end());
+    LaneBits holds;
+    const bool any = candidates.evaluate(start.data(), changes, holds);
+    FlipNetwork::Scratch scratch = network.scratch();
+    bool expected_any = false;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      FlipState state = start;
+      Margin margin = network.start_margin();
+      for (const LaneNetwork::Change& change : changes) {
+        if ((change.in.words[lane / 64] >> lane % 64 & 1) != 0)
+          margin = network.flip_neuron(change.code / 2, change.code % 2 != 0, state.data(), margin,
+                                       state.data(), scratch);
+      }
+      ASSERT_EQ((holds.words[lane / 64] >> lane % 64 & 1) != 0, margin >= 0) << round << " " << lane;
+      expected_any = expected_any || margin >= 0;
+      ++(margin >= 0 ? some : none);
+    }
+    ASSERT_EQ(any, expected_any);
+  }
+  EXPECT_GT(some, 1000);
+  EXPECT_GT(none, 1000);
+}
+
+// What each set of flips changes, by the reference: for all sets within a budget.
+std::map<std::uint64_t, FlipSet> all_patterns(const FlipQuestion& question, const CrossingFlips& crossing,
+                                              std::int64_t budget) {
+  const Layer& layer = question.network->layers.front();
+  const BitValues before = evaluate_layer(layer, question.bits);
+  std::map<std::uint64_t, FlipSet> patterns;
+  for (std::uint32_t subset = 1; subset < 1u << question.flips.size(); ++subset) {
+    FlipSet set;
+    BitValues bits = question.bits;
+    for (std::uint32_t flip = 0; flip < question.flips.size(); ++flip) {
+      if ((subset >> flip & 1) == 0) continue;
+      set.push_back(flip);
+      bits[question.flips[flip].input] = bits[question.flips[flip].input] != 0 ? 0 : 1;
+    }
+    if (cost_of(question, set) > budget) continue;
+    const BitValues after = evaluate_layer(layer, bits);
+    std::uint64_t pattern = 0;
+    std::size_t changed = 0, known = 0;
+    for (std::size_t n = 0; n < after.size(); ++n) changed += after[n] != before[n] ? 1 : 0;
+    for (std::size_t n = 0; n < crossing.neurons().size(); ++n) {
+      const std::uint32_t code = crossing.neurons()[n].code;
+      if (after[code / 2] != before[code / 2]) {
+        pattern |= std::uint64_t{1} << n;
+        ++known;
+      }
+    }
+    EXPECT_EQ(changed, known) << "a neuron changed that cannot";
+    patterns.emplace(pattern, set);
+  }
+  return patterns;
+}
+
+TEST(CrossingFlips, PatternsAreThoseOfAllSets) {
+  Random random(3);
+  std::size_t found_sets = 0, refused_sets = 0;
+  for (int round = 0; round < rounds(); ++round) {
+    const RandomQuery query = random_query(random, round % 2 == 0 ? Norm::l0 : Norm::l1);
+    if (query.network.layers.empty()) continue;
+    const FlipQuestion question = make_question(query.network, query.query);
+    const FlipNetwork network(question);
+    const auto budget = static_cast<std::int64_t>(
+        1 +
+        random.below(question.flips.empty() ? 4 : 3 * static_cast<std::size_t>(question.flips.front().cost)));
+    const CrossingFlips crossing(question, network, budget);
+    const std::map<std::uint64_t, FlipSet> expected = all_patterns(question, crossing, budget);
+    std::map<std::uint64_t, FlipSet> patterns;
+    CrossingPatterns sets(question, crossing);
+    CrossingPatterns::Visit visit;
+    visit.found = [&](std::uint64_t pattern, const FlipSet& set) {
+      EXPECT_LE(cost_of(question, set), budget);
+      patterns.emplace(pattern, set);
+      return true;
+    };
+    visit.went_on = [](std::uint64_t) { return true; };
+    ASSERT_TRUE(sets.each_set(crossing.all_flips(), visit));
+    patterns.erase(0);
+    for (const auto& [pattern, set] : expected) {
+      if (pattern != 0) {
+        ASSERT_TRUE(patterns.contains(pattern)) << round;
+      }
+    }
+    ASSERT_EQ(patterns.size(), expected.size() - expected.count(0));
+    // Of any pattern, flips are found exactly if there are some.
+    for (int i = 0; i < 20; ++i) {
+      const std::size_t count = crossing.neurons().size();
+      std::uint64_t pattern =
+          count == 0 ? 0 : random.next() & random.next() & ((std::uint64_t{1} << count) - 1);
+      if (i % 2 == 0 && !expected.empty())
+        pattern =
+            std::next(expected.begin(), static_cast<std::ptrdiff_t>(random.below(expected.size())))->first;
+      if (pattern == 0) continue;
+      std::vector<std::uint32_t> changed;
+      for (std::uint32_t n = 0; n < count; ++n) {
+        if ((pattern >> n & 1) != 0) changed.push_back(n);
+      }
+      FlipBits flips = crossing.all_flips();
+      std::uint64_t steps = 1'000'000;
+      std::optional<FlipSet> set;
+      LimitWatch watch({});
+      if (crossing.restrict(flips, changed)) set = crossing.find(flips, changed, steps, watch);
+      ASSERT_EQ(set.has_value(), expected.contains(pattern)) << round;
+      ++(set ? found_sets : refused_sets);
+      if (!set) continue;
+      ASSERT_LE(cost_of(question, *set), budget);
+      ASSERT_TRUE(std::is_sorted(set->begin(), set->end()));
+    }
+  }
+  EXPECT_GT(found_sets, 50u);
+  EXPECT_GT(refused_sets, 50u);
+}
+
+class FirstLayerByNorm : public ::testing::TestWithParam<Norm> {};
+INSTANTIATE_TEST_SUITE_P(Norms, FirstLayerByNorm, ::testing::Values(Norm::l0, Norm::l1, Norm::l2),
+                         [](const auto& info) {
+                           return std::string(norm_names[static_cast<std::size_t>(info.param)]);
+                         });
+
+TEST_P(FirstLayerByNorm, TheSameAsBruteForce) {
+  Random random(4 + static_cast<std::uint64_t>(GetParam()));
+  int some = 0, none = 0;
+  for (int round = 0; round < rounds(); ++round) {
+    const RandomQuery asked = random_query(random, GetParam());
+    const FlipQuestion question = make_question(asked.network, asked.query);
+    if (!has_first_layer(question)) continue;
+    const FlipNetwork network(question);
+    if (network.start_margin() >= 0) continue;
+    const std::optional<mpq_class> least = least_distance(asked.network, asked.query);
+    LimitWatch watch({});
+    const auto budget = static_cast<std::int64_t>(random.below(300));
+    std::uint64_t work = 1'000'000;
+    const EnumerationOutcome found = search_first_layer(question, network, budget, work, watch);
+    ASSERT_TRUE(found.best || found.complete);
+    ASSERT_EQ(found.best.has_value(), least && *least <= question.unit * budget) << round;
+    ++(found.best ? some : none);
+    if (!found.best) continue;
+    ASSERT_LE(cost_of(question, *found.best), budget);
+    ASSERT_TRUE(is_classified_otherwise(asked.network, asked.query, changed_values(question, *found.best)));
+  }
+  EXPECT_GT(some, 5);
+  EXPECT_GT(none, 5);
+}
+
+// Wide enough that sets of neurons are tried in place of sets of flips.
+TEST_P(FirstLayerByNorm, TheSameAsAllSetsOfFlips) {
+  Random random(10 + static_cast<std::uint64_t>(GetParam()));
+  int some = 0, none = 0;
+  for (int round = 0; round < rounds(); ++round) {
+    const RandomQuery asked = wide_query(random, GetParam());
+    const FlipQuestion question = make_question(asked.network, asked.query);
+    const FlipNetwork network(question);
+    if (network.start_margin() >= 0) continue;
+    LimitWatch watch({});
+    const std::vector<SetCount> counts = count_sets(question, 1'000'000, 30'000);
+    if (counts.size() < 2) continue;
+    const std::int64_t budget = counts[random.below(counts.size() - 1)].budget;
+    const EnumerationOutcome expected = enumerate_flips(question, network, budget, watch);
+    std::uint64_t work = 10'000'000;
+    const EnumerationOutcome found = search_first_layer(question, network, budget, work, watch);
+    ASSERT_TRUE(found.best || found.complete) << round;
+    Limits limits;
+    limits.threads = 3;
+    LimitWatch by_three(limits);
+    work = 10'000'000;
+    ASSERT_EQ(search_first_layer(question, network, budget, work, by_three).best, found.best) << round;
+    ASSERT_EQ(found.best.has_value(), expected.best.has_value()) << round;
+    ++(found.best ? some : none);
+    if (!found.best) continue;
+    ASSERT_LE(cost_of(question, *found.best), budget);
+    ASSERT_TRUE(is_classified_otherwise(asked.network, asked.query, changed_values(question, *found.best)));
+  }
+  EXPECT_GT(some, 3);
+  EXPECT_GT(none, 3);
+}
+
+TEST(FirstLayer, WorkEndsIt) {
+  Random random(20);
+  for (int round = 0; round < 20; ++round) {
+    const RandomQuery asked = wide_query(random, Norm::l0);
+    const FlipQuestion question = make_question(asked.network, asked.query);
+    const FlipNetwork network(question);
+    if (network.start_margin() >= 0) continue;
+    LimitWatch watch({});
+    std::uint64_t work = 1;
+    const EnumerationOutcome found = search_first_layer(question, network, 12, work, watch);
+    EXPECT_EQ(work, 0u);
+    if (!found.best) {
+      EXPECT_FALSE(found.complete);
+    }
+  }
+}
+
+TEST(Annealing, FindsWhatThereIs) {
+  Random random(30);
+  int exist = 0, found_count = 0, best_count = 0;
+  for (int round = 0; round < rounds(); ++round) {
+    const RandomQuery asked = random_query(random, Norm::linf);
+    const std::optional<mpq_class> least = least_distance(asked.network, asked.query);
+    const FlipQuestion question = make_question(asked.network, asked.query);
+    const FlipNetwork network(question);
+    LimitWatch watch({});
+    LocalSearchOptions options;
+    options.evaluations = 20'000;
+    const auto found = anneal_flips(question, network, options, watch);
+    if (least && *least > 0) ++exist;
+    if (!found || !least || *least == 0) continue;
+    ASSERT_TRUE(is_classified_otherwise(asked.network, asked.query, changed_values(question, *found)));
+    ASSERT_GE(question.unit * cost_of(question, *found), *least);
+    ++found_count;
+    if (question.unit * cost_of(question, *found) == *least) ++best_count;
+    EXPECT_EQ(anneal_flips(question, network, options, watch), found);  // the same seed
+  }
+  EXPECT_GE(found_count, exist * 9 / 10);
+  EXPECT_GE(best_count, exist * 9 / 10);
+}
+
+}  // namespace
+}  // namespace bnnplan
