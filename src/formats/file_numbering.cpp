@@ -17,7 +17,7 @@ namespace bnnplan {
 namespace {
 
 // Words of a line, one after the other; empty at its end.
-std::string_view next_word(std::string_view& line) {
+std::string_view take_word(std::string_view& line) {
   line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
   const std::string_view word = line.substr(0, line.find(' '));
   line.remove_prefix(word.size());
@@ -85,8 +85,8 @@ struct ClauseLine {
 
 ClauseLine clause_of(std::string_view line, bool weighted) {
   ClauseLine clause;
-  if (weighted) clause.weight = next_word(line);
-  for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
+  if (weighted) clause.weight = take_word(line);
+  for (std::string_view word = take_word(line); !word.empty(); word = take_word(line)) {
     const std::int64_t literal = number_of(word);
     if (literal != 0) clause.literals.push_back(literal);
   }
@@ -125,10 +125,10 @@ RenumberedFile renumber_clauses(std::string_view text) {
   each_clause(
       [&](std::string_view line) {
         if (!line.starts_with('p')) return append_comment(made, line);
-        next_word(line);
-        const std::string_view kind = next_word(line);
-        next_word(line);
-        const std::int64_t clauses = number_of(next_word(line)) - left_out;
+        take_word(line);
+        const std::string_view kind = take_word(line);
+        take_word(line);
+        const std::int64_t clauses = number_of(take_word(line)) - left_out;
         made += fmt::format("p {} {} {}", kind, numbers.count(), clauses);
         made.append(line).append("\n");
       },
@@ -178,7 +178,7 @@ RenumberedFile renumber_opb(std::string_view text) {
       [&](std::string_view line) {
         if (!line.starts_with(head)) return append_comment(made, line);
         line.remove_prefix(head.size());
-        next_word(line);
+        take_word(line);
         made += fmt::format("{}{}{}\n", head, numbers.count(), line);
       },
       [&](std::int64_t variable) { fmt::format_to(std::back_inserter(made), "x{}", numbers[variable]); },
@@ -226,18 +226,18 @@ FileNumbering parse_numbering(std::string_view text, std::string_view file_name,
   for (std::string_view line; lines.next(line);) {
     if (line.empty() || line.front() == 'c') continue;
     std::string_view rest = line;
-    const std::string_view first = next_word(rest);
+    const std::string_view first = take_word(rest);
     if (!announced) {
-      if (first != "p" || next_word(rest) != "map") fail("expected 'p map VARIABLES MODEL-VARIABLES' first");
-      announced = number(next_word(rest));
-      if (number(next_word(rest)) != model_variables)
+      if (first != "p" || take_word(rest) != "map") fail("expected 'p map VARIABLES MODEL-VARIABLES' first");
+      announced = number(take_word(rest));
+      if (number(take_word(rest)) != model_variables)
         fail(fmt::format("a map of another model, expected one of {} variables", model_variables));
       continue;
     }
     if (number(first) != numbering.model_variable.size() + 1)
       fail(
           fmt::format("variable {}, expected {}", printable(first, 40), numbering.model_variable.size() + 1));
-    const std::string_view old = next_word(rest);
+    const std::string_view old = take_word(rest);
     if (old == "-") {
       numbering.model_variable.push_back(FileNumbering::none);
       continue;

@@ -39,8 +39,8 @@ bool AssumingOracle::holds(const Condition& condition) const {
                      [&](Lit literal) { return assumed_codes_.count(literal.code) != 0; });
 }
 
-std::vector<CoreGuidedSearch::KnownCore> AssumingOracle::known_cores() const {
-  std::vector<CoreGuidedSearch::KnownCore> known;
+std::vector<KnownCore> AssumingOracle::known_cores() const {
+  std::vector<KnownCore> known;
   for (const KeptCore& core : kept_) {
     if (!holds(core.condition)) continue;
     const auto first_open = std::find_if(core.counts.begin(), core.counts.end(),

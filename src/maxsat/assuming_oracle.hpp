@@ -6,8 +6,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "maxsat/core_guided.hpp"
 #include "maxsat/core_oracle.hpp"
+#include "maxsat/known_core.hpp"
 
 namespace bnnplan {
 
@@ -25,7 +25,7 @@ class AssumingOracle final : public CoreOracle {
 
   // The cores of earlier searches that hold under the assumptions of this one, for
   // CoreGuidedSearch::take_known_cores. The spans are valid until the search takes a core of its own.
-  std::vector<CoreGuidedSearch::KnownCore> known_cores() const;
+  std::vector<KnownCore> known_cores() const;
 
   using ClauseSink::add;
   Lit new_variable() override { return oracle_.new_variable(); }

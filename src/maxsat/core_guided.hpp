@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "maxsat/effort_share.hpp"
+#include "maxsat/known_core.hpp"
 #include "maxsat/search.hpp"
 #include "maxsat/stratification.hpp"
 
@@ -22,12 +23,7 @@ class CoreGuidedSearch {
   explicit CoreGuidedSearch(Search& search);  // keeps a reference
 
   // Cores of an earlier search over the same oracle, before the first run(), in the order in which they were
-  // found: at least `count` of the literals are true. Those with a literal that costs nothing (any more) are
-  // left out. Returns how many were used.
-  struct KnownCore {
-    std::span<const Lit> cost_literals;
-    std::size_t count = 1;
-  };
+  // found. Those with a literal that costs nothing (any more) are left out. Returns how many were used.
   std::size_t take_known_cores(std::span<const KnownCore> cores);
 
   // What one turn may take; `paused` at the end of it.
