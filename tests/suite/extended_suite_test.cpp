@@ -24,7 +24,7 @@ using testing::TemporaryFolder;
 const std::vector<std::string> small = {"navigation-known_n3_h5_s1", "random_n6_a4_g4_w8_l2_h2_s1",
                                         "perturbation_n8_w6_l2_s2"};
 
-ExtendedOptions options_for(const std::filesystem::path& output) {
+ExtendedOptions extended_options(const std::filesystem::path& output) {
   ExtendedOptions options;
   options.domains = BNNPLAN_SOURCE_DIR "/domains";
   options.output = output;
@@ -40,7 +40,7 @@ std::int64_t number(const ExtendedEntry& entry, const std::string& column) {
 
 TEST(ExtendedSuite, EveryFormatWithMapsFiguresAndProofs) {
   const TemporaryFolder folder;
-  ExtendedOptions options = options_for(folder.path());
+  ExtendedOptions options = extended_options(folder.path());
   for (const ModelFormat& format : model_formats()) options.formats.push_back(&format);
   options.proof = true;
   options.engines = {"search", "neuron", "maxsat"};
@@ -94,7 +94,7 @@ TEST(ExtendedSuite, EveryFormatWithMapsFiguresAndProofs) {
 TEST(ExtendedSuite, FilesWithoutGapsDecodeByTheirMaps) {
   const TemporaryFolder folder;
   for (const char* packing : {"", "gz", "xz"}) {
-    ExtendedOptions options = options_for(folder.path());
+    ExtendedOptions options = extended_options(folder.path());
     options.formats = {find_model_format("wcnf"), find_model_format("wcnf-classic"),
                        find_model_format("opb")};
     options.gap_free = true;
@@ -124,7 +124,7 @@ TEST(ExtendedSuite, FilesWithoutGapsDecodeByTheirMaps) {
 TEST(ExtendedSuite, EveryFileIsValidToTheLetter) {
   if (testing::run_program({"python3", "--version"}).exit_code != 0) GTEST_SKIP() << "no python3 here";
   const TemporaryFolder folder;
-  ExtendedOptions options = options_for(folder.path());
+  ExtendedOptions options = extended_options(folder.path());
   options.formats = {find_model_format("wcnf"), find_model_format("wcnf-classic"), find_model_format("cnf"),
                      find_model_format("opb")};
   std::vector<std::string> command = {"python3", BNNPLAN_SOURCE_DIR "/tests/formats/strict_validator.py"};
@@ -152,7 +152,7 @@ TEST(ExtendedSuite, EveryFileIsValidToTheLetter) {
 
 TEST(ExtendedSuite, MoreTimeForWhatIsOpen) {
   const TemporaryFolder folder;
-  ExtendedOptions options = options_for(folder.path());
+  ExtendedOptions options = extended_options(folder.path());
   options.only = {"random_n64_a32_g64_w128_l2_h6_s1"};
   options.formats = {find_model_format("opb")};
   options.limits.seconds = 0.2;
@@ -167,7 +167,7 @@ TEST(ExtendedSuite, MoreTimeForWhatIsOpen) {
 
 TEST(ExtendedSuite, WhatIsWrongIsSaid) {
   const TemporaryFolder folder;
-  ExtendedOptions options = options_for(folder.path());
+  ExtendedOptions options = extended_options(folder.path());
   options.formats = {find_model_format("lp")};
   options.gap_free = true;
   EXPECT_EQ(input_error_of([&] { make_extended_suite(options); }),

@@ -18,11 +18,11 @@ namespace {
 
 using testing::input_error_of;
 
-const std::filesystem::path domains = BNNPLAN_SOURCE_DIR "/domains";
+const std::filesystem::path ladder_domains = BNNPLAN_SOURCE_DIR "/domains";
 
 Problem made(const std::string& name) {
   LimitWatch watch(Limits{});
-  return make_ladder_problem(parse_ladder_name(name), domains, watch);
+  return make_ladder_problem(parse_ladder_name(name), ladder_domains, watch);
 }
 
 Outcome solved(const Problem& problem) {
