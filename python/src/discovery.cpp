@@ -10,7 +10,7 @@ namespace bnnplan::python {
 
 namespace {
 
-struct Stop {};  // thrown through the discovery when the world has raised something
+struct WorldRaised {};  // thrown through the discovery when the world has raised something
 
 Bytes array_of(const BitValues& bits) {
   Bytes array(static_cast<py::ssize_t>(bits.size()));
@@ -38,7 +38,7 @@ class FunctionWorld : public World {
         throw py::cast_error("the world gave another number of bits than the state has");
       after.emplace(given.data(), given.data() + bits_);
     });
-    if (interruption_.stopped()) throw Stop();
+    if (interruption_.stopped()) throw WorldRaised();
     return after;
   }
 
