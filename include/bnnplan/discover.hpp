@@ -52,6 +52,10 @@ Discovery discover(const std::filesystem::path& domain, const std::filesystem::p
 Discovery discover(Problem problem, const std::vector<std::string>& program,
                    const DiscoverySettings& settings = {});
 
+// The world is anything that answers (discover/world.hpp). A problem without a network is one whose transitions are open: all
+// state bits that no known transition gives are learned.
+Discovery discover(Problem problem, World& world, const DiscoverySettings& settings = {});
+
 // Writes data.csv, network.bnn, problem.toml, plan.json (if there is a plan) and index.html into a folder, which is made.
 void write_discovery(const std::filesystem::path& folder, const Discovery& discovery);
 

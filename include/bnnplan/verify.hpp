@@ -24,11 +24,11 @@
 //   change_panels, picture_page       pictures of the input, as it was changed, and the difference; verify/picture.hpp
 
 #include "base/input_error.hpp"
+#include "verify/answer_linear.hpp"
 #include "verify/answer_text.hpp"
 #include "verify/count.hpp"
 #include "verify/explain.hpp"
 #include "verify/input_values.hpp"
-#include "verify/answer_linear.hpp"
 #include "verify/picture.hpp"
 #include "verify/query_file.hpp"
 #include "verify/question_formula.hpp"

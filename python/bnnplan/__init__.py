@@ -14,8 +14,9 @@ learn            a network from transitions (arrays)
 rddl.load        a domain in RDDL: compile it, simulate it into arrays, act in it
 Environment      a domain in the style of Gymnasium; FunctionEnvironment: any Python function
 run              a policy in a world; Planner: the policy that plans; RDDLAgent: the same for pyRDDLGym
-verify           how near to an input a classifier errs
-maxsat           the MaxSAT solver alone
+discover         learn, plan and try in turn in a domain or any Python function, until the plan holds there
+verify           how near to an input a classifier errs; equal, monotone, explain, count, ask: other questions
+maxsat           the MaxSAT solver alone; pseudo_boolean: the one for OPB
 
 What is wrong with files or arguments is an InputError, a ValueError with .file and .line. Everything that runs long takes
 limits, releases the interpreter lock, and ends at Ctrl-C. ``help(bnnplan.Problem)`` says more; so does docs/python.md.
@@ -27,22 +28,26 @@ from typing import List
 
 from . import _core, rddl
 from .closed_loop import Planner, RDDLAgent, RunResult, run
+from .discovery import Discovery, DiscoveryRound, discover
 from .environment import Environment, FunctionEnvironment
 from .errors import InputError, Interrupted
 from .expression import Constraint, Expression, Variable, total
-from .learning import Epoch, Errors, Learned, Transitions, learn, read_transitions
-from .network import Network
-from .plan import Bound, Check, Comparison, Plan, PlanResult, ProofCheck
+from .learning import Epoch, Errors, Learned, Transitions, Tried, learn, read_transitions
+from .network import Evaluation, Network
+from .plan import Bound, Check, Comparison, Evidence, Plan, PlanEpisodes, PlanResult, ProofCheck, StateDifference
 from .problem import Problem
 from .progress import Progress
-from .questions import MaxSatResult, Verification, maxsat, verify
+from .properties import Answer, Claim, Count, Explanation, ask, count, equal, explain, monotone
+from .questions import MaxSatResult, PseudoBooleanResult, Verification, maxsat, pseudo_boolean, verify
 
 __version__: str = _core.version
 
 __all__ = [
-    "Bound", "Check", "Comparison", "Constraint", "Environment", "Epoch", "Errors", "Expression", "FunctionEnvironment",
-    "InputError", "Interrupted", "Learned", "MaxSatResult", "Network", "Plan", "PlanResult", "Planner", "Problem", "Progress",
-    "ProofCheck", "RDDLAgent", "RunResult", "Transitions", "Variable", "Verification", "engines", "formats", "learn", "maxsat",
+    "Answer", "Bound", "Check", "Claim", "Comparison", "Constraint", "Count", "Discovery", "DiscoveryRound", "Environment",
+    "Epoch", "Errors", "Evaluation", "Evidence", "Explanation", "Expression", "FunctionEnvironment", "InputError", "Interrupted", "Learned",
+    "MaxSatResult", "Network", "Plan", "PlanEpisodes", "PlanResult", "Planner", "Problem", "Progress", "ProofCheck",
+    "PseudoBooleanResult", "RDDLAgent", "RunResult", "StateDifference", "Transitions", "Tried", "Variable", "Verification",
+    "ask", "count", "discover", "engines", "equal", "explain", "formats", "learn", "maxsat", "monotone", "pseudo_boolean",
     "rddl", "read_transitions", "run", "total", "verify",
 ]  # fmt: skip
 

@@ -16,7 +16,7 @@ from .expression import exact_number
 from .plan import PlanResult
 from .problem import Problem
 from .progress import check_wanted
-from .rddl import Domain
+from .rddl import Domain, Precision, precision_texts, range_texts
 
 __all__ = ["Planner", "run", "RunResult", "RDDLAgent"]
 
@@ -29,11 +29,14 @@ except ImportError:
     _BaseAgent = object  # type: ignore[assignment,misc]
 
 
-def state_bits(variables: List[Tuple[str, bool, int, bool, int]], state: State) -> np.ndarray:
-    """The bits of a state; a variable that it does not mention is 0."""
+def state_bits(variables: List[Tuple[str, bool, int, bool, int]], state: State, missing: int = 0) -> np.ndarray:
+    """The bits of a state; those of a variable that it does not mention are ``missing``."""
     bits: List[int] = []
     for name, boolean, width, signed, scale in variables:
-        value = state.get(name, 0)
+        if name not in state:
+            bits.extend([missing] * width)
+            continue
+        value = state[name]
         number = exact_number(value) / Fraction(10) ** scale
         low, high = (-(2 ** (width - 1)), 2 ** (width - 1) - 1) if signed else (0, 2**width - 1)
         if number.denominator != 1 or not low <= number <= high:
@@ -138,10 +141,12 @@ def run(
     seed: int = 0,
     lookahead: int = 4,
     replan: int = 1,
-    determinize: str = "",
+    determinize: str = "most-likely",
     ignore_discount: bool = False,
     bits: Optional[Mapping[str, BitCount]] = None,
-    reachable_ranges: bool = False,
+    precision: Precision = None,
+    ranges: Optional[Mapping[str, Tuple[Any, Any]]] = None,
+    reachable_ranges: bool = True,
     network: Any = None,
     time_limit: Optional[float] = None,
     threads: int = 0,
@@ -156,7 +161,8 @@ def run(
             first actions of a plan for the next ``lookahead`` steps), "random" (legal actions) and "noop" (the default one);
             for an environment that can, "random", too
         episodes, steps, seed: how many, how long, and what luck depends on
-        lookahead, replan, determinize, ignore_discount, bits, reachable_ranges, network, time_limit, threads: of "plan",
+        lookahead, replan, determinize, ignore_discount, bits, precision, ranges, reachable_ranges, network, time_limit,
+            threads: of "plan",
             as for `bnnplan run`
         discount: of rewards; the domain's, or 1
         progress: called with the number of each episode before it begins
@@ -165,7 +171,7 @@ def run(
     if isinstance(world, Domain) and isinstance(policy, str):
         answer = world._core.run_policy(
             policy, episodes, 0 if steps is None else steps, seed, lookahead, replan, determinize, ignore_discount,
-            bit_counts(bits), reachable_ranges, None if network is None else network._core, time_limit, threads, progress,
+            bit_counts(bits), precision_texts(precision), range_texts(ranges), reachable_ranges, None if network is None else network._core, time_limit, threads, progress,
         )
         return RunResult(policy, None, **answer)
     environment = Environment(world, steps) if isinstance(world, Domain) else world

@@ -32,6 +32,15 @@ class InputError(ValueError):
         return (InputError, (str(self), self.file, self.line, self.message))
 
 
+def unless_raised(result: Any, raised: Optional[BaseException]) -> Any:
+    """The result of a run, or what was raised while it ran; after Ctrl-C with the best that was known by then."""
+    if isinstance(raised, KeyboardInterrupt):
+        raise Interrupted(result) from None
+    if raised is not None:
+        raise raised
+    return result
+
+
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C ended a run; ``result`` is the best that was known by then, as the call would have returned it."""
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+from html import escape
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _core
-from .errors import InputError, Interrupted
+from .errors import InputError, unless_raised
 from .exact import BitCount, bit_counts
 from .network import Network, bit_array
 from .progress import Bar, Wanted, bar_wanted, check_wanted
 
-__all__ = ["learn", "read_transitions", "Transitions", "Learned", "Epoch", "Errors"]
+__all__ = ["learn", "read_transitions", "Transitions", "Learned", "Epoch", "Errors", "Tried"]
+
+Arrays = Tuple[np.ndarray, np.ndarray, List[str], List[str]]
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -56,15 +59,37 @@ class Errors(NamedTuple):
     wrong_bits: int
 
 
+class Tried(NamedTuple):
+    """A way to learn that was tried, and how its network did; ``shape`` is "" if it gave none."""
+
+    how: str
+    shape: str
+    train: Errors
+    validation: Errors
+    weights: int
+    seconds: float
+
+
+def _tried(how: str, shape: str, train: Dict[str, int], validation: Dict[str, int], weights: int, seconds: float) -> Tried:
+    return Tried(how, shape, Errors(**train), Errors(**validation), weights, seconds)
+
+
 class Learned:
     """A network, and how it came about."""
 
     def __init__(self, answer: Dict[str, Any]):
-        #: the best network: fewest wrong training transitions, then fewest weights
+        #: the best network; its file says what it was learned from and what its errors are (``network.record``)
         self.network: Network = Network._of(answer["network"])
-        #: its errors by part: "train", "test", and "unseen", which is what of the test part is not in training
+        #: its errors by part: "train", "test", "unseen", which is what of the test part is not in training, and, if they were
+        #: given, "also" and "evaluate" (of ``measure``)
         self.errors: Dict[str, Errors] = {part: Errors(**of_part) for part, of_part in answer["errors"].items()}
-        #: every epoch
+        #: how it was learned: "cover, few inputs", ...
+        self.how: str = answer["how"]
+        #: the ways that were tried, in order, where something was left to choose
+        self.tried: List[Tried] = [_tried(*way) for way in answer["tried"]]
+        #: where it is wrong and what to try; "" if nothing is wrong
+        self.diagnosis: str = answer["diagnosis"]
+        #: every epoch of the last training; empty if it was not trained by gradients
         self.history: List[Epoch] = [Epoch(*record) for record in answer["history"]]
         #: how long it took
         self.seconds: float = answer["seconds"]
@@ -82,7 +107,8 @@ class Learned:
         )
 
     def _repr_html_(self) -> str:
-        return self._curve
+        text = "\n".join(part for part in (repr(self), self.diagnosis) if part)
+        return self._curve + f"<pre>{escape(text)}</pre>"
 
 
 def read_transitions(path: PathLike, bits: Optional[Mapping[str, BitCount]] = None) -> Transitions:
@@ -93,35 +119,76 @@ def read_transitions(path: PathLike, bits: Optional[Mapping[str, BitCount]] = No
     return Transitions(*_core.read_data_set(Path(path), bit_counts(bits)))
 
 
+def _names(given: Optional[Sequence[str]], count: int, prefix: str, suffix: str) -> List[str]:
+    return [f"{prefix}{i}{suffix}" for i in range(count)] if given is None else list(given)
+
+
+def arrays_of(X: Any, Y: Any = None, inputs: Optional[Sequence[str]] = None, outputs: Optional[Sequence[str]] = None) -> Arrays:
+    """Transitions as the C++ side takes them: arrays of bytes, and the names of their columns."""
+    if isinstance(X, Transitions):
+        if Y is not None:
+            raise InputError("Transitions have X and Y in them: there is no other Y")
+        inputs = X.inputs if inputs is None else inputs
+        outputs = X.outputs if outputs is None else outputs
+        X, Y = X.X, X.Y
+    if Y is None:
+        raise InputError("expected Y, what the network shall give for X")
+    before, after = bit_array(X, "X"), bit_array(Y, "Y")
+    return before, after, _names(inputs, before.shape[1], "x", ""), _names(outputs, after.shape[1], "y", "'")
+
+
+def _more(given: Any, inputs: Optional[Sequence[str]], outputs: Optional[Sequence[str]], what: str) -> Optional[Arrays]:
+    """More transitions, with the names of the first ones if they are a pair of arrays."""
+    if given is None:
+        return None
+    if isinstance(given, Transitions):
+        return arrays_of(given)
+    if not isinstance(given, tuple) or len(given) != 2:
+        raise InputError(f"{what} is Transitions, or a pair of arrays")
+    return arrays_of(given[0], given[1], inputs, outputs)
+
+
 def learn(
     X: Any,
     Y: Any = None,
     *,
-    hidden: Sequence[int] = (64,),
+    hidden: Optional[Sequence[int]] = None,
     inputs: Optional[Sequence[str]] = None,
     outputs: Optional[Sequence[str]] = None,
-    epochs: int = 200,
-    restarts: int = 1,
+    technique: str = "auto",
+    smallest: bool = False,
+    epochs: Optional[int] = None,
+    restarts: Optional[int] = None,
     seed: int = 0,
     stop_at_zero: bool = False,
-    sparse: bool = False,
-    density: float = 0.1,
+    sparse: Optional[bool] = None,
+    density: Optional[float] = None,
     batch: int = 256,
     rate: float = 0.03,
     threads: int = 0,
     test_share: float = 0.1,
-    distinct: bool = False,
+    validation_share: float = 0.1,
+    distinct: Optional[bool] = None,
+    also: Any = None,
+    measure: Any = None,
+    time_limit: Optional[float] = None,
     progress: Wanted = None,
 ) -> Learned:
     """Learns a network that gives Y for X.
 
+    Without ``hidden`` everything is chosen: ways to learn are tried, small networks first, until one makes no error on a
+    validation part that it is not trained on.
+
     Args:
         X: rows of 0 and 1, an array of any kind of number or bool; or :class:`Transitions`, then without Y
         Y: as many rows, what the network shall give
-        hidden: the widths of the hidden layers
+        hidden: the widths of the hidden layers, which are then trained by gradients
         inputs: the names of the columns of X; x0, x1, ... if not given
         outputs: those of Y, which end in '; y0', y1', ... if not given
-        epochs: passes over the data, of each restart
+        technique: "cover": conditions that cover the data, never wrong on data without contradictions; "gradient":
+            straight-through training; "auto": what does better
+        smallest: try all ways, make what is right on everything smaller, and take the smallest
+        epochs: most passes over the data, of each run; 200 with ``hidden``, otherwise chosen
         restarts: runs with other first weights; the best network wins
         seed: the same seed gives the same network
         stop_at_zero: end when no training transition is wrong
@@ -130,56 +197,50 @@ def learn(
         rate: of learning, at the start
         threads: 0 for all of the machine; the network does not depend on it
         test_share: of the rows, kept out of training
-        distinct: train on every distinct transition once
-        progress: a function that is called with each :class:`Epoch`; True for a bar, False for none, None for a bar in a
-            terminal or notebook
+        validation_share: of the distinct training rows, by which choices are made
+        distinct: train on every distinct transition once; without ``hidden`` it is, unless the data contradicts itself
+        also: more transitions to train on, never used for the test: :class:`Transitions`, or a pair of arrays
+        measure: others to report the errors on, likewise
+        time_limit: seconds for everything; ends with the best network so far
+        progress: a function that is called with each :class:`Epoch` and each :class:`Tried`; True for a bar, False for none,
+            None for a bar in a terminal or notebook
     Raises:
         Interrupted: a KeyboardInterrupt after Ctrl-C, with what was learned so far
     """
-    if isinstance(X, Transitions):
-        if Y is not None:
-            raise InputError("Transitions have X and Y in them: there is no other Y")
-        X, Y = X._replace(), X.Y
-        inputs = X.inputs if inputs is None else inputs
-        outputs = X.outputs if outputs is None else outputs
-        X = X.X
-    if Y is None:
-        raise InputError("expected Y, what the network shall give for X")
-    before, after = bit_array(X, "X"), bit_array(Y, "Y")
-    input_names = [f"x{i}" for i in range(before.shape[1])] if inputs is None else list(inputs)
-    output_names = [f"y{i}'" for i in range(after.shape[1])] if outputs is None else list(outputs)
+    arrays = arrays_of(X, Y, inputs, outputs)
     check_wanted(progress)
     bar = Bar() if bar_wanted(progress) else None
     told: Optional[Callable[..., None]] = None
+    tried: Optional[Callable[..., None]] = None
     if callable(progress):
         call = progress
 
         def told(*record: Any) -> None:
             call(Epoch(*record))
 
+        def tried(*way: Any) -> None:
+            call(_tried(*way))
+
     elif bar is not None:
         line = bar
+        share = None if hidden is None else (epochs or 200) * (restarts or 1)
 
         def told(*record: Any) -> None:
             epoch = Epoch(*record)
-            done = (epoch.restart - 1) * epochs + epoch.epoch
+            done = (epoch.restart - 1) * (epochs or 200) + epoch.epoch
             line.show(
                 epoch.seconds,
                 f"epoch {epoch.epoch}  loss {epoch.loss:.4f}  train error {100 * epoch.train_error:.2f} %",
-                done / (epochs * restarts),
+                None if share is None else done / share,
             )
 
     try:
         answer, raised = _core.learn(
-            before, after, input_names, output_names, list(hidden), epochs, restarts, seed, stop_at_zero, sparse, density,
-            batch, rate, threads, test_share, distinct, told,
-        )
+            arrays, [] if hidden is None else list(hidden), epochs, restarts, seed, stop_at_zero, sparse, density, batch, rate,
+            threads, test_share, distinct, technique, smallest, validation_share, time_limit,
+            _more(also, arrays[2], arrays[3], "also"), _more(measure, arrays[2], arrays[3], "measure"), told, tried,
+        )  # fmt: skip
     finally:
         if bar is not None:
             bar.close()
-    learned = Learned(answer)
-    if isinstance(raised, KeyboardInterrupt):
-        raise Interrupted(learned) from None
-    if raised is not None:
-        raise raised
-    return learned
+    return unless_raised(Learned(answer), raised)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -47,6 +47,15 @@ def integer_array(values: Any, what: str, kind: Any, dimensions: int) -> np.ndar
     if array.size and not bool(((array >= limits.min) & (array <= limits.max) & (array == np.floor(array))).all()):
         raise InputError(f"{what}: expected whole numbers from {limits.min} to {limits.max}")
     return np.ascontiguousarray(array, dtype=kind)
+
+
+class Evaluation(NamedTuple):
+    """A network on data: its outputs (of a classifier the numbers of the classes) and how many samples are right."""
+
+    outputs: np.ndarray
+    samples: int
+    right: Optional[int]  #: None where the data does not say what is right
+    ties: int  #: samples for which several classes have the best score
 
 
 class Network:
@@ -245,6 +254,19 @@ class Network:
         else:
             result = self._core.evaluate_bytes(bit_array(array, "X"))
         return result[0] if single else result
+
+    def evaluate(self, *files: PathLike, label: str = "", labels: Optional[PathLike] = None, scale: Any = None) -> Evaluation:
+        """The network on the samples of files, as `bnnplan eval` does it.
+
+        Args:
+            files: one .csv, .npy or idx file, or pictures (.png), one sample each
+            label: the column of a CSV file that has the right class
+            labels: a file of the right classes: idx, .npy, or .csv with one column
+            scale: the network is given scale times every number: ``Fraction(1, 255)`` for pixels from 0 to 1
+        """
+        paths = [Path(file) for file in files]
+        factor = None if scale is None else str(exact_number(scale))
+        return Evaluation(*self._core.evaluate_files(paths, label, None if labels is None else Path(labels), factor))
 
     @property
     def inputs(self) -> List[str]:

@@ -11,8 +11,9 @@ import numpy as np
 from . import _core
 from .exact import Exact, exact, exact_or_none
 from .html import page_frame
+from .learning import Errors, Transitions, arrays_of
 
-__all__ = ["Plan", "PlanResult", "Bound", "Check", "ProofCheck", "Comparison"]
+__all__ = ["Plan", "PlanResult", "Bound", "Check", "PlanEpisodes", "StateDifference", "ProofCheck", "Comparison", "Evidence"]
 
 VariableFacts = Tuple[str, bool, int, bool, int]  # name, Boolean, bits, signed, scale
 
@@ -37,7 +38,25 @@ def values_of_bits(variables: List[VariableFacts], bits: np.ndarray) -> Dict[str
     return values
 
 
-class Plan:
+class JsonFile:
+    """What is a JSON object, in memory and as a file."""
+
+    _core: Any
+
+    def to_dict(self) -> Dict[str, Any]:
+        """Everything, as it stands in a file."""
+        return json.loads(self.to_json())
+
+    def to_json(self) -> str:
+        """The text of a file."""
+        return self._core.json()
+
+    def write(self, path: Union[str, Path]) -> None:
+        """Writes a plan file, which `bnnplan check` reads, too."""
+        Path(path).write_text(self.to_json(), encoding="utf-8")
+
+
+class Plan(JsonFile):
     """What to do in every step, and the states that this leads to.
 
     The rows of ``actions`` are the steps; those of ``states`` begin with the initial state, so there is one more of them.
@@ -86,18 +105,6 @@ class Plan:
         """The initial state."""
         return self.to_dict()["initial"]
 
-    def to_dict(self) -> Dict[str, Any]:
-        """The plan as it stands in a plan file."""
-        return json.loads(self._core.json())
-
-    def to_json(self) -> str:
-        """The text of a plan file."""
-        return self._core.json()
-
-    def write(self, path: Union[str, Path]) -> None:
-        """Writes a plan file, which `bnnplan check` reads, too."""
-        Path(path).write_text(self._core.json(), encoding="utf-8")
-
     def to_pandas(self) -> Any:
         """A pandas DataFrame, one row per step: the actions, and the state after it. Row 0 is the initial state."""
         import pandas
@@ -107,6 +114,10 @@ class Plan:
             columns[name] = [None, *values.tolist()]
         columns.update({name: values.tolist() for name, values in self.states.items()})
         return pandas.DataFrame(columns, index=pandas.RangeIndex(len(self) + 1, name="step"))
+
+    def evidence(self, data: Transitions) -> Evidence:
+        """How far data bears the plan out: which of its steps occur there, and how good the network is on it."""
+        return Evidence(_core.evidence(self._core, arrays_of(data)))
 
     def __iter__(self) -> Iterator[Dict[str, Any]]:
         """The actions of each step."""
@@ -127,6 +138,31 @@ class Plan:
         return page_frame(_core.plan_page(self._core))
 
 
+class Evidence:
+    """What data says of a plan: "proved" is about the model, and this about the world. As a truth value: everything was seen."""
+
+    def __init__(self, answer: Dict[str, Any]):
+        #: of the network on all of the data
+        self.errors: Errors = Errors(**answer["errors"])
+        #: of each step, whether the data has its state and action
+        self.seen: np.ndarray = np.array(answer["seen"], dtype=bool)
+        #: steps that are in the data, with another state after them
+        self.contradicted: int = answer["contradicted"]
+        #: the first step that is not in the data, and the first one that it contradicts, from 1; None if there is none
+        self.first_unseen: Optional[int] = answer["first_unseen"] or None
+        self.first_contradicted: Optional[int] = answer["first_contradicted"] or None
+        self._text: str = answer["text"]
+
+    def __bool__(self) -> bool:
+        return bool(self.seen.all()) and self.contradicted == 0
+
+    def __str__(self) -> str:
+        return self._text.rstrip("\n")
+
+    def __repr__(self) -> str:
+        return f"<Evidence: {int(self.seen.sum())} of {len(self.seen)} steps seen, {self.contradicted} contradicted>"
+
+
 class Bound(NamedTuple):
     """What was known of the optimal cost at some time."""
 
@@ -135,11 +171,12 @@ class Bound(NamedTuple):
     upper: Optional[Exact]
 
 
-class PlanResult:
+class PlanResult(JsonFile):
     """What planning found.
 
     ``status`` is "optimal" (proved), "plan" (a plan, not proved optimal), "infeasible" (proved that there is none) or
-    "unknown" (a limit was reached first). As a truth value it says whether there is a plan.
+    "unknown" (a limit was reached first). As a truth value it says whether there is a plan. ``write`` writes a result file, which is
+    a plan file, too; ``to_json`` is what `bnnplan plan --json` prints.
     """
 
     def __init__(self, core: _core.Outcome):
@@ -231,21 +268,13 @@ class PlanResult:
         """The states of the plan: ``plan.states``."""
         return self._require().states
 
+    def evidence(self, data: Transitions) -> Evidence:
+        """How far data bears the plan out: ``plan.evidence``."""
+        return self._require().evidence(data)
+
     def to_pandas(self) -> Any:
         """The plan as a pandas DataFrame."""
         return self._require().to_pandas()
-
-    def to_dict(self) -> Dict[str, Any]:
-        """Everything, as `bnnplan plan --json` prints it."""
-        return json.loads(self._core.json())
-
-    def to_json(self) -> str:
-        """The same as text."""
-        return self._core.json()
-
-    def write(self, path: Union[str, Path]) -> None:
-        """Writes a result file, which is a plan file, too."""
-        Path(path).write_text(self._core.json(), encoding="utf-8")
 
     def write_report(self, path: Union[str, Path]) -> None:
         """Writes the page of `bnnplan report`: the plan step by step, with pictures."""
@@ -273,6 +302,26 @@ class PlanResult:
         return page_frame(_core.report_page([self._core], self._core.problem.name or "the problem"))
 
 
+class StateDifference(NamedTuple):
+    """What problem and domain say of a variable after a step, where they say different things."""
+
+    step: int
+    variable: str
+    problem: str
+    domain: str
+
+
+class PlanEpisodes(NamedTuple):
+    """A plan executed in a domain again and again."""
+
+    episodes: int
+    mean: float  #: of the sum of rewards, discounted as the instance says
+    deviation: float
+    refused: int  #: episodes with an illegal action or a broken invariant
+    goals: Optional[int]  #: episodes that end with the goal; None if the domain has none
+    first_violation: str  #: of the first episode that is refused
+
+
 class Check:
     """What replaying a plan found. As a truth value it says whether the plan is accepted."""
 
@@ -295,6 +344,10 @@ class Check:
         self.difference: Optional[str] = answer.get("difference")
         #: how the model promises another reward than the domain gives, or ""
         self.promise: Optional[str] = answer.get("promise")
+        #: where problem and domain say different things of the state after a step
+        self.differences: List[StateDifference] = [StateDifference(*each) for each in answer.get("differences", [])]
+        #: what happened in a domain that is random or has real fluents, over many episodes; None of other domains
+        self.episodes: Optional[PlanEpisodes] = PlanEpisodes(**answer["episodes"]) if "episodes" in answer else None
 
     def __bool__(self) -> bool:
         return self.accepted

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Union
 
 from . import _core
-from .errors import InputError, Interrupted
+from .errors import InputError, unless_raised
 from .expression import Constraint, Expression, Variable, exact_number, number_text
 from .html import facts_table
 from .network import Network
@@ -348,12 +348,7 @@ class Problem:
             )
         finally:
             told.close()
-        result = PlanResult(outcome)
-        if isinstance(raised, KeyboardInterrupt):
-            raise Interrupted(result) from None
-        if raised is not None:
-            raise raised
-        return result
+        return unless_raised(PlanResult(outcome), raised)
 
     def solve_horizons(
         self,
@@ -402,14 +397,14 @@ class Problem:
             raise InputError(f"{path}: is no text", str(path)) from None
         return _core.parse_plan(self._core, text, str(path))
 
-    def check(self, plan: PlanLike, domain: Any = None) -> Check:
+    def check(self, plan: PlanLike, domain: Any = None, *, episodes: int = 100, seed: int = 0) -> Check:
         """Replays a plan by the independent checker.
 
         Args:
             plan: a plan, a result, a plan file, a dictionary as in one, or a list of the actions of each step
-            domain: a :class:`bnnplan.rddl.Domain` to replay it in, too
+            domain: a :class:`bnnplan.rddl.Domain` to replay it in, too; so many times if it is random
         """
-        return Check(_core.check(self._core, self._plan_of(plan), None if domain is None else domain._core))
+        return Check(_core.check(self._core, self._plan_of(plan), None if domain is None else domain._core, episodes, seed))
 
     def check_proof(self, path: PathLike) -> ProofCheck:
         """Checks a proof, independently of what wrote it."""

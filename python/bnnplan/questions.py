@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
 from fractions import Fraction
+from html import escape
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
@@ -12,10 +14,11 @@ import numpy as np
 from . import _core
 from .errors import InputError
 from .expression import exact_number
+from .html import page_frame
 from .network import Network
 from .problem import memory_in_bytes
 
-__all__ = ["verify", "Verification", "maxsat", "MaxSatResult"]
+__all__ = ["verify", "Verification", "maxsat", "MaxSatResult", "pseudo_boolean", "PseudoBooleanResult"]
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -31,7 +34,7 @@ class Verification:
     "robust" or "none" (proved that there is none), "unknown" (a limit was reached). As a truth value: whether an input was found.
     """
 
-    def __init__(self, answer: Dict[str, Any], network: Network, label: int):
+    def __init__(self, answer: Dict[str, Any], network: Network, label: int, values: List[str], shape: Optional[Tuple[int, int]]):
         #: see above
         self.status: str = answer["status"]
         #: whether the answer is proved
@@ -53,6 +56,8 @@ class Verification:
         self.decided_by: str = answer["decided_by"]
         self._classes = network.outputs
         self._label = label
+        self._asked = (network, values, answer)
+        self._shape = shape
 
     def __bool__(self) -> bool:
         return self.values is not None
@@ -66,7 +71,66 @@ class Verification:
         )
 
 
-def _class_number(network: Network, given: Any, what: str) -> int:
+    def page(self) -> str:
+        """A page with the input, as it was changed, and the difference, and all scores. Raises InputError where it is no picture."""
+        network, values, answer = self._asked
+        return picture_page(
+            network, self._shape, values, answer["values"], answer["scores"], answer["changed_scores"], None, repr(self)
+        )
+
+    def _repr_html_(self) -> str:
+        return escape(repr(self)) if self._shape is None else page_frame(self.page(), 420)
+
+
+def picture_page(
+    network: Network,
+    shape: Optional[Tuple[int, int]],
+    values: List[str],
+    changed: List[str],
+    scores: List[str],
+    changed_scores: List[str],
+    explained: Optional[List[int]],
+    text: str,
+) -> str:
+    """The page of an answer about a picture of so many rows and columns."""
+    if shape is None:
+        raise InputError(f"the {len(values)} inputs of the network are no picture: give x as an array of rows and columns")
+    height, width = shape
+    return _core.picture_page(
+        network._core, width, height, values, changed, scores, changed_scores, explained, "A network asked by bnnplan", text
+    )
+
+
+def input_values(network: Network, x: Any) -> Tuple[List[str], Optional[Tuple[int, int]]]:
+    """The numbers of an input, exactly, and its rows and columns if it is a picture."""
+    if not isinstance(network, Network):
+        raise TypeError(f"expected a Network, not {type(network).__name__}")
+    shape: Optional[Tuple[int, int]] = None
+    if isinstance(x, (str, os.PathLike)):
+        values = list(_core.read_input_values(Path(x), network._core))
+    else:
+        array = np.asarray(x)
+        if array.dtype.kind not in "iufb":
+            raise InputError(f"an input of the kind {array.dtype}, expected numbers")
+        values = [str(exact_number(value)) for value in array.ravel().tolist()]
+        if array.ndim == 2 and min(array.shape) > 1:
+            shape = (array.shape[0], array.shape[1])
+    if len(values) != len(network.inputs):
+        raise InputError(f"the input has {len(values)} values, expected {len(network.inputs)}")
+    side = math.isqrt(len(values))
+    if shape is None and side > 1 and side * side == len(values):
+        shape = (side, side)
+    return values, shape
+
+
+def own_class(network: Network, values: List[str]) -> int:
+    """The network's own answer."""
+    if not network.is_classifier:
+        raise InputError("the network is no classifier")
+    return int(network(np.array([fraction_or_float(value) for value in values])))
+
+
+def class_number(network: Network, given: Any, what: str) -> int:
     if isinstance(given, str):
         if given not in network.outputs:
             raise InputError(f"{what} '{given}' is no class of the network")
@@ -105,27 +169,15 @@ def verify(
         proof: a file to write a proof of the answer to
         progress: called with a lower and an upper bound on the distance, exact numbers as texts
     """
-    if not isinstance(network, Network):
-        raise TypeError(f"expected a Network, not {type(network).__name__}")
-    if isinstance(x, (str, os.PathLike)):
-        values = list(_core.read_input_values(Path(x), network._core))
-    else:
-        array = np.asarray(x)
-        if array.dtype.kind not in "iufb":
-            raise InputError(f"an input of the kind {array.dtype}, expected numbers")
-        values = [str(exact_number(value)) for value in array.ravel().tolist()]
-    if len(values) != len(network.inputs):
-        raise InputError(f"the input has {len(values)} values, expected {len(network.inputs)}")
+    values, shape = input_values(network, x)
     if label is None:
-        if not network.is_classifier:
-            raise InputError("the network is no classifier")
-        label = int(network(np.array([fraction_or_float(value) for value in values])))
-    number = _class_number(network, label, "label")
+        label = own_class(network, values)
+    number = class_number(network, label, "label")
     answer = _core.verify(
         network._core,
         values,
         number,
-        None if target is None else _class_number(network, target, "target"),
+        None if target is None else class_number(network, target, "target"),
         norm,
         None if epsilon is None else str(exact_number(epsilon)),
         ties,
@@ -135,7 +187,7 @@ def verify(
         "" if proof is None else os.fspath(proof),
         progress,
     )
-    return Verification(answer, network, number)
+    return Verification(answer, network, number, values, shape)
 
 
 class MaxSatResult:
@@ -195,3 +247,52 @@ def maxsat(
         for clause, weight in soft:
             core.add_soft(list(clause), weight)
     return MaxSatResult(core.solve(time_limit, memory_in_bytes(memory_limit), seed, strategy))
+
+
+class PseudoBooleanResult:
+    """The answer of the pseudo-Boolean solver: status "optimal", "satisfiable", "unsatisfiable" or "unknown"."""
+
+    def __init__(self, answer: Dict[str, Any]):
+        #: see above
+        self.status: str = answer["status"]
+        #: of the objective; 0 without one
+        self.value: Optional[int] = answer["value"]
+        #: no solution has a lesser value; proved
+        self.lower_bound: Optional[int] = answer["lower_bound"]
+        #: the value of each variable; x1 is at 0
+        self.model: Optional[np.ndarray] = answer["model"]
+        #: how much work it was, and how many neurons were recognised
+        self.conflicts: int = answer["conflicts"]
+        self.neurons: int = answer["neurons"]
+
+    def __bool__(self) -> bool:
+        return self.model is not None
+
+    def __repr__(self) -> str:
+        return f"<PseudoBooleanResult {self.status}, value {self.value}>"
+
+
+def pseudo_boolean(
+    formula: Optional[PathLike] = None,
+    *,
+    text: Optional[str] = None,
+    time_limit: Optional[float] = None,
+    memory_limit: Optional[float] = None,
+    seed: int = 0,
+    proof: Optional[PathLike] = None,
+) -> PseudoBooleanResult:
+    """Minimizes a pseudo-Boolean formula in OPB, as in the competitions: a file, also packed, or its text.
+
+    Args:
+        proof: a file to write a VeriPB proof to
+    """
+    if (formula is None) == (text is None):
+        raise InputError("a formula is a file or a text, one of them")
+    name = "the formula" if formula is None else os.fspath(formula)
+    if formula is not None:
+        text = _core.read_text(Path(formula))
+    return PseudoBooleanResult(
+        _core.pseudo_boolean(
+            text, name, time_limit, memory_in_bytes(memory_limit), seed, "" if proof is None else os.fspath(proof)
+        )
+    )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _core
 from .errors import InputError
 from .exact import BitCount, bit_counts
+from .expression import exact_number, number_text
 from .learning import Transitions
 from .network import Network
 from .problem import Problem
@@ -16,6 +17,31 @@ from .problem import Problem
 __all__ = ["load", "Domain", "Fluent"]
 
 PathLike = Union[str, "os.PathLike[str]"]
+
+
+#: what real fluents are multiples of: one number for all, or numbers by name
+Precision = Union[None, float, Mapping[str, Any]]
+
+
+def decimal_text(value: Any) -> str:
+    return number_text(exact_number(value))
+
+
+def precision_texts(precision: Precision) -> List[str]:
+    if precision is None:
+        return []
+    if isinstance(precision, Mapping):
+        return [f"{name}={decimal_text(value)}" for name, value in precision.items()]
+    return [decimal_text(precision)]
+
+
+def range_texts(ranges: Optional[Mapping[str, Tuple[Any, Any]]]) -> List[str]:
+    texts = []
+    for name, pair in dict(ranges or {}).items():
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise InputError(f"the range of '{name}' is {pair!r}, expected a pair (low, high)")
+        texts.append(f"{name}={decimal_text(pair[0])}..{decimal_text(pair[1])}")
+    return texts
 
 
 class Fluent(NamedTuple):
@@ -81,6 +107,8 @@ class Domain:
         ignore_discount: bool = False,
         goals: Sequence[str] = (),
         bits: Optional[Mapping[str, BitCount]] = None,
+        precision: Precision = None,
+        ranges: Optional[Mapping[str, Tuple[Any, Any]]] = None,
         reachable_ranges: bool = False,
         time_limit: Optional[float] = None,
     ) -> Problem:
@@ -89,11 +117,14 @@ class Domain:
         Args:
             network: gives the next-state bits that are its outputs; the others become known transitions
             horizon: instead of that of the instance
-            determinize: what planning takes for a random outcome: "most-likely", "threshold=P" or "sample=SEED"
+            determinize: what planning takes for a random outcome: "most-likely", "mean", "threshold=P", "sample=SEED" or
+                "hindsight=N"
             ignore_discount: plan with the sum of rewards where the instance has a discount
             goals: conditions on the last state, in RDDL
             bits: how many bits integers have that nothing bounds; a pair says also whether they are signed
-            reachable_ranges: give them the range that the horizon can reach
+            precision: what real fluents are multiples of: 0.1 for all, or ``{"level": 0.01}``
+            ranges: of numbers for which the domain states none: ``{"level": (0, 10)}``
+            reachable_ranges: give integers that nothing bounds the range that the horizon can reach
         """
         core, _ = _core.compile(
             *self._files,
@@ -101,6 +132,8 @@ class Domain:
             ignore_discount,
             list(goals),
             bit_counts(bits),
+            precision_texts(precision),
+            range_texts(ranges),
             horizon,
             reachable_ranges,
             None if network is None else network._core,

@@ -81,5 +81,7 @@ PYBIND11_MODULE(_core, module) {
   bind_planning(module);
   bind_domain(module);
   bind_learning(module);
+  bind_discovery(module);
   bind_questions(module);
+  bind_properties(module);
 }

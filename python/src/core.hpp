@@ -3,13 +3,17 @@
 // What the files of the module _core share. Everything here is thin: each class holds one of the library's and hands over
 // numbers as NumPy arrays, exact ones as text. The package around it (python/bnnplan/) is what people see.
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <bnnplan/build.hpp>
 #include <bnnplan/domain.hpp>
+#include <bnnplan/learn.hpp>
 #include <bnnplan/network.hpp>
 #include <bnnplan/plan.hpp>
 #include <pybind11/numpy.h>
@@ -79,11 +83,30 @@ py::object cost_or_none(const Problem& problem, const std::optional<std::int64_t
 RunControl control_of(std::optional<double> seconds, std::optional<double> memory_bytes, unsigned threads,
                       std::uint64_t seed);
 
+// Of an integer: how many bits, and whether it is signed.
+using BitCounts = std::map<std::string, std::pair<int, bool>>;
+
+// What a domain is compiled with, by the names that Domain.compile has for it. Numbers in `precision` and `ranges` are those of
+// the command line: NAME=0.1, NAME=0..10.
+CompileOptions compile_options(const std::string& determinization, bool ignore_discount,
+                               const std::vector<std::string>& goals, const BitCounts& bits,
+                               const std::vector<std::string>& precision,
+                               const std::vector<std::string>& ranges,
+                               const std::optional<std::int64_t>& horizon, bool reachable_ranges,
+                               const CoreNetwork* network, const std::string& network_file);
+
+// Transitions as arrays: X, Y and the names of their columns, and back. A mistake is an InputError.
+using TransitionArrays = std::tuple<Bytes, Bytes, std::vector<std::string>, std::vector<std::string>>;
+py::tuple arrays_of(const DataSet& data);
+DataSet data_of(const TransitionArrays& arrays, const std::string& name);
+
 void bind_problem(py::module_& module);
 void bind_network(py::module_& module);
 void bind_planning(py::module_& module);
 void bind_domain(py::module_& module);
 void bind_learning(py::module_& module);
+void bind_discovery(py::module_& module);
 void bind_questions(py::module_& module);
+void bind_properties(py::module_& module);
 
 }  // namespace bnnplan::python

@@ -92,40 +92,22 @@ py::list action_variables(const CoreDomain& self) {
   return describe_variables(model.action, make_known_ranges(model), model.first_action());
 }
 
-// Of an integer: how many bits, and whether it is signed.
-using BitCounts = std::map<std::string, std::pair<int, bool>>;
-
 GivenBits given_bits(const BitCounts& counts) {
   GivenBits given;
   for (const auto& [name, count] : counts) given[name] = {count.first, count.second};
   return given;
 }
 
-CompileOptions compile_options(const std::string& determinization, bool ignore_discount,
-                               const std::vector<std::string>& goals, const BitCounts& bits,
-                               const std::optional<std::int64_t>& horizon, bool reachable_ranges,
-                               const CoreNetwork* network, const std::string& network_file) {
-  CompileOptions options;
-  if (!determinization.empty()) options.determinization = parse_determinization(determinization);
-  options.ignore_discount = ignore_discount;
-  options.goals = goals;
-  options.bits = given_bits(bits);
-  options.horizon = horizon;
-  options.reachable_ranges = reachable_ranges;
-  if (network != nullptr) options.network = *network->network;
-  options.network_file = network_file;
-  return options;
-}
-
 // Compiles the files anew: goals are linked with them.
 py::tuple run_compile(const std::filesystem::path& domain, const std::filesystem::path& instance,
                       const std::string& instance_name, const std::string& determinization,
                       bool ignore_discount, const std::vector<std::string>& goals, const BitCounts& bits,
+                      const std::vector<std::string>& precision, const std::vector<std::string>& ranges,
                       const std::optional<std::int64_t>& horizon, bool reachable_ranges,
                       const CoreNetwork* network, const std::string& network_file,
                       const std::optional<double>& seconds) {
-  CompileOptions options = compile_options(determinization, ignore_discount, goals, bits, horizon,
-                                           reachable_ranges, network, network_file);
+  CompileOptions options = compile_options(determinization, ignore_discount, goals, bits, precision, ranges,
+                                           horizon, reachable_ranges, network, network_file);
   options.instance_name = instance_name;
   Interruption interruption;
   RunControl control = control_of(seconds, std::nullopt, 1, 0);
@@ -137,21 +119,6 @@ py::tuple run_compile(const std::filesystem::path& domain, const std::filesystem
       work_interruptibly(interruption, [&] { return compile(domain, instance, options, &notes); });
   interruption.raise_again();
   return py::make_tuple(CoreProblem(std::move(problem)), notes);
-}
-
-// X, Y and the names of their columns.
-py::tuple arrays_of(const DataSet& data) {
-  const std::size_t lines = data.sample_row.size();
-  const auto expand = [&](const std::vector<std::uint64_t>& rows, std::size_t columns) {
-    const std::size_t words = (columns + 63) / 64;
-    py::array_t<bool> array({lines, columns});
-    auto* bytes = reinterpret_cast<std::uint8_t*>(array.mutable_data());
-    for (std::size_t line = 0; line < lines; ++line)
-      unpack_rows(rows.data() + data.sample_row[line] * words, 1, columns, bytes + line * columns);
-    return array;
-  };
-  return py::make_tuple(expand(data.inputs, data.input_names.size()),
-                        expand(data.outputs, data.output_names.size()), data.input_names, data.output_names);
 }
 
 struct Stop {};  // thrown through the simulation when it is interrupted
@@ -192,8 +159,10 @@ py::tuple run_simulate(const CoreDomain& self, std::uint64_t episodes, std::uint
 py::dict run_closed_loop(const CoreDomain& self, const std::string& policy, std::uint64_t episodes,
                          std::uint64_t steps, std::uint64_t seed, std::uint64_t lookahead,
                          std::uint64_t replan, const std::string& determinization, bool ignore_discount,
-                         const BitCounts& bits, bool reachable_ranges, const CoreNetwork* network,
-                         const std::optional<double>& seconds, unsigned threads, const py::object& progress) {
+                         const BitCounts& bits, const std::vector<std::string>& precision,
+                         const std::vector<std::string>& ranges, bool reachable_ranges,
+                         const CoreNetwork* network, const std::optional<double>& seconds, unsigned threads,
+                         const py::object& progress) {
   const Simulator simulator = *self.simulator;
   if (lookahead < 1 || replan < 1 || replan > lookahead)
     throw InputError("plan again after 1 to `lookahead` steps");
@@ -203,8 +172,8 @@ py::dict run_closed_loop(const CoreDomain& self, const std::string& policy, std:
   options.seed = seed;
   options.lookahead = lookahead;
   options.replan = replan;
-  options.compile = compile_options(determinization, ignore_discount, {}, bits, std::nullopt,
-                                    reachable_ranges, network, "network.bnn");
+  options.compile = compile_options(determinization, ignore_discount, {}, bits, precision, ranges,
+                                    std::nullopt, reachable_ranges, network, "network.bnn");
   Interruption interruption;
   options.control = control_of(seconds, std::nullopt, threads, seed);
   options.control.interrupt = interruption.flag();
@@ -327,6 +296,26 @@ class CoreReplanner {
 };
 
 }  // namespace
+
+CompileOptions compile_options(const std::string& determinization, bool ignore_discount,
+                               const std::vector<std::string>& goals, const BitCounts& bits,
+                               const std::vector<std::string>& precision,
+                               const std::vector<std::string>& ranges,
+                               const std::optional<std::int64_t>& horizon, bool reachable_ranges,
+                               const CoreNetwork* network, const std::string& network_file) {
+  CompileOptions options;
+  if (!determinization.empty()) options.determinization = parse_determinization(determinization);
+  options.ignore_discount = ignore_discount;
+  options.goals = goals;
+  options.bits = given_bits(bits);
+  options.precision = parse_precision(precision);
+  options.ranges = parse_given_ranges(ranges);
+  options.horizon = horizon;
+  options.reachable_ranges = reachable_ranges;
+  if (network != nullptr) options.network = *network->network;
+  options.network_file = network_file;
+  return options;
+}
 
 void bind_domain(py::module_& module) {
   py::class_<CoreDomain>(module, "Domain")

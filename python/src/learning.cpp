@@ -1,6 +1,7 @@
-// Learning from arrays.
+// Learning from arrays, and what data says of a plan.
 #include <algorithm>
 
+#include <bnnplan/evidence.hpp>
 #include <bnnplan/learn.hpp>
 #include <fmt/format.h>
 
@@ -23,16 +24,6 @@ std::vector<std::uint64_t> packed(const Bytes& bytes, std::size_t columns, const
   return words;
 }
 
-DataSet data_of(const Bytes& inputs, const Bytes& outputs, std::vector<std::string> input_names,
-                std::vector<std::string> output_names, const char* what) {
-  const auto in = packed(inputs, input_names.size(), "X");
-  const auto out = packed(outputs, output_names.size(), "Y");
-  if (inputs.shape(0) != outputs.shape(0))
-    throw InputError(fmt::format("X has {} rows and Y {}", inputs.shape(0), outputs.shape(0)));
-  return collect_rows(what, std::move(input_names), std::move(output_names), in.data(), out.data(),
-                      static_cast<std::size_t>(inputs.shape(0)));
-}
-
 py::dict errors_of(const Errors& errors) {
   py::dict result;
   result["samples"] = errors.samples;
@@ -47,48 +38,92 @@ py::tuple record_of(const EpochRecord& record) {
                         record.test.transition_rate(), record.density, record.seconds, record.best);
 }
 
+py::tuple tried_of(const Tried& tried) {
+  return py::make_tuple(tried.how, tried.shape, errors_of(tried.train), errors_of(tried.validation),
+                        tried.weights, tried.seconds);
+}
+
+LearnTechnique technique_of(const std::string& name) {
+  if (name == "auto") return LearnTechnique::any;
+  if (name == "cover") return LearnTechnique::cover;
+  if (name == "gradient") return LearnTechnique::gradient;
+  throw InputError(fmt::format("technique is '{}', expected auto, cover or gradient", printable(name)));
+}
+
+void require_share(double share, double below, const char* what) {
+  if (!(share >= 0 && share < below))
+    throw InputError(fmt::format("{} has to be from 0 to below {}", what, below));
+}
+
 // A dictionary of what was learned, and what was raised while it did, or None.
-py::tuple run_learn(const Bytes& inputs, const Bytes& outputs, std::vector<std::string> input_names,
-                    std::vector<std::string> output_names, const std::vector<std::size_t>& hidden, int epochs,
-                    int restarts, std::uint64_t seed, bool stop_at_zero, bool sparse, double density,
-                    std::size_t batch, double rate, unsigned threads, double test_share, bool distinct,
-                    const py::object& progress) {
-  DataSet data = data_of(inputs, outputs, std::move(input_names), std::move(output_names), "the data");
+py::tuple run_learn(const TransitionArrays& arrays, const std::vector<std::size_t>& hidden,
+                    const std::optional<int>& epochs, const std::optional<int>& restarts, std::uint64_t seed,
+                    bool stop_at_zero, const std::optional<bool>& sparse,
+                    const std::optional<double>& density, std::size_t batch, double rate, unsigned threads,
+                    double test_share, const std::optional<bool>& distinct, const std::string& technique,
+                    bool smallest, double validation_share, const std::optional<double>& seconds,
+                    const std::optional<TransitionArrays>& also,
+                    const std::optional<TransitionArrays>& measure, const py::object& progress,
+                    const py::object& tried) {
+  DataSet data = data_of(arrays, "the data");
   if (std::find(hidden.begin(), hidden.end(), 0u) != hidden.end())
     throw InputError("a hidden layer has at least one neuron");
-  if (epochs < 1 || restarts < 1 || batch < 1)
+  if (epochs.value_or(1) < 1 || restarts.value_or(1) < 1 || batch < 1)
     throw InputError("epochs, restarts and batch have to be 1 or more");
   if (!(rate > 0 && rate <= 1000)) throw InputError("rate has to be a number above 0");
-  if (!(density > 0 && density <= 1)) throw InputError("density has to be above 0 and at most 1");
-  if (!(test_share >= 0 && test_share < 1)) throw InputError("test_share has to be from 0 to below 1");
-  if (threads > 1024) throw InputError(fmt::format("{} threads, expected at most 1024", threads));
+  if (density && !(*density > 0 && *density <= 1))
+    throw InputError("density has to be above 0 and at most 1");
+  require_share(test_share, 1, "test_share");
+  require_share(validation_share, 1, "validation_share");
+  if (smallest && !hidden.empty()) throw InputError("smallest chooses the layers itself: expected no hidden");
+  const RunControl control = control_of(seconds, std::nullopt, threads, seed);
   Interruption interruption;
   LearnOptions options;
   TrainOptions& training = options.training;
   training.hidden = hidden;
-  training.epochs = epochs;
-  training.restarts = restarts;
+  if (epochs) training.epochs = *epochs;
+  if (restarts) training.restarts = *restarts;
   training.seed = seed;
   training.stop_at_zero = stop_at_zero;
-  training.sparse = sparse;
-  training.density = density;
+  training.sparse = sparse.value_or(false);
+  if (density) training.density = *density;
   training.batch = batch;
   training.rate = rate;
-  training.threads = threads;
+  training.threads = control.threads;
   training.interrupt = interruption.flag();
+  options.choose.technique = technique_of(technique);
+  options.choose.smallest = smallest;
+  options.choose.validation_share = validation_share;
+  options.choose.epochs = epochs;
+  options.choose.restarts = restarts;
+  options.choose.sparse = sparse;
+  options.choose.density = density;
   if (!progress.is_none()) {
     training.progress = [&](const EpochRecord& record) {
       interruption.call([&] { progress(*record_of(record)); });
     };
+    options.choose.progress = [&](const Tried&, const EpochRecord& record) {
+      interruption.call([&] { progress(*record_of(record)); });
+    };
   }
+  if (!tried.is_none()) {
+    options.choose.tried = [&](const Tried& one) { interruption.call([&] { tried(*tried_of(one)); }); };
+  }
+  options.seconds = seconds;
   options.test_share = test_share;
   options.distinct = distinct;
+  if (also) options.also = data_of(*also, "also");
+  if (measure) options.measure = data_of(*measure, "measure");
   const Learned learned = work_interruptibly(interruption, [&] { return learn(std::move(data), options); });
   py::dict answer;
   answer["network"] = CoreNetwork(learned.training.network);
-  py::list history;
+  py::list history, ways;
   for (const EpochRecord& record : learned.training.history) history.append(record_of(record));
+  for (const Tried& one : learned.tried) ways.append(tried_of(one));
   answer["history"] = history;
+  answer["tried"] = ways;
+  answer["how"] = learned.report.how;
+  answer["diagnosis"] = learned.diagnosis;
   answer["seconds"] = learned.training.seconds;
   answer["lines"] = learned.report.lines;
   answer["distinct_rows"] = learned.report.distinct_rows;
@@ -96,35 +131,60 @@ py::tuple run_learn(const Bytes& inputs, const Bytes& outputs, std::vector<std::
   py::dict errors;
   for (const auto& [part, of_part] : learned.report.errors) errors[py::str(part)] = errors_of(of_part);
   answer["errors"] = errors;
-  answer["curve"] = training_curve_svg(learned.report, learned.training);
+  answer["curve"] =
+      learned.training.history.empty() ? std::string() : training_curve_svg(learned.report, learned.training);
   return py::make_tuple(answer, interruption.raised());
+}
+
+py::dict run_evidence(const CorePlan& plan, const TransitionArrays& arrays) {
+  const Evidence evidence = evidence_of(*plan.problem, plan.plan, data_of(arrays, "the data"));
+  py::dict answer;
+  answer["errors"] = errors_of(evidence.measured);
+  answer["seen"] = evidence.seen;
+  answer["contradicted"] = evidence.contradicted;
+  answer["first_unseen"] = evidence.first_unseen;
+  answer["first_contradicted"] = evidence.first_contradicted;
+  answer["text"] = evidence_text(evidence);
+  return answer;
 }
 
 }  // namespace
 
+DataSet data_of(const TransitionArrays& arrays, const std::string& name) {
+  const auto& [inputs, outputs, input_names, output_names] = arrays;
+  const auto in = packed(inputs, input_names.size(), "X");
+  const auto out = packed(outputs, output_names.size(), "Y");
+  if (inputs.shape(0) != outputs.shape(0))
+    throw InputError(fmt::format("X has {} rows and Y {}", inputs.shape(0), outputs.shape(0)));
+  return collect_rows(name, input_names, output_names, in.data(), out.data(),
+                      static_cast<std::size_t>(inputs.shape(0)));
+}
+
+py::tuple arrays_of(const DataSet& data) {
+  const std::size_t lines = data.sample_row.size();
+  const auto expand = [&](const std::vector<std::uint64_t>& rows, std::size_t columns) {
+    py::array_t<bool> array({lines, columns});
+    auto* bytes = reinterpret_cast<std::uint8_t*>(array.mutable_data());
+    for (std::size_t line = 0; line < lines; ++line)
+      unpack_rows(rows.data() + data.sample_row[line] * words_of(columns), 1, columns,
+                  bytes + line * columns);
+    return array;
+  };
+  return py::make_tuple(expand(data.inputs, data.input_names.size()),
+                        expand(data.outputs, data.output_names.size()), data.input_names, data.output_names);
+}
+
 void bind_learning(py::module_& module) {
   module.def("learn", &run_learn);
-  module.def("read_data_set",
-             [](const std::filesystem::path& path, const std::map<std::string, std::pair<int, bool>>& bits) {
-               DataOptions options;
-               for (const auto& [name, column] : bits) {
-                 if (column.first < 1 || column.first > 32) throw InputError("a column has 1 to 32 bits");
-                 options.bits[name] = {column.first, column.second};
-               }
-               const DataSet data = read_data_set(path, options);
-               const std::size_t lines = data.sample_row.size();
-               const auto expand = [&](const std::vector<std::uint64_t>& rows, std::size_t columns) {
-                 py::array_t<bool> array({lines, columns});
-                 auto* bytes = reinterpret_cast<std::uint8_t*>(array.mutable_data());
-                 for (std::size_t line = 0; line < lines; ++line)
-                   unpack_rows(rows.data() + data.sample_row[line] * words_of(columns), 1, columns,
-                               bytes + line * columns);
-                 return array;
-               };
-               return py::make_tuple(expand(data.inputs, data.input_names.size()),
-                                     expand(data.outputs, data.output_names.size()), data.input_names,
-                                     data.output_names);
-             });
+  module.def("evidence", &run_evidence);
+  module.def("read_data_set", [](const std::filesystem::path& path, const BitCounts& bits) {
+    DataOptions options;
+    for (const auto& [name, column] : bits) {
+      if (column.first < 1 || column.first > 32) throw InputError("a column has 1 to 32 bits");
+      options.bits[name] = {column.first, column.second};
+    }
+    return arrays_of(read_data_set(path, options));
+  });
 }
 
 }  // namespace bnnplan::python

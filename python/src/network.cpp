@@ -233,6 +233,37 @@ CoreNetwork imported(const std::string& source, const std::filesystem::path& pat
   return CoreNetwork(import_network(kind, path, options));
 }
 
+// The outputs for the samples of files, how many are right where these say so, and ties.
+py::tuple evaluate_files(const CoreNetwork& self, const std::vector<std::filesystem::path>& files,
+                         const std::string& label, const std::optional<std::filesystem::path>& labels,
+                         const std::optional<std::string>& scale) {
+  const auto network = self.network;
+  EvalOptions options;
+  options.label_column = label;
+  options.labels = labels;
+  if (scale) {
+    options.scale = parse_exact(*scale);
+    if (!options.scale) throw InputError(fmt::format("scale is '{}', expected a number", printable(*scale)));
+  }
+  Evaluation evaluation;
+  {
+    const py::gil_scoped_release unlocked;
+    evaluation = evaluate_samples(*network, files, options);
+  }
+  const auto rows = static_cast<py::ssize_t>(evaluation.samples);
+  py::object outputs;
+  if (is_classifier(*network)) {
+    py::array_t<std::int64_t> classes(rows);
+    std::copy(evaluation.classes.begin(), evaluation.classes.end(), classes.mutable_data());
+    outputs = classes;
+  } else {
+    py::array_t<bool> bits({rows, static_cast<py::ssize_t>(network->outputs.size())});
+    std::copy(evaluation.outputs.begin(), evaluation.outputs.end(), bits.mutable_data());
+    outputs = bits;
+  }
+  return py::make_tuple(outputs, evaluation.samples, evaluation.right, evaluation.ties);
+}
+
 NetworkTarget target_of(const std::string& name) {
   if (name == "onnx") return NetworkTarget::onnx;
   if (name == "qonnx") return NetworkTarget::qonnx;
@@ -282,6 +313,7 @@ void bind_network(py::module_& module) {
            [](CoreNetwork& self, const Numbers& numbers) {
              return evaluated(self, packed_numbers(self, numbers));
            })
+      .def("evaluate_files", &evaluate_files)
       .def("equals", [](const CoreNetwork& a, const CoreNetwork& b) { return *a.network == *b.network; });
 }
 

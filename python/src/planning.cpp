@@ -151,11 +151,27 @@ py::list run_horizons(CoreProblem& core, std::int32_t first, std::int32_t last, 
   return result;
 }
 
-py::dict run_check(CoreProblem& core, const CorePlan& plan, const CoreDomain* domain) {
+py::dict episodes_of(const PlanEpisodes& episodes) {
+  py::dict result;
+  result["episodes"] = episodes.episodes;
+  result["mean"] = episodes.mean;
+  result["deviation"] = episodes.deviation;
+  result["refused"] = episodes.refused;
+  result["goals"] = episodes.has_goal ? py::object(py::int_(episodes.goals)) : py::object(py::none());
+  result["first_violation"] = episodes.first_violation;
+  return result;
+}
+
+py::dict run_check(CoreProblem& core, const CorePlan& plan, const CoreDomain* domain, std::uint64_t episodes,
+                   std::uint64_t seed) {
   const SharedProblem problem = core.finished();
   std::optional<Simulator> simulator;
   if (domain != nullptr) simulator.emplace(*domain->simulator);
-  const CheckResult result = check(*problem, plan.plan, simulator ? &*simulator : nullptr);
+  Interruption interruption;
+  const CheckResult result = work_interruptibly(interruption, [&] {
+    return check(*problem, plan.plan, simulator ? &*simulator : nullptr, {episodes, seed});
+  });
+  interruption.raise_again();
   py::dict answer;
   answer["accepted"] = result.accepted;
   answer["violation"] = result.model.violation;
@@ -172,7 +188,12 @@ py::dict run_check(CoreProblem& core, const CorePlan& plan, const CoreDomain* do
     answer["difference"] = result.world->difference;
     answer["diverges"] = result.world->diverges;
     answer["promise"] = result.promise;
+    py::list differences;
+    for (const CourseDifference& one : result.differences)
+      differences.append(py::make_tuple(one.step, one.variable, one.model, one.domain));
+    answer["differences"] = differences;
   }
+  if (result.episodes) answer["episodes"] = episodes_of(*result.episodes);
   return answer;
 }
 

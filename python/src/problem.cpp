@@ -25,7 +25,7 @@ py::list variables_of_list(const VariableList& list) {
   return result;
 }
 
-std::vector<std::string> texts_of(const std::vector<LinearConstraint>& constraints) {
+std::vector<std::string> constraint_texts(const std::vector<LinearConstraint>& constraints) {
   std::vector<std::string> texts;
   for (const LinearConstraint& constraint : constraints) texts.push_back(constraint.text);
   return texts;
@@ -97,11 +97,12 @@ void bind_problem(py::module_& module) {
                                return py::array_t<std::int8_t>(static_cast<py::ssize_t>(bits.size()),
                                                                bits.data());
                              })
-      .def_property_readonly("constraints",
-                             [](const CoreProblem& self) { return texts_of(self.problem().constraints); })
-      .def_property_readonly("transitions",
-                             [](const CoreProblem& self) { return texts_of(self.problem().transitions); })
-      .def_property_readonly("goals", [](const CoreProblem& self) { return texts_of(self.problem().goal); })
+      .def_property_readonly(
+          "constraints", [](const CoreProblem& self) { return constraint_texts(self.problem().constraints); })
+      .def_property_readonly(
+          "transitions", [](const CoreProblem& self) { return constraint_texts(self.problem().transitions); })
+      .def_property_readonly("goals",
+                             [](const CoreProblem& self) { return constraint_texts(self.problem().goal); })
       .def_property_readonly("objective",
                              [](const CoreProblem& self) { return self.problem().objective.text; })
       .def_property_readonly("maximizes",

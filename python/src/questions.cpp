@@ -1,39 +1,19 @@
 // Questions without a problem: how near to an input a classifier errs, and formulas for the MaxSAT solver.
+#include <algorithm>
 #include <cstdlib>
 
 #include <bnnplan/maxsat.hpp>
+#include <bnnplan/pseudo_boolean.hpp>
 #include <bnnplan/verify.hpp>
 #include <fmt/format.h>
 
-#include "base/exact_number.hpp"
 #include "core.hpp"
-#include "interruption.hpp"
+#include "exact_values.hpp"
+#include "limited_run.hpp"
 
 namespace bnnplan::python {
 
 namespace {
-
-mpq_class exact(const std::string& text, const char* what) {
-  auto value = parse_exact(text);
-  if (!value) throw InputError(fmt::format("{} is '{}', expected a number", what, printable(text)));
-  return *value;
-}
-
-template <class Names>
-std::size_t index_of(const Names& names, const std::string& name, const char* what) {
-  std::size_t index = 0;
-  for (const auto& known : names) {
-    if (known == name) return index;
-    ++index;
-  }
-  throw InputError(fmt::format("unknown {} '{}'", what, printable(name)));
-}
-
-std::vector<std::string> texts(const std::vector<mpq_class>& numbers) {
-  std::vector<std::string> result;
-  for (const mpq_class& number : numbers) result.push_back(exact_text(number));
-  return result;
-}
 
 py::dict run_verify(const CoreNetwork& core, const std::vector<std::string>& values, std::size_t label,
                     const std::optional<std::size_t>& target, const std::string& norm,
@@ -41,35 +21,25 @@ py::dict run_verify(const CoreNetwork& core, const std::vector<std::string>& val
                     const std::optional<double>& seconds, const std::optional<double>& memory_bytes,
                     std::uint64_t seed, const std::filesystem::path& proof, const py::object& progress) {
   const auto network = core.network;
-  VerifyQuery query;
-  for (const std::string& value : values) query.values.push_back(exact(value, "an input"));
-  query.label = label;
-  query.target = target;
-  query.norm = static_cast<Norm>(index_of(norm_names, norm, "norm"));
-  if (epsilon) query.epsilon = exact(*epsilon, "epsilon");
-  query.ties = static_cast<TieRule>(index_of(tie_rule_names, ties, "rule for ties"));
-  Interruption interruption;
-  RunControl control = control_of(seconds, memory_bytes, 1, seed);
-  control.interrupt = interruption.flag();
+  const VerifyQuery query = query_of(values, label, target, norm, epsilon, ties);
+  LimitedRun run(seconds, memory_bytes, seed);
   VerifyRequest request;
-  request.limits = limits_of(control);
+  request.limits = run.limits;
   request.proof = proof;
   if (!progress.is_none()) {
     request.callbacks.bounds = [&](const mpq_class& lower, const std::optional<mpq_class>& upper) {
-      interruption.call([&] {
+      run.interruption.call([&] {
         progress(exact_text(lower), upper ? py::object(py::str(exact_text(*upper))) : py::object(py::none()));
       });
     };
   }
-  const VerifyOutcome outcome =
-      work_interruptibly(interruption, [&] { return verify(*network, query, request); });
-  interruption.raise_again();
+  const VerifyOutcome outcome = run.answer([&] { return verify(*network, query, request); });
   py::dict answer;
   answer["status"] = std::string(status_word(outcome.status, query.epsilon.has_value()));
   answer["found"] = !outcome.values.empty();
-  answer["values"] = texts(outcome.values);
-  answer["scores"] = texts(outcome.scores);
-  answer["changed_scores"] = texts(outcome.changed_scores);
+  answer["values"] = texts_of(outcome.values);
+  answer["scores"] = texts_of(outcome.scores);
+  answer["changed_scores"] = texts_of(outcome.changed_scores);
   answer["changed_class"] = outcome.changed_class;
   answer["distance"] = exact_text(outcome.distance);
   answer["lower_bound"] = exact_text(outcome.lower_bound);
@@ -96,19 +66,15 @@ std::vector<Lit> clause(const std::vector<long long>& numbers) {
 py::dict run_maxsat(const Wcnf& formula, const std::optional<double>& seconds,
                     const std::optional<double>& memory_bytes, std::uint64_t seed,
                     const std::string& strategy) {
-  Interruption interruption;
-  RunControl control = control_of(seconds, memory_bytes, 1, seed);
-  control.interrupt = interruption.flag();
+  LimitedRun run(seconds, memory_bytes, seed);
   MaxSatRequest request;
-  request.limits = limits_of(control);
+  request.limits = run.limits;
   if (strategy == "improve") {
     request.options.strategy = MaxSatStrategy::improve;
   } else if (strategy != "core") {
     throw InputError("strategy is core or improve");
   }
-  const MaxSatOutcome outcome =
-      work_interruptibly(interruption, [&] { return solve_maxsat(formula, request); });
-  interruption.raise_again();
+  const MaxSatOutcome outcome = run.answer([&] { return solve_maxsat(formula, request); });
   static const char* const words[] = {"optimal", "satisfiable", "unsatisfiable", "unknown"};
   py::dict answer;
   answer["status"] = words[static_cast<int>(outcome.status)];
@@ -123,6 +89,31 @@ py::dict run_maxsat(const Wcnf& formula, const std::optional<double>& seconds,
   }
   answer["conflicts"] = outcome.statistics.conflicts;
   answer["cores"] = outcome.statistics.cores;
+  return answer;
+}
+
+py::dict run_pseudo_boolean(const std::string& text, const std::string& name,
+                            const std::optional<double>& seconds, const std::optional<double>& memory_bytes,
+                            std::uint64_t seed, const std::filesystem::path& proof) {
+  LimitedRun run(seconds, memory_bytes, seed);
+  PbRequest request;
+  request.limits = run.limits;
+  request.proof = proof;
+  const PbOutcome outcome = run.answer([&] { return solve_opb(parse_opb(text, name), request); });
+  static const char* const words[] = {"optimal", "satisfiable", "unsatisfiable", "unknown"};
+  py::dict answer;
+  answer["status"] = words[static_cast<int>(outcome.status)];
+  answer["value"] = outcome.value;
+  answer["lower_bound"] = outcome.lower_bound;
+  answer["model"] = py::none();
+  if (outcome.values) {
+    py::array_t<bool> model(static_cast<py::ssize_t>(outcome.values->size()));
+    std::transform(outcome.values->begin(), outcome.values->end(), model.mutable_data(),
+                   [](BitValue bit) { return bit == 1; });
+    answer["model"] = model;
+  }
+  answer["conflicts"] = outcome.conflicts;
+  answer["neurons"] = outcome.neurons;
   return answer;
 }
 
@@ -143,8 +134,9 @@ void bind_questions(py::module_& module) {
       .def("add_soft", [](Wcnf& self, const std::vector<long long>& numbers,
                           Weight weight) { self.add_soft(clause(numbers), weight); })
       .def("solve", &run_maxsat);
+  module.def("pseudo_boolean", &run_pseudo_boolean);
   module.def("read_input_values", [](const std::filesystem::path& path, const CoreNetwork& network) {
-    return texts(read_input_values(path, *network.network));
+    return texts_of(read_input_values(path, *network.network));
   });
 }
 

@@ -132,6 +132,51 @@ def test_learn_refuses(tmp_path):
         bnnplan.learn(X, X, hidden=[2], progress="bar")
 
 
+def test_learn_chooses_what_is_left_open():
+    rng = np.random.default_rng(1)
+    X = rng.integers(0, 2, size=(300, 8))
+    Y = np.stack([X[:, 0] & X[:, 1], X[:, 2] ^ X[:, 3], X[:, 4]], axis=1)
+    told = []
+    learned = bnnplan.learn(X, Y, threads=1, progress=told.append)
+    assert learned.tried and [t for t in told if isinstance(t, bnnplan.Tried)] == learned.tried
+    assert learned.errors["train"].wrong_transitions == 0 and learned.how and (learned.network(X) == Y).mean() > 0.9
+    assert any("transitions" in line for line in learned.network.record)
+    cover = bnnplan.learn(X, Y, technique="cover", test_share=0)
+    assert (cover.network(X) == Y).all() and cover.history == [] and cover.diagnosis == "" and "<pre>" in cover._repr_html_()
+    smallest = bnnplan.learn(X, Y, smallest=True, test_share=0, time_limit=3)
+    assert (smallest.network(X) == Y).all() and sum(smallest.network.shape) <= sum(cover.network.shape)
+    noisy = Y.copy()
+    noisy[:20, 2] ^= 1
+    wrong = bnnplan.learn(X, noisy, hidden=[4], epochs=2)
+    assert wrong.errors["train"].wrong_transitions > 0 and "to try" in wrong.diagnosis
+    more = bnnplan.learn(X[:100], Y[:100], also=(X[100:200], Y[100:200]), measure=bnnplan.Transitions(
+        X[200:], Y[200:], [f"x{i}" for i in range(8)], [f"y{i}'" for i in range(3)]))  # fmt: skip
+    assert more.errors["also"].samples == 100 == more.errors["evaluate"].samples
+    for options in ({"technique": "luck"}, {"smallest": True, "hidden": [2]}, {"validation_share": 1}, {"time_limit": -1}, {"also": X},
+                    {"also": (X,)}, {"measure": (X, Y[:1])}, {"technique": "cover", "hidden": [2]}):  # fmt: skip
+        with pytest.raises(InputError):
+            bnnplan.learn(X, Y, **options)
+
+
+def test_reals_are_planned_with_a_precision(tmp_path):
+    (tmp_path / "d.rddl").write_text("""domain tank { types {}; pvariables { level : { state-fluent, real, default = 0.5 };
+      pump : { action-fluent, bool, default = false }; }; cpfs { level' = level + if (pump) then 0.25 else -0.25; };
+      reward = level'; action-preconditions { level >= 0.0; level <= 1.0; }; }""")
+    (tmp_path / "i.rddl").write_text("instance t1 { domain = tank; max-nondef-actions = 1; horizon = 2; discount = 1.0; }")
+    tank = bnnplan.rddl.load(tmp_path / "d.rddl", tmp_path / "i.rddl")
+    with pytest.raises(InputError):
+        tank.compile()
+    for precision in (0.01, {"level": 0.01}):
+        result = tank.compile(precision=precision, ranges={"level": (0, 2)}).plan()
+        assert float(result.reward) == 0.75 + 1.0
+    assert tank.compile(precision=0.01, ranges={"level": (0, 2)}).check(result.plan, tank).episodes.mean == 1.75
+    assert bnnplan.run(tank, "plan", episodes=1, lookahead=2, precision=0.01, ranges={"level": (0, 2)}).mean == 1.75
+    for options in ({"precision": 3}, {"precision": "a"}, {"ranges": {"level": 1}}, {"ranges": {"level": (2, 1)}, "precision": 0.1},
+                    {"precision": {"nothing": 0.1}}):  # fmt: skip
+        with pytest.raises((InputError, TypeError)):
+            tank.compile(**options)
+
+
 def test_learn_tells_its_progress_and_can_be_stopped():
     rng = np.random.default_rng(0)
     X = rng.integers(0, 2, size=(200, 6))

@@ -168,3 +168,25 @@ def test_a_torch_module():
         Network.from_torch(torch.nn.Sequential(torch.nn.Linear(3, 2), torch.nn.Sigmoid(), torch.nn.Linear(2, 2)), bits=(-1, 1))
     with pytest.raises(InputError, match="how many inputs"):
         Network.from_torch(torch.nn.ReLU())
+
+
+def test_networks_on_files(tmp_path):
+    rng = np.random.default_rng(8)
+    network = Network([rng.choice([-1, 1], size=(3, 5))], [[2, 3, 4]])
+    X = rng.integers(0, 2, size=(20, 5))
+    np.save(tmp_path / "x.npy", X)
+    result = network.evaluate(tmp_path / "x.npy")
+    assert (result.outputs == network(X)).all() and result.samples == 20 and result.right is None
+    classes = Network.from_arrays(
+        {"layer0/weight": rng.choice([-1, 1], size=(4, 5)), "layer0/threshold": [1, 2, 3, 4], "scores/weight": rng.choice([-1, 1], size=(2, 4))}
+    )
+    answers = classes(X)
+    np.save(tmp_path / "y.npy", answers)
+    result = classes.evaluate(tmp_path / "x.npy", labels=tmp_path / "y.npy")
+    assert result.right == 20 and (result.outputs == answers).all()
+    lines = ["x0,x1,x2,x3,x4,kind"] + [",".join(map(str, [*row, 1 - answer])) for row, answer in zip(X, answers)]
+    (tmp_path / "x.csv").write_text("\n".join(lines) + "\n")
+    assert classes.evaluate(tmp_path / "x.csv", label="kind").right == 0
+    for arguments, options in (((), {}), (("missing.npy",), {}), ((tmp_path / "x.npy",), {"scale": float("nan")}), ((tmp_path / "x.npy",), {"labels": "no"})):
+        with pytest.raises(InputError):
+            network.evaluate(*arguments, **options)

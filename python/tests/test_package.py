@@ -95,8 +95,16 @@ def light():
     return problem
 
 
+def open_world():
+    problem = bnnplan.Problem("open", horizon=2)
+    problem.state("lit", initial=0)
+    problem.minimize(problem.action("press"))
+    return problem
+
+
 def targets(domains):
     network = bnnplan.Network([[[1, -1]]], [[1]])
+    classes = bnnplan.Network.from_arrays({"layer0/weight": [[1, -1]], "layer0/threshold": [1], "scores/weight": [[1], [-1]]})
     domain = bnnplan.rddl.load(domains / "navigation.rddl", domains / "navigation_3x3.rddl")
     x = bnnplan.Variable("x", boolean=False, bits=3)
 
@@ -159,12 +167,33 @@ def targets(domains):
             lambda *a: bnnplan.learn([[0]], [[1]], hidden=[1], epochs=1, batch=a[0], seed=a[-1], test_share=0, progress=False),
             bnnplan.maxsat, lambda *a: bnnplan.maxsat(text=a[0]), lambda *a: bnnplan.maxsat(hard=a[0], time_limit=1),
             lambda *a: bnnplan.maxsat(hard=[a[0]], time_limit=1), lambda *a: bnnplan.maxsat(soft=[(a[0], a[-1])], time_limit=1),
-            lambda *a: bnnplan.verify(*a), lambda *a: bnnplan.verify(network, *a),
+            lambda *a: bnnplan.verify(*a), lambda *a: bnnplan.verify(network, *a), bnnplan.pseudo_boolean,
+            lambda *a: bnnplan.pseudo_boolean(text=a[0], time_limit=1), lambda *a: bnnplan.learn([[0]], [[1]], also=a[0], measure=a[-1]),
+            *[
+                (lambda key: lambda *a: bnnplan.learn([[0], [1]], [[1], [0]], test_share=0, **{"time_limit": 1, "progress": False, key: a[0]}))(key)
+                for key in ("technique", "smallest", "sparse", "density", "validation_share", "distinct", "time_limit", "inputs", "outputs")
+            ],
+        ],
+        "properties": [
+            lambda *a: bnnplan.equal(*a), lambda *a: bnnplan.equal(network, *a), lambda *a: bnnplan.equal(network, network, *a),
+            lambda *a: bnnplan.equal(network, network, [0, 1], epsilon=a[0], norm=a[-1]), lambda *a: bnnplan.monotone(network, *a),
+            lambda *a: bnnplan.monotone(classes, a[0], a[-1], increasing=a[0], by="class"), lambda *a: bnnplan.explain(*a),
+            lambda *a: bnnplan.explain(classes, *a), lambda *a: bnnplan.explain(classes, [0, 1], epsilon=a[0], ties=a[-1], kind=a[-1]),
+            lambda *a: bnnplan.count(classes, *a), lambda *a: bnnplan.count(classes, [0, 1], a[0], what=a[-1]),
+            lambda *a: bnnplan.ask(*a), lambda *a: bnnplan.ask(classes, *a), lambda *a: bnnplan.ask(classes, text=a[0], vnnlib=a[-1]),
+            lambda *a: bnnplan.verify(classes, [0, 1], *a), lambda *a: problem.plan().evidence(*a), lambda *a: problem.check([], *a),
+            lambda *a: bnnplan.discover(*a), lambda *a: bnnplan.discover(lambda s, b: a[0], open_world(), questions=20),
+            lambda *a: bnnplan.discover(lambda s, b: {"lit": a[0]}, open_world(), questions=20),
+            lambda *a: bnnplan.discover(a[0], open_world(), questions=20),
+            *[
+                (lambda key: lambda *a: bnnplan.discover(lambda s, b: s, open_world(), **{"questions": 20, "time_limit": 1, key: a[0]}))(key)
+                for key in ("horizon", "prove", "until", "questions", "ask", "time_limit", "memory_limit", "threads", "seed", "progress", "bits")
+            ],
         ],
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("part", ["problem", "plan", "network", "expression", "world", "questions"])
+@pytest.mark.parametrize("part", ["problem", "plan", "network", "expression", "world", "questions", "properties"])
 def test_whatever_is_passed(part, domains):
     source = random.Random(part)
     outcomes = {"result": 0, "error": 0}

@@ -1,67 +1,37 @@
 // The problem is compiled once; for each decision only its initial state and, towards the end of the episode, its
-// horizon change. So search, which keeps its graph from decision to decision, has a moment for itself; all engines are
-// asked where that is not enough. What the domain draws depends on the seed and the episode alone, so that policies meet the same luck
+// horizon change (Replanner). What the domain draws depends on the seed and the episode alone, so that policies meet the same luck
 // as long as they do the same.
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include <bnnplan/closed_loop.hpp>
-#include <bnnplan/plan.hpp>
+#include <bnnplan/replanner.hpp>
 
+#include "api/random_actions.hpp"
 #include "api/returns.hpp"
 #include "base/stopwatch.hpp"
-#include "rddl/simulate/action_sampler.hpp"
-#include "rddl/simulate/open_actions.hpp"
 
 namespace bnnplan {
 
 namespace {
 
-// Legal joint actions at random, of any domain.
-class RandomActions {
- public:
-  RandomActions(const Simulator& domain, SimulationRandom& random)
-      : ranges_(make_known_ranges(domain.model())), open_(domain, ranges_, random) {
-    const GroundModel& model = domain.model();
-    const auto first = ranges_.ranges.begin() + model.first_action();
-    const bool bounded = std::all_of(first, first + static_cast<std::ptrdiff_t>(model.action.size()),
-                                     [](const Interval& range) { return range.known; });
-    if (bounded) uniform_.emplace(domain, ranges_, random);
-  }
-
-  bool draw(const StateValues& state, ActionValues& action) {
-    return uniform_ ? uniform_->draw(state, action) : open_.draw(state, action);
-  }
-
- private:
-  BitLayout ranges_;
-  OpenActions open_;
-  std::optional<ActionSampler> uniform_;
-};
-
-constexpr double moment = 0.2;  // seconds
-
 // Plans from a state on.
 class Planner {
  public:
   Planner(const GroundModel& model, const ClosedLoopOptions& options, std::uint64_t steps)
-      : options_(options),
-        problem_(compiled(model, options, steps)),
-        binding_(model, problem_),
-        search_(problem_) {}
+      : replanner_(compiled(model, options, steps), options.control), binding_(model, replanner_.problem()) {}
 
   // The actions of a plan of so many steps, none if there is none; and whether it is proved optimal.
   std::vector<ActionValues> actions(const StateValues& state, std::uint64_t steps, bool& proved) {
-    std::fill(problem_.initial.begin(), problem_.initial.end(), 0);
+    BitValues initial(replanner_.problem().initial.size(), 0);
     try {
-      binding_.put_state(state, problem_.initial);
+      binding_.put_state(state, initial);
     } catch (const InputError&) {  // outside of the ranges of the problem
       proved = false;
       return {};
     }
-    set_horizon(problem_, static_cast<std::int64_t>(steps));
-    const Outcome outcome = best();
+    const Outcome outcome = replanner_.plan(initial, static_cast<std::int64_t>(steps));
     proved = outcome.status == Status::optimal;
     std::vector<ActionValues> result;
     if (!outcome.plan) return result;
@@ -70,19 +40,6 @@ class Planner {
   }
 
  private:
-  Outcome best() {
-    EngineRequest request;
-    request.limits = limits_of(options_.control);
-    request.limits.seconds = std::min(moment, request.limits.seconds.value_or(moment));
-    search_.set_initial(problem_.initial);
-    search_.set_horizon(problem_.horizon);
-    Outcome outcome = search_.plan(request);
-    if (outcome.status == Status::optimal || outcome.status == Status::infeasible) return outcome;
-    PlanOptions plan_options;
-    plan_options.control = options_.control;
-    return plan(problem_, plan_options);
-  }
-
   static Problem compiled(GroundModel model, const ClosedLoopOptions& options, std::uint64_t steps) {
     model.goals.clear();
     CompileOptions compile_options = options.compile;
@@ -116,10 +73,8 @@ class Planner {
     problem.objective.discount_digits = 0;
   }
 
-  const ClosedLoopOptions& options_;
-  Problem problem_;
+  Replanner replanner_;
   ProblemBinding binding_;
-  KeptSearch search_;
 };
 
 }  // namespace

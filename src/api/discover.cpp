@@ -102,6 +102,12 @@ Discovery discover(Problem problem, const std::vector<std::string>& program,
   return {run(std::move(problem), world, settings), std::nullopt};
 }
 
+Discovery discover(Problem problem, World& world, const DiscoverySettings& settings) {
+  if (!problem.network) leave_open(problem);
+  validate(problem);
+  return {run(std::move(problem), world, settings), std::nullopt};
+}
+
 void write_discovery(const std::filesystem::path& folder, const Discovery& discovery) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);

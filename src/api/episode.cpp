@@ -1,13 +1,11 @@
 // An episode of a domain. Luck and drawn actions have sources of their own, so that what the world does depends on the seed
 // and on the actions alone, however they were chosen.
-#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include <bnnplan/episode.hpp>
 
-#include "rddl/simulate/action_sampler.hpp"
-#include "rddl/simulate/open_actions.hpp"
+#include "api/random_actions.hpp"
 
 namespace bnnplan {
 
@@ -15,26 +13,10 @@ struct Episode::Course {
   Course(Simulator simulator, std::uint64_t seed)
       : domain(std::move(simulator)), luck(seed), choices(seed + 1), state(domain.initial_state()) {}
 
-  // Where every action variable has a known range, all legal joint actions are drawn alike.
-  void prepare_actions() {
-    const GroundModel& model = domain.model();
-    ranges = make_known_ranges(model);
-    const auto first = ranges.ranges.begin() + model.first_action();
-    const bool bounded = std::all_of(first, first + static_cast<std::ptrdiff_t>(model.action.size()),
-                                     [](const Interval& range) { return range.known; });
-    if (bounded) {
-      uniform.emplace(domain, ranges, choices);
-    } else {
-      open.emplace(domain, ranges, choices);
-    }
-  }
-
   Simulator domain;
   SimulationRandom luck, choices;
   StateValues state, next;
-  BitLayout ranges;  // it and what follows: made when an action is first drawn
-  std::optional<ActionSampler> uniform;
-  std::optional<OpenActions> open;
+  std::optional<RandomActions> actions;  // made when one is first drawn
 };
 
 Episode::Episode(Simulator domain, std::uint64_t seed)
@@ -70,9 +52,8 @@ double Episode::act(const ActionValues& action) {
 
 bool Episode::draw_legal(ActionValues& action) {
   Course& course = *course_;
-  if (!course.uniform && !course.open) course.prepare_actions();
-  return course.uniform ? course.uniform->draw(course.state, action)
-                        : course.open->draw(course.state, action);
+  if (!course.actions) course.actions.emplace(course.domain, course.choices);
+  return course.actions->draw(course.state, action);
 }
 
 }  // namespace bnnplan

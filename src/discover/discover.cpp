@@ -37,6 +37,7 @@ constexpr std::size_t most_guesses = 4'000;
 constexpr std::size_t most_conditions = std::size_t{1} << 20;
 constexpr int episode_steps = 100;        // of a random walk, before it begins again
 constexpr std::size_t asked_share = 100;  // explored at a time: one in so many of those asked
+constexpr std::size_t proof_share = 10;
 
 // How often an action bit (or that there is none) was seen with a value of a state bit.
 class Novelty {
@@ -225,7 +226,10 @@ class Discovery {
 
   // Asks for the newest pairs that a plan below this cost could begin with. False if there are none.
   bool explore(std::optional<std::int64_t> below, DiscoverRound& round) {
-    const std::size_t wanted = std::max<std::size_t>(1, result_.questions / asked_share);
+    // For a proof all of them have to be asked.
+    const bool all = options_.prove && below;
+    const std::size_t wanted =
+        std::max<std::size_t>(1, result_.questions / (all ? proof_share : asked_share));
     if (options_.asking == Asking::random) {
       for (round.explored = 0; round.explored < wanted; ++round.explored) walk();
       return true;

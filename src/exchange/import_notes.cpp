@@ -1,6 +1,8 @@
 // What files of other tools leave open, in words: for the record of a network, and for what is missing.
 #include "exchange/import_notes.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/exact_number.hpp"
@@ -27,6 +29,22 @@ std::vector<std::string> facts_of_numbers(const ImportOptions& options) {
   facts.push_back(
       fmt::format("inputs are multiplied by {} (--scale)", exact_text(options.scale.value_or(1))));
   return facts;
+}
+
+std::vector<std::string> record_lines(std::vector<std::string> lines) {
+  constexpr std::size_t longest = 10'000;
+  std::erase_if(lines, [](const std::string& line) {
+    return line.size() > longest || std::any_of(line.begin(), line.end(), [](char c) {
+             return static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) == 0x7f;
+           });
+  });
+  return lines;
+}
+
+void add_to_record(std::vector<std::string>& record, const std::vector<std::string>& facts) {
+  for (const std::string& fact : facts) {
+    if (std::find(record.begin(), record.end(), fact) == record.end()) record.push_back(fact);
+  }
 }
 
 void require_numbers(const ImportOptions& options, const std::string& file) {

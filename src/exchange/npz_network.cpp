@@ -2,7 +2,7 @@
 //
 //   layer0/weight  layer0/bias  layer0/gamma /beta /mean /variance     or  layer0/weight  layer0/threshold
 //   scores/weight  scores/bias  [scores/scale, or gamma ... variance]  scores/tie
-//   input/gamma /beta /mean /variance, or input/threshold;  input/low /high /step;  input/names  output/names
+//   input/gamma /beta /mean /variance, or input/threshold;  input/low /high /step;  input/names  output/names  record/lines
 //   epsilon
 //
 // where / may also be . or _ (so that they can be arguments of numpy.savez). Names as Chainer writes them for networks of
@@ -20,6 +20,7 @@
 #include "base/binary_file.hpp"
 #include "base/exact_number.hpp"
 #include "base/input_error.hpp"
+#include "exchange/import_notes.hpp"
 #include "exchange/weight_stack.hpp"
 
 namespace bnnplan {
@@ -102,6 +103,8 @@ class NpzStack {
     }
     if (groups_.contains("input")) set_inputs(groups_.at("input"));
     if (const NpyArray* names = find("output", "names")) stack_.output_names = texts("output/names", *names);
+    if (const NpyArray* lines = find("record", "lines"))
+      stack_.record = record_lines(texts("record/lines", *lines));
     return std::move(stack_);
   }
 
@@ -119,12 +122,12 @@ class NpzStack {
         (number && *number < layer_limit && is_one_of(field, layer_fields) && field != "scale") ||
         (group == "scores" && (is_one_of(field, layer_fields) || field == "tie")) ||
         (group == "input" && is_one_of(field, input_fields)) || (group == "output" && field == "names") ||
-        (group == "epsilon" && field.empty());
+        (group == "record" && field == "lines") || (group == "epsilon" && field.empty());
     if (!known)
       fail(array.name,
            "no name of an array of a network, expected such as layer0/weight, layer0/mean, scores/bias, "
            "input/low or epsilon");
-    const bool text = field == "names" || field == "tie";
+    const bool text = field == "names" || field == "tie" || field == "lines";
     if (text && !array.array.is_text) fail(array.name, "numbers, expected text");
     if (!text && array.array.is_text) {
       if (!is_one_of(field, fraction_fields)) fail(array.name, "text, expected numbers");

@@ -8,6 +8,7 @@
 #include "base/exact_number.hpp"
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
+#include "exchange/import_notes.hpp"
 
 namespace bnnplan {
 
@@ -16,6 +17,7 @@ namespace {
 constexpr const char* inputs_key = "bnnplan.inputs";
 constexpr const char* outputs_key = "bnnplan.outputs";
 constexpr const char* ranges_key = "bnnplan.ranges";
+constexpr const char* record_key = "bnnplan.record";
 
 std::vector<std::string> lines_of(const std::map<std::string, std::string>& metadata, const char* key) {
   std::vector<std::string> lines;
@@ -39,13 +41,19 @@ std::map<std::string, std::string> metadata_of(const Network& network) {
     ranges +=
         fmt::format("{} {} {}\n", exact_text(number.low), exact_text(number.high), exact_text(number.step));
   }
-  return {{inputs_key, fmt::format("{}\n", fmt::join(network.inputs, "\n"))},
-          {outputs_key, fmt::format("{}\n", fmt::join(network.outputs, "\n"))},
-          {ranges_key, ranges}};
+  std::map<std::string, std::string> metadata{
+      {inputs_key, fmt::format("{}\n", fmt::join(network.inputs, "\n"))},
+      {outputs_key, fmt::format("{}\n", fmt::join(network.outputs, "\n"))},
+      {ranges_key, ranges}};
+  if (!network.record.empty()) metadata[record_key] = fmt::format("{}\n", fmt::join(network.record, "\n"));
+  return metadata;
 }
 
 OnnxFacts facts_of_metadata(const std::map<std::string, std::string>& metadata, const std::string& file) {
-  OnnxFacts facts{lines_of(metadata, inputs_key), lines_of(metadata, outputs_key), {}};
+  OnnxFacts facts{lines_of(metadata, inputs_key),
+                  lines_of(metadata, outputs_key),
+                  {},
+                  record_lines(lines_of(metadata, record_key))};
   for (const std::string& line : lines_of(metadata, ranges_key)) {
     std::istringstream words(line);
     std::string low, high, step, more;

@@ -137,7 +137,8 @@ class NetworkOfStages {
   explicit NetworkOfStages(const GraphWalk& walk)
       : walk_(walk), facts_(facts_of_metadata(walk.graph.metadata, walk.file)) {
     network_.file = walk.file;
-    network_.record = facts_of_sign(walk.options);
+    network_.record = facts_.record;
+    add_facts(facts_of_sign(walk.options));
   }
 
   ImportedNetwork of(const GraphValue& output) {
@@ -300,9 +301,7 @@ class NetworkOfStages {
     network_.outputs =
         output_names(described ? facts_.outputs : walk_.options.classes, count, scores, walk_.file);
   }
-  void add_facts(const std::vector<std::string>& facts) {
-    network_.record.insert(network_.record.end(), facts.begin(), facts.end());
-  }
+  void add_facts(const std::vector<std::string>& facts) { add_to_record(network_.record, facts); }
 
   const GraphWalk& walk_;
   OnnxFacts facts_;

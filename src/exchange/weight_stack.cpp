@@ -21,7 +21,8 @@ class StackImporter {
   StackImporter(const WeightStack& stack, const ImportOptions& options) : stack_(stack), options_(options) {
     network_.file = stack.file;
     at_zero_ = options.tie.value_or(ZeroGives::neither);
-    network_.record = facts_of_sign(options);
+    network_.record = stack.record;
+    for (const std::string& fact : facts_of_sign(options)) note(fact);
   }
 
   ImportedNetwork run() {
@@ -47,7 +48,7 @@ class StackImporter {
   [[noreturn]] void fail(const std::string& place, std::string_view what) const {
     fail(fmt::format("{}: {}", printable(place), what));
   }
-  void note(std::string text) { network_.record.push_back(std::move(text)); }
+  void note(std::string text) { add_to_record(network_.record, {std::move(text)}); }
 
   std::size_t input_count() const { return stack_.layers.front().weight.shape[1]; }
 

@@ -40,6 +40,7 @@ struct WeightStack {
   std::optional<bool> scores;  // where the file says what the last layer is
   std::optional<ClassTie> class_tie;
   std::vector<std::string> input_names, output_names;  // empty: x0, x1, ... and 0, 1, ...
+  std::vector<std::string> record;                     // Network::record, where the file has it
 };
 
 // Throws InputError where shapes do not fit, weights are no -1, 0, +1 (and not latent), numbers are none, or a fact is

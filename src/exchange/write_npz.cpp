@@ -189,6 +189,7 @@ std::string npz_text(const Network& network) {
   if (has_numbers(network)) add_numbers(zip, network);
   zip.add("input/names.npy", text_array(network.inputs));
   zip.add("output/names.npy", text_array(network.outputs));
+  if (!network.record.empty()) zip.add("record/lines.npy", text_array(network.record));
   return zip.finish();
 }
 

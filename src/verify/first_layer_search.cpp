@@ -40,6 +40,7 @@ constexpr std::size_t most_free = 40;
 constexpr double candidates_a_node = 200, sets_a_candidate = 0.5;
 // What is done is counted in evaluations one by one (flip_network): so many candidates or sets take as long.
 constexpr std::uint64_t candidates_an_evaluation = 20, sets_an_evaluation = 60;
+constexpr std::uint64_t worth_threads = 1'000'000;  // what takes less is done before they have begun
 
 // Sets of at most m of n.
 double sets_of(std::int32_t n, std::int32_t m) {
@@ -331,7 +332,8 @@ EnumerationOutcome search_first_layer(const FlipQuestion& question, const FlipNe
   constexpr auto most_work = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   Shared shared{question, network, crossing, watch, {static_cast<std::int64_t>(std::min(work, most_work))}};
   const std::size_t parts = are_flips_quicker(root) ? 1 : root.telling.size() + 1;
-  WorkerPool pool(static_cast<unsigned>(std::clamp<std::size_t>(watch.limits().threads, 1, parts)));
+  const std::size_t threads = work >= worth_threads ? watch.limits().threads : 1;
+  WorkerPool pool(static_cast<unsigned>(std::clamp<std::size_t>(threads, 1, parts)));
   std::vector<std::unique_ptr<FirstLayerWorker>> workers(pool.size());
   std::vector<std::optional<FlipSet>> found(parts);
   pool.run(parts, [&](unsigned worker, std::size_t part) {

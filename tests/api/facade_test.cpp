@@ -290,6 +290,39 @@ TEST(Discover, ADomainFromTheLibrary) {
             "0.5 has more decimals than the objective of the problem");
 }
 
+// A lamp that a button turns on, and only on.
+struct Lamp : World {
+  std::size_t asked = 0;
+  std::optional<BitValues> next(const BitValues& state, const BitValues& action, std::string&) override {
+    ++asked;
+    return BitValues{static_cast<BitValue>(state[0] == 1 || action[0] == 1 ? 1 : 0)};
+  }
+};
+
+TEST(Discover, WhateverAnswers) {
+  ProblemBuilder builder("lamp");
+  builder.add_variable(Place::state, {"lit"});
+  builder.add_variable(Place::action, {"press"});
+  builder.set_initial("lit", {0, 0});
+  builder.add_goal("lit == 1");
+  builder.set_objective("press", false);
+  builder.set_horizon(3);
+  Lamp lamp;
+  DiscoverySettings settings;
+  settings.prove = true;
+  const Discovery discovery = discover(builder.problem(), lamp, settings);
+  ASSERT_TRUE(discovery.found.plan);
+  EXPECT_EQ(discovery.found.cost, 1);
+  EXPECT_EQ(discovery.found.world, WorldStatus::optimal);
+  EXPECT_EQ(discovery.found.questions, lamp.asked);
+  EXPECT_LE(lamp.asked, 4u);
+  EXPECT_FALSE(discovery.check);
+  // With everything known there is nothing to find out.
+  builder.add_constraint("lit' == lit");
+  EXPECT_EQ(input_error_of([&] { discover(builder.problem(), lamp, settings); }),
+            "all transitions are known: there is nothing to find out");
+}
+
 TEST(Learn, RefusesWhatCannotBeTrained) {
   const DataSet data = parse_data_set("a,y'\n0,1\n1,0\n", "data.csv");
   LearnOptions options;

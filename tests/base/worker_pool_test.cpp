@@ -1,6 +1,7 @@
 #include "base/worker_pool.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -8,12 +9,13 @@ namespace bnnplan {
 namespace {
 
 TEST(WorkerPool, EveryItemOnceInEveryRound) {
-  for (const unsigned threads : {1u, 2u, 5u}) {
-    WorkerPool pool(threads);
+  for (const auto& [threads, eager] :
+       {std::pair(1u, false), {2u, false}, {2u, true}, {5u, false}, {5u, true}}) {
+    WorkerPool pool(threads, eager);
     for (int round = 0; round < 200; ++round) {
       std::vector<std::atomic<int>> counts(static_cast<std::size_t>(round));
       pool.run(counts.size(), [&](unsigned worker, std::size_t item) {
-        EXPECT_LT(worker, threads);
+        EXPECT_LT(worker, pool.size());
         ++counts[item];
       });
       for (const auto& count : counts) ASSERT_EQ(count, 1);

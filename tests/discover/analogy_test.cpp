@@ -58,7 +58,8 @@ TEST(Analogy, AMoveIsTheSameElsewhere) {
 // All facts are explained, whatever they are: the rules are a covering.
 TEST(Analogy, IsRightOnEverythingSeen) {
   const Problem problem = parse_open_problem(
-      "horizon = 3\n[action]\ngo = \"bool\"\nback = \"bool\"\n[state]\nn = { bits = 3 }\nm = { bits = 3 }\nl1 = "
+      "horizon = 3\n[action]\ngo = \"bool\"\nback = \"bool\"\n[state]\nn = { bits = 3 }\nm = { bits = 3 "
+      "}\nl1 = "
       "\"bool\"\nl2 = \"bool\"\n"
       "[initial]\nn = 0\nm = 0\nl1 = false\nl2 = false\n",
       "numbers.toml", ".");
@@ -82,7 +83,8 @@ TEST(Analogy, IsRightOnEverythingSeen) {
 
 TEST(Analogy, NumbersChangeByAnAmountAndCompare) {
   const Problem problem = parse_open_problem(
-      "horizon = 3\n[action]\ngo = \"bool\"\n[state]\nn = { bits = 4 }\nm = { bits = 4 }\n[initial]\nn = 0\nm = "
+      "horizon = 3\n[action]\ngo = \"bool\"\n[state]\nn = { bits = 4 }\nm = { bits = 4 }\n[initial]\nn = "
+      "0\nm = "
       "5\n",
       "numbers.toml", ".");
   WorldFacts facts(problem);

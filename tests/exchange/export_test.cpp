@@ -11,6 +11,7 @@
 #include "exchange/export_network.hpp"
 #include "exchange/import_network.hpp"
 #include "exchange/write_c.hpp"
+#include "network/model_record.hpp"
 #include "network/network_file.hpp"
 #include "network/reference_inference.hpp"
 #include "support/input_error_of.hpp"
@@ -115,6 +116,35 @@ std::string c_program(const Network& network) {
       is_classifier(network) ? "    printf(\"%d\", net_class(x));\n"
                              : "    { static unsigned char y[net_OUTPUTS]; net_evaluate(x, y);\n"
                                "      for (i = 0; i < net_OUTPUTS; ++i) putchar('0' + y[i]); }\n");
+}
+
+// Out and back again: what the file says of how it was learned is still there, and still of this network.
+TEST(Export, TheRecordIsKept) {
+  Random random(3);
+  const testing::TemporaryFolder folder;
+  Network network = as_imported(testing::random_network(random, {{6, 5, 3}, false, false}));
+  ModelRecord record;
+  record.data_file = "data.csv";
+  record.transitions = record.distinct = 20;
+  record.learned_by = "hand";
+  record.parts.push_back({"unseen", 3, 20, 4, 60, {}});
+  set_model_record(network, record);
+  const std::string claim = record_claim(network);
+  ASSERT_NE(claim.find("wrong on 3 of 20 unseen transitions"), std::string::npos) << claim;
+  for (int turn = 0; turn < 2; ++turn) {
+    ImportOptions options;
+    options.bits = {-1, 1};
+    options.scores = false;
+    export_network(folder / "n.npz", network, NetworkTarget::npz);
+    network = import_network(NetworkSource::npz, folder / "n.npz", options);
+    EXPECT_EQ(record_claim(network), claim);
+    export_network(folder / "n.onnx", network, NetworkTarget::onnx);
+    network = import_network(NetworkSource::onnx, folder / "n.onnx", {});
+    EXPECT_EQ(record_claim(network), claim);
+  }
+  // What was said while importing is said once.
+  for (const std::string& line : network.record)
+    EXPECT_EQ(std::count(network.record.begin(), network.record.end(), line), 1) << line;
 }
 
 TEST(Export, CComputesTheSame) {

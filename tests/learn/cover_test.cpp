@@ -50,9 +50,11 @@ TEST(Cover, IsRightOnEveryFunctionOfThreeBits) {
       ++half.samples;
     }
     for (const SampleSet& part : {all, half}) {
-      for (const bool few : {false, true}) {
+      for (const int way : {0, 1, 2, 3, 4}) {
         CoverOptions options;
-        options.few_inputs = few;
+        options.few_inputs = way % 2 == 1;
+        options.only_ones = way >= 2;
+        if (way >= 3) options.first_exception = static_cast<std::size_t>(way - 2);
         const auto network = cover(data, part, options);
         ASSERT_TRUE(network);
         EXPECT_EQ(evaluate(*network, data, part).wrong_transitions, 0u) << table;
@@ -60,6 +62,21 @@ TEST(Cover, IsRightOnEveryFunctionOfThreeBits) {
       }
     }
   }
+}
+
+// Three doors, all of which open but the third: what opens is said in general, the exception of the door alone.
+TEST(Cover, ExceptionsAreSaidOfSingleThings) {
+  const DataSet data = parse_data_set(
+      "push,first,second,third,fourth,open'\n1,1,0,0,0,1\n1,0,1,0,0,1\n1,0,0,1,0,0\n0,1,0,0,0,0\n0,0,1,0,0,"
+      "0\n",
+      "doors.csv");
+  CoverOptions options;
+  options.few_inputs = options.only_ones = true;
+  options.first_exception = 1;
+  const auto network = cover(data, whole(data), options);
+  ASSERT_TRUE(network);
+  ASSERT_EQ(network->layers[0].neurons.size(), 1u);
+  EXPECT_EQ(network->layers[0].neurons[0].weights, (std::vector<std::int8_t>{1, 0, 0, -1, 0}));
 }
 
 TEST(Cover, RandomDataOfManyOutputs) {
@@ -169,6 +186,17 @@ TEST(Choose, EndsWithANetworkEvenWithoutTime) {
   const Chosen chosen = choose_network(data, whole(data), options);
   EXPECT_TRUE(chosen.training.interrupted);
   EXPECT_EQ(chosen.training.network.outputs.size(), 1u);
+}
+
+// Nothing can be right on both of two lines that contradict each other: that is no reason to go on for minutes.
+TEST(Choose, EndsWhereOnlyContradictionsAreLeft) {
+  std::string text = "a,b,y',z'\n";
+  for (int i = 0; i < 40; ++i)
+    text += fmt::format("{},{},{},{}\n", i % 2, i / 2 % 2, i % 2, i % 7 == 0 ? 1 : 0);
+  const DataSet data = parse_data_set(text, "lots.csv");
+  const Chosen chosen = choose_network(data, whole(data), {});
+  EXPECT_LE(chosen.tried.size(), 2u) << chosen.tried.back().how;
+  EXPECT_EQ(wrong_by_output(chosen.training.network, data, whole(data))[0], 0u);
 }
 
 TEST(Choose, OneTransition) {

@@ -156,7 +156,7 @@ TEST(LearnCommand, BadInput) {
   const ProgramResult huge = learn({data, "--bits", "y=3", "--hidden", wide, "-o", output});
   EXPECT_EQ(huge.exit_code, 2);
   EXPECT_EQ(huge.errors.rfind(
-                "bnnplan: --hidden: training this network takes at least 7056 GiB, the machine has ", 0),
+                "bnnplan: --hidden: training this network takes at least 8064 GiB, the machine has ", 0),
             0u)
       << huge.errors;
   EXPECT_EQ(learn({data, "--bits", "y=3", "--hidden", wide + ",4", "-o", output}).errors,

@@ -10,7 +10,7 @@
 #include "rddl/simulate/code_builder.hpp"
 
 #include "rddl/ground/evaluate.hpp"
-#include "rddl/simulate/code_choice.hpp"
+#include "rddl/simulate/code_parts.hpp"
 
 namespace bnnplan {
 
@@ -328,38 +328,23 @@ void CodeBuilder::integer_into(NodeId id, Register target) {
   next_temporary_ = before;
 }
 
-// From 0 on, in the order of the operands; neighbours that are registers already in one instruction, and a condition
-// as a jump over the adding of 1.
+// A condition is a jump over the adding of 1.
 void CodeBuilder::sum_into(NodeId id, Register target) {
   emit(CodeOperation::move, id, constant(0), 0, target);
-  const auto operands = pool_.operands(id);
-  for (std::size_t i = 0; i < operands.size();) {
-    std::vector<Register> direct;
-    for (; i < operands.size(); ++i) {
-      const auto found = direct_integer(operands[i]);
-      if (!found) break;
-      direct.push_back(*found);
-    }
-    if (direct.size() == 1) emit(CodeOperation::add, id, target, direct[0], target);
-    if (direct.size() > 1) {
-      const auto first = static_cast<std::uint32_t>(code_.lists_.size());
-      code_.lists_.insert(code_.lists_.end(), direct.begin(), direct.end());
-      emit(CodeOperation::add_list, id, first, static_cast<std::uint32_t>(direct.size()), target);
-    }
-    if (i == operands.size()) break;
-    const NodeId operand = operands[i++];
-    const Register before = next_temporary_;
-    if (pool_[operand].kind == NodeKind::boolean) {
-      const Label yes = new_label(), no = new_label();
-      condition(operand, yes, no, true);
-      bind(yes);
-      emit(CodeOperation::add, id, target, constant(1), target);
-      bind(no);
-    } else {
-      emit(CodeOperation::add, id, target, integer(operand), target);
-    }
-    next_temporary_ = before;
-  }
+  add_in_order(
+      id, target, CodeOperation::add, CodeOperation::add_list,
+      [&](NodeId operand) { return direct_integer(operand); },
+      [&](NodeId operand) {
+        if (pool_[operand].kind != NodeKind::boolean) {
+          emit(CodeOperation::add, id, target, integer(operand), target);
+          return;
+        }
+        const Label yes = new_label(), no = new_label();
+        condition(operand, yes, no, true);
+        bind(yes);
+        emit(CodeOperation::add, id, target, constant(1), target);
+        bind(no);
+      });
 }
 
 std::uint32_t CodeBuilder::add_conjunction(std::span<const NodeId> conditions) {

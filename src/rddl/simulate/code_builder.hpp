@@ -83,6 +83,9 @@ class CodeBuilder {
   void random_into(NodeId id, Register target, bool wanted_real);
   template <class ValueInto>
   void choice_into(NodeId id, const ValueInto& value_into);
+  template <class Direct, class AddOther>
+  void add_in_order(NodeId id, Register target, CodeOperation add, CodeOperation add_list,
+                    const Direct& direct, const AddOther& add_other);
   template <class ValueInto>
   void selection_into(NodeId id, const ValueInto& value_into);
 

@@ -1,6 +1,6 @@
 // Code of what is real: doubles in, doubles out, in the order of evaluate.cpp, since a sum of doubles depends on it.
 #include "rddl/simulate/code_builder.hpp"
-#include "rddl/simulate/code_choice.hpp"
+#include "rddl/simulate/code_parts.hpp"
 
 namespace bnnplan {
 
@@ -79,25 +79,10 @@ void CodeBuilder::real_into(NodeId id, Register target) {
 
 void CodeBuilder::sum_of_reals_into(NodeId id, Register target) {
   emit(CodeOperation::move, id, constant_real(0), 0, target);
-  const auto operands = pool_.operands(id);
-  for (std::size_t i = 0; i < operands.size();) {
-    std::vector<Register> direct;
-    for (; i < operands.size(); ++i) {
-      const auto found = direct_real(operands[i]);
-      if (!found) break;
-      direct.push_back(*found);
-    }
-    if (direct.size() == 1) emit(CodeOperation::add_reals, id, target, direct[0], target);
-    if (direct.size() > 1) {
-      const auto first = static_cast<std::uint32_t>(code_.lists_.size());
-      code_.lists_.insert(code_.lists_.end(), direct.begin(), direct.end());
-      emit(CodeOperation::add_list_of_reals, id, first, static_cast<std::uint32_t>(direct.size()), target);
-    }
-    if (i == operands.size()) break;
-    const Register before = next_temporary_;
-    emit(CodeOperation::add_reals, id, target, real(operands[i++]), target);
-    next_temporary_ = before;
-  }
+  add_in_order(
+      id, target, CodeOperation::add_reals, CodeOperation::add_list_of_reals,
+      [&](NodeId operand) { return direct_real(operand); },
+      [&](NodeId operand) { emit(CodeOperation::add_reals, id, target, real(operand), target); });
 }
 
 void CodeBuilder::random_into(NodeId id, Register target, bool wanted_real) {

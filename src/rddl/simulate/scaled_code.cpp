@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "rddl/simulate/code_builder.hpp"
-#include "rddl/simulate/code_choice.hpp"
+#include "rddl/simulate/code_parts.hpp"
 
 namespace bnnplan {
 

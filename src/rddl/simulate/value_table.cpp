@@ -2,7 +2,7 @@
 #include "rddl/simulate/value_table.hpp"
 
 #include <charconv>
-#include <iterator>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -32,12 +32,21 @@ ValueTable::ValueTable(const GroundModel& model, LineWriter write) : write_(std:
 void ValueTable::append(std::span<const char> reals, std::span<const std::int64_t> values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (reals[i] != 0) {
-      fmt::format_to(std::back_inserter(line_), "{},", real_of_value(values[i]));
-      continue;
+      append_real(real_of_value(values[i]));
+    } else {
+      append_integer(values[i]);
     }
-    append_integer(values[i]);
     line_ += ',';
   }
+}
+
+// The shortest text that gives the number again; whole numbers, except -0, as integers, which is the same text.
+void ValueTable::append_real(double value) {
+  constexpr double most = 1e15;  // larger ones have an exponent
+  if (value == std::floor(value) && std::abs(value) < most && !(value == 0 && std::signbit(value)))
+    return append_integer(static_cast<std::int64_t>(value));
+  char text[64];
+  line_.append(text, fmt::format_to(text, "{}", value));
 }
 
 void ValueTable::append_integer(std::int64_t value) {

@@ -26,6 +26,7 @@ class ValueTable {
 
  private:
   void append(std::span<const char> reals, std::span<const std::int64_t> values);
+  void append_real(double value);
   void append_integer(std::int64_t value);
   void append_reward(const Number& reward);
 

@@ -88,6 +88,7 @@ function facts(plan) {
       plan.domainReplayed ? 'Reward in the domain' : 'Reward in the domain, as claimed',
       plan.domainReward,
     ]);
+  if (plan.world && plan.world.violation) entries.push(['domain', 'In the domain', 'refused']);
   entries.push(['steps', 'Steps', plan.horizon]);
   if (plan.engine) entries.push(['engine', 'Engine', plan.engine]);
   if (plan.seconds !== null) entries.push(['time', 'Time', duration(plan.seconds)]);

@@ -1,0 +1,179 @@
+// Discovery with a domain, or with any Python function as the world: the function is called with the interpreter lock, from the
+// thread that discovers, and whatever it raises ends the discovery.
+#include <bnnplan/discover.hpp>
+#include <fmt/format.h>
+
+#include "core.hpp"
+#include "interruption.hpp"
+
+namespace bnnplan::python {
+
+namespace {
+
+struct WorldRaised {};  // thrown through the discovery when the world has raised something
+
+Bytes array_of(const BitValues& bits) {
+  Bytes array(static_cast<py::ssize_t>(bits.size()));
+  std::copy(bits.begin(), bits.end(), array.mutable_data());
+  return array;
+}
+
+// ask(state, action), arrays of bits, gives an array of bits, -1 for one that it does not say, or a text: why the action cannot
+// be done.
+class FunctionWorld : public World {
+ public:
+  FunctionWorld(std::size_t bits, const py::object& ask, Interruption& interruption)
+      : bits_(bits), ask_(ask), interruption_(interruption) {}
+
+  std::optional<BitValues> next(const BitValues& state, const BitValues& action, std::string& why) override {
+    std::optional<BitValues> after;
+    interruption_.call([&] {
+      const py::object answer = ask_(array_of(state), array_of(action));
+      if (py::isinstance<py::str>(answer)) {
+        why = answer.cast<std::string>();
+        return;
+      }
+      const auto given = answer.cast<py::array_t<std::int8_t, py::array::c_style>>();
+      if (given.ndim() != 1 || static_cast<std::size_t>(given.shape(0)) != bits_)
+        throw py::cast_error("the world gave another number of bits than the state has");
+      after.emplace(given.data(), given.data() + bits_);
+    });
+    if (interruption_.stopped()) throw WorldRaised();
+    return after;
+  }
+
+ private:
+  std::size_t bits_;
+  const py::object& ask_;
+  Interruption& interruption_;
+};
+
+DiscoverySettings settings_of(const std::optional<std::int64_t>& horizon, bool prove,
+                              const std::optional<std::string>& until, std::uint64_t questions,
+                              const std::string& ask, const std::optional<double>& seconds,
+                              const std::optional<double>& memory_bytes, unsigned threads,
+                              std::uint64_t seed) {
+  DiscoverySettings settings;
+  settings.control = control_of(seconds, memory_bytes, threads, seed);
+  settings.prove = prove;
+  settings.horizon = horizon;
+  if (until) settings.until_worth = decimal_of_text(*until, "until");
+  if (questions < 1) throw InputError("questions has to be 1 or more");
+  settings.most_questions = questions;
+  if (ask == "random") {
+    settings.asking = Asking::random;
+  } else if (ask != "plan") {
+    throw InputError("ask is plan or random");
+  }
+  return settings;
+}
+
+py::tuple round_of(const Problem& problem, const DiscoverRound& round) {
+  return py::make_tuple(round.facts, round.questions, std::string(status_text(round.status)),
+                        cost_or_none(problem, round.promised), round.parts, round.holds, round.explored,
+                        round.seconds);
+}
+
+const char* world_word(WorldStatus status) {
+  switch (status) {
+    case WorldStatus::optimal:
+      return "optimal";
+    case WorldStatus::valid:
+      return "valid";
+    case WorldStatus::infeasible:
+      return "infeasible";
+    case WorldStatus::none:
+      return "none";
+  }
+  __builtin_unreachable();
+}
+
+struct CoreDiscovery {
+  std::shared_ptr<const Discovery> held;
+};
+
+py::dict facts_of(const CoreDiscovery& self) {
+  const Discovered& found = self.held->found;
+  const auto problem = std::make_shared<const Problem>(found.problem);
+  py::dict answer;
+  answer["problem"] = CoreProblem(found.problem);
+  answer["data"] = arrays_of(found.data);
+  if (found.plan) {
+    answer["plan"] = CorePlan{problem, *found.plan};
+    answer["cost"] = cost_or_none(*problem, found.cost);
+  }
+  answer["maximizes"] = problem->objective.maximize;
+  answer["optimal_in_model"] = found.optimal_in_model;
+  answer["world"] = world_word(found.world);
+  answer["questions"] = found.questions;
+  answer["unseen"] = found.unseen;
+  answer["unseen_complete"] = found.unseen_complete;
+  answer["obstacle"] = found.obstacle;
+  answer["stopped"] = found.out_of_questions ? "questions" : std::string(stop_reason_text(found.stopped));
+  py::list rounds;
+  for (const DiscoverRound& round : found.rounds) rounds.append(round_of(*problem, round));
+  answer["rounds"] = rounds;
+  answer["promise"] = self.held->check ? self.held->check->promise : std::string();
+  answer["text"] = discovery_text(found);
+  return answer;
+}
+
+// The discovery, and what was raised while it went on, or None.
+template <class Work>
+py::tuple run_discovery(DiscoverySettings& settings, Interruption& interruption, const py::object& progress,
+                        Work work) {
+  settings.control.interrupt = interruption.flag();
+  if (!progress.is_none()) {
+    settings.round = [&](const Problem& problem, std::size_t, const DiscoverRound& round) {
+      interruption.call([&] { progress(*round_of(problem, round)); });
+    };
+  }
+  auto held = std::make_shared<const Discovery>(work_interruptibly(interruption, work));
+  return py::make_tuple(CoreDiscovery{std::move(held)}, interruption.raised());
+}
+
+}  // namespace
+
+void bind_discovery(py::module_& module) {
+  py::class_<CoreDiscovery>(module, "Discovery")
+      .def("facts", &facts_of)
+      .def("write", [](const CoreDiscovery& self,
+                       const std::filesystem::path& folder) { write_discovery(folder, *self.held); })
+      .def("page", [](const CoreDiscovery& self) {
+        const Discovered& found = self.held->found;
+        return discovery_page(found, fmt::format("Discovering {}", found.problem.name), "");
+      });
+  module.def(
+      "discover_function",
+      [](CoreProblem& core, const py::object& ask, const std::optional<std::int64_t>& horizon, bool prove,
+         const std::optional<std::string>& until, std::uint64_t questions, const std::string& how,
+         const std::optional<double>& seconds, const std::optional<double>& memory_bytes, unsigned threads,
+         std::uint64_t seed, const py::object& progress) {
+        DiscoverySettings settings =
+            settings_of(horizon, prove, until, questions, how, seconds, memory_bytes, threads, seed);
+        const Problem problem = core.problem();
+        Interruption interruption;
+        FunctionWorld world(problem.state.bit_count(), ask, interruption);
+        return run_discovery(settings, interruption, progress,
+                             [&] { return discover(problem, world, settings); });
+      });
+  module.def("discover_domain", [](const std::filesystem::path& domain, const std::filesystem::path& instance,
+                                   const std::string& instance_name, const std::string& determinize,
+                                   const std::vector<std::string>& goals, const BitCounts& bits,
+                                   const std::optional<std::int64_t>& horizon, bool prove,
+                                   const std::optional<std::string>& until, std::uint64_t questions,
+                                   const std::string& how, const std::optional<double>& seconds,
+                                   const std::optional<double>& memory_bytes, unsigned threads,
+                                   std::uint64_t seed, const py::object& progress) {
+    DiscoverySettings settings =
+        settings_of(horizon, prove, until, questions, how, seconds, memory_bytes, threads, seed);
+    settings.compile =
+        compile_options(determinize, false, goals, bits, {}, {}, std::nullopt, false, nullptr, "network.bnn");
+    settings.compile.instance_name = instance_name;
+    Interruption interruption;
+    return run_discovery(settings, interruption, progress,
+                         [&] { return discover(domain, instance, settings); });
+  });
+}
+
+}  // namespace bnnplan::python

@@ -1,0 +1,58 @@
+#pragma once
+
+// Exact numbers as texts, and names that stand for values, in questions to networks.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <bnnplan/verify.hpp>
+#include <fmt/format.h>
+
+#include "base/exact_number.hpp"
+
+namespace bnnplan::python {
+
+inline mpq_class exact_of(const std::string& text, const char* what) {
+  auto value = parse_exact(text);
+  if (!value) throw InputError(fmt::format("{} is '{}', expected a number", what, printable(text)));
+  return *value;
+}
+
+inline std::vector<mpq_class> exact_of(const std::vector<std::string>& texts, const char* what) {
+  std::vector<mpq_class> values;
+  for (const std::string& text : texts) values.push_back(exact_of(text, what));
+  return values;
+}
+
+inline std::vector<std::string> texts_of(const std::vector<mpq_class>& numbers) {
+  std::vector<std::string> result;
+  for (const mpq_class& number : numbers) result.push_back(exact_text(number));
+  return result;
+}
+
+// The value of an enumeration whose names are listed in its order.
+template <class Value, class Names>
+Value value_named(const Names& names, const std::string& name, const char* what) {
+  std::size_t index = 0;
+  for (const auto& known : names) {
+    if (known == name) return static_cast<Value>(index);
+    ++index;
+  }
+  throw InputError(fmt::format("unknown {} '{}'", what, printable(name)));
+}
+
+inline VerifyQuery query_of(const std::vector<std::string>& values, std::size_t label,
+                            const std::optional<std::size_t>& target, const std::string& norm,
+                            const std::optional<std::string>& epsilon, const std::string& ties) {
+  VerifyQuery query;
+  query.values = exact_of(values, "an input");
+  query.label = label;
+  query.target = target;
+  query.norm = value_named<Norm>(norm_names, norm, "norm");
+  if (epsilon) query.epsilon = exact_of(*epsilon, "epsilon");
+  query.ties = value_named<TieRule>(tie_rule_names, ties, "rule for ties");
+  return query;
+}
+
+}  // namespace bnnplan::python

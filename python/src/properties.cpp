@@ -1,0 +1,190 @@
+// The other questions to networks: are two equal, is one monotone, what explains a class, how many inputs are classified
+// otherwise, and any linear property.
+#include <bnnplan/verify.hpp>
+#include <fmt/format.h>
+
+#include "base/text_file.hpp"
+#include "core.hpp"
+#include "exact_values.hpp"
+#include "limited_run.hpp"
+
+namespace bnnplan::python {
+
+namespace {
+
+VerifyRequest request_of(const LimitedRun& run, const std::filesystem::path& proof) {
+  VerifyRequest request;
+  request.limits = run.limits;
+  request.proof = proof;
+  return request;
+}
+
+Region region_of(const std::optional<std::vector<std::string>>& values, const std::string& norm,
+                 const std::optional<std::string>& epsilon) {
+  Region region;
+  if (!values) {
+    if (epsilon) throw InputError("epsilon needs an input, x, that it is a distance from");
+    return region;
+  }
+  region.values = exact_of(*values, "an input");
+  region.norm = value_named<Norm>(norm_names, norm, "norm");
+  if (epsilon) region.epsilon = exact_of(*epsilon, "epsilon");
+  return region;
+}
+
+py::dict joint_answer(const JointOutcome& outcome) {
+  py::dict answer;
+  answer["holds"] = outcome.status == VerifyStatus::none;
+  answer["known"] = outcome.status != VerifyStatus::unknown;
+  answer["nearest"] = outcome.status == VerifyStatus::nearest;
+  answer["values"] = texts_of(outcome.values);
+  answer["other_values"] = texts_of(outcome.other_values);
+  answer["scores"] = texts_of(outcome.scores);
+  answer["other_scores"] = texts_of(outcome.other_scores);
+  answer["distance"] = exact_text(outcome.distance);
+  answer["decided_by"] = std::string(outcome.decided_by);
+  return answer;
+}
+
+py::dict run_equal(const CoreNetwork& first, const CoreNetwork& second, const std::string& by,
+                   const std::optional<std::vector<std::string>>& values, const std::string& norm,
+                   const std::optional<std::string>& epsilon, const std::optional<double>& seconds,
+                   const std::optional<double>& memory_bytes, std::uint64_t seed,
+                   const std::filesystem::path& proof) {
+  const auto left = first.network, right = second.network;
+  const Region region = region_of(values, norm, epsilon);
+  const auto equality = value_named<Equality>(equality_names, by, "way to compare");
+  LimitedRun run(seconds, memory_bytes, seed);
+  const VerifyRequest request = request_of(run, proof);
+  return joint_answer(run.answer([&] { return compare_networks(*left, *right, region, equality, request); }));
+}
+
+py::dict run_monotone(const CoreNetwork& core, std::size_t input, std::size_t output, bool increasing,
+                      bool by_class, const std::optional<std::vector<std::string>>& values,
+                      const std::string& norm, const std::optional<std::string>& epsilon,
+                      const std::optional<double>& seconds, const std::optional<double>& memory_bytes,
+                      std::uint64_t seed, const std::filesystem::path& proof) {
+  const auto network = core.network;
+  const MonotoneQuery query{input, output, increasing, by_class, region_of(values, norm, epsilon)};
+  LimitedRun run(seconds, memory_bytes, seed);
+  const VerifyRequest request = request_of(run, proof);
+  return joint_answer(run.answer([&] { return check_monotone(*network, query, request); }));
+}
+
+py::dict run_explain(const CoreNetwork& core, const std::vector<std::string>& values, std::size_t label,
+                     const std::string& kind, const std::optional<std::string>& epsilon,
+                     const std::string& ties, const std::optional<double>& seconds,
+                     const std::optional<double>& memory_bytes, std::uint64_t seed,
+                     const py::object& progress) {
+  const auto network = core.network;
+  ExplainQuery query;
+  query.values = exact_of(values, "an input");
+  query.label = label;
+  query.ties = value_named<TieRule>(tie_rule_names, ties, "rule for ties");
+  if (epsilon) query.epsilon = exact_of(*epsilon, "epsilon");
+  query.kind = value_named<ExplanationKind>(explanation_names, kind, "kind of explanation");
+  LimitedRun run(seconds, memory_bytes, seed);
+  ExplainCallbacks callbacks;
+  if (!progress.is_none()) {
+    callbacks.progress = [&](std::size_t size, std::size_t at_least) {
+      run.interruption.call([&] { progress(size, at_least); });
+    };
+  }
+  const Explanation found = run.answer([&] { return explain(*network, query, run.limits, callbacks); });
+  py::dict answer;
+  answer["found"] = found.found;
+  answer["inputs"] = found.inputs;
+  answer["is_minimal"] = found.is_minimal;
+  answer["is_smallest"] = found.is_smallest;
+  answer["at_least"] = found.at_least;
+  answer["questions"] = found.questions;
+  return answer;
+}
+
+py::dict run_count(const CoreNetwork& core, const std::vector<std::string>& values, std::size_t label,
+                   const std::optional<std::size_t>& target, const std::string& norm,
+                   const std::string& epsilon, const std::string& ties, const std::string& what,
+                   const std::optional<double>& seconds, const std::optional<double>& memory_bytes,
+                   std::uint64_t seed) {
+  const auto network = core.network;
+  const VerifyQuery query = query_of(values, label, target, norm, epsilon, ties);
+  const auto counted = value_named<CountOf>(count_of_names, what, "kind of count");
+  LimitedRun run(seconds, memory_bytes, seed);
+  const CountOutcome outcome =
+      run.answer([&] { return count_misclassified(*network, query, counted, run.limits); });
+  py::dict answer;
+  answer["lower"] = outcome.lower.get_str();
+  answer["upper"] = outcome.upper.get_str();
+  answer["total"] = outcome.total.get_str();
+  answer["exact"] = outcome.exact;
+  answer["decided_by"] = std::string(outcome.decided_by);
+  return answer;
+}
+
+py::dict linear_answer(const LinearOutcome& outcome, bool minimizes, bool maximize, bool prove) {
+  py::dict answer;
+  answer["found"] = !outcome.values.empty();
+  answer["none"] = outcome.status == VerifyStatus::none;
+  answer["best"] = minimizes && outcome.status == VerifyStatus::nearest;
+  answer["prove"] = prove;
+  answer["values"] = texts_of(outcome.values);
+  answer["outputs"] = texts_of(outcome.outputs);
+  const auto told = [&](const std::optional<mpq_class>& value) -> py::object {
+    if (!minimizes || !value) return py::none();
+    return py::str(exact_text(maximize ? mpq_class(-*value) : *value));
+  };
+  answer["value"] = told(outcome.value);
+  answer["bound"] = told(outcome.lower_bound);
+  answer["decided_by"] = std::string(outcome.decided_by);
+  return answer;
+}
+
+// A question as the text of a file: TOML, or VNN-LIB.
+py::dict run_ask(const CoreNetwork& core, const std::string& text, const std::filesystem::path& file,
+                 bool vnnlib, const std::optional<double>& seconds, const std::optional<double>& memory_bytes,
+                 std::uint64_t seed, const std::filesystem::path& proof) {
+  const auto network = core.network;
+  LimitedRun run(seconds, memory_bytes, seed);
+  const VerifyRequest request = request_of(run, proof);
+  if (vnnlib) {
+    const VnnLibQuery query = parse_vnnlib(text, file.string(), *network);
+    const LinearOutcome outcome = run.answer([&] { return answer_linear(*network, query.query, request); });
+    py::dict answer = linear_answer(outcome, false, false, false);
+    answer["vnnlib"] = vnnlib_result(query, outcome);
+    return answer;
+  }
+  const QueryFile query = parse_query_file(text, file, *network);
+  const LinearOutcome outcome = run.answer([&] { return answer_linear(*network, query.query, request); });
+  return linear_answer(outcome, query.query.minimize.has_value(), query.maximize, query.query.prove);
+}
+
+// A page with the input, as it was changed, and the difference; or, with a list of inputs, with these marked.
+std::string picture_page_of(const CoreNetwork& core, std::size_t width, std::size_t height,
+                            const std::vector<std::string>& values, const std::vector<std::string>& changed,
+                            const std::vector<std::string>& scores,
+                            const std::vector<std::string>& changed_scores,
+                            const std::optional<std::vector<std::uint32_t>>& explained,
+                            const std::string& title, const std::string& text) {
+  const Network& network = *core.network;
+  const PictureShape shape{width, height, false};
+  const std::vector<mpq_class> input = exact_of(values, "an input");
+  const std::vector<Panel> panels = explained
+                                        ? explanation_panels(network, shape, input, *explained)
+                                        : change_panels(network, shape, input, exact_of(changed, "an input"));
+  return picture_page(title, panels, text, network, exact_of(scores, "a score"),
+                      exact_of(changed_scores, "a score"));
+}
+
+}  // namespace
+
+void bind_properties(py::module_& module) {
+  module.def("equal", &run_equal);
+  module.def("monotone", &run_monotone);
+  module.def("explain", &run_explain);
+  module.def("count", &run_count);
+  module.def("ask", &run_ask);
+  module.def("read_text", [](const std::filesystem::path& path) { return read_text_file(path); });
+  module.def("picture_page", &picture_page_of);
+}
+
+}  // namespace bnnplan::python

@@ -1,0 +1,25 @@
+// Which of the two samplers draws: the uniform one has to know a range of every action variable.
+#include "api/random_actions.hpp"
+
+#include <algorithm>
+
+namespace bnnplan {
+
+RandomActions::RandomActions(const Simulator& domain, SimulationRandom& random)
+    : ranges_(make_known_ranges(domain.model())) {
+  const GroundModel& model = domain.model();
+  const auto first = ranges_.ranges.begin() + model.first_action();
+  const bool bounded = std::all_of(first, first + static_cast<std::ptrdiff_t>(model.action.size()),
+                                   [](const Interval& range) { return range.known; });
+  if (bounded) {
+    uniform_.emplace(domain, ranges_, random);
+  } else {
+    open_.emplace(domain, ranges_, random);
+  }
+}
+
+bool RandomActions::draw(const StateValues& state, ActionValues& action) {
+  return uniform_ ? uniform_->draw(state, action) : open_->draw(state, action);
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+
+#include "rddl/simulate/action_sampler.hpp"
+#include "rddl/simulate/open_actions.hpp"
+
+namespace bnnplan {
+
+// Legal joint actions at random, of any domain: every one with the same probability where each action variable has a known
+// range. Keeps references to both arguments.
+class RandomActions {
+ public:
+  RandomActions(const Simulator& domain, SimulationRandom& random);
+  RandomActions(const RandomActions&) = delete;
+  RandomActions& operator=(const RandomActions&) = delete;
+
+  // False if none is found.
+  bool draw(const StateValues& state, ActionValues& action);
+
+ private:
+  BitLayout ranges_;
+  std::optional<ActionSampler> uniform_;
+  std::optional<OpenActions> open_;
+};
+
+}  // namespace bnnplan
