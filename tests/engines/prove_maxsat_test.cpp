@@ -14,8 +14,6 @@
 namespace bnnplan {
 namespace {
 
-using testing::below;
-using testing::Random;
 using testing::run_bnnplan;
 using testing::TemporaryFolder;
 using testing::wcnf_text;
@@ -23,11 +21,11 @@ using testing::WcnfFormat;
 
 TEST(ProveMaxSat, AcceptedForWhatBruteForceSays) {
   const TemporaryFolder folder;
-  Random random(3);
+  testing::Random random(3);
   int unsatisfiable = 0, forged = 0;
   for (int i = 0; i < 250; ++i) {
-    const Wcnf made =
-        testing::wild_formula(random, static_cast<std::uint32_t>(2 + below(random, 8)), i % 3 == 0 ? 1 : 20);
+    const Wcnf made = testing::wild_formula(random, static_cast<std::uint32_t>(2 + testing::below(random, 8)),
+                                            i % 3 == 0 ? 1 : 20);
     SCOPED_TRACE(wcnf_text(made, WcnfFormat::modern));
     const WcnfFormula formula = parse_wcnf_formula(wcnf_text(made, WcnfFormat::modern), "f");
     const auto optimum = testing::brute_force_cost(made);
@@ -77,7 +75,7 @@ TEST(ProveMaxSat, StopsWithoutAFile) {
 
 TEST(ProveMaxSat, FromTheCommandLine) {
   const TemporaryFolder folder;
-  Random random(9);
+  testing::Random random(9);
   const Wcnf made = testing::set_cover(random, 20, 12, 100);
   const std::string modern = folder.write("modern.wcnf", wcnf_text(made, WcnfFormat::modern));
   const std::string classic = folder.write("classic", wcnf_text(made, WcnfFormat::classic));
