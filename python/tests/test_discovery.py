@@ -81,6 +81,15 @@ def test_what_else_a_world_may_say():
     assert bnnplan.discover(world, maze(), until=7, ask="random", seed=3).cost == 7
 
 
+def test_what_is_known_is_not_learned():
+    half = maze()
+    half.add(half["key"].next == half["key"])
+    found = bnnplan.discover(lambda s, a: {**world(s, a), "key": s["key"]}, half)
+    # Without the key there is no way, and it ends although that cannot be proved: nothing new is met.
+    assert not found and found.world == "none" and "known transitions" in found.obstacle and found.stopped == ""
+    assert "key'" not in found.data.outputs and "room.0'" in found.data.outputs
+
+
 def test_worlds_that_are_wrong():
     for bad in (5, [1], {"room": 9, "key": 0}, {"room": "a", "key": 0}, {"cellar": 1}, {"room": 1}, {"room": 0.5, "key": 0}, np.zeros(4)):
         with pytest.raises((InputError, TypeError)):

@@ -235,9 +235,18 @@ class Discovery {
       return true;
     }
     if (!result_.obstacle.empty()) {
-      // What is known of the state is not enough to walk through it: episodes are.
-      for (round.explored = 0; round.explored < wanted; ++round.explored) walk();
-      return !below;
+      // What is known of the state is not enough to walk through it: episodes are. Where these meet nothing new any more, it ends.
+      constexpr std::size_t most_known_steps = 20'000;
+      for (std::size_t steps = 0; round.explored < wanted && steps < most_known_steps; ++steps) {
+        const std::size_t known = facts_.size();
+        walk();
+        if (facts_.size() > known) {
+          ++round.explored;
+          steps = 0;
+        }
+        if (watch_.should_stop()) break;
+      }
+      return !below && round.explored > 0;
     }
     Frontier open = frontier(problem(), facts_, below, most_frontier, watch_);
     while (round.explored < wanted && !open.pairs.empty()) {
