@@ -173,7 +173,7 @@ TEST(SharedBounds, NeverChangeTheOptimum) {
 TEST(SharedPlan, OfAnotherEngineIsASolutionOfTheProof) {
   const testing::TemporaryFolder folder;
   int taken = 0, improved = 0;
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     Problem problem = testing::random_problem(seed);
     problem.refused.clear();
     const Outcome best = run_search(problem, {});

@@ -37,7 +37,7 @@ TEST_F(ProofCommand, AProofIsWrittenAndAccepted) {
           run_bnnplan({"plan", corridor, "--engine", "neuron", "--proof", proof, "--proof-version", version});
       EXPECT_EQ(plan.exit_code, 0) << plan.errors;
       EXPECT_EQ(plan.errors, "");
-      EXPECT_NE(plan.output.find("optimal plan of 7 steps, cost 5, proved\nengine neuron, "),
+      EXPECT_NE(plan.output.find("optimal plan of 7 steps, cost 5, proved\nengine neuron (plan by local), "),
                 std::string::npos);
       EXPECT_NE(plan.output.find(" M propagations/s"), std::string::npos);
       EXPECT_NE(plan.output.find("proof in " + proof + ", see `bnnplan check-proof`\n"), std::string::npos);
