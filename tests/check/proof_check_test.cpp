@@ -2,6 +2,7 @@
 // of line, in both versions.
 #include "check/proof_check.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -374,8 +375,9 @@ TEST(ProofCheck, AcceptsWhatTheEngineWrites) {
     optimal += expected == ProofCheck::Claim::optimal ? 1 : 0;
     infeasible += expected == ProofCheck::Claim::infeasible ? 1 : 0;
     satisfiable += expected == ProofCheck::Claim::satisfiable ? 1 : 0;
-    // Altered literals: such a proof may still be right, but then so is what it claims.
-    for (std::size_t at = proof.find(" x"); at != std::string::npos; at = proof.find(" x", at + 40)) {
+    // Altered literals, some hundred in a long proof: such a proof may still be right, but then so is what it claims.
+    const std::size_t apart = std::max<std::size_t>(40, proof.size() / 100);
+    for (std::size_t at = proof.find(" x"); at != std::string::npos; at = proof.find(" x", at + apart)) {
       std::string altered = proof;
       altered.insert(at + 1, "~");
       const ProofCheck again = check_proof(formula, altered);
