@@ -5,6 +5,7 @@
 //   search_bench prove [PROBLEM.toml]     one thread until the proof. By default rs32_a20_g32_h4.
 //   search_bench states [BITS [ONES]]     a shift register of BITS bits of which at most ONES may be 1, 27 and 16 by default: all
 //                                         states with fewer ones, 104.6 million, are cheaper than the goal. 107 bytes a state.
+//   search_bench write FILE.toml [BITS [ONES]]   that problem as files, for bnnplan-mpi (docs/cluster.md).
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -94,8 +95,11 @@ int main(int argc, char** argv) {
     prove(read_problem(file("rs32_a20_g32_h4")));
   } else if (what == "states") {
     prove(limited_register(argc > 2 ? std::stoi(argv[2]) : 27, argc > 3 ? std::stoi(argv[3]) : 16));
+  } else if (what == "write" && argc > 2) {
+    write_problem(argv[2],
+                  limited_register(argc > 3 ? std::stoi(argv[3]) : 27, argc > 4 ? std::stoi(argv[4]) : 16));
   } else {
-    fmt::print("search_bench threads|prove|states: see the head of bench/search_bench.cpp\n");
+    fmt::print("search_bench threads|prove|states|write: see the head of bench/search_bench.cpp\n");
     return 1;
   }
   return 0;

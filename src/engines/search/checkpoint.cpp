@@ -28,18 +28,6 @@ namespace {
 
 constexpr double first_bytes_per_second = 2e8;  // assumed before anything was saved
 
-std::uint64_t fingerprint_of(const Problem& problem) {
-  Problem same = problem;
-  same.horizon = 0;  // is said apart
-  same.name.clear();
-  same.view.reset();
-  same.network.reset();
-  same.network_file.clear();
-  std::string text = problem_text(same);
-  if (problem.network) text += network_text(*problem.network);
-  return std::stoull(fingerprint(text), nullptr, 16);
-}
-
 void write_bits(CheckpointWriter& file, const BitValues& values, std::uint32_t bits) {
   Words words(words_for(bits), 0);
   for (std::uint32_t i = 0; i < bits; ++i) {
@@ -85,6 +73,18 @@ PlanCheck checked(const Problem& problem, const Plan& plan) {
 }
 
 }  // namespace
+
+std::uint64_t fingerprint_of(const Problem& problem) {
+  Problem same = problem;
+  same.horizon = 0;  // is said apart
+  same.name.clear();
+  same.view.reset();
+  same.network.reset();
+  same.network_file.clear();
+  std::string text = problem_text(same);
+  if (problem.network) text += network_text(*problem.network);
+  return std::stoull(fingerprint(text), nullptr, 16);
+}
 
 void SearchRun::save(CheckpointWriter& file) const {
   file.write(actions.class_count());

@@ -137,32 +137,40 @@ std::int64_t SearchRun::extra_cost(const Path& path) const {
 }
 
 Plan SearchRun::make_plan(const Path& path) const {
+  std::vector<PathStep> steps;
+  std::int64_t extra = 0;
+  Edge edge{no_index, 0};
+  for (std::size_t t = 0; t + 1 < path.size(); ++t) {
+    const bool repeated = t > 0 && path[t - 1] == path[t] && path[t] == path[t + 1];  // by waiting
+    if (!repeated) edge = graph->edge_between(path[t], path[t + 1]);
+    steps.push_back({graph->words(path[t]), actions.bits(edge.action), graph->words(edge.next)});
+    extra += extra_cost(edge, t);
+  }
+  return make_plan(steps, extra);
+}
+
+Plan SearchRun::make_plan(std::span<const PathStep> path, std::int64_t extra) const {
   LimitWatch unlimited{Limits{}};  // a plan that was found is told, whatever the limits say
   StepSolver steps(packed, unlimited);
   const std::uint32_t bits = problem.state.bit_count();
   Plan plan;
-  RealPath real(packed, symmetry, graph->words(path[0]));
+  RealPath real(packed, symmetry, path[0].state);
   plan.initial = unpack(real.state().data(), bits);
-  std::int64_t extra = 0, step_extra = 0;
   bool stayed = false;  // in the same state, by the last step
-  for (std::size_t t = 0; t + 1 < path.size(); ++t) {
-    const bool repeated = stayed && path[t + 1] == path[t];
-    if (repeated) {  // waiting, often for most of a long plan
+  for (const PathStep& of_path : path) {
+    if (stayed && of_path.next == of_path.state) {  // waiting, often for most of a long plan
       plan.steps.push_back(plan.steps.back());
-    } else {
-      const Edge edge = graph->edge_between(path[t], path[t + 1]);
-      const Words before = real.state();
-      real.follow(steps, graph->words(path[t]), actions.bits(edge.action), graph->words(edge.next));
-      const std::uint64_t *action = real.action().data(), *next = real.state().data();
-      PlanStep& step = plan.steps.emplace_back();
-      const BitValues action_bits = unpack(action, problem.action.bit_count());
-      step.action.assign(action_bits.begin(), action_bits.end());
-      if (!steps.trivial()) step.auxiliary = steps.auxiliary_values(before.data(), action, next).value();
-      step.state = unpack(next, bits);
-      step_extra = graph->extra_cost(edge);
-      stayed = real.state() == before;
+      continue;
     }
-    extra += weight(t) * step_extra;
+    const Words before = real.state();
+    real.follow(steps, of_path.state, of_path.action, of_path.next);
+    const std::uint64_t *action = real.action().data(), *next = real.state().data();
+    PlanStep& step = plan.steps.emplace_back();
+    const BitValues action_bits = unpack(action, problem.action.bit_count());
+    step.action.assign(action_bits.begin(), action_bits.end());
+    if (!steps.trivial()) step.auxiliary = steps.auxiliary_values(before.data(), action, next).value();
+    step.state = unpack(next, bits);
+    stayed = real.state() == before;
   }
   plan.cost = cost_in_units(problem, total_cost(extra));
   return plan;

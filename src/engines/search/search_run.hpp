@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engines/engine.hpp"
@@ -18,6 +19,14 @@ namespace bnnplan {
 // The states of a plan, from the initial one to the last: horizon + 1 of them. Where the problem has symmetries
 // they are canonical states; make_plan says what they stand for.
 using Path = std::vector<StateId>;
+
+// One step of such a path, as packed bits that are the caller's.
+struct PathStep {
+  const std::uint64_t *state, *action, *next;
+};
+
+// Of the problem with its network and refused prefixes, but without name, picture and horizon: what a checkpoint is of.
+std::uint64_t fingerprint_of(const Problem& problem);
 
 // What the searches of one run share: the problem, the graph, the limits and the bounds.
 class SearchRun {
@@ -53,6 +62,7 @@ class SearchRun {
 
   // A valid plan through these states, with its cost.
   Plan make_plan(const Path& path) const;
+  Plan make_plan(std::span<const PathStep> steps, std::int64_t extra_cost) const;
 
   void raise_lower(std::int64_t extra_cost) { bounds.raise_lower(total_cost(extra_cost), watch.seconds()); }
   void improve(std::int64_t extra_cost, const Path& path);

@@ -26,7 +26,7 @@ SuccessorGraph::SuccessorGraph(const PackedProblem& problem, const CanonicalStat
       actions_(actions),
       watch_(watch),
       least_action_cost_(actions[0].cost),
-      program_(problem),
+      successors_(problem, symmetry, actions, watch),
       pool_(watch.limits().threads) {
   shards_.reserve(shard_count);
   for (std::uint32_t i = 0; i < shard_count; ++i) shards_.emplace_back(problem.state_words);
@@ -123,7 +123,7 @@ bool SuccessorGraph::answer(std::span<const StateId> expand, std::span<const Las
   requests_.clear();
   for (const StateId state : expand) requests_.push_back(request(state, record(state).classes));
   for (const LastStep& step : last) requests_.push_back(request(step.state, step.action_class));
-  make_batches(expand.size());
+  batch_count_ = Successors::make_batches(requests_, expand.size(), batches_);
   make_parts(last_two);
   if (!compute_all()) return false;
   std::size_t found = 0;
@@ -149,6 +149,35 @@ bool SuccessorGraph::answer(std::span<const StateId> expand, std::span<const Las
   }
   add_last_two_edges(answers.last_two);
   return true;
+}
+
+// All parts and batches, by all threads. False if a limit was reached.
+bool SuccessorGraph::compute_all() {
+  successors_.note_actions();
+  pool_.run(parts_.size() + batch_count_, [&](unsigned worker, std::size_t item) {
+    if (item < parts_.size()) {
+      compute_part(*workers_[worker], parts_[item], found_[item]);
+    } else {
+      compute(*workers_[worker], requests_, batches_[item - parts_.size()]);
+    }
+  });
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (found_[i].stopped) return false;
+  }
+  for (std::size_t i = 0; i < batch_count_; ++i) {
+    if (batches_[i].stopped) return false;
+  }
+  return true;
+}
+
+void SuccessorGraph::compute(Worker& worker, std::span<const Request> requests, Batch& batch) const {
+  batch.hashes.clear();
+  successors_.compute(worker, requests, batch);
+  if (batch.last) return;
+  for (std::size_t i = 0; i < batch.pairs.size(); ++i) {
+    batch.hashes.push_back(hash_of(batch.next.data() + i * problem_.state_words));
+  }
+  batch.ids.resize(batch.pairs.size());
 }
 
 // The cheapest of each request; the edge of the first one is edges[0].
@@ -254,8 +283,7 @@ bool SuccessorGraph::mark(StateId state) {
 }
 
 std::size_t SuccessorGraph::bytes() const {
-  std::size_t bytes = blocks_.bytes() + edges_.bytes() + actions_.bytes() +
-                      descending_blocks_.capacity() * sizeof(std::uint64_t);
+  std::size_t bytes = blocks_.bytes() + edges_.bytes() + actions_.bytes() + successors_.bytes();
   for (const Shard& shard : shards_) {
     bytes += shard.states.bytes() + shard.records.bytes() + shard.next_costs.bytes();
   }

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/worker_pool.hpp"
-#include "engines/search/action_filter.hpp"
 #include "engines/search/action_table.hpp"
 #include "engines/search/canonical_state.hpp"
 #include "engines/search/checkpoint_file.hpp"
@@ -19,8 +18,7 @@
 #include "engines/search/packed_problem.hpp"
 #include "engines/search/sliced_last_step.hpp"
 #include "engines/search/state_table.hpp"
-#include "engines/search/step_program.hpp"
-#include "engines/search/step_solver.hpp"
+#include "engines/search/successors.hpp"
 
 namespace bnnplan {
 
@@ -155,46 +153,20 @@ class SuccessorGraph {
     ChunkedArray<StateRecord, 8> records;
     ChunkedArray<std::int64_t, 8> next_costs;  // extra; only if the objective has next-state bits
   };
-  struct Pair {
-    std::uint32_t request;
-    ActionId action;
-  };
-  // A state, which may be none of the graph, and the actions that are looked at there.
-  struct Request {
-    const std::uint64_t* state;
-    ActionId begin, end;
-  };
-  struct Worker {
-    Worker(const PackedProblem& problem, LimitWatch& watch) : steps(problem, watch) {}
-    StepSolver steps;
-    std::optional<ActionFilter> filter;  // made when it is needed
-    Workspace workspace;
-    StepProgram::Workspace lanes;
-    std::vector<StepProgram::Pair> lane_pairs;
+  using Request = Successors::Request;
+  using Pair = Successors::Pair;
+  struct Worker : Successors::Worker {
+    using Successors::Worker::Worker;
     std::vector<Request> first_requests,
         requests;  // of two last steps: the first, and from the states between
     SlicedLastStep::Workspace slices;
     std::vector<const std::uint64_t*> slice_states;
-    Words inputs, outputs, learned, state_inputs, blocks;
-    std::vector<Pair> pairs;
   };
-  // What one call of the network gave: for each pair of request and action a next state that is of use (of
-  // last steps: that satisfies the goal).
-  struct Batch {
-    std::size_t first_request, end_request;
-    bool last;  // its requests are last steps
-    std::vector<Pair> pairs;
-    Words next;
+  struct Batch : Successors::Batch {
     std::vector<std::uint64_t> hashes;  // of the next states, unless these are last steps,
     std::vector<StateId> ids;           // and their numbers, once they are inserted
-    std::uint64_t evaluations;
-    bool stopped;
   };
 
-  // Where the path to the state is in the trie of refused prefixes.
-  RefusedTrie::Node trie_node(const std::uint64_t* state) const {
-    return problem_.refused.empty() ? RefusedTrie::outside : state[problem_.state_words - 1];
-  }
   // A question about two last steps, or some of its first actions.
   struct PartItem {
     std::size_t number;  // among those that were asked for
@@ -223,7 +195,6 @@ class SuccessorGraph {
   Request request(StateId state, std::size_t action_class) const {
     return {words(state), actions_[action_class].begin, actions_[action_class].end};
   }
-  void note_actions();
   const Shard& shard(StateId state) const { return shards_[state % shard_count]; }
   const StateRecord& record(StateId state) const { return shard(state).records[state / shard_count]; }
   StateRecord& record(StateId state) { return shards_[state % shard_count].records[state / shard_count]; }
@@ -239,36 +210,28 @@ class SuccessorGraph {
   void count_states();
   bool answer(std::span<const StateId> expand, std::span<const LastStep> last,
               std::span<const LastTwoSteps> last_two, std::size_t other_bytes, Answers& answers);
-  void make_batches(std::size_t first_last);
   void make_parts(std::span<const LastTwoSteps> steps);
   void make_sliced_parts(std::span<const LastTwoSteps> steps);
   const SlicedLastStep& sliced_last_step();
   bool compute_all();
   void add_last_edges(const Batch& batch, std::size_t first_request, std::vector<Edge>& edges);
   void add_last_two_edges(std::vector<LastTwoEdges>& edges);
-  void compute(Worker& worker, std::span<const Request> requests, Batch& batch);
+  void compute(Worker& worker, std::span<const Request> requests, Batch& batch) const;
   void compute_part(Worker& worker, const Part& part, FoundPart& found);
   bool compute_first_by_slices(Worker& worker, const Part& part, Batch& first);
   bool find_by_slices(Worker& worker, const Part& part, const Batch& first,
                       std::span<const std::size_t> origin, FoundPart& found);
   void add_ways(std::size_t number, ActionId first_action, const std::uint64_t* between, const Batch& second,
                 std::size_t pair, FoundPart& found) const;
-  void make_pairs(Worker& worker, std::span<const Request> requests, const Batch& batch) const;
-  void make_learned(Worker& worker, const std::uint64_t* state, std::size_t pair,
-                    std::uint64_t* learned) const;
-  bool solve_steps(Worker& worker, std::span<const Request> requests, Batch& batch) const;
-  bool solve_step(Worker& worker, const std::uint64_t* state, Pair pair, const std::uint64_t* learned,
-                  Batch& batch) const;
   void append_block(StateId state, std::uint64_t begin);
   void add_edges(StateId state, std::uint32_t request, const Batch& batch, std::size_t& position);
 
   const PackedProblem& problem_;
   const CanonicalStates& symmetry_;
-  std::vector<std::uint64_t> descending_blocks_;  // of each action, with symmetry
   ActionTable& actions_;
   LimitWatch& watch_;
   std::int64_t least_action_cost_;
-  StepProgram program_;
+  Successors successors_;
   std::vector<Shard> shards_;
   std::size_t state_count_ = 0;
   StateId state_limit_ = 0;

@@ -1,69 +1,35 @@
-// Successors, by all threads: for each (state, action) that passes the joint constraints the network's input is put
+// For each (state, action) that passes the joint constraints the network's input is put
 // together (state part or action part, one word operation), a few hundred at a time are evaluated, and what the
-// network does not say is computed by the step program, or solved where it leaves a choice. Nothing here changes the
+// network does not say is computed by the step program, or solved where it leaves a choice. Nothing here changes a
 // graph: it is successor_graph.cpp that numbers what was found.
-#include <algorithm>
+#include "engines/search/successors.hpp"
 
-#include "engines/search/successor_graph.hpp"
+#include <algorithm>
 
 namespace bnnplan {
 
 namespace {
 
-constexpr std::size_t batch_evaluations = 256;
 constexpr std::size_t actions_to_filter = 512;  // in a class: less is evaluated faster than filtered
 
 }  // namespace
 
+Successors::Successors(const PackedProblem& problem, const CanonicalStates& symmetry,
+                       const ActionTable& actions, LimitWatch& watch)
+    : problem_(problem), symmetry_(symmetry), actions_(actions), watch_(watch), program_(problem) {}
+
 // What symmetry has to know of actions that were made since the last time.
-void SuccessorGraph::note_actions() {
+void Successors::note_actions() {
   if (symmetry_.empty()) return;
-  Words& scratch = workers_[0]->blocks;
+  Words scratch;
   for (auto action = static_cast<ActionId>(descending_blocks_.size()); action < actions_.size(); ++action) {
     descending_blocks_.push_back(symmetry_.descending_blocks(actions_.bits(action), scratch));
   }
 }
 
-// All parts and batches, by all threads. False if a limit was reached.
-bool SuccessorGraph::compute_all() {
-  note_actions();
-  pool_.run(parts_.size() + batch_count_, [&](unsigned worker, std::size_t item) {
-    if (item < parts_.size()) {
-      compute_part(*workers_[worker], parts_[item], found_[item]);
-    } else {
-      compute(*workers_[worker], requests_, batches_[item - parts_.size()]);
-    }
-  });
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    if (found_[i].stopped) return false;
-  }
-  for (std::size_t i = 0; i < batch_count_; ++i) {
-    if (batches_[i].stopped) return false;
-  }
-  return true;
-}
-
-// Consecutive requests of one kind, so many that a batch is worth a call of the network. Those from
-// `first_last` on are last steps.
-void SuccessorGraph::make_batches(std::size_t first_last) {
-  batch_count_ = 0;
-  std::size_t size = batch_evaluations;
-  for (std::size_t i = 0; i < requests_.size(); ++i) {
-    if (size >= batch_evaluations || i == first_last) {
-      if (batch_count_ == batches_.size()) batches_.emplace_back();
-      batches_[batch_count_].last = i >= first_last;
-      batches_[batch_count_++].first_request = i;
-      size = 0;
-    }
-    batches_[batch_count_ - 1].end_request = i + 1;
-    size += requests_[i].end - requests_[i].begin;
-  }
-}
-
-void SuccessorGraph::compute(Worker& worker, std::span<const Request> requests, Batch& batch) {
+void Successors::compute(Worker& worker, std::span<const Request> requests, Batch& batch) const {
   batch.pairs.clear();
   batch.next.clear();
-  batch.hashes.clear();
   batch.evaluations = 0;
   batch.stopped = true;
   if (watch_.should_stop()) return;
@@ -80,17 +46,12 @@ void SuccessorGraph::compute(Worker& worker, std::span<const Request> requests, 
       symmetry_.make_canonical(batch.next.data() + at, worker.blocks);
     }
   }
-  if (batch.last) return;
-  for (std::size_t i = 0; i < batch.pairs.size(); ++i) {
-    batch.hashes.push_back(hash_of(batch.next.data() + i * problem_.state_words));
-  }
-  batch.ids.resize(batch.pairs.size());
 }
 
 // The pairs of state and action that the constraints over both and the refused prefixes allow (and what the
 // next state asks for, where actions are many), and what the network is given for them. Without a network the
 // step program looks at these constraints as well, faster.
-void SuccessorGraph::make_pairs(Worker& worker, std::span<const Request> requests, const Batch& batch) const {
+void Successors::make_pairs(Worker& worker, std::span<const Request> requests, const Batch& batch) const {
   const std::size_t input_words = problem_.network ? problem_.network->input_words() : 0;
   const bool looks_at_constraints =
       !problem_.joint_constraints.empty() && (problem_.network || !program_.useful());
@@ -125,8 +86,8 @@ void SuccessorGraph::make_pairs(Worker& worker, std::span<const Request> request
 }
 
 // What is known of a pair's next state before the step is solved.
-void SuccessorGraph::make_learned(Worker& worker, const std::uint64_t* state, std::size_t pair,
-                                  std::uint64_t* learned) const {
+void Successors::make_learned(Worker& worker, const std::uint64_t* state, std::size_t pair,
+                              std::uint64_t* learned) const {
   std::fill_n(learned, problem_.state_words, 0);
   if (!problem_.refused.empty()) {
     const RefusedTrie::Node node = trie_node(state);
@@ -139,7 +100,7 @@ void SuccessorGraph::make_learned(Worker& worker, const std::uint64_t* state, st
 }
 
 // The next states of all pairs, in their order. False if a limit was reached.
-bool SuccessorGraph::solve_steps(Worker& worker, std::span<const Request> requests, Batch& batch) const {
+bool Successors::solve_steps(Worker& worker, std::span<const Request> requests, Batch& batch) const {
   const std::size_t words = problem_.state_words;
   worker.learned.resize(lane_count * words);
   for (std::size_t first = 0; first < worker.pairs.size(); first += lane_count) {
@@ -170,8 +131,8 @@ bool SuccessorGraph::solve_steps(Worker& worker, std::span<const Request> reques
   return true;
 }
 
-bool SuccessorGraph::solve_step(Worker& worker, const std::uint64_t* state, Pair pair,
-                                const std::uint64_t* learned, Batch& batch) const {
+bool Successors::solve_step(Worker& worker, const std::uint64_t* state, Pair pair,
+                            const std::uint64_t* learned, Batch& batch) const {
   const std::size_t before = batch.next.size(), words = problem_.state_words;
   const auto of_use = [&](const std::uint64_t* next) {
     return (!batch.last && problem_.state_constraints.hold(next)) || problem_.goal.hold(next);

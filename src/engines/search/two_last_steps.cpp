@@ -98,8 +98,8 @@ void SuccessorGraph::compute_part(Worker& worker, const Part& part, FoundPart& f
   found.sample.clear();
   worker.first_requests.clear();
   for (std::size_t i = part.begin; i < part.end; ++i) worker.first_requests.push_back(items_[i].first);
-  Batch first{0, part.end - part.begin, false, {}, {}, {}, {}, 0, true},
-      second{0, 0, true, {}, {}, {}, {}, 0, true};
+  Batch first{{0, part.end - part.begin, false, {}, {}, 0, true}, {}, {}},
+      second{{0, 0, true, {}, {}, 0, true}, {}, {}};
   const bool sliced = symmetry_.empty() && sliced_->useful();
   if (sliced) {
     if (!compute_first_by_slices(worker, part, first)) return;
@@ -181,7 +181,7 @@ bool SuccessorGraph::find_by_slices(Worker& worker, const Part& part, const Batc
                                     std::span<const std::size_t> origin, FoundPart& found) {
   const std::vector<Request>& requests = worker.requests;
   const ActionTable::ActionClass& second_class = actions_[part.second_class];
-  Batch second{0, 1, true, {}, {}, {}, {}, 0, true};
+  Batch second{{0, 1, true, {}, {}, 0, true}, {}, {}};
   bool stopped = false;
   for (std::size_t at = 0; at < requests.size() && !stopped; at += kPlaneLanes) {
     const std::size_t count = std::min(kPlaneLanes, requests.size() - at);
