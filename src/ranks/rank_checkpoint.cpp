@@ -1,0 +1,287 @@
+// A distributed search saved and resumed. Every rank writes a file of its nodes, each with what it is queued for, and when
+// all have, rank 0 replaces the index, which says whose search it is, how many files there are, and what all know. Files carry
+// the number of the save in their names, FILE.SAVE.RANK, so that the older ones are whole until the index names the new; only then
+// are they removed. Whatever happens while saving, the index names files that are complete.
+//
+// A node belongs to the rank that its hash says, among however many there are. So to resume, the files are dealt out to the ranks
+// there are now, and each sends the nodes it reads to their owners. What follows depends on sets of nodes alone: the
+// search ends with the cost, the bound and the plan of one that was never stopped.
+//
+// The index is read by all ranks: it has to be on a file system that they share, as the files.
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+#include "ranks/agreement.hpp"
+#include "ranks/rank_search.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+constexpr std::uint64_t kind = 0x72616e6b73000001;  // tells these files from those of one process
+constexpr std::size_t nodes_of_a_round = std::size_t{1} << 16;
+constexpr std::size_t words_beside_state = 5;
+constexpr std::int64_t not_queued = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t most_ranks = 1 << 20;
+
+std::string file_of_rank(const std::string& index, std::uint64_t generation, std::int64_t rank) {
+  return fmt::format("{}.{}.{}", index, generation, rank);
+}
+
+void remove_file(const std::string& path) {
+  std::error_code ignored;
+  std::filesystem::remove(path, ignored);
+}
+
+struct Files {
+  std::uint64_t generation = 0;  // 0: there are none
+  std::int64_t ranks = 0;
+};
+
+// Those of an index that is there, of whatever search.
+Files files_of(const std::string& index) {
+  try {
+    CheckpointReader file(index);
+    Files files;
+    if (file.read() != kind) return {};
+    for (int i = 0; i < 3; ++i) file.read();
+    files.generation = file.read();
+    files.ranks = file.read_signed(1, most_ranks, "its number of ranks");
+    return files;
+  } catch (const InputError&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+// By the clock of this rank; whoever finds it due makes all save.
+bool RankSearch::save_is_due() {
+  return !run_.request.checkpoint.file.empty() &&
+         run_.watch.seconds() - last_save_ >= run_.request.checkpoint.every;
+}
+
+void RankSearch::save_at_the_end() {
+  const StopReason reason = run_.watch.reason();
+  if (run_.request.checkpoint.file.empty() || !nodes_ || reason == StopReason::too_large) return;
+  if (whole_) return save();
+  saved_ = run_.request.checkpoint.resume;  // stopped before it was read: all there is is still there
+}
+
+// All together. An error is told at the end; the older checkpoint is there as it was.
+void RankSearch::save() {
+  const std::string& index = run_.request.checkpoint.file;
+  const Files older = files_of(index);
+  // Ranks may see a file system that they share at different times.
+  auto number = -static_cast<std::int64_t>(older.generation);
+  ranks_.minimum({&number, 1});
+  generation_ = static_cast<std::uint64_t>(-number) + 1;
+  const std::string own = file_of_rank(index, generation_, ranks_.rank());
+  saved_.clear();
+  saving_error_.clear();
+  // Searches are large, and a rank's memory may be full: what is needed here is a word for each node.
+  const auto attempt = [&](const std::function<void()>& act) {
+    try {
+      act_alone(ranks_, act);
+      return true;
+    } catch (const InputErrorOfRank& error) {
+      saving_error_ = error.text;
+      return false;
+    }
+  };
+  const bool written = attempt([&] { write_nodes(own); }) && attempt([&] {
+                         if (ranks_.rank() == 0) write_index(index);
+                       });
+  if (written) {
+    saved_ = index;
+    // The files of the save before, which may have been of more or fewer ranks.
+    for (std::int64_t rank = ranks_.rank(); older.generation > 0 && rank < older.ranks; rank += ranks_.size())
+      remove_file(file_of_rank(index, older.generation, rank));
+  } else {
+    remove_file(own);
+  }
+  last_save_ = run_.watch.seconds();
+}
+
+void RankSearch::write_nodes(const std::string& path) const {
+  std::vector<std::int64_t> keys(nodes_->size(), not_queued);
+  for (const auto& [phase, entries] : queue_) {
+    for (const Entry& entry : entries) {
+      const bool up_to_date = entry.action_class == (*nodes_)[entry.node].next_class;
+      if (up_to_date) keys[entry.node] = std::min(keys[entry.node], phase.key);
+    }
+  }
+  CheckpointWriter file(path);
+  file.write(kind);
+  file.write(fingerprint_of(problem_));
+  file.write(generation_);
+  file.write(nodes_->size());
+  Words state(run_.packed.state_words);
+  for (Id id = 0; id < nodes_->size(); ++id) {
+    const RankNodes::Node& node = (*nodes_)[id];
+    nodes_->copy_state(id, state.data());
+    for (const std::uint64_t word : state) file.write(word);
+    file.write(nodes_->layer(id));
+    file.write(node.parent);
+    file.write_signed(node.cost);
+    file.write(node.action, node.next_class);
+    file.write_signed(keys[id]);
+  }
+  file.write(goal_ ? 1 : 0);
+  if (goal_) {
+    file.write_signed(goal_->cost);
+    file.write(goal_->parent);
+    file.write(goal_->action);
+    for (const std::uint64_t word : goal_->state) file.write(word);
+  }
+  file.commit();
+}
+
+void RankSearch::write_index(const std::string& path) const {
+  CheckpointWriter file(path);
+  file.write(kind);
+  file.write(fingerprint_of(problem_));
+  file.write(static_cast<std::uint64_t>(problem_.horizon));
+  file.write(run_.request.limits.seed);
+  file.write(generation_);
+  file.write_signed(ranks_.size());
+  file.write_signed(key_);
+  file.commit();
+}
+
+void RankSearch::resume() {
+  const std::string& index = run_.request.checkpoint.resume;
+  if (index.empty()) return;
+  std::int64_t files = 0;
+  act_alone(ranks_, [&] {
+    CheckpointReader file(index);
+    files = read_index(file);
+  });
+  // From the beginning nothing is left: what was there at the start is in the files.
+  nodes_.emplace(problem_.state.bit_count(), run_.packed.state_words, horizon_);
+  queue_.clear();
+  queued_ = 0;
+  std::int64_t next = ranks_.rank();
+  std::optional<CheckpointReader> file;
+  std::size_t left = 0;
+  while (true) {
+    for (Words& words : outgoing_) words.clear();
+    act_alone(ranks_, [&] {
+      if (!file && next < files) {
+        file.emplace(file_of_rank(index, generation_, next));
+        next += ranks_.size();
+        file->require(
+            file->read() == kind && file->read() == fingerprint_of(problem_) && file->read() == generation_,
+            "it is a file of another checkpoint");
+        left = file->read_count(run_.packed.state_words + words_beside_state);
+      }
+      if (!file) return;
+      read_nodes(*file, left, nodes_of_a_round);
+      if (left > 0) return;
+      if (file->read_up_to(1, "its best plan") == 1) {
+        Goal goal;
+        goal.cost = file->read_signed(0, not_queued - 1, "the cost of its plan");
+        goal.parent = file->read();
+        goal.action = static_cast<std::uint32_t>(file->read_up_to(RankNodes::no_action, "its last action"));
+        for (std::size_t i = 0; i < run_.packed.state_words; ++i) goal.state.push_back(file->read());
+        if (!goal_ || goal.before(*goal_)) goal_ = std::move(goal);
+      }
+      file->require_end();
+      file.reset();
+    });
+    const Words records = ranks_.exchange(outgoing_);
+    act_alone(ranks_, [&] { take_nodes(records, index); });
+    run_.watch.exceeds_memory(bytes() + nodes_->bytes_of_growth(2 * nodes_of_a_round));
+    if (!agree_to_go_on()) return;
+    std::int64_t all_read = file || next < files ? 0 : 1;
+    ranks_.minimum({&all_read, 1});
+    if (all_read == 1) break;
+  }
+  whole_ = true;
+  share_upper();
+  run_.raise_lower(key_);
+}
+
+// Returns how many files there are.
+std::int64_t RankSearch::read_index(CheckpointReader& file) {
+  const auto other = [&](const std::string& what) {
+    throw InputError(file.name(), "is a checkpoint of " + what);
+  };
+  if (file.read() != kind) other("`bnnplan plan`, expected one of `bnnplan-mpi plan`");
+  if (file.read() != fingerprint_of(problem_))
+    other("another problem: the problem or its network have changed");
+  if (const std::uint64_t horizon = file.read(); horizon != horizon_)
+    other(fmt::format("horizon {}, the problem has horizon {}", horizon, horizon_));
+  if (const std::uint64_t seed = file.read(); seed != run_.request.limits.seed)
+    other(fmt::format("seed {}, this run has seed {}", seed, run_.request.limits.seed));
+  generation_ = file.read();
+  const std::int64_t files = file.read_signed(1, most_ranks, "its number of ranks");
+  key_ = file.read_signed(0, not_queued - 1, "its lower bound");
+  file.require_end();
+  return files;
+}
+
+// Up to `most` nodes, each into what is sent to its owner.
+void RankSearch::read_nodes(CheckpointReader& file, std::size_t& left, std::size_t most) {
+  const std::size_t words = run_.packed.state_words;
+  Words record(words + words_beside_state);
+  for (; left > 0 && most > 0; --left, --most) {
+    for (std::uint64_t& word : record) word = file.read();
+    const std::uint64_t hash = nodes_->hash_of(record.data());
+    Words& to = outgoing_[static_cast<std::size_t>(RankNodes::owner(hash, ranks_.size()))];
+    to.insert(to.end(), record.begin(), record.end());
+  }
+}
+
+void RankSearch::take_nodes(std::span<const std::uint64_t> records, const std::string& file) {
+  const std::size_t words = run_.packed.state_words, size = words + words_beside_state;
+  const auto require = [&](bool condition, const char* what) {
+    if (!condition)
+      throw InputError(file, fmt::format("is no checkpoint that bnnplan-mpi has written: {}", what));
+  };
+  for (std::size_t at = 0; at < records.size(); at += size) {
+    const std::uint64_t* record = records.data() + at;
+    const std::uint64_t* rest = record + words;
+    const std::uint64_t layer = rest[0];
+    RankNodes::Node node{rest[1], static_cast<std::int64_t>(rest[2]),
+                         static_cast<std::uint32_t>(rest[3] >> 32), static_cast<std::uint32_t>(rest[3])};
+    const auto key = static_cast<std::int64_t>(rest[4]);
+    require(layer < horizon_, "a layer beyond the horizon");
+    require(node.cost >= 0 && (!narrow_ || node.cost >> 32 == 0), "the cost of a node");
+    require(key >= 0 && (key == not_queued || key >= key_), "a node that is due already");
+    require(is_state(record), "bits that are of no state");
+    const std::uint64_t hash = nodes_->hash_of(record);
+    require(nodes_->find(record, hash, static_cast<std::uint32_t>(layer)) == no_index,
+            "a node that is there twice");
+    // Actions are made when they are asked for; whoever expands the node further, or follows a plan through it, needs them.
+    for (std::size_t index = run_.actions.class_count(); index < node.next_class; ++index) {
+      const bool made = run_.actions.make_class(index);
+      if (run_.watch.reason() != StopReason::none) return;
+      require(made, "other actions");
+    }
+    const Id id = nodes_->add(record, hash, static_cast<std::uint32_t>(layer), node);
+    if (key != not_queued) push(id, key);
+  }
+}
+
+// Whether all bits beyond those of a state are 0.
+bool RankSearch::is_state(const std::uint64_t* words) const {
+  const std::size_t used = words_for(problem_.state.bit_count());
+  for (std::size_t i = 0; i < run_.packed.state_words; ++i) {
+    const std::size_t bits = i < used ? std::min<std::size_t>(64, problem_.state.bit_count() - 64 * i) : 0;
+    const std::uint64_t mask = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+    if (i + 1 == run_.packed.state_words && !run_.packed.refused.empty()) {
+      if (!run_.packed.refused.has(words[i])) return false;
+    } else if ((words[i] & ~mask) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,180 @@
+// Distributed searches that are stopped and go on with other numbers of ranks, which are threads here.
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <set>
+
+#include "base/input_error.hpp"
+#include "engines/search/checkpoint_file.hpp"
+#include "ranks/agreement.hpp"
+#include "ranks/rank_search.hpp"
+#include "support/random_problem.hpp"
+#include "support/temporary_folder.hpp"
+#include "thread_ranks.hpp"
+
+namespace bnnplan {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::TemporaryFolder;
+
+// The outcome of the last rank that ended, or what all of them say is wrong.
+Outcome by_ranks(int size, const Problem& problem, const EngineRequest& request,
+                 std::string* error = nullptr) {
+  std::mutex mutex;
+  Outcome result;
+  std::atomic<int> wrong = 0;
+  testing::run_as_threads(size, [&](Ranks& ranks) {
+    try {
+      Outcome outcome = plan_by_ranks(ranks, problem, request);
+      const std::lock_guard lock(mutex);
+      result = std::move(outcome);
+    } catch (const InputErrorOfRank& found) {
+      const std::lock_guard lock(mutex);
+      ++wrong;
+      if (error != nullptr) *error = found.text;
+    }
+  });
+  EXPECT_EQ(wrong, error == nullptr ? 0 : size);
+  return result;
+}
+
+Problem example() { return testing::shift_register_problem(14, 15); }
+
+// The numbers of the saves that there are files of.
+std::set<std::string> saves_in(const fs::path& folder) {
+  std::set<std::string> saves;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();  // c, c.SAVE.RANK
+    const auto dot = name.find('.');
+    if (dot != std::string::npos) saves.insert(name.substr(dot + 1, name.rfind('.') - dot - 1));
+  }
+  return saves;
+}
+
+std::size_t files_in(const fs::path& folder) {
+  return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+TEST(RankCheckpoint, StoppedOftenAndResumedByOthers) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "c").string();
+  const Problem problem = example();
+  const Outcome expected = by_ranks(1, problem, {});
+  ASSERT_EQ(expected.status, Status::optimal);
+  int stopped = 0;
+  Outcome outcome;
+  for (int run = 0; run < 60; ++run) {
+    const int size = 1 + run * 5 % 4;
+    EngineRequest request;
+    request.checkpoint.file = file;
+    request.checkpoint.every = 0.01;
+    if (fs::exists(file)) request.checkpoint.resume = file;
+    if (run < 20) request.limits.seconds = 0.01 + 0.007 * (run * 7 % 5) + 0.002 * run;
+    outcome = by_ranks(size, problem, request);
+    if (outcome.status == Status::optimal) break;
+    ++stopped;
+    EXPECT_EQ(outcome.stopped, StopReason::time);
+    EXPECT_LE(outcome.lower_bound, expected.cost);
+    if (!fs::exists(file)) continue;  // stopped before there was anything to save
+    EXPECT_EQ(outcome.checkpoint, file);
+    EXPECT_EQ(saves_in(folder.path()).size(), 1u) << "what was there before is gone";
+  }
+  EXPECT_GE(stopped, 1);
+  EXPECT_EQ(outcome.status, Status::optimal);
+  EXPECT_EQ(outcome.cost, expected.cost);
+  EXPECT_EQ(outcome.lower_bound, expected.lower_bound);
+  EXPECT_EQ(outcome.plan, expected.plan);
+  EXPECT_EQ(outcome.resumed_from, file);
+}
+
+constexpr std::size_t little_memory = std::size_t{1} << 20;
+
+// Saved at a moment that does not depend on time: when memory is short.
+void save_by_three(const std::string& file, const Problem& problem) {
+  EngineRequest request;
+  request.checkpoint.file = file;
+  request.limits.memory_bytes = resident_memory() + little_memory;
+  const Outcome outcome = by_ranks(3, problem, request);
+  ASSERT_EQ(outcome.stopped, StopReason::memory);
+  ASSERT_EQ(outcome.checkpoint, file);
+}
+
+TEST(RankCheckpoint, GoesOnWithMoreMemory) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "c").string();
+  const Problem problem = example();
+  save_by_three(file, problem);
+  EngineRequest request;
+  request.checkpoint.resume = file;
+  EXPECT_EQ(by_ranks(2, problem, request).plan, by_ranks(1, problem, {}).plan);
+  EXPECT_EQ(files_in(folder.path()), 4u) << "resuming alone changes nothing";
+}
+
+TEST(RankCheckpoint, RefusesWhatIsOfAnotherSearchOrDamaged) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "c").string();
+  const Problem problem = example();
+  save_by_three(file, problem);
+  EngineRequest request;
+  request.checkpoint.resume = file;
+  const auto error = [&](const Problem& of) {
+    std::string text;
+    by_ranks(2, of, request, &text);
+    return text;
+  };
+  Problem other = problem;
+  other.goal.pop_back();
+  EXPECT_EQ(error(other),
+            file + ": is a checkpoint of another problem: the problem or its network have changed");
+  other = problem;
+  other.horizon = 5;
+  EXPECT_EQ(error(other), file + ": is a checkpoint of horizon 15, the problem has horizon 5");
+  request.limits.seed = 7;
+  EXPECT_EQ(error(problem), file + ": is a checkpoint of seed 0, this run has seed 7");
+  request.limits.seed = 0;
+
+  const std::string part = file + ".1.2";
+  ASSERT_TRUE(fs::exists(part));
+  fs::resize_file(part, fs::file_size(part) - 8);
+  EXPECT_EQ(error(problem), part + ": is damaged: cut off or altered since it was written");
+  fs::remove(part);
+  EXPECT_EQ(error(problem), part + ": no such file");
+  const std::string larger =
+      fs::file_size(file + ".1.0") > fs::file_size(file + ".1.1") ? file + ".1.0" : file + ".1.1";
+  fs::copy_file(larger, part);
+  EXPECT_EQ(error(problem),
+            file + ": is no checkpoint that bnnplan-mpi has written: a node that is there twice");
+  {
+    CheckpointWriter writer(part);
+    writer.write(1);
+    writer.commit();
+  }
+  EXPECT_EQ(error(problem),
+            part + ": is no checkpoint that bnnplan has written: it is a file of another checkpoint");
+  std::ofstream(file) << "nothing";
+  EXPECT_EQ(error(problem), file + ": is no checkpoint, expected a file of `bnnplan plan --checkpoint`");
+}
+
+TEST(RankCheckpoint, ThatCannotBeWrittenIsSaidAndTheOlderOneStays) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "c").string();
+  const Problem problem = example();
+  save_by_three(file, problem);
+  fs::create_directory(file + ".2.1");  // in the way of rank 1
+  EngineRequest request;
+  request.checkpoint.resume = request.checkpoint.file = file;
+  request.checkpoint.every = 1e-9;
+  const Outcome outcome = by_ranks(2, problem, request);
+  EXPECT_EQ(outcome.status, Status::optimal);  // no reason to end a run
+  EXPECT_EQ(outcome.checkpoint, "");
+  EXPECT_NE(outcome.checkpoint_error.find(file + ".2.1: "), std::string::npos) << outcome.checkpoint_error;
+  EXPECT_FALSE(fs::exists(file + ".2.0"));
+  request = {};
+  request.checkpoint.resume = file;
+  EXPECT_EQ(by_ranks(1, problem, request).status, Status::optimal);
+}
+
+}  // namespace
+}  // namespace bnnplan

@@ -1,0 +1,131 @@
+// The search by ranks, which are threads here; tests/mpi has the program.
+#include "ranks/rank_search.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+#include "check/plan_check.hpp"
+#include "engines/checked_run.hpp"
+#include "problem/problem_file.hpp"
+#include "support/random_problem.hpp"
+#include "thread_ranks.hpp"
+
+namespace bnnplan {
+namespace {
+
+// What all ranks say; they have to say the same.
+Outcome by_ranks(int size, const Problem& problem, const EngineRequest& request = {}) {
+  std::mutex mutex;
+  std::vector<Outcome> outcomes;
+  testing::run_as_threads(size, [&](Ranks& ranks) {
+    Outcome outcome = plan_by_ranks(ranks, problem, request);
+    const std::lock_guard lock(mutex);
+    outcomes.push_back(std::move(outcome));
+  });
+  for (const Outcome& other : outcomes) {
+    EXPECT_EQ(other.status, outcomes[0].status);
+    EXPECT_EQ(other.cost, outcomes[0].cost);
+    EXPECT_EQ(other.lower_bound, outcomes[0].lower_bound);
+    EXPECT_EQ(other.plan, outcomes[0].plan);
+  }
+  return outcomes[0];
+}
+
+std::int64_t statistic(const Outcome& outcome, std::string_view name) {
+  for (const auto& [known, value] : outcome.statistics) {
+    if (known == name) return std::get<std::int64_t>(value);
+  }
+  ADD_FAILURE() << "no statistic " << name;
+  return 0;
+}
+
+TEST(RankSearch, RandomProblemsAreSolvedAlikeByAnyNumber) {
+  int optimal = 0, infeasible = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    SCOPED_TRACE(seed);
+    const Problem problem =
+        testing::random_problem(seed, {.most_state_bits = 6, .most_action_bits = 4, .most_steps = 5});
+    const Outcome expected = run_checked(*find_engine("search"), problem, {});
+    const Outcome one = by_ranks(1, problem);
+    ASSERT_EQ(one.status, expected.status) << problem_text(problem);
+    ASSERT_EQ(one.cost, expected.cost) << problem_text(problem);
+    for (const int size : {2, 4}) {
+      const Outcome several = by_ranks(size, problem);
+      ASSERT_EQ(several.status, one.status);
+      ASSERT_EQ(several.cost, one.cost);
+      ASSERT_EQ(several.plan, one.plan);
+      ASSERT_EQ(several.lower_bound, one.lower_bound);
+      ASSERT_EQ(statistic(several, "nodes"), statistic(one, "nodes"));
+      ASSERT_EQ(statistic(several, "evaluations"), statistic(one, "evaluations"));
+    }
+    optimal += one.status == Status::optimal ? 1 : 0;
+    infeasible += one.status == Status::infeasible ? 1 : 0;
+  }
+  EXPECT_GE(optimal, 100);
+  EXPECT_GE(infeasible, 50);
+}
+
+TEST(RankSearch, ExchangesWhatBelongsToOthers) {
+  const Problem problem =
+      testing::random_network_problem(3, {.state_bits = 18, .action_bits = 5, .goal_bits = 11, .horizon = 6});
+  const Outcome expected = run_checked(*find_engine("search"), problem, {});
+  const Outcome one = by_ranks(1, problem), three = by_ranks(3, problem);
+  EXPECT_EQ(one.cost, expected.cost);
+  EXPECT_EQ(three.plan, one.plan);
+  EXPECT_EQ(statistic(one, "records_sent"), 0);
+  EXPECT_GT(statistic(three, "records_sent"), statistic(three, "nodes") / 2);
+  EXPECT_GT(statistic(three, "nodes"), 1000);
+  EngineRequest request;
+  request.limits.threads = 2;
+  EXPECT_EQ(by_ranks(2, problem, request).plan, one.plan);
+}
+
+TEST(RankSearch, StatesOfSeveralWords) {
+  const Problem problem = testing::random_network_problem(
+      5, {.state_bits = 64, .action_bits = 4, .goal_bits = 6, .horizon = 5, .hidden = {32, 32}});
+  const Outcome one = by_ranks(1, problem);
+  EXPECT_EQ(one.cost, run_checked(*find_engine("search"), problem, {}).cost);
+  EXPECT_EQ(by_ranks(4, problem).plan, one.plan);
+}
+
+TEST(RankSearch, CostsBeyond32Bits) {
+  Problem problem = testing::random_network_problem(
+      3, {.state_bits = 12, .action_bits = 4, .goal_bits = 6, .horizon = 4, .hidden = {16, 16}});
+  for (Term& term : problem.objective.terms) term.coefficient *= std::int64_t{1} << 33;
+  const Outcome one = by_ranks(1, problem);
+  EXPECT_EQ(one.cost, run_checked(*find_engine("search"), problem, {}).cost);
+  EXPECT_EQ(by_ranks(2, problem).plan, one.plan);
+}
+
+TEST(RankSearch, FourHaveRoomForWhatOneHasNot) {
+  const Problem problem = testing::shift_register_problem(16, 17);
+  EngineRequest request;
+  const Outcome free = by_ranks(1, problem, request);
+  ASSERT_EQ(free.status, Status::optimal);
+  // Ranks that are threads share one process, and its memory at the start.
+  request.limits.memory_bytes =
+      resident_memory() + static_cast<std::size_t>(statistic(free, "bytes_of_the_largest_rank")) * 6 / 10;
+  const Outcome one = by_ranks(1, problem, request);
+  EXPECT_EQ(one.status, Status::unknown);
+  EXPECT_EQ(one.stopped, StopReason::memory);
+  EXPECT_LE(one.lower_bound, free.cost);
+  const Outcome four = by_ranks(4, problem, request);
+  EXPECT_EQ(four.status, Status::optimal);
+  EXPECT_EQ(four.plan, free.plan);
+}
+
+TEST(RankSearch, KeepsLimits) {
+  const Problem endless = testing::shift_register_problem(60, 100);
+  EngineRequest request;
+  request.limits.seconds = 0.2;
+  const Outcome late = by_ranks(2, endless, request);
+  EXPECT_EQ(late.status, Status::unknown);
+  EXPECT_EQ(late.stopped, StopReason::time);
+  EXPECT_LT(late.seconds, 5);
+  const std::atomic<bool> interrupt = true;
+  request.limits.interrupt = &interrupt;
+  EXPECT_EQ(by_ranks(2, endless, request).stopped, StopReason::interrupted);
+}
+
+}  // namespace
+}  // namespace bnnplan

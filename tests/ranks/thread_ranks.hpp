@@ -1,0 +1,15 @@
+#pragma once
+
+#include <barrier>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "ranks/ranks.hpp"
+
+namespace bnnplan::testing {
+
+// Calls act(ranks) in so many threads, each of which is a rank.
+void run_as_threads(int size, const std::function<void(Ranks&)>& act);
+
+}  // namespace bnnplan::testing
