@@ -5,6 +5,7 @@ BUILD_PACKAGES := cmake g++ ninja-build libtomlplusplus-dev nlohmann-json3-dev l
   libcadical-dev zlib1g-dev liblzma-dev libonnx-dev protobuf-compiler libprotobuf-dev
 TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clang-tidy clasp cadical coinor-cbc minizinc chromium \
   dpkg-dev file xz-utils
+MPI_PACKAGES := libopenmpi-dev openmpi-bin
 PYTHON_BUILD_PACKAGES := python3-dev python3-numpy pybind11-dev
 PYTHON_TEST_PACKAGES := python3-pytest python3-pandas python3-markdown
 
@@ -12,7 +13,7 @@ JOBS ?= $(shell nproc)
 BNNPLAN := build/release/src/cli/bnnplan
 PYTHON ?= /usr/bin/python3
 
-.PHONY: help demo test build python site models deps python-deps test-deps sanitize tsan valgrind fuzz bench format tidy check-format install package coverage \
+.PHONY: help demo test build mpi python site models deps mpi-deps python-deps test-deps sanitize tsan valgrind fuzz bench format tidy check-format install package coverage \
   clean compare
 
 help: ## List the targets
@@ -40,14 +41,21 @@ python: python-deps ## Build the Python package and install it for Debian's pyth
 	cmake --install build/release --component python --prefix build/release/python/installed  # that is for all but the package
 	cd / && $(PYTHON) -c "import bnnplan; print('bnnplan', bnnplan.__version__, 'in', bnnplan.__path__[0])"
 
+mpi: mpi-deps ## Build the program for clusters as well: build/release/src/mpi/bnnplan-mpi (docs/cluster.md)
+	cmake --preset release -DBNNPLAN_TESTS=OFF -DBNNPLAN_MPI=ON
+	cmake --build --preset release -j $(JOBS)
+
 deps: ## Install the packages the program is built with, those that are missing
 	@./tools/install-packages $(BUILD_PACKAGES)
+
+mpi-deps: ## Install those that the program for clusters is built with
+	@./tools/install-packages $(BUILD_PACKAGES) $(MPI_PACKAGES)
 
 python-deps: ## Install those that the Python package is built with
 	@./tools/install-packages $(BUILD_PACKAGES) $(PYTHON_BUILD_PACKAGES)
 
 test-deps: ## Install those that the tests need as well
-	@./tools/install-packages $(BUILD_PACKAGES) $(TEST_PACKAGES) $(PYTHON_BUILD_PACKAGES) $(PYTHON_TEST_PACKAGES)
+	@./tools/install-packages $(BUILD_PACKAGES) $(TEST_PACKAGES) $(MPI_PACKAGES) $(PYTHON_BUILD_PACKAGES) $(PYTHON_TEST_PACKAGES)
 
 sanitize: test-deps ## Run all tests, or those of ONLY="base check ...", with the address and undefined-behaviour sanitizers
 	cmake --preset sanitize
@@ -98,9 +106,9 @@ check-format: test-deps ## Fail if a source is not formatted
 install: build ## Install the program and the library (PREFIX=/usr/local, DESTDIR)
 	cmake --install build/release --prefix $(or $(PREFIX),/usr/local)
 
-package: python-deps ## Make Debian packages of the program, the library and the Python package: build/package/*.deb
+package: python-deps mpi-deps ## Make Debian packages of the programs, the library and the Python package: build/package/*.deb
 	@./tools/install-packages dpkg-dev file
-	cmake --preset release -DBNNPLAN_TESTS=OFF -DBNNPLAN_PYTHON=ON -DPYTHON=/usr/bin/python3 -DPYTHON_PACKAGES=lib/python3/dist-packages
+	cmake --preset release -DBNNPLAN_TESTS=OFF -DBNNPLAN_MPI=ON -DBNNPLAN_PYTHON=ON -DPYTHON=/usr/bin/python3 -DPYTHON_PACKAGES=lib/python3/dist-packages
 	cmake --build --preset release -j $(JOBS)
 	cd build/release && cpack -G DEB -B ../package
 	rm -rf build/package/_CPack_Packages

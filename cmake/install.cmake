@@ -9,6 +9,9 @@ target_link_libraries(bnnplan_all INTERFACE ${libraries})
 
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/bnnplan)
 install(TARGETS bnnplan RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+if(BNNPLAN_MPI)
+  install(TARGETS bnnplan-mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT mpi)
+endif()
 install(TARGETS bnnplan_all ${libraries} EXPORT bnnplanTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
                                                                              COMPONENT development)
 install(CODE "set(source \"${PROJECT_SOURCE_DIR}\")\nset(include_folder \"${CMAKE_INSTALL_INCLUDEDIR}\")" COMPONENT development)

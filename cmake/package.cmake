@@ -1,5 +1,5 @@
 # `make package`: Debian packages through CPack. bnnplan is the program with its manual, models, domains and documentation;
-# libbnnplan-dev the C++ library; python3-bnnplan, where it is built, the Python package. What they depend on is found by dpkg-shlibdeps.
+# libbnnplan-dev the C++ library; bnnplan-mpi, where it is built, the program for clusters; python3-bnnplan, where it is built, the Python package. What they depend on is found by dpkg-shlibdeps.
 set(people "the bnnplan authors <authors@bnnplan.invalid>")  # Debian asks for an address; this one is nobody's
 
 # What Debian wants in /usr/share/doc: the licence in its format, and a changelog, compressed.
@@ -33,6 +33,10 @@ set(components program development)
 set(package_of_program bnnplan)
 set(package_of_development libbnnplan-dev)
 set(package_of_python python3-bnnplan)
+set(package_of_mpi bnnplan-mpi)
+if(BNNPLAN_MPI)
+  list(APPEND components mpi)
+endif()
 if(BNNPLAN_PYTHON)
   list(APPEND components python)
 endif()
@@ -76,6 +80,16 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libfmt-dev, libcadical-dev, libgmp
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
     "The static libraries, headers and CMake files of bnnplan, which finds
 provably optimal plans in worlds learned as binarized neural networks.")
+
+if(BNNPLAN_MPI)
+  set(CPACK_DEBIAN_MPI_PACKAGE_NAME bnnplan-mpi)
+  set(CPACK_DEBIAN_MPI_PACKAGE_SECTION science)
+  set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "bnnplan (= ${PROJECT_VERSION}), openmpi-bin")
+  set(CPACK_COMPONENT_MPI_DESCRIPTION
+      "bnnplan on clusters: one search by many processes on many machines, and suites,
+comparisons and verifications handed out to them, by MPI.")
+endif()
 
 # Compiled for the machine's Python when it is installed, and taken away with what that made, as Debian's own packages do.
 if(BNNPLAN_PYTHON)

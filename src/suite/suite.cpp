@@ -66,6 +66,23 @@ std::vector<SuiteProblem> wanted_problems(const SuiteOptions& options) {
   return wanted;
 }
 
+// Puts the line where the order of the suite has it, in place of an older one.
+void put_in_order(const SuiteEntry& entry, SuiteSource source, std::vector<SuiteEntry>& entries) {
+  entries.erase(std::remove_if(entries.begin(), entries.end(),
+                               [&](const SuiteEntry& known) {
+                                 return known.name == entry.name && known.file == entry.file;
+                               }),
+                entries.end());
+  entries.push_back(entry);
+  std::vector<std::string> order;
+  for (const SuiteProblem& problem : suite_problems(source)) order.push_back(problem.name());
+  const auto place = [&](const SuiteEntry& of) {
+    return std::find(order.begin(), order.end(), of.name) - order.begin();
+  };
+  std::stable_sort(entries.begin(), entries.end(),
+                   [&](const SuiteEntry& a, const SuiteEntry& b) { return place(a) < place(b); });
+}
+
 class Maker {
  public:
   explicit Maker(const SuiteOptions& options)
@@ -181,23 +198,9 @@ class Maker {
     return outcome;
   }
 
-  // Puts the line where the order of the suite has it, and writes the index whole.
   void store(const SuiteEntry& entry) {
-    std::vector<SuiteEntry>& entries = result_.entries;
-    entries.erase(std::remove_if(entries.begin(), entries.end(),
-                                 [&](const SuiteEntry& known) {
-                                   return known.name == entry.name && known.file == entry.file;
-                                 }),
-                  entries.end());
-    entries.push_back(entry);
-    std::vector<std::string> order;
-    for (const SuiteProblem& problem : suite_problems(options_.source)) order.push_back(problem.name());
-    const auto place = [&](const SuiteEntry& of) {
-      return std::find(order.begin(), order.end(), of.name) - order.begin();
-    };
-    std::stable_sort(entries.begin(), entries.end(),
-                     [&](const SuiteEntry& a, const SuiteEntry& b) { return place(a) < place(b); });
-    write_text_file(index_file_, suite_index_text(entries));
+    put_in_order(entry, options_.source, result_.entries);
+    write_text_file(index_file_, suite_index_text(result_.entries));
   }
 
   void report(std::size_t number, const std::string& name, const std::string& activity, bool finished) const {
@@ -227,5 +230,21 @@ std::vector<SuiteProblem> suite_problems(SuiteSource source) {
 }
 
 SuiteResult make_suite(const SuiteOptions& options) { return Maker(options).make(); }
+
+std::vector<SuiteProblem> chosen_problems(const SuiteOptions& options) { return wanted_problems(options); }
+
+void take_suite_part(const std::filesystem::path& part, const std::filesystem::path& folder,
+                     SuiteSource source) {
+  const std::filesystem::path from = part / "index.csv", to = folder / "index.csv";
+  std::vector<SuiteEntry> entries;
+  if (std::filesystem::exists(to)) entries = parse_suite_index(read_text_file(to), to.string());
+  for (const SuiteEntry& entry : parse_suite_index(read_text_file(from), from.string())) {
+    std::error_code error;
+    std::filesystem::rename(part / entry.file, folder / entry.file, error);
+    if (error) throw InputError((part / entry.file).string(), "cannot be moved: " + error.message());
+    put_in_order(entry, source, entries);
+  }
+  write_text_file(to, suite_index_text(entries));
+}
 
 }  // namespace bnnplan

@@ -55,4 +55,12 @@ struct SuiteResult {
 // Throws InputError for unknown names and whatever is wrong with models or folders.
 SuiteResult make_suite(const SuiteOptions& options);
 
+// The problems that the options name, in order. Throws InputError as make_suite.
+std::vector<SuiteProblem> chosen_problems(const SuiteOptions& options);
+
+// Moves what make_suite wrote into one folder, files and lines of the index, to another on the same file system. A file is there
+// before its line. Throws InputError.
+void take_suite_part(const std::filesystem::path& part, const std::filesystem::path& folder,
+                     SuiteSource source);
+
 }  // namespace bnnplan

@@ -81,7 +81,7 @@ std::set<std::string> declared_by(const std::string& folder) {
   const std::string text = read_text_file(source / folder / "CMakeLists.txt");
   const bool library = text.find("bnnplan_library(") != std::string::npos;
   const std::regex list(library ? R"(DEPENDS\s+([a-z_\s]+))"
-                                : R"(target_link_libraries\(\s*bnnplan PRIVATE ([^)]*)\))");
+                                : R"(target_link_libraries\(\s*bnnplan(?:-mpi)? PRIVATE ([^)]*)\))");
   const std::regex name(library ? "([a-z]+)" : "bnnplan_([a-z]+)");
   std::set<std::string> declared;
   std::smatch found;
@@ -89,6 +89,7 @@ std::set<std::string> declared_by(const std::string& folder) {
   const std::string names = found[1];
   for (auto it = std::sregex_iterator(names.begin(), names.end(), name); it != std::sregex_iterator(); ++it)
     declared.insert((*it)[1]);
+  declared.erase(folder);  // what a program shares with others
   return declared;
 }
 

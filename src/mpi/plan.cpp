@@ -1,0 +1,135 @@
+// bnnplan-mpi plan: one problem, planned by all ranks together.
+#include <algorithm>
+#include <csignal>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+#include "base/output_file.hpp"
+#include "base/text_file.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/live_line.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "engines/result_file.hpp"
+#include "mpi/commands.hpp"
+#include "ranks/agreement.hpp"
+#include "ranks/rank_search.hpp"
+#include "report/outcome_text.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+struct PlanByRanks {
+  ProblemOptions problem;
+  Limits limits;
+  std::optional<std::size_t> memory_mebibytes;
+  std::optional<unsigned> threads;
+  Checkpointing checkpoint;
+  std::string output;
+  bool json = false;
+  std::string colour = "never";  // mpirun is a terminal to its ranks, wherever their output goes
+  bool picture = false;
+};
+
+// What a rank may use if nobody says: its part of three quarters of the memory of its machine, and of the processors.
+Limits limits_of_rank(const PlanByRanks& options, const MpiRanks& ranks) {
+  const auto neighbours = static_cast<unsigned>(ranks.ranks_of_this_machine());
+  Limits limits = options.limits;
+  limits.memory_bytes =
+      options.memory_mebibytes ? *options.memory_mebibytes << 20 : machine_memory() / 4 * 3 / neighbours;
+  limits.threads = options.threads.value_or(std::max(1u, std::thread::hardware_concurrency() / neighbours));
+  limits.interrupt = catch_signals();
+  return limits;
+}
+
+int run_plan_by_ranks(const PlanByRanks& options, MpiRanks& ranks) {
+  const bool tells = ranks.rank() == 0;
+  Problem problem;
+  act_alone(ranks, [&] {
+    problem = options.problem.read_with_horizon();
+    if (tells && !options.output.empty()) require_writable(options.output);
+    if (tells && !options.checkpoint.file.empty()) require_writable(options.checkpoint.file);
+  });
+  EngineRequest request;
+  request.limits = limits_of_rank(options, ranks);
+  request.checkpoint = options.checkpoint;
+  LiveLine line;
+  if (tells && line.on_terminal()) {
+    request.callbacks.progress = [&](const Progress& progress) {
+      line.show(progress_text(problem, progress));
+    };
+  }
+  const Outcome outcome = plan_by_ranks(ranks, problem, request);
+  line.clear();
+  act_alone(ranks, [&] {
+    if (!tells) return;
+    if (!options.output.empty()) write_text_file(options.output, outcome_json(problem, outcome));
+    if (options.output == "-") return;
+    print(options.json ? outcome_json(problem, outcome)
+                       : outcome_text(problem, outcome, output_style(options.colour), options.picture));
+  });
+  if (!outcome.checkpoint_error.empty()) {
+    if (tells) print_message(fmt::format("{}\n", printable(outcome.checkpoint_error, 2000)));
+    return exit_bad_input;
+  }
+  return exit_code_of(outcome.status);
+}
+
+}  // namespace
+
+void add_plan_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
+  CLI::App* command = app.add_subcommand("plan", "Find an optimal plan by all ranks together, and prove it");
+  auto options = std::make_shared<PlanByRanks>();
+  options->problem.add_to(*command, "PROBLEM", "Problem file (.toml), which every rank reads");
+  command->add_option("--time-limit", options->limits.seconds, "Stop after this many seconds of wall time")
+      ->check(positive_number())
+      ->type_name("S");
+  command
+      ->add_option(
+          "--memory-limit", options->memory_mebibytes,
+          "What one rank may use (three quarters of its machine's memory, shared by the ranks there)")
+      ->check(whole_number(1, most_mebibytes))
+      ->type_name("MIB");
+  command
+      ->add_option("--threads", options->threads,
+                   "Threads of one rank (the processors of its machine, shared by the ranks there)")
+      ->check(whole_number(1, most_threads))
+      ->type_name("N");
+  command->add_option("--seed", options->limits.seed, "Another seed may find another plan of the same cost")
+      ->check(whole_number(0, largest_seed))
+      ->type_name("N");
+  CLI::Option* checkpoint =
+      command
+          ->add_option(
+              "--checkpoint", options->checkpoint.file,
+              "Save the search here now and then, and when a limit or a signal ends it: this file and one "
+              "for each rank\nbeside it, on a file system that all ranks share")
+          ->type_name("FILE");
+  command->add_option("--every", options->checkpoint.every, "Seconds between two saves (300)")
+      ->check(positive_number())
+      ->needs(checkpoint)
+      ->type_name("S");
+  command
+      ->add_option(
+          "--resume", options->checkpoint.resume,
+          "Go on from what --checkpoint saved, by any number of ranks; ends as the run would have ended")
+      ->type_name("FILE");
+  command->add_option("-o,--output", options->output, "Write the plan, or that there is none, here as JSON")
+      ->type_name("PLAN.json");
+  command->add_flag("--json", options->json, "Print one JSON object instead of a table");
+  add_colour_option(*command, options->colour);
+  command->add_flag("--picture", options->picture, "Draw the plan as the problem's [view] says");
+  command->footer(
+      "Exit codes: 0 optimal, 10 a plan not proved optimal, 11 nothing found within the limits, 20 there is "
+      "no plan.\n"
+      "Example: mpirun -n 4 bnnplan-mpi plan models/corridor.toml");
+  command->callback([=, &ranks, &exit_code] { exit_code = run_plan_by_ranks(*options, ranks); });
+}
+
+}  // namespace bnnplan

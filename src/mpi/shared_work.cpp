@@ -1,0 +1,331 @@
+// bnnplan-mpi suite, bench and verify: many pieces of work that know nothing of each other, each in a process of `bnnplan` that some
+// rank starts. Every process writes into a folder of its own, OUTPUT/parts/NAME; rank 0 moves what is complete to where
+// `bnnplan` itself would have put it, and then adds a line to OUTPUT/handed-out.csv, which is written whole each time. So whatever
+// dies, a line means a result, and the same command goes on with the rest.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/child_process.hpp"
+#include "base/count_text.hpp"
+#include "base/csv_line.hpp"
+#include "base/fingerprint.hpp"
+#include "base/input_error.hpp"
+#include "base/output_folder.hpp"
+#include "base/text_file.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/live_line.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "compare/matrix.hpp"
+#include "compare/run_record.hpp"
+#include "mpi/commands.hpp"
+#include "mpi/hand_out.hpp"
+#include "network/network_file.hpp"
+#include "ranks/agreement.hpp"
+#include "suite/suite.hpp"
+#include "verify/verify_folder.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SharedWork {
+  std::string program, output;
+  std::vector<std::string> rest;  // for the program
+
+  fs::path part(const std::string& name) const { return fs::path(output) / "parts" / name; }
+};
+
+// The program beside this one, or in the tree it was built in, or wherever the path of commands says.
+std::string program_of(const SharedWork& work) {
+  if (!work.program.empty()) return work.program;
+  std::error_code error;
+  const fs::path own = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const fs::path& candidate : {own / "bnnplan", own.parent_path() / "cli/bnnplan"}) {
+    if (!error && fs::is_regular_file(candidate)) return candidate.string();
+  }
+  return "bnnplan";
+}
+
+void add_work_options(CLI::App& command, SharedWork& work) {
+  command.add_option("-o,--output", work.output, "Folder to write to, which all ranks share")
+      ->required()
+      ->type_name("DIR");
+  command.add_option("--program", work.program, "The program `bnnplan` (the one beside this)")
+      ->type_name("FILE");
+  command.allow_extras();
+}
+
+// Exit codes of processes that have done what they were asked, whatever the answer.
+bool is_answer(int exit_code) {
+  return exit_code == exit_success || exit_code == exit_plan || exit_code == exit_unknown ||
+         exit_code == exit_infeasible || exit_code == exit_not_robust;
+}
+
+// What was done by this run and earlier ones: a line for each item.
+class DoneIndex {
+ public:
+  explicit DoneIndex(const fs::path& folder) : file_(folder / "handed-out.csv") {
+    if (!fs::exists(file_)) return;
+    const std::string text = read_text_file(file_);
+    LineReader lines(text);
+    std::size_t number = 0;
+    for (std::string_view line; lines.next(line);) {
+      if (++number == 1) continue;
+      const std::vector<std::string> fields = csv_fields(line, file_.string(), number, "field");
+      if (fields.size() != 5)
+        throw InputError(fmt::format("{}:{}: {} fields, expected 5", file_.string(), number, fields.size()));
+      lines_[fields[0]] = {fields[1], std::string(line)};
+    }
+  }
+
+  // With this very command.
+  bool has(const WorkItem& item) const {
+    const auto known = lines_.find(item.name);
+    return known != lines_.end() && known->second.first == command_of(item);
+  }
+
+  void add(const WorkItem& item, const WorkResult& result) {
+    lines_[item.name] = {command_of(item),
+                         fmt::format("{},{},{},{:.3f},{}", csv_field(item.name), command_of(item),
+                                     result.exit_code, result.seconds, result.rank)};
+    std::string text = "name,command,exit_code,seconds,rank\n";
+    for (const auto& [name, line] : lines_) text += line.second + "\n";
+    write_text_file(file_, text);
+  }
+
+ private:
+  static std::string command_of(const WorkItem& item) {
+    std::string text;
+    for (std::size_t i = 1; i < item.command.size(); ++i) text += item.command[i] + '\n';
+    return fingerprint(text);
+  }
+
+  fs::path file_;
+  std::map<std::string, std::pair<std::string, std::string>> lines_;  // by name: command, line
+};
+
+// Hands out what is not done. `list` and `take` are called on rank 0; `take` puts the result where it belongs. Returns the exit code.
+int share_work(const SharedWork& work, MpiRanks& ranks, const std::function<std::vector<WorkItem>()>& list,
+               const std::function<void(const WorkItem&, const WorkResult&)>& take,
+               const std::function<int()>& conclude) {
+  const bool leads = ranks.rank() == 0;
+  const std::atomic<bool>* interrupt = catch_signals();
+  std::optional<OutputFolder> lock;
+  std::optional<DoneIndex> index;
+  std::vector<WorkItem> items;
+  std::size_t kept = 0;
+  std::vector<std::string> failures;
+  act_alone(ranks, [&] {
+    if (!leads) return;
+    std::error_code ignored;
+    fs::create_directories(fs::path(work.output) / "parts", ignored);
+    lock.emplace(work.output);
+    index.emplace(work.output);
+    items = list();
+    const std::size_t all = items.size();
+    std::erase_if(items, [&](const WorkItem& item) { return index->has(item); });
+    kept = all - items.size();
+  });
+  std::size_t done = 0;
+  std::string error;  // of a result that cannot be stored
+  const bool complete = hand_out(ranks, items, interrupt, [&](const WorkResult& result) {
+    const WorkItem& item = items[result.item];
+    ++done;
+    print_message(fmt::format(
+        "{} of {} {} by rank {} in {:.1f} s{}\n", done, items.size(), item.name, result.rank, result.seconds,
+        is_answer(result.exit_code) ? "" : fmt::format(": failed ({})", result.exit_code)));
+    if (!is_answer(result.exit_code)) {
+      failures.push_back(fmt::format("{}: {}", item.name, printable(result.errors, 500)));
+      return;
+    }
+    try {
+      take(item, result);
+      index->add(item, result);
+    } catch (const InputError& wrong) {
+      failures.push_back(wrong.what());
+    }
+  });
+  int exit_code = exit_success;
+  act_alone(ranks, [&] {
+    if (!leads) return;
+    for (const std::string& failure : failures) print_message("failed: " + failure + "\n");
+    print(fmt::format("{} done, {} before; {} failed\n", count_text(done - failures.size(), "item"), kept,
+                      failures.size()));
+    if (!complete) print("interrupted; the same command goes on from here\n");
+    exit_code = !failures.empty() ? exit_internal_error : !complete ? exit_unknown : conclude();
+    if (complete && failures.empty()) {
+      std::error_code ignored;
+      fs::remove_all(fs::path(work.output) / "parts", ignored);
+    }
+  });
+  auto least = -static_cast<std::int64_t>(exit_code);
+  ranks.minimum({&least, 1});
+  return static_cast<int>(-least);
+}
+
+// The program itself over what is there now: nothing is left to run, and it writes its tables.
+int run_once_more(const std::vector<std::string>& command) {
+  ChildRequest request;
+  request.command = command;
+  const ChildResult child = run_child(request);
+  print(child.output);
+  if (child.end != ChildEnd::exited || !is_answer(child.code)) print_message(child.errors);
+  return child.end == ChildEnd::exited ? child.code : exit_internal_error;
+}
+
+std::vector<std::string> joined(std::vector<std::string> first, const std::vector<std::string>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+}  // namespace
+
+void add_suite_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
+  CLI::App* command = app.add_subcommand("suite", "`bnnplan suite`, a problem at a time by whoever is free");
+  struct Options : SharedWork {
+    std::vector<std::string> from, only;
+    std::string family;
+  };
+  auto options = std::make_shared<Options>();
+  add_work_options(*command, *options);
+  command->add_option("--from", options->from, "As for `bnnplan suite`")
+      ->expected(2)
+      ->type_name("fd-sat-plan DIR");
+  command->add_option("--family", options->family, "Only navigation, inventory, sysadmin or cellda");
+  command->add_option("--only", options->only, "Only these problems")->delimiter(',')->type_name("NAME,...");
+  command->footer(
+      "All other options are those of `bnnplan suite`.\nExample: mpirun -n 8 bnnplan-mpi suite -o suite --to "
+      "opb");
+  command->callback([=, &ranks, &exit_code] {
+    SuiteOptions chosen;
+    chosen.source = options->from.empty() ? SuiteSource::shipped : SuiteSource::published;
+    chosen.family = options->family;
+    chosen.only = options->only;
+    std::vector<std::string> rest = command->remaining();
+    if (!options->from.empty()) rest = joined({"--from", options->from[0], options->from[1]}, rest);
+    const auto list = [&] {
+      std::vector<WorkItem> items;
+      for (const SuiteProblem& problem : chosen_problems(chosen)) {
+        const std::string name = problem.name();
+        items.push_back({name, joined({program_of(*options), "suite", "-o", options->part(name).string(),
+                                       "--only", name, "--threads", "1"},
+                                      rest)});
+      }
+      return items;
+    };
+    const auto take = [&](const WorkItem& item, const WorkResult&) {
+      take_suite_part(options->part(item.name), options->output, chosen.source);
+    };
+    exit_code = share_work(*options, ranks, list, take, [] { return int{exit_success}; });
+  });
+}
+
+void add_bench_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
+  CLI::App* command = app.add_subcommand("bench", "`bnnplan bench`, a problem at a time by whoever is free");
+  struct Options : SharedWork {
+    std::vector<std::string> problems;
+  };
+  auto options = std::make_shared<Options>();
+  add_work_options(*command, *options);
+  command->add_option("--problem", options->problems, "Problem files, as `bnnplan bench` takes them")
+      ->required()
+      ->delimiter(',')
+      ->type_name("FILE[@H],...");
+  command->footer(
+      "All other options are those of `bnnplan bench`. Runs of one machine share its processors: give as "
+      "many ranks\n"
+      "as it can run side by side without disturbing each other.\n"
+      "Example: mpirun -n 8 bnnplan-mpi bench --problem models/navigation_3x3.toml@4-10 --engine "
+      "search,neuron -o results");
+  command->callback([=, &ranks, &exit_code] {
+    const std::vector<std::string> rest = joined(command->remaining(), {"--any-core"});
+    const auto list = [&] {
+      std::vector<WorkItem> items;
+      for (const std::string& problem : options->problems) {
+        for (const Task& task : tasks_of(problem)) {
+          items.push_back({task.name, joined({program_of(*options), "bench",
+                                              fmt::format("{}@{}", task.file, task.horizon), "-o",
+                                              options->part(task.name).string()},
+                                             rest)});
+        }
+      }
+      return items;
+    };
+    const fs::path runs = fs::path(options->output) / "runs.csv",
+                   settings = fs::path(options->output) / "settings.json";
+    const auto take = [&](const WorkItem& item, const WorkResult&) {
+      const fs::path part = options->part(item.name);
+      std::string text = csv_header();
+      const auto add = [&](const fs::path& file) {
+        if (!fs::exists(file)) return;
+        for (const RunRecord& run : parse_runs_csv(read_text_file(file), file.string()))
+          text += csv_line(run);
+      };
+      add(runs);
+      add(part / "runs.csv");
+      if (!fs::exists(settings)) write_text_file(settings, read_text_file(part / "settings.json"));
+      write_text_file(runs, text);
+    };
+    const auto conclude = [&] {
+      std::vector<std::string> all = {program_of(*options), "bench"};
+      all = joined(all, options->problems);
+      return run_once_more(joined(joined(all, {"-o", options->output}), rest));
+    };
+    exit_code = share_work(*options, ranks, list, take, conclude);
+  });
+}
+
+void add_verify_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
+  CLI::App* command =
+      app.add_subcommand("verify", "`bnnplan verify --all`, an input at a time by whoever is free");
+  struct Options : SharedWork {
+    std::string network, folder;
+  };
+  auto options = std::make_shared<Options>();
+  add_work_options(*command, *options);
+  command->add_option("--network", options->network, "A classifier (.bnn)")->required()->type_name("NETWORK");
+  command->add_option("--all", options->folder, "The inputs, as `bnnplan verify --all` takes them")
+      ->required()
+      ->type_name("FOLDER");
+  command->footer(
+      "All other options are the question, as `bnnplan verify` takes it. Answers are OUTPUT/NAME.json.\n"
+      "Example: mpirun -n 8 bnnplan-mpi verify --network digits.bnn --all images --epsilon 8 --norm linf -o "
+      "answers");
+  command->callback([=, &ranks, &exit_code] {
+    const auto list = [&] {
+      const Network network = read_network(options->network);
+      std::vector<WorkItem> items;
+      for (const LabelledFile& input : labelled_files(options->folder, network)) {
+        std::string name = fs::relative(input.file, options->folder).string();
+        std::replace(name.begin(), name.end(), '/', '_');
+        items.push_back(
+            {name, joined({program_of(*options), "verify", options->network, "--image", input.file.string(),
+                           "--label", network.outputs[input.label], "--json"},
+                          command->remaining())});
+      }
+      return items;
+    };
+    std::map<int, std::size_t> answers;
+    const auto take = [&](const WorkItem& item, const WorkResult& result) {
+      write_text_file(fs::path(options->output) / (item.name + ".json"), result.output);
+      ++answers[result.exit_code];
+    };
+    const auto conclude = [&] {
+      for (const auto& [code, count] : answers)
+        print(fmt::format("exit code {}: {}\n", code, count_text(count, "input")));
+      return int{answers.contains(exit_unknown) ? exit_unknown : exit_success};
+    };
+    exit_code = share_work(*options, ranks, list, take, conclude);
+  });
+}
+
+}  // namespace bnnplan
