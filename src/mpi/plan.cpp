@@ -28,13 +28,14 @@ namespace {
 struct PlanByRanks {
   ProblemOptions problem;
   Limits limits;
-  std::optional<std::size_t> memory_mebibytes;
+  std::optional<std::size_t> memory_mebibytes, memory_of_all_mebibytes;
   std::optional<unsigned> threads;
   Checkpointing checkpoint;
   std::string output;
   bool json = false;
   std::string colour = "never";  // mpirun is a terminal to its ranks, wherever their output goes
   bool picture = false;
+  std::optional<double> progress_interval;
 };
 
 // What a rank may use if nobody says: its part of three quarters of the memory of its machine, and of the processors.
@@ -60,12 +61,21 @@ int run_plan_by_ranks(const PlanByRanks& options, MpiRanks& ranks) {
   request.limits = limits_of_rank(options, ranks);
   request.checkpoint = options.checkpoint;
   LiveLine line;
-  if (tells && line.on_terminal()) {
+  double next_line = options.progress_interval.value_or(0);
+  if (tells && options.progress_interval) {
+    request.callbacks.progress = [&](const Progress& progress) {
+      if (progress.seconds < next_line) return;
+      print_message(progress_text(problem, progress) + "\n");
+      next_line = progress.seconds + *options.progress_interval;
+    };
+  } else if (tells && line.on_terminal()) {
     request.callbacks.progress = [&](const Progress& progress) {
       line.show(progress_text(problem, progress));
     };
   }
-  const Outcome outcome = plan_by_ranks(ranks, problem, request);
+  RankLimits limits;
+  if (options.memory_of_all_mebibytes) limits.memory_of_all = *options.memory_of_all_mebibytes << 20;
+  const Outcome outcome = plan_by_ranks(ranks, problem, request, limits);
   line.clear();
   act_alone(ranks, [&] {
     if (!tells) return;
@@ -97,6 +107,11 @@ void add_plan_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
       ->check(whole_number(1, most_mebibytes))
       ->type_name("MIB");
   command
+      ->add_option("--memory-limit-of-all", options->memory_of_all_mebibytes,
+                   "What all ranks may use together (no limit of its own)")
+      ->check(whole_number(1, most_mebibytes))
+      ->type_name("MIB");
+  command
       ->add_option("--threads", options->threads,
                    "Threads of one rank (the processors of its machine, shared by the ranks there)")
       ->check(whole_number(1, most_threads))
@@ -123,6 +138,11 @@ void add_plan_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
   command->add_option("-o,--output", options->output, "Write the plan, or that there is none, here as JSON")
       ->type_name("PLAN.json");
   command->add_flag("--json", options->json, "Print one JSON object instead of a table");
+  command
+      ->add_option("--progress", options->progress_interval,
+                   "Say on standard error how far it is, every so many seconds (mpirun is no terminal)")
+      ->check(positive_number())
+      ->type_name("S");
   add_colour_option(*command, options->colour);
   command->add_flag("--picture", options->picture, "Draw the plan as the problem's [view] says");
   command->footer(

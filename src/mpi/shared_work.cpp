@@ -3,10 +3,12 @@
 // `bnnplan` itself would have put it, and then adds a line to OUTPUT/handed-out.csv, which is written whole each time. So whatever
 // dies, a line means a result, and the same command goes on with the rest.
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -28,6 +30,7 @@
 #include "mpi/hand_out.hpp"
 #include "network/network_file.hpp"
 #include "ranks/agreement.hpp"
+#include "suite/extended_suite.hpp"
 #include "suite/suite.hpp"
 #include "verify/verify_folder.hpp"
 
@@ -83,22 +86,30 @@ class DoneIndex {
       const std::vector<std::string> fields = csv_fields(line, file_.string(), number, "field");
       if (fields.size() != 5)
         throw InputError(fmt::format("{}:{}: {} fields, expected 5", file_.string(), number, fields.size()));
-      lines_[fields[0]] = {fields[1], std::string(line)};
+      int exit_code = 0;
+      const char* end = fields[2].data() + fields[2].size();
+      if (std::from_chars(fields[2].data(), end, exit_code).ptr != end || fields[2].empty())
+        throw InputError(fmt::format("{}:{}: exit code '{}', expected a number", file_.string(), number,
+                                     printable(fields[2])));
+      lines_[fields[0]] = {fields[1], exit_code, std::string(line)};
     }
   }
 
   // With this very command.
   bool has(const WorkItem& item) const {
     const auto known = lines_.find(item.name);
-    return known != lines_.end() && known->second.first == command_of(item);
+    return known != lines_.end() && known->second.command == command_of(item);
   }
 
+  // How its process ended. Requires has(item).
+  int exit_code(const WorkItem& item) const { return lines_.at(item.name).exit_code; }
+
   void add(const WorkItem& item, const WorkResult& result) {
-    lines_[item.name] = {command_of(item),
+    lines_[item.name] = {command_of(item), result.exit_code,
                          fmt::format("{},{},{},{:.3f},{}", csv_field(item.name), command_of(item),
                                      result.exit_code, result.seconds, result.rank)};
     std::string text = "name,command,exit_code,seconds,rank\n";
-    for (const auto& [name, line] : lines_) text += line.second + "\n";
+    for (const auto& [name, line] : lines_) text += line.text + "\n";
     write_text_file(file_, text);
   }
 
@@ -110,19 +121,31 @@ class DoneIndex {
   }
 
   fs::path file_;
-  std::map<std::string, std::pair<std::string, std::string>> lines_;  // by name: command, line
+  struct Line {
+    std::string command;
+    int exit_code;
+    std::string text;
+  };
+  std::map<std::string, Line> lines_;  // by name
 };
 
-// Hands out what is not done. `list` and `take` are called on rank 0; `take` puts the result where it belongs. Returns the exit code.
+using ExitCodes = std::map<int, std::size_t>;  // how many processes ended with it
+
+// Unless there is something to say of them: some answers are not proved, or all are.
+int worst_of(const ExitCodes& codes) {
+  return codes.contains(exit_unknown) || codes.contains(exit_plan) ? exit_unknown : exit_success;
+}
+
+// Hands out what is not done. `list` and `take` are called on rank 0; `take` puts the result where it belongs, `conclude` hears how the
+// processes of all items ended, also in earlier runs. Returns the exit code.
 int share_work(const SharedWork& work, MpiRanks& ranks, const std::function<std::vector<WorkItem>()>& list,
                const std::function<void(const WorkItem&, const WorkResult&)>& take,
-               const std::function<int()>& conclude) {
+               const std::function<int(const ExitCodes&)>& conclude) {
   const bool leads = ranks.rank() == 0;
   const std::atomic<bool>* interrupt = catch_signals();
   std::optional<OutputFolder> lock;
   std::optional<DoneIndex> index;
-  std::vector<WorkItem> items;
-  std::size_t kept = 0;
+  std::vector<WorkItem> all, items;
   std::vector<std::string> failures;
   act_alone(ranks, [&] {
     if (!leads) return;
@@ -130,13 +153,10 @@ int share_work(const SharedWork& work, MpiRanks& ranks, const std::function<std:
     fs::create_directories(fs::path(work.output) / "parts", ignored);
     lock.emplace(work.output);
     index.emplace(work.output);
-    items = list();
-    const std::size_t all = items.size();
+    all = items = list();
     std::erase_if(items, [&](const WorkItem& item) { return index->has(item); });
-    kept = all - items.size();
   });
   std::size_t done = 0;
-  std::string error;  // of a result that cannot be stored
   const bool complete = hand_out(ranks, items, interrupt, [&](const WorkResult& result) {
     const WorkItem& item = items[result.item];
     ++done;
@@ -158,14 +178,19 @@ int share_work(const SharedWork& work, MpiRanks& ranks, const std::function<std:
   act_alone(ranks, [&] {
     if (!leads) return;
     for (const std::string& failure : failures) print_message("failed: " + failure + "\n");
-    print(fmt::format("{} done, {} before; {} failed\n", count_text(done - failures.size(), "item"), kept,
-                      failures.size()));
+    print(fmt::format("{} done, {} before; {} failed\n", count_text(done - failures.size(), "item"),
+                      all.size() - items.size(), failures.size()));
     if (!complete) print("interrupted; the same command goes on from here\n");
-    exit_code = !failures.empty() ? exit_internal_error : !complete ? exit_unknown : conclude();
-    if (complete && failures.empty()) {
-      std::error_code ignored;
-      fs::remove_all(fs::path(work.output) / "parts", ignored);
+    if (!failures.empty() || !complete) {
+      exit_code = failures.empty() ? exit_unknown : exit_internal_error;
+      return;
     }
+    std::error_code ignored;
+    fs::remove_all(fs::path(work.output) / "parts", ignored);
+    lock.reset();  // what follows may be a process that writes there
+    ExitCodes codes;
+    for (const WorkItem& item : all) ++codes[index->exit_code(item)];
+    exit_code = conclude(codes);
   });
   auto least = -static_cast<std::int64_t>(exit_code);
   ranks.minimum({&least, 1});
@@ -192,40 +217,67 @@ std::vector<std::string> joined(std::vector<std::string> first, const std::vecto
 void add_suite_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
   CLI::App* command = app.add_subcommand("suite", "`bnnplan suite`, a problem at a time by whoever is free");
   struct Options : SharedWork {
-    std::vector<std::string> from, only;
-    std::string family;
+    std::vector<std::string> from;
+    bool extended = false;
+    unsigned threads = 1;
+    SuiteOptions suite;
+    ExtendedOptions ladder;
   };
   auto options = std::make_shared<Options>();
   add_work_options(*command, *options);
   command->add_option("--from", options->from, "As for `bnnplan suite`")
       ->expected(2)
       ->type_name("fd-sat-plan DIR");
-  command->add_option("--family", options->family, "Only navigation, inventory, sysadmin or cellda");
-  command->add_option("--only", options->only, "Only these problems")->delimiter(',')->type_name("NAME,...");
+  command->add_option("--family", options->suite.family, "Only this one, as for `bnnplan suite`")
+      ->type_name("FAMILY");
+  command->add_option("--only", options->suite.only, "Only these problems")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  CLI::Option* extended =
+      command->add_flag("--extended", options->extended, "The ladder of new problems instead");
+  command->add_option("--seed", options->ladder.seed, "With --extended: another ladder of the same sizes (1)")
+      ->needs(extended)
+      ->type_name("N");
+  command->add_option("--threads", options->threads, "Threads of each process (1)")
+      ->check(whole_number(1, most_threads))
+      ->type_name("N");
   command->footer(
-      "All other options are those of `bnnplan suite`.\nExample: mpirun -n 8 bnnplan-mpi suite -o suite --to "
-      "opb");
+      "All other options are those of `bnnplan suite`, but for --list and --submission.\n"
+      "Example: mpirun -n 8 bnnplan-mpi suite -o suite --to opb");
   command->callback([=, &ranks, &exit_code] {
-    SuiteOptions chosen;
-    chosen.source = options->from.empty() ? SuiteSource::shipped : SuiteSource::published;
-    chosen.family = options->family;
-    chosen.only = options->only;
+    options->suite.source = options->from.empty() ? SuiteSource::shipped : SuiteSource::published;
+    options->ladder.family = options->suite.family;
+    options->ladder.only = options->suite.only;
     std::vector<std::string> rest = command->remaining();
+    for (const std::string& word : rest) {
+      if (word == "--list" || word.rfind("--submission", 0) == 0)
+        throw CLI::ValidationError(word + " is for `bnnplan suite` alone");
+    }
     if (!options->from.empty()) rest = joined({"--from", options->from[0], options->from[1]}, rest);
+    if (options->extended) rest.insert(rest.begin(), "--extended");
     const auto list = [&] {
+      std::vector<std::string> names;
+      if (options->extended) {
+        for (const LadderProblem& problem : wanted_ladder(options->ladder)) names.push_back(problem.name());
+      } else {
+        for (const SuiteProblem& problem : chosen_problems(options->suite)) names.push_back(problem.name());
+      }
       std::vector<WorkItem> items;
-      for (const SuiteProblem& problem : chosen_problems(chosen)) {
-        const std::string name = problem.name();
+      for (const std::string& name : names) {
         items.push_back({name, joined({program_of(*options), "suite", "-o", options->part(name).string(),
-                                       "--only", name, "--threads", "1"},
+                                       "--only", name, "--threads", std::to_string(options->threads)},
                                       rest)});
       }
       return items;
     };
     const auto take = [&](const WorkItem& item, const WorkResult&) {
-      take_suite_part(options->part(item.name), options->output, chosen.source);
+      if (options->extended) {
+        take_extended_part(options->part(item.name), options->output, wanted_ladder(options->ladder));
+      } else {
+        take_suite_part(options->part(item.name), options->output, options->suite.source);
+      }
     };
-    exit_code = share_work(*options, ranks, list, take, [] { return int{exit_success}; });
+    exit_code = share_work(*options, ranks, list, take, worst_of);
   });
 }
 
@@ -265,17 +317,20 @@ void add_bench_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
     const auto take = [&](const WorkItem& item, const WorkResult&) {
       const fs::path part = options->part(item.name);
       std::string text = csv_header();
+      std::set<std::string> known;  // a run that died in between may have added some of them
       const auto add = [&](const fs::path& file) {
         if (!fs::exists(file)) return;
-        for (const RunRecord& run : parse_runs_csv(read_text_file(file), file.string()))
-          text += csv_line(run);
+        for (const RunRecord& run : parse_runs_csv(read_text_file(file), file.string())) {
+          const std::string line = csv_line(run);
+          if (known.insert(line).second) text += line;
+        }
       };
       add(runs);
       add(part / "runs.csv");
       if (!fs::exists(settings)) write_text_file(settings, read_text_file(part / "settings.json"));
       write_text_file(runs, text);
     };
-    const auto conclude = [&] {
+    const auto conclude = [&](const ExitCodes&) {
       std::vector<std::string> all = {program_of(*options), "bench"};
       all = joined(all, options->problems);
       return run_once_more(joined(joined(all, {"-o", options->output}), rest));
@@ -314,15 +369,18 @@ void add_verify_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
       }
       return items;
     };
-    std::map<int, std::size_t> answers;
     const auto take = [&](const WorkItem& item, const WorkResult& result) {
       write_text_file(fs::path(options->output) / (item.name + ".json"), result.output);
-      ++answers[result.exit_code];
     };
-    const auto conclude = [&] {
-      for (const auto& [code, count] : answers)
-        print(fmt::format("exit code {}: {}\n", code, count_text(count, "input")));
-      return int{answers.contains(exit_unknown) ? exit_unknown : exit_success};
+    const auto conclude = [&](const ExitCodes& codes) {
+      for (const auto& [code, count] : codes)
+        print(fmt::format("{}: {}\n",
+                          code == exit_success      ? "robust, or the nearest is proved"
+                          : code == exit_infeasible ? "never classified otherwise"
+                          : code == exit_not_robust ? "not robust"
+                                                    : "not proved",
+                          count_text(count, "input")));
+      return worst_of(codes);
     };
     exit_code = share_work(*options, ranks, list, take, conclude);
   });

@@ -9,6 +9,7 @@
 //
 // The index is read by all ranks: it has to be on a file system that they share, as the files.
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <limits>
 #include <system_error>
@@ -23,11 +24,11 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::uint64_t kind = 0x72616e6b73000001;  // tells these files from those of one process
+constexpr std::uint64_t kind = 0x72616e6b73000002;  // tells these files from those of one process
 constexpr std::size_t nodes_of_a_round = std::size_t{1} << 16;
 constexpr std::size_t words_beside_state = 5;
 constexpr std::int64_t not_queued = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t most_ranks = 1 << 20;
+constexpr std::int64_t most_ranks = 1 << 20, most_parts = 1 << 10;
 
 std::string file_of_rank(const std::string& index, std::uint64_t generation, std::int64_t rank) {
   return fmt::format("{}.{}.{}", index, generation, rank);
@@ -68,7 +69,7 @@ bool RankSearch::save_is_due() {
 
 void RankSearch::save_at_the_end() {
   const StopReason reason = run_.watch.reason();
-  if (run_.request.checkpoint.file.empty() || !nodes_ || reason == StopReason::too_large) return;
+  if (run_.request.checkpoint.file.empty() || !begun_ || reason == StopReason::too_large) return;
   if (whole_) return save();
   saved_ = run_.request.checkpoint.resume;  // stopped before it was read: all there is is still there
 }
@@ -84,6 +85,8 @@ void RankSearch::save() {
   const std::string own = file_of_rank(index, generation_, ranks_.rank());
   saved_.clear();
   saving_error_.clear();
+  std::int64_t sums[] = {evaluations_ - evaluations_before_, found_successors_, sampled_};
+  ranks_.sum(sums);
   // Searches are large, and a rank's memory may be full: what is needed here is a word for each node.
   const auto attempt = [&](const std::function<void()>& act) {
     try {
@@ -95,7 +98,7 @@ void RankSearch::save() {
     }
   };
   const bool written = attempt([&] { write_nodes(own); }) && attempt([&] {
-                         if (ranks_.rank() == 0) write_index(index);
+                         if (ranks_.rank() == 0) write_index(index, sums);
                        });
   if (written) {
     saved_ = index;
@@ -110,11 +113,17 @@ void RankSearch::save() {
 
 void RankSearch::write_nodes(const std::string& path) const {
   std::vector<std::int64_t> keys(nodes_->size(), not_queued);
-  for (const auto& [phase, entries] : queue_) {
-    for (const Entry& entry : entries) {
-      const bool up_to_date = entry.action_class == (*nodes_)[entry.node].next_class;
-      if (up_to_date) keys[entry.node] = std::min(keys[entry.node], phase.key);
+  const auto note = [&](const Entry& entry, std::int64_t key) {
+    if (entry.next_class == (*nodes_)[entry.node].next_class)
+      keys[entry.node] = std::min(keys[entry.node], key);
+  };
+  for (const auto& of_layer : queue_) {
+    for (const auto& [key, entries] : of_layer) {
+      for (const Entry& entry : entries) note(entry, key);
     }
+  }
+  for (const auto* entries : {&due_, &later_, &deferred_}) {
+    for (const DueEntry& due : *entries) note(due.entry, due.key);
   }
   CheckpointWriter file(path);
   file.write(kind);
@@ -135,14 +144,17 @@ void RankSearch::write_nodes(const std::string& path) const {
   file.write(goal_ ? 1 : 0);
   if (goal_) {
     file.write_signed(goal_->cost);
+    file.write(goal_->layer);
     file.write(goal_->parent);
-    file.write(goal_->action);
-    for (const std::uint64_t word : goal_->state) file.write(word);
+    for (const std::uint64_t word : goal_->tail) file.write(word);
   }
+  file.write(sample_.size() + new_sample_.size());
+  for (const std::uint64_t hash : sample_) file.write(hash);
+  for (const std::uint64_t hash : new_sample_) file.write(hash);
   file.commit();
 }
 
-void RankSearch::write_index(const std::string& path) const {
+void RankSearch::write_index(const std::string& path, std::span<const std::int64_t> sums) const {
   CheckpointWriter file(path);
   file.write(kind);
   file.write(fingerprint_of(problem_));
@@ -150,7 +162,14 @@ void RankSearch::write_index(const std::string& path) const {
   file.write(run_.request.limits.seed);
   file.write(generation_);
   file.write_signed(ranks_.size());
-  file.write_signed(key_);
+  for (const std::int64_t number : {key_, end_, width_, small_buckets_, upper_}) file.write_signed(number);
+  file.write(run_.actions.class_count());
+  file.write(course_.layer);
+  for (const std::int64_t number :
+       {course_.low, course_.width, course_.intervals, course_.interval, course_.slices, course_.slice})
+    file.write_signed(number);
+  for (const bool flag : {two_now_, two_ever_, samples_}) file.write(flag ? 1 : 0);
+  for (const std::int64_t number : sums) file.write_signed(number);
   file.commit();
 }
 
@@ -164,8 +183,9 @@ void RankSearch::resume() {
   });
   // From the beginning nothing is left: what was there at the start is in the files.
   nodes_.emplace(problem_.state.bit_count(), run_.packed.state_words, horizon_);
-  queue_.clear();
+  queue_.assign(horizon_, {});
   queued_ = 0;
+  Words sample;
   std::int64_t next = ranks_.rank();
   std::optional<CheckpointReader> file;
   std::size_t left = 0;
@@ -183,14 +203,7 @@ void RankSearch::resume() {
       if (!file) return;
       read_nodes(*file, left, nodes_of_a_round);
       if (left > 0) return;
-      if (file->read_up_to(1, "its best plan") == 1) {
-        Goal goal;
-        goal.cost = file->read_signed(0, not_queued - 1, "the cost of its plan");
-        goal.parent = file->read();
-        goal.action = static_cast<std::uint32_t>(file->read_up_to(RankNodes::no_action, "its last action"));
-        for (std::size_t i = 0; i < run_.packed.state_words; ++i) goal.state.push_back(file->read());
-        if (!goal_ || goal.before(*goal_)) goal_ = std::move(goal);
-      }
+      read_end(*file, sample);
       file->require_end();
       file.reset();
     });
@@ -202,9 +215,37 @@ void RankSearch::resume() {
     ranks_.minimum({&all_read, 1});
     if (all_read == 1) break;
   }
+  share_read(sample);
   whole_ = true;
-  share_upper();
   run_.raise_lower(key_);
+}
+
+// Best plans go to the owners of the states that they end from, samples to who counts them.
+void RankSearch::share_read(const Words& sample) {
+  for (Words& words : outgoing_) words.clear();
+  if (goal_) {
+    Words& to = outgoing_[static_cast<std::size_t>(RankNodes::owner(goal_->parent, ranks_.size()))];
+    to.insert(to.end(), {static_cast<std::uint64_t>(goal_->cost), goal_->layer, goal_->parent});
+    to.insert(to.end(), goal_->tail.begin(), goal_->tail.end());
+    goal_.reset();
+  }
+  const Words goals = ranks_.exchange(outgoing_);
+  for (std::size_t at = 0; at < goals.size();) {
+    Goal goal{
+        static_cast<std::int64_t>(goals[at]), static_cast<std::uint32_t>(goals[at + 1]), goals[at + 2], {}};
+    at += 3;
+    const std::size_t size = words_of_tail(goal.layer);
+    goal.tail.assign(goals.begin() + static_cast<std::ptrdiff_t>(at),
+                     goals.begin() + static_cast<std::ptrdiff_t>(at + size));
+    at += size;
+    offer(std::move(goal));
+  }
+  new_sample_ = sample;
+  share_sample();
+}
+
+std::size_t RankSearch::words_of_tail(std::uint32_t layer) const {
+  return (horizon_ - layer) * (run_.packed.action_words + run_.packed.state_words);
 }
 
 // Returns how many files there are.
@@ -222,8 +263,52 @@ std::int64_t RankSearch::read_index(CheckpointReader& file) {
   generation_ = file.read();
   const std::int64_t files = file.read_signed(1, most_ranks, "its number of ranks");
   key_ = file.read_signed(0, not_queued - 1, "its lower bound");
+  end_ = file.read_signed(0, not_queued, "the end of its bucket");
+  width_ = file.read_signed(1, not_queued - 1, "the width of its buckets");
+  small_buckets_ = file.read_signed(0, not_queued - 1, "its small buckets");
+  upper_ = file.read_signed(0, not_queued, "its upper bound");
+  const std::uint64_t classes = file.read_up_to(no_index, "its classes of actions");
+  course_.layer = static_cast<std::uint32_t>(file.read_up_to(no_layer, "the layer of its phase"));
+  file.require(course_.layer == no_layer || course_.layer < horizon_, "the layer of its phase");
+  course_.low = file.read_signed(0, not_queued - 1, "its costs");
+  course_.width = file.read_signed(course_.layer == no_layer ? 0 : 1, not_queued, "its intervals");
+  course_.intervals = file.read_signed(0, most_parts, "its intervals");
+  course_.interval = file.read_signed(0, most_parts, "its intervals");
+  course_.slices = file.read_signed(0, most_parts, "its slices");
+  course_.slice = file.read_signed(0, most_parts, "its slices");
+  file.require(std::has_single_bit(static_cast<std::uint64_t>(course_.slices)) || course_.slices == 0,
+               "its slices");
+  for (bool* flag : {&two_now_, &two_ever_, &samples_}) *flag = file.read_up_to(1, "a flag") == 1;
+  std::int64_t sums[3];
+  for (std::int64_t& number : sums) number = file.read_signed(0, not_queued - 1, "its counts");
   file.require_end();
+  // Of all ranks, as if the first one had done it.
+  if (ranks_.rank() == 0) {
+    evaluations_before_ = -sums[0];
+    found_successors_ = sums[1];
+    sampled_ = sums[2];
+  }
+  // Actions are made when they are asked for: those that were. With a limit they may not be, and all hear of it.
+  while (run_.actions.class_count() < classes && run_.actions.make_class(run_.actions.class_count())) {
+  }
+  file.require(run_.actions.class_count() == classes || run_.watch.reason() != StopReason::none,
+               "other actions");
   return files;
+}
+
+// What follows the nodes of a file: the best end of a plan, and a sample of states.
+void RankSearch::read_end(CheckpointReader& file, Words& sample) {
+  if (file.read_up_to(1, "its best plan") == 1) {
+    Goal goal;
+    goal.cost = file.read_signed(0, not_queued - 1, "the cost of its plan");
+    goal.layer = static_cast<std::uint32_t>(file.read_up_to(horizon_ - 1, "the layer of its plan"));
+    file.require(goal.layer + 2 >= horizon_, "the layer of its plan");
+    goal.parent = file.read();
+    for (std::size_t i = 0; i < words_of_tail(goal.layer); ++i) goal.tail.push_back(file.read());
+    offer(std::move(goal));
+  }
+  const std::size_t samples = file.read_count(1);
+  for (std::size_t i = 0; i < samples; ++i) sample.push_back(file.read());
 }
 
 // Up to `most` nodes, each into what is sent to its owner.
@@ -253,17 +338,17 @@ void RankSearch::take_nodes(std::span<const std::uint64_t> records, const std::s
     const auto key = static_cast<std::int64_t>(rest[4]);
     require(layer < horizon_, "a layer beyond the horizon");
     require(node.cost >= 0 && (!narrow_ || node.cost >> 32 == 0), "the cost of a node");
-    require(key >= 0 && (key == not_queued || key >= key_), "a node that is due already");
+    require(key >= node.cost && (key == not_queued || key >= key_), "a node that is due already");
     require(is_state(record), "bits that are of no state");
     const std::uint64_t hash = nodes_->hash_of(record);
     require(nodes_->find(record, hash, static_cast<std::uint32_t>(layer)) == no_index,
             "a node that is there twice");
-    // Actions are made when they are asked for; whoever expands the node further, or follows a plan through it, needs them.
-    for (std::size_t index = run_.actions.class_count(); index < node.next_class; ++index) {
-      const bool made = run_.actions.make_class(index);
-      if (run_.watch.reason() != StopReason::none) return;
-      require(made, "other actions");
-    }
+    const std::uint32_t turn = node.next_class & ~two_steps;
+    require((node.next_class & two_steps) != 0 ? layer + 2 == horizon_ && turn > 0
+                                               : turn <= run_.actions.class_count(),
+            "other actions");
+    require(node.action < run_.actions.size() || node.action == RankNodes::no_action, "other actions");
+    require((node.action == RankNodes::no_action) == (layer == 0), "a node without an action");
     const Id id = nodes_->add(record, hash, static_cast<std::uint32_t>(layer), node);
     if (key != not_queued) push(id, key);
   }

@@ -1,9 +1,6 @@
-// The plan of a distributed search, found backwards. Its last step is with the rank that owns the state before; of every state the
-// owner knows the hash of the one before it and the action between, and tells all. So it takes one broadcast for each step, and
-// nobody needs more of the plan than its own states.
-//
-// An action is a number in a table that every rank makes for itself as far as it needs it; so it is its bits that are told, by who has
-// expanded the state that it starts from, and so has certainly made it.
+// The plan of a distributed search, found backwards. Its last step, or its last two, are with the rank that owns the state before; of
+// every state the owner knows the hash of the one before it and the action between, and tells all. So it takes one broadcast for each step,
+// and nobody needs more of the plan than its own states. Actions are numbers in a table that is the same on all ranks.
 #include <stdexcept>
 
 #include "ranks/rank_search.hpp"
@@ -23,41 +20,54 @@ std::int64_t ordered(std::uint64_t value) {
 std::optional<Plan> RankSearch::follow_back() {
   share_upper();
   if (upper_ == none) return std::nullopt;
-  // Whose it is: the least by cost, parent and action, which only the owner of the parent can have.
-  const bool candidate = goal_ && goal_->cost == upper_;  // upper_ is the least of them
+  // Whose it is: the least by cost, layer and parent, which only the owner of the parent can have.
+  bool candidate = goal_ && goal_->cost == upper_;  // upper_ is the least of them
+  std::int64_t layer = candidate ? goal_->layer : none;
+  minimum({&layer, 1});
+  candidate = candidate && goal_->layer == layer;
   std::int64_t parent = candidate ? ordered(goal_->parent) : none;
-  const std::int64_t own_parent = parent;
-  ranks_.minimum({&parent, 1});
-  std::int64_t holder = candidate && own_parent == parent ? ranks_.rank() : none;
-  ranks_.minimum({&holder, 1});
+  minimum({&parent, 1});
+  candidate = candidate && ordered(goal_->parent) == parent;
+  std::int64_t holder = candidate ? ranks_.rank() : none;
+  minimum({&holder, 1});
   Words told;
   if (ranks_.rank() == holder) {
-    told = goal_->state;
+    told = goal_->tail;
     told.push_back(goal_->parent);
-    told.push_back(goal_->action);
   }
+  ranks_.broadcast(static_cast<int>(holder), told);
   const std::size_t words = run_.packed.state_words, action_words = run_.packed.action_words;
   std::vector<Words> states(horizon_ + 1), actions(horizon_);
-  int from = static_cast<int>(holder);
-  for (std::uint32_t layer = horizon_;; --layer) {
-    ranks_.broadcast(from, told);
-    const std::uint64_t* of_layer = told.data();
-    states[layer].assign(of_layer, of_layer + words);
-    const std::uint64_t hash = of_layer[words];
-    const auto action = static_cast<ActionId>(of_layer[words + 1]);
-    // The action to the layer after: only who has expanded the state has certainly made it.
-    if (layer < horizon_) actions[layer].assign(of_layer + words + 2, of_layer + words + 2 + action_words);
-    if (layer == 0) break;
-    from = RankNodes::owner(hash, ranks_.size());
+  const std::uint64_t* place = told.data();
+  for (auto at = static_cast<std::uint32_t>(layer); at < horizon_; ++at) {
+    actions[at].assign(place, place + action_words);
+    states[at + 1].assign(place + action_words, place + action_words + words);
+    place += action_words + words;
+  }
+  std::uint64_t hash = *place;
+  std::uint32_t action = RankNodes::no_action;  // from the state that is told to the one after it
+  for (auto at = static_cast<std::uint32_t>(layer);; --at) {
+    const int owner = RankNodes::owner(hash, ranks_.size());
     told.clear();
-    if (from != ranks_.rank()) continue;
-    const Id node = nodes_->find(hash, layer - 1);
-    if (node == no_index) throw std::logic_error("a plan whose beginning nobody knows");
-    told.resize(words);
-    nodes_->copy_state(node, told.data());
-    told.push_back((*nodes_)[node].parent);
-    told.push_back((*nodes_)[node].action);
-    told.insert(told.end(), run_.actions.bits(action), run_.actions.bits(action) + action_words);
+    if (owner == ranks_.rank()) {
+      const Id node = nodes_->find(hash, at);
+      if (node == no_index) throw std::logic_error("a plan whose beginning nobody knows");
+      told.resize(words);
+      nodes_->copy_state(node, told.data());
+      told.push_back((*nodes_)[node].parent);
+      told.push_back((*nodes_)[node].action);
+      if (action != RankNodes::no_action) {
+        if (action >= run_.actions.size()) throw std::logic_error("a plan with an action that nobody knows");
+        told.insert(told.end(), run_.actions.bits(action), run_.actions.bits(action) + action_words);
+      }
+    }
+    ranks_.broadcast(owner, told);
+    states[at].assign(told.data(), told.data() + words);
+    if (action != RankNodes::no_action)
+      actions[at].assign(told.data() + words + 2, told.data() + words + 2 + action_words);
+    hash = told[words];
+    action = static_cast<std::uint32_t>(told[words + 1]);
+    if (at == 0) break;
   }
   std::vector<PathStep> steps;
   for (std::uint32_t t = 0; t < horizon_; ++t)

@@ -7,115 +7,193 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "base/worker_pool.hpp"
 #include "engines/engine.hpp"
+#include "engines/search/action_pairs.hpp"
 #include "engines/search/search_run.hpp"
 #include "engines/search/successors.hpp"
+#include "engines/search/two_last_steps.hpp"
 #include "ranks/rank_nodes.hpp"
 #include "ranks/ranks.hpp"
 
 namespace bnnplan {
 
+struct RankLimits {
+  std::size_t memory_of_all = std::numeric_limits<std::size_t>::max();  // what all ranks together may hold
+};
+
 // The search of all ranks for an optimal plan of one problem; each rank has one of these, and calls solve() once.
 class RankSearch {
  public:
-  // Keeps references. Limits are those of the own process. Not for problems with refused prefixes, nor for --first.
-  RankSearch(Ranks& ranks, const Problem& problem, const EngineRequest& request);
+  // Keeps references. The request's limits are those of the own process. Not for problems with refused prefixes, nor for --first.
+  RankSearch(Ranks& ranks, const Problem& problem, const EngineRequest& request,
+             const RankLimits& limits = {});
 
-  // The same on all ranks, but for the time: status, cost, bounds and plan do not depend on how many there are. Throws InputError,
-  // on all ranks, if it is to go on from what is no checkpoint of this search.
+  // The same on all ranks, but for the time: status, cost, bounds and plan do not depend on how many there are. Throws
+  // InputErrorOfRank, on all ranks, if it is to go on from what is no checkpoint of this search.
   Outcome solve();
+
+  // For tests, the same on all ranks: last two steps are looked at and not kept after so many successors, and by slices from so
+  // many states on.
+  void set_last_two(std::uint64_t successors, std::size_t slice_states);
 
  private:
   using Id = RankNodes::Id;
   static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();  // no cost, key or rank
-  // An entry of the queue: a node, and the class of actions that is next. Out of date if the node says another.
+  static constexpr std::uint32_t no_layer = 0xffffffff;
+  // In Node::next_class of nodes whose last two steps are looked at and not kept: the rest says how often they were.
+  static constexpr std::uint32_t two_steps = std::uint32_t{1} << 31;
+
+  // An entry of the queue: a node, and its next_class when it was queued. Out of date if the node says another.
   struct Entry {
     Id node;
-    std::uint32_t action_class;
+    std::uint32_t next_class;
   };
-  struct Phase {
+  struct DueEntry {
+    Entry entry;
     std::int64_t key;
-    std::uint32_t layer;
-    bool operator<(const Phase& other) const {
-      return key != other.key ? key < other.key : layer < other.layer;
-    }
   };
-  // The last step of a plan. The least of all that are seen is the one that is told.
+  // The end of a plan: what follows a node that is known. The least of all that are seen is the one that is told.
   struct Goal {
     std::int64_t cost;
-    std::uint64_t parent;
-    std::uint32_t action;
-    Words state;
+    std::uint32_t layer;   // of the node,
+    std::uint64_t parent;  // and the hash of its state
+    Words tail;            // of each step from there: the bits of its action, and the state after it
     bool before(const Goal& other) const;
   };
+  // How far a phase that looks for goals has come: nodes by intervals of their costs, and within one by bits of their hashes.
+  struct Course {
+    std::uint32_t layer = no_layer;
+    std::int64_t low = 0, width = 0;  // of the intervals
+    std::int64_t intervals = 0, interval = 0;
+    std::int64_t slices = 0, slice = 0;  // 0: the interval is not begun
+  };
+  struct TwoTaken {
+    DueEntry due;
+    std::int64_t cost;
+    std::uint64_t hash;
+    std::size_t end_question;  // its questions begin where those of the one before end
+  };
 
+  // rank_search.cpp: buckets of keys and their phases
   bool search();
   bool add_initial();
   void push(Id node, std::int64_t key);
-
+  void minimum(std::span<std::int64_t> values);
+  void sum(std::span<std::int64_t> values);
   bool agree_to_go_on();
-  std::optional<Phase> next_phase();
+  bool next_phase();
+  bool begin_bucket();
+  void adapt_width();
   void share_upper();
-  bool run_phase(const Phase& phase);
-  std::vector<Entry> take_phase(const Phase& phase);
-  void put_back(const Phase& phase, const std::vector<Entry>& entries);
-  std::size_t take_requests(const Phase& phase, std::vector<Entry>& entries);
-  bool compute(bool last);
-  void give_back(std::vector<Entry>& entries);
-  void send(const Phase& phase);
-  void receive(std::span<const std::uint64_t> records, const Phase& phase);
-  void reach(const std::uint64_t* state, std::uint64_t hash, std::uint32_t layer,
-             const RankNodes::Node& node);
-  void find_goals(const Phase& phase);
-  std::optional<Plan> follow_back();
-  void report(const Phase& phase);
+  void take_phase();
+  bool run_phase();
+  void report();
+  void note_memory(std::size_t nodes_before_long);
+  std::size_t bytes() const;
+  void add_statistics(Outcome& outcome);
+
+  // rank_rounds.cpp: what is due is worked off
+  bool work_off();
+  bool make_classes_together();
+  std::size_t take_requests();
+  bool compute();
+  void queue_taken();
+  void give_back();
+  void send();
+  void receive(std::span<const std::uint64_t> records);
+  void reach(const std::uint64_t* state, std::uint64_t hash, std::uint32_t layer, const RankNodes::Node& way);
+
+  // rank_goals.cpp: last steps
+  bool looks_for_goals() const;
+  bool run_course();
+  void begin_course();
+  bool begin_interval();
+  std::int64_t interval_of(const DueEntry& due) const;
+  std::int64_t work_of(const DueEntry& due);
+  void find_goals();
+  bool becomes_two(const DueEntry& due) const;
+  std::size_t ask_two(std::int64_t cost);
+  void find_two_goals();
+  void decide_two();
+  void share_sample();
+  void offer(Goal goal);
+  std::optional<Plan> follow_back();  // rank_plan.cpp
 
   // rank_checkpoint.cpp
   bool save_is_due();
   void save_at_the_end();
   void save();
   void write_nodes(const std::string& path) const;
-  void write_index(const std::string& path) const;
+  void write_index(const std::string& path, std::span<const std::int64_t> sums) const;
   void resume();
   std::int64_t read_index(CheckpointReader& file);
   void read_nodes(CheckpointReader& file, std::size_t& left, std::size_t most);
+  void read_end(CheckpointReader& file, Words& sample);
+  void share_read(const Words& sample);
+  std::size_t words_of_tail(std::uint32_t layer) const;
   void take_nodes(std::span<const std::uint64_t> records, const std::string& file);
   bool is_state(const std::uint64_t* words) const;
-  std::size_t bytes() const;
-  void add_statistics(Outcome& outcome);
 
   Ranks& ranks_;
   const Problem& problem_;
+  RankLimits limits_;
   SearchRun run_;
   std::uint32_t horizon_;
   bool narrow_ = false;  // costs fit into 32 bits, and share a word with the action where they are sent
   std::optional<RankNodes> nodes_;
-  std::map<Phase, std::vector<Entry>> queue_;
+  std::vector<std::map<std::int64_t, std::vector<Entry>>> queue_;  // [layer][key]
   std::size_t queued_ = 0;
-  std::int64_t upper_;  // nothing that costs as much is of interest; the same on all ranks
-  std::int64_t key_ = 0;
-  std::optional<Goal> goal_;  // the best one seen here
+  std::int64_t upper_ = none;  // nothing that costs as much is of interest; the same on all ranks
+  std::optional<Goal> goal_;   // the best one seen here
+
+  // The bucket of keys that is worked off: key_ <= key < end_. All of this is the same on all ranks.
+  std::int64_t key_ = 0, end_ = 0, width_ = 1, small_buckets_ = 0;
+  std::int64_t evaluations_before_ = 0;  // of this rank, before the bucket
+  std::uint32_t layer_ = no_layer;       // of the phase
+  Course course_;
+  bool two_now_ = false;   // last two steps of nodes that are not begun are looked at and not kept,
+  bool two_ever_ = false;  // or were
+  bool samples_ = true;    // states between two last steps
+  std::uint64_t least_successors_ = 1024;
+  std::size_t least_slice_states_ = kPlaneLanes / 8;
 
   std::optional<Successors> successors_;
+  std::optional<TwoLastSteps> two_last_steps_;
   WorkerPool pool_;
-  std::vector<std::unique_ptr<Successors::Worker>> workers_;
+  std::vector<std::unique_ptr<TwoLastSteps::Worker>> workers_;
+  std::vector<bool> taken_now_;  // of each node; for take_phase alone
+  std::vector<DueEntry> due_;    // in this phase,
+  std::vector<DueEntry> later_;  // in later parts of its course,
+  std::vector<DueEntry>
+      deferred_;  // or when classes of actions are made that all ranks have to make together
   // What is worked off in a round, reused.
-  std::vector<Entry> taken_;
+  std::vector<DueEntry> taken_;
   std::vector<std::int64_t> costs_;    // of the nodes taken,
   std::vector<std::uint64_t> hashes_;  // the hashes of their states,
-  Words states_;                       // and these
+  Words states_, scratch_;             // and these
   std::vector<Successors::Request> requests_;
   std::vector<Successors::Batch> batches_;
   std::size_t batch_count_ = 0;
-  std::vector<Words> outgoing_;  // of each rank
+  std::vector<TwoTaken> taken_two_;
+  Words two_states_;
+  std::vector<TwoLastSteps::Question> questions_;
+  std::vector<Words> outgoing_;                      // of each rank
+  ActionPairs pairs_;                                // of last two steps
+  Words new_sample_;                                 // of states between two last steps
+  std::unordered_set<std::uint64_t> sample_;         // those whose hashes are this rank's, and of how many,
+  std::int64_t sampled_ = 0, found_successors_ = 0;  // as those were found here: both of this rank
 
-  std::int64_t evaluations_ = 0, rounds_ = 0, phases_ = 0, sent_words_ = 0, sent_records_ = 0;
+  std::int64_t evaluations_ = 0, two_evaluations_ = 0, rounds_ = 0, phases_ = 0, reductions_ = 0,
+               exchanges_ = 0;
+  std::int64_t sent_words_ = 0, sent_records_ = 0;
   double exchange_seconds_ = 0, last_progress_ = 0;
   std::uint64_t generation_ = 0;  // of the files of a checkpoint
+  bool begun_ = false;            // on all ranks there is something to save
   bool whole_ = true;             // nothing of a checkpoint is still to be read
   double last_save_ = 0;
   std::string saved_, saving_error_;
@@ -123,6 +201,7 @@ class RankSearch {
 };
 
 // Plans by all ranks together: the plan is checked. Throws RefusedPlan.
-Outcome plan_by_ranks(Ranks& ranks, const Problem& problem, const EngineRequest& request);
+Outcome plan_by_ranks(Ranks& ranks, const Problem& problem, const EngineRequest& request,
+                      const RankLimits& limits = {});
 
 }  // namespace bnnplan

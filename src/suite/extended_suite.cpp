@@ -46,6 +46,18 @@ double number_or(const std::string& text, double otherwise) {
   return error == std::errc() && end == text.data() + text.size() ? value : otherwise;
 }
 
+// In place of an older line of the same file, if there is one.
+void put_entry(const ExtendedEntry& entry, std::vector<ExtendedEntry>& entries) {
+  const auto same = std::find_if(entries.begin(), entries.end(), [&](const ExtendedEntry& known) {
+    return known.at("name") == entry.at("name") && known.at("file") == entry.at("file");
+  });
+  if (same != entries.end()) {
+    *same = entry;
+  } else {
+    entries.push_back(entry);
+  }
+}
+
 // What the engines found of a problem, in the columns of the index that every file of it has.
 constexpr std::array<std::string_view, 8> answer_columns = {
     "status", "optimum", "lower_bound", "upper_bound", "times", "limit", "proof", "proof_sha256"};
@@ -369,18 +381,9 @@ class ExtendedMaker {
     entry["value_upper"] = value(entry["upper_bound"]);
   }
 
-  // Replaces the line of this file, and what other files of the problem say of the answer, and writes the index whole.
   void store(const ExtendedEntry& entry) {
-    std::vector<ExtendedEntry>& entries = result_.entries;
-    const auto same = std::find_if(entries.begin(), entries.end(), [&](const ExtendedEntry& known) {
-      return known.at("name") == entry.at("name") && known.at("file") == entry.at("file");
-    });
-    if (same != entries.end()) {
-      *same = entry;
-    } else {
-      entries.push_back(entry);
-    }
-    write_text_file(index_file_, extended_index_text(entries));
+    put_entry(entry, result_.entries);
+    write_text_file(index_file_, extended_index_text(result_.entries));
   }
 
   void report(std::size_t number, const std::string& name, const std::string& activity, bool finished) const {
@@ -417,5 +420,24 @@ std::vector<LadderProblem> wanted_ladder(const ExtendedOptions& options) {
 }
 
 ExtendedResult make_extended_suite(const ExtendedOptions& options) { return ExtendedMaker(options).make(); }
+
+void take_extended_part(const std::filesystem::path& part, const std::filesystem::path& folder,
+                        const std::vector<LadderProblem>& wanted) {
+  const std::filesystem::path from = part / "index.csv", to = folder / "index.csv";
+  const std::vector<ExtendedEntry> added = parse_extended_index(read_text_file(from), from.string());
+  std::vector<ExtendedEntry> entries;
+  if (std::filesystem::exists(to)) entries = parse_extended_index(read_text_file(to), to.string());
+  move_suite_files(part, folder);
+  for (const ExtendedEntry& entry : added) put_entry(entry, entries);
+  std::map<std::string, std::size_t> order;
+  for (std::size_t i = 0; i < wanted.size(); ++i) order.emplace(wanted[i].name(), i);
+  const auto place = [&](const ExtendedEntry& entry) {
+    const auto known = order.find(entry.at("name"));
+    return known == order.end() ? wanted.size() : known->second;
+  };
+  std::stable_sort(entries.begin(), entries.end(),
+                   [&](const ExtendedEntry& a, const ExtendedEntry& b) { return place(a) < place(b); });
+  write_text_file(to, extended_index_text(entries));
+}
 
 }  // namespace bnnplan

@@ -59,4 +59,9 @@ std::vector<LadderProblem> wanted_ladder(const ExtendedOptions& options);
 // InputError, and std::logic_error if engines disagree or the checker refuses a proof.
 ExtendedResult make_extended_suite(const ExtendedOptions& options);
 
+// Moves what make_extended_suite wrote into one folder to another, as take_suite_part does. Lines of the index are in the order of
+// the wanted problems then. Throws InputError.
+void take_extended_part(const std::filesystem::path& part, const std::filesystem::path& folder,
+                        const std::vector<LadderProblem>& wanted);
+
 }  // namespace bnnplan

@@ -236,15 +236,24 @@ std::vector<SuiteProblem> chosen_problems(const SuiteOptions& options) { return 
 void take_suite_part(const std::filesystem::path& part, const std::filesystem::path& folder,
                      SuiteSource source) {
   const std::filesystem::path from = part / "index.csv", to = folder / "index.csv";
+  const std::vector<SuiteEntry> added = parse_suite_index(read_text_file(from), from.string());
   std::vector<SuiteEntry> entries;
   if (std::filesystem::exists(to)) entries = parse_suite_index(read_text_file(to), to.string());
-  for (const SuiteEntry& entry : parse_suite_index(read_text_file(from), from.string())) {
-    std::error_code error;
-    std::filesystem::rename(part / entry.file, folder / entry.file, error);
-    if (error) throw InputError((part / entry.file).string(), "cannot be moved: " + error.message());
-    put_in_order(entry, source, entries);
-  }
+  move_suite_files(part, folder);
+  for (const SuiteEntry& entry : added) put_in_order(entry, source, entries);
   write_text_file(to, suite_index_text(entries));
+}
+
+void move_suite_files(const std::filesystem::path& part, const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& file : std::filesystem::directory_iterator(part)) {
+    if (file.path().filename() != "index.csv") files.push_back(file.path());
+  }
+  for (const std::filesystem::path& file : files) {
+    std::error_code error;
+    std::filesystem::rename(file, folder / file.filename(), error);
+    if (error) throw InputError(file.string(), "cannot be moved: " + error.message());
+  }
 }
 
 }  // namespace bnnplan

@@ -63,4 +63,7 @@ std::vector<SuiteProblem> chosen_problems(const SuiteOptions& options);
 void take_suite_part(const std::filesystem::path& part, const std::filesystem::path& folder,
                      SuiteSource source);
 
+// The files alone.
+void move_suite_files(const std::filesystem::path& part, const std::filesystem::path& folder);
+
 }  // namespace bnnplan

@@ -139,7 +139,34 @@ TEST(SlicedLastStep, StopsAtALimit) {
                               [](std::size_t, ActionId) {}));
 }
 
-// Whole searches, with the last two steps of every node sliced, however few they are.
+struct SearchesOf {
+  bool sliced, feasible;
+};
+
+// A whole search with the last two steps of every node sliced, however few they are, and one that keeps all layers.
+void expect_searches_agree(const Problem& problem, unsigned threads, SearchesOf& searches) {
+  EngineRequest request;
+  request.limits.threads = threads;
+  SearchRun by_layers(problem, request), run(problem, request);
+  run.edges_before_last_two = 0;
+  ASSERT_TRUE(by_layers.begin() && run.begin());
+  run.graph->set_least_slice_states(1);
+  LayeredSearch layers(by_layers);
+  LayeredSearch::Closing closing{1'000'000};
+  ASSERT_EQ(layers.run(*by_layers.initial_states(), closing), LayeredSearch::End::finished);
+  const auto initial = run.initial_states();
+  BestFirst search(run, false);
+  for (const StateId state : *initial) search.add_initial(state);
+  ASSERT_EQ(search.run(~std::uint64_t{0}, ~std::size_t{0}), BestFirst::End::finished);
+  ASSERT_EQ(search.has_path(), layers.has_path());
+  searches = {run.estimate->empty() && run.graph->slices(), search.has_path()};
+  if (!search.has_path()) return;
+  ASSERT_EQ(search.best_extra_cost(), layers.best_extra_cost());
+  const PlanCheck check = check_plan(problem, run.make_plan(search.best_path()));
+  ASSERT_TRUE(check.accepted) << check.violation;
+  ASSERT_EQ(check.cost, run.total_cost(search.best_extra_cost()));
+}
+
 TEST(SlicedLastStep, SearchesAgreeWithLayers) {
   int feasible = 0, sliced = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
@@ -160,30 +187,32 @@ TEST(SlicedLastStep, SearchesAgreeWithLayers) {
       problem.constraints.push_back(
           parse_constraint("s0 + s1 + s2 + s3 + s4 <= 4", problem, NameTable(problem), Scope::step));
     }
-    EngineRequest request;
-    request.limits.threads = seed % 3 == 0 ? 2 : 1;
-    SearchRun by_layers(problem, request), run(problem, request);
-    run.edges_before_last_two = 0;
-    ASSERT_TRUE(by_layers.begin() && run.begin());
-    run.graph->set_least_slice_states(1);
-    LayeredSearch layers(by_layers);
-    LayeredSearch::Closing closing{1'000'000};
-    ASSERT_EQ(layers.run(*by_layers.initial_states(), closing), LayeredSearch::End::finished);
-    const auto initial = run.initial_states();
-    BestFirst search(run, false);
-    for (const StateId state : *initial) search.add_initial(state);
-    ASSERT_EQ(search.run(~std::uint64_t{0}, ~std::size_t{0}), BestFirst::End::finished);
-    ASSERT_EQ(search.has_path(), layers.has_path());
-    sliced += run.estimate->empty() && run.graph->slices() ? 1 : 0;
-    if (!search.has_path()) continue;
-    ++feasible;
-    ASSERT_EQ(search.best_extra_cost(), layers.best_extra_cost());
-    const PlanCheck check = check_plan(problem, run.make_plan(search.best_path()));
-    ASSERT_TRUE(check.accepted) << check.violation;
-    ASSERT_EQ(check.cost, run.total_cost(search.best_extra_cost()));
+    SearchesOf searches{};
+    expect_searches_agree(problem, seed % 3 == 0 ? 2 : 1, searches);
+    sliced += searches.sliced ? 1 : 0;
+    feasible += searches.feasible ? 1 : 0;
   }
   EXPECT_GE(sliced, 33);
   EXPECT_GE(feasible, 10);
+}
+
+// Where actions have very many costs, a class has several of them, and the first way that is found need not be the cheapest.
+TEST(SlicedLastStep, ClassesOfSeveralCosts) {
+  int feasible = 0, sliced = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    Problem problem = random_network_problem(
+        seed, {.state_bits = 9, .action_bits = 9, .goal_bits = 6, .horizon = 2, .hidden = {16, 16}});
+    std::mt19937_64 random(seed);
+    for (Term& term : problem.objective.terms)
+      term.coefficient = 1000 + static_cast<std::int64_t>(random() % 100);
+    SearchesOf searches{};
+    expect_searches_agree(problem, 1, searches);
+    sliced += searches.sliced ? 1 : 0;
+    feasible += searches.feasible ? 1 : 0;
+  }
+  EXPECT_GE(sliced, 10);
+  EXPECT_GE(feasible, 6);
 }
 
 }  // namespace

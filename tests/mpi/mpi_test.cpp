@@ -211,7 +211,53 @@ TEST(Mpi, ASuiteSurvivesKilledProcesses) {
   expect_same_suite(second, folder / "alone");
 }
 
-TEST(Mpi, ComparesAndVerifiesByRanks) {
+// A signal to mpirun stops the processes; the same command goes on. The ladder of new problems is handed out as the 45 are.
+TEST(Mpi, ASuiteThatIsInterruptedGoesOn) {
+  const TemporaryFolder folder;
+  const auto ladder_into = [&](const fs::path& into) {
+    return std::vector<std::string>{"suite",
+                                    "--extended",
+                                    "-o",
+                                    into.string(),
+                                    "--domains",
+                                    source("domains"),
+                                    "--to",
+                                    "opb,wcnf",
+                                    "--only",
+                                    "navigation-known_n3_h5_s1,random_n6_a4_g4_w8_l2_h2_s1,random_n7_a4_g4_"
+                                    "w8_l2_h3_s1,sysadmin-known_n4_h3_s1"};
+  };
+  const ProgramResult alone = testing::run_bnnplan(ladder_into(folder / "alone"));
+  ASSERT_EQ(alone.exit_code, 0) << alone.errors;
+  const fs::path by_some = folder / "some";
+  const pid_t job = start(mpirun(2, ladder_into(by_some), with_time_to_save), (folder / "output").string());
+  while (lines_of(by_some / "handed-out.csv") < 2) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  ::kill(job, SIGINT);
+  int status = 0;
+  ::waitpid(job, &status, 0);
+  const std::size_t before = lines_of(by_some / "handed-out.csv");
+  const ProgramResult again = by_ranks(3, ladder_into(by_some));
+  EXPECT_EQ(again.exit_code, 0) << again.errors;
+  EXPECT_NE(again.output.find(fmt::format("{} before", before - 1)), std::string::npos) << again.output;
+  for (const auto& entry : fs::directory_iterator(folder / "alone")) {
+    const fs::path name = entry.path().filename();
+    ASSERT_TRUE(fs::exists(by_some / name)) << name;
+    if (name != "index.csv") {
+      EXPECT_EQ(read_text_file(by_some / name), read_text_file(entry.path())) << name;
+    }
+  }
+  const auto names = [](const fs::path& index) {  // the first columns of all lines: name, file, ...
+    std::string text;
+    const std::string all = read_text_file(index);
+    for (std::size_t at = 0; at < all.size(); at = all.find('\n', at) + 1)
+      text += all.substr(at, all.find(',', at) - at) + "\n";
+    return text;
+  };
+  EXPECT_EQ(names(by_some / "index.csv"), names(folder / "alone/index.csv"));
+  EXPECT_EQ(by_ranks(1, {"suite", "-o", by_some.string(), "--extended", "--list"}).exit_code, 1);
+}
+
+TEST(Mpi, ComparesByRanks) {
   const TemporaryFolder folder;
   const std::string results = (folder / "results").string();
   const std::vector<std::string> bench = {"bench",
@@ -231,9 +277,43 @@ TEST(Mpi, ComparesAndVerifiesByRanks) {
   const ProgramResult again = by_ranks(2, bench);
   EXPECT_EQ(again.exit_code, 0) << again.errors;
   EXPECT_NE(again.output.find("0 items done, 3 before; 0 failed"), std::string::npos) << again.output;
+  EXPECT_EQ(lines_of(fs::path(results) / "runs.csv"), 7u);
   const ProgramResult wrong = by_ranks(2, {"bench", "--problem", "nothing.toml", "-o", results});
   EXPECT_EQ(wrong.exit_code, 2) << wrong.errors;
   EXPECT_EQ(by_ranks(2, {"suite", "-o", (folder / "s").string(), "--only", "nothing"}).exit_code, 2);
+}
+
+TEST(Mpi, VerifiesByRanks) {
+  const TemporaryFolder folder;
+  // Four pixels; the class is "bright" if at least three of them are.
+  const std::string network = folder.write("bright.bnn",
+                                           "bnn 2\nshape 4:2\ninputs\n  a\n  b\n  c\n  d\nnumbers\n"
+                                           "  >= 99.5 from 0 to 255 step 1\n  >= 99.5 from 0 to 255 step 1\n"
+                                           "  >= 99.5 from 0 to 255 step 1\n  >= 99.5 from 0 to 255 step 1\n"
+                                           "outputs\n  dark\n  bright\nscores lowest\n  ---- * 1 + 0\n"
+                                           "  ++++ * 1 + -1\nend\n");
+  fs::create_directories(folder / "all/bright");
+  folder.write("all/a_labeldark.txt", "98 0 120 40");
+  folder.write("all/b_labeldark.csv", "0 0 0 0");
+  folder.write("all/bright/c.csv", "0,0,0,0");
+  const std::string answers = (folder / "answers").string();
+  const std::vector<std::string> verify = {
+      "verify", "--network", network, "--all", (folder / "all").string(), "--epsilon", "2",
+      "--norm", "l0",        "-o",    answers};
+  const ProgramResult result = by_ranks(3, verify);
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_NE(result.output.find("robust, or the nearest is proved: 1 input\nnot robust: 2 inputs\n"),
+            std::string::npos)
+      << result.output;
+  EXPECT_NE(read_text_file(fs::path(answers) / "b_labeldark.csv.json").find("\"status\": \"robust\""),
+            std::string::npos);
+  EXPECT_TRUE(fs::exists(fs::path(answers) / "bright_c.csv.json"));
+  const ProgramResult again = by_ranks(1, verify);
+  EXPECT_EQ(again.exit_code, 0) << again.errors;
+  EXPECT_NE(
+      again.output.find("0 items done, 3 before; 0 failed\nrobust, or the nearest is proved: 1 input\n"),
+      std::string::npos)
+      << again.output;
 }
 
 // SIGTERM to mpirun, which passes it on; resumed with more ranks.

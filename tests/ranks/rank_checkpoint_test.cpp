@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/input_error.hpp"
+#include "engines/checked_run.hpp"
 #include "engines/search/checkpoint_file.hpp"
 #include "ranks/agreement.hpp"
 #include "ranks/rank_search.hpp"
@@ -20,14 +21,16 @@ namespace fs = std::filesystem;
 using testing::TemporaryFolder;
 
 // The outcome of the last rank that ended, or what all of them say is wrong.
-Outcome by_ranks(int size, const Problem& problem, const EngineRequest& request,
-                 std::string* error = nullptr) {
+Outcome run_ranks(int size, const Problem& problem, const EngineRequest& request,
+                  std::string* error = nullptr, bool two_at_once = false) {
   std::mutex mutex;
   Outcome result;
   std::atomic<int> wrong = 0;
   testing::run_as_threads(size, [&](Ranks& ranks) {
     try {
-      Outcome outcome = plan_by_ranks(ranks, problem, request);
+      RankSearch search(ranks, problem, request);
+      if (two_at_once) search.set_last_two(0, 1);
+      Outcome outcome = checked_outcome("search by ranks", problem, search.solve());
       const std::lock_guard lock(mutex);
       result = std::move(outcome);
     } catch (const InputErrorOfRank& found) {
@@ -61,7 +64,7 @@ TEST(RankCheckpoint, StoppedOftenAndResumedByOthers) {
   const TemporaryFolder folder;
   const std::string file = (folder / "c").string();
   const Problem problem = example();
-  const Outcome expected = by_ranks(1, problem, {});
+  const Outcome expected = run_ranks(1, problem, {});
   ASSERT_EQ(expected.status, Status::optimal);
   int stopped = 0;
   Outcome outcome;
@@ -72,7 +75,7 @@ TEST(RankCheckpoint, StoppedOftenAndResumedByOthers) {
     request.checkpoint.every = 0.01;
     if (fs::exists(file)) request.checkpoint.resume = file;
     if (run < 20) request.limits.seconds = 0.01 + 0.007 * (run * 7 % 5) + 0.002 * run;
-    outcome = by_ranks(size, problem, request);
+    outcome = run_ranks(size, problem, request);
     if (outcome.status == Status::optimal) break;
     ++stopped;
     EXPECT_EQ(outcome.stopped, StopReason::time);
@@ -89,6 +92,41 @@ TEST(RankCheckpoint, StoppedOftenAndResumedByOthers) {
   EXPECT_EQ(outcome.resumed_from, file);
 }
 
+// The same where last steps are looked at and not kept, with many plans that cost the same: the one that is told does not depend on
+// where the search was stopped. An interrupt after every so many looks at it makes it stop anywhere, at no certain time.
+TEST(RankCheckpoint, StoppedAmongLastSteps) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "c").string();
+  int stopped = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    const Problem problem =
+        testing::random_network_problem(seed, {.state_bits = 14,
+                                               .action_bits = 6,
+                                               .goal_bits = static_cast<int>(seed % 3) + 9,
+                                               .horizon = 4,
+                                               .hidden = {16, 16}});
+    const bool two = seed % 2 == 0;
+    const Outcome expected = run_ranks(1, problem, {}, nullptr, two);
+    fs::remove(file);
+    Outcome outcome;
+    for (int run = 0; run < 200; ++run) {
+      EngineRequest request;
+      request.checkpoint.file = file;
+      request.checkpoint.every = 0.001;
+      if (fs::exists(file)) request.checkpoint.resume = file;
+      if (run < 190) request.limits.seconds = 0.002 + 0.0015 * static_cast<double>((run * 7 + seed) % 9);
+      outcome = run_ranks(1 + (run * 5 + static_cast<int>(seed)) % 4, problem, request, nullptr, two);
+      if (outcome.stopped == StopReason::none) break;
+      ++stopped;
+    }
+    ASSERT_EQ(outcome.status, expected.status);
+    ASSERT_EQ(outcome.cost, expected.cost);
+    ASSERT_EQ(outcome.plan, expected.plan);
+  }
+  EXPECT_GE(stopped, 3);
+}
+
 constexpr std::size_t little_memory = std::size_t{1} << 20;
 
 // Saved at a moment that does not depend on time: when memory is short.
@@ -96,7 +134,7 @@ void save_by_three(const std::string& file, const Problem& problem) {
   EngineRequest request;
   request.checkpoint.file = file;
   request.limits.memory_bytes = resident_memory() + little_memory;
-  const Outcome outcome = by_ranks(3, problem, request);
+  const Outcome outcome = run_ranks(3, problem, request);
   ASSERT_EQ(outcome.stopped, StopReason::memory);
   ASSERT_EQ(outcome.checkpoint, file);
 }
@@ -108,7 +146,7 @@ TEST(RankCheckpoint, GoesOnWithMoreMemory) {
   save_by_three(file, problem);
   EngineRequest request;
   request.checkpoint.resume = file;
-  EXPECT_EQ(by_ranks(2, problem, request).plan, by_ranks(1, problem, {}).plan);
+  EXPECT_EQ(run_ranks(2, problem, request).plan, run_ranks(1, problem, {}).plan);
   EXPECT_EQ(files_in(folder.path()), 4u) << "resuming alone changes nothing";
 }
 
@@ -121,7 +159,7 @@ TEST(RankCheckpoint, RefusesWhatIsOfAnotherSearchOrDamaged) {
   request.checkpoint.resume = file;
   const auto error = [&](const Problem& of) {
     std::string text;
-    by_ranks(2, of, request, &text);
+    run_ranks(2, of, request, &text);
     return text;
   };
   Problem other = problem;
@@ -166,14 +204,14 @@ TEST(RankCheckpoint, ThatCannotBeWrittenIsSaidAndTheOlderOneStays) {
   EngineRequest request;
   request.checkpoint.resume = request.checkpoint.file = file;
   request.checkpoint.every = 1e-9;
-  const Outcome outcome = by_ranks(2, problem, request);
+  const Outcome outcome = run_ranks(2, problem, request);
   EXPECT_EQ(outcome.status, Status::optimal);  // no reason to end a run
   EXPECT_EQ(outcome.checkpoint, "");
   EXPECT_NE(outcome.checkpoint_error.find(file + ".2.1: "), std::string::npos) << outcome.checkpoint_error;
   EXPECT_FALSE(fs::exists(file + ".2.0"));
   request = {};
   request.checkpoint.resume = file;
-  EXPECT_EQ(by_ranks(1, problem, request).status, Status::optimal);
+  EXPECT_EQ(run_ranks(1, problem, request).status, Status::optimal);
 }
 
 }  // namespace

@@ -3,22 +3,30 @@
 
 #include <algorithm>
 #include <mutex>
+#include <random>
 
 #include "check/plan_check.hpp"
 #include "engines/checked_run.hpp"
+#include "problem/fd_sat_plan.hpp"
 #include "problem/problem_file.hpp"
+#include "suite/suite.hpp"
+#include "support/published.hpp"
 #include "support/random_problem.hpp"
+#include "support/sanitized.hpp"
 #include "thread_ranks.hpp"
 
 namespace bnnplan {
 namespace {
 
 // What all ranks say; they have to say the same.
-Outcome by_ranks(int size, const Problem& problem, const EngineRequest& request = {}) {
+Outcome by_ranks(int size, const Problem& problem, const EngineRequest& request = {},
+                 const RankLimits& limits = {}, bool two_at_once = false) {
   std::mutex mutex;
   std::vector<Outcome> outcomes;
   testing::run_as_threads(size, [&](Ranks& ranks) {
-    Outcome outcome = plan_by_ranks(ranks, problem, request);
+    RankSearch search(ranks, problem, request, limits);
+    if (two_at_once) search.set_last_two(0, 1);
+    Outcome outcome = checked_outcome("search by ranks", problem, search.solve());
     const std::lock_guard lock(mutex);
     outcomes.push_back(std::move(outcome));
   });
@@ -41,7 +49,7 @@ std::int64_t statistic(const Outcome& outcome, std::string_view name) {
 
 TEST(RankSearch, RandomProblemsAreSolvedAlikeByAnyNumber) {
   int optimal = 0, infeasible = 0;
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint64_t seed = 1; seed <= testing::tries(300u); ++seed) {
     SCOPED_TRACE(seed);
     const Problem problem =
         testing::random_problem(seed, {.most_state_bits = 6, .most_action_bits = 4, .most_steps = 5});
@@ -61,8 +69,84 @@ TEST(RankSearch, RandomProblemsAreSolvedAlikeByAnyNumber) {
     optimal += one.status == Status::optimal ? 1 : 0;
     infeasible += one.status == Status::infeasible ? 1 : 0;
   }
-  EXPECT_GE(optimal, 100);
-  EXPECT_GE(infeasible, 50);
+  EXPECT_GE(optimal, testing::tries(100) - 2);
+  EXPECT_GE(infeasible, testing::tries(50) - 2);
+}
+
+// All 45 published problems.
+TEST(RankSearch, PublishedProblemsForAnyNumber) {
+  BNNPLAN_NEEDS_PUBLISHED();
+  for (const SuiteProblem& of : suite_problems(SuiteSource::published)) {
+    SCOPED_TRACE(of.name());
+    Problem problem = read_fd_sat_plan(testing::published_folder(), of.family, of.instance);
+    set_horizon(problem, of.horizon);
+    const Outcome expected = run_checked(*find_engine("search"), problem, {});
+    const Outcome one = by_ranks(1, problem);
+    ASSERT_EQ(one.status, expected.status);
+    ASSERT_EQ(one.cost, expected.cost);
+    for (const int size : {2, 4}) {
+      const Outcome several = by_ranks(size, problem);
+      ASSERT_EQ(several.status, one.status);
+      ASSERT_EQ(several.cost, one.cost);
+      ASSERT_EQ(several.plan, one.plan);
+    }
+  }
+}
+
+// The last two steps of every node at once, from the first one on. Ways that cost the same are many: of these all ranks have to choose the
+// same one.
+TEST(RankSearch, TwoLastStepsAreLookedAtAlikeByAnyNumber) {
+  int optimal = 0, at_once = 0;
+  for (std::uint64_t seed = 1; seed <= testing::tries(60u); ++seed) {
+    SCOPED_TRACE(seed);
+    Problem problem = testing::random_network_problem(seed, {.state_bits = 9,
+                                                             .action_bits = seed % 4 == 0 ? 8 : 4,
+                                                             .goal_bits = static_cast<int>(seed % 4) + 2,
+                                                             .horizon = static_cast<int>(seed % 4) + 2,
+                                                             .hidden = {16, 16}});
+    std::mt19937_64 random(seed);
+    if (seed % 3 == 0) {  // states cost something as well
+      for (std::uint32_t i = 0; i < problem.state.bit_count(); ++i)
+        problem.objective.terms.push_back({static_cast<std::int64_t>(random() % 4), {Place::next, i}});
+    }
+    if (seed % 4 == 0) {  // classes of actions have several costs
+      for (Term& term : problem.objective.terms)
+        term.coefficient += 100 + static_cast<std::int64_t>(random() % 50);
+    }
+    const Outcome expected = run_checked(*find_engine("search"), problem, {});
+    const Outcome one = by_ranks(1, problem, {}, {}, true);
+    ASSERT_EQ(one.status, expected.status);
+    ASSERT_EQ(one.cost, expected.cost);
+    for (const int size : {2, 4}) {
+      const Outcome several = by_ranks(size, problem, {}, {}, true);
+      ASSERT_EQ(several.status, one.status);
+      ASSERT_EQ(several.cost, one.cost);
+      ASSERT_EQ(several.plan, one.plan);
+      ASSERT_EQ(statistic(several, "nodes"), statistic(one, "nodes"));
+      ASSERT_EQ(statistic(several, "evaluations"), statistic(one, "evaluations"));
+    }
+    optimal += one.status == Status::optimal ? 1 : 0;
+    at_once += statistic(one, "evaluations_of_two_last_steps") > 0 ? 1 : 0;
+  }
+  EXPECT_GE(optimal, testing::tries(25) - 1);
+  EXPECT_GE(at_once, testing::tries(40) - 1);
+}
+
+// Costs that are all different: buckets of keys grow wide, or there would be a meeting of all ranks for each of some thousand nodes.
+TEST(RankSearch, ManyDifferentCosts) {
+  Problem problem = testing::random_network_problem(
+      7, {.state_bits = 12, .action_bits = 4, .goal_bits = 7, .horizon = 7, .hidden = {16, 16}});
+  std::mt19937_64 random(7);
+  for (Term& term : problem.objective.terms)
+    term.coefficient = 1'000'000 + static_cast<std::int64_t>(random() % 900'000);
+  const Outcome expected = run_checked(*find_engine("search"), problem, {});
+  ASSERT_EQ(expected.status, Status::optimal);
+  const Outcome one = by_ranks(1, problem), three = by_ranks(3, problem);
+  EXPECT_EQ(one.cost, expected.cost);
+  EXPECT_EQ(three.plan, one.plan);
+  EXPECT_EQ(statistic(three, "evaluations"), statistic(one, "evaluations"));
+  EXPECT_GT(statistic(one, "nodes"), 1000);
+  EXPECT_LT(statistic(one, "phases"), statistic(one, "nodes") / 8);
 }
 
 TEST(RankSearch, ExchangesWhatBelongsToOthers) {
@@ -112,6 +196,17 @@ TEST(RankSearch, FourHaveRoomForWhatOneHasNot) {
   const Outcome four = by_ranks(4, problem, request);
   EXPECT_EQ(four.status, Status::optimal);
   EXPECT_EQ(four.plan, free.plan);
+}
+
+TEST(RankSearch, AllTogetherKeepALimitOfMemory) {
+  const Problem problem = testing::shift_register_problem(16, 17);
+  RankLimits limits;
+  limits.memory_of_all = 1;
+  const Outcome none = by_ranks(2, problem, {}, limits);
+  EXPECT_EQ(none.status, Status::unknown);
+  EXPECT_EQ(none.stopped, StopReason::memory);
+  limits.memory_of_all = std::size_t{1} << 40;
+  EXPECT_EQ(by_ranks(2, problem, {}, limits).status, Status::optimal);
 }
 
 TEST(RankSearch, KeepsLimits) {

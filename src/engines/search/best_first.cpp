@@ -50,7 +50,8 @@ BestFirst::BestFirst(SearchRun& run, bool any_plan)
     : run_(run),
       graph_(*run.graph),
       any_plan_(any_plan),
-      horizon_(static_cast<std::uint32_t>(run.problem.horizon)) {}
+      horizon_(static_cast<std::uint32_t>(run.problem.horizon)),
+      pairs_(run.actions) {}
 
 void BestFirst::add_initial(StateId state) { reach(state, 0, false, 0, no_index); }
 

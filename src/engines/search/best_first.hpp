@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engines/search/action_pairs.hpp"
 #include "engines/search/chunked_array.hpp"
 #include "engines/search/radix_queue.hpp"
 #include "engines/search/search_run.hpp"
@@ -82,7 +83,6 @@ class BestFirst {
   void begin_key();
   bool make_classes(std::int64_t cost);
   std::size_t ask_last_two(NodeId id, std::int64_t cost);
-  std::optional<std::int64_t> cost_after(std::int64_t cost);
   NodeId add_node(const Node& node);
   void follow_last_two(const TurnEntry& entry);
   void follow_edges();
@@ -120,8 +120,7 @@ class BestFirst {
   SuccessorGraph::Questions questions_;  // of this turn,
   SuccessorGraph::Answers answers_;      // what was found,
   std::vector<NodeId> last_ahead_;       // and whose the last steps after the turn's own are
-  std::unordered_map<std::int64_t, std::optional<std::int64_t>> costs_after_;  // known values of cost_after,
-  std::size_t classes_of_costs_after_ = 0;                                     // for so many classes
+  ActionPairs pairs_;                    // of last two steps
   struct Ahead {
     std::uint32_t action_class;
     Edge edge;

@@ -47,50 +47,19 @@ void BestFirst::begin_key() {
 
 // Makes all classes of actions that cost at most so much more than the cheapest. False if a limit was reached.
 bool BestFirst::make_classes(std::int64_t cost) {
-  while (const auto bound = run_.actions.lower_bound(run_.actions.class_count())) {
-    if (*bound - run_.actions[0].cost > cost) break;
-    if (!run_.actions.make_class(run_.actions.class_count())) break;
+  while (!pairs_.made(cost) && run_.actions.make_class(run_.actions.class_count())) {
   }
   return run_.watch.reason() == StopReason::none;
 }
 
 // Asks for all pairs of classes that together cost this much. Returns how many evaluations that takes.
 std::size_t BestFirst::ask_last_two(NodeId id, std::int64_t cost) {
-  const std::int64_t least = run_.actions[0].cost;
   std::size_t evaluations = 1;
-  for (std::uint32_t first = 0; first < run_.actions.class_count(); ++first) {
-    const std::int64_t rest = cost - (run_.actions[first].cost - least);
-    if (rest < 0) break;
-    for (std::uint32_t second = 0; second < run_.actions.class_count(); ++second) {
-      const std::int64_t own = run_.actions[second].cost - least;
-      if (own > rest) break;
-      if (own < rest) continue;
-      questions_.last_two.push_back({nodes_[id].state, first, second});
-      evaluations += evaluations_of(first) * (1 + evaluations_of(second));
-    }
-  }
+  pairs_.visit_pairs(cost, [&](std::uint32_t first, std::uint32_t second) {
+    questions_.last_two.push_back({nodes_[id].state, first, second});
+    evaluations += pairs_.evaluations(first, second);
+  });
   return evaluations;
-}
-
-// The next larger cost of a pair of classes; a lower bound on it where classes are not made yet.
-std::optional<std::int64_t> BestFirst::cost_after(std::int64_t cost) {
-  const std::size_t classes = run_.actions.class_count();
-  if (classes != classes_of_costs_after_) costs_after_.clear();
-  classes_of_costs_after_ = classes;
-  const auto [place, is_new] = costs_after_.try_emplace(cost);
-  if (!is_new) return place->second;
-  const std::int64_t least = run_.actions[0].cost;
-  std::optional<std::int64_t>& best = place->second;
-  const auto consider = [&](std::int64_t sum) {
-    if (sum > cost && (!best || sum < *best)) best = sum;
-  };
-  for (std::size_t first = 0; first < classes; ++first) {
-    for (std::size_t second = 0; second <= first; ++second) {
-      consider(run_.actions[first].cost + run_.actions[second].cost - 2 * least);
-    }
-  }
-  if (const auto bound = run_.actions.lower_bound(classes)) consider(std::max(*bound - least, cost + 1));
-  return best;
 }
 
 void BestFirst::follow_last_edge(const TurnEntry& of_turn) {
@@ -125,7 +94,8 @@ void BestFirst::follow_last_two(const TurnEntry& of_turn) {
   has_last_two_ = true;
   nodes_[id].block = 0;
   const Node node = nodes_[id];
-  if (const auto after = cost_after(of_turn.entry.key - node.cost)) queue_again(id, node.cost + *after);
+  if (const auto after = pairs_.cost_after(of_turn.entry.key - node.cost))
+    queue_again(id, node.cost + *after);
   for (std::uint32_t i = of_turn.two_begin; i < of_turn.two_end; ++i) {
     const SuccessorGraph::LastTwoEdges& edges = answers_.last_two[i];
     if (edges.first.next == no_index || node.cost + edges.extra_cost >= upper_) continue;

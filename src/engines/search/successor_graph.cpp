@@ -27,6 +27,7 @@ SuccessorGraph::SuccessorGraph(const PackedProblem& problem, const CanonicalStat
       watch_(watch),
       least_action_cost_(actions[0].cost),
       successors_(problem, symmetry, actions, watch),
+      two_last_steps_(problem, symmetry, actions, successors_, watch),
       pool_(watch.limits().threads) {
   shards_.reserve(shard_count);
   for (std::uint32_t i = 0; i < shard_count; ++i) shards_.emplace_back(problem.state_words);
@@ -124,7 +125,10 @@ bool SuccessorGraph::answer(std::span<const StateId> expand, std::span<const Las
   for (const StateId state : expand) requests_.push_back(request(state, record(state).classes));
   for (const LastStep& step : last) requests_.push_back(request(step.state, step.action_class));
   batch_count_ = Successors::make_batches(requests_, expand.size(), batches_);
-  make_parts(last_two);
+  two_questions_.clear();
+  for (const LastTwoSteps& steps : last_two)
+    two_questions_.push_back({words(steps.state), steps.first_class, steps.second_class});
+  two_last_steps_.ask(two_questions_);
   if (!compute_all()) return false;
   std::size_t found = 0;
   for (std::size_t i = 0; i < batch_count_; ++i) found += batches_[i].pairs.size();
@@ -154,15 +158,16 @@ bool SuccessorGraph::answer(std::span<const StateId> expand, std::span<const Las
 // All parts and batches, by all threads. False if a limit was reached.
 bool SuccessorGraph::compute_all() {
   successors_.note_actions();
-  pool_.run(parts_.size() + batch_count_, [&](unsigned worker, std::size_t item) {
-    if (item < parts_.size()) {
-      compute_part(*workers_[worker], parts_[item], found_[item]);
+  const std::size_t parts = two_last_steps_.part_count();
+  pool_.run(parts + batch_count_, [&](unsigned worker, std::size_t item) {
+    if (item < parts) {
+      two_last_steps_.compute(*workers_[worker], item);
     } else {
-      compute(*workers_[worker], requests_, batches_[item - parts_.size()]);
+      compute(*workers_[worker], requests_, batches_[item - parts]);
     }
   });
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    if (found_[i].stopped) return false;
+  for (std::size_t i = 0; i < parts; ++i) {
+    if (two_last_steps_.found(i).stopped) return false;
   }
   for (std::size_t i = 0; i < batch_count_; ++i) {
     if (batches_[i].stopped) return false;
@@ -196,17 +201,22 @@ void SuccessorGraph::add_last_edges(const Batch& batch, std::size_t first_reques
 }
 
 void SuccessorGraph::add_last_two_edges(std::vector<LastTwoEdges>& edges) {
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    const FoundPart& found = found_[i];
+  two_ways_.assign(edges.size(), nullptr);
+  for (std::size_t i = 0; i < two_last_steps_.part_count(); ++i) {
+    const TwoLastSteps::Found& found = two_last_steps_.found(i);
     evaluations_ += found.evaluations;
     forgotten_evaluations_ += found.evaluations;
     sampled_ += found.sample.size();
     sample_.insert(found.sample.begin(), found.sample.end());
-    for (const Way& way : found.ways) {
-      LastTwoEdges& best = edges[way.number];
-      if (best.first.next != no_index && way.cost >= best.extra_cost) continue;
-      best = {{add_state(way.between.data()), way.first}, {add_state(way.next.data()), way.last}, way.cost};
+    for (const TwoLastSteps::Way& way : found.ways) {
+      const TwoLastSteps::Way*& best = two_ways_[way.question];
+      if (best == nullptr || way.before(*best)) best = &way;
     }
+  }
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (const TwoLastSteps::Way* way = two_ways_[i])
+      edges[i] = {
+          {add_state(way->between.data()), way->first}, {add_state(way->next.data()), way->last}, way->cost};
   }
 }
 

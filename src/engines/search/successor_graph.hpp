@@ -16,9 +16,9 @@
 #include "engines/search/checkpoint_file.hpp"
 #include "engines/search/chunked_array.hpp"
 #include "engines/search/packed_problem.hpp"
-#include "engines/search/sliced_last_step.hpp"
 #include "engines/search/state_table.hpp"
 #include "engines/search/successors.hpp"
+#include "engines/search/two_last_steps.hpp"
 
 namespace bnnplan {
 
@@ -94,11 +94,13 @@ class SuccessorGraph {
   // Whether keeping all states would be better than looking at the last two steps of a plan and forgetting them: because
   // many edges so far led to states that were known, or because the states between two last steps repeat, by a sample
   // of one in 64 of them. If the graph serves later searches as well (`is_kept`), fewer have to.
-  bool two_steps_repeat(bool is_kept);
+  bool two_steps_repeat(bool is_kept) {
+    return two_last_steps_.repeat(edges_.size(), state_count_, sampled_, sample_.size(), is_kept);
+  }
   // Whether two last steps are looked at for many states at once, so that more of them should be asked for at a time.
-  bool slices() { return symmetry_.empty() && sliced_last_step().useful(); }
+  bool slices() { return two_last_steps_.slices(); }
   // Fewer states between are evaluated one by one. For tests.
-  void set_least_slice_states(std::size_t states) { least_slice_states_ = states; }
+  void set_least_slice_states(std::size_t states) { two_last_steps_.set_least_slice_states(states); }
 
   // Keeps an edge of Answers for edge_between.
   void keep(StateId state, const Edge& edge) { last_edges_.try_emplace({state, edge.next}, edge.action); }
@@ -155,41 +157,10 @@ class SuccessorGraph {
   };
   using Request = Successors::Request;
   using Pair = Successors::Pair;
-  struct Worker : Successors::Worker {
-    using Successors::Worker::Worker;
-    std::vector<Request> first_requests,
-        requests;  // of two last steps: the first, and from the states between
-    SlicedLastStep::Workspace slices;
-    std::vector<const std::uint64_t*> slice_states;
-  };
+  using Worker = TwoLastSteps::Worker;
   struct Batch : Successors::Batch {
     std::vector<std::uint64_t> hashes;  // of the next states, unless these are last steps,
     std::vector<StateId> ids;           // and their numbers, once they are inserted
-  };
-
-  // A question about two last steps, or some of its first actions.
-  struct PartItem {
-    std::size_t number;  // among those that were asked for
-    Request first;
-  };
-  // Some of these, whose second actions are the same.
-  struct Part {
-    std::size_t begin, end;  // of the items
-    std::uint32_t second_class;
-  };
-  // A way to the goal, as words.
-  struct Way {
-    std::size_t number;
-    ActionId first, last;
-    std::int64_t cost;
-    Words between, next;
-  };
-  // What was found in a part: the cheapest way of each question.
-  struct FoundPart {
-    bool stopped;
-    std::vector<Way> ways;
-    std::uint64_t evaluations;
-    std::vector<std::uint64_t> sample;  // hashes of states between the steps
   };
 
   Request request(StateId state, std::size_t action_class) const {
@@ -210,19 +181,10 @@ class SuccessorGraph {
   void count_states();
   bool answer(std::span<const StateId> expand, std::span<const LastStep> last,
               std::span<const LastTwoSteps> last_two, std::size_t other_bytes, Answers& answers);
-  void make_parts(std::span<const LastTwoSteps> steps);
-  void make_sliced_parts(std::span<const LastTwoSteps> steps);
-  const SlicedLastStep& sliced_last_step();
   bool compute_all();
   void add_last_edges(const Batch& batch, std::size_t first_request, std::vector<Edge>& edges);
   void add_last_two_edges(std::vector<LastTwoEdges>& edges);
   void compute(Worker& worker, std::span<const Request> requests, Batch& batch) const;
-  void compute_part(Worker& worker, const Part& part, FoundPart& found);
-  bool compute_first_by_slices(Worker& worker, const Part& part, Batch& first);
-  bool find_by_slices(Worker& worker, const Part& part, const Batch& first,
-                      std::span<const std::size_t> origin, FoundPart& found);
-  void add_ways(std::size_t number, ActionId first_action, const std::uint64_t* between, const Batch& second,
-                std::size_t pair, FoundPart& found) const;
   void append_block(StateId state, std::uint64_t begin);
   void add_edges(StateId state, std::uint32_t request, const Batch& batch, std::size_t& position);
 
@@ -232,6 +194,7 @@ class SuccessorGraph {
   LimitWatch& watch_;
   std::int64_t least_action_cost_;
   Successors successors_;
+  TwoLastSteps two_last_steps_;
   std::vector<Shard> shards_;
   std::size_t state_count_ = 0;
   StateId state_limit_ = 0;
@@ -243,16 +206,12 @@ class SuccessorGraph {
   std::uint64_t evaluations_ = 0, forgotten_evaluations_ = 0;
   WorkerPool pool_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::vector<Request> requests_;             // reused
-  std::vector<Batch> batches_;                // reused
-  std::vector<PartItem> items_;               // reused
-  std::vector<Part> parts_;                   // reused
-  std::vector<FoundPart> found_;              // reused
-  std::unordered_set<std::uint64_t> sample_;  // of states between two last steps,
-  std::size_t sampled_ = 0;                   // and how many were looked at for it
-  std::size_t least_slice_states_ = kPlaneLanes / 8;
-  std::optional<SlicedLastStep> sliced_;  // made when two last steps are first asked for
-  std::vector<std::optional<SlicedLastStep::Actions>> sliced_actions_;  // of each class that was asked for
+  std::vector<Request> requests_;                      // reused
+  std::vector<Batch> batches_;                         // reused
+  std::vector<TwoLastSteps::Question> two_questions_;  // reused
+  std::vector<const TwoLastSteps::Way*> two_ways_;     // reused
+  std::unordered_set<std::uint64_t> sample_;           // of states between two last steps,
+  std::size_t sampled_ = 0;                            // and how many were looked at for it
   std::size_t batch_count_ = 0;
   Answers no_answers_;  // of expand()
 };

@@ -4,11 +4,15 @@
 // By default a part is one question, or some of its first actions, evaluated as any other step. Where the network
 // says all of a step (SlicedLastStep), the states between the two steps of many questions with the same second class
 // are put together, 512 at a time, and their last step is bit-sliced. What that finds is
-// evaluated again in the ordinary way, which decides. On a random network 48:64:64:32 with 16 action bits and 4 steps
-// a proof takes 0.55 of the processor time.
-#include <algorithm>
+// evaluated again in the ordinary way, which decides; where only actions cost, only if it is better than what is known: a class
+// may have actions of several costs, so that the first way of a question need not be its best. On a random network 48:64:64:32
+// with 16 action bits and 4 steps a proof takes 0.55 of the processor time.
+#include "engines/search/two_last_steps.hpp"
 
-#include "engines/search/successor_graph.hpp"
+#include <algorithm>
+#include <tuple>
+
+#include "engines/search/state_table.hpp"
 
 namespace bnnplan {
 
@@ -22,59 +26,71 @@ constexpr std::size_t most_sliced_part_states = 4 * kPlaneLanes;  // so many sta
 
 }  // namespace
 
-const SlicedLastStep& SuccessorGraph::sliced_last_step() {
+bool TwoLastSteps::Way::before(const Way& other) const {
+  return std::tie(cost, first, last, between, next) <
+         std::tie(other.cost, other.first, other.last, other.between, other.next);
+}
+
+TwoLastSteps::TwoLastSteps(const PackedProblem& problem, const CanonicalStates& symmetry,
+                           const ActionTable& actions, const Successors& successors, LimitWatch& watch)
+    : problem_(problem), symmetry_(symmetry), actions_(actions), successors_(successors), watch_(watch) {}
+
+const SlicedLastStep& TwoLastSteps::sliced_last_step() {
   if (!sliced_) sliced_.emplace(problem_);
   return *sliced_;
 }
 
-bool SuccessorGraph::two_steps_repeat(bool is_kept) {
-  const std::uint64_t edges = edges_.size(), states = state_count_, different = sample_.size();
+bool TwoLastSteps::slices() { return symmetry_.empty() && sliced_last_step().useful(); }
+
+bool TwoLastSteps::repeat(std::uint64_t edges, std::uint64_t states, std::uint64_t sampled,
+                          std::uint64_t different, bool rather_keep) {
   // Sliced, looking at a state between costs a tenth of what keeping it does.
-  if (8 * states < edges || (sampled_ >= 1024 && 8 * different < sampled_)) return true;
-  return (10 * states < 9 * edges || (sampled_ >= 1024 && 4 * different < 3 * sampled_)) &&
-         (is_kept || !slices());
+  if (8 * states < edges || (sampled >= 1024 && 8 * different < sampled)) return true;
+  return (10 * states < 9 * edges || (sampled >= 1024 && 4 * different < 3 * sampled)) &&
+         (rather_keep || !slices());
 }
 
-void SuccessorGraph::make_parts(std::span<const LastTwoSteps> steps) {
+std::size_t TwoLastSteps::ask(std::span<const Question> questions) {
   items_.clear();
   parts_.clear();
-  if (steps.empty()) return;
-  if (symmetry_.empty() && sliced_last_step().useful()) {
-    make_sliced_parts(steps);
+  if (questions.empty()) return 0;
+  if (slices()) {
+    make_sliced_parts(questions);
   } else {
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      const Request whole = request(steps[i].state, steps[i].first_class);
-      const ActionTable::ActionClass& second = actions_[steps[i].second_class];
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+      const Request whole = request(questions[i].state, questions[i].first_class);
+      const ActionTable::ActionClass& second = actions_[questions[i].second_class];
       const auto most =
           static_cast<ActionId>(std::max<std::size_t>(1, part_evaluations / (second.end - second.begin)));
       for (ActionId begin = whole.begin; begin < whole.end; begin += most) {
         items_.push_back({i, {whole.state, begin, std::min(begin + most, whole.end)}});
-        parts_.push_back({items_.size() - 1, items_.size(), steps[i].second_class});
+        parts_.push_back({items_.size() - 1, items_.size(), questions[i].second_class});
       }
     }
   }
   if (found_.size() < parts_.size()) found_.resize(parts_.size());
+  return parts_.size();
 }
 
 // Questions with the same second class together, in parts of some hundred states between the steps. Large classes come
 // first, so that threads end together.
-void SuccessorGraph::make_sliced_parts(std::span<const LastTwoSteps> steps) {
-  std::vector<std::size_t> order(steps.size());
+void TwoLastSteps::make_sliced_parts(std::span<const Question> questions) {
+  std::vector<std::size_t> order(questions.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return steps[a].second_class > steps[b].second_class;
+    return questions[a].second_class > questions[b].second_class;
   });
   sliced_actions_.resize(std::max(sliced_actions_.size(), actions_.class_count()));
   std::size_t states = 0;  // of the last part
   for (const std::size_t i : order) {
-    const std::uint32_t second = steps[i].second_class;
+    const std::uint32_t second = questions[i].second_class;
     if (!sliced_actions_[second]) {
       sliced_actions_[second] = sliced_->prepare(actions_, actions_[second].begin, actions_[second].end);
     }
     const std::size_t slices =
         sliced_part_evaluations / kPlaneLanes / (actions_[second].end - actions_[second].begin);
     const std::size_t most = std::clamp(slices * kPlaneLanes, kPlaneLanes, most_sliced_part_states);
-    const Request whole = request(steps[i].state, steps[i].first_class);
+    const Request whole = request(questions[i].state, questions[i].first_class);
     for (ActionId begin = whole.begin; begin < whole.end;) {
       if (parts_.empty() || parts_.back().second_class != second || states == most) {
         parts_.push_back({items_.size(), items_.size(), second});
@@ -91,20 +107,22 @@ void SuccessorGraph::make_sliced_parts(std::span<const LastTwoSteps> steps) {
 }
 
 // All first steps of a part, and from the states they lead to all second ones.
-void SuccessorGraph::compute_part(Worker& worker, const Part& part, FoundPart& found) {
+void TwoLastSteps::compute(Worker& worker, std::size_t number) {
+  const Part& part = parts_[number];
+  Found& found = found_[number];
   found.stopped = true;
   found.evaluations = 0;
   found.ways.clear();
   found.sample.clear();
+  worker.way_of_item.assign(part.end - part.begin, no_index);
   worker.first_requests.clear();
   for (std::size_t i = part.begin; i < part.end; ++i) worker.first_requests.push_back(items_[i].first);
-  Batch first{{0, part.end - part.begin, false, {}, {}, 0, true}, {}, {}},
-      second{{0, 0, true, {}, {}, 0, true}, {}, {}};
+  Batch first{0, part.end - part.begin, false, {}, {}, 0, true}, second{0, 0, true, {}, {}, 0, true};
   const bool sliced = symmetry_.empty() && sliced_->useful();
   if (sliced) {
     if (!compute_first_by_slices(worker, part, first)) return;
   } else {
-    compute(worker, worker.first_requests, first);
+    successors_.compute(worker, worker.first_requests, first);
     if (first.stopped) return;
   }
   found.evaluations = first.evaluations;
@@ -118,8 +136,8 @@ void SuccessorGraph::compute_part(Worker& worker, const Part& part, FoundPart& f
     origin.push_back(i);
     // The first class of second steps sees every state between once.
     if (part.second_class != 0) continue;
-    const std::uint64_t hash = sliced ? hash_of(between) : first.hashes[i];
-    if (shard_of(hash) == 0) found.sample.push_back(hash);
+    const std::uint64_t hash = StateTable::hash_of(between, problem_.state_words);
+    if (hash >> 58 == 0) found.sample.push_back(hash);
   }
   if (sliced && worker.requests.size() >= least_slice_states_) {
     found.stopped = !find_by_slices(worker, part, first, origin, found);
@@ -130,20 +148,20 @@ void SuccessorGraph::compute_part(Worker& worker, const Part& part, FoundPart& f
   for (std::size_t at = 0; at < worker.requests.size(); at += together) {
     second.first_request = at;
     second.end_request = std::min(at + together, worker.requests.size());
-    compute(worker, worker.requests, second);
+    successors_.compute(worker, worker.requests, second);
     if (second.stopped) return;
     found.evaluations += second.evaluations;
     for (std::size_t i = 0; i < second.pairs.size(); ++i) {
       const Request& request = worker.requests[second.pairs[i].request];
       const Pair pair = first.pairs[origin[second.pairs[i].request]];
-      add_ways(items_[part.begin + pair.request].number, pair.action, request.state, second, i, found);
+      add_way(worker, part, pair, request.state, second, i, found);
     }
   }
   found.stopped = false;
 }
 
 // The states after the first steps of a part. False if a limit was reached.
-bool SuccessorGraph::compute_first_by_slices(Worker& worker, const Part& part, Batch& first) {
+bool TwoLastSteps::compute_first_by_slices(Worker& worker, const Part& part, Batch& first) {
   const std::size_t input_words = problem_.network->input_words(),
                     output_words = problem_.network->output_words();
   const std::size_t words = problem_.state_words;
@@ -177,11 +195,11 @@ bool SuccessorGraph::compute_first_by_slices(Worker& worker, const Part& part, B
 }
 
 // The second steps of a part's requests, bit-sliced. False if a limit was reached.
-bool SuccessorGraph::find_by_slices(Worker& worker, const Part& part, const Batch& first,
-                                    std::span<const std::size_t> origin, FoundPart& found) {
+bool TwoLastSteps::find_by_slices(Worker& worker, const Part& part, const Batch& first,
+                                  std::span<const std::size_t> origin, Found& found) {
   const std::vector<Request>& requests = worker.requests;
   const ActionTable::ActionClass& second_class = actions_[part.second_class];
-  Batch second{{0, 1, true, {}, {}, 0, true}, {}, {}};
+  Batch second{0, 1, true, {}, {}, 0, true};
   bool stopped = false;
   for (std::size_t at = 0; at < requests.size() && !stopped; at += kPlaneLanes) {
     const std::size_t count = std::min(kPlaneLanes, requests.size() - at);
@@ -189,14 +207,17 @@ bool SuccessorGraph::find_by_slices(Worker& worker, const Part& part, const Batc
     for (std::size_t i = 0; i < count; ++i) worker.slice_states.push_back(requests[at + i].state);
     const auto evaluate_again = [&](std::size_t lane, ActionId action) {
       const Pair pair = first.pairs[origin[at + lane]];
-      const std::size_t number = items_[part.begin + pair.request].number;
-      // Where only actions cost, another way of these classes can be no better.
-      if (problem_.next_cost.empty() && !found.ways.empty() && found.ways.back().number == number) return;
+      const std::uint32_t known = worker.way_of_item[pair.request];
+      if (problem_.next_cost.empty() && known != no_index) {
+        const Way& way = found.ways[known];
+        const std::int64_t cost = extra_cost(pair.action, nullptr) + extra_cost(action, nullptr);
+        if (std::tie(way.cost, way.first, way.last) <= std::tie(cost, pair.action, action)) return;
+      }
       const Request again{requests[at + lane].state, action, action + 1};
-      compute(worker, {&again, 1}, second);
+      successors_.compute(worker, {&again, 1}, second);
       stopped = stopped || second.stopped;
       if (!second.stopped && !second.pairs.empty())
-        add_ways(number, pair.action, again.state, second, 0, found);
+        add_way(worker, part, pair, again.state, second, 0, found);
     };
     if (!sliced_->find(worker.slice_states, *sliced_actions_[part.second_class], watch_, worker.slices,
                        evaluate_again)) {
@@ -207,30 +228,38 @@ bool SuccessorGraph::find_by_slices(Worker& worker, const Part& part, const Batc
   return !stopped;
 }
 
-// Notes a way unless one to the same question is known that costs no more.
-void SuccessorGraph::add_ways(std::size_t number, ActionId first_action, const std::uint64_t* between,
-                              const Batch& second, std::size_t pair, FoundPart& found) const {
-  const auto cost_of = [&](ActionId action, const std::uint64_t* next) {
-    return actions_.cost(action) - least_action_cost_ +
-           (problem_.next_cost.empty()
-                ? 0
-                : problem_.next_cost.evaluate(nullptr, nullptr, next) - problem_.least_next_cost);
-  };
+// Of a step, above the cheapest there could be.
+std::int64_t TwoLastSteps::extra_cost(ActionId action, const std::uint64_t* next) const {
+  const std::int64_t cost = actions_.cost(action) - actions_[0].cost;
+  if (problem_.next_cost.empty()) return cost;
+  return cost + problem_.next_cost.evaluate(nullptr, nullptr, next) - problem_.least_next_cost;
+}
+
+// Notes a way, by this first step, unless a better one to the same question is known. A part has no question twice.
+void TwoLastSteps::add_way(Worker& worker, const Part& part, Pair first, const std::uint64_t* between,
+                           const Batch& second, std::size_t pair, Found& found) const {
   const std::size_t words = problem_.state_words;
   const std::uint64_t* next = second.next.data() + pair * words;
-  const std::int64_t cost = cost_of(first_action, between) + cost_of(second.pairs[pair].action, next);
-  auto way = std::find_if(found.ways.begin(), found.ways.end(),
-                          [&](const Way& known) { return known.number == number; });
-  if (way == found.ways.end()) {
-    way = found.ways.insert(way, Way{number, 0, 0, cost, {}, {}});
-  } else if (cost >= way->cost) {
+  const ActionId last = second.pairs[pair].action;
+  const std::int64_t cost = extra_cost(first.action, between) + extra_cost(last, next);
+  std::uint32_t& known = worker.way_of_item[first.request];
+  const ActionId first_action = first.action;
+  if (known != no_index &&
+      std::tie(cost, first_action, last) >
+          std::tie(found.ways[known].cost, found.ways[known].first, found.ways[known].last))
     return;
+  Way way{items_[part.begin + first.request].question,
+          first_action,
+          last,
+          cost,
+          Words(between, between + words),
+          Words(next, next + words)};
+  if (known == no_index) {
+    known = static_cast<std::uint32_t>(found.ways.size());
+    found.ways.push_back(std::move(way));
+  } else if (way.before(found.ways[known])) {
+    found.ways[known] = std::move(way);
   }
-  way->first = first_action;
-  way->last = second.pairs[pair].action;
-  way->cost = cost;
-  way->between.assign(between, between + words);
-  way->next.assign(next, next + words);
 }
 
 }  // namespace bnnplan
