@@ -81,7 +81,10 @@ class Table {
   }
 
   void take(const Attempt& attempt) {
-    if (attempt.result.interrupted) return;
+    if (attempt.result.interrupted) {
+      interrupted_ = true;
+      return;
+    }
     if (attempt.killed && tries_[attempt.result.item] < most_tries)
       return waiting_.push_back(attempt.result.item);
     done_(attempt.result);
@@ -89,6 +92,7 @@ class Table {
   }
 
   bool all_done() const { return finished_ == items_.size(); }
+  bool interrupted() const { return interrupted_; }  // some rank was told to end
   const WorkItem& operator[](std::size_t item) const { return items_[item]; }
 
  private:
@@ -97,6 +101,7 @@ class Table {
   std::deque<std::size_t> waiting_;
   std::vector<int> tries_;
   std::size_t finished_ = 0;
+  bool interrupted_ = false;
 };
 
 void work(MpiRanks& ranks, const std::atomic<bool>* interrupt) {
@@ -137,7 +142,8 @@ bool manage(MpiRanks& ranks, Table& table, const std::atomic<bool>* interrupt) {
   int working = 0;
   std::vector<std::uint64_t> message;
   while (true) {
-    while (!idle.empty() && !*interrupt) {
+    const bool stops = *interrupt || table.interrupted();
+    while (!idle.empty() && !stops) {
       const auto item = table.next();
       if (!item) break;
       message = {*item, table[*item].command.size()};
@@ -146,7 +152,7 @@ bool manage(MpiRanks& ranks, Table& table, const std::atomic<bool>* interrupt) {
       idle.pop_front();
       ++working;
     }
-    const bool over = table.all_done() || *interrupt;
+    const bool over = table.all_done() || stops;
     if (over && working == 0 && idle.size() + 1 == static_cast<std::size_t>(ranks.size())) break;
     if (const auto from = ranks.receive(message)) {
       idle.push_back(*from);

@@ -7,6 +7,7 @@
 // nodes of one interval by bits of the hashes of their states, if there are very many. Both are the same for any number of ranks.
 #include <algorithm>
 #include <bit>
+#include <stdexcept>
 
 #include "ranks/rank_search.hpp"
 
@@ -54,6 +55,7 @@ bool RankSearch::run_course() {
       if (upper_ <= key_) return true;  // nothing is better
     }
   }
+  if (!later_.empty()) throw std::logic_error("a node that belongs to no part of its phase");
   course_ = {};
   if (layer_ + 2 == horizon_ && two_ever_) share_sample();
   return true;

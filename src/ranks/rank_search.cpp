@@ -185,9 +185,11 @@ bool RankSearch::next_phase() {
     for (std::uint32_t i = 0; i < horizon_ && layer == none; ++i) {
       if (!queue_[i].empty() && queue_[i].begin()->first < end_) layer = i;
     }
-    minimum({&layer, 1});
-    if (layer != none) {
-      layer_ = static_cast<std::uint32_t>(layer);
+    std::int64_t agreed[] = {layer, save_is_due() ? 0 : 1};
+    minimum(agreed);
+    if (agreed[1] == 0) save();
+    if (agreed[0] != none) {
+      layer_ = static_cast<std::uint32_t>(agreed[0]);
       return true;
     }
     if (!begin_bucket()) return false;

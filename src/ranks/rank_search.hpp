@@ -159,7 +159,7 @@ class RankSearch {
   bool two_now_ = false;   // last two steps of nodes that are not begun are looked at and not kept,
   bool two_ever_ = false;  // or were
   bool samples_ = true;    // states between two last steps
-  std::uint64_t least_successors_ = 1024;
+  std::uint64_t least_successors_ = 32;  // before two_now_: nodes that are begun stay what they are
   std::size_t least_slice_states_ = kPlaneLanes / 8;
 
   std::optional<Successors> successors_;

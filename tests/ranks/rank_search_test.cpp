@@ -135,8 +135,8 @@ TEST(RankSearch, TwoLastStepsAreLookedAtAlikeByAnyNumber) {
 // Costs that are all different: buckets of keys grow wide, or there would be a meeting of all ranks for each of some thousand nodes.
 TEST(RankSearch, ManyDifferentCosts) {
   Problem problem = testing::random_network_problem(
-      7, {.state_bits = 12, .action_bits = 4, .goal_bits = 7, .horizon = 7, .hidden = {16, 16}});
-  std::mt19937_64 random(7);
+      3, {.state_bits = 18, .action_bits = 5, .goal_bits = 11, .horizon = 5, .hidden = {32, 32}});
+  std::mt19937_64 random(3);
   for (Term& term : problem.objective.terms)
     term.coefficient = 1'000'000 + static_cast<std::int64_t>(random() % 900'000);
   const Outcome expected = run_checked(*find_engine("search"), problem, {});
@@ -182,7 +182,7 @@ TEST(RankSearch, CostsBeyond32Bits) {
 }
 
 TEST(RankSearch, FourHaveRoomForWhatOneHasNot) {
-  const Problem problem = testing::shift_register_problem(16, 17);
+  const Problem problem = testing::shift_register_problem(18, 19);
   EngineRequest request;
   const Outcome free = by_ranks(1, problem, request);
   ASSERT_EQ(free.status, Status::optimal);

@@ -2,17 +2,42 @@
 #include "thread_ranks.hpp"
 
 #include <algorithm>
-#include <memory>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 
 namespace bnnplan::testing {
 
 namespace {
 
+// Who waits sleeps: a barrier that looks again and again takes the processor from those that are waited for, where they are few.
+class MeetingPoint {
+ public:
+  explicit MeetingPoint(int size) : size_(size) {}
+
+  void arrive_and_wait() {
+    std::unique_lock lock(mutex_);
+    const std::uint64_t meeting = meeting_;
+    if (++arrived_ == size_) {
+      arrived_ = 0;
+      ++meeting_;
+      all_are_here_.notify_all();
+    } else {
+      all_are_here_.wait(lock, [&] { return meeting_ != meeting; });
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable all_are_here_;
+  int size_, arrived_ = 0;
+  std::uint64_t meeting_ = 0;
+};
+
 struct Meeting {
   explicit Meeting(int count) : size(count), barrier(count), words(count), all(count), values(count) {}
   int size;
-  std::barrier<> barrier;
+  MeetingPoint barrier;
   std::vector<const std::vector<std::uint64_t>*> words;
   std::vector<const std::vector<std::vector<std::uint64_t>>*> all;
   std::vector<std::vector<std::int64_t>> values;

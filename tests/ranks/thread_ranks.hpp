@@ -1,6 +1,5 @@
 #pragma once
 
-#include <barrier>
 #include <cstdint>
 #include <functional>
 #include <vector>
