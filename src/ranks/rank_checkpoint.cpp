@@ -181,6 +181,7 @@ void RankSearch::resume() {
     CheckpointReader file(index);
     files = read_index(file);
   });
+  if (!agree_to_go_on()) return;
   // From the beginning nothing is left: what was there at the start is in the files.
   nodes_.emplace(problem_.state.bit_count(), run_.packed.state_words, horizon_);
   queue_.assign(horizon_, {});

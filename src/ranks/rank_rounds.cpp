@@ -32,6 +32,7 @@ bool RankSearch::work_off() {
     if (!make_classes_together()) return false;
     std::int64_t agreed[4];
     do {
+      const std::size_t nodes_before = nodes_->size();
       const std::size_t evaluations = take_requests();
       const bool computed = evaluations > 0 && compute();
       if (evaluations > 0 && !computed) give_back();
@@ -40,7 +41,7 @@ bool RankSearch::work_off() {
         find_two_goals();
         if (last) find_goals();
       }
-      if (!last) {
+      if (sends_) {
         for (Words& words : outgoing_) words.clear();
         if (computed) send();
         const Stopwatch exchanging;
@@ -52,9 +53,9 @@ bool RankSearch::work_off() {
       ++rounds_;
       report();
       run_.watch.should_stop();
-      // Ranks need not wait for each other in a last step, until all have done theirs.
-      const bool alone = last && limits_.memory_of_all == std::numeric_limits<std::size_t>::max();
-      if (!alone || due_.empty()) note_memory(2 * round_evaluations * pool_.size());
+      // Ranks need not wait for each other in last steps, until all have done theirs.
+      const bool alone = !sends_ && limits_.memory_of_all == std::numeric_limits<std::size_t>::max();
+      if (!alone || due_.empty()) note_memory(2 * (nodes_->size() - nodes_before));
       const bool stops = run_.watch.reason() != StopReason::none, saves = save_is_due();
       if (alone && !due_.empty() && !stops && !saves) {
         agreed[1] = 0;
@@ -97,6 +98,7 @@ bool RankSearch::make_classes_together() {
     run_.watch.stop(static_cast<StopReason>(-agreed[0]));
     return false;
   }
+  sends_ = layer_ + 1 < horizon_ && agreed[2] != 0;  // what is two last steps stays so
   while (static_cast<std::int64_t>(run_.actions.class_count()) < -agreed[2] || !pairs_.made(-agreed[1])) {
     if (!run_.actions.make_class(run_.actions.class_count())) break;  // no more, or a limit: all hear of it
   }

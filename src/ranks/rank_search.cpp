@@ -272,8 +272,7 @@ void RankSearch::report() {
 void RankSearch::note_memory(std::size_t nodes_before_long) {
   const std::size_t now = bytes();
   peak_bytes_ = std::max(peak_bytes_, now);
-  const std::size_t more = std::clamp<std::size_t>(nodes_->size(), 1024, nodes_before_long);
-  run_.watch.exceeds_memory(now + nodes_->bytes_of_growth(more));
+  run_.watch.exceeds_memory(now + nodes_->bytes_of_growth(std::max<std::size_t>(nodes_before_long, 1024)));
   if (limits_.memory_of_all == std::numeric_limits<std::size_t>::max()) return;
   auto all = static_cast<std::int64_t>(run_.watch.process_bytes(now));
   sum({&all, 1});

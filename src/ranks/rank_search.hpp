@@ -156,6 +156,7 @@ class RankSearch {
   std::int64_t evaluations_before_ = 0;  // of this rank, before the bucket
   std::uint32_t layer_ = no_layer;       // of the phase
   Course course_;
+  bool sends_ = false;     // what is worked off has successors for others
   bool two_now_ = false;   // last two steps of nodes that are not begun are looked at and not kept,
   bool two_ever_ = false;  // or were
   bool samples_ = true;    // states between two last steps

@@ -316,23 +316,52 @@ TEST(Mpi, VerifiesByRanks) {
       << again.output;
 }
 
+class StoppedSearch : public ::testing::Test {
+ protected:
+  void SetUp() override { write_problem(file_, testing::shift_register_problem(20, 21)); }
+
+  // A search by two ranks that has saved once, and goes on.
+  pid_t start_and_save(const std::string& every) {
+    const pid_t job =
+        start(mpirun(2, {"plan", file_, "--json", "--checkpoint", checkpoint_, "--every", every},
+                     with_time_to_save),
+              (folder_ / "output").string());
+    for (int tries = 0; tries < 4000 && !fs::exists(checkpoint_); ++tries)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return job;
+  }
+
+  void expect_resumed_by(int ranks) {
+    const ProgramResult resumed = by_ranks(ranks, {"plan", file_, "--json", "--resume", checkpoint_});
+    EXPECT_EQ(resumed.exit_code, 0) << resumed.errors;
+    EXPECT_EQ(field(resumed.output, "cost"), "20");
+    EXPECT_NE(resumed.output.find("resumed"), std::string::npos);
+  }
+
+  TemporaryFolder folder_;
+  std::string file_ = (folder_ / "large.toml").string(), checkpoint_ = (folder_ / "c").string();
+};
+
 // SIGTERM to mpirun, which passes it on; resumed with more ranks.
-TEST(Mpi, ASignalSavesAndOthersGoOn) {
-  const TemporaryFolder folder;
-  const std::string file = (folder / "large.toml").string(), checkpoint = (folder / "c").string();
-  write_problem(file, testing::shift_register_problem(20, 21));
-  const pid_t child =
-      start(mpirun(2, {"plan", file, "--json", "--checkpoint", checkpoint}, with_time_to_save),
-            (folder / "output").string());
-  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-  ::kill(child, SIGTERM);
+TEST_F(StoppedSearch, ByASignalSavesAndOthersGoOn) {
+  const pid_t job = start_and_save("0.2");
+  ::kill(job, SIGTERM);
   int status = 0;
-  ::waitpid(child, &status, 0);
-  ASSERT_TRUE(fs::exists(checkpoint));
-  const ProgramResult resumed = by_ranks(3, {"plan", file, "--json", "--resume", checkpoint});
-  EXPECT_EQ(resumed.exit_code, 0) << resumed.errors;
-  EXPECT_EQ(field(resumed.output, "cost"), "20");
-  EXPECT_NE(resumed.output.find("resumed"), std::string::npos);
+  ::waitpid(job, &status, 0);
+  ASSERT_TRUE(fs::exists(checkpoint_));
+  const std::string told = read_text_file(folder_ / "output");
+  EXPECT_NE(told.find("interrupted"), std::string::npos) << "the best so far is told: " << told;
+  expect_resumed_by(3);
+}
+
+// The job ends; the last checkpoint is whole, and fewer ranks go on from it.
+TEST_F(StoppedSearch, ByTheDeathOfARank) {
+  const pid_t job = start_and_save("0.05");
+  EXPECT_TRUE(kill_one(checkpoint_, MPI_PROGRAM));
+  int status = 0;
+  ::waitpid(job, &status, 0);
+  EXPECT_FALSE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  expect_resumed_by(1);
 }
 
 }  // namespace

@@ -134,11 +134,10 @@ TEST(RankSearch, TwoLastStepsAreLookedAtAlikeByAnyNumber) {
 
 // Costs that are all different: buckets of keys grow wide, or there would be a meeting of all ranks for each of some thousand nodes.
 TEST(RankSearch, ManyDifferentCosts) {
-  Problem problem = testing::random_network_problem(
-      3, {.state_bits = 18, .action_bits = 5, .goal_bits = 11, .horizon = 5, .hidden = {32, 32}});
+  Problem problem = testing::shift_register_problem(11, 12);
   std::mt19937_64 random(3);
-  for (Term& term : problem.objective.terms)
-    term.coefficient = 1'000'000 + static_cast<std::int64_t>(random() % 900'000);
+  for (std::uint32_t i = 0; i < problem.state.bit_count(); ++i)
+    problem.objective.terms.push_back({1000 + static_cast<std::int64_t>(random() % 9000), {Place::next, i}});
   const Outcome expected = run_checked(*find_engine("search"), problem, {});
   ASSERT_EQ(expected.status, Status::optimal);
   const Outcome one = by_ranks(1, problem), three = by_ranks(3, problem);
