@@ -110,7 +110,7 @@ TEST(Mpi, WhatIsWrongIsSaidOnce) {
 
 TEST(Mpi, FourRanksHaveRoomForWhatOneHasNot) {
   const TemporaryFolder folder;
-  const Problem problem = testing::shift_register_problem(19, 20);
+  const Problem problem = testing::shift_register_problem(20, 21);
   const std::string file = (folder / "large.toml").string();
   write_problem(file, problem);
   const std::string limit = "52";  // MiB for each, of which some 24 are the program and MPI
@@ -318,7 +318,7 @@ TEST(Mpi, VerifiesByRanks) {
 
 class StoppedSearch : public ::testing::Test {
  protected:
-  void SetUp() override { write_problem(file_, testing::shift_register_problem(20, 21)); }
+  void SetUp() override { write_problem(file_, testing::shift_register_problem(22, 23)); }
 
   // A search by two ranks that has saved once, and goes on.
   pid_t start_and_save(const std::string& every) {
@@ -334,7 +334,7 @@ class StoppedSearch : public ::testing::Test {
   void expect_resumed_by(int ranks) {
     const ProgramResult resumed = by_ranks(ranks, {"plan", file_, "--json", "--resume", checkpoint_});
     EXPECT_EQ(resumed.exit_code, 0) << resumed.errors;
-    EXPECT_EQ(field(resumed.output, "cost"), "20");
+    EXPECT_EQ(field(resumed.output, "cost"), "22");
     EXPECT_NE(resumed.output.find("resumed"), std::string::npos);
   }
 
@@ -344,7 +344,7 @@ class StoppedSearch : public ::testing::Test {
 
 // SIGTERM to mpirun, which passes it on; resumed with more ranks.
 TEST_F(StoppedSearch, ByASignalSavesAndOthersGoOn) {
-  const pid_t job = start_and_save("0.2");
+  const pid_t job = start_and_save("0.1");
   ::kill(job, SIGTERM);
   int status = 0;
   ::waitpid(job, &status, 0);
