@@ -20,7 +20,6 @@ namespace {
 constexpr std::size_t round_evaluations = std::size_t{1} << 16;  // of a thread,
 constexpr std::size_t sliced_evaluations =
     std::size_t{1} << 23;  // and of two last steps by slices: some tens of milliseconds
-constexpr std::size_t batch_evaluations = 256;
 constexpr std::size_t records_ahead = 64;
 
 }  // namespace
@@ -188,18 +187,7 @@ void RankSearch::give_back() {
 // The next states of all requests, and the answers to all questions. False if a limit was reached.
 bool RankSearch::compute() {
   const bool last = layer_ + 1 == horizon_;
-  batch_count_ = 0;
-  std::size_t size = batch_evaluations;
-  for (std::size_t i = 0; i < requests_.size(); ++i) {
-    if (size >= batch_evaluations) {
-      if (batch_count_ == batches_.size()) batches_.emplace_back();
-      batches_[batch_count_].last = last;
-      batches_[batch_count_++].first_request = i;
-      size = 0;
-    }
-    batches_[batch_count_ - 1].end_request = i + 1;
-    size += requests_[i].end - requests_[i].begin;
-  }
+  batch_count_ = Successors::make_batches(requests_, last ? 0 : requests_.size(), batches_);
   const std::size_t parts = two_last_steps_->ask(questions_);
   pool_.run(parts + batch_count_, [&](unsigned worker, std::size_t item) {
     if (item < parts) {
