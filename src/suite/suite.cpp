@@ -247,7 +247,9 @@ void take_suite_part(const std::filesystem::path& part, const std::filesystem::p
 void move_suite_files(const std::filesystem::path& part, const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   for (const auto& file : std::filesystem::directory_iterator(part)) {
-    if (file.path().filename() != "index.csv") files.push_back(file.path());
+    // What a process that was killed has left is no file of a suite.
+    const bool unfinished = file.path().extension() == ".tmp" || file.path().filename().string()[0] == '.';
+    if (file.path().filename() != "index.csv" && !unfinished) files.push_back(file.path());
   }
   for (const std::filesystem::path& file : files) {
     std::error_code error;
