@@ -107,7 +107,7 @@ struct CoreSide {
   CostFunction cost;
   MaxSatOptions options = options_of_search();
   MaxSatStatistics statistics;
-  Search search;
+  MaxSatRun search;
   CoreGuidedSearch guided;
 };
 
