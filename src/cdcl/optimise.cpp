@@ -11,7 +11,8 @@
 //
 // Turns are counted in conflicts, so a run is the same every time. They grow, so that going back and forth costs
 // little. Cores come first, as long as none of them takes more than a few conflicts: what is a matter of counting
-// they prove at once. Then their share
+// they prove at once. (Not where the optimum is probably known: to refute all that is cheaper than 2 of 784 flips of a
+// picture takes improving search 773 conflicts, and cores of 800 literals each 15 s before it has its turn.) Then their share
 // doubles with each turn in which they raised the lower bound, and halves with each in which they did not.
 #include "cdcl/optimise.hpp"
 
@@ -146,7 +147,7 @@ class Optimiser {
   OptimiseEnd run() {
     if (events_.raised) events_.raised(0);
     const bool both = solvers_.improving != nullptr && cores_;
-    bool by_cores = solvers_.improving == nullptr || (both && !options_.first);
+    bool by_cores = solvers_.improving == nullptr || (both && !options_.first && !options_.improving_first);
     std::int64_t turn = static_cast<std::int64_t>(options_.first_turn);
     CoreGuidedSearch::Turn cores;
     if (both) cores = {turn, static_cast<int>(options_.first_cores)};

@@ -27,6 +27,7 @@ struct OptimiseOptions {
   double cores_share = 0.25;         // conflicts of cores for each of improving search, to begin with
   bool best_phases = true;           // search on near the best solution
   bool first = false;                // any solution will do
+  bool improving_first = false;      // the first turn is not that of cores
   bool along_time = true;            // variables are in the order of time, and costs are counted along it
   bool share = true;                 // clauses that one solver has learned are given to the other
 };
