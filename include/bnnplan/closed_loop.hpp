@@ -17,7 +17,7 @@ namespace bnnplan {
 enum class Policy : std::uint8_t {
   plan,    // the first actions of a plan for the next steps
   random,  // every legal joint action alike, where that can be had
-  noop     // the default action
+  noop     // the default action; where it is not legal, a random one
 };
 
 struct ClosedLoopOptions {

@@ -11,8 +11,12 @@
 //
 // Turns are counted in conflicts, so a run is the same every time. They grow, so that going back and forth costs
 // little. Cores come first, as long as none of them takes more than a few conflicts: what is a matter of counting
-// they prove at once. Then their share
-// doubles with each turn in which they raised the lower bound, and halves with each in which they did not.
+// they prove at once. Their share doubles with each turn in which they raised the lower bound, and halves with
+// each in which they did not.
+//
+// Before them improving search may have some conflicts (improving_first). With a network most published problems
+// are proved in 500; where a solution is known that is probably the best, as of the fewest pixels to change, it
+// refutes the rest in 773 conflicts, while cores of 800 literals each took 15 s before it had its turn.
 #include "cdcl/optimise.hpp"
 
 #include <algorithm>
@@ -107,7 +111,7 @@ struct CoreSide {
   CostFunction cost;
   MaxSatOptions options = options_of_search();
   MaxSatStatistics statistics;
-  Search search;
+  MaxSatRun search;
   CoreGuidedSearch guided;
 };
 
@@ -146,7 +150,9 @@ class Optimiser {
   OptimiseEnd run() {
     if (events_.raised) events_.raised(0);
     const bool both = solvers_.improving != nullptr && cores_;
-    bool by_cores = solvers_.improving == nullptr || (both && !options_.first);
+    bool by_cores =
+        solvers_.improving == nullptr || (both && !options_.first && options_.improving_first == 0);
+    bool before_all = both && !by_cores && !options_.first;
     std::int64_t turn = static_cast<std::int64_t>(options_.first_turn);
     CoreGuidedSearch::Turn cores;
     if (both) cores = {turn, static_cast<int>(options_.first_cores)};
@@ -158,7 +164,11 @@ class Optimiser {
       if (watch_.exceeds_memory(solvers_.bytes())) return OptimiseEnd::stopped;
       const Weight lower_before = bounds_.lower();
       const SearchEnd end =
-          by_cores ? cores_->guided.run(cores) : improving_turn(both ? std::optional(turn) : std::nullopt);
+          by_cores ? cores_->guided.run(cores)
+                   : improving_turn(!both ? std::nullopt
+                                    : before_all
+                                        ? std::optional(static_cast<std::int64_t>(options_.improving_first))
+                                        : std::optional(turn));
       if (found_ && options_.first) return OptimiseEnd::found;
       if (end == SearchEnd::proved) {
         if (bounds_.upper()) bounds_.raise_lower(*bounds_.upper());
@@ -169,7 +179,7 @@ class Optimiser {
       if (by_cores) {
         share = bounds_.lower() > lower_before ? std::min(2 * share, largest_share * options_.cores_share)
                                                : std::max(share / 2, least_share * options_.cores_share);
-      } else {
+      } else if (!std::exchange(before_all, false)) {
         cores = {static_cast<std::int64_t>(share * static_cast<double>(turn)), std::nullopt};
         turn += turn / 2;
       }

@@ -22,13 +22,14 @@ struct OptimiseSolvers {
 SolverOptions options_for_cores(std::uint64_t seed);
 
 struct OptimiseOptions {
-  std::uint64_t first_cores = 10;    // conflicts that each core may take in the first turn, if there are two
-  std::uint64_t first_turn = 2'000;  // then conflicts of improving search before cores get a turn again
-  double cores_share = 0.25;         // conflicts of cores for each of improving search, to begin with
-  bool best_phases = true;           // search on near the best solution
-  bool first = false;                // any solution will do
-  bool along_time = true;            // variables are in the order of time, and costs are counted along it
-  bool share = true;                 // clauses that one solver has learned are given to the other
+  std::uint64_t improving_first = 0;  // conflicts of improving search before all else, if there are two
+  std::uint64_t first_cores = 10;     // conflicts that each core may take in the first turn, if there are two
+  std::uint64_t first_turn = 2'000;   // then conflicts of improving search before cores get a turn again
+  double cores_share = 0.25;          // conflicts of cores for each of improving search, to begin with
+  bool best_phases = true;            // search on near the best solution
+  bool first = false;                 // any solution will do
+  bool along_time = true;             // variables are in the order of time, and costs are counted along it
+  bool share = true;                  // clauses that one solver has learned are given to the other
 };
 
 // What is told while it runs; any of them may be empty. Values are sums of the objective's weights, without

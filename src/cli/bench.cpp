@@ -123,7 +123,8 @@ void add_bench_command(CLI::App& app, int& exit_code) {
   command
       ->add_option(
           "--solver", options->solvers,
-          "A solver to compare, \"CMD ARGS\" as for plan, or \"FORMAT: CMD ARGS\" to choose what it reads;\n"
+          "A solver to compare, \"CMD ARGS\" as for plan, or \"FORMAT: CMD ARGS\" to choose what it reads,\n"
+          "\"FORMAT+ENCODING: CMD ARGS\" to choose how neurons become clauses, too;\n"
           "may be given again")
       ->allow_extra_args(false)
       ->type_name("CMD");

@@ -75,7 +75,9 @@ void add_run_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<RunCommand>();
   options->source.add_files(*command);
   command
-      ->add_option("--policy", options->policy, "Only this one: plan, random or noop (all three, to compare)")
+      ->add_option("--policy", options->policy,
+                   "Only this one: plan, random, or noop, the default action where it is legal (all three, "
+                   "to compare)")
       ->check(one_of({"noop", "plan", "random"}))
       ->type_name("POLICY");
   command->add_option("--episodes", options->loop.episodes, "Episodes (30)")

@@ -12,6 +12,7 @@
 #include "base/fingerprint.hpp"
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
+#include "encode/neuron_encoding.hpp"
 #include "engines/external/known_solvers.hpp"
 #include "formats/model_format.hpp"
 #include "problem/problem_file.hpp"
@@ -66,11 +67,21 @@ std::vector<int> horizons_of(std::string_view list, const std::string& argument)
 Entrant engine_entrant(const std::string& engine) { return {engine, true, {"--engine", engine}}; }
 
 Entrant solver_entrant(const std::string& text) {
-  std::string command = text, format;
+  std::string command = text, format, neurons;
   if (const std::size_t colon = text.find(':');
       colon != std::string::npos && text.find_first_of(" \t\"'/") > colon) {
     format = text.substr(0, colon);
     command = text.substr(colon + 1);
+    if (const std::size_t plus = format.find('+'); plus != std::string::npos) {
+      neurons = format.substr(plus + 1);
+      format.resize(plus);
+      if (!neuron_encoding_named(neurons)) {
+        std::vector<std::string_view> names;
+        for (const NeuronEncodingInfo& known : neuron_encodings()) names.push_back(known.name);
+        throw InputError(fmt::format("unknown encoding '{}' of solver '{}', expected {}", printable(neurons),
+                                     printable(text), fmt::join(names, ", ")));
+      }
+    }
     if (find_model_format(format) == nullptr) {
       std::vector<std::string> names;
       for (const ModelFormat& known : model_formats()) names.emplace_back(known.name);
@@ -93,9 +104,12 @@ Entrant solver_entrant(const std::string& text) {
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (words[i].find('{') == std::string::npos) name += " " + words[i];
   }
-  return {fmt::format("{} ({})", name, format),
-          false,
-          {"--engine", "external", "--solver", std::string(trimmed(command)), "--solver-format", format}};
+  Entrant entrant{
+      fmt::format("{} ({}{}{})", name, format, neurons.empty() ? "" : ", ", neurons),
+      false,
+      {"--engine", "external", "--solver", std::string(trimmed(command)), "--solver-format", format}};
+  if (!neurons.empty()) entrant.arguments.insert(entrant.arguments.end(), {"--neurons", neurons});
+  return entrant;
 }
 
 std::vector<Task> tasks_of(const std::string& argument, References references) {

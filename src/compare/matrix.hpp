@@ -21,8 +21,8 @@ struct Entrant {
 // An engine by its name, which must exist.
 Entrant engine_entrant(const std::string& engine);
 
-// A solver from "CMD ARGS" or "FORMAT: CMD ARGS". Throws InputError for an unknown format, a program that is
-// not there, and where the format is neither given nor known for the program.
+// A solver from "CMD ARGS", "FORMAT: CMD ARGS" or "FORMAT+ENCODING: CMD ARGS", the encoding that of neurons. Throws InputError
+// for an unknown format or encoding, a program that is not there, and where the format is neither given nor known for the program.
 Entrant solver_entrant(const std::string& text);
 
 // A problem with a horizon.

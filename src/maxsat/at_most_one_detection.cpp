@@ -130,7 +130,7 @@ std::vector<std::vector<std::uint32_t>> disjoint_cliques(
   return cliques;
 }
 
-void relax_group(std::vector<CostTerm> group, Search& search) {
+void relax_group(std::vector<CostTerm> group, MaxSatRun& search) {
   std::stable_sort(group.begin(), group.end(),
                    [](const CostTerm& a, const CostTerm& b) { return a.weight > b.weight; });
   Weight paid = 0;  // of the weight of every remaining term
@@ -158,7 +158,7 @@ void relax_group(std::vector<CostTerm> group, Search& search) {
 
 }  // namespace
 
-void detect_at_most_ones(const Wcnf& formula, const VariableMap& map, Search& search) {
+void detect_at_most_ones(const Wcnf& formula, const VariableMap& map, MaxSatRun& search) {
   std::vector<CostTerm> terms;
   for (const CostTerm& term : search.objective.terms()) {
     if (term.weight > 0) terms.push_back(term);

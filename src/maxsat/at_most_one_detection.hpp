@@ -2,12 +2,12 @@
 
 #include "formats/wcnf.hpp"
 #include "maxsat/load_formula.hpp"
-#include "maxsat/search.hpp"
+#include "maxsat/maxsat_run.hpp"
 
 namespace bnnplan {
 
 // Finds groups of cost literals of which all but one must be true, as binary clauses show, and moves what
 // they cost at least into the constant of the objective.
-void detect_at_most_ones(const Wcnf& formula, const VariableMap& map, Search& search);
+void detect_at_most_ones(const Wcnf& formula, const VariableMap& map, MaxSatRun& search);
 
 }  // namespace bnnplan

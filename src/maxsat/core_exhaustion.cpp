@@ -16,7 +16,7 @@ constexpr int conflicts_per_step = 1000;
 
 }  // namespace
 
-std::size_t exhaust_core(const CoreOracle::Counter& counter, std::size_t bound, Search& search,
+std::size_t exhaust_core(const CoreOracle::Counter& counter, std::size_t bound, MaxSatRun& search,
                          EffortShare& share) {
   CoreOracle& oracle = search.oracle;
   while (bound < counter.size && share.may_spend(oracle)) {

@@ -27,7 +27,7 @@
 
 namespace bnnplan {
 
-CoreGuidedSearch::CoreGuidedSearch(Search& search)
+CoreGuidedSearch::CoreGuidedSearch(MaxSatRun& search)
     : search_(search),
       stratification_(search.objective, search.options.stratification),
       minimisation_share_(0.3, search.oracle),

@@ -9,7 +9,7 @@
 
 #include "maxsat/effort_share.hpp"
 #include "maxsat/known_core.hpp"
-#include "maxsat/search.hpp"
+#include "maxsat/maxsat_run.hpp"
 #include "maxsat/stratification.hpp"
 
 namespace bnnplan {
@@ -20,7 +20,7 @@ namespace bnnplan {
 // is used.
 class CoreGuidedSearch {
  public:
-  explicit CoreGuidedSearch(Search& search);  // keeps a reference
+  explicit CoreGuidedSearch(MaxSatRun& search);  // keeps a reference
 
   // Cores of an earlier search over the same oracle, before the first run(), in the order in which they were
   // found. Those with a literal that costs nothing (any more) are left out. Returns how many were used.
@@ -54,7 +54,7 @@ class CoreGuidedSearch {
   void add_counter_cost(const Core& core, std::size_t bound);
   void add_output(std::size_t counter, std::size_t count, Weight weight);
 
-  Search& search_;
+  MaxSatRun& search_;
   Stratification stratification_;
   EffortShare minimisation_share_, exhaustion_share_;
   std::vector<Core> waiting_;  // cores whose weight is in the constant, but that have no counter yet

@@ -21,7 +21,7 @@ constexpr int conflicts_per_attempt = 500;
 
 }  // namespace
 
-std::vector<Lit> minimise_core(std::vector<Lit> core, Search& search, EffortShare& share) {
+std::vector<Lit> minimise_core(std::vector<Lit> core, MaxSatRun& search, EffortShare& share) {
   CoreOracle& oracle = search.oracle;
   const std::size_t original = core.size();
   const auto attempt = [&](std::span<const Lit> assumptions) {

@@ -3,13 +3,13 @@
 #include <vector>
 
 #include "maxsat/effort_share.hpp"
-#include "maxsat/search.hpp"
+#include "maxsat/maxsat_run.hpp"
 
 namespace bnnplan {
 
 // A smaller core out of a core (both are assumptions: negated cost literals), or the same one. Not minimal
 // in general: every attempt is limited, and all of them together by `share`. Models found on the way are
 // offered to search.bounds. An empty result means that the hard clauses alone are unsatisfiable.
-std::vector<Lit> minimise_core(std::vector<Lit> core, Search& search, EffortShare& share);
+std::vector<Lit> minimise_core(std::vector<Lit> core, MaxSatRun& search, EffortShare& share);
 
 }  // namespace bnnplan

@@ -9,7 +9,7 @@
 
 namespace bnnplan {
 
-void harden(Search& search) {
+void harden(MaxSatRun& search) {
   const auto upper = search.bounds.upper();
   if (!upper) return;
   const Weight affordable = *upper - search.objective.constant();  // weights must be below this

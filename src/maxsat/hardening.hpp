@@ -1,11 +1,11 @@
 #pragma once
 
-#include "maxsat/search.hpp"
+#include "maxsat/maxsat_run.hpp"
 
 namespace bnnplan {
 
 // Makes false for good every cost literal that no improvement can afford. Afterwards the solver's models are
 // those that are better than the best, and perhaps others; "unsatisfiable" means that there is no better one.
-void harden(Search& search);
+void harden(MaxSatRun& search);
 
 }  // namespace bnnplan

@@ -11,7 +11,7 @@
 #include "base/checked.hpp"
 #include "maxsat/bounds.hpp"
 #include "maxsat/core_guided.hpp"
-#include "maxsat/search.hpp"
+#include "maxsat/maxsat_run.hpp"
 
 namespace bnnplan {
 
@@ -91,7 +91,7 @@ MaxSatOutcome IncrementalMaxSat::solve(std::span<const Lit> assumptions, const R
   Bounds bounds(std::move(events));
   CostFunction objective;
   for (const Lit literal : costly_) objective.add(in_solver(literal), weights_[literal.code]);
-  Search search{options_, watch, oracle_, objective, bounds, outcome.statistics};
+  MaxSatRun search{options_, watch, oracle_, objective, bounds, outcome.statistics};
 
   const auto run = [&] {
     switch (oracle_.solve({})) {

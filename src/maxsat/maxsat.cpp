@@ -10,14 +10,14 @@
 #include "maxsat/formula_model.hpp"
 #include "maxsat/load_formula.hpp"
 #include "maxsat/sat_solver.hpp"
-#include "maxsat/search.hpp"
+#include "maxsat/maxsat_run.hpp"
 #include "maxsat/solution_improving.hpp"
 
 namespace bnnplan {
 
 namespace {
 
-SearchEnd run(const Wcnf& formula, const VariableMap& map, Search& search) {
+SearchEnd run(const Wcnf& formula, const VariableMap& map, MaxSatRun& search) {
   if (search.watch.should_stop()) return SearchEnd::stopped;
   switch (search.oracle.solve({})) {
     case SatAnswer::stopped:
@@ -56,7 +56,7 @@ MaxSatOutcome solve_maxsat(const Wcnf& formula, const MaxSatRequest& request, Co
   };
   events.known_upper = request.callbacks.known_upper;
   Bounds bounds(std::move(events));
-  Search search{request.options, watch, oracle, loaded.objective, bounds, outcome.statistics};
+  MaxSatRun search{request.options, watch, oracle, loaded.objective, bounds, outcome.statistics};
   const SearchEnd end = run(formula, loaded.map, search);
 
   if (end != SearchEnd::proved) outcome.stopped = watch.reason();

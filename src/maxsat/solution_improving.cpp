@@ -11,7 +11,7 @@
 
 namespace bnnplan {
 
-SearchEnd search_solution_improving(Search& search) {
+SearchEnd search_solution_improving(MaxSatRun& search) {
   search.bounds.raise_lower(search.objective.constant());
   std::optional<CoreOracle::BoundedSum> bounded;
   while (!search.bounds.closed()) {

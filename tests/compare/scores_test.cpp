@@ -301,6 +301,13 @@ TEST(Matrix, SolversHaveFormats) {
   EXPECT_FALSE(shell.ours);
   EXPECT_EQ(shell.arguments, (std::vector<std::string>{"--engine", "external", "--solver", "sh -c true",
                                                        "--solver-format", "opb"}));
+  const Entrant published = solver_entrant("wcnf+published: sh");
+  EXPECT_EQ(published.name, "sh (wcnf, published)");
+  EXPECT_EQ(published.arguments,
+            (std::vector<std::string>{"--engine", "external", "--solver", "sh", "--solver-format", "wcnf",
+                                      "--neurons", "published"}));
+  EXPECT_EQ(input_error_of([] { solver_entrant("wcnf+none: sh"); }).substr(0, 54),
+            "unknown encoding 'none' of solver 'wcnf+none: sh', exp");
 }
 
 }  // namespace

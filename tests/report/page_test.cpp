@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text_file.hpp"
-#include "report/browser.hpp"
+#include "support/browser.hpp"
 #include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 

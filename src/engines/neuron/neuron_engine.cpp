@@ -26,6 +26,7 @@ namespace bnnplan {
 namespace {
 
 constexpr double progress_interval = 0.1;
+constexpr std::uint64_t conflicts_before_cores = 500;
 constexpr std::size_t bytes_a_variable = 330, bytes_a_term = 150;
 
 class NeuronRun {
@@ -118,7 +119,10 @@ class NeuronRun {
   OptimiseOptions options() const {
     OptimiseOptions options;
     // Without a network there is nothing that runs forward by itself, and cores are what proves.
-    if (!problem_.network) options.cores_share = 4;
+    if (!problem_.network)
+      options.cores_share = 4;
+    else
+      options.improving_first = conflicts_before_cores;
     options.first = request_.first || model_.objective.empty();
     options.along_time = problem_.horizon > 1;
     return options;

@@ -107,6 +107,7 @@ class PbRun {
   OptimiseOptions options() const {
     OptimiseOptions options;
     options.first = !formula_.has_objective;
+    if (request_.known != nullptr) options.improving_first = options.first_turn;
     options.along_time = false;  // nothing is known of the order of its variables
     return options;
   }

@@ -13,7 +13,7 @@
 namespace bnnplan {
 
 // What the techniques of one run work on.
-struct Search {
+struct MaxSatRun {
   const MaxSatOptions& options;
   LimitWatch& watch;
   CoreOracle& oracle;

@@ -1,6 +1,6 @@
 // The DevTools protocol over a pipe: JSON messages, each ended by a NUL, written to the browser's descriptor
 // 3 and read from its 4. No port is opened and no other program is needed.
-#include "report/browser.hpp"
+#include "support/browser.hpp"
 
 #include <algorithm>
 #include <csignal>
