@@ -232,9 +232,13 @@ void RankSearch::share_upper() {
 // What the phase has in the queue is due, each node once: one that was reached at several costs, each less than the one before, was
 // queued for each of them, and how often that is depends on who came first.
 void RankSearch::take_phase() {
-  due_.clear();
-  taken_now_.resize(nodes_->size(), false);
   std::map<std::int64_t, std::vector<Entry>>& keys = queue_[layer_];
+  std::size_t count = 0;
+  for (auto entries = keys.begin(); entries != keys.end() && entries->first < end_; ++entries)
+    count += entries->second.size();
+  due_ = {};  // a large phase is not paid for by all that follow
+  due_.reserve(count);
+  taken_now_.resize(nodes_->size(), false);
   for (; !keys.empty() && keys.begin()->first < end_; keys.erase(keys.begin())) {
     const auto& [key, entries] = *keys.begin();
     queued_ -= entries.size();
