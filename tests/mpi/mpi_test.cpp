@@ -326,10 +326,9 @@ class StoppedSearch : public ::testing::Test {
   void SetUp() override { write_problem(file_, testing::shift_register_problem(21, 22)); }
 
   // A search by two ranks that has saved once, and goes on.
-  pid_t start_and_save(const std::string& every) {
+  pid_t start_and_save(const std::string& every, const std::vector<std::string>& options) {
     const pid_t job =
-        start(mpirun(2, {"plan", file_, "--json", "--checkpoint", checkpoint_, "--every", every},
-                     with_time_to_save),
+        start(mpirun(2, {"plan", file_, "--json", "--checkpoint", checkpoint_, "--every", every}, options),
               (folder_ / "output").string());
     for (int tries = 0; tries < 4000 && !fs::exists(checkpoint_); ++tries)
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -349,7 +348,7 @@ class StoppedSearch : public ::testing::Test {
 
 // SIGTERM to mpirun, which passes it on; resumed with more ranks.
 TEST_F(StoppedSearch, ByASignalSavesAndOthersGoOn) {
-  const pid_t job = start_and_save("0.1");
+  const pid_t job = start_and_save("0.1", with_time_to_save);
   ::kill(job, SIGTERM);
   int status = 0;
   ::waitpid(job, &status, 0);
@@ -361,7 +360,7 @@ TEST_F(StoppedSearch, ByASignalSavesAndOthersGoOn) {
 
 // The job ends; the last checkpoint is whole, and fewer ranks go on from it.
 TEST_F(StoppedSearch, ByTheDeathOfARank) {
-  const pid_t job = start_and_save("0.05");
+  const pid_t job = start_and_save("0.05", {});
   EXPECT_TRUE(kill_one(checkpoint_, MPI_PROGRAM));
   int status = 0;
   ::waitpid(job, &status, 0);
