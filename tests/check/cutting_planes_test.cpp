@@ -107,6 +107,18 @@ TEST(ProofSums, ProveWhatPropagationDoesNotSee) {
   }
 }
 
+TEST(ProofSums, CheckingCanBeInterrupted) {
+  const PbFormula formula = parse_opb(odd_cycle, "f.opb");
+  const std::string proof = proof_of("3.0", 3, {"improve x1 x2 ~x3", "pol 1 2 + 3 + 2 d"});
+  std::atomic<bool> stop = false;
+  Limits limits;
+  limits.interrupt = &stop;
+  LimitWatch watch(limits);
+  EXPECT_EQ(check_proof(formula, proof, &watch).refusal, check_proof(formula, proof).refusal);
+  stop = true;
+  EXPECT_THROW(check_proof(formula, proof, &watch), LimitReached);
+}
+
 TEST(ProofSums, AreWrittenInOneWay) {
   const PbFormula formula = parse_opb(odd_cycle, "f.opb");
   const auto refusal = [&](const std::string& version, const std::string& step) {
