@@ -2,6 +2,7 @@
 // over all assignments), and every way to write it wrongly.
 #include "check/cutting_planes.hpp"
 
+#include <atomic>
 #include <random>
 #include <string>
 #include <vector>
