@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Union
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _core
 from .errors import InputError
@@ -75,11 +75,16 @@ def as_names(given: Union[str, Sequence[str]]) -> List[str]:
     return [given] if isinstance(given, str) else list(given)
 
 
-def told(wanted: Wanted) -> "tuple[Optional[Callable[..., None]], Callable[[], None]]":
+def told(wanted: Wanted) -> Tuple[Optional[Callable[..., None]], Callable[[], None]]:
     """What the work calls, and what closes the bar."""
     check_wanted(wanted)
     if callable(wanted):
-        return lambda *parts: wanted(SuiteProgress(*parts)), lambda: None
+        call = wanted
+
+        def pass_on(*parts: Any) -> None:
+            call(SuiteProgress(*parts))
+
+        return pass_on, lambda: None
     if not bar_wanted(wanted):
         return None, lambda: None
     bar, start = Bar(), time.monotonic()
