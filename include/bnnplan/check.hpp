@@ -6,6 +6,7 @@
 //   bnnplan::CheckResult result = bnnplan::check(problem, plan);
 //   if (!result.accepted) std::cout << result.model.violation << '\n';
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -39,6 +40,7 @@ struct PlanEpisodes {
 struct EpisodeOptions {
   std::uint64_t episodes = 100;
   std::uint64_t seed = 0;
+  const std::atomic<bool>* interrupt = nullptr;  // once it is set, no more episodes
 };
 
 // What model and domain say of the state after a step, where they say different things.

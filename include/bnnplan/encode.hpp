@@ -8,6 +8,7 @@
 //   ... clasp corridor.opb > answer.txt ...
 //   bnnplan::Outcome outcome = bnnplan::outcome_of_answer(problem, text, "answer.txt");
 
+#include <atomic>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -23,10 +24,11 @@
 namespace bnnplan {
 
 struct EncodeOptions {
-  std::string format = "wcnf";              // a name of model_formats()
-  std::string neurons = "auto";             // how neurons become clauses, a name of neuron_encodings()
-  std::optional<std::string> cost_at_most;  // only plans of at most this cost, a decimal number
-  std::optional<bool> simplify;             // first; if not said, for formats of clauses only
+  std::string format = "wcnf";                   // a name of model_formats()
+  std::string neurons = "auto";                  // how neurons become clauses, a name of neuron_encodings()
+  std::optional<std::string> cost_at_most;       // only plans of at most this cost, a decimal number
+  std::optional<bool> simplify;                  // first; if not said, for formats of clauses only
+  const std::atomic<bool>* interrupt = nullptr;  // once it is set, LimitReached is thrown and nothing written
 };
 
 // Writes the file, or standard output for "-", compressed if its name ends in .gz. Requires problem.horizon > 0. Throws

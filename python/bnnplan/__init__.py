@@ -17,6 +17,7 @@ run              a policy in a world; Planner: the policy that plans; RDDLAgent:
 discover         learn, plan and try in turn in a domain or any Python function, until the plan holds there
 verify           how near to an input a classifier errs; equal, monotone, explain, count, ask: other questions
 maxsat           the MaxSAT solver alone; pseudo_boolean: the one for OPB
+make_suite       the 45 benchmark problems as files; make_ladder: new ones of any size
 
 What is wrong with files or arguments is an InputError, a ValueError with .file and .line. Everything that runs long takes
 limits, releases the interpreter lock, and ends at Ctrl-C. ``help(bnnplan.Problem)`` says more; so does docs/python.md.
@@ -39,6 +40,7 @@ from .problem import Problem
 from .progress import Progress
 from .properties import Answer, Claim, Count, Explanation, ask, count, equal, explain, monotone
 from .questions import MaxSatResult, PseudoBooleanResult, Verification, maxsat, pseudo_boolean, verify
+from .suite import Suite, SuiteProgress, ladder_names, make_ladder, make_suite
 
 __version__: str = _core.version
 
@@ -46,8 +48,9 @@ __all__ = [
     "Answer", "Bound", "Check", "Claim", "Comparison", "Constraint", "Count", "Discovery", "DiscoveryRound", "Environment",
     "Epoch", "Errors", "Evaluation", "Evidence", "Explanation", "Expression", "FunctionEnvironment", "InputError", "Interrupted", "Learned",
     "MaxSatResult", "Network", "Plan", "PlanEpisodes", "PlanResult", "Planner", "Problem", "Progress", "ProofCheck",
-    "PseudoBooleanResult", "RDDLAgent", "RunResult", "StateDifference", "Transitions", "Tried", "Variable", "Verification",
-    "ask", "count", "discover", "engines", "equal", "explain", "formats", "learn", "maxsat", "monotone", "pseudo_boolean",
+    "PseudoBooleanResult", "RDDLAgent", "RunResult", "StateDifference", "Suite", "SuiteProgress", "Transitions", "Tried", "Variable", "Verification",
+    "ask", "count", "discover", "engines", "equal", "explain", "formats", "ladder_names", "learn", "make_ladder", "make_suite", "maxsat",
+    "monotone", "pseudo_boolean",
     "rddl", "read_transitions", "run", "total", "verify",
 ]  # fmt: skip
 

@@ -202,7 +202,9 @@ def solve_horizons(
     memory_bytes: Optional[float], threads: int, seed: int,
 ) -> List[Outcome]: ...
 def parse_plan(problem: Problem, text: str, name: str) -> Plan: ...
-def check(problem: Problem, plan: Plan, domain: Optional[Domain], episodes: int, seed: int) -> Dict[str, Any]: ...
+def check(
+    problem: Problem, plan: Plan, domain: Optional[Domain], episodes: int, seed: int, optimum: Optional[Outcome]
+) -> Dict[str, Any]: ...
 def check_proof(problem: Problem, path: Path) -> Dict[str, Any]: ...
 def encode(
     problem: Problem, format: str, neurons: str, cost_at_most: Optional[str], simplify: Optional[bool], path: Path
@@ -274,3 +276,33 @@ def picture_page(
 def pseudo_boolean(
     text: Optional[str], name: str, seconds: Optional[float], memory_bytes: Optional[float], seed: int, proof: str
 ) -> Dict[str, Any]: ...
+def suite(
+    output: Path,
+    folder: Path,
+    published: bool,
+    formats: List[str],
+    packing: str,
+    family: str,
+    only: List[str],
+    seconds: Optional[float],
+    threads: int,
+    progress: Optional[Callable[..., None]],
+) -> Dict[str, Any]: ...
+def ladder(
+    output: Path,
+    domains: Path,
+    formats: List[str],
+    packing: str,
+    family: str,
+    only: List[str],
+    seed: int,
+    neurons: str,
+    gap_free: bool,
+    proof: bool,
+    engines: List[str],
+    submission: str,
+    seconds: Optional[float],
+    threads: int,
+    progress: Optional[Callable[..., None]],
+) -> Dict[str, Any]: ...
+def ladder_names(seed: int, family: str, only: List[str]) -> List[str]: ...

@@ -325,7 +325,7 @@ class PlanEpisodes(NamedTuple):
 class Check:
     """What replaying a plan found. As a truth value it says whether the plan is accepted."""
 
-    def __init__(self, answer: Dict[str, Any]):
+    def __init__(self, answer: Dict[str, Any], optimum: Optional[PlanResult] = None):
         #: whether the plan is valid in the problem and, if one was given, in the domain
         self.accepted: bool = answer["accepted"]
         #: the first thing that is wrong in the problem, or ""
@@ -348,6 +348,12 @@ class Check:
         self.differences: List[StateDifference] = [StateDifference(*each) for each in answer.get("differences", [])]
         #: what happened in a domain that is random or has real fluents, over many episodes; None of other domains
         self.episodes: Optional[PlanEpisodes] = PlanEpisodes(**answer["episodes"]) if "episodes" in answer else None
+        #: the best plan of the domain itself, if it was asked for
+        self.optimum: Optional[PlanResult] = optimum
+        #: how much less the plan gives in the domain, an exact number as text; None where that or the optimum is not known
+        self.gap: Optional[str] = json.loads(answer["gap"])["gap"] if "gap" in answer else None
+        #: the same in words, or ""
+        self.gap_text: str = answer.get("gap_text", "").rstrip("\n")
 
     def __bool__(self) -> bool:
         return self.accepted

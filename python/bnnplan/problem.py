@@ -397,14 +397,43 @@ class Problem:
             raise InputError(f"{path}: is no text", str(path)) from None
         return _core.parse_plan(self._core, text, str(path))
 
-    def check(self, plan: PlanLike, domain: Any = None, *, episodes: int = 100, seed: int = 0) -> Check:
+    def check(
+        self,
+        plan: PlanLike,
+        domain: Any = None,
+        *,
+        episodes: int = 100,
+        seed: int = 0,
+        optimum: bool = False,
+        time_limit: Optional[float] = None,
+    ) -> Check:
         """Replays a plan by the independent checker.
 
         Args:
             plan: a plan, a result, a plan file, a dictionary as in one, or a list of the actions of each step
             domain: a :class:`bnnplan.rddl.Domain` to replay it in, too; so many times if it is random
+            optimum: also plan in the domain itself, where it can be compiled: how far the plan is from its optimum
+            time_limit: seconds for that
         """
-        return Check(_core.check(self._core, self._plan_of(plan), None if domain is None else domain._core, episodes, seed))
+        from .rddl import require_domain
+
+        steps = self._plan_of(plan)
+        true_domain = None if domain is None else require_domain(domain)
+        best = None
+        if optimum:
+            if true_domain is None:
+                raise InputError("optimum is that of a domain: give one")
+            compiled = true_domain.compile(horizon=self.horizon or len(steps), time_limit=time_limit)
+            best = compiled.plan(time_limit=time_limit, progress=False)
+        answer = _core.check(
+            self._core,
+            steps,
+            None if true_domain is None else true_domain._core,
+            episodes,
+            seed,
+            None if best is None else best._core,
+        )
+        return Check(answer, best)
 
     def check_proof(self, path: PathLike) -> ProofCheck:
         """Checks a proof, independently of what wrote it."""

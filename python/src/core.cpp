@@ -7,6 +7,7 @@
 
 #include "base/checked.hpp"
 #include "base/limits.hpp"
+#include "unlocked.hpp"
 
 namespace bnnplan::python {
 
@@ -76,6 +77,7 @@ PYBIND11_MODULE(_core, module) {
       PyErr_SetString(PyExc_OSError, error.what());
     }
   });
+  RunningWork::stop_at_exit();
   bind_problem(module);
   bind_network(module);
   bind_planning(module);
@@ -84,4 +86,5 @@ PYBIND11_MODULE(_core, module) {
   bind_discovery(module);
   bind_questions(module);
   bind_properties(module);
+  bind_suite(module);
 }

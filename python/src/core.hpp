@@ -108,5 +108,6 @@ void bind_learning(py::module_& module);
 void bind_discovery(py::module_& module);
 void bind_questions(py::module_& module);
 void bind_properties(py::module_& module);
+void bind_suite(py::module_& module);
 
 }  // namespace bnnplan::python

@@ -325,7 +325,7 @@ void bind_domain(py::module_& module) {
              const std::string& name) {
             return CoreDomain{std::make_shared<const Simulator>(domain, instance, name)};
           },
-          py::call_guard<py::gil_scoped_release>())
+          py::call_guard<Unlocked>())
       .def_property_readonly("domain_name",
                              [](const CoreDomain& self) { return self.simulator->model().domain_name; })
       .def_property_readonly("instance_name",

@@ -9,6 +9,7 @@
 #include "base/exact_number.hpp"
 #include "core.hpp"
 #include "report/describe.hpp"
+#include "unlocked.hpp"
 
 namespace bnnplan::python {
 
@@ -133,7 +134,7 @@ py::array evaluate_batch(CoreNetwork& self, const Batch& batch) {
   const auto packed = self.packed;
   py::array_t<bool> result({batch.rows, packed->outputs()});
   auto* bytes = reinterpret_cast<std::uint8_t*>(result.mutable_data());
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   std::vector<std::uint64_t> outputs(batch.rows * packed->output_words());
   Workspace workspace;
   packed->evaluate(batch.words.data(), batch.rows, outputs.data(), workspace);
@@ -146,7 +147,7 @@ py::array classify_batch(CoreNetwork& self, const Batch& batch) {
   const auto classifier = self.classifier;
   py::array_t<std::uint32_t> result(static_cast<py::ssize_t>(batch.rows));
   std::uint32_t* classes = result.mutable_data();
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   ClassifierWorkspace workspace;
   classifier->classify(batch.words.data(), batch.rows, classes, workspace);
   return result;
@@ -229,7 +230,7 @@ CoreNetwork imported(const std::string& source, const std::filesystem::path& pat
   const NetworkSource kind = source == "onnx"  ? NetworkSource::onnx
                              : source == "npz" ? NetworkSource::npz
                                                : NetworkSource::torch;
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return CoreNetwork(import_network(kind, path, options));
 }
 
@@ -247,7 +248,7 @@ py::tuple evaluate_files(const CoreNetwork& self, const std::vector<std::filesys
   }
   Evaluation evaluation;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     evaluation = evaluate_samples(*network, files, options);
   }
   const auto rows = static_cast<py::ssize_t>(evaluation.samples);
@@ -279,13 +280,13 @@ void bind_network(py::module_& module) {
   py::class_<CoreNetwork>(module, "Network")
       .def_static(
           "read", [](const std::filesystem::path& path) { return CoreNetwork(read_network(path)); },
-          py::call_guard<py::gil_scoped_release>())
+          py::call_guard<Unlocked>())
       .def_static(
           "parse",
           [](const std::string& text, const std::string& name) {
             return CoreNetwork(parse_network(text, name));
           },
-          py::call_guard<py::gil_scoped_release>())
+          py::call_guard<Unlocked>())
       .def_static("from_arrays", &from_arrays)
       .def_static("from_trained", &from_trained)
       .def_static("imported", &imported)

@@ -4,10 +4,12 @@
 
 #include <bnnplan/check.hpp>
 #include <bnnplan/encode.hpp>
+#include <bnnplan/evidence.hpp>
 #include <fmt/format.h>
 
 #include "core.hpp"
 #include "interruption.hpp"
+#include "limited_run.hpp"
 #include "report/plan_picture.hpp"
 #include "report/report_page.hpp"
 #include "report/report_plan.hpp"
@@ -162,14 +164,16 @@ py::dict episodes_of(const PlanEpisodes& episodes) {
   return result;
 }
 
+// `optimum` is that of the domain itself, compiled and planned in, or None.
 py::dict run_check(CoreProblem& core, const CorePlan& plan, const CoreDomain* domain, std::uint64_t episodes,
-                   std::uint64_t seed) {
+                   std::uint64_t seed, const CoreOutcome* optimum) {
   const SharedProblem problem = core.finished();
   std::optional<Simulator> simulator;
   if (domain != nullptr) simulator.emplace(*domain->simulator);
   Interruption interruption;
   const CheckResult result = work_interruptibly(interruption, [&] {
-    return check(*problem, plan.plan, simulator ? &*simulator : nullptr, {episodes, seed});
+    return check(*problem, plan.plan, simulator ? &*simulator : nullptr,
+                 {episodes, seed, interruption.flag()});
   });
   interruption.raise_again();
   py::dict answer;
@@ -194,6 +198,11 @@ py::dict run_check(CoreProblem& core, const CorePlan& plan, const CoreDomain* do
     answer["differences"] = differences;
   }
   if (result.episodes) answer["episodes"] = episodes_of(*result.episodes);
+  if (optimum != nullptr) {
+    const DomainOptimum best{*optimum->problem, optimum->outcome};
+    answer["gap"] = "{" + gap_json(best, result) + "}";
+    answer["gap_text"] = gap_text(best, result);
+  }
   return answer;
 }
 
@@ -206,24 +215,29 @@ void run_encode(CoreProblem& core, const std::string& format, const std::string&
   options.neurons = neurons;
   options.cost_at_most = cost_at_most;
   options.simplify = simplify;
-  const py::gil_scoped_release unlocked;
   if (problem->horizon <= 0) throw InputError("the problem states no horizon: give it one");
-  encode(*problem, options, path);
+  Interruption interruption;
+  options.interrupt = interruption.flag();
+  work_interruptibly(interruption, [&] {
+    encode(*problem, options, path);
+    return true;
+  });
+  interruption.raise_again();
 }
 
 py::dict run_check_proof(CoreProblem& core, const std::filesystem::path& path) {
   const SharedProblem problem = core.finished();
   if (problem->horizon <= 0) throw InputError("the problem states no horizon: give it one");
-  std::optional<ProblemProof> proof;
-  {
-    const py::gil_scoped_release unlocked;
-    proof = check_proof(*problem, read_text_file(path));
-  }
+  LimitedRun run(std::nullopt, std::nullopt, 0);
+  const ProblemProof proof = run.answer([&] {
+    LimitWatch watch(run.limits);
+    return check_proof(*problem, read_text_file(path, largest_proof()), &watch);
+  });
   py::dict answer;
-  answer["accepted"] = proof->check.accepted;
-  answer["refusal"] = proof->check.refusal;
-  answer["infeasible"] = proof->check.claim == ProofCheck::Claim::infeasible;
-  answer["cost"] = cost_or_none(*problem, proof->cost);
+  answer["accepted"] = proof.check.accepted;
+  answer["refusal"] = proof.check.refusal;
+  answer["infeasible"] = proof.check.claim == ProofCheck::Claim::infeasible;
+  answer["cost"] = cost_or_none(*problem, proof.cost);
   return answer;
 }
 

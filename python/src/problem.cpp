@@ -5,6 +5,7 @@
 
 #include "core.hpp"
 #include "report/describe.hpp"
+#include "unlocked.hpp"
 
 namespace bnnplan::python {
 
@@ -41,13 +42,13 @@ void bind_problem(py::module_& module) {
           [](const std::filesystem::path& path, bool anywhere) {
             return CoreProblem(read_problem(path, anywhere ? References::anywhere : References::inside));
           },
-          py::arg("path"), py::arg("allow_outside"), py::call_guard<py::gil_scoped_release>())
+          py::arg("path"), py::arg("allow_outside"), py::call_guard<Unlocked>())
       .def_static(
           "parse",
           [](const std::string& text, const std::string& name, const std::filesystem::path& folder) {
             return CoreProblem(parse_problem(text, name, folder));
           },
-          py::arg("text"), py::arg("name"), py::arg("folder"), py::call_guard<py::gil_scoped_release>())
+          py::arg("text"), py::arg("name"), py::arg("folder"), py::call_guard<Unlocked>())
       .def("copy", [](const CoreProblem& self) { return CoreProblem(self.problem()); })
       .def("write", [](CoreProblem& self,
                        const std::filesystem::path& path) { write_problem(path, *self.finished()); })

@@ -125,10 +125,10 @@ void bind_questions(py::module_& module) {
       .def(py::init<>())
       .def_static(
           "read", [](const std::filesystem::path& path) { return read_wcnf(path); },
-          py::call_guard<py::gil_scoped_release>())
+          py::call_guard<Unlocked>())
       .def_static(
           "parse", [](const std::string& text, const std::string& name) { return parse_wcnf(text, name); },
-          py::call_guard<py::gil_scoped_release>())
+          py::call_guard<Unlocked>())
       .def("add_hard",
            [](Wcnf& self, const std::vector<long long>& numbers) { self.add_hard(clause(numbers)); })
       .def("add_soft", [](Wcnf& self, const std::vector<long long>& numbers,

@@ -60,6 +60,7 @@ PlanEpisodes replay_episodes(const Problem& problem, const Plan& plan, const Sim
   StateValues next;
   const std::uint64_t episodes = domain.is_random() ? options.episodes : 1;
   for (; result.episodes < episodes; ++result.episodes) {
+    if (options.interrupt != nullptr && options.interrupt->load(std::memory_order_relaxed)) break;
     SimulationRandom luck(options.seed * 1'000'003 + result.episodes);
     StateValues state = first;
     std::string violation;

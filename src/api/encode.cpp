@@ -8,6 +8,7 @@
 
 #include "base/checked.hpp"
 #include "base/decimal.hpp"
+#include "base/limits.hpp"
 #include "base/output_file.hpp"
 #include "engines/external/judge_answer.hpp"
 #include "model/simplify.hpp"
@@ -34,6 +35,12 @@ void bound_cost(ZeroOneModel& model, const std::string& text) {
   }
 }
 
+LimitWatch watch_of(const EncodeOptions& options) {
+  Limits limits;
+  limits.interrupt = options.interrupt;
+  return LimitWatch(limits);
+}
+
 // The answer does not say to which file of ours it is: with the objective over literals or over variables,
 // of the model as unrolled or simplified. The unrolled ones are known at once, so they are tried first.
 std::vector<std::int64_t> possible_values(const Problem& problem, std::int64_t cost, std::int64_t value) {
@@ -56,7 +63,8 @@ std::vector<std::int64_t> possible_values(const Problem& problem, std::int64_t c
 
 ZeroOneModel model_of(const Problem& problem, const EncodeOptions& options) {
   require_room_for_model(problem);
-  ZeroOneModel model = unroll(problem);
+  LimitWatch watch = watch_of(options);
+  ZeroOneModel model = unroll(problem, &watch);
   if (options.cost_at_most) bound_cost(model, *options.cost_at_most);
   return model;
 }
@@ -67,8 +75,12 @@ void write_model(ZeroOneModel model, const EncodeOptions& options, const std::fi
   const auto neurons = neuron_encoding_named(options.neurons);
   if (!neurons) throw InputError(fmt::format("unknown encoding of neurons '{}'", printable(options.neurons)));
   OutputFile file(path);
-  if (options.simplify.value_or(format->clauses)) model = simplify(std::move(model)).model;
-  format->write(model, LoweringOptions(*neurons), file);
+  LimitWatch watch = watch_of(options);
+  LoweringOptions lowering(*neurons);
+  lowering.watch = &watch;
+  if (options.simplify.value_or(format->clauses)) model = simplify(std::move(model), &watch).model;
+  format->write(model, lowering, file);
+  watch.check();
   file.commit();
 }
 

@@ -10,7 +10,6 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::size_t digit_limit = 10'000;
 constexpr int exact_exponent_limit = 1000;
 constexpr unsigned long most_decimals = 40;  // more are a fraction
 
@@ -78,7 +77,7 @@ double truncated(const mpq_class& number) {
 }  // namespace
 
 std::optional<mpq_class> parse_exact(std::string_view text) {
-  if (text.size() > digit_limit) return std::nullopt;
+  if (text.size() > exact_text_limit) return std::nullopt;
   const bool negative = take_sign(text);
   std::string digits(take_digits(text));
   mpq_class number;
@@ -126,6 +125,13 @@ std::string exact_text(const mpq_class& number) {
   return scaled < 0 ? "-" + text : text;
 }
 
+bool has_exact_text(const mpq_class& number) {
+  // What is far beyond the limit is not written out to find that out.
+  const std::size_t digits =
+      mpz_sizeinbase(number.get_num_mpz_t(), 10) + mpz_sizeinbase(number.get_den_mpz_t(), 10);
+  return digits <= 2 * exact_text_limit && exact_text(number).size() <= exact_text_limit;
+}
+
 double nearest_double(const mpq_class& number) {
   if (number < 0) return -nearest_double(mpq_class(-number));
   return nearest_of_two(truncated(number), [&](const mpq_class& x) { return cmp(number, x); });
@@ -138,9 +144,24 @@ double smallest_double_at_least(const mpq_class& number) {
   return mpq_class(below) == number ? below : std::nextafter(below, std::numeric_limits<double>::infinity());
 }
 
-double nearest_double_over_root(const mpq_class& number, const mpq_class& variance) {
+mpq_class nearest_double_over_root(const mpq_class& number, const mpq_class& variance) {
   if (number < 0) return -nearest_double_over_root(mpq_class(-number), variance);
-  const mpq_class square = number * number / variance;
+  if (number == 0) return 0;
+  mpq_class square = number * number / variance;
+  // Near 1, where doubles have all their bits: times a power of 4, whose root goes back in the end.
+  const long exponent = (static_cast<long>(mpz_sizeinbase(square.get_num_mpz_t(), 2)) -
+                         static_cast<long>(mpz_sizeinbase(square.get_den_mpz_t(), 2))) /
+                        2;
+  const auto times_power = [](const mpq_class& x, long power) {
+    mpq_class result;
+    if (power >= 0) {
+      mpq_mul_2exp(result.get_mpq_t(), x.get_mpq_t(), static_cast<mp_bitcnt_t>(power));
+    } else {
+      mpq_div_2exp(result.get_mpq_t(), x.get_mpq_t(), static_cast<mp_bitcnt_t>(-power));
+    }
+    return result;
+  };
+  square = times_power(square, -2 * exponent);
   const auto side_of = [&](const mpq_class& x) { return cmp(square, mpq_class(x * x)); };
   mpf_class root(square, 256);
   mpf_sqrt(root.get_mpf_t(), root.get_mpf_t());
@@ -148,7 +169,7 @@ double nearest_double_over_root(const mpq_class& number, const mpq_class& varian
   // The root is rounded towards zero as well, so `low` may be one too small, where the root is a double.
   const double next = std::nextafter(low, std::numeric_limits<double>::infinity());
   if (std::isfinite(next) && side_of(mpq_class(next)) >= 0) low = next;
-  return nearest_of_two(low, side_of);
+  return times_power(mpq_class(nearest_of_two(low, side_of)), exponent);
 }
 
 std::optional<mpq_class> exact_root(const mpq_class& number) {

@@ -12,11 +12,11 @@
 
 namespace bnnplan {
 
-ProblemProof check_proof(const Problem& problem, std::string_view proof) {
+ProblemProof check_proof(const Problem& problem, std::string_view proof, LimitWatch* watch) {
   require_room_for_model(problem, 10);  // as rows, and in the propagator
-  const auto [formula, offset] = formula_of(unroll(problem));
+  const auto [formula, offset] = formula_of(unroll(problem, watch));
   ProblemProof result;
-  result.check = check_proof(formula, proof);
+  result.check = check_proof(formula, proof, watch);
   if (!result.check.accepted) return result;
   if (result.check.claim == ProofCheck::Claim::optimal) result.cost = checked_add(result.check.value, offset);
   if (result.check.claim == ProofCheck::Claim::satisfiable && problem.objective.terms.empty())

@@ -16,8 +16,8 @@ struct ProblemProof {
 };
 
 // Unrolls the problem and checks the proof against the model. Requires problem.horizon > 0. Throws InputError
-// if the machine has no room for the model.
-ProblemProof check_proof(const Problem& problem, std::string_view proof);
+// if the machine has no room for the model, and LimitReached if the watch says so.
+ProblemProof check_proof(const Problem& problem, std::string_view proof, LimitWatch* watch = nullptr);
 
 // The longest proof that is read: it is held in memory, and the constraints it derives beside it.
 std::size_t largest_proof();

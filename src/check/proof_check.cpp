@@ -52,10 +52,11 @@ class ProofChecker {
     for (const PbConstraint& constraint : formula.constraints) add(constraint, Origin::formula);
   }
 
-  ProofCheck run() {
+  ProofCheck run(LimitWatch* watch) {
     try {
       read_header();
       while (reader_.next(statement_)) {
+        if (watch != nullptr) watch->check();
         if (ended_) fail("more lines after the end");
         step();
       }
@@ -378,8 +379,8 @@ class ProofChecker {
 
 }  // namespace
 
-ProofCheck check_proof(const PbFormula& formula, std::string_view proof) {
-  return ProofChecker(formula, proof).run();
+ProofCheck check_proof(const PbFormula& formula, std::string_view proof, LimitWatch* watch) {
+  return ProofChecker(formula, proof).run(watch);
 }
 
 }  // namespace bnnplan

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/limits.hpp"
 #include "check/pb_formula.hpp"
 
 namespace bnnplan {
@@ -27,6 +28,7 @@ struct ProofCheck {
 // Checks a VeriPB proof, version 1.2 or 3.0, of the rules that our engines write: f, rup (of any linear
 // constraint), pol, red (of two halves that define a new variable), del id, o / soli, v / sol, c, output,
 // conclusion, end. Anything else is refused, and so is a version 1.2 proof that derived a contradiction without saying so. Shares no code with the solver.
-ProofCheck check_proof(const PbFormula& formula, std::string_view proof);
+// Throws LimitReached if the watch says so, which is asked before every line.
+ProofCheck check_proof(const PbFormula& formula, std::string_view proof, LimitWatch* watch = nullptr);
 
 }  // namespace bnnplan

@@ -103,7 +103,11 @@ GraphValue multiplied(const NodeView& view, const GraphValue& value, const Graph
 
 // left + factor * right, neither a plain constant, or one beside an opaque value.
 GraphValue added(const NodeView& view, const GraphValue& left, const GraphValue& right, double factor) {
-  if (left.shape != right.shape) return view.opaque("adds values of different shapes");
+  if (left.shape != right.shape) {
+    if (left.kind == ValueKind::opaque) return left;
+    if (right.kind == ValueKind::opaque) return right;
+    return view.opaque("adds values of different shapes");
+  }
   const auto residue_of = [](const GraphValue& value, std::size_t id) {
     return std::find_if(value.residues.begin(), value.residues.end(),
                         [&](const Residue& r) { return r.value == id; });

@@ -54,8 +54,11 @@ BitUnit bit_of_bit(const NodeView& view, const BitUnit& source, const Element& e
 
 Values sign(const NodeView& view) {
   const ValuePointer value = view.input(0);
-  if (value->kind != ValueKind::constant)
-    return {compared_with_zero(view, *value, view.walk().options.tie.value_or(ZeroGives::neither))};
+  if (value->kind != ValueKind::constant) {
+    GraphValue bits = compared_with_zero(view, *value, view.walk().options.tie.value_or(ZeroGives::neither));
+    bits.whole = value->whole;
+    return {std::move(bits)};
+  }
   view.check_size(value->shape);
   std::vector<Surd> signs;
   for (const Surd& number : value->numbers) signs.emplace_back(number.sign());
@@ -147,7 +150,7 @@ Values where(const NodeView& view) {
 
 // Kinds of numbers of onnx.proto.
 constexpr std::array float_kinds = {std::int64_t{1}, std::int64_t{10}, std::int64_t{11}, std::int64_t{16}};
-constexpr std::int64_t float_kind = 1, double_kind = 11, boolean_kind = 9;
+constexpr std::int64_t float_kind = 1, double_kind = 11, boolean_kind = 9, int32_kind = 6, int64_kind = 7;
 
 // Constants that are made floats are rounded, as every runtime does. Half floats are not made: whole numbers up to 256, which
 // each of their kinds has, stay.
@@ -162,13 +165,65 @@ GraphValue rounded_to_floats(const NodeView& view, GraphValue value, bool single
   return value;
 }
 
+// Sign leaves 0 between -1 and +1 open, and a cast to integers or truth values may round what became of that 0, such as
+// 1/2 to 0 or to true: then it is open no more. Nothing if it became a third integer.
+std::optional<GraphValue> rounded_truth(const NodeView& view, const GraphValue& value, bool to_boolean) {
+  const Stage& bits = view.walk().stages[value.stage];
+  const bool open = std::any_of(value.elements.begin(), value.elements.end(), [&](const Element& element) {
+    const Surd& middle = element.shift;
+    return bits.bits[element.unit].at_zero == ZeroGives::neither &&
+           (to_boolean || !middle.is_double() || std::trunc(middle.as_double()) != middle.as_double());
+  });
+  if (!open) return value;
+  if (!is_truth(view, value)) return std::nullopt;
+  // 1/2 is true, and as an integer 0: x > 0, or x >= 1.
+  GraphValue compared = to_boolean
+                            ? compared_with_zero(view, value, ZeroGives::zero)
+                            : compared_with_zero(view, affine_of(value, Surd(1), Surd(-1)), ZeroGives::one);
+  return affine_of(std::move(compared), Surd(0.5), Surd(0.5));
+}
+
+// Constants as integers or truth values.
+GraphValue whole_constants(const NodeView& view, const GraphValue& value, bool to_boolean) {
+  std::vector<Surd> numbers;
+  for (const Surd& number : value.numbers) {
+    if (to_boolean) {
+      numbers.emplace_back(number.is_zero() ? 0 : 1);
+    } else {
+      if (!number.is_double()) view.fail("makes whole numbers of roots");
+      numbers.emplace_back(std::trunc(number.as_double()));
+    }
+  }
+  return view.constant_of(value.shape, std::move(numbers), !to_boolean);
+}
+
+// Bits whose two values are whole numbers.
+bool are_whole_bits(const NodeView& view, const GraphValue& value) {
+  const auto is_whole = [](const Surd& number) {
+    return number.is_double() && std::trunc(number.as_double()) == number.as_double();
+  };
+  return view.walk().stages[value.stage].kind == StageKind::bits &&
+         std::all_of(value.elements.begin(), value.elements.end(), [&](const Element& element) {
+           return is_whole(element.shift - element.scale) && is_whole(element.shift + element.scale);
+         });
+}
+
 Values cast(const NodeView& view) {
   GraphValue value = *view.raw(0);
-  if (value.kind == ValueKind::classes || value.is_squashed || value.kind == ValueKind::opaque)
-    return {value};
+  if (value.kind == ValueKind::opaque) return {value};
   const std::int64_t kind = view.integer("to", 1);
   const bool to_floats = std::find(float_kinds.begin(), float_kinds.end(), kind) != float_kinds.end();
-  value.whole = !to_floats && kind != boolean_kind;
+  const bool to_boolean = kind == boolean_kind;
+  if (value.kind == ValueKind::classes) {
+    if (to_boolean) return {view.opaque("makes true and false of classes")};
+    return {value};
+  }
+  if (value.is_squashed) {
+    if (!to_floats) return {view.opaque("rounds what Softmax gives to whole numbers")};
+    return {value};
+  }
+  const bool was_whole = value.whole;
+  value.whole = !to_floats && !to_boolean;
   if (!value.residues.empty()) {
     if (to_floats) return {value};
     return {view.opaque("rounds bits to which another value was added", value.shape)};
@@ -177,27 +232,14 @@ Values cast(const NodeView& view) {
     if (value.kind != ValueKind::constant || kind == double_kind) return {value};
     return {rounded_to_floats(view, std::move(value), kind == float_kind)};
   }
-  if (value.kind == ValueKind::constant) {
-    std::vector<Surd> numbers;
-    for (const Surd& number : value.numbers) {
-      if (kind == boolean_kind) {
-        numbers.emplace_back(number.is_zero() ? 0 : 1);
-      } else {
-        if (!number.is_double()) view.fail("makes whole numbers of roots");
-        numbers.emplace_back(std::trunc(number.as_double()));
-      }
+  if (value.kind == ValueKind::constant) return {whole_constants(view, value, to_boolean)};
+  if (was_whole && (kind == int32_kind || kind == int64_kind)) return {value};
+  if (is_truth(view, value) || (!to_boolean && are_whole_bits(view, value))) {
+    if (std::optional<GraphValue> rounded = rounded_truth(view, value, to_boolean)) {
+      rounded->whole = value.whole;
+      return {std::move(*rounded)};
     }
-    return {view.constant_of(value.shape, std::move(numbers), value.whole)};
   }
-  // Bits whose two values are whole numbers stay what they are.
-  const bool whole = view.walk().stages[value.stage].kind == StageKind::bits &&
-                     std::all_of(value.elements.begin(), value.elements.end(), [](const Element& element) {
-                       const Surd low = element.shift - element.scale, high = element.shift + element.scale;
-                       return low.is_double() && high.is_double() &&
-                              std::trunc(low.as_double()) == low.as_double() &&
-                              std::trunc(high.as_double()) == high.as_double();
-                     });
-  if (is_truth(view, value) || (whole && kind != boolean_kind)) return {value};
   return {view.opaque("rounds values of the network to whole numbers", value.shape)};
 }
 

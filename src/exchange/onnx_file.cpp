@@ -123,8 +123,10 @@ class OnnxReader {
   static OnnxPort port_of(const onnx::ValueInfoProto& info) {
     OnnxPort port;
     port.name = info.name();
-    if (!info.has_type() || !info.type().has_tensor_type() || !info.type().tensor_type().has_shape())
-      return port;
+    if (!info.has_type() || !info.type().has_tensor_type()) return port;
+    const std::optional<ElementKind> kind = kind_of(info.type().tensor_type().elem_type());
+    port.whole = kind && is_whole(*kind);
+    if (!info.type().tensor_type().has_shape()) return port;
     port.has_shape = true;
     for (const auto& dimension : info.type().tensor_type().shape().dim()) {
       const bool known = dimension.has_dim_value() && dimension.dim_value() >= 0;

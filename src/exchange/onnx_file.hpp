@@ -31,6 +31,7 @@ struct OnnxNode {
 
 struct OnnxPort {
   std::string name;
+  bool whole = false;  // of a type of integers
   bool has_shape = false;
   std::vector<std::optional<std::size_t>> shape;  // nothing: a length that the file leaves open
 };

@@ -71,6 +71,7 @@ void add_input(GraphWalk& walk) {
   auto value = std::make_shared<GraphValue>();
   value->kind = ValueKind::affine;
   value->id = ++walk.next_id;
+  value->whole = port.whole;
   for (std::size_t d = 0; d < port.shape.size(); ++d) {
     const bool samples = d == 0 && port.shape.size() > 1;
     if (!samples && !port.shape[d])
@@ -78,9 +79,10 @@ void add_input(GraphWalk& walk) {
     value->shape.push_back(samples ? 1 : *port.shape[d]);
   }
   const std::optional<std::size_t> count = element_count(value->shape);
-  if (!count || *count == 0 || *count > walk.limits.at_a_time)
+  const std::size_t most = std::min(imported_width_limit, walk.limits.at_a_time);
+  if (!count || *count == 0 || *count > most)
     fail(fmt::format("an input of {}, expected at least one number and not more than {}",
-                     shape_text(value->shape), walk.limits.at_a_time));
+                     shape_text(value->shape), most));
   walk.live += *count;
   for (std::size_t i = 0; i < *count; ++i)
     value->elements.push_back({static_cast<std::uint32_t>(i), Surd(1), Surd(0)});

@@ -15,6 +15,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include <fmt/format.h>
@@ -33,11 +34,15 @@ constexpr std::int64_t float_integers = std::int64_t{1} << 24;   // up to here e
 constexpr std::int64_t double_integers = std::int64_t{1} << 53;  // and a double
 constexpr const char* quantised_domain = "qonnx.custom_op.general";
 
-// The smallest float that is not below the number.
+// The smallest float that is not below the number; infinite if all are.
 float smallest_float_at_least(const mpq_class& number) {
+  constexpr float largest = std::numeric_limits<float>::max();
+  if (number > largest) return HUGE_VALF;
+  if (number < -largest) return -largest;
   float value = static_cast<float>(smallest_double_at_least(number));
   if (mpq_class(value) < number) value = std::nextafter(value, HUGE_VALF);
   const float below = std::nextafter(value, -HUGE_VALF);
+  if (std::isinf(below)) return value;
   return mpq_class(below) >= number ? below : value;
 }
 

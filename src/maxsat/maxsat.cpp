@@ -9,8 +9,8 @@
 #include "maxsat/core_guided.hpp"
 #include "maxsat/formula_model.hpp"
 #include "maxsat/load_formula.hpp"
-#include "maxsat/sat_solver.hpp"
 #include "maxsat/maxsat_run.hpp"
+#include "maxsat/sat_solver.hpp"
 #include "maxsat/solution_improving.hpp"
 
 namespace bnnplan {

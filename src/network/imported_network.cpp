@@ -6,7 +6,8 @@
 //
 // Numbers: the bit is  value(x) >= 0, and the value is monotone in x, so it is  x >= t, or its negation, which
 // the weights of the next layer absorb. The threshold is the one that the file states, if x can be compared with
-// it so; where it is irrational, or  x > t  is meant with a t that x can have, the middle between two values of x.
+// it so; where it is irrational, or has too many digits for a file, or  x > t  is meant with a t that x can have, the
+// middle between two values of x.
 // A number that can only be 0 or 1 is a bit.
 //
 // Scores: only their order counts. A scale below 0 is one above 0 with negated weights. Then
@@ -29,8 +30,6 @@
 namespace bnnplan {
 
 namespace {
-
-constexpr std::size_t imported_width_limit = 1 << 20;
 
 class ImportFolding {
  public:
@@ -132,6 +131,12 @@ class ImportFolding {
            number.threshold <= 1;
   }
 
+  // Network files have numbers as text, which has a limit.
+  void require_text(const mpq_class& number, std::string_view place) const {
+    if (!has_exact_text(number))
+      fail(fmt::format("{}: a number of more than {} digits", place, exact_text_limit));
+  }
+
   NumericInput fold_number(const ImportedInput& input, bool& negated) const {
     const std::string place = fmt::format("input '{}'", printable(input.name));
     if (input.step <= 0) fail(fmt::format("{}: its step is not positive", place));
@@ -143,12 +148,15 @@ class ImportFolding {
       fail_at_zero(place, "it");
     negated = input.norm.scale < 0;
     NumericInput number{0, input.low, input.high, input.step};
+    for (const mpq_class* part : {&number.low, &number.high, &number.step}) require_text(*part, place);
     const Normalisation norm = without_rational_root(input.norm);
     if (norm.variance == 1 && norm.scale != 0) {
       number.threshold = -norm.shift / norm.scale;
-      if (first_at_least(input, number.threshold) == change) return number;
+      if (first_at_least(input, number.threshold) == change && has_exact_text(number.threshold))
+        return number;
     }
     number.threshold = input.low + (mpq_class(change) - mpq_class(1, 2)) * input.step;
+    require_text(number.threshold, place);
     return number;
   }
 
@@ -234,6 +242,10 @@ class ImportFolding {
       if (score.scale == 0) std::fill(score.weights.begin(), score.weights.end(), std::int8_t{0});
     }
     drop_common_parts(network.scores);
+    for (std::size_t c = 0; c < network.scores.size(); ++c) {
+      for (const mpq_class* part : {&network.scores[c].scale, &network.scores[c].bias})
+        require_text(*part, fmt::format("the score of class '{}'", printable(network.outputs[c])));
+    }
   }
 
   static void drop_common_root(std::vector<Normalisation>& norms) {

@@ -15,6 +15,9 @@ namespace bnnplan {
 // whatever they understand, and fold() makes a Network of it. All numbers are exact: a float or double of a
 // file is the rational number it is.
 
+// More inputs, or neurons in a layer, are refused.
+constexpr std::size_t imported_width_limit = 1 << 20;
+
 // An input of the network. A bit enters the first layer as -1 or +1. A number enters as the bit
 // `value compared with 0`, where D of `norm` is the number itself, one of low, low + step, ... up to high.
 struct ImportedInput {

@@ -409,5 +409,20 @@ TEST(Encode, BoundsTheCostAndRefusesWhatItDoesNotKnow) {
   EXPECT_FALSE(std::filesystem::exists(folder / "no.wcnf"));
 }
 
+TEST(Encode, CanBeInterrupted) {
+  const testing::TemporaryFolder folder;
+  std::atomic<bool> stop = false;
+  EncodeOptions options;
+  options.interrupt = &stop;
+  for (const ModelFormat& format : model_formats()) {
+    options.format = format.name;
+    stop = false;
+    encode(corridor(), options, folder / "whole");
+    stop = true;
+    EXPECT_THROW(encode(corridor(), options, folder / "none"), LimitReached) << format.name;
+    EXPECT_FALSE(std::filesystem::exists(folder / "none")) << format.name;
+  }
+}
+
 }  // namespace
 }  // namespace bnnplan

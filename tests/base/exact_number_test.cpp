@@ -30,6 +30,23 @@ TEST(ExactNumber, ReadsAndWritesExactly) {
   EXPECT_EQ(exact_text(mpq_class(0.1f)), "0.100000001490116119384765625");
 }
 
+TEST(ExactNumber, TextsHaveALimit) {
+  const auto power = [](unsigned long exponent) {
+    mpz_class result;
+    mpz_ui_pow_ui(result.get_mpz_t(), 10, exponent);
+    return mpq_class(result);
+  };
+  EXPECT_TRUE(has_exact_text(power(exact_text_limit - 1)));
+  EXPECT_FALSE(has_exact_text(power(exact_text_limit)));
+  EXPECT_FALSE(has_exact_text(-power(exact_text_limit - 1)));
+  EXPECT_FALSE(has_exact_text(1 / power(exact_text_limit)));
+  EXPECT_FALSE(has_exact_text(power(5 * exact_text_limit)));
+  for (const mpq_class& number : {power(exact_text_limit - 1), mpq_class(1 / power(exact_text_limit - 3))}) {
+    ASSERT_TRUE(has_exact_text(number));
+    EXPECT_EQ(parse_exact(exact_text(number)), number);
+  }
+}
+
 TEST(ExactNumber, RefusesEverythingElse) {
   for (const char* text :
        {"",      "-",    ".",   "e5",  "1e", "1e+", "1/",     "/2",      "1/0",           "1/-2",
@@ -79,6 +96,11 @@ TEST(ExactNumber, TheNearestDoubleOverARoot) {
         std::ldexp(static_cast<double>(random() % 1'000'000 + 1), static_cast<int>(random() % 200) - 100);
     EXPECT_EQ(nearest_double_over_root(mpq_class(square), mpq_class(square)), std::sqrt(square)) << square;
   }
+  // Beyond the exponents of doubles: the same bits.
+  const mpq_class far = mpz_class(1) << 3000;
+  EXPECT_EQ(nearest_double_over_root(2 * far, 2), std::sqrt(2.0) * far);
+  EXPECT_EQ(nearest_double_over_root(-3 / far, 3), -std::sqrt(3.0) / far);
+  EXPECT_EQ(nearest_double_over_root(2, 2 / (far * far)), std::sqrt(2.0) * far);
 }
 
 TEST(ExactNumber, RootsThatAreRational) {

@@ -2,6 +2,7 @@
 // over all assignments), and every way to write it wrongly.
 #include "check/cutting_planes.hpp"
 
+#include <atomic>
 #include <random>
 #include <string>
 #include <vector>
@@ -105,6 +106,18 @@ TEST(ProofSums, ProveWhatPropagationDoesNotSee) {
         check_proof(formula, proof_of(version, 3, {"improve x1 x2 ~x3", "rup 1 x1 1 x2 1 x3 >= 2"})).refusal,
         "line 4: the constraint does not follow by unit propagation");
   }
+}
+
+TEST(ProofSums, CheckingCanBeInterrupted) {
+  const PbFormula formula = parse_opb(odd_cycle, "f.opb");
+  const std::string proof = proof_of("3.0", 3, {"improve x1 x2 ~x3", "pol 1 2 + 3 + 2 d"});
+  std::atomic<bool> stop = false;
+  Limits limits;
+  limits.interrupt = &stop;
+  LimitWatch watch(limits);
+  EXPECT_EQ(check_proof(formula, proof, &watch).refusal, check_proof(formula, proof).refusal);
+  stop = true;
+  EXPECT_THROW(check_proof(formula, proof, &watch), LimitReached);
 }
 
 TEST(ProofSums, AreWrittenInOneWay) {

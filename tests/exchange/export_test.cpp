@@ -1,6 +1,7 @@
 // Networks written for other tools: read again they are the same, and run by others they compute the same.
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -198,6 +199,16 @@ TEST(Export, OnnxRefusesWhatFloatsDoNotTellApart) {
   network.numbers = {NumericInput{large + 1, large, large + 2, 1}};
   EXPECT_EQ(input_error_of([&] { exported(network, NetworkTarget::onnx); }),
             "input 'x': 32-bit floats, which ONNX models take, do not tell 1073741824 from 1073741825");
+  // Beyond all floats, and at both ends of them.
+  const mpq_class huge = mpz_class(1) << 200, end = std::numeric_limits<float>::max();
+  network.numbers = {NumericInput{2 * huge, 0, 3 * huge, huge}};
+  EXPECT_EQ(input_error_of([&] { exported(network, NetworkTarget::onnx); }),
+            fmt::format("input 'x': 32-bit floats, which ONNX models take, do not tell {} from {}",
+                        mpz_class(huge.get_num()).get_str(), mpz_class(2 * huge.get_num()).get_str()));
+  for (const mpq_class& threshold : {end, mpq_class(-end)}) {
+    network.numbers = {NumericInput{threshold, -end, end, end}};
+    EXPECT_NO_THROW(exported(network, NetworkTarget::onnx));
+  }
 }
 
 // In the folder BNNPLAN_ONNXRUNTIME, with `npm install onnxruntime-web`.

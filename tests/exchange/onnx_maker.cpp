@@ -42,14 +42,15 @@ std::string proto_float(int field, float value) {
   return varint(static_cast<std::uint64_t>(field) << 3 | 5) + float_bytes(value);
 }
 
-OnnxMaker& OnnxMaker::input(const std::string& name, const std::vector<std::int64_t>& shape) {
+OnnxMaker& OnnxMaker::input(const std::string& name, const std::vector<std::int64_t>& shape, int type) {
   std::string dimensions;
   for (const std::int64_t length : shape)
     dimensions += proto_bytes(
         1, length == 0 ? proto_bytes(2, "batch") : proto_number(1, static_cast<std::uint64_t>(length)));
   graph_ +=
       proto_bytes(11, proto_bytes(1, name) +
-                          proto_bytes(2, proto_bytes(1, proto_number(1, 1) + proto_bytes(2, dimensions))));
+                          proto_bytes(2, proto_bytes(1, proto_number(1, static_cast<std::uint64_t>(type)) +
+                                                            proto_bytes(2, dimensions))));
   return *this;
 }
 

@@ -21,7 +21,8 @@ class OnnxMaker {
  public:
   explicit OnnxMaker(int version = 13) : version_(version) {}
 
-  OnnxMaker& input(const std::string& name, const std::vector<std::int64_t>& shape);  // 0: an open length
+  // A length of 0 is an open one; type 1: floats.
+  OnnxMaker& input(const std::string& name, const std::vector<std::int64_t>& shape, int type = 1);
   OnnxMaker& output(const std::string& name);
   OnnxMaker& floats(const std::string& name, const std::vector<std::int64_t>& shape,
                     const std::vector<float>& values);

@@ -209,6 +209,32 @@ TEST(OnnxNetwork, CastsOfConstants) {
   EXPECT_EQ(error_of(ended(half)), "n.onnx: node 'c' (Cast): rounds numbers to half floats");
 }
 
+// sign(x) / 2 + 1/2 is 1/2 where x is 0: as an integer 0, as a truth value true.
+TEST(OnnxNetwork, CastsOfSignsThatAreZero) {
+  for (const std::int64_t kind : {std::int64_t{7}, std::int64_t{9}}) {
+    OnnxMaker maker = beginning();
+    maker.floats("half", {}, {0.5F})
+        .node("Sign", {"sums"}, {"s"})
+        .node("Mul", {"s", "half"}, {"halves"})
+        .node("Add", {"halves", "half"}, {"share"})
+        .node("Cast", {"share"}, {"rounded"}, {{"to", kind}})
+        .node("Cast", {"rounded"}, {"f"}, {{"to", std::int64_t{1}}})
+        .node("Sub", {"f", "half"}, {"moved"})
+        .node("Sign", {"moved"}, {"bits"});
+    expect_same(imported(ended(maker)),
+                [kind](std::size_t, int d) { return d > 0 || (d == 0 && kind == 9) ? 1 : -1; });
+  }
+  // 3/2 becomes a third integer.
+  OnnxMaker third = beginning();
+  third.floats("half", {}, {1.5F})
+      .node("Sign", {"sums"}, {"s"})
+      .node("Mul", {"s", "half"}, {"halves"})
+      .node("Add", {"halves", "half"}, {"share"})
+      .node("Cast", {"share"}, {"bits"}, {{"to", std::int64_t{7}}});
+  EXPECT_EQ(error_of(ended(third)),
+            "n.onnx: node 'bits' (Cast): rounds values of the network to whole numbers");
+}
+
 TEST(OnnxNetwork, StraightThroughResidue) {
   const auto signs = [](std::size_t j, int d) { return d + odd[j] > 0 ? 1 : -1; };
   const auto start = [] {
@@ -503,6 +529,18 @@ TEST(OnnxNetwork, Ends) {
   OnnxMaker two = start();
   two.integers("k", {2}).node("TopK", {"scores", "k"}, {"value", "index"}).output("index");
   EXPECT_EQ(error_of(two), "n.onnx: node 'value' (TopK): more than the best class, expected one");
+  // Probabilities below 1 are 0 as integers; classes as truth values are two.
+  OnnxMaker none = start();
+  none.node("Softmax", {"scores"}, {"p"})
+      .node("Cast", {"p"}, {"i"}, {{"to", std::int64_t{7}}})
+      .node("ArgMax", {"i"}, {"out"}, {{"axis", std::int64_t{1}}})
+      .output("out");
+  EXPECT_EQ(error_of(none), "n.onnx: node 'i' (Cast): rounds what Softmax gives to whole numbers");
+  OnnxMaker any = start();
+  any.node("ArgMax", {"scores"}, {"c"}, {{"axis", std::int64_t{1}}})
+      .node("Cast", {"c"}, {"out"}, {{"to", std::int64_t{9}}})
+      .output("out");
+  EXPECT_EQ(error_of(any), "n.onnx: node 'out' (Cast): makes true and false of classes");
   OnnxMaker log = start();
   log.node("LogSoftmax", {"scores"}, {"out"}).output("out");
   EXPECT_EQ(imported(log).scores.size(), 2u);
@@ -646,6 +684,32 @@ TEST(OnnxNetwork, IntegersAreDividedWithoutARemainder) {
       .node("Div", {"i", "two"}, {"bits"});
   EXPECT_EQ(error_of(ended(bits)),
             "n.onnx: node 'bits' (Div): divides integers, which drops the remainder, expected floats");
+  // Inputs that are integers, and signs of them, which are, too.
+  ImportOptions numbers;
+  numbers.range = {0, 4};
+  numbers.step = 1;
+  for (const bool of_sign : {false, true}) {
+    OnnxMaker inputs;
+    inputs.input("x", {0, 3}, 6).integers("two", {2}).integers("one", {1});
+    if (of_sign) inputs.node("Sub", {"x", "two"}, {"y"}).node("Sign", {"y"}, {"s"});
+    inputs.node("Div", {of_sign ? "s" : "x", "two"}, {"q"})
+        .node("Sub", {"q", "one"}, {"moved"})
+        .node("Sign", {"moved"}, {"bits"});
+    EXPECT_EQ(error_of(ended(inputs), numbers),
+              "n.onnx: node 'q' (Div): divides integers, which drops the remainder, expected floats");
+  }
+  // As wider integers and as floats they are what they were: x / 2 - 1 with x from 0 to 4.
+  numbers.tie = ZeroGives::one;
+  OnnxMaker cast;
+  cast.input("x", {0, 3}, 2)
+      .floats("two", {}, {2})
+      .floats("one", {}, {1})
+      .node("Cast", {"x"}, {"i"}, {{"to", std::int64_t{6}}})
+      .node("Cast", {"i"}, {"f"}, {{"to", std::int64_t{1}}})
+      .node("Div", {"f", "two"}, {"q"})
+      .node("Sub", {"q", "one"}, {"moved"})
+      .node("Sign", {"moved"}, {"bits"});
+  EXPECT_EQ(imported(ended(cast), numbers).numbers[0]->threshold, 2);
   OnnxMaker mean = beginning();
   mean.integers("w2", {1, 2}).node("ReduceMean", {"w2"}, {"m"}).node("Add", {"sums", "m"}, {"bits"});
   EXPECT_EQ(
@@ -703,6 +767,10 @@ TEST(OnnxNetwork, HostileSizes) {
   EXPECT_EQ(error_of(tensor(1, testing::proto_bytes(13, testing::proto_bytes(1, "location") +
                                                             testing::proto_bytes(2, "/etc/passwd")))),
             "n.onnx: tensor 't': its numbers are in another file (external data), expected them in this one");
+  OnnxMaker wide;  // no network has so many inputs, so nothing is made of them
+  wide.input("x", {1, 1 << 21}).node("Sign", {"x"}, {"s"}).output("s");
+  EXPECT_EQ(error_of(wide),
+            "n.onnx: an input of 1 x 2097152, expected at least one number and not more than 1048576");
   // Small nodes that make large values, and again, and again.
   OnnxMaker grown;
   grown.input("x", {1, 2})

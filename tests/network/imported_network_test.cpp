@@ -253,6 +253,36 @@ TEST(ImportedNetwork, WhatAllScoresHaveIsDropped) {
   EXPECT_EQ(constant.scores, (std::vector<Score>{{{0}, 1, 3}, {{-1}, 1, 2}}));
 }
 
+// Doubles do not reach these scales, their bits do; and two of them are far apart.
+TEST(ImportedNetwork, ScalesThatRemainAreRoundedAtAnySize) {
+  const mpq_class far = mpz_class(1) << 3000;
+  for (const mpq_class& size : {far, mpq_class(1 / far)}) {
+    const Network network = fold(two_scores({size, 0, 2, 0}, {size, 0, 3, 0}));
+    EXPECT_TRUE(network.rounded);
+    EXPECT_EQ(network.scores[0].weights, (std::vector<std::int8_t>{1}));
+    EXPECT_EQ(network.scores[1].weights, (std::vector<std::int8_t>{-1}));
+    EXPECT_EQ(network.scores[1].scale, mpq_class(1 / std::sqrt(3.0)) / mpq_class(1 / std::sqrt(2.0)));
+  }
+  EXPECT_EQ(fold(two_scores({1, 0, 2, 0}, {1 / far, 0, 1, 0})).scores[1].scale,
+            1 / far / mpq_class(1 / std::sqrt(2.0)));
+}
+
+// A network file that could not be read again is not written.
+TEST(ImportedNetwork, NumbersHaveALimitOfDigits) {
+  const mpq_class far = mpz_class(1) << 40'000;
+  EXPECT_EQ(input_error_of([&] {
+              fold(two_scores({1, 0, 1, 0}, {far, 0, 1, 0}));
+            }),
+            "f.onnx: the score of class 'b': a number of more than 10000 digits");
+  // A threshold may be any between two values.
+  EXPECT_EQ(folded_number({"x", true, 0, 10, 1, {far, -2 * far - 1, 1, 0}, ZeroGives::one}).threshold,
+            mpq_class(5, 2));
+  EXPECT_EQ(input_error_of([&] {
+              folded_number({"x", true, 0, far, 1, {1, -5, 1, 0}, ZeroGives::one});
+            }),
+            "f.onnx: input 'x': a number of more than 10000 digits");
+}
+
 TEST(ImportedNetwork, RefusesWhatMakesNoSense) {
   const auto error_of = [](auto&& change) {
     ImportedNetwork imported = one_neuron({1, 1, 1}, {}, ZeroGives::one);
