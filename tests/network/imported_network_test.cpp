@@ -256,15 +256,17 @@ TEST(ImportedNetwork, WhatAllScoresHaveIsDropped) {
 // Doubles do not reach these scales, their bits do; and two of them are far apart.
 TEST(ImportedNetwork, ScalesThatRemainAreRoundedAtAnySize) {
   const mpq_class far = mpz_class(1) << 3000;
+  // A quotient of doubles is rounded twice, and another one.
+  const mpq_class over_root_2(static_cast<double>(1 / std::sqrt(2.0L))),
+      over_root_3(static_cast<double>(1 / std::sqrt(3.0L)));
   for (const mpq_class& size : {far, mpq_class(1 / far)}) {
     const Network network = fold(two_scores({size, 0, 2, 0}, {size, 0, 3, 0}));
     EXPECT_TRUE(network.rounded);
     EXPECT_EQ(network.scores[0].weights, (std::vector<std::int8_t>{1}));
     EXPECT_EQ(network.scores[1].weights, (std::vector<std::int8_t>{-1}));
-    EXPECT_EQ(network.scores[1].scale, mpq_class(1 / std::sqrt(3.0)) / mpq_class(1 / std::sqrt(2.0)));
+    EXPECT_EQ(network.scores[1].scale, over_root_3 / over_root_2);
   }
-  EXPECT_EQ(fold(two_scores({1, 0, 2, 0}, {1 / far, 0, 1, 0})).scores[1].scale,
-            1 / far / mpq_class(1 / std::sqrt(2.0)));
+  EXPECT_EQ(fold(two_scores({1, 0, 2, 0}, {1 / far, 0, 1, 0})).scores[1].scale, 1 / far / over_root_2);
 }
 
 // A network file that could not be read again is not written.
