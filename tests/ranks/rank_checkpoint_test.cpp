@@ -128,15 +128,16 @@ TEST(RankCheckpoint, StoppedAmongLastSteps) {
   EXPECT_GE(stopped, 1);
 }
 
-constexpr std::size_t little_memory = std::size_t{1} << 20;
-
-// Saved at a moment that does not depend on time: when memory is short.
+// Saved at a moment that does not depend on time: when memory is short, but not so short that there is nothing to save.
 void save_by_three(const std::string& file, const Problem& problem) {
-  EngineRequest request;
-  request.checkpoint.file = file;
-  request.limits.memory_bytes = resident_memory() + little_memory;
-  const Outcome outcome = run_ranks(3, problem, request);
-  ASSERT_EQ(outcome.stopped, StopReason::memory);
+  Outcome outcome;
+  for (std::size_t memory = std::size_t{1} << 19; outcome.checkpoint.empty(); memory += memory / 4) {
+    EngineRequest request;
+    request.checkpoint.file = file;
+    request.limits.memory_bytes = resident_memory() + memory;
+    outcome = run_ranks(3, problem, request);
+    ASSERT_EQ(outcome.stopped, StopReason::memory);
+  }
   ASSERT_EQ(outcome.checkpoint, file);
 }
 
