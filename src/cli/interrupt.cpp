@@ -22,7 +22,7 @@ std::atomic<bool> interrupted = false;
 std::atomic<std::int64_t> first_request = 0;  // when it came, in nanoseconds
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free);
 
-constexpr std::int64_t same_request = 500'000'000, before_the_kernel = 250'000'000, second = 1'000'000'000;
+constexpr std::int64_t same_request = 500'000'000, before_the_kernel = 400'000'000, second = 1'000'000'000;
 
 void handle(int number, void (*handler)(int)) {
   struct sigaction action {};
