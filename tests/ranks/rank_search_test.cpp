@@ -180,6 +180,7 @@ TEST(RankSearch, CostsBeyond32Bits) {
 }
 
 TEST(RankSearch, FourHaveRoomForWhatOneHasNot) {
+  if (testing::sanitized()) GTEST_SKIP() << "a sanitizer needs memory of its own";
   const Problem problem = testing::shift_register_problem(18, 19);
   EngineRequest request;
   const Outcome free = by_ranks(1, problem, request);
