@@ -163,12 +163,9 @@ class Optimiser {
       if (bounds_.closed()) return finished();
       if (watch_.exceeds_memory(solvers_.bytes())) return OptimiseEnd::stopped;
       const Weight lower_before = bounds_.lower();
-      const SearchEnd end =
-          by_cores ? cores_->guided.run(cores)
-                   : improving_turn(!both ? std::nullopt
-                                    : before_all
-                                        ? std::optional(static_cast<std::int64_t>(options_.improving_first))
-                                        : std::optional(turn));
+      std::optional<std::int64_t> conflicts;  // of an improving turn: as many as it takes if it is alone
+      if (both) conflicts = before_all ? static_cast<std::int64_t>(options_.improving_first) : turn;
+      const SearchEnd end = by_cores ? cores_->guided.run(cores) : improving_turn(conflicts);
       if (found_ && options_.first) return OptimiseEnd::found;
       if (end == SearchEnd::proved) {
         if (bounds_.upper()) bounds_.raise_lower(*bounds_.upper());

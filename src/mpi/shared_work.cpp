@@ -260,7 +260,7 @@ void add_suite_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
       if (options->extended) {
         for (const LadderProblem& problem : wanted_ladder(options->ladder)) names.push_back(problem.name());
       } else {
-        for (const SuiteProblem& problem : chosen_problems(options->suite)) names.push_back(problem.name());
+        for (const SuiteProblem& problem : wanted_problems(options->suite)) names.push_back(problem.name());
       }
       std::vector<WorkItem> items;
       for (const std::string& name : names) {

@@ -120,9 +120,7 @@ Outcome RankSearch::solve() {
   outcome.resumed_from = run_.request.checkpoint.resume;
   outcome.checkpoint = saved_;
   outcome.checkpoint_error = saving_error_;
-  outcome.seconds = run_.watch.seconds();
-  outcome.bounds = run_.bounds.finish(outcome.seconds);
-  if (outcome.status != Status::infeasible) outcome.lower_bound = run_.bounds.lower();
+  run_.conclude(outcome);
   add_statistics(outcome);
   return outcome;
 }

@@ -39,33 +39,6 @@ constexpr Family families[] = {{"navigation", "3x3", "3x3", 4, 10}, {"navigation
                                {"sysadmin", "5", "5", 2, 4},        {"cellda", "x", "x", 8, 12},
                                {"cellda", "y", "y", 8, 12}};
 
-std::vector<SuiteProblem> wanted_problems(const SuiteOptions& options) {
-  const std::vector<SuiteProblem> all = suite_problems(options.source);
-  std::vector<std::string> names, family_names;
-  for (const SuiteProblem& problem : all) names.push_back(problem.name());
-  for (const Family& family : families) family_names.emplace_back(family.name);
-  const auto check = [](const std::string& name, const std::vector<std::string>& known, const char* what) {
-    if (std::find(known.begin(), known.end(), name) != known.end()) return;
-    const std::string nearest = nearest_name(name, known);
-    throw InputError(fmt::format("no {} '{}' in the suite{}", what, printable(name),
-                                 nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest)));
-  };
-  if (!options.family.empty()) check(options.family, family_names, "family");
-  for (const std::string& name : options.only) check(name, names, "problem");
-  std::vector<SuiteProblem> wanted;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!options.family.empty() && all[i].family != options.family) continue;
-    if (!options.only.empty() &&
-        std::find(options.only.begin(), options.only.end(), names[i]) == options.only.end()) {
-      continue;
-    }
-    wanted.push_back(all[i]);
-  }
-  if (wanted.empty())
-    throw InputError("no problem of the suite is of that family and has one of those names");
-  return wanted;
-}
-
 // Puts the line where the order of the suite has it, in place of an older one.
 void put_in_order(const SuiteEntry& entry, SuiteSource source, std::vector<SuiteEntry>& entries) {
   entries.erase(std::remove_if(entries.begin(), entries.end(),
@@ -231,7 +204,32 @@ std::vector<SuiteProblem> suite_problems(SuiteSource source) {
 
 SuiteResult make_suite(const SuiteOptions& options) { return Maker(options).make(); }
 
-std::vector<SuiteProblem> chosen_problems(const SuiteOptions& options) { return wanted_problems(options); }
+std::vector<SuiteProblem> wanted_problems(const SuiteOptions& options) {
+  const std::vector<SuiteProblem> all = suite_problems(options.source);
+  std::vector<std::string> names, family_names;
+  for (const SuiteProblem& problem : all) names.push_back(problem.name());
+  for (const Family& family : families) family_names.emplace_back(family.name);
+  const auto check = [](const std::string& name, const std::vector<std::string>& known, const char* what) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) return;
+    const std::string nearest = nearest_name(name, known);
+    throw InputError(fmt::format("no {} '{}' in the suite{}", what, printable(name),
+                                 nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest)));
+  };
+  if (!options.family.empty()) check(options.family, family_names, "family");
+  for (const std::string& name : options.only) check(name, names, "problem");
+  std::vector<SuiteProblem> wanted;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!options.family.empty() && all[i].family != options.family) continue;
+    if (!options.only.empty() &&
+        std::find(options.only.begin(), options.only.end(), names[i]) == options.only.end()) {
+      continue;
+    }
+    wanted.push_back(all[i]);
+  }
+  if (wanted.empty())
+    throw InputError("no problem of the suite is of that family and has one of those names");
+  return wanted;
+}
 
 void take_suite_part(const std::filesystem::path& part, const std::filesystem::path& folder,
                      SuiteSource source) {

@@ -56,7 +56,7 @@ struct SuiteResult {
 SuiteResult make_suite(const SuiteOptions& options);
 
 // The problems that the options name, in order. Throws InputError as make_suite.
-std::vector<SuiteProblem> chosen_problems(const SuiteOptions& options);
+std::vector<SuiteProblem> wanted_problems(const SuiteOptions& options);
 
 // Moves what make_suite wrote into one folder, files and lines of the index, to another on the same file system. A file is there
 // before its line. Throws InputError.

@@ -66,9 +66,7 @@ Outcome Search::solve() {
   outcome.resumed_from = resumed_from_;
   outcome.checkpoint = saved_;
   outcome.checkpoint_error = saving_error_;
-  outcome.seconds = run_.watch.seconds();
-  outcome.bounds = run_.bounds.finish(outcome.seconds);
-  if (outcome.status != Status::infeasible) outcome.lower_bound = run_.bounds.lower();
+  run_.conclude(outcome);
   add_statistics(outcome);
   return outcome;
 }

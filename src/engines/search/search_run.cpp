@@ -180,4 +180,10 @@ void SearchRun::improve(std::int64_t extra_cost, const Path& path) {
   bounds.improve({watch.seconds(), total_cost(extra_cost), [&] { return make_plan(path); }});
 }
 
+void SearchRun::conclude(Outcome& outcome) {
+  outcome.seconds = watch.seconds();
+  outcome.bounds = bounds.finish(outcome.seconds);
+  if (outcome.status != Status::infeasible) outcome.lower_bound = bounds.lower();
+}
+
 }  // namespace bnnplan

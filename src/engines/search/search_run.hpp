@@ -65,6 +65,8 @@ class SearchRun {
   Plan make_plan(std::span<const PathStep> steps, std::int64_t extra_cost) const;
 
   void raise_lower(std::int64_t extra_cost) { bounds.raise_lower(total_cost(extra_cost), watch.seconds()); }
+  // The time and the bounds of a run that is over. Requires that its status is known.
+  void conclude(Outcome& outcome);
   void improve(std::int64_t extra_cost, const Path& path);
 
   // The extra cost of the best plan of an engine beside this one.

@@ -23,6 +23,7 @@ constexpr std::size_t second_batch = 256;                       // evaluations
 constexpr std::size_t sliced_part_evaluations = std::size_t{1}
                                                 << 19;            // of a part that is, a few milliseconds, if
 constexpr std::size_t most_sliced_part_states = 4 * kPlaneLanes;  // so many states between are enough for it
+constexpr unsigned sample_bits = 6;  // of the states between, those whose hashes begin with so many zeros
 
 }  // namespace
 
@@ -137,7 +138,7 @@ void TwoLastSteps::compute(Worker& worker, std::size_t number) {
     // The first class of second steps sees every state between once.
     if (part.second_class != 0) continue;
     const std::uint64_t hash = StateTable::hash_of(between, problem_.state_words);
-    if (hash >> 58 == 0) found.sample.push_back(hash);
+    if (hash >> (64 - sample_bits) == 0) found.sample.push_back(hash);
   }
   if (sliced && worker.requests.size() >= least_slice_states_) {
     found.stopped = !find_by_slices(worker, part, first, origin, found);
