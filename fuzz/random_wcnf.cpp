@@ -107,7 +107,9 @@ std::optional<Cost> by_clasp(const Wcnf& formula) {
   const SolverAnswer answer = parse_solver_answer(text, "clasp", formula.variables);
   if (answer.status == AnswerStatus::unsatisfiable) return Cost();
   if (!answer.has_values) return std::nullopt;
-  return cost_of_model(formula, MaxSatModel(answer.values.begin(), answer.values.end()));
+  MaxSatModel model;
+  for (const BitValue value : answer.values) model.push_back(value == 1);
+  return cost_of_model(formula, model);
 }
 
 // A proof that the checker accepts shows the optimum; one that it refuses should not have been written.

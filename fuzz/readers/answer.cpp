@@ -1,4 +1,4 @@
-// What solvers print. Accepted values are bits, one for every variable.
+// What solvers print. Accepted values are bits, or unknown, one for every variable.
 #include "formats/solver_answer.hpp"
 #include "fuzz_target.hpp"
 
@@ -9,7 +9,7 @@ void try_input(std::string_view input) {
   const SolverAnswer answer = parse_solver_answer(input, "answer", variables);
   if (!answer.has_values) return;
   require(answer.values.size() == variables, "there is a value for every variable");
-  for (const auto value : answer.values) require(value <= 1, "values are 0 or 1");
+  for (const auto value : answer.values) require(value == 0 || value == 1 || value == unknown_bit, "values are 0, 1 or unknown");
 }
 
 }  // namespace bnnplan::fuzz

@@ -27,6 +27,7 @@ struct BenchOptions {
   int core = -1;
   bool any_core = false;
   std::string measure = "cpu";
+  std::string family_end;
   std::string output;
   bool fresh = false;
   bool outside = false;
@@ -52,6 +53,7 @@ int run_bench(const BenchOptions& options) {
                       [&] { return tasks_of(problem, references_of(options.outside)); });
     std::move(tasks.begin(), tasks.end(), std::back_inserter(request.tasks));
   }
+  if (!options.family_end.empty()) cut_families(request.tasks, options.family_end);
   std::vector<std::string> names = options.engines;
   if (names.empty() && options.solvers.empty()) {
     for (const Engine& engine : engines()) {
@@ -137,6 +139,15 @@ void add_bench_command(CLI::App& app, int& exit_code) {
   command->add_option("--repeat", options->settings.repetitions, "Runs of each pair; the median counts (1)")
       ->check(whole_number(1, 1000))
       ->type_name("N");
+  command
+      ->add_option("--give-up", options->settings.give_up_after,
+                   "Who fails on N problems of a family in a row is not run on its later ones (all are run)")
+      ->check(whole_number(1, 1'000'000))
+      ->type_name("N");
+  command
+      ->add_option("--family-end", options->family_end,
+                   "The family of a problem is its name up to the first TEXT (its name without the horizon)")
+      ->type_name("TEXT");
   command->add_flag("--cold", options->cold, "No warm-up before the first run of a pair");
   CLI::Option* core = command->add_option("--core", options->core, "Core to run on (the last one)")
                           ->check(whole_number(0, 1023))

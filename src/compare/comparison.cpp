@@ -119,7 +119,7 @@ class Runs {
     for (std::size_t i = 0; i < planned.size(); ++i) {
       const PlannedRun& next = planned[i];
       const std::pair pair(next.task, next.entrant);
-      if (given_up.contains(pair)) continue;
+      if (given_up.contains(pair) || hopeless(next.task, next.entrant)) continue;
       const Task& task = request_.tasks[next.task];
       const Entrant& entrant = request_.entrants[next.entrant];
       if (request_.progress) {
@@ -144,6 +144,23 @@ class Runs {
       if (!out) throw InputError(file.string(), "cannot write");
       done_.push_back(std::move(run));
     }
+  }
+
+  // Whether the entrant has failed on as many problems of the family in a row, right before this one, as it may.
+  bool hopeless(std::size_t task, std::size_t entrant) const {
+    if (request_.settings.give_up_after == 0) return false;
+    int failed = 0;
+    for (std::size_t before = task; before-- > 0 && failed < request_.settings.give_up_after;) {
+      const Task& earlier = request_.tasks[before];
+      if (earlier.family != request_.tasks[task].family) continue;
+      const bool solved = std::any_of(done_.begin(), done_.end(), [&](const RunRecord& run) {
+        return run.task == earlier.name && run.digest == earlier.digest &&
+               run.entrant == request_.entrants[entrant].name && run.solved();
+      });
+      if (solved) return false;
+      ++failed;
+    }
+    return failed == request_.settings.give_up_after;
   }
 
   void write_results() const {

@@ -148,4 +148,8 @@ std::vector<Task> tasks_of(const std::string& argument, References references) {
   return tasks;
 }
 
+void cut_families(std::vector<Task>& tasks, const std::string& end) {
+  for (Task& task : tasks) task.family.resize(std::min(task.family.find(end, 1), task.family.size()));
+}
+
 }  // namespace bnnplan

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <set>
 #include <thread>
 
 #include <fmt/format.h>
@@ -145,6 +146,12 @@ std::string results_markdown(const TimeTable& table, const std::vector<RunRecord
       "- PAR-2: the mean time, an unsolved problem counted with twice the limit; total: the time on what was "
       "solved\n",
       measure_text(measure));
+  if (settings.give_up_after > 0) {
+    text += fmt::format(
+        "- who does not solve {} of a family in a row is not run on its later ones, which count as not "
+        "solved\n",
+        count_text(static_cast<std::size_t>(settings.give_up_after), "problem"));
+  }
   for (const std::string& note : notes) text += fmt::format("- {}\n", in_one_line(note));
   const auto disagreeing = disagreements(runs), failed = failures(runs);
   if (disagreeing.empty()) {
@@ -197,10 +204,12 @@ std::string results_markdown(const TimeTable& table, const std::vector<RunRecord
       table_of(family);
     }
   }
+  std::set<std::pair<std::string, std::string>> ran;
+  for (const RunRecord& run : runs) ran.emplace(run.entrant, run.task);
   text += fmt::format(
-      "\n## Each problem\n\n{}; - is not solved within the limits, refuted a claim that is wrong.\n\n"
+      "\n## Each problem\n\n{}; - is not solved within the limits, refuted a claim that is wrong{}.\n\n"
       "| problem | optimum |",
-      measure_text(measure));
+      measure_text(measure), settings.give_up_after > 0 ? ", not run what was given up" : "");
   for (const Entrant& entrant : table.entrants) text += fmt::format(" {} |", markdown_escaped(entrant.name));
   text += "\n|---|---|";
   for (std::size_t e = 0; e < table.entrants.size(); ++e) text += "---|";
@@ -210,7 +219,11 @@ std::string results_markdown(const TimeTable& table, const std::vector<RunRecord
         fmt::format("| {} | {} |", markdown_escaped(table.tasks[t].name), optimum_text(runs, table.tasks[t]));
     for (std::size_t e = 0; e < table.entrants.size(); ++e) {
       const auto& seconds = table.seconds[e][t];
-      text += fmt::format(" {} |", seconds ? seconds_text(*seconds) : table.refuted[e][t] ? "refuted" : "-");
+      const bool tried = ran.contains({table.entrants[e].name, table.tasks[t].name});
+      text += fmt::format(" {} |", seconds                 ? seconds_text(*seconds)
+                                   : table.refuted[e][t] ? "refuted"
+                                   : tried               ? "-"
+                                                         : "not run");
     }
     text += "\n";
   }

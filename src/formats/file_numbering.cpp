@@ -188,7 +188,7 @@ RenumberedFile renumber_opb(std::string_view text) {
 }
 
 BitValues FileNumbering::in_model(const BitValues& of_file, std::uint32_t model_variables) const {
-  BitValues values(model_variables);
+  BitValues values(model_variables, unknown_bit);
   for (std::size_t v = 0; v < model_variable.size() && v < of_file.size(); ++v) {
     if (model_variable[v] < model_variables) values[model_variable[v]] = of_file[v];
   }

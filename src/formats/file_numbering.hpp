@@ -19,7 +19,7 @@ struct FileNumbering {
   std::vector<std::uint32_t> model_variable;  // by variable of the file, from 0
 
   std::uint32_t variables() const { return static_cast<std::uint32_t>(model_variable.size()); }
-  // Values of the model's variables from those of the file's; 0 for those that are not in the file.
+  // Values of the model's variables from those of the file's; unknown_bit for those that are not in the file.
   BitValues in_model(const BitValues& of_file, std::uint32_t model_variables) const;
 
   friend bool operator==(const FileNumbering&, const FileNumbering&) = default;

@@ -280,11 +280,13 @@ class AnswerReader {
       for (std::uint32_t v = 0; v < variables_; ++v) answer_.values[v] = (*bits)[v] == '1' ? 1 : 0;
       return;
     }
+    answer_.values.assign(variables_, unknown_bit);
     for (const auto& [text, line] : value_lines_) {
       std::string_view rest = text;
       for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest))
         read_literal(word, line);
     }
+    if (!says_what_is_false_) std::replace(answer_.values.begin(), answer_.values.end(), unknown_bit, BitValue{0});
   }
 
   // The values if they are given as bits: as one long word (broken over lines, perhaps), or as a list of 0
@@ -316,6 +318,7 @@ class AnswerReader {
     if (!text.empty() && text.front() == 'x') text.remove_prefix(1);
     const auto variable = number<std::uint64_t>(text);
     if (!variable) fail(line, fmt::format("bad literal '{}' in a v line", printable(word)));
+    says_what_is_false_ |= negative;
     // 0 ends the list; variables above the model's are those of encodings.
     if (*variable >= 1 && *variable <= variables_) answer_.values[*variable - 1] = negative ? 0 : 1;
   }
@@ -328,7 +331,7 @@ class AnswerReader {
   std::string_view objective_text_, noise_;  // of the last o line; the first line not understood
   std::size_t objective_line_ = 0, noise_line_ = 0, status_line_ = 0;  // 0: none
   bool protocol_ = false, understood_ = false, in_value_block_ = false, status_follows_ = false,
-       in_dual_part_ = false, in_solution_file_ = false;
+       in_dual_part_ = false, in_solution_file_ = false, says_what_is_false_ = false;
 };
 
 }  // namespace

@@ -15,7 +15,9 @@ enum class AnswerStatus { optimal, satisfiable, unsatisfiable, unknown };
 struct SolverAnswer {
   AnswerStatus status = AnswerStatus::unknown;
   bool has_values = false;
-  BitValues values;                   // of the first `variables` variables; those not mentioned are 0
+  // Of the first `variables` variables. One that is not mentioned is 0 where only true ones are listed, and
+  // unknown_bit where false ones are as well: then the solver has left it out.
+  BitValues values;
   std::optional<std::int64_t> value;  // the objective value it claims: that of its last o line
 };
 

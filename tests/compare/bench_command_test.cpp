@@ -1,4 +1,5 @@
 // bnnplan bench as its users meet it, with engines of ours and solvers that are little scripts.
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -137,6 +138,41 @@ TEST_F(Bench, FailuresAreSaidAndLimitsKept) {
     EXPECT_EQ(run["message"], "time limit");
     EXPECT_LT(run["seconds"], 2.0);
   }
+}
+
+TEST_F(Bench, GivesUpOnAFamily) {
+  // Solves the corridor of 7 steps (80 and more variables each), and nothing longer.
+  const std::string weak = solver("weak", "echo run >>" + (folder_ / "asked").string() +
+                                              "\n"
+                                              "if grep -q 'horizon 7' $1; then exec clasp $1; fi\n"
+                                              "echo s UNKNOWN\n");
+  const std::string other = (folder_ / "corridor_b.toml").string();
+  std::filesystem::copy_file(corridor, other);
+  std::filesystem::copy_file(std::filesystem::path(corridor).replace_extension("bnn"), folder_ / "corridor.bnn");
+  const std::vector<std::string> common = {"--solver", "opb: " + weak, "--engine", "search",
+                                           "--cold",   "--time-limit", "20"};
+  const auto with = [&](std::vector<std::string> more) {
+    std::filesystem::remove(folder_ / "asked");
+    more.insert(more.end(), common.begin(), common.end());
+    const ProgramResult result = bench(more);
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    const std::string asked = read_text_file(folder_ / "asked");
+    return std::count(asked.begin(), asked.end(), '\n');
+  };
+  EXPECT_EQ(with({corridor + "@7-11", "--give-up", "2"}), 3) << "7 is solved, 8 and 9 are not";
+  EXPECT_NE(file("RESULTS.md").find("- who does not solve 2 problems of a family in a row is not run on its later "
+                                    "ones, which count as not solved\n"),
+            std::string::npos);
+  EXPECT_NE(file("RESULTS.md").find("| corridor_11 | 5 | 0."), std::string::npos);
+  EXPECT_NE(file("RESULTS.md").find("| not run |"), std::string::npos);
+  EXPECT_EQ(results()["scores"][1]["solved"], 1);
+  EXPECT_EQ(results()["scores"][1]["tasks"], 5);
+  EXPECT_EQ(results()["scores"][0]["solved"], 5) << "who solves is not stopped";
+  EXPECT_EQ(with({corridor + "@7-11", "--give-up", "3"}), 1) << "goes on from there";
+  EXPECT_EQ(with({corridor + "@8-9", other + "@7-8", "--give-up", "1", "--fresh"}), 3) << "two families";
+  EXPECT_EQ(with({corridor + "@8-9", other + "@7-8", "--give-up", "1", "--family-end", "_", "--fresh"}), 1);
+  EXPECT_NE(file("results.json").find("\"family\": \"corridor\""), std::string::npos);
+  EXPECT_EQ(with({corridor + "@8-9", "--fresh"}), 2) << "nobody is given up unless asked for";
 }
 
 TEST_F(Bench, RunsAreTiedToOneCore) {

@@ -144,6 +144,26 @@ TEST_F(External, Liars) {
             "answer of fake:");
 }
 
+TEST_F(External, StatesThatASolverLeavesOutAreWorkedOut) {
+  const ModelLayout layout = layout_of(problem_);
+  std::string states, actions;
+  for (std::int32_t t = 1; t <= layout.horizon; ++t) {
+    for (std::uint32_t b = 0; b < layout.state_bits; ++b)
+      states += fmt::format("s/ -?{} / /;", layout.state(t + 1, b).index + 1);
+    for (std::uint32_t b = 0; b < layout.action_bits; ++b)
+      actions += fmt::format("s/ -?{} / /;", layout.action(t, b).index + 1);
+  }
+  const auto without = [&](const std::string& variables) {
+    return script(fmt::format("{} --literals \"$1\" | sed -E '/^v/{{ s/ /  /g; {}; }}'", our_solver, variables));
+  };
+  const Outcome outcome = run(without(states));
+  EXPECT_EQ(outcome.status, Status::optimal);
+  EXPECT_EQ(outcome.cost, 5);
+  const std::string nothing_done = without(actions);
+  EXPECT_EQ(input_error_of([&] { run(nothing_done); }).substr(0, 39), "answer of fake: the answer is no plan: ")
+      << "actions that are left out are 0";
+}
+
 TEST_F(External, AnswersOfRunsolverAndThoseWithBannersAreRead) {
   const Outcome stamped =
       run(script(fmt::format("echo RoundingSat; echo cComment; {} \"$1\" | sed "

@@ -49,8 +49,9 @@ TEST(FileNumbering, ValuesAndMapsThereAndBack) {
             "c variables of f.wcnf: number, number in the model, name\np map 4 5\n1 5 x.0@2\n2 2 x.0@1\n3 - "
             "-\n4 3 go@1\n");
   EXPECT_EQ(parse_numbering(text, "f.map", 5), numbering);
-  EXPECT_EQ(numbering.in_model({1, 0, 1, 1}, 5), (BitValues{0, 0, 1, 0, 1}));
-  EXPECT_EQ(numbering.in_model({1}, 5), (BitValues{0, 0, 0, 0, 1}));
+  constexpr BitValue none = unknown_bit;
+  EXPECT_EQ(numbering.in_model({1, 0, 1, 1}, 5), (BitValues{none, 0, 1, none, 1}));
+  EXPECT_EQ(numbering.in_model({1}, 5), (BitValues{none, none, none, none, 1}));
 }
 
 TEST(FileNumbering, WrongMapsAreRefused) {

@@ -30,6 +30,8 @@ TEST(SolverAnswer, ValuesInAllTheirForms) {
   EXPECT_EQ(read("v 10 11 1 0\n", 12).values, (BitValues{1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0}))
       << "literals that look like bits";
   EXPECT_EQ(read("v 1\r\n", 1).values, (BitValues{1}));
+  EXPECT_EQ(read("s OPTIMUM FOUND\nv x3 -x1\n").values, (BitValues{0, unknown_bit, 1}))
+      << "what is false is said, so x2 was left out";
   EXPECT_EQ(read("v 110\ns UNKNOWN\nv 011\n").values, expected) << "the last solution counts";
 }
 
