@@ -4,7 +4,7 @@
 
 namespace bnnplan {
 
-// Exit codes, the same for all commands (README.md lists them).
+// Exit codes, the same for all commands (docs/commands.md lists them).
 enum ExitCode : int {
   exit_success = 0,
   exit_usage = 1,

@@ -7,8 +7,10 @@
 // make of a random first state, in `goals` of the bits: so there is a plan. Fewest true actions.
 //
 // perturbation: one step, whose actions are the inputs of a network, and whose next state is its last hidden layer.
-// The goal is that the sign of a random sum over that layer is not what it is for a random input; a changed input
-// costs 1. With two classes this is the question of how near to an input a classifier errs.
+// The goal is that the sign of a random sum over that layer is not what it is for a certain input; a changed input
+// costs 1. With two classes this is the question of how near to an input a classifier errs. The class of a random
+// input of a random network often hangs on one bit; so the input is, of a thousand random ones, the one that the
+// network is surest of, and several inputs have to change.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -113,23 +115,29 @@ Problem make_perturbation(const LadderProblem& wanted) {
   for (std::size_t i = 0; i < inputs; ++i) network.inputs.push_back(fmt::format("x{}", i));
   for (std::size_t i = 0; i < last; ++i) network.outputs.push_back(fmt::format("y{}'", i));
   network.layers = random_layers(wanted, inputs, 0, random);
-  const BitValues input = random_bits(inputs, random);
-  const BitValues output = evaluate_reference(network, input);
+  const BitValues positive = random_bits(last, random);
+
+  // score = sum of v_i (2 y_i - 1); its class is whether it is at least 0.
+  BitValues input;
+  std::int64_t score = 0;
+  for (int tried = 0; tried < 1000; ++tried) {
+    BitValues candidate = random_bits(inputs, random);
+    const BitValues output = evaluate_reference(network, candidate);
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < last; ++i) sum += output[i] == positive[i] ? 1 : -1;
+    if (!input.empty() && std::abs(sum) <= std::abs(score)) continue;
+    input = std::move(candidate);
+    score = sum;
+  }
   problem.network = std::move(network);
   connect_network(problem);
   const NameTable names(problem);
-
-  // score = sum of v_i (2 y_i - 1); its class is whether it is at least 0.
   std::string sum;
-  std::int64_t score = 0, negative = 0;
-  for (std::size_t i = 0; i < last; ++i) {
-    const bool positive = random.below(2) == 1;
-    sum += fmt::format("{}y{}", i == 0 ? (positive ? "" : "-") : (positive ? " + " : " - "), i);
-    score += ((output[i] != 0) == positive) ? 1 : -1;
-    negative += positive ? 0 : 1;
-  }
-  // sum of v_i y_i = (score + sum of v_i) / 2, and the sum of v_i is last - 2 negative.
-  const std::int64_t all = static_cast<std::int64_t>(last) - 2 * negative;
+  for (std::size_t i = 0; i < last; ++i)
+    sum += fmt::format("{}y{}", positive[i] == 0 ? (i == 0 ? "-" : " - ") : (i == 0 ? "" : " + "), i);
+  // sum of v_i y_i = (score + sum of v_i) / 2, where the sum of v_i is twice the positive ones minus all.
+  const std::int64_t all =
+      2 * std::count(positive.begin(), positive.end(), 1) - static_cast<std::int64_t>(last);
   const auto half_up = [](std::int64_t number) { return (number >= 0 ? number + 1 : number) / 2; };
   const std::int64_t least = half_up(all);  // of the sum, for a score of at least 0
   const std::string other_class =
