@@ -51,6 +51,10 @@ TEST(WcnfFormula, EachKindOfClause) {
   EXPECT_TRUE(formula.formula.has_objective);
   EXPECT_EQ(shown(formula.formula),
             "1 x1 1 ~x3 >= 1; 1 x1 1 x2 1 ~x3 1 x4 >= 1; min: 4 x1 -5 x2 -3 x3 7 x4 ");
+  const WcnfFormula worthless = parse_wcnf_formula("0 1 2 0\n6 3 0\n6 -3 0\n", "f.wcnf");
+  EXPECT_EQ(worthless.formula.variables, 3u) << "nothing has to be paid for";
+  EXPECT_EQ(worthless.offset, 6);
+  EXPECT_EQ(shown(worthless.formula), "min: ") << "whatever x3 is, 6 is paid";
 }
 
 TEST(WcnfFormula, AllFormatsSayTheSame) {
@@ -67,6 +71,11 @@ TEST(WcnfFormula, AllFormatsSayTheSame) {
             modern);
   EXPECT_EQ(shown(parse_wcnf_formula("p cnf 3 2\n1 2 0 -1\n3 0\n", "f").formula),
             "1 x1 1 x2 >= 1; 1 ~x1 1 x3 >= 1; min: ");
+  EXPECT_EQ(shown(parse_wcnf_formula("h\t1  2 0\r\n3 -1 0\r\n4\t-2 3 0 \r\n", "f").formula), modern)
+      << "blanks";
+  EXPECT_EQ(shown(parse_wcnf_formula("p wcnf 3 3 9\n009 1 2 0\n03 -1 0\n0000004 -2 3 0\n", "f").formula),
+            modern)
+      << "zeros in front count nothing";
   EXPECT_EQ(parse_wcnf_formula("p cnf 8 1\n1 0\n", "f").file_variables, 8u);
   EXPECT_EQ(shown(parse_wcnf_formula("p wcnf 1 1\n3 1 0\n", "f").formula),
             "min: -3 x1 ");  // no top: all soft
@@ -80,6 +89,8 @@ TEST(WcnfFormula, WhatIsWrongIsSaid) {
   EXPECT_EQ(error("h 1 0 2 0\n"), "f.wcnf:1: expected the end of the line after the 0 that ends a clause");
   EXPECT_EQ(error("h 1 0\np wcnf 1 1 2\n"), "f.wcnf:2: expected one p line, before all clauses");
   EXPECT_EQ(error("p cnf 1 1\np cnf 1 1\n1 0\n"), "f.wcnf:2: expected one p line, before all clauses");
+  EXPECT_EQ(error("pcnf cnf 1 1\n1 0\n"), "f.wcnf:1: expected one p line, before all clauses");
+  EXPECT_EQ(error("p wcnf 1 1 5\nh 1 0\n"), "f.wcnf:2: 'h', expected a weight");
   EXPECT_EQ(error("p dnf 1 1\n"), "f.wcnf:1: expected 'p wcnf' or 'p cnf'");
   EXPECT_EQ(error("p cnf x 1\n"), "f.wcnf:1: 'x', expected the number of variables");
   EXPECT_EQ(error("p cnf 1\n"), "f.wcnf:1: '', expected the number of clauses");
