@@ -155,7 +155,7 @@ std::vector<LadderProblem> ladder_problems(std::uint64_t seed) {
   add_domain(Family::navigation, Transitions::sparse, {{4, 8}, {8, 20}});
   add_domain(Family::sysadmin, Transitions::sparse, {{4, 4}, {10, 6}});
   add_domain(Family::cellda, Transitions::sparse, {{4, 10}, {6, 14}});
-  add_domain(Family::cellda, Transitions::dense, {{6, 16, 96}});
+  add_domain(Family::cellda, Transitions::dense, {{6, 16, 96}, {8, 20, 128}});
   add_domain(Family::navigation, Transitions::dense,
              {{3, 6, 64}, {4, 8, 64}, {6, 14, 96}, {7, 16, 96}, {8, 20, 96}});
   add_domain(Family::sysadmin, Transitions::dense,
@@ -182,8 +182,8 @@ std::vector<LadderProblem> ladder_problems(std::uint64_t seed) {
     int size, width, layers;
   };
   for (const Perturbation& wanted :
-       {Perturbation{16, 16, 2}, Perturbation{32, 32, 2}, Perturbation{64, 64, 2}, Perturbation{256, 64, 2},
-        Perturbation{128, 128, 2}, Perturbation{512, 128, 2}, Perturbation{256, 128, 3},
+       {Perturbation{16, 16, 2}, Perturbation{32, 32, 2}, Perturbation{64, 64, 2}, Perturbation{128, 128, 2},
+        Perturbation{256, 64, 2}, Perturbation{128, 32, 2}, Perturbation{512, 64, 3},
         Perturbation{784, 200, 3}})
     problems.push_back({.family = Family::perturbation,
                         .size = wanted.size,
