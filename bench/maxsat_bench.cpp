@@ -58,6 +58,9 @@ std::vector<Configuration> configurations() {
   without("weight-aware", &MaxSatOptions::weight_aware_extraction);
   without("minimisation", &MaxSatOptions::core_minimisation);
   without("exhaustion", &MaxSatOptions::core_exhaustion);
+  MaxSatOptions cores;
+  cores.boosting.reset();
+  result.push_back({"no boosting", cores});
   MaxSatOptions improve;
   improve.strategy = MaxSatStrategy::improve;
   result.push_back({"improve", improve});

@@ -9,7 +9,8 @@ void try_input(std::string_view input) {
   const SolverAnswer answer = parse_solver_answer(input, "answer", variables);
   if (!answer.has_values) return;
   require(answer.values.size() == variables, "there is a value for every variable");
-  for (const auto value : answer.values) require(value == 0 || value == 1 || value == unknown_bit, "values are 0, 1 or unknown");
+  for (const auto value : answer.values)
+    require(value == 0 || value == 1 || value == unknown_bit, "values are 0, 1 or unknown");
 }
 
 }  // namespace bnnplan::fuzz

@@ -48,8 +48,9 @@ struct BenchSettings {
   double seconds = 60;  // of one run, wall time
   std::size_t memory_mebibytes = 2000;
   int repetitions = 1;
-  bool warm_up = true;      // an unmeasured run of a second at most before the first of a pair
-  int give_up_after = 0;    // problems of a family not solved in a row: the later ones are not tried; 0: all are
+  bool warm_up = true;  // an unmeasured run of a second at most before the first of a pair
+  int give_up_after =
+      0;  // problems of a family not solved in a row: the later ones are not tried; 0: all are
   std::optional<int> core;  // to run on
   std::string program;      // bnnplan
 };

@@ -220,7 +220,7 @@ std::string results_markdown(const TimeTable& table, const std::vector<RunRecord
     for (std::size_t e = 0; e < table.entrants.size(); ++e) {
       const auto& seconds = table.seconds[e][t];
       const bool tried = ran.contains({table.entrants[e].name, table.tasks[t].name});
-      text += fmt::format(" {} |", seconds                 ? seconds_text(*seconds)
+      text += fmt::format(" {} |", seconds               ? seconds_text(*seconds)
                                    : table.refuted[e][t] ? "refuted"
                                    : tried               ? "-"
                                                          : "not run");

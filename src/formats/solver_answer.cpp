@@ -286,7 +286,8 @@ class AnswerReader {
       for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest))
         read_literal(word, line);
     }
-    if (!says_what_is_false_) std::replace(answer_.values.begin(), answer_.values.end(), unknown_bit, BitValue{0});
+    if (!says_what_is_false_)
+      std::replace(answer_.values.begin(), answer_.values.end(), unknown_bit, BitValue{0});
   }
 
   // The values if they are given as bits: as one long word (broken over lines, perhaps), or as a list of 0

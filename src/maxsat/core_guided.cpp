@@ -17,6 +17,7 @@
 #include "maxsat/core_guided.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -149,7 +150,31 @@ void CoreGuidedSearch::replace_outputs(const Core& core) {
 void CoreGuidedSearch::add_counter_cost(const Core& core, std::size_t bound) {
   search_.objective.add_constant(core.weight * static_cast<Weight>(bound - 1));
   search_.bounds.raise_lower(search_.objective.constant());
+  counter_costs_.push_back({core.weight, bound, {}});
   add_output(counters_.size() - 1, bound + 1, core.weight);
+}
+
+std::optional<std::vector<CostTerm>> CoreGuidedSearch::whole_cost() {
+  if (!relax_waiting_cores()) return std::nullopt;
+  CostFunction whole = search_.objective;
+  for (std::size_t i = 0; i < counters_.size(); ++i) {
+    const CounterCost& cost = counter_costs_[i];
+    Weight paid = 0;  // where the output is true: all outputs below it are, too
+    for (std::size_t count = cost.bound + 1; count <= counters_[i].size; ++count) {
+      const Lit output = search_.oracle.output(counters_[i], count);
+      const std::size_t place = count - cost.bound - 1;
+      whole.add(output, cost.weight - (place < cost.listed.size() ? cost.listed[place] : 0));
+      paid += whole.weight(output);
+      const auto upper = search_.bounds.upper();
+      if (!upper || paid < *upper - search_.objective.constant()) continue;
+      search_.oracle.exclude(output);  // and with it those above
+      break;
+    }
+  }
+  std::vector<CostTerm> terms;
+  std::copy_if(whole.terms().begin(), whole.terms().end(), std::back_inserter(terms),
+               [](const CostTerm& term) { return term.weight > 0; });
+  return terms;
 }
 
 std::size_t CoreGuidedSearch::take_known_cores(std::span<const KnownCore> cores) {
@@ -176,6 +201,10 @@ void CoreGuidedSearch::add_output(std::size_t counter, std::size_t count, Weight
   if (count > counters_[counter].size) return;
   const Lit output = search_.oracle.output(counters_[counter], count);
   outputs_.try_emplace(output.code, Output{counter, count});
+  CounterCost& cost = counter_costs_[counter];
+  const std::size_t place = count - cost.bound - 1;
+  if (place >= cost.listed.size()) cost.listed.resize(place + 1, 0);
+  cost.listed[place] += weight;
   search_.objective.add(output, weight);
 }
 

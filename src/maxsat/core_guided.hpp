@@ -34,6 +34,10 @@ class CoreGuidedSearch {
   SearchEnd run() { return run(Turn{}); }
   SearchEnd run(const Turn& turn);
 
+  // Between two runs: the objective with all that the search leaves out because what is there implies it, so that with the
+  // objective's constant it is the cost of every model better than the best. Nothing if no better model exists.
+  std::optional<std::vector<CostTerm>> whole_cost();
+
  private:
   struct Core {
     std::vector<Lit> cost_literals;  // at least one is true
@@ -41,6 +45,13 @@ class CoreGuidedSearch {
   };
   struct Output {  // of a counter
     std::size_t counter = 0, count = 0;
+  };
+  // Every output above `bound` of a counter costs `weight`, less what cores have taken of it. Outputs come into the
+  // objective one by one, perhaps in parts: so much of each did.
+  struct CounterCost {
+    Weight weight = 0;
+    std::size_t bound = 0;
+    std::vector<Weight> listed;  // by count - bound - 1
   };
 
   SearchEnd no_better_model();
@@ -59,6 +70,7 @@ class CoreGuidedSearch {
   EffortShare minimisation_share_, exhaustion_share_;
   std::vector<Core> waiting_;  // cores whose weight is in the constant, but that have no counter yet
   std::vector<CoreOracle::Counter> counters_;
+  std::vector<CounterCost> counter_costs_;
   std::unordered_map<std::uint32_t, Output> outputs_;  // by code of the literal
 };
 

@@ -33,6 +33,9 @@ struct MaxSatOptions {
   std::optional<int> extraction_conflicts;  // after so many in one call, cores that wait get their counters
   bool core_minimisation = true;
   bool core_exhaustion = true;
+  // Core boosting: between turns of core-guided search, better models are demanded of what cores have made of the
+  // objective. The first turns take so much effort (CoreOracle::effort), later ones more; none: cores alone.
+  std::optional<std::int64_t> boosting = 2000;
   bool stable = false;  // few restarts: for formulas where propagating anew after each of them is what costs
 };
 

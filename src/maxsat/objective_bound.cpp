@@ -24,7 +24,13 @@ UnarySum totalizer(const std::vector<CostTerm>& terms, Weight limit, ClauseSink&
   return unary_sum(terms, limit, Implication::to_output, totalizer_clauses, sink);
 }
 
-bool totalizer_fits(const std::vector<CostTerm>& terms, Weight limit) {
+// Equal weights side by side: their nodes have few sums.
+void sort_by_weight(std::vector<CostTerm>& terms) {
+  std::stable_sort(terms.begin(), terms.end(),
+                   [](const CostTerm& a, const CostTerm& b) { return a.weight < b.weight; });
+}
+
+bool totalizer_of_sorted_fits(const std::vector<CostTerm>& terms, Weight limit) {
   CountingSink counter(0, totalizer_clauses);
   try {
     totalizer(terms, limit, counter);
@@ -36,12 +42,15 @@ bool totalizer_fits(const std::vector<CostTerm>& terms, Weight limit) {
 
 }  // namespace
 
+bool fits_totalizer(std::vector<CostTerm> terms, Weight limit) {
+  sort_by_weight(terms);
+  return terms.empty() || totalizer_of_sorted_fits(terms, limit);
+}
+
 ObjectiveBound::ObjectiveBound(std::vector<CostTerm> terms, Weight limit, ClauseSink& sink) {
   if (terms.empty()) return;
-  // Equal weights side by side: their nodes have few sums.
-  std::stable_sort(terms.begin(), terms.end(),
-                   [](const CostTerm& a, const CostTerm& b) { return a.weight < b.weight; });
-  adder_ = !totalizer_fits(terms, limit);
+  sort_by_weight(terms);
+  adder_ = !totalizer_of_sorted_fits(terms, limit);
   if (adder_) {
     bits_ = binary_sum(terms, sink);
   } else {

@@ -8,6 +8,10 @@
 
 namespace bnnplan {
 
+// Whether a sum below `limit` is a totalizer, which propagates all there is, of a reasonable size; otherwise it is an
+// adder, which hardly propagates.
+bool fits_totalizer(std::vector<CostTerm> terms, Weight limit);
+
 // Clauses that keep a weighted sum of literals below a bound that only ever falls.
 class ObjectiveBound {
  public:

@@ -7,40 +7,57 @@
 // nothing until the end, where core-guided search has a lower bound from the start.
 #include "maxsat/solution_improving.hpp"
 
-#include <optional>
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <utility>
 
 namespace bnnplan {
 
-SearchEnd search_solution_improving(MaxSatRun& search) {
-  search.bounds.raise_lower(search.objective.constant());
-  std::optional<CoreOracle::BoundedSum> bounded;
-  while (!search.bounds.closed()) {
-    search.bounds.take_known_upper();
-    if (search.bounds.closed()) break;
-    if (const auto upper = search.bounds.upper()) {
-      const Weight gap = *upper - search.objective.constant();  // at least 1: the bounds are not closed
-      if (bounded) {
-        search.oracle.tighten(*bounded, gap - 1);
-      } else {
-        std::vector<CostTerm> terms;
-        for (const CostTerm& term : search.objective.terms()) {
-          if (term.weight > 0) terms.push_back(term);
-        }
-        bounded = search.oracle.add_bounded_sum(std::move(terms), gap - 1);
-      }
+SolutionImproving::SolutionImproving(MaxSatRun& search, std::vector<CostTerm> terms, Weight constant)
+    : search_(search), terms_(std::move(terms)), constant_(constant) {
+  search_.bounds.raise_lower(constant);
+}
+
+SearchEnd SolutionImproving::run(std::optional<std::int64_t> effort) {
+  const std::int64_t end =
+      effort ? search_.oracle.effort() + *effort : std::numeric_limits<std::int64_t>::max();
+  while (true) {
+    search_.bounds.take_known_upper();
+    if (search_.bounds.closed()) return SearchEnd::proved;
+    if (search_.bounds.upper()) demand_better();
+    std::optional<int> conflicts;
+    if (effort) {
+      const std::int64_t left = end - search_.oracle.effort();
+      if (left <= 0) return SearchEnd::paused;
+      conflicts = static_cast<int>(std::min<std::int64_t>(left, std::numeric_limits<int>::max()));
     }
-    switch (search.oracle.solve({})) {
+    switch (search_.oracle.solve({}, conflicts)) {
       case SatAnswer::stopped:
-        return SearchEnd::stopped;
-      case SatAnswer::satisfiable:
-        search.bounds.offer_model(search.oracle);
+        if (search_.watch.reason() != StopReason::none || !effort) return SearchEnd::stopped;
+        return SearchEnd::paused;
+      case SatAnswer::satisfiable: {
+        const auto demanded = search_.bounds.upper();
+        if (const Weight cost = search_.bounds.offer_model(search_.oracle); demanded && cost >= *demanded)
+          throw std::logic_error("a model that was demanded to be better is not");
         break;
+      }
       case SatAnswer::unsatisfiable:
-        if (search.bounds.upper()) search.bounds.raise_lower(*search.bounds.upper());
+        if (search_.bounds.upper()) search_.bounds.raise_lower(*search_.bounds.upper());
         return SearchEnd::proved;
     }
   }
-  return SearchEnd::proved;
+}
+
+// The sum of the terms is at most what a model cheaper than the best can have; at least 0, as the bounds are not closed.
+void SolutionImproving::demand_better() {
+  const Weight largest = *search_.bounds.upper() - constant_ - 1;
+  if (!bounded_) {
+    bounded_ = search_.oracle.add_bounded_sum(terms_, largest);
+  } else if (largest < largest_) {
+    search_.oracle.tighten(*bounded_, largest);
+  }
+  largest_ = largest;
 }
 
 }  // namespace bnnplan

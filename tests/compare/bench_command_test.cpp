@@ -148,7 +148,8 @@ TEST_F(Bench, GivesUpOnAFamily) {
                                               "echo s UNKNOWN\n");
   const std::string other = (folder_ / "corridor_b.toml").string();
   std::filesystem::copy_file(corridor, other);
-  std::filesystem::copy_file(std::filesystem::path(corridor).replace_extension("bnn"), folder_ / "corridor.bnn");
+  std::filesystem::copy_file(std::filesystem::path(corridor).replace_extension("bnn"),
+                             folder_ / "corridor.bnn");
   const std::vector<std::string> common = {"--solver", "opb: " + weak, "--engine", "search",
                                            "--cold",   "--time-limit", "20"};
   const auto with = [&](std::vector<std::string> more) {
@@ -160,8 +161,9 @@ TEST_F(Bench, GivesUpOnAFamily) {
     return std::count(asked.begin(), asked.end(), '\n');
   };
   EXPECT_EQ(with({corridor + "@7-11", "--give-up", "2"}), 3) << "7 is solved, 8 and 9 are not";
-  EXPECT_NE(file("RESULTS.md").find("- who does not solve 2 problems of a family in a row is not run on its later "
-                                    "ones, which count as not solved\n"),
+  EXPECT_NE(file("RESULTS.md")
+                .find("- who does not solve 2 problems of a family in a row is not run on its later "
+                      "ones, which count as not solved\n"),
             std::string::npos);
   EXPECT_NE(file("RESULTS.md").find("| corridor_11 | 5 | 0."), std::string::npos);
   EXPECT_NE(file("RESULTS.md").find("| not run |"), std::string::npos);

@@ -154,13 +154,15 @@ TEST_F(External, StatesThatASolverLeavesOutAreWorkedOut) {
       actions += fmt::format("s/ -?{} / /;", layout.action(t, b).index + 1);
   }
   const auto without = [&](const std::string& variables) {
-    return script(fmt::format("{} --literals \"$1\" | sed -E '/^v/{{ s/ /  /g; {}; }}'", our_solver, variables));
+    return script(
+        fmt::format("{} --literals \"$1\" | sed -E '/^v/{{ s/ /  /g; {}; }}'", our_solver, variables));
   };
   const Outcome outcome = run(without(states));
   EXPECT_EQ(outcome.status, Status::optimal);
   EXPECT_EQ(outcome.cost, 5);
   const std::string nothing_done = without(actions);
-  EXPECT_EQ(input_error_of([&] { run(nothing_done); }).substr(0, 39), "answer of fake: the answer is no plan: ")
+  EXPECT_EQ(input_error_of([&] { run(nothing_done); }).substr(0, 39),
+            "answer of fake: the answer is no plan: ")
       << "actions that are left out are 0";
 }
 

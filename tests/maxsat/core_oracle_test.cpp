@@ -140,7 +140,7 @@ TEST_P(EveryOracle, FindsTheOptimum) {
   Random random(6);
   MaxSatStatistics all;
   int improving = 0;
-  for (int i = 0; i < 400 && !HasFailure(); ++i) {
+  for (int i = 0; i < 600 && !HasFailure(); ++i) {
     const auto variables = static_cast<std::uint32_t>(1 + below(random, 6));
     const Wcnf formula = i % 3 == 0   ? testing::wild_formula(random, variables, heaviest[i / 3 % kinds])
                          : i % 3 == 1 ? testing::vertex_cover(random, 8, 12, heaviest[i / 3 % kinds])

@@ -14,6 +14,12 @@ inline MaxSatOptions random_maxsat_options(Random& random) {
                        &options.stable})
     *option = below(random, 2) == 0;
   if (below(random, 2) == 0) options.extraction_conflicts = static_cast<int>(below(random, 4));
+  // Turns as short as a call, so that small formulas have several, or none.
+  if (below(random, 3) == 0) {
+    options.boosting.reset();
+  } else {
+    options.boosting = 1 + static_cast<std::int64_t>(below(random, 6));
+  }
   return options;
 }
 
