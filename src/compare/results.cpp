@@ -146,11 +146,15 @@ std::string results_markdown(const TimeTable& table, const std::vector<RunRecord
       "- PAR-2: the mean time, an unsolved problem counted with twice the limit; total: the time on what was "
       "solved\n",
       measure_text(measure));
-  if (settings.give_up_after > 0) {
+  if (settings.give_up_after == 1) {
+    text +=
+        "- who does not solve a problem is not run on the later ones of its family, which count as not "
+        "solved\n";
+  } else if (settings.give_up_after > 1) {
     text += fmt::format(
-        "- who does not solve {} of a family in a row is not run on its later ones, which count as not "
-        "solved\n",
-        count_text(static_cast<std::size_t>(settings.give_up_after), "problem"));
+        "- who does not solve {} problems of a family in a row is not run on its later ones, which count as "
+        "not solved\n",
+        settings.give_up_after);
   }
   for (const std::string& note : notes) text += fmt::format("- {}\n", in_one_line(note));
   const auto disagreeing = disagreements(runs), failed = failures(runs);

@@ -17,7 +17,6 @@
 #include "maxsat/core_guided.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -171,10 +170,7 @@ std::optional<std::vector<CostTerm>> CoreGuidedSearch::whole_cost() {
       break;
     }
   }
-  std::vector<CostTerm> terms;
-  std::copy_if(whole.terms().begin(), whole.terms().end(), std::back_inserter(terms),
-               [](const CostTerm& term) { return term.weight > 0; });
-  return terms;
+  return whole.costly_terms();
 }
 
 std::size_t CoreGuidedSearch::take_known_cores(std::span<const KnownCore> cores) {

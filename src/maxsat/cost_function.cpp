@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 
 namespace bnnplan {
 
@@ -37,6 +38,13 @@ void CostFunction::reduce(Lit literal, Weight amount) {
 Weight CostFunction::weight(Lit literal) const {
   const auto found = position_.find(literal.code);
   return found == position_.end() ? 0 : terms_[found->second].weight;
+}
+
+std::vector<CostTerm> CostFunction::costly_terms() const {
+  std::vector<CostTerm> result;
+  std::copy_if(terms_.begin(), terms_.end(), std::back_inserter(result),
+               [](const CostTerm& term) { return term.weight > 0; });
+  return result;
 }
 
 }  // namespace bnnplan

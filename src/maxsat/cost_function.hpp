@@ -29,6 +29,8 @@ class CostFunction {
 
   // In the order in which the literals came. Some weights may be 0.
   const std::vector<CostTerm>& terms() const { return terms_; }
+  // Those that cost something.
+  std::vector<CostTerm> costly_terms() const;
 
  private:
   CostTerm* find(Lit literal);

@@ -2,21 +2,14 @@
 //
 // The first call has no assumptions: it tells whether there is any model at all, lets the solver preprocess
 // undisturbed, and gives an upper bound, a good one because all soft literals are preferred.
-//
-// Core boosting (Berg, Demirovic and Stuckey 2019): cores make a small problem of the objective, with a large constant
-// and few counters, before better models are demanded of it. Here both take turns, each twice as long as the one before,
-// and share bounds: cores go on to raise the lower bound, and what improving search finds is hardened. Only where the
-// sum is a totalizer: an adder hardly propagates, and then cores alone are better. Half of the formulas made of
-// circuits that cores alone did not prove in a second are proved so, others take between half and the same time.
 #include "maxsat/maxsat.hpp"
 
 #include "maxsat/at_most_one_detection.hpp"
 #include "maxsat/bounds.hpp"
-#include "maxsat/core_guided.hpp"
+#include "maxsat/core_boosting.hpp"
 #include "maxsat/formula_model.hpp"
 #include "maxsat/load_formula.hpp"
 #include "maxsat/maxsat_run.hpp"
-#include "maxsat/objective_bound.hpp"
 #include "maxsat/sat_solver.hpp"
 #include "maxsat/solution_improving.hpp"
 
@@ -24,38 +17,8 @@ namespace bnnplan {
 
 namespace {
 
-std::vector<CostTerm> terms_of(const CostFunction& objective) {
-  std::vector<CostTerm> terms;
-  for (const CostTerm& term : objective.terms()) {
-    if (term.weight > 0) terms.push_back(term);
-  }
-  return terms;
-}
-
 SearchEnd improve(MaxSatRun& search) {
-  return SolutionImproving(search, terms_of(search.objective), search.objective.constant()).run();
-}
-
-SearchEnd search_in_turns(MaxSatRun& search) {
-  CoreGuidedSearch cores(search);
-  if (!search.options.boosting) return cores.run();
-  // Of what the cores of the first turn have made of the objective.
-  std::optional<SolutionImproving> improving;
-  for (std::int64_t effort = *search.options.boosting;; effort *= 2) {
-    SearchEnd end = cores.run({.effort = effort, .call_conflicts = {}});
-    if (end != SearchEnd::paused) return end;
-    if (!improving) {
-      auto cost = cores.whole_cost();
-      if (!cost && search.bounds.upper()) search.bounds.raise_lower(*search.bounds.upper());
-      if (!cost || search.bounds.closed()) return SearchEnd::proved;
-      if (search.bounds.upper() &&
-          !fits_totalizer(*cost, *search.bounds.upper() - search.objective.constant()))
-        return cores.run();
-      improving.emplace(search, std::move(*cost), search.objective.constant());
-    }
-    end = improving->run(effort);
-    if (end != SearchEnd::paused) return end;
-  }
+  return SolutionImproving(search, search.objective.costly_terms(), search.objective.constant()).run();
 }
 
 SearchEnd run(const Wcnf& formula, const VariableMap& map, MaxSatRun& search) {
@@ -69,7 +32,7 @@ SearchEnd run(const Wcnf& formula, const VariableMap& map, MaxSatRun& search) {
       search.bounds.offer_model(search.oracle);
   }
   if (search.options.at_most_one_detection) detect_at_most_ones(formula, map, search);
-  return search.options.strategy == MaxSatStrategy::core ? search_in_turns(search) : improve(search);
+  return search.options.strategy == MaxSatStrategy::core ? search_by_cores(search) : improve(search);
 }
 
 }  // namespace

@@ -1,0 +1,44 @@
+// Core boosting (Berg, Demirovic and Stuckey 2019).
+//
+// Cores make a smaller problem of the objective: a large constant, and few counters with small weights. Demanding better
+// models of that is easier than of the objective as it was. Here the two take turns, each as long as the other and twice
+// as long as the turn before, and share bounds: cores go on to raise the lower one, and what better models rule out is
+// hardened.
+//
+// Only where the sum is a totalizer: an adder hardly propagates, and then cores alone are better (weights up to 2^50: 3 of
+// 8 formulas in a second with an adder, 6 without). Of 16 formulas made of circuits, 10 instead of 7 are proved in a
+// second; the other families take between half and all of the time (docs/maxsat.md).
+#include "maxsat/core_boosting.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "maxsat/core_guided.hpp"
+#include "maxsat/objective_bound.hpp"
+#include "maxsat/solution_improving.hpp"
+
+namespace bnnplan {
+
+SearchEnd search_by_cores(MaxSatRun& search) {
+  CoreGuidedSearch cores(search);
+  if (!search.options.boosting) return cores.run();
+  // Of what the cores of the first turn have made of the objective.
+  std::optional<SolutionImproving> improving;
+  for (std::int64_t effort = *search.options.boosting;; effort *= 2) {
+    SearchEnd end = cores.run({.effort = effort, .call_conflicts = {}});
+    if (end != SearchEnd::paused) return end;
+    if (!improving) {
+      auto cost = cores.whole_cost();
+      if (!cost && search.bounds.upper()) search.bounds.raise_lower(*search.bounds.upper());
+      if (!cost || search.bounds.closed()) return SearchEnd::proved;
+      if (search.bounds.upper() &&
+          !fits_totalizer(*cost, *search.bounds.upper() - search.objective.constant()))
+        return cores.run();
+      improving.emplace(search, std::move(*cost), search.objective.constant());
+    }
+    end = improving->run(effort);
+    if (end != SearchEnd::paused) return end;
+  }
+}
+
+}  // namespace bnnplan

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "maxsat/maxsat_run.hpp"
+
+namespace bnnplan {
+
+// Core-guided search, in turns with solution-improving search if options.boosting asks for it.
+SearchEnd search_by_cores(MaxSatRun& search);
+
+}  // namespace bnnplan
