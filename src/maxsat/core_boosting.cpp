@@ -6,8 +6,8 @@
 // hardened.
 //
 // Only where the sum is a totalizer: an adder hardly propagates, and then cores alone are better (weights up to 2^50: 3 of
-// 8 formulas in a second with an adder, 6 without). Of 16 formulas made of circuits, 10 instead of 7 are proved in a
-// second; the other families take between half and all of the time (docs/maxsat.md).
+// 8 formulas in a second with an adder, 6 without). Of 8 circuits with weights up to 8, 4 instead of 2 are proved in a
+// second; other families differ little (docs/maxsat.md).
 #include "maxsat/core_boosting.hpp"
 
 #include <optional>
