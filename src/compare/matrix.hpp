@@ -49,8 +49,8 @@ struct BenchSettings {
   std::size_t memory_mebibytes = 2000;
   int repetitions = 1;
   bool warm_up = true;  // an unmeasured run of a second at most before the first of a pair
-  int give_up_after =
-      0;  // problems of a family not solved in a row: the later ones are not tried; 0: all are
+  // Who does not solve so many problems of a family in a row is not run on its later ones; 0: everybody is.
+  int give_up_after = 0;
   std::optional<int> core;  // to run on
   std::string program;      // bnnplan
 };

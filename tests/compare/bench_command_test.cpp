@@ -141,7 +141,7 @@ TEST_F(Bench, FailuresAreSaidAndLimitsKept) {
 }
 
 TEST_F(Bench, GivesUpOnAFamily) {
-  // Solves the corridor of 7 steps (80 and more variables each), and nothing longer.
+  // Solves the corridor of 7 steps, and nothing longer.
   const std::string weak = solver("weak", "echo run >>" + (folder_ / "asked").string() +
                                               "\n"
                                               "if grep -q 'horizon 7' $1; then exec clasp $1; fi\n"
