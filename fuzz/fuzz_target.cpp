@@ -14,9 +14,9 @@ void require(bool holds, const char* what) {
   std::abort();
 }
 
-bool accepted(std::string_view input) {
+bool accepted(const Reader& reader, std::string_view input) {
   try {
-    try_input(input);
+    reader.try_input(input);
     return true;
   } catch (const InputError& error) {
     const std::string_view line = error.what();

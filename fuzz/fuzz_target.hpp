@@ -9,13 +9,17 @@
 
 namespace bnnplan::fuzz {
 
-// What a file of readers/ defines: gives the input to a reader and requires whatever has to hold of the
-// result. It may throw InputError, and nothing else.
-void try_input(std::string_view input);
+// readers/NAME.cpp defines try_NAME: gives the input to a reader and requires whatever has to hold of the result. It may throw
+// InputError, and nothing else.
+struct Reader {
+  std::string_view name;
+  void (*try_input)(std::string_view input);
+};
+const Reader* find_reader(std::string_view name);  // nullptr if there is none
 
-// Runs try_input. A refusal must be one printable line. Ends the process with abort() if anything is wrong.
+// Runs the reader. A refusal must be one printable line. Ends the process with abort() if anything is wrong.
 // True if the input was accepted.
-bool accepted(std::string_view input);
+bool accepted(const Reader& reader, std::string_view input);
 
 // Ends the process with abort(), after saying so, unless `holds`.
 void require(bool holds, const char* what);

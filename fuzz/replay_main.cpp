@@ -1,11 +1,11 @@
-// A reader's fuzz target without libFuzzer: gives it every file of its corpus, then mutations of them from a
+// Readers without libFuzzer: gives one every file of its corpus, then mutations of them from a
 // fixed seed. It is what the tests run, with any compiler; it has no feedback from coverage.
 //
-//   replay_rddl [--mutations N] [--seed S] [--words DICTIONARY] FILE|FOLDER...
+//   replay READER [--mutations N] [--seed S] [--words DICTIONARY] FILE|FOLDER...
 //
 // A mutation is one to eight of: a bit flipped, bytes removed, repeated, overwritten, swapped with those of
 // another file, a word of the dictionary or an extreme number put in. Before each input runs it is kept in
-// memory; if the process ends, a handler writes it to ./crash-<target>, to be added to the corpus.
+// memory; if the process ends, a handler writes it to ./crash-READER, to be added to the corpus.
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -26,7 +26,7 @@ namespace {
 using Random = std::mt19937_64;
 
 std::string current;     // the input that is being tried
-std::string crash_file;  // for the handler: crash-<target>
+std::string crash_file;  // for the handler: crash-READER
 
 void save_and_end(int signal) {
   const int file = ::open(crash_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
@@ -126,13 +126,17 @@ class Mutator {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::string target = std::filesystem::path(argv[0]).filename().string();
-  target.erase(0, target.find('_') + 1);  // replay_rddl
+  const std::string target = argc > 1 ? argv[1] : "";
+  const bnnplan::fuzz::Reader* reader = bnnplan::fuzz::find_reader(target);
+  if (reader == nullptr) {
+    std::fprintf(stderr, "replay: there is no reader '%s'\n", target.c_str());
+    return 1;
+  }
   crash_file = "crash-" + target;
   std::uint64_t mutations = 0, seed = 1;
   std::vector<std::string> words;
   std::vector<std::filesystem::path> paths;
-  for (int i = 1; i < argc; ++i) {
+  for (int i = 2; i < argc; ++i) {
     const std::string argument = argv[i];
     const bool option = argument == "--mutations" || argument == "--seed" || argument == "--words";
     if (option && i + 1 == argc) {
@@ -166,7 +170,7 @@ int main(int argc, char** argv) {
   const auto run = [&](std::string input) {
     current = std::move(input);
     ::alarm(most_seconds);
-    accepted += bnnplan::fuzz::accepted(current) ? 1 : 0;
+    accepted += bnnplan::fuzz::accepted(*reader, current) ? 1 : 0;
     ++runs;
   };
   for (const std::string& file : files) run(file);

@@ -4,7 +4,7 @@
 
 namespace bnnplan::fuzz {
 
-void try_input(std::string_view input) {
+void try_answer(std::string_view input) {
   constexpr std::uint32_t variables = 12;
   const SolverAnswer answer = parse_solver_answer(input, "answer", variables);
   if (!answer.has_values) return;

@@ -20,7 +20,7 @@ const Problem& example() {
 
 }  // namespace
 
-void try_input(std::string_view input) {
+void try_checkpoint(std::string_view input) {
   const std::string path = (scratch_folder() / "c").string();
   {
     CheckpointWriter file(path);

@@ -23,7 +23,7 @@ void read(std::string_view input, const DataOptions& options) {
 
 }  // namespace
 
-void try_input(std::string_view input) {
+void try_data(std::string_view input) {
   DataOptions integers;
   integers.bits["n"] = {5, false};
   integers.bits["h"] = {3, true};

@@ -106,7 +106,7 @@ void negate_sum(const std::string& sum) {
 
 }  // namespace
 
-void try_input(std::string_view input) {
+void try_expression(std::string_view input) {
   const auto cut = input.find('\n');
   const std::string left(input.substr(0, cut));
   const std::string right(cut == std::string_view::npos ? "0" : input.substr(cut + 1));

@@ -31,7 +31,7 @@ std::map<std::string, std::string> parts_of(std::string_view input) {
 
 }  // namespace
 
-void try_input(std::string_view input) {
+void try_fd_sat_plan(std::string_view input) {
   static const std::map<std::string, std::string> files = {{"b", "bnn/bnn"},
                                                            {"n", "normalization/normalization"},
                                                            {"p", "translation/pvariables"},

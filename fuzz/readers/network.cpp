@@ -36,7 +36,7 @@ void compare_classes(const Network& network, const BitValues& values,
 
 }  // namespace
 
-void try_input(std::string_view input) {
+void try_network(std::string_view input) {
   const Network network = parse_network(input, "n.bnn");
   const std::string text = network_text(network);
   const Network again = parse_network(text, "again");

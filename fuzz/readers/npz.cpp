@@ -26,7 +26,7 @@ std::vector<NamedArray> list_of_arrays(std::string_view input) {
 
 }  // namespace
 
-void try_input(std::string_view input) {
+void try_npz(std::string_view input) {
   const std::vector<NamedArray> arrays =
       input.starts_with("PK") ? parse_npz(input, "n.npz") : list_of_arrays(input);
   std::size_t numbers = 0;

@@ -5,7 +5,7 @@
 
 namespace bnnplan::fuzz {
 
-void try_input(std::string_view input) {
+void try_onnx(std::string_view input) {
   try_with_facts([&](const ImportOptions& options) {
     return onnx_network(input, "n.onnx", options, {1 << 16, 1 << 18, 1 << 20});
   });

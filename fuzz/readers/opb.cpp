@@ -9,7 +9,7 @@
 
 namespace bnnplan::fuzz {
 
-void try_input(std::string_view input) {
+void try_opb(std::string_view input) {
   const PbFormula formula = parse_opb(input, "f.opb");
   if (formula.variables > 10 || formula.constraints.size() > 60) return;
   std::optional<std::int64_t> least;

@@ -33,7 +33,7 @@ n = 0
 
 }  // namespace
 
-void try_input(std::string_view input) {
+void try_plan(std::string_view input) {
   std::string refusal;
   try {
     parse_plan_summary(input, "plan.json");

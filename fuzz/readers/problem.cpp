@@ -30,7 +30,7 @@ std::optional<std::int64_t> optimum(const char* engine, const Problem& problem) 
 
 }  // namespace
 
-void try_input(std::string_view input) {
+void try_problem(std::string_view input) {
   const auto [text, network] = halves(input);
   write_text_file(scratch_folder() / "n.bnn", text == network ? default_network : network);
   Problem problem = parse_problem(text, "p.toml", scratch_folder());

@@ -10,7 +10,7 @@
 
 namespace bnnplan::fuzz {
 
-void try_input(std::string_view input) {
+void try_proof(std::string_view input) {
   const auto [opb, proof] = halves(input);
   const PbFormula formula = parse_opb(opb, "f.opb");
   if (formula.variables > 1000) return;  // legal, and takes memory for each of them

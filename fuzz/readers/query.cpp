@@ -43,7 +43,7 @@ std::optional<mpq_class> least_value(const Network& network, const LinearQuery& 
 
 }  // namespace
 
-void try_input(std::string_view input) {
+void try_query(std::string_view input) {
   if (input.size() > 4000 || input.find("around") != input.npos) return;  // regions name files
   static const Network network = queried_network();
   const std::size_t start = input.find_first_not_of(" \t\r\n");

@@ -8,7 +8,7 @@
 
 namespace bnnplan::fuzz {
 
-void try_input(std::string_view input) {
+void try_rddl(std::string_view input) {
   const auto [domain, instance] = halves(input);
   GroundingLimits limits;
   limits.variables = 2000;

@@ -5,7 +5,7 @@
 
 namespace bnnplan::fuzz {
 
-void try_input(std::string_view input) {
+void try_records(std::string_view input) {
   const auto [index, runs] = halves(input);
   const std::vector<SuiteEntry> entries = parse_suite_index(index, "index.csv");
   require(parse_suite_index(suite_index_text(entries), "again") == entries, "an index reads back the same");

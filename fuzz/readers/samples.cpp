@@ -32,7 +32,7 @@ std::string with_right_checksums(std::string bytes) {
 
 }  // namespace
 
-void try_input(std::string_view input) {
+void try_samples(std::string_view input) {
   const bool binary = input.starts_with("\x89PNG") || input.starts_with("\x93NUMPY") ||
                       (input.size() > 1 && input[0] == 0 && input[1] == 0);
   if (binary) {

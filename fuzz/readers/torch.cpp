@@ -5,7 +5,7 @@
 
 namespace bnnplan::fuzz {
 
-void try_input(std::string_view input) {
+void try_torch(std::string_view input) {
   const std::vector<NamedTensor> tensors = parse_torch(input, "n.pt");
   std::size_t numbers = 0;
   for (const NamedTensor& tensor : tensors) numbers += tensor.tensor.values.size();

@@ -32,7 +32,7 @@ std::optional<WcnfFormula> for_the_checker(std::string_view input) {
 
 }  // namespace
 
-void try_input(std::string_view input) {
+void try_wcnf(std::string_view input) {
   const Wcnf formula = parse_wcnf(input, "f.wcnf");
   const Wcnf again = parse_wcnf(testing::wcnf_text(formula, testing::WcnfFormat::modern), "again");
   require(same(formula.hard, again.hard) && same(formula.soft, again.soft) &&

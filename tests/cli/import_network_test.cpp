@@ -1,6 +1,6 @@
 // bnnplan import onnx, npz and torch, as users meet them.
 #include "base/text_file.hpp"
-#include "exchange/archive_maker.hpp"
+#include "support/archive_maker.hpp"
 #include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -1,5 +1,5 @@
-// One suite for all engines: agreement with brute force on random problems of all kinds, the published
-// optima, the limits of what may be asked, and what every outcome promises.
+// One suite for all engines: agreement with brute force on random problems of all kinds, the limits of what may be asked, and
+// what every outcome promises.
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -10,13 +10,10 @@
 #include "check/plan_check.hpp"
 #include "engines/checked_run.hpp"
 #include "engines/engine.hpp"
-#include "problem/fd_sat_plan.hpp"
 #include "problem/problem_file.hpp"
 #include "problem/step_weights.hpp"
 #include "support/brute_force.hpp"
-#include "support/published.hpp"
 #include "support/random_problem.hpp"
-#include "support/sanitized.hpp"
 #include "support/shipped.hpp"
 
 namespace bnnplan {
@@ -36,7 +33,6 @@ class Engines : public ::testing::TestWithParam<Engine> {
     return run_checked(GetParam(), problem, request);
   }
   static bool external() { return GetParam().name == "external"; }
-  static bool by_clauses() { return external() || GetParam().name == "maxsat"; }
   // BNNPLAN_RANDOM_PROBLEMS asks for more than the usual number. A process each takes its time.
   static std::uint64_t random_problem_count() {
     const char* given = std::getenv("BNNPLAN_RANDOM_PROBLEMS");
@@ -303,44 +299,6 @@ TEST_P(Engines, MoreThanSixtyFourBitsOfEverything) {
   text += "[initial]\n";
   for (int i = 0; i < 70; ++i) text += fmt::format("s{} = {}\n", i, i == 69);
   expect_optimal(text_problem(text), 3);
-}
-
-// The published problems.
-
-struct Published {
-  const char *domain, *instance;
-  int horizon;
-  int cost;  // -1: infeasible
-};
-
-TEST_P(Engines, PublishedOptima) {
-  BNNPLAN_NEEDS_PUBLISHED();
-  for (const Published& known : std::vector<Published>{
-           {"navigation", "3x3", 4, 4},  {"navigation", "3x3", 5, 4}, {"navigation", "3x3", 6, 4},
-           {"navigation", "4x4", 4, -1}, {"navigation", "4x4", 5, 5}, {"navigation", "4x4", 7, 5},
-           {"navigation", "5x5", 7, -1}, {"navigation", "5x5", 8, 8}, {"navigation", "5x5", 9, 8},
-           {"navigation", "5x5", 10, 8}, {"sysadmin", "4", 2, 0},     {"sysadmin", "4", 3, 2},
-           {"sysadmin", "4", 4, 3},      {"sysadmin", "5", 2, 0},     {"sysadmin", "5", 3, 3},
-           {"sysadmin", "5", 4, 3},      {"inventory", "1", 5, 9},    {"inventory", "1", 6, 16},
-           {"inventory", "1", 7, 18},    {"inventory", "2", 6, 10},   {"inventory", "2", 7, 15},
-           {"inventory", "2", 8, 17},    {"cellda", "x", 8, -1},      {"cellda", "x", 10, 9},
-           {"cellda", "y", 9, 6}}) {
-    SCOPED_TRACE(fmt::format("{} {} {}", known.domain, known.instance, known.horizon));
-    const std::string instance = known.instance;
-    if (by_clauses() && !(instance == "3x3" && known.horizon <= (external() ? 4 : 5)) && instance != "1")
-      continue;
-    if (external() && instance == "1" && known.horizon > 5) continue;  // bench/maxsat_bench has the others
-    // Minutes, with a sanitizer.
-    if (testing::sanitized() && GetParam().name == "neuron" && (instance.starts_with('5') || instance == "4"))
-      continue;
-    Problem problem = read_fd_sat_plan(testing::published_folder(), known.domain, known.instance);
-    set_horizon(problem, known.horizon);
-    if (known.cost >= 0) {
-      expect_optimal(problem, known.cost);
-    } else {
-      EXPECT_EQ(run(problem).status, Status::infeasible);
-    }
-  }
 }
 
 // The guard around engines.

@@ -13,7 +13,6 @@
 #include "support/brute_force.hpp"
 #include "support/input_error_of.hpp"
 #include "support/random_problem.hpp"
-#include "support/sanitized.hpp"
 #include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -21,19 +20,6 @@ namespace bnnplan {
 namespace {
 
 using testing::corridor;
-
-TEST(NeuronEngine, MemoryIsKnownBeforeItIsTaken) {
-  if (testing::sanitized()) GTEST_SKIP() << "a sanitizer needs memory of its own";
-  // 6 million variables would be 2 GiB.
-  const Problem problem = testing::shift_register_problem(60, 100'000);
-  EngineRequest request;
-  const std::size_t before = resident_memory(), room = std::size_t{100} << 20;
-  request.limits.memory_bytes = before + room;
-  const Outcome outcome = run_neuron(problem, request);
-  EXPECT_EQ(outcome.status, Status::unknown);
-  EXPECT_EQ(outcome.stopped, StopReason::memory);
-  EXPECT_LE(peak_resident_memory(), before + room);
-}
 
 TEST(NeuronEngine, AnUnknownProofVersionIsRefusedBeforeAFileIsMade) {
   const testing::TemporaryFolder folder;
@@ -55,27 +41,6 @@ TEST(NeuronEngine, AnUnknownProofVersionIsRefusedBeforeAFileIsMade) {
   EXPECT_EQ(testing::input_error_of([&] { run_neuron(read_problem(corridor), request); }),
             "proof version '', expected 1.2 or 3.0");
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
-}
-
-TEST(NeuronEngine, MemoryThatConstraintsTakeIsCountedStepByStep) {
-  if (testing::sanitized()) GTEST_SKIP() << "a sanitizer needs memory of its own";
-  // The variables alone fit, the rows do not: 80 terms in each of 20 rows and 4,000 steps.
-  std::string text = "horizon = 4000\ntransitions = [";
-  for (int row = 0; row < 20; ++row) {
-    text += row == 0 ? "\"" : ", \"";
-    for (int i = 0; i < 80; ++i) text += (i == 0 ? "2 s" : " + 3 s") + std::to_string(i) + "'";
-    text += " >= 5\"";
-  }
-  text += "]\n[state]\n";
-  for (int i = 0; i < 80; ++i) text += "s" + std::to_string(i) + " = \"bool\"\n";
-  const Problem problem = parse_problem(text, "rows.toml", ".");
-  EngineRequest request;
-  const std::size_t before = resident_memory(), room = std::size_t{160} << 20;
-  request.limits.memory_bytes = before + room;
-  const Outcome outcome = run_neuron(problem, request);
-  EXPECT_EQ(outcome.status, Status::unknown);
-  EXPECT_EQ(outcome.stopped, StopReason::memory);
-  EXPECT_LE(resident_memory(), before + room + room / 4);
 }
 
 TEST(NeuronEngine, ATimeLimitEndsUnrollingToo) {

@@ -20,7 +20,6 @@
 #include "support/published.hpp"
 #include "support/random_problem.hpp"
 #include "support/run_bnnplan.hpp"
-#include "support/sanitized.hpp"
 #include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -298,7 +297,6 @@ TEST(PlanCommand, TimeLimitExitsEleven) {
 }
 
 TEST(PlanCommand, MemoryLimitIsKept) {
-  if (testing::sanitized()) GTEST_SKIP() << "a sanitizer needs memory of its own";
   const EndlessProblem endless;
   const ProgramResult result = plan({endless.file(), "--engine", "search", "--memory-limit", "150"});
   EXPECT_EQ(result.exit_code, 11);
@@ -341,10 +339,8 @@ TEST(PlanCommand, APlanThatIsNotProvedExitsTen) {
   problem.objective.terms = {{-1, {Place::action, 0}}, {2, {Place::next, 59}}};
   problem.objective.text = "2 s59' - write";
   write_problem(folder / "p.toml", problem);
-  const std::string seconds = testing::sanitized() ? "15" : "1.5";
-  const ProgramResult result =
-      plan({(folder / "p.toml").string(), "--engine", "search", "--time-limit", seconds, "--memory-limit",
-            "4000", "-o", (folder / "plan.json").string()});
+  const ProgramResult result = plan({(folder / "p.toml").string(), "--engine", "search", "--time-limit",
+                                     "1.5", "--memory-limit", "4000", "-o", (folder / "plan.json").string()});
   if (result.exit_code == 0) GTEST_SKIP() << "this machine solves it in time";
   EXPECT_EQ(result.exit_code, 10) << result.output;
   EXPECT_NE(result.output.find("not proved optimal, no plan costs less than "), std::string::npos);

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "archive_maker.hpp"
+#include "support/archive_maker.hpp"
 #include "support/input_error_of.hpp"
 
 namespace bnnplan {

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <random>
 
-#include "archive_maker.hpp"
 #include "exchange/import_network.hpp"
 #include "exchange/torch_network.hpp"
 #include "network/reference_inference.hpp"
+#include "support/archive_maker.hpp"
 #include "support/input_error_of.hpp"
 #include "support/temporary_folder.hpp"
 

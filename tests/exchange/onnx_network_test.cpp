@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "network/reference_inference.hpp"
-#include "onnx_maker.hpp"
 #include "support/input_error_of.hpp"
+#include "support/onnx_maker.hpp"
 
 namespace bnnplan {
 namespace {

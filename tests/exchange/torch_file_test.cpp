@@ -1,6 +1,6 @@
 #include "exchange/torch_file.hpp"
 
-#include "archive_maker.hpp"
+#include "support/archive_maker.hpp"
 #include "support/input_error_of.hpp"
 
 namespace bnnplan {

@@ -1,6 +1,6 @@
 #include "exchange/zip_archive.hpp"
 
-#include "archive_maker.hpp"
+#include "support/archive_maker.hpp"
 #include "support/input_error_of.hpp"
 
 namespace bnnplan {

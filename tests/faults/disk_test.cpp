@@ -82,7 +82,6 @@ RunOptions with_shim(const std::string& name, const std::string& value) {
 
 // What is renamed is on the disk before, and the name after.
 TEST(Disk, FilesAreSynced) {
-  if (testing::sanitized()) GTEST_SKIP() << "sanitizers want to be the first library";
   for (const WritingCommand& command : testing::writing_commands()) {
     SCOPED_TRACE(command.name);
     const TemporaryFolder folder, logs;
@@ -97,7 +96,6 @@ TEST(Disk, FilesAreSynced) {
 }
 
 TEST(Disk, AnErrorOfTheDiskIsSaid) {
-  if (testing::sanitized()) GTEST_SKIP() << "sanitizers want to be the first library";
   const TemporaryFolder folder;
   const std::string output = folder.write("m.wcnf", "old\n");
   const std::vector<std::string> encode = {

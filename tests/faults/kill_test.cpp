@@ -12,7 +12,6 @@
 #include "base/text_file.hpp"
 #include "faults/commands.hpp"
 #include "support/run_under.hpp"
-#include "support/sanitized.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
@@ -121,14 +120,28 @@ class Victim {
   std::map<std::string, std::string> whole_;
 };
 
-// Under a sanitizer at every fifth step: each start of the program is slow, and the steps are the same.
-TEST(Kill, AtEveryStepThatChangesAFile) {
-  const int stride = testing::sanitized() ? 5 : 1;
-  for (const WritingCommand& command : testing::writing_commands()) {
+// The commands in parts, so that these can run beside each other.
+class Kill : public ::testing::TestWithParam<std::size_t> {
+ public:
+  static constexpr std::size_t parts = 6;
+
+ protected:
+  static std::vector<WritingCommand> commands() {
+    std::vector<WritingCommand> part;
+    const std::vector<WritingCommand> all = testing::writing_commands();
+    for (std::size_t i = GetParam(); i < all.size(); i += parts) part.push_back(all[i]);
+    return part;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Part, Kill, ::testing::Range(std::size_t{0}, Kill::parts));
+
+TEST_P(Kill, AtEveryStepThatChangesAFile) {
+  for (const WritingCommand& command : commands()) {
     SCOPED_TRACE(command.name);
     const Victim victim(command);
     int step = 1;
-    for (; step <= most_steps; step += stride) {
+    for (; step <= most_steps; ++step) {
       const TemporaryFolder folder;
       if (step % 2 == 0) victim.write_old_files(folder);
       RunOptions options;
@@ -147,9 +160,9 @@ TEST(Kill, AtEveryStepThatChangesAFile) {
   }
 }
 
-TEST(Kill, AtRandomMoments) {
+TEST_P(Kill, AtRandomMoments) {
   std::mt19937 random(20);
-  for (const WritingCommand& command : testing::writing_commands()) {
+  for (const WritingCommand& command : commands()) {
     SCOPED_TRACE(command.name);
     const Victim victim(command);
     const TemporaryFolder folder;

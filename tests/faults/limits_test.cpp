@@ -44,10 +44,8 @@ Words plan(const std::string& problem, const Words& engine, const Words& more) {
 }
 
 // On a machine that does other things as well, time passes without us: CPU time says whether it was ours.
-// Under a sanitizer whatever lies between two looks at the clock takes several times as long, and so does the
-// end of the program.
 bool in_time(const RunEnd& end, double limit, int threads = 1) {
-  const double allowed = limit + (testing::sanitized() ? 2 : 0.2) + 0.02 * limit;
+  const double allowed = limit + 0.2 + 0.02 * limit;
   return end.seconds <= allowed || (end.cpu_seconds <= allowed * threads && end.seconds <= 3 * limit + 3);
 }
 
@@ -93,7 +91,6 @@ TEST(Limits, TimeWhileReading) {
 
 TEST(Limits, Memory) {
   constexpr std::size_t mebibyte = std::size_t{1} << 20;
-  if (testing::sanitized()) GTEST_SKIP() << "a sanitizer multiplies memory";
   for (const Words& engine : engines()) {
     for (const std::string& problem : {testing::large_problem(), testing::wide_problem()}) {
       if (engine[0] == "auto" || (engine[0] == "search" && problem == testing::wide_problem())) continue;
@@ -142,15 +139,14 @@ TEST(Limits, BestPlanAndBoundAreTold) {
 }
 
 void expect_quick_end(const Words& arguments, int signal, const std::vector<int>& exit_codes) {
-  constexpr double slowness = testing::sanitized() ? 5 : 1;
   RunOptions options;
   options.signal = signal;
   options.signal_after = 0.25;
   RunEnd end;
   EXPECT_TRUE(testing::one_of_three([&] {
     end = run_under(arguments, options);
-    return end.seconds_after_signal <= 0.2 * slowness ||
-           (end.cpu_seconds_after_signal <= 0.15 * slowness && end.seconds_after_signal <= 3);
+    return end.seconds_after_signal <= 0.2 ||
+           (end.cpu_seconds_after_signal <= 0.15 && end.seconds_after_signal <= 3);
   })) << end.seconds_after_signal
       << " s after the signal, " << end.cpu_seconds_after_signal << " s of them CPU";
   EXPECT_TRUE(end.signal == signal ||

@@ -49,7 +49,6 @@ const std::vector<rlim_t>& sizes() {
 }
 
 TEST(Memory, Engines) {
-  if (testing::sanitized()) GTEST_SKIP() << "a sanitizer takes all the address space";
   for (const std::vector<std::string>& engine :
        std::vector<std::vector<std::string>>{{"search", "--threads", "1"},
                                              {"search", "--threads", "2"},
@@ -69,7 +68,6 @@ TEST(Memory, Engines) {
 }
 
 TEST(Memory, OtherCommands) {
-  if (testing::sanitized()) GTEST_SKIP() << "a sanitizer takes all the address space";
   const TemporaryFolder folder;
   const auto in = [](const char* name) { return (testing::inputs() / name).string(); };
   ASSERT_EQ(

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "attack.hpp"
-#include "exchange/archive_maker.hpp"
-#include "exchange/onnx_maker.hpp"
+#include "support/archive_maker.hpp"
+#include "support/onnx_maker.hpp"
 
 namespace bnnplan::testing {
 namespace {

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Paths : public ::testing::Test {
+class HostilePaths : public ::testing::Test {
  protected:
   Paths() {
     fs::create_directories(folder_ / "inside/below");
@@ -44,7 +44,7 @@ class Paths : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(Paths, NetworksOutsideTheFolder) {
+TEST_F(HostilePaths, NetworksOutsideTheFolder) {
   expect_outside("../outside/net.bnn");
   expect_outside("below/../../outside/net.bnn");
   expect_outside(path("outside/net.bnn"));
@@ -59,7 +59,7 @@ TEST_F(Paths, NetworksOutsideTheFolder) {
   expect_outside("../inside2/net.bnn");
 }
 
-TEST_F(Paths, NetworksInsideTheFolder) {
+TEST_F(HostilePaths, NetworksInsideTheFolder) {
   expect_inside("net.bnn");
   expect_inside("./below/net.bnn");
   expect_inside("below/../net.bnn");
@@ -73,7 +73,7 @@ TEST_F(Paths, NetworksInsideTheFolder) {
   EXPECT_EQ(attack({"info", path("other/p.toml")}).exit_code, 0);
 }
 
-TEST_F(Paths, WhatIsNoFile) {
+TEST_F(HostilePaths, WhatIsNoFile) {
   ASSERT_EQ(::mkfifo(path("inside/pipe").c_str(), 0600), 0);
   expect_refused(attack({"info", problem("pipe")}), "cannot read: a pipe or a device, expected a file");
   expect_refused(attack({"info", "--allow-outside", problem("/dev/zero")}),
@@ -89,7 +89,7 @@ TEST_F(Paths, WhatIsNoFile) {
 }
 
 // cd inside; bnnplan info p.toml
-TEST_F(Paths, AProblemNamedWithoutAFolder) {
+TEST_F(HostilePaths, AProblemNamedWithoutAFolder) {
   const auto info = [&](const std::string& network) {
     problem(network);
     return run_program({"sh", "-c", "cd " + path("inside") + " && " BNNPLAN_PROGRAM " info p.toml"});
@@ -107,7 +107,7 @@ TEST_F(Paths, AProblemNamedWithoutAFolder) {
 }
 
 // A name with a zero character would be cut there by the system.
-TEST_F(Paths, AZeroCharacterInAName) {
+TEST_F(HostilePaths, AZeroCharacterInAName) {
   std::string text = read_text_file(models + "corridor.toml");
   const std::string old = "corridor.bnn";
   text.replace(text.find(old), old.size(), "net.bnn\\u0000.txt");
@@ -118,7 +118,7 @@ TEST_F(Paths, AZeroCharacterInAName) {
   }
 }
 
-TEST_F(Paths, EveryCommandThatReadsProblems) {
+TEST_F(HostilePaths, EveryCommandThatReadsProblems) {
   const std::string outside = problem("../outside/net.bnn"), plan = models + "corridor.plan.json";
   const std::string answer = folder_.write("a.txt", "s UNSATISFIABLE\n"), page = path("page.html"),
                     proof = path("p.pbp");
@@ -144,7 +144,7 @@ TEST_F(Paths, EveryCommandThatReadsProblems) {
   }
 }
 
-TEST_F(Paths, CompileSaysWhenTheProblemWillNeedTheOption) {
+TEST_F(HostilePaths, CompileSaysWhenTheProblemWillNeedTheOption) {
   const std::vector<std::string> compile{"compile",
                                          domains + "navigation.rddl",
                                          domains + "navigation_3x3.rddl",
@@ -166,7 +166,7 @@ TEST_F(Paths, CompileSaysWhenTheProblemWillNeedTheOption) {
   EXPECT_EQ(attack({"info", path("inside/n.toml")}).exit_code, 0);
 }
 
-TEST_F(Paths, OutputThroughALink) {
+TEST_F(HostilePaths, OutputThroughALink) {
   // A link goes on pointing where it does, and what it points to is replaced whole.
   folder_.write("outside/real.json", "old");
   fs::create_symlink("../outside/real.json", folder_ / "inside/out.json");

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Solver : public ::testing::Test {
+class HostileSolver : public ::testing::Test {
  protected:
   // Runs a solver that is this script; $1 is the model, $2 the file for the solution.
   Attack run(const std::string& text, const std::string& seconds = "20") {
@@ -27,7 +27,7 @@ class Solver : public ::testing::Test {
   double wall_seconds_ = 0;
 };
 
-TEST_F(Solver, PrintsWithoutEnd) {
+TEST_F(HostileSolver, PrintsWithoutEnd) {
   expect_refused(run("exec yes"), "solver 'fake' printed more than 64 MiB and was stopped");
   expect_refused(run("exec cat /dev/zero"), "solver 'fake' printed more than 64 MiB and was stopped");
   expect_refused(run("exec tr '\\0' v < /dev/zero"),
@@ -35,7 +35,7 @@ TEST_F(Solver, PrintsWithoutEnd) {
   expect_refused(run("echo s SATISFIABLE; printf 'v '; exec yes 'x1 '"), "printed more than 64 MiB");
 }
 
-TEST_F(Solver, ComplainsWithoutEnd) {
+TEST_F(HostileSolver, ComplainsWithoutEnd) {
   const Attack stopped = run("exec yes >&2", "1");
   EXPECT_EQ(stopped.exit_code, 11) << stopped.errors;
   expect_harmless(stopped, 100);
@@ -46,7 +46,7 @@ TEST_F(Solver, ComplainsWithoutEnd) {
   expect_refused(run("setsid yes >&2 &\nexit 7"), "gave no answer, exit code 7", 100);
 }
 
-TEST_F(Solver, SaysNothing) {
+TEST_F(HostileSolver, SaysNothing) {
   EXPECT_EQ(run("exec sleep 1000", "1").exit_code, 11);
   EXPECT_LT(wall_seconds_, 15);
   EXPECT_EQ(run("exec >&- 2>&-; exec sleep 1000", "1").exit_code, 11);
@@ -55,7 +55,7 @@ TEST_F(Solver, SaysNothing) {
   EXPECT_LT(wall_seconds_, 15);
 }
 
-TEST_F(Solver, LeavesNobodyBehind) {
+TEST_F(HostileSolver, LeavesNobodyBehind) {
   const std::string mark = (folder_ / "alive").string();
   EXPECT_EQ(
       run(fmt::format("(trap '' TERM HUP; while sleep 0.05; do date > {}; done) & sleep 0.3; exec sleep 1000",
@@ -68,7 +68,7 @@ TEST_F(Solver, LeavesNobodyBehind) {
   EXPECT_FALSE(fs::exists(mark)) << "a child of the solver is still running";
 }
 
-TEST_F(Solver, AnswersAbsurdly) {
+TEST_F(HostileSolver, AnswersAbsurdly) {
   expect_refused(run("echo s OPTIMUM FOUND; echo v x1000000000 -x999999999"), "the answer is no plan", 100);
   expect_refused(run("echo o 99999999999999999999999; echo s OPTIMUM FOUND; echo v x1"), "bad value", 100);
   expect_refused(run("printf 's \\033[31m\\n'"), "unknown status '\\x1b[31m'", 100);
@@ -76,7 +76,7 @@ TEST_F(Solver, AnswersAbsurdly) {
   expect_refused(run("printf '\\033[31mred\\n' >&2; exit 3"), "exit code 3: \\x1b[31mred", 100);
 }
 
-TEST_F(Solver, GivesASolutionThatIsNoFile) {
+TEST_F(HostileSolver, GivesASolutionThatIsNoFile) {
   expect_refused(run("mkfifo \"$2\"; echo s SATISFIABLE; echo v x1"), "a pipe or a device, expected a file",
                  100);
   EXPECT_LT(wall_seconds_, 15);

@@ -18,7 +18,6 @@
 #include "maxsat/maxsat.hpp"
 #include "support/formula_families.hpp"
 #include "support/run_bnnplan.hpp"
-#include "support/sanitized.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
@@ -204,7 +203,7 @@ std::optional<Weight> clasp_optimum(const std::string& file) {
 TEST(MaxSatProgram, AgreesWithClaspOnThreeHundredFormulas) {
   Random random(2024);
   const TemporaryFolder folder;
-  const int formulas = testing::sanitized() ? 60 : 300;  // a program is slow to start then
+  const int formulas = 300;
   for (int i = 0; i < formulas && !HasFailure(); ++i) {
     const std::int64_t heaviest = i % 3 == 0 ? 1 : i % 3 == 1 ? 9 : 1'000'000;
     const auto size = [&](std::int64_t least, std::int64_t most) {

@@ -1,8 +1,8 @@
-#include "onnx_maker.hpp"
+#include "support/onnx_maker.hpp"
 
 #include <cstring>
 
-#include "archive_maker.hpp"
+#include "support/archive_maker.hpp"
 
 namespace bnnplan::testing {
 

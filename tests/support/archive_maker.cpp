@@ -1,4 +1,4 @@
-#include "archive_maker.hpp"
+#include "support/archive_maker.hpp"
 
 #include <cstring>
 
