@@ -2,7 +2,8 @@
 
 // How far a plan of a learned model can be trusted: what of it occurs in data, and how far it is from the domain's own optimum.
 //
-//   const bnnplan::Evidence evidence = bnnplan::evidence_of(problem, plan, bnnplan::read_data_set("data.csv"));
+//   const bnnplan::DataSet data = bnnplan::read_data_set("data.csv", bnnplan::data_options_of(problem));
+//   const bnnplan::Evidence evidence = bnnplan::evidence_of(problem, plan, data);
 //   std::cout << bnnplan::evidence_text(evidence);
 
 #include <filesystem>
@@ -24,6 +25,9 @@ struct Evidence {
   std::size_t contradicted = 0;  // steps that are in the data, with another state after them; the first is:
   std::size_t first_contradicted = 0, first_unseen = 0;  // from 1; 0 if none
 };
+
+// How the data of a problem is read: the columns of its network, where integers have the bits that the problem gives them.
+DataOptions data_options_of(const Problem& problem);
 
 // Requires a plan that says everything (as plan() and check_plan() return it). Throws InputError if the problem has no network, or
 // the data lacks columns that it has.

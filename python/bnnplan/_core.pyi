@@ -278,19 +278,8 @@ def pseudo_boolean(
 ) -> Dict[str, Any]: ...
 def suite(
     output: Path,
+    source: str,
     folder: Path,
-    published: bool,
-    formats: List[str],
-    packing: str,
-    family: str,
-    only: List[str],
-    seconds: Optional[float],
-    threads: int,
-    progress: Optional[Callable[..., None]],
-) -> Dict[str, Any]: ...
-def ladder(
-    output: Path,
-    domains: Path,
     formats: List[str],
     packing: str,
     family: str,

@@ -35,15 +35,15 @@ class Suite:
     def __init__(self, folder: Path, answer: Dict[str, Any]):
         #: the index: a dictionary of texts for each file, also of those that earlier runs wrote
         self.entries: List[Dict[str, str]] = list(csv.DictReader(io.StringIO(answer["index"])))
-        #: how many files, or problems, were written in this run, and how many were complete before it
+        #: how many files were written in this run, and how many were complete before it
         self.made: int = answer["made"]
         self.kept: int = answer["kept"]
         #: how many of the wanted problems have no proved answer
         self.unproved: int = answer["unproved"]
         #: how many have a proof that was checked
-        self.proofs: int = answer.get("proofs", 0)
+        self.proofs: int = answer["proofs"]
         #: the archive of a submission, or None
-        self.archive: Optional[Path] = Path(answer["archive"]) if str(answer.get("archive", "")) not in ("", ".") else None
+        self.archive: Optional[Path] = Path(answer["archive"]) if str(answer["archive"]) not in ("", ".") else None
         #: the folder with the files and their index.csv
         self.folder: Path = folder
 
@@ -95,6 +95,35 @@ def told(wanted: Wanted) -> Tuple[Optional[Callable[..., None]], Callable[[], No
     return show, bar.close
 
 
+def _make(
+    output: PathLike,
+    source: str,
+    folder: Path,
+    formats: Union[str, Sequence[str]],
+    packing: str,
+    family: str,
+    only: Union[str, Sequence[str]],
+    seed: int,
+    neurons: str,
+    gap_free: bool,
+    proof: bool,
+    engines: Union[str, Sequence[str]],
+    submission: str,
+    time_limit: Optional[float],
+    threads: int,
+    progress: Wanted,
+) -> Suite:
+    call, close = told(progress)
+    try:
+        answer = _core.suite(
+            Path(output), source, folder, as_names(formats), packing, family, as_names(only), seed, neurons, gap_free, proof,
+            as_names(engines), submission, time_limit, threads, call,
+        )  # fmt: skip
+    finally:
+        close()
+    return Suite(Path(output) / "benchmarks" if submission else Path(output), answer)
+
+
 def make_suite(
     output: PathLike,
     *,
@@ -103,6 +132,10 @@ def make_suite(
     published: Optional[PathLike] = None,
     family: str = "",
     only: Union[str, Sequence[str]] = (),
+    neurons: str = "auto",
+    gap_free: bool = False,
+    proof: bool = False,
+    engines: Union[str, Sequence[str]] = "auto",
     packing: str = "",
     time_limit: Optional[float] = None,
     threads: int = 0,
@@ -119,20 +152,20 @@ def make_suite(
         published: the folder of the published networks (FD-SAT-Plan), to take these instead
         family: only "navigation", "inventory", "sysadmin" or "cellda"
         only: only these problems, such as "navigation_3x3_4"
+        neurons: how neurons become clauses
+        gap_free: number the variables of a file without gaps
+        proof: write a proof beside every problem that is solved, and check it
+        engines: the engines whose times are in the index
         packing: "gz" or "xz"
-        time_limit: seconds to plan for each problem
+        time_limit: seconds for each engine on each problem
         threads: 0 for all of the machine
         progress: called with a :class:`SuiteProgress`; True for a bar, False for nothing
     """
     folder = shipped_folder(models, "models") if published is None else Path(published)
-    call, close = told(progress)
-    try:
-        answer = _core.suite(
-            Path(output), folder, published is not None, as_names(formats), packing, family, as_names(only), time_limit, threads, call
-        )
-    finally:
-        close()
-    return Suite(Path(output), answer)
+    return _make(
+        output, "shipped" if published is None else "published", folder, formats, packing, family, only, 1, neurons, gap_free, proof, engines,
+        "", time_limit, threads, progress,
+    )  # fmt: skip
 
 
 def ladder_names(*, seed: int = 1, family: str = "", only: Union[str, Sequence[str]] = ()) -> List[str]:
@@ -177,25 +210,7 @@ def make_ladder(
         threads: 0 for all of the machine
         progress: called with a :class:`SuiteProgress`; True for a bar, False for nothing
     """
-    call, close = told(progress)
-    try:
-        answer = _core.ladder(
-            Path(output),
-            shipped_folder(domains, "domains"),
-            as_names(formats),
-            packing,
-            family,
-            as_names(only),
-            seed,
-            neurons,
-            gap_free,
-            proof,
-            as_names(engines),
-            submission,
-            time_limit,
-            threads,
-            call,
-        )
-    finally:
-        close()
-    return Suite(Path(output) / "benchmarks" if submission else Path(output), answer)
+    return _make(
+        output, "ladder", shipped_folder(domains, "domains"), formats, packing, family, only, seed, neurons, gap_free, proof, engines,
+        submission, time_limit, threads, progress,
+    )  # fmt: skip

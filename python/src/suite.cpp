@@ -35,64 +35,23 @@ Limits limits_for(const std::optional<double>& seconds, unsigned threads, const 
   return limits_of(control);
 }
 
-// Of the 45 problems; all formats, one after the other.
-py::dict run_suite(const std::filesystem::path& output, const std::filesystem::path& folder, bool published,
-                   const Names& formats, const std::string& packing, const std::string& family,
-                   const Names& only, const std::optional<double>& seconds, unsigned threads,
+SuiteSource source_named(const std::string& name) {
+  return name == "ladder"      ? SuiteSource::ladder
+         : name == "published" ? SuiteSource::published
+                               : SuiteSource::shipped;
+}
+
+py::dict run_suite(const std::filesystem::path& output, const std::string& source,
+                   const std::filesystem::path& folder, const Names& formats, const std::string& packing,
+                   const std::string& family, const Names& only, std::uint64_t seed,
+                   const std::string& neurons, bool gap_free, bool proof, const Names& engines,
+                   const std::string& submission, const std::optional<double>& seconds, unsigned threads,
                    const py::object& progress) {
   Interruption interruption;
   SuiteOptions options;
-  options.source = published ? SuiteSource::published : SuiteSource::shipped;
+  options.source = source_named(source);
   options.folder = folder;
   options.output = output;
-  check_packing(packing);
-  options.packing = packing;
-  options.family = family;
-  options.only = only;
-  options.limits = limits_for(seconds, threads, interruption);
-  options.progress = told_to(progress, interruption);
-  std::vector<const ModelFormat*> wanted;
-  for (const std::string& name : formats) wanted.push_back(format_named(name));
-  const SuiteResult all = work_interruptibly(interruption, [&] {
-    SuiteResult sum;
-    for (const ModelFormat* format : wanted) {
-      options.format = format;
-      SuiteResult result = make_suite(options);
-      sum.entries = std::move(result.entries);
-      sum.made += result.made;
-      sum.kept += result.kept;
-      sum.unproved += result.unproved;
-      if (result.interrupted) break;
-    }
-    return sum;
-  });
-  interruption.raise_again();
-  py::dict answer;
-  answer["index"] = suite_index_text(all.entries);
-  answer["made"] = all.made;
-  answer["kept"] = all.kept;
-  answer["unproved"] = all.unproved;
-  return answer;
-}
-
-ExtendedOptions ladder_options(std::uint64_t seed, const std::string& family, const Names& only) {
-  ExtendedOptions options;
-  options.seed = seed;
-  options.family = family;
-  options.only = only;
-  options.version = BNNPLAN_VERSION;
-  return options;
-}
-
-py::dict run_ladder(const std::filesystem::path& output, const std::filesystem::path& domains,
-                    const Names& formats, const std::string& packing, const std::string& family,
-                    const Names& only, std::uint64_t seed, const std::string& neurons, bool gap_free,
-                    bool proof, const Names& engines, const std::string& submission,
-                    const std::optional<double>& seconds, unsigned threads, const py::object& progress) {
-  Interruption interruption;
-  ExtendedOptions options = ladder_options(seed, family, only);
-  options.output = output;
-  options.domains = domains;
   for (const std::string& name : formats) options.formats.push_back(format_named(name));
   const auto encoding = neuron_encoding_named(neurons);
   if (!encoding) throw InputError(fmt::format("unknown encoding of neurons '{}'", printable(neurons)));
@@ -102,6 +61,10 @@ py::dict run_ladder(const std::filesystem::path& output, const std::filesystem::
   options.gap_free = gap_free;
   options.proof = proof;
   options.engines = engines;
+  options.seed = seed;
+  options.family = family;
+  options.only = only;
+  options.version = BNNPLAN_VERSION;
   options.limits = limits_for(seconds, threads, interruption);
   options.progress = told_to(progress, interruption);
   if (!submission.empty() && submission != "maxsat" && submission != "pb")
@@ -110,12 +73,12 @@ py::dict run_ladder(const std::filesystem::path& output, const std::filesystem::
     if (!submission.empty())
       return make_submission(submission == "pb" ? Competition::pb : Competition::maxsat, options);
     SubmissionResult result;
-    result.suite = make_extended_suite(options);
+    result.suite = make_suite(options);
     return result;
   });
   interruption.raise_again();
   py::dict answer;
-  answer["index"] = extended_index_text(made.suite.entries);
+  answer["index"] = suite_index_text(made.suite.entries);
   answer["made"] = made.suite.made;
   answer["kept"] = made.suite.kept;
   answer["unproved"] = made.suite.unproved;
@@ -128,11 +91,14 @@ py::dict run_ladder(const std::filesystem::path& output, const std::filesystem::
 
 void bind_suite(py::module_& module) {
   module.def("suite", &run_suite);
-  module.def("ladder", &run_ladder);
   module.def("ladder_names", [](std::uint64_t seed, const std::string& family, const Names& only) {
+    SuiteOptions options;
+    options.source = SuiteSource::ladder;
+    options.seed = seed;
+    options.family = family;
+    options.only = only;
     Names names;
-    for (const LadderProblem& problem : wanted_ladder(ladder_options(seed, family, only)))
-      names.push_back(problem.name());
+    for (const WantedProblem& problem : wanted_problems(options)) names.push_back(problem.name);
     return names;
   });
 }

@@ -13,7 +13,7 @@ def test_problems_of_the_suite(models, tmp_path):
     assert suite and (suite.made, suite.kept, suite.unproved, suite.archive) == (4, 0, 0, None)
     assert {entry["name"] for entry in suite.entries} == set(names) and len(suite.entries) == 4
     assert all((suite.folder / entry["file"]).stat().st_size == int(entry["bytes"]) for entry in suite.entries)
-    assert [one.name for one in told if one.finished] == names * 2 and told[-1].done == told[-1].all == 2
+    assert [one.name for one in told if one.finished] == names and told[-1].done == told[-1].all == 2
     optimum = {entry["name"]: entry["optimum"] for entry in suite.entries}
     problem = bnnplan.Problem.read(models / "navigation_3x3.toml")
     assert [str(problem.plan(horizon=h).cost) for h in (4, 5)] == [optimum[name] for name in names]
@@ -23,8 +23,9 @@ def test_problems_of_the_suite(models, tmp_path):
 
 
 def test_published_problems_of_the_suite(published, tmp_path):
-    suite = bnnplan.make_suite(tmp_path, published=published, only="navigation_3x3_4", progress=False)
-    assert suite and suite.made == 1
+    suite = bnnplan.make_suite(tmp_path, published=published, only="navigation_3x3_4", formats="opb", proof=True, gap_free=True, progress=False)
+    assert suite and (suite.made, suite.proofs) == (1, 1)
+    assert bnnplan.Problem.read(tmp_path / "navigation_3x3_4.toml").horizon == 4
 
 
 def test_a_ladder(domains, tmp_path):

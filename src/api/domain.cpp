@@ -1,5 +1,5 @@
-// Transitions of a domain go from the simulator through a table of bits into lines, one at a time, so that any number of them
-// can be written; in memory they become a data set by the same text.
+// Transitions of a domain go from the simulator through a table of bits into the lines of a file, one at a time, so that any
+// number of them can be written, or into a data set.
 #include <bnnplan/domain.hpp>
 #include <fmt/format.h>
 
@@ -27,13 +27,15 @@ void refuse_more_than_fits(const SimulateOptions& options, std::size_t line_byte
                                bytes / unit, large ? "GiB" : "KiB", static_cast<double>(*free) / unit));
 }
 
-SimulationResult simulate_into(const Simulator& domain, const SimulateOptions& options,
-                               const std::function<void(std::size_t line_bytes)>& require_room,
-                               const TransitionTable::LineWriter& write) {
-  const BitLayout layout = make_bit_layout(domain.model(), options.bits);
+std::size_t most_remembered() {
   const std::size_t machine = machine_memory();
-  TransitionTable table(layout, options.inputs, options.outputs, options.unique, write,
-                        machine > 0 ? machine / 4 : std::size_t{1} << 30);
+  return machine > 0 ? machine / 4 : std::size_t{1} << 30;
+}
+
+// Adds the transitions to a table, of bits or of lines.
+template <class Table>
+SimulationResult simulate_into(Table& table, const Simulator& domain, const BitLayout& layout,
+                               const SimulateOptions& options) {
   SimulationResult result;
   if (options.plan) {
     result.replay = replay(domain, variables_of(domain, options.bits), *options.plan);
@@ -47,7 +49,6 @@ SimulationResult simulate_into(const Simulator& domain, const SimulateOptions& o
       table.add(state, action, next);
       if (options.progress) options.progress(++transitions);
     };
-    if (!options.exhaustive) require_room(table.line_bytes());
     result.counts = options.exhaustive ? explore_exhaustively(domain, layout, add)
                                        : explore(domain, layout, options.explore, add);
   }
@@ -106,18 +107,29 @@ SimulationResult simulate(const Simulator& domain, const SimulateOptions& option
     file.commit();
     return values;
   }
-  SimulationResult result = simulate_into(
-      domain, options, [&](std::size_t line_bytes) { refuse_more_than_fits(options, line_bytes, path); },
-      [&](std::string_view line) { file.write(line); });
+  const BitLayout layout = make_bit_layout(domain.model(), options.bits);
+  TransitionLines table(
+      layout, options.inputs, options.outputs, options.unique,
+      [&](std::string_view line) { file.write(line); }, most_remembered());
+  if (!options.plan && !options.exhaustive) refuse_more_than_fits(options, table.line_bytes(), path);
+  SimulationResult result = simulate_into(table, domain, layout, options);
   file.commit();
   return result;
 }
 
 DataSet simulate(const Simulator& domain, const SimulateOptions& options) {
-  std::string text;
-  simulate_into(
-      domain, options, [](std::size_t) {}, [&](std::string_view line) { text += line; });
-  return parse_data_set(text, "the simulation");
+  const BitLayout layout = make_bit_layout(domain.model(), options.bits);
+  std::vector<std::uint64_t> inputs, outputs;
+  TransitionTable table(
+      layout, options.inputs, options.outputs, options.unique,
+      [&](auto in, auto out) {
+        inputs.insert(inputs.end(), in.begin(), in.end());
+        outputs.insert(outputs.end(), out.begin(), out.end());
+      },
+      most_remembered());
+  simulate_into(table, domain, layout, options);
+  return collect_rows("the simulation", table.input_names(), table.output_names(), inputs.data(),
+                      outputs.data(), table.size());
 }
 
 Problem variables_of(const Simulator& domain, const GivenBits& bits) {

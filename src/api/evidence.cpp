@@ -1,5 +1,6 @@
 // "Proved" is about the model. Two things say more about the world: whether the data that the model was learned from has the
 // transitions that the plan relies on, and how good the plan is beside the optimum of the domain itself.
+#include <algorithm>
 #include <unordered_map>
 
 #include <bnnplan/evidence.hpp>
@@ -31,6 +32,30 @@ std::optional<Rational> gap(const DomainOptimum& optimum, const CheckResult& che
 
 }  // namespace
 
+DataOptions data_options_of(const Problem& problem) {
+  DataOptions options;
+  options.bits_of_problem = true;
+  if (!problem.network) return options;
+  const auto add = [&](const VariableList& list, std::uint32_t bit, const std::string& column,
+                       std::vector<std::string>& columns) {
+    const Variable& variable = list.variables[list.variable_of(bit)];
+    // An integer of one bit may have a column with the name of its bit or with its own.
+    const bool own_name = column == variable.name || column == variable.name + "'";
+    if (!variable.boolean && !own_name)
+      options.bits[variable.name] = {variable.bits, variable.twos_complement};
+    if (std::find(columns.begin(), columns.end(), variable.name) == columns.end())
+      columns.push_back(variable.name);
+  };
+  for (std::size_t i = 0; i < problem.network_inputs.size(); ++i) {
+    const Bit bit = problem.network_inputs[i];
+    add(bit.place == Place::action ? problem.action : problem.state, bit.index, problem.network->inputs[i],
+        options.inputs);
+  }
+  for (std::size_t i = 0; i < problem.network_outputs.size(); ++i)
+    add(problem.state, problem.network_outputs[i], problem.network->outputs[i], options.outputs);
+  return options;
+}
+
 Evidence evidence_of(const Problem& problem, const Plan& plan, const DataSet& data) {
   if (!problem.network || is_classifier(*problem.network))
     throw InputError(
@@ -38,7 +63,7 @@ Evidence evidence_of(const Problem& problem, const Plan& plan, const DataSet& da
   DataSet ours;  // the same with the columns of the network, in its order
   ours.input_names = problem.network->inputs;
   ours.output_names = problem.network->outputs;
-  const SampleSet all = add_rows(ours, data, data.name);
+  const SampleSet all = add_rows(ours, data, data.name, "the network");
   Evidence evidence;
   evidence.data_file = data.name;
   evidence.measured = evaluate(*problem.network, ours, all);

@@ -43,6 +43,7 @@ TrainResult choose(const DataSet& data, const SampleSet& trained, const LearnOpt
   learned.chosen = chosen.chosen;
   learned.report.how =
       fmt::format("{}{}", chosen.how, learned.report.distinct ? "" : ", weighted by frequency");
+  learned.report.tries = learned.tried.size();
   return std::move(chosen.training);
 }
 

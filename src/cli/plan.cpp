@@ -40,27 +40,41 @@ struct PlanCommand {
   std::string data;                 // that the plan's transitions are looked up in
 };
 
+Evidence evidence_in(const std::string& file, const Problem& problem, const Plan& plan) {
+  const InputText input = read_input(file);
+  return read_as(FileKind::data, input, [&] {
+    return evidence_of(problem, plan, parse_data_set(input.text, input.name, data_options_of(problem)));
+  });
+}
+
+// Whatever is wrong with the data, the plan is printed first.
+void print_with_evidence(const PlanCommand& options, const Problem& problem, const Outcome& outcome) {
+  const bool has_evidence = !options.data.empty() && outcome.plan;
+  if (!options.json) {
+    print(outcome_text(problem, outcome, output_style(options.colour),
+                       options.picture || output_is_terminal()));
+    if (has_evidence) print(evidence_text(evidence_in(options.data, problem, *outcome.plan)));
+    return;
+  }
+  std::string json = outcome_json(problem, outcome);
+  try {
+    if (has_evidence) {
+      const Evidence evidence = evidence_in(options.data, problem, *outcome.plan);
+      json.insert(1, fmt::format("\"evidence\": {},\n ", evidence_json(evidence)));
+    }
+  } catch (const InputError&) {
+    print(json);
+    throw;
+  }
+  print(json);
+}
+
 // Writes and prints the result; returns the exit code.
 int tell(const PlanCommand& options, const Problem& problem, const Outcome& outcome) {
   if (!options.output.empty()) write_text_file(options.output, outcome_json(problem, outcome));
   if (!options.plan.proof.empty() && outcome.proof.empty())
     print_message(fmt::format("bnnplan: no proof, {} is not written\n", printable(options.plan.proof)));
-  if (options.output != "-") {
-    std::optional<Evidence> evidence;
-    if (!options.data.empty() && outcome.plan) {
-      const InputText input = read_input(options.data);
-      evidence = read_as(FileKind::data, input, [&] {
-        return evidence_of(problem, *outcome.plan, parse_data_set(input.text, input.name));
-      });
-    }
-    std::string json = options.json ? outcome_json(problem, outcome) : "";
-    if (options.json && evidence)
-      json.insert(1, fmt::format("\"evidence\": {},\n ", evidence_json(*evidence)));
-    print(options.json ? json
-                       : outcome_text(problem, outcome, output_style(options.colour),
-                                      options.picture || output_is_terminal()) +
-                             (evidence ? evidence_text(*evidence) : ""));
-  }
+  if (options.output != "-") print_with_evidence(options, problem, outcome);
   if (!outcome.checkpoint_error.empty()) {
     print_message(fmt::format("{}\n", printable(outcome.checkpoint_error, 2000)));
     return exit_bad_input;

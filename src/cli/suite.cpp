@@ -21,13 +21,12 @@ namespace {
 
 struct SuiteArguments {
   std::vector<std::string> formats = {"wcnf"};
-  std::string models, neurons = "auto";
+  std::string models, domains, neurons = "auto";
   std::vector<std::string> from;
   bool gzip = false, extended = false, list = false;
   std::string submission;
   RunControl control;  // of each problem
   SuiteOptions suite;
-  ExtendedOptions ladder;
 };
 
 // A folder of what is shipped: beside us, as in a checkout, or where `make install` puts it relative to the program.
@@ -55,13 +54,29 @@ void show(const SuiteProgress& progress, LiveLine& line) {
                         progress.all, progress.name, progress.activity));
 }
 
-int run_extended(const SuiteArguments& arguments) {
-  ExtendedOptions options = arguments.ladder;
+void choose_source(const SuiteArguments& arguments, SuiteOptions& options) {
+  if (arguments.extended) {
+    options.source = SuiteSource::ladder;
+    options.folder = arguments.domains;
+  } else if (arguments.from.empty()) {
+    options.folder = arguments.models;
+  } else {
+    if (arguments.from[0] != "fd-sat-plan")
+      throw InputError(fmt::format("--from '{}', expected fd-sat-plan", printable(arguments.from[0])));
+    options.source = SuiteSource::published;
+    options.folder = arguments.from[1];
+  }
+  if (options.folder.empty() && !arguments.list)
+    options.folder = shipped_folder(arguments.extended ? "domains" : "models");
+}
+
+int run_suite(const SuiteArguments& arguments) {
+  SuiteOptions options = arguments.suite;
+  choose_source(arguments, options);
   if (arguments.list) {
-    for (const LadderProblem& problem : wanted_ladder(options)) print(problem.name() + "\n");
+    for (const WantedProblem& problem : wanted_problems(options)) print(problem.name + "\n");
     return exit_success;
   }
-  if (options.domains.empty()) options.domains = shipped_folder("domains");
   for (const std::string& format : arguments.formats) options.formats.push_back(find_model_format(format));
   options.neurons = *neuron_encoding_named(arguments.neurons);
   options.version = BNNPLAN_VERSION;
@@ -69,9 +84,9 @@ int run_extended(const SuiteArguments& arguments) {
   options.limits.interrupt = catch_signals();
   LiveLine line;
   options.progress = [&line](const SuiteProgress& progress) { show(progress, line); };
-  ExtendedResult result;
+  SuiteResult result;
   if (arguments.submission.empty()) {
-    result = make_extended_suite(options);
+    result = make_suite(options);
     line.clear();
   } else {
     SubmissionResult submission =
@@ -92,48 +107,6 @@ int run_extended(const SuiteArguments& arguments) {
   return result.interrupted || result.unproved > 0 ? exit_unknown : exit_success;
 }
 
-// Once for every format: what is known of a problem is found for each file again.
-SuiteResult make_suite_in_all_formats(SuiteOptions options, const std::vector<std::string>& formats) {
-  SuiteResult all;
-  for (const std::string& format : formats) {
-    options.format = find_model_format(format);
-    SuiteResult result = make_suite(options);
-    all.entries = std::move(result.entries);
-    all.made += result.made;
-    all.kept += result.kept;
-    all.unproved += result.unproved;
-    all.interrupted = result.interrupted;
-    if (all.interrupted) break;
-  }
-  return all;
-}
-
-int run_suite(const SuiteArguments& arguments) {
-  if (arguments.extended) return run_extended(arguments);
-  SuiteOptions options = arguments.suite;
-  if (arguments.from.empty()) {
-    options.folder =
-        arguments.models.empty() ? shipped_folder("models") : std::filesystem::path(arguments.models);
-  } else {
-    if (arguments.from[0] != "fd-sat-plan") {
-      throw InputError(fmt::format("--from '{}', expected fd-sat-plan", printable(arguments.from[0])));
-    }
-    options.source = SuiteSource::published;
-    options.folder = arguments.from[1];
-  }
-  options.limits = limits_of(arguments.control);
-  options.limits.interrupt = catch_signals();
-  LiveLine line;
-  options.progress = [&line](const SuiteProgress& progress) { show(progress, line); };
-  const SuiteResult result = make_suite_in_all_formats(options, arguments.formats);
-  line.clear();
-  print(fmt::format("{} written, {} {} complete already; {} without a proof; index: {}\n",
-                    count_text(result.made, "problem"), result.kept, result.kept == 1 ? "was" : "were",
-                    result.unproved, printable((options.output / "index.csv").string())));
-  if (result.interrupted) print("interrupted; the same command goes on from here\n");
-  return result.interrupted || result.unproved > 0 ? exit_unknown : exit_success;
-}
-
 }  // namespace
 
 void add_suite_command(CLI::App& app, int& exit_code) {
@@ -150,12 +123,13 @@ void add_suite_command(CLI::App& app, int& exit_code) {
   CLI::Option* models =
       command->add_option("--models", arguments->models, "Folder of the learned models (those shipped)")
           ->type_name("DIR");
-  command
-      ->add_option("--from", arguments->from,
-                   "The published networks in this folder instead of the shipped ones (fd-sat-plan DIR)")
-      ->expected(2)
-      ->excludes(models)
-      ->type_name("fd-sat-plan DIR");
+  CLI::Option* from =
+      command
+          ->add_option("--from", arguments->from,
+                       "The published networks in this folder instead of the shipped ones (fd-sat-plan DIR)")
+          ->expected(2)
+          ->excludes(models)
+          ->type_name("fd-sat-plan DIR");
   command
       ->add_option("--family", arguments->suite.family,
                    "Only navigation, inventory, sysadmin or cellda; with --extended also navigation-known, "
@@ -182,7 +156,8 @@ void add_suite_command(CLI::App& app, int& exit_code) {
   CLI::Option* extended =
       command
           ->add_flag("--extended", arguments->extended, "A ladder of new problems instead, from easy to open")
-          ->excludes(models);
+          ->excludes(models)
+          ->excludes(from);
   std::vector<std::string> encodings;
   for (const NeuronEncodingInfo& encoding : neuron_encodings()) encodings.emplace_back(encoding.name);
   command
@@ -192,36 +167,25 @@ void add_suite_command(CLI::App& app, int& exit_code) {
       ->needs(extended)
       ->type_name("maxsat|pb");
   command
-      ->add_option("--seed", arguments->ladder.seed, "With --extended: another ladder of the same sizes (1)")
+      ->add_option("--seed", arguments->suite.seed, "With --extended: another ladder of the same sizes (1)")
       ->needs(extended)
       ->type_name("N");
   command
-      ->add_flag("--list", arguments->list,
-                 "With --extended: print the names of the problems, and do nothing else")
-      ->needs(extended);
-  command->add_option("--neurons", arguments->neurons, "With --extended: how neurons become clauses (auto)")
-      ->check(one_of(encodings))
-      ->needs(extended)
-      ->type_name("ENCODING");
-  command
-      ->add_flag("--gap-free", arguments->ladder.gap_free,
-                 "With --extended: number the variables of a file without gaps (decode --map)")
-      ->needs(extended);
-  command
-      ->add_flag("--proof", arguments->ladder.proof,
-                 "With --extended: write a proof beside every problem that is solved, and check it")
-      ->needs(extended);
-  command
-      ->add_option("--engines", arguments->ladder.engines,
-                   "With --extended: the engines whose times are in the index (auto)")
-      ->delimiter(',')
-      ->needs(extended)
-      ->type_name("ENGINE,...");
-  command
-      ->add_option("--domains", arguments->ladder.domains,
-                   "With --extended: folder of the domains (those shipped)")
+      ->add_option("--domains", arguments->domains, "With --extended: folder of the domains (those shipped)")
       ->needs(extended)
       ->type_name("DIR");
+  command->add_flag("--list", arguments->list, "Print the names of the problems, and do nothing else");
+  command->add_option("--neurons", arguments->neurons, "How neurons become clauses (auto)")
+      ->check(one_of(encodings))
+      ->type_name("ENCODING");
+  command->add_flag("--gap-free", arguments->suite.gap_free,
+                    "Number the variables of a file without gaps (decode --map)");
+  command->add_flag("--proof", arguments->suite.proof,
+                    "Write a proof beside every problem that is solved, and check it");
+  command
+      ->add_option("--engines", arguments->suite.engines, "The engines whose times are in the index (auto)")
+      ->delimiter(',')
+      ->type_name("ENGINE,...");
   command->footer(
       "Run it again after an interruption: what the index has, with its file complete, is not done again.\n"
       "Exit codes: 0 all problems are solved, 11 interrupted or some without a proof.\n"
@@ -231,10 +195,6 @@ void add_suite_command(CLI::App& app, int& exit_code) {
       "         bnnplan suite --extended --to wcnf,opb --pack xz --proof --time-limit 60 -o ladder");
   command->callback([arguments, &exit_code] {
     if (arguments->gzip) arguments->suite.packing = "gz";
-    arguments->ladder.output = arguments->suite.output;
-    arguments->ladder.packing = arguments->suite.packing;
-    arguments->ladder.family = arguments->suite.family;
-    arguments->ladder.only = arguments->suite.only;
     if (arguments->suite.output.empty() && !arguments->list) throw CLI::RequiredError("--output");
     exit_code = run_suite(*arguments);
   });

@@ -8,7 +8,7 @@
 // exact; constraints are numbered as proofs count them, in this order. #equal counts the equations among
 // them, and intsize is the number of bits of the largest sum that a row or the objective can make: solvers
 // choose their arithmetic by it. clasp 3.3 refuses these two unless they look like a comment of their own,
-// hence the second *; whoever looks for the words in the first line finds them.
+// hence the second *; readers that look for the words in the first line still find them.
 #include "formats/opb_writer.hpp"
 
 #include <algorithm>

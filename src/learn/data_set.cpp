@@ -48,6 +48,34 @@ std::string key_of(std::span<const std::uint64_t> words) {
   return std::string(reinterpret_cast<const char*>(words.data()), words.size_bytes());
 }
 
+// The distinct rows of a data set by their bits, inputs before outputs.
+class RowIndex {
+ public:
+  explicit RowIndex(DataSet& data) : data_(data) {
+    std::vector<std::uint64_t> row;
+    for (std::size_t i = 0; !data.inputs.empty() && i < data.distinct_rows(); ++i) {
+      row.assign(data.input(i), data.input(i) + data.input_words());
+      row.insert(row.end(), data.output(i), data.output(i) + data.output_words());
+      numbers_.emplace(key_of(row), static_cast<std::uint32_t>(i));
+    }
+  }
+
+  // The number of the row, which is added if it is new.
+  std::uint32_t number_of(std::span<const std::uint64_t> row) {
+    const auto [at, added] = numbers_.emplace(key_of(row), static_cast<std::uint32_t>(numbers_.size()));
+    if (added) {
+      const auto middle = row.begin() + static_cast<std::ptrdiff_t>(data_.input_words());
+      data_.inputs.insert(data_.inputs.end(), row.begin(), middle);
+      data_.outputs.insert(data_.outputs.end(), middle, row.end());
+    }
+    return at->second;
+  }
+
+ private:
+  DataSet& data_;
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+};
+
 // Of all lines with the same inputs only those with their most frequent output can be learned.
 void count_contradictions(DataSet& data) {
   const std::size_t words = data.input_words();
@@ -156,7 +184,8 @@ class Reader {
       column.bits = bits;
       found = true;
     }
-    if (!found) fail(fmt::format("no column '{}', which --bits names", printable(name)));
+    if (!found && !options_.bits_of_problem)
+      fail(fmt::format("no column '{}', which --bits names", printable(name)));
     integers_.emplace(name, bits);
   }
 
@@ -195,14 +224,7 @@ class Reader {
       if (columns_[i].used) store(columns_[i], trimmed(rest.substr(0, last ? rest.size() : end)));
       if (!last) rest.remove_prefix(end + 1);
     }
-    const auto [at, added] =
-        row_numbers_.emplace(key_of(row_), static_cast<std::uint32_t>(row_numbers_.size()));
-    if (added) {
-      const auto middle = row_.begin() + static_cast<std::ptrdiff_t>(data_.input_words());
-      data_.inputs.insert(data_.inputs.end(), row_.begin(), middle);
-      data_.outputs.insert(data_.outputs.end(), middle, row_.end());
-    }
-    data_.sample_row.push_back(at->second);
+    data_.sample_row.push_back(index_.number_of(row_));
   }
 
   void store(const Column& column, std::string_view text) {
@@ -231,6 +253,7 @@ class Reader {
   std::string expected(const Column& column) const {
     const std::string name = without_prime(column.name);
     if (integers_.count(name) == 0) {
+      if (options_.bits_of_problem) return "0 or 1";
       return fmt::format("0 or 1 (for an integer say how many bits it has: --bits {}=N)", printable(name));
     }
     const std::int64_t span = std::int64_t{1} << column.bits.bits;
@@ -245,7 +268,7 @@ class Reader {
   std::map<std::string, ColumnBits> integers_;
   DataSet data_;
   std::vector<std::uint64_t> row_;
-  std::unordered_map<std::string, std::uint32_t> row_numbers_;
+  RowIndex index_{data_};
 };
 
 SampleSet part_of(const DataSet& data, const std::vector<std::uint32_t>& sample_rows) {
@@ -261,17 +284,17 @@ SampleSet part_of(const DataSet& data, const std::vector<std::uint32_t>& sample_
   return part;
 }
 
-// The positions of the names `wanted` in `names`.
+// The positions of the names `wanted`, which `owner` has, in `names`.
 std::vector<std::size_t> positions(const std::vector<std::string>& wanted,
-                                   const std::vector<std::string>& names, std::string_view file_name) {
+                                   const std::vector<std::string>& names, std::string_view file_name,
+                                   std::string_view owner) {
   std::unordered_map<std::string, std::size_t> places;
   for (std::size_t i = 0; i < names.size(); ++i) places.emplace(names[i], i);
   std::vector<std::size_t> result;
   for (const std::string& name : wanted) {
     const auto at = places.find(name);
     if (at == places.end()) {
-      throw InputError(file_name, 1,
-                       fmt::format("no column '{}', which the other data set has", printable(name)));
+      throw InputError(file_name, 1, fmt::format("no column '{}', which {} has", printable(name), owner));
     }
     result.push_back(at->second);
   }
@@ -343,18 +366,13 @@ DataSet collect_rows(std::string name, std::vector<std::string> input_names,
   data.input_names = std::move(input_names);
   data.output_names = std::move(output_names);
   const std::size_t in = data.input_words(), out = data.output_words();
-  std::unordered_map<std::string, std::uint32_t> numbers;
+  RowIndex index(data);
   std::vector<std::uint64_t> row(in + out);
   data.sample_row.reserve(lines);
   for (std::size_t line = 0; line < lines; ++line) {
     std::copy_n(inputs + line * in, in, row.begin());
     std::copy_n(outputs + line * out, out, row.begin() + static_cast<std::ptrdiff_t>(in));
-    const auto [at, added] = numbers.emplace(key_of(row), static_cast<std::uint32_t>(numbers.size()));
-    if (added) {
-      data.inputs.insert(data.inputs.end(), inputs + line * in, inputs + (line + 1) * in);
-      data.outputs.insert(data.outputs.end(), outputs + line * out, outputs + (line + 1) * out);
-    }
-    data.sample_row.push_back(at->second);
+    data.sample_row.push_back(index.number_of(row));
   }
   count_contradictions(data);
   return data;
@@ -385,29 +403,18 @@ Split split(const DataSet& data, double test_share, std::uint64_t seed) {
 
 SampleSet whole(const DataSet& data) { return part_of(data, data.sample_row); }
 
-SampleSet add_rows(DataSet& data, const DataSet& more, std::string_view file_name) {
-  const auto input_places = positions(data.input_names, more.input_names, file_name);
-  const auto output_places = positions(data.output_names, more.output_names, file_name);
+SampleSet add_rows(DataSet& data, const DataSet& more, std::string_view file_name, std::string_view owner) {
+  const auto input_places = positions(data.input_names, more.input_names, file_name, owner);
+  const auto output_places = positions(data.output_names, more.output_names, file_name, owner);
   const std::size_t in = data.input_words(), out = data.output_words();
-  std::unordered_map<std::string, std::uint32_t> numbers;
+  RowIndex index(data);
   std::vector<std::uint64_t> bits(in + out);
-  for (std::uint32_t row = 0; row < data.distinct_rows(); ++row) {
-    std::copy_n(data.input(row), in, bits.begin());
-    std::copy_n(data.output(row), out, bits.begin() + static_cast<std::ptrdiff_t>(in));
-    numbers.emplace(key_of(bits), row);
-  }
   std::vector<std::uint32_t> number_of(more.distinct_rows());
   for (std::size_t row = 0; row < more.distinct_rows(); ++row) {
     std::fill(bits.begin(), bits.end(), 0);
     copy_bits(more.input(row), input_places, bits.data());
     copy_bits(more.output(row), output_places, bits.data() + in);
-    const auto [at, added] = numbers.emplace(key_of(bits), static_cast<std::uint32_t>(numbers.size()));
-    if (added) {
-      const auto middle = bits.begin() + static_cast<std::ptrdiff_t>(in);
-      data.inputs.insert(data.inputs.end(), bits.begin(), middle);
-      data.outputs.insert(data.outputs.end(), middle, bits.end());
-    }
-    number_of[row] = at->second;
+    number_of[row] = index.number_of(bits);
   }
   std::vector<std::uint32_t> rows;
   for (const std::uint32_t row : more.sample_row) rows.push_back(number_of[row]);

@@ -19,6 +19,8 @@ struct ColumnBits {
 struct DataOptions {
   std::vector<std::string> inputs, outputs;  // columns (or integers by their name); all if empty
   std::map<std::string, ColumnBits> bits;    // by the name of a column without its '
+  bool bits_of_problem =
+      false;  // and not of --bits: there need not be such columns, and no others are integers
 };
 
 // From texts NAME=N (0 .. 2^N - 1) and NAME=Ns (two's complement). Throws InputError.
@@ -73,8 +75,10 @@ Split split(const DataSet& data, double test_share, std::uint64_t seed);
 SampleSet whole(const DataSet& data);
 
 // Adds the rows of `more`, which must have all columns of `data` in whatever order, and returns them as a
-// part of `data`. They are in no split: sample_row stays as it is. Throws InputError that names `file_name`.
-SampleSet add_rows(DataSet& data, const DataSet& more, std::string_view file_name);
+// part of `data`. They are in no split: sample_row stays as it is. Throws InputError that names `file_name`, and who has the
+// column that is missing.
+SampleSet add_rows(DataSet& data, const DataSet& more, std::string_view file_name,
+                   std::string_view owner = "the other data set");
 
 // Both together, counts added; those of `part` that are not in `other`; the same rows with a count of 1 each.
 SampleSet merged(const SampleSet& a, const SampleSet& b);

@@ -179,12 +179,10 @@ std::string tried_text(const Tried& tried) {
 
 std::string training_summary(const TrainingReport& report, const TrainResult& result,
                              const std::string& network_file) {
-  std::string text =
-      fmt::format("wrote {} ({}, density {:.3f}; {}{}, {:.1f} s{})\n", printable(network_file), report.shape,
-                  density(result.network),
-                  result.best.epoch > 0 ? fmt::format("epoch {}", result.best.epoch) : report.how,
-                  result.best.restart > 1 ? fmt::format(" of run {}", result.best.restart) : "",
-                  result.seconds, result.interrupted ? ", interrupted" : "");
+  std::string text = fmt::format("wrote {} ({}, density {:.3f}; {}{}, {:.1f} s{})\n", printable(network_file),
+                                 report.shape, density(result.network), report.how,
+                                 report.tries > 1 ? fmt::format(", the best of {} tries", report.tries) : "",
+                                 result.seconds, result.interrupted ? ", interrupted" : "");
   for (const auto& [name, errors] : report.errors) {
     if (errors.samples == 0) continue;
     text += fmt::format("{:<9}{} of {} wrong ({}), {} of {} ({})\n", name, errors.wrong_transitions,

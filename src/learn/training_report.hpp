@@ -21,6 +21,7 @@ struct TrainingReport {
   std::vector<std::pair<std::string, std::vector<std::uint64_t>>> wrong_outputs = {};  // likewise; [output]
   bool distinct = false;              // distinct rows were counted once
   std::string how = {};               // "cover, few inputs", ...
+  std::size_t tries = 1;              // of which this was the best
   std::string data_fingerprint = {};  // of the data file
 };
 

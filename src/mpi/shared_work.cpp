@@ -30,7 +30,6 @@
 #include "mpi/hand_out.hpp"
 #include "network/network_file.hpp"
 #include "ranks/agreement.hpp"
-#include "suite/extended_suite.hpp"
 #include "suite/suite.hpp"
 #include "verify/verify_folder.hpp"
 
@@ -221,7 +220,6 @@ void add_suite_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
     bool extended = false;
     unsigned threads = 1;
     SuiteOptions suite;
-    ExtendedOptions ladder;
   };
   auto options = std::make_shared<Options>();
   add_work_options(*command, *options);
@@ -235,7 +233,7 @@ void add_suite_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
       ->type_name("NAME,...");
   CLI::Option* extended =
       command->add_flag("--extended", options->extended, "The ladder of new problems instead");
-  command->add_option("--seed", options->ladder.seed, "With --extended: another ladder of the same sizes (1)")
+  command->add_option("--seed", options->suite.seed, "With --extended: another ladder of the same sizes (1)")
       ->needs(extended)
       ->type_name("N");
   command->add_option("--threads", options->threads, "Threads of each process (1)")
@@ -245,9 +243,10 @@ void add_suite_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
       "All other options are those of `bnnplan suite`, but for --list and --submission.\n"
       "Example: mpirun -n 8 bnnplan-mpi suite -o suite --to opb");
   command->callback([=, &ranks, &exit_code] {
-    options->suite.source = options->from.empty() ? SuiteSource::shipped : SuiteSource::published;
-    options->ladder.family = options->suite.family;
-    options->ladder.only = options->suite.only;
+    options->suite.source = options->extended       ? SuiteSource::ladder
+                            : options->from.empty() ? SuiteSource::shipped
+                                                    : SuiteSource::published;
+    options->suite.output = options->output;
     std::vector<std::string> rest = command->remaining();
     for (const std::string& word : rest) {
       if (word == "--list" || word.rfind("--submission", 0) == 0)
@@ -256,14 +255,9 @@ void add_suite_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
     if (!options->from.empty()) rest = joined({"--from", options->from[0], options->from[1]}, rest);
     if (options->extended) rest.insert(rest.begin(), "--extended");
     const auto list = [&] {
-      std::vector<std::string> names;
-      if (options->extended) {
-        for (const LadderProblem& problem : wanted_ladder(options->ladder)) names.push_back(problem.name());
-      } else {
-        for (const SuiteProblem& problem : wanted_problems(options->suite)) names.push_back(problem.name());
-      }
       std::vector<WorkItem> items;
-      for (const std::string& name : names) {
+      for (const WantedProblem& problem : wanted_problems(options->suite)) {
+        const std::string& name = problem.name;
         items.push_back({name, joined({program_of(*options), "suite", "-o", options->part(name).string(),
                                        "--only", name, "--threads", std::to_string(options->threads)},
                                       rest)});
@@ -271,11 +265,7 @@ void add_suite_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
       return items;
     };
     const auto take = [&](const WorkItem& item, const WorkResult&) {
-      if (options->extended) {
-        take_extended_part(options->part(item.name), options->output, wanted_ladder(options->ladder));
-      } else {
-        take_suite_part(options->part(item.name), options->output, options->suite.source);
-      }
+      take_suite_part(options->part(item.name), options->suite);
     };
     exit_code = share_work(*options, ranks, list, take, worst_of);
   });

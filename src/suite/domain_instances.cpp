@@ -159,9 +159,12 @@ std::vector<std::string> learned_inputs(LadderFamily family) {
 
 DataSet transitions_of(const Simulator& simulator, const LadderProblem& wanted, LimitWatch& watch) {
   const BitLayout layout = make_bit_layout(simulator.model(), {});
-  std::string text;
+  std::vector<std::uint64_t> inputs, outputs;
   TransitionTable table(layout, learned_inputs(wanted.family), learned_outputs(wanted.family), true,
-                        [&](std::string_view line) { text += line; });
+                        [&](auto in, auto out) {
+                          inputs.insert(inputs.end(), in.begin(), in.end());
+                          outputs.insert(outputs.end(), out.begin(), out.end());
+                        });
   const std::size_t bits = layout.state.bit_count() + layout.action.bit_count();
   ExploreOptions options;
   options.episodes = std::min<std::uint64_t>(std::max<std::uint64_t>(50 * bits * bits, 2000), 60'000);
@@ -173,7 +176,8 @@ DataSet transitions_of(const Simulator& simulator, const LadderProblem& wanted, 
             watch.check();
             table.add(state, action, next);
           });
-  return parse_data_set(text, "the simulation");
+  return collect_rows("the simulation", table.input_names(), table.output_names(), inputs.data(),
+                      outputs.data(), table.size());
 }
 
 Network learn_transitions(const DataSet& data, const LadderProblem& wanted, LimitWatch& watch) {

@@ -35,7 +35,7 @@ std::string grouped(const std::string& digits) {
   return text;
 }
 
-std::string known_of(const ExtendedEntry& entry) {
+std::string known_of(const SuiteEntry& entry) {
   if (entry.at("status") == "optimal") return entry.at("value");
   if (entry.at("status") == "infeasible") return "none";
   const auto bound = [&](const char* column) { return entry.at(column).empty() ? "-" : entry.at(column); };
@@ -114,11 +114,11 @@ std::string make_pdf(const std::filesystem::path& folder) {
 
 }  // namespace
 
-std::string description_text(Competition competition, const std::vector<ExtendedEntry>& entries,
+std::string description_text(Competition competition, const std::vector<SuiteEntry>& entries,
                              const std::string& version) {
   const bool maxsat = competition == Competition::maxsat;
   std::size_t solved = 0;
-  for (const ExtendedEntry& entry : entries)
+  for (const SuiteEntry& entry : entries)
     solved += entry.at("status") == "optimal" || entry.at("status") == "infeasible" ? 1 : 0;
   std::string text = fmt::format(
       "\\documentclass[10pt,a4paper]{{article}}\n\\usepackage{{longtable}}\n\\usepackage[margin=2cm]{{"
@@ -160,7 +160,7 @@ std::string description_text(Competition competition, const std::vector<Extended
       "{{\\footnotesize\n\\begin{{longtable}}{{lrrrrr}}\nname & variables & {} & {} & optimum & seconds "
       "\\\\\\hline\n",
       solved, entries.size(), maxsat ? "hard" : "constraints", maxsat ? "soft" : "terms");
-  for (const ExtendedEntry& entry : entries)
+  for (const SuiteEntry& entry : entries)
     text += fmt::format("{} & {} & {} & {} & {} & {} \\\\\n", latex(entry.at("name")),
                         grouped(entry.at("variables")), grouped(entry.at("hard")), grouped(entry.at("soft")),
                         known_of(entry), latex(entry.at("times")));
@@ -179,7 +179,7 @@ std::string description_text(Competition competition, const std::vector<Extended
   return text;
 }
 
-SubmissionResult make_submission(Competition competition, ExtendedOptions options) {
+SubmissionResult make_submission(Competition competition, SuiteOptions options) {
   const std::filesystem::path folder = options.output;
   const std::string version = options.version;
   options.output = folder / "benchmarks";
@@ -189,7 +189,7 @@ SubmissionResult make_submission(Competition competition, ExtendedOptions option
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   SubmissionResult result;
-  result.suite = make_extended_suite(options);
+  result.suite = make_suite(options);
   if (result.suite.interrupted) return result;
   write_text_file(folder / "description.tex", description_text(competition, result.suite.entries, version));
   result.pdf_refusal = make_pdf(folder);

@@ -3,14 +3,14 @@
 #include <filesystem>
 #include <string>
 
-#include "suite/extended_suite.hpp"
+#include "suite/suite.hpp"
 
 namespace bnnplan {
 
 enum class Competition : std::uint8_t { maxsat, pb };
 
 struct SubmissionResult {
-  ExtendedResult suite;
+  SuiteResult suite;
   std::filesystem::path archive;
   bool pdf = false;         // the description could be made
   std::string pdf_refusal;  // or why not
@@ -24,10 +24,10 @@ struct SubmissionResult {
 //   README             what is where
 // and an archive of it all beside these. Formats, packing and numbering of the options are not used. Goes on where it was
 // interrupted, and makes description and archive when all files are there. Throws InputError, also where there is no tar.
-SubmissionResult make_submission(Competition competition, ExtendedOptions options);
+SubmissionResult make_submission(Competition competition, SuiteOptions options);
 
 // The description, from the index.
-std::string description_text(Competition competition, const std::vector<ExtendedEntry>& entries,
+std::string description_text(Competition competition, const std::vector<SuiteEntry>& entries,
                              const std::string& version);
 
 }  // namespace bnnplan

@@ -1,178 +1,402 @@
-// The benchmark suite: 45 problems of four domains over several horizons, as files for any solver, with what
-// our own planner found beside them.
+// Making a suite: problem by problem, and for each its files, its optimum and its proof.
 //
-// The index is written anew, through a temporary file, after every problem, and a problem's file is there
-// (written the same way) before its line. So whenever the run is interrupted, a line means a complete file,
-// and resuming is reading the index. Fingerprints in each line notice models that have changed, and files
-// that are no longer what was written. A problem has a line for each file it was written to, so that several
-// formats go into one folder.
+// The index is written anew, through a temporary file, after every file, and a file is there (written the same way) before
+// its line. So a line means a complete file, whenever the run ends, and the index is the only memory of earlier runs. The
+// fingerprint of the problem notices models that have changed, and a program that makes another problem of a name than the one
+// before did.
 #include "suite/suite.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <stdexcept>
 #include <system_error>
 
 #include <fmt/format.h>
 
+#include "base/checked.hpp"
+#include "base/decimal.hpp"
 #include "base/fingerprint.hpp"
 #include "base/input_error.hpp"
 #include "base/output_folder.hpp"
+#include "base/sha256.hpp"
+#include "base/temporary_path.hpp"
 #include "base/text_file.hpp"
+#include "check/problem_proof.hpp"
 #include "engines/checked_run.hpp"
+#include "formats/file_numbering.hpp"
 #include "model/simplify.hpp"
 #include "model/unroll.hpp"
 #include "network/network_file.hpp"
-#include "problem/fd_sat_plan.hpp"
 #include "problem/problem_file.hpp"
+#include "suite/file_figures.hpp"
 
 namespace bnnplan {
 
 namespace {
 
-struct Family {
-  const char *name, *shipped, *published;  // its instances
-  int first_horizon, last_horizon;
-};
+double number_or(const std::string& text, double otherwise) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? value : otherwise;
+}
 
-constexpr Family families[] = {{"navigation", "3x3", "3x3", 4, 10}, {"navigation", "4x4", "4x4", 4, 10},
-                               {"navigation", "5x5", "5x5", 4, 10}, {"inventory", "2", "1", 5, 8},
-                               {"inventory", "4", "2", 5, 8},       {"sysadmin", "4", "4", 2, 4},
-                               {"sysadmin", "5", "5", 2, 4},        {"cellda", "x", "x", 8, 12},
-                               {"cellda", "y", "y", 8, 12}};
+// In place of an older line of the same file, if there is one.
+void put_entry(const SuiteEntry& entry, std::vector<SuiteEntry>& entries) {
+  const auto same = std::find_if(entries.begin(), entries.end(), [&](const SuiteEntry& known) {
+    return known.at("name") == entry.at("name") && known.at("file") == entry.at("file");
+  });
+  if (same != entries.end()) {
+    *same = entry;
+  } else {
+    entries.push_back(entry);
+  }
+}
 
-// Puts the line where the order of the suite has it, in place of an older one.
-void put_in_order(const SuiteEntry& entry, SuiteSource source, std::vector<SuiteEntry>& entries) {
-  entries.erase(std::remove_if(entries.begin(), entries.end(),
-                               [&](const SuiteEntry& known) {
-                                 return known.name == entry.name && known.file == entry.file;
-                               }),
-                entries.end());
-  entries.push_back(entry);
-  std::vector<std::string> order;
-  for (const SuiteProblem& problem : suite_problems(source)) order.push_back(problem.name());
-  const auto place = [&](const SuiteEntry& of) {
-    return std::find(order.begin(), order.end(), of.name) - order.begin();
+// In the order of the whole suite; then, of the ladder, in that of the problems of other sizes that are wanted.
+void sort_entries(const SuiteOptions& options, std::vector<SuiteEntry>& entries) {
+  SuiteOptions whole = options;
+  whole.only.clear();
+  whole.family.clear();
+  std::map<std::string, std::size_t> order;
+  for (const SuiteOptions* of : {&std::as_const(whole), &options}) {
+    for (const WantedProblem& problem : wanted_problems(*of)) order.emplace(problem.name, order.size());
+  }
+  const auto place = [&](const SuiteEntry& entry) {
+    const auto known = order.find(entry.at("name"));
+    return known == order.end() ? order.size() : known->second;
   };
   std::stable_sort(entries.begin(), entries.end(),
                    [&](const SuiteEntry& a, const SuiteEntry& b) { return place(a) < place(b); });
 }
 
-class Maker {
+// What the engines found of a problem, in the columns of the index that every file of it has.
+constexpr std::array<std::string_view, 8> answer_columns = {
+    "status", "optimum", "lower_bound", "upper_bound", "times", "limit", "proof", "proof_sha256"};
+
+class SuiteMaker {
  public:
-  explicit Maker(const SuiteOptions& options)
-      : options_(options), wanted_(wanted_problems(options)), index_file_(options.output / "index.csv") {}
+  explicit SuiteMaker(const SuiteOptions& options)
+      : options_(options), wanted_(wanted_problems(options)), index_file_(options.output / "index.csv") {
+    for (const std::string& engine : options.engines) {
+      if (find_engine(engine) == nullptr) throw InputError(fmt::format("no engine '{}'", printable(engine)));
+    }
+    for (const ModelFormat* format : options.formats) {
+      if (options.gap_free && !can_be_numbered(*format))
+        throw InputError(fmt::format(
+            "numbers without gaps are for wcnf, wcnf-classic, cnf and opb, not for {}", format->name));
+    }
+  }
 
   SuiteResult make() {
     const OutputFolder folder(options_.output);
-    if (std::filesystem::exists(index_file_)) {
+    if (std::filesystem::exists(index_file_))
       result_.entries = parse_suite_index(read_text_file(index_file_), index_file_.string());
-    }
     for (std::size_t i = 0; i < wanted_.size() && !result_.interrupted; ++i) {
       if (options_.limits.interrupt != nullptr && *options_.limits.interrupt) {
         result_.interrupted = true;
-      } else {
+        break;
+      }
+      try {
         make_one(i);
+      } catch (const LimitReached&) {
+        result_.interrupted = true;
       }
     }
     return std::move(result_);
   }
 
  private:
+  static bool can_be_numbered(const ModelFormat& format) { return format.clauses || format.name == "opb"; }
+
+  std::string packed(const std::string& name) const {
+    return options_.packing.empty() ? name : name + "." + options_.packing;
+  }
+
   void make_one(std::size_t number) {
-    const Problem problem = read(wanted_[number]);
-    SuiteEntry entry;
-    entry.name = wanted_[number].name();
-    entry.horizon = problem.horizon;
-    entry.file =
-        fmt::format("{}.{}{}", entry.name,
-                    options_.format->name == "wcnf-classic" ? "classic.wcnf" : options_.format->extension,
-                    options_.packing.empty() ? "" : "." + options_.packing);
-    entry.problem =
-        fingerprint(problem_text(problem) + (problem.network ? network_text(*problem.network) : ""));
-    if (complete(entry)) {
-      ++result_.kept;
-      report(number, entry.name, "complete already", true);
-      return;
-    }
-    entry.shape = problem.network ? shape_text(*problem.network) : "";
-    report(number, entry.name, "writing", false);
-    try {
-      write(problem, entry);
-    } catch (const LimitReached&) {
-      result_.interrupted = true;
-      return;
-    }
-    report(number, entry.name, "planning", false);
-    const Outcome outcome = plan(problem, entry);
-    if (outcome.stopped == StopReason::interrupted) {
-      result_.interrupted = true;
-      return;
-    }
-    store(entry);
-    ++result_.made;
-    const bool proved =
-        entry.status == status_text(Status::optimal) || entry.status == status_text(Status::infeasible);
-    if (!proved) ++result_.unproved;
-    report(number, entry.name,
-           entry.optimum.empty() ? entry.status : fmt::format("{} {}", entry.status, entry.optimum), true);
-  }
-
-  Problem read(const SuiteProblem& wanted) const {
-    Problem problem =
-        options_.source == SuiteSource::published
-            ? read_fd_sat_plan(options_.folder, wanted.family, wanted.instance)
-            : read_problem(options_.folder / fmt::format("{}_{}.toml", wanted.family, wanted.instance));
-    set_horizon(problem, wanted.horizon);
-    return problem;
-  }
-
-  // Whether an earlier run has proved this problem and its file is there, whole.
-  bool complete(const SuiteEntry& entry) const {
-    for (const SuiteEntry& known : result_.entries) {
-      if (known.name != entry.name || known.problem != entry.problem || known.file != entry.file) continue;
-      if (known.status != status_text(Status::optimal) && known.status != status_text(Status::infeasible))
-        continue;
-      std::error_code error;
-      const auto bytes = std::filesystem::file_size(options_.output / entry.file, error);
-      return !error && static_cast<std::int64_t>(bytes) == known.bytes &&
-             file_fingerprint(options_.output / entry.file) == known.content;
-    }
-    return false;
-  }
-
-  // Only an interrupt ends it: the time limit is for planning.
-  void write(const Problem& problem, SuiteEntry& entry) const {
-    Limits limits;
+    const WantedProblem& wanted = wanted_[number];
+    const std::string& name = wanted.name;
+    report(number, name, "making", false);
+    Limits limits;  // only an interrupt ends making and writing: the time limit is for the engines
     limits.interrupt = options_.limits.interrupt;
     LimitWatch watch(limits);
+    Problem problem = wanted.make(watch);
+    if (problem.network) problem.network_file = name + ".bnn";
+    const std::string made_of =
+        fingerprint(problem_text(problem) + (problem.network ? network_text(*problem.network) : ""));
+    SuiteEntry entry;
+    for (const std::string& column : suite_columns()) entry[column] = "";
+    entry["name"] = name;
+    entry["family"] = wanted.family;
+    entry["horizon"] = fmt::format("{}", problem.horizon);
+    entry["seed"] = wanted.seed;
+    entry["version"] = options_.version;
+    entry["shape"] = problem.network ? shape_text(*problem.network) : "";
+    entry["problem"] = made_of;
+    write_problem(options_.output / (name + ".toml"), problem);
+    const bool known = take_answer(entry);
+    bool all_there = known;
+    for (const ModelFormat* format : options_.formats) {
+      SuiteEntry of_file = entry;
+      describe_file(of_file, *format);
+      all_there = all_there && complete(of_file);
+    }
+    if (all_there) {
+      result_.kept += options_.formats.size();
+      count_answer(entry);
+      report(number, name, "complete already", true);
+      return;
+    }
     ZeroOneModel model = unroll(problem, &watch);
-    entry.variables = model.layout.variable_count();
-    entry.constraints = static_cast<std::int64_t>(model.rows.size());
-    entry.neurons = static_cast<std::int64_t>(model.neurons.size());
-    if (options_.format->clauses) model = simplify(std::move(model), &watch).model;
-    const std::filesystem::path path = options_.output / entry.file;
-    OutputFile file(path);
-    file.set_watch(&watch);
-    LoweringOptions lowering;
-    lowering.watch = &watch;
-    options_.format->write(model, lowering, file);
-    file.commit();
-    entry.bytes = static_cast<std::int64_t>(std::filesystem::file_size(path));
-    entry.content = file_fingerprint(path);
+    if (!known) {
+      report(number, name, "planning", false);
+      solve(problem, entry);
+      if (result_.interrupted) return;
+    }
+    for (const ModelFormat* format : options_.formats) {
+      SuiteEntry of_file = entry;
+      describe_file(of_file, *format);
+      if (complete(of_file)) {
+        ++result_.kept;
+        continue;
+      }
+      report(number, name, fmt::format("writing {}", of_file["file"]), false);
+      write(model, *format, of_file, watch);
+      store(of_file);
+      ++result_.made;
+    }
+    count_answer(entry);
+    report(number, name, answer_text(entry), true);
   }
 
-  Outcome plan(const Problem& problem, SuiteEntry& entry) const {
-    EngineRequest request;
-    request.limits = options_.limits;
-    Outcome outcome = run_checked(engines().front(), problem, request);
-    entry.status = status_text(outcome.status);
-    if (outcome.status == Status::optimal) entry.optimum = to_string(cost_in_units(problem, *outcome.cost));
-    entry.engine = outcome.engine;
-    entry.seconds = fmt::format("{:.3f}", outcome.seconds);
-    return outcome;
+  static std::string answer_text(const SuiteEntry& entry) {
+    const std::string& status = entry.at("status");
+    if (status == "optimal") return fmt::format("optimal {}", entry.at("optimum"));
+    if (status == "infeasible") return status;
+    return fmt::format("{}, between {} and {}", status,
+                       entry.at("lower_bound").empty() ? "-" : entry.at("lower_bound"),
+                       entry.at("upper_bound").empty() ? "-" : entry.at("upper_bound"));
+  }
+
+  void count_answer(const SuiteEntry& entry) {
+    if (entry.at("status") != "optimal" && entry.at("status") != "infeasible") ++result_.unproved;
+    if (!entry.at("proof").empty()) ++result_.proofs;
+  }
+
+  void describe_file(SuiteEntry& entry, const ModelFormat& format) const {
+    const std::string extension(format.name == "wcnf-classic" ? "classic.wcnf" : format.extension);
+    // The encoding is part of the name where it is not the usual one, so that several go into one folder.
+    const std::string encoding(format.clauses ? describe(options_.neurons).name : "");
+    const bool usual = !format.clauses || options_.neurons == NeuronEncoding::automatic;
+    entry["format"] = format.name;
+    entry["encoding"] = encoding;
+    entry["numbering"] = options_.gap_free ? "gap-free" : "model";
+    entry["file"] = packed(fmt::format("{}{}{}.{}", entry["name"], usual ? "" : "." + encoding,
+                                       options_.gap_free ? ".gapfree" : "", extension));
+    entry["map"] = can_be_numbered(format)
+                       ? packed(entry["file"].substr(0, entry["file"].size() - packed("").size()) + ".map")
+                       : "";
+  }
+
+  const SuiteEntry* find_entry(const std::string& name, const std::string& file,
+                               const std::string& problem) const {
+    for (const SuiteEntry& known : result_.entries) {
+      if (known.at("name") == name && (file.empty() || known.at("file") == file) &&
+          known.at("problem") == problem)
+        return &known;
+    }
+    return nullptr;
+  }
+
+  bool proved(const SuiteEntry& entry) const {
+    return entry.at("status") == "optimal" || entry.at("status") == "infeasible";
+  }
+
+  // The answer that an earlier run found, unless there is more time now, or other engines, or a proof is wanted that is not
+  // there though there is something to prove.
+  bool take_answer(SuiteEntry& entry) const {
+    const SuiteEntry* known = find_entry(entry["name"], "", entry["problem"]);
+    if (known == nullptr) return false;
+    constexpr double no_limit = 1e300;
+    const double now = options_.limits.seconds.value_or(no_limit);
+    if (!proved(*known) && number_or(known->at("limit"), no_limit) < now) return false;
+    for (const std::string& engine : options_.engines) {
+      if (known->at("times").find(engine + " ") == std::string::npos) return false;
+    }
+    if (options_.proof && proved(*known)) {
+      std::error_code error;
+      const std::filesystem::path proof = options_.output / known->at("proof");
+      if (known->at("proof").empty() || !std::filesystem::is_regular_file(proof, error) ||
+          file_sha256(proof) != known->at("proof_sha256"))
+        return false;
+    }
+    for (const std::string_view column : answer_columns)
+      entry[std::string(column)] = known->at(std::string(column));
+    return true;
+  }
+
+  bool complete(const SuiteEntry& entry) const {
+    const SuiteEntry* known = find_entry(entry.at("name"), entry.at("file"), entry.at("problem"));
+    if (known == nullptr) return false;
+    for (const std::string_view column : answer_columns) {
+      if (known->at(std::string(column)) != entry.at(std::string(column))) return false;
+    }
+    std::error_code error;
+    const std::filesystem::path file = options_.output / entry.at("file");
+    const auto bytes = std::filesystem::file_size(file, error);
+    return !error && fmt::format("{}", bytes) == known->at("bytes") &&
+           file_sha256(file) == known->at("sha256") &&
+           (entry.at("map").empty() || std::filesystem::exists(options_.output / entry.at("map")));
+  }
+
+  void solve(const Problem& problem, SuiteEntry& entry) {
+    Outcome best;
+    std::string times;
+    std::string proof;
+    for (const std::string& engine : options_.engines) {
+      EngineRequest request;
+      request.limits = options_.limits;
+      // Of the engines that write proofs the first one that does.
+      if (options_.proof && proof.empty() && (engine == "auto" || engine == "search" || engine == "neuron")) {
+        request.proof = (options_.output / packed(entry["name"] + ".pbp")).string();
+        request.proof_version = "3.0";
+      }
+      Outcome outcome = run_checked(*find_engine(engine), problem, request);
+      if (outcome.stopped == StopReason::interrupted) {
+        result_.interrupted = true;
+        return;
+      }
+      if (!outcome.proof.empty()) proof = packed(entry["name"] + ".pbp");
+      const bool solved = outcome.status == Status::optimal || outcome.status == Status::infeasible;
+      times += fmt::format("{}{} {}", times.empty() ? "" : ";", engine,
+                           solved ? fmt::format("{:.3f}", outcome.seconds) : "-");
+      join(best, std::move(outcome), entry["name"]);
+    }
+    const auto units = [&](const std::optional<std::int64_t>& cost) {
+      return cost ? to_string(cost_in_units(problem, *cost)) : std::string();
+    };
+    entry["status"] = status_text(best.status);
+    entry["optimum"] = best.status == Status::optimal ? units(best.cost) : "";
+    entry["lower_bound"] = best.status == Status::infeasible ? "" : units(best.lower_bound);
+    entry["upper_bound"] = units(best.cost);
+    entry["times"] = times;
+    entry["limit"] = options_.limits.seconds ? fmt::format("{}", *options_.limits.seconds) : "";
+    entry["proof"] = proof;
+    entry["proof_sha256"] = proof.empty() ? "" : checked_proof(problem, proof, best);
+  }
+
+  // What two engines know of a problem together.
+  static void join(Outcome& best, Outcome other, const std::string& name) {
+    const auto is_final = [](const Outcome& outcome) {
+      return outcome.status == Status::optimal || outcome.status == Status::infeasible;
+    };
+    const bool contradict = (best.status == Status::infeasible && other.cost) ||
+                            (other.status == Status::infeasible && best.cost) ||
+                            (best.lower_bound && other.cost && *other.cost < *best.lower_bound) ||
+                            (other.lower_bound && best.cost && *best.cost < *other.lower_bound);
+    if (contradict) throw std::logic_error("engines disagree on " + name);
+    if (other.lower_bound && (!best.lower_bound || *best.lower_bound < *other.lower_bound))
+      best.lower_bound = other.lower_bound;
+    const bool better_plan = other.cost && (!best.cost || *other.cost < *best.cost);
+    if (better_plan) best.cost = other.cost;
+    if (is_final(best)) return;
+    if (is_final(other) || better_plan) best.status = other.status;
+    if (best.cost && best.lower_bound && *best.cost == *best.lower_bound) best.status = Status::optimal;
+  }
+
+  // By the checker, from the problem on; its sum.
+  std::string checked_proof(const Problem& problem, const std::string& file, const Outcome& outcome) const {
+    const std::filesystem::path path = options_.output / file;
+    const ProblemProof shown = check_proof(problem, read_text_file(path, largest_proof()));
+    const bool right = shown.check.accepted && (outcome.status == Status::infeasible
+                                                    ? shown.check.claim == ProofCheck::Claim::infeasible
+                                                    : shown.cost && shown.cost == outcome.cost);
+    if (!right)
+      throw std::logic_error(
+          fmt::format("the proof {} is refused: {}", file,
+                      shown.check.accepted ? "it shows something else" : shown.check.refusal));
+    return file_sha256(path);
+  }
+
+  void write(const ZeroOneModel& unrolled, const ModelFormat& format, SuiteEntry& entry,
+             LimitWatch& watch) const {
+    ZeroOneModel simplified;
+    if (format.clauses) simplified = simplify(ZeroOneModel(unrolled), &watch).model;
+    const ZeroOneModel& model = format.clauses ? simplified : unrolled;
+    const std::filesystem::path path = options_.output / entry["file"];
+    LoweringOptions lowering(options_.neurons);
+    lowering.watch = &watch;
+    const auto write_model = [&](const std::filesystem::path& to) {
+      OutputFile file(to);
+      file.set_watch(&watch);
+      format.write(model, lowering, file);
+      file.commit();
+    };
+    FileNumbering numbering;
+    if (options_.gap_free) {
+      const std::filesystem::path gaps = options_.output / ("." + entry["name"] + ".gaps");
+      const TemporaryPath registered(gaps.string());
+      write_model(gaps);
+      const RenumberedFile renumbered = [&] {
+        const std::string text = read_text_file(gaps, largest_file);
+        return format.clauses ? renumber_clauses(text) : renumber_opb(text);
+      }();
+      std::filesystem::remove(gaps);
+      write_text_file(path, renumbered.text);
+      for (const std::uint32_t old : renumbered.old_variable)
+        numbering.model_variable.push_back(old < model.layout.variable_count() ? old : FileNumbering::none);
+    } else {
+      write_model(path);
+      for (std::uint32_t v = 0; v < model.layout.variable_count(); ++v) numbering.model_variable.push_back(v);
+    }
+    if (!entry["map"].empty())
+      write_text_file(options_.output / entry["map"], numbering_text(numbering, model, entry["file"]));
+    add_figures(path, format, entry);
+    add_values(model, format, entry);
+  }
+
+  static constexpr std::size_t largest_file = std::size_t{4} << 30;
+
+  void add_figures(const std::filesystem::path& path, const ModelFormat& format, SuiteEntry& entry) const {
+    entry["bytes"] = fmt::format("{}", std::filesystem::file_size(path));
+    entry["sha256"] = file_sha256(path);
+    const FileFigures figures = figures_of(path, format.name);
+    if (figures.hard == 0 && figures.soft == 0) return;  // no reader for it
+    const auto add = [&](const char* column, std::int64_t value) {
+      entry[column] = fmt::format("{}", value);
+    };
+    add("variables", figures.variables);
+    add("used", figures.used);
+    add("hard", figures.hard);
+    add("soft", figures.soft);
+    add("weight_sum", figures.weight_sum);
+    add("distinct_weights", figures.distinct_weights);
+    add("shortest", figures.shortest);
+    add("longest", figures.longest);
+    add("literals", figures.literals);
+    add("clauses", figures.clauses);
+    add("cardinalities", figures.cardinalities);
+    add("equations", figures.equations);
+    add("weighted", figures.weighted);
+  }
+
+  // The bounds in the file's own value: cost = (value + offset) / scale.
+  static void add_values(const ZeroOneModel& model, const ModelFormat& format, SuiteEntry& entry) {
+    if (!format.objective) return;
+    const std::int64_t offset = objective_offset(format, model);
+    const auto value = [&](const std::string& cost) -> std::string {
+      if (cost.empty()) return "";
+      return fmt::format("{}",
+                         checked_add(scaled(*parse_decimal(cost), model.decimals), checked_negate(offset)));
+    };
+    entry["value"] = value(entry["optimum"]);
+    entry["value_lower"] = value(entry["lower_bound"]);
+    entry["value_upper"] = value(entry["upper_bound"]);
   }
 
   void store(const SuiteEntry& entry) {
-    put_in_order(entry, options_.source, result_.entries);
+    put_entry(entry, result_.entries);
+    sort_entries(options_, result_.entries);
     write_text_file(index_file_, suite_index_text(result_.entries));
   }
 
@@ -182,78 +406,34 @@ class Maker {
   }
 
   const SuiteOptions& options_;
-  std::vector<SuiteProblem> wanted_;
+  std::vector<WantedProblem> wanted_;
   std::filesystem::path index_file_;
   SuiteResult result_;
 };
 
 }  // namespace
 
-std::string SuiteProblem::name() const { return fmt::format("{}_{}_{}", family, instance, horizon); }
+SuiteResult make_suite(const SuiteOptions& options) { return SuiteMaker(options).make(); }
 
-std::vector<SuiteProblem> suite_problems(SuiteSource source) {
-  std::vector<SuiteProblem> problems;
-  for (const Family& family : families) {
-    for (int horizon = family.first_horizon; horizon <= family.last_horizon; ++horizon) {
-      problems.push_back(
-          {family.name, source == SuiteSource::published ? family.published : family.shipped, horizon});
-    }
-  }
-  return problems;
-}
-
-SuiteResult make_suite(const SuiteOptions& options) { return Maker(options).make(); }
-
-std::vector<SuiteProblem> wanted_problems(const SuiteOptions& options) {
-  const std::vector<SuiteProblem> all = suite_problems(options.source);
-  std::vector<std::string> names, family_names;
-  for (const SuiteProblem& problem : all) names.push_back(problem.name());
-  for (const Family& family : families) family_names.emplace_back(family.name);
-  const auto check = [](const std::string& name, const std::vector<std::string>& known, const char* what) {
-    if (std::find(known.begin(), known.end(), name) != known.end()) return;
-    const std::string nearest = nearest_name(name, known);
-    throw InputError(fmt::format("no {} '{}' in the suite{}", what, printable(name),
-                                 nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest)));
-  };
-  if (!options.family.empty()) check(options.family, family_names, "family");
-  for (const std::string& name : options.only) check(name, names, "problem");
-  std::vector<SuiteProblem> wanted;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!options.family.empty() && all[i].family != options.family) continue;
-    if (!options.only.empty() &&
-        std::find(options.only.begin(), options.only.end(), names[i]) == options.only.end()) {
-      continue;
-    }
-    wanted.push_back(all[i]);
-  }
-  if (wanted.empty())
-    throw InputError("no problem of the suite is of that family and has one of those names");
-  return wanted;
-}
-
-void take_suite_part(const std::filesystem::path& part, const std::filesystem::path& folder,
-                     SuiteSource source) {
-  const std::filesystem::path from = part / "index.csv", to = folder / "index.csv";
+void take_suite_part(const std::filesystem::path& part, const SuiteOptions& options) {
+  const std::filesystem::path from = part / "index.csv", to = options.output / "index.csv";
   const std::vector<SuiteEntry> added = parse_suite_index(read_text_file(from), from.string());
   std::vector<SuiteEntry> entries;
   if (std::filesystem::exists(to)) entries = parse_suite_index(read_text_file(to), to.string());
-  move_suite_files(part, folder);
-  for (const SuiteEntry& entry : added) put_in_order(entry, source, entries);
-  write_text_file(to, suite_index_text(entries));
-}
-
-void move_suite_files(const std::filesystem::path& part, const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   for (const auto& file : std::filesystem::directory_iterator(part)) {
-    // What a process that was killed has left is no file of a suite.
+    // What a process that was killed has left is not a file of the suite.
     const bool unfinished = file.path().extension() == ".tmp" || file.path().filename().string()[0] == '.';
     if (file.path().filename() != "index.csv" && !unfinished) files.push_back(file.path());
   }
   for (const std::filesystem::path& file : files) {
     std::error_code error;
-    std::filesystem::rename(file, folder / file.filename(), error);
+    std::filesystem::rename(file, options.output / file.filename(), error);
     if (error) throw InputError(file.string(), "cannot be moved: " + error.message());
   }
+  for (const SuiteEntry& entry : added) put_entry(entry, entries);
+  sort_entries(options, entries);
+  write_text_file(to, suite_index_text(entries));
 }
 
 }  // namespace bnnplan

@@ -1,8 +1,6 @@
-// The index of a suite, as a spreadsheet reads it. No field contains a comma or a quote.
+// The index of a suite: many columns, all texts, so that one table of names is all there is to it. No value has a
+// comma, a quote or a line end.
 #include "suite/suite_index.hpp"
-
-#include <array>
-#include <charconv>
 
 #include <fmt/format.h>
 
@@ -15,19 +13,37 @@ namespace bnnplan {
 namespace {
 
 constexpr std::string_view header =
-    "name,shape,horizon,variables,constraints,neurons,file,bytes,status,optimum,engine,seconds,problem,"
-    "content";
-constexpr std::size_t field_count = 14;
+    "name,family,horizon,seed,version,shape,format,encoding,numbering,file,bytes,sha256,map,variables,used,"
+    "hard,soft,"
+    "weight_sum,distinct_weights,shortest,longest,literals,clauses,cardinalities,equations,weighted,status,"
+    "optimum,"
+    "lower_bound,upper_bound,value,value_lower,value_upper,times,limit,proof,proof_sha256,problem";
+
+std::vector<std::string> values_of(std::string_view line) {
+  std::vector<std::string> values;
+  while (true) {
+    const std::size_t end = line.find(',');
+    values.emplace_back(line.substr(0, end));
+    if (end == std::string_view::npos) return values;
+    line.remove_prefix(end + 1);
+  }
+}
 
 }  // namespace
+
+const std::vector<std::string>& suite_columns() {
+  static const std::vector<std::string> columns = values_of(header);
+  return columns;
+}
 
 std::string suite_index_text(const std::vector<SuiteEntry>& entries) {
   std::string text = fmt::format("{}\n", header);
   for (const SuiteEntry& entry : entries) {
-    text +=
-        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", entry.name, entry.shape, entry.horizon,
-                    entry.variables, entry.constraints, entry.neurons, entry.file, entry.bytes, entry.status,
-                    entry.optimum, entry.engine, entry.seconds, entry.problem, entry.content);
+    for (const std::string& column : suite_columns()) {
+      const auto found = entry.find(column);
+      if (found != entry.end()) text += found->second;
+      text += &column == &suite_columns().back() ? '\n' : ',';
+    }
   }
   return text;
 }
@@ -35,35 +51,17 @@ std::string suite_index_text(const std::vector<SuiteEntry>& entries) {
 std::vector<SuiteEntry> parse_suite_index(std::string_view text, std::string_view file_name) {
   LineReader lines(text);
   std::string_view line;
-  if (!lines.next(line) || line != header) {
-    throw InputError(file_name, 1, "not the index of a suite, expected its header (name,shape,...)");
-  }
+  if (!lines.next(line) || line != header)
+    throw InputError(file_name, 1, "not the index of a suite, expected its header (name,family,...)");
   std::vector<SuiteEntry> entries;
   while (lines.next(line)) {
-    std::array<std::string_view, field_count> fields;
-    std::size_t count = 0;
-    for (std::string_view rest = line;; ++count) {
-      const std::size_t end = rest.find(',');
-      if (count < field_count) fields[count] = rest.substr(0, end);
-      if (end == std::string_view::npos) break;
-      rest.remove_prefix(end + 1);
-    }
-    if (++count != field_count) {
-      throw InputError(file_name, lines.number(),
-                       fmt::format("{}, expected {}", count_text(count, "value"), field_count));
-    }
-    const auto number = [&](std::string_view field) {
-      std::int64_t value = 0;
-      const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-      if (field.empty() || error != std::errc() || end != field.data() + field.size()) {
-        throw InputError(file_name, lines.number(), fmt::format("'{}', expected a number", printable(field)));
-      }
-      return value;
-    };
-    entries.push_back({std::string(fields[0]), std::string(fields[1]), number(fields[2]), number(fields[3]),
-                       number(fields[4]), number(fields[5]), std::string(fields[6]), number(fields[7]),
-                       std::string(fields[8]), std::string(fields[9]), std::string(fields[10]),
-                       std::string(fields[11]), std::string(fields[12]), std::string(fields[13])});
+    std::vector<std::string> values = values_of(line);
+    if (values.size() != suite_columns().size())
+      throw InputError(
+          file_name, lines.number(),
+          fmt::format("{}, expected {}", count_text(values.size(), "value"), suite_columns().size()));
+    SuiteEntry& entry = entries.emplace_back();
+    for (std::size_t i = 0; i < values.size(); ++i) entry[suite_columns()[i]] = std::move(values[i]);
   }
   return entries;
 }

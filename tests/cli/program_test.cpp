@@ -47,6 +47,38 @@ TEST(Program, CheckAcceptsAndRefuses) {
             std::string::npos);
 }
 
+// Integer columns have the bits that the problem gives them; whatever is wrong with the data, the plan comes first.
+TEST(Program, PlanLooksUpDataOfIntegers) {
+  const TemporaryFolder folder;
+  const std::string problem = BNNPLAN_SOURCE_DIR "/models/inventory_2.toml";
+  const auto plan_with = [&](const std::string& data, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"plan", problem, "--data", folder.write("d.csv", data)});
+    return run_bnnplan(more);
+  };
+  const std::string header = "threshold-met,stock,month,order,note,threshold-met',stock'\n";
+  const ProgramResult integers = plan_with(header + "1,0,0,1,7,1,5\n1,5,1,0,9,1,2\n");
+  EXPECT_EQ(integers.exit_code, 0) << integers.errors;
+  EXPECT_NE(integers.output.find(": the network is wrong on 0 of 2 transitions\n"), std::string::npos)
+      << integers.output;
+  EXPECT_NE(integers.output.find("2 of the plan's 5 transitions are in the data"), std::string::npos);
+  const std::string name = (folder / "d.csv").string();
+  for (const auto& [data, wrong] : std::vector<std::pair<std::string, std::string>>{
+           {header + "1,16,0,0,0,1,0\n", ":2: 16 in column 'stock', expected 0 to 15\n"},
+           {header + "5,0,0,0,0,1,0\n", ":2: 5 in column 'threshold-met', expected 0 or 1\n"},
+           {"stock,threshold-met,order,stock',threshold-met'\n", ":1: no input column 'month'\n"},
+           {"stock.0,threshold-met,month,order,stock',threshold-met'\n0,0,0,0,0,0\n",
+            ":1: no column 'stock.1', which the network has\n"}}) {
+    const ProgramResult refused = plan_with(data);
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_NE(refused.output.find("optimal plan of 5 steps"), std::string::npos) << refused.output;
+    EXPECT_EQ(refused.errors, name + wrong);
+    const ProgramResult json = plan_with(data, {"--json"});
+    EXPECT_EQ(json.exit_code, 2);
+    EXPECT_NE(json.output.find("\"status\": \"optimal\""), std::string::npos) << json.output;
+    EXPECT_EQ(json.output.find("\"evidence\""), std::string::npos) << json.output;
+  }
+}
+
 TEST(Program, InfoDescribesEveryKindOfFile) {
   EXPECT_EQ(run_bnnplan({"info", corridor}).output.substr(0, 23), "problem       corridor\n");
   EXPECT_EQ(run_bnnplan({"info", BNNPLAN_SOURCE_DIR "/models/corridor.bnn"}).output.substr(0, 21),

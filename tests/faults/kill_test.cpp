@@ -25,7 +25,7 @@ using testing::TemporaryFolder;
 using testing::WritingCommand;
 
 constexpr const char* old_content = "what was there before\n";
-constexpr int most_steps = 60, random_moments = 3;
+constexpr int most_steps = 120, random_moments = 3;
 
 // Without what depends on the clock.
 std::string timeless(const std::string& text) {

@@ -187,5 +187,56 @@ TEST(Layout, RandomNumbersHaveOneSource) {
   }
 }
 
+// Two types of one name in the namespace bnnplan are undefined behaviour that no compiler sees.
+TEST(Layout, EveryTypeOfAHeaderHasANameOfItsOwn) {
+  std::map<std::string, std::string> defined;
+  const std::regex definition(R"(^(enum class|struct|class) ([A-Za-z]+)( final)?( :.*)? \{.*)");
+  for (const auto& folder : {source, source.parent_path() / "include"}) {
+    for (const auto& file : sources_below(folder)) {
+      if (file.extension() != ".hpp") continue;
+      const std::string text = read_text_file(file);
+      LineReader lines(text);
+      for (std::string_view line; lines.next(line);) {
+        std::cmatch match;
+        if (!std::regex_match(line.data(), line.data() + line.size(), match, definition)) continue;
+        const auto [other, added] = defined.emplace(match[2], file.string());
+        EXPECT_TRUE(added) << match[2] << " is defined in " << file << " and in " << other->second;
+      }
+    }
+  }
+  EXPECT_GT(defined.size(), 100u);
+}
+
+// What a page tells users to include is there after `make install`: the public headers.
+TEST(Layout, PagesIncludePublicHeaders) {
+  const std::filesystem::path root = source.parent_path();
+  std::vector<std::filesystem::path> pages = {root / "README.md"};
+  for (const auto& entry : std::filesystem::directory_iterator(root / "docs"))
+    if (entry.path().extension() == ".md") pages.push_back(entry.path());
+  const std::regex include(R"(^ *#include ["<]([^">]+)[">].*)");
+  for (const auto& page : pages) {
+    const std::string text = read_text_file(page);
+    LineReader lines(text);
+    for (std::string_view line; lines.next(line);) {
+      std::cmatch match;
+      if (!std::regex_match(line.data(), line.data() + line.size(), match, include)) continue;
+      const std::string name = match[1];
+      const bool of_the_system = name.find('/') == std::string::npos && line.find('<') != line.npos;
+      EXPECT_TRUE(of_the_system || name == "ipamir.h" ||
+                  (name.starts_with("bnnplan/") && std::filesystem::exists(root / "include" / name)))
+          << page << ": " << line;
+    }
+  }
+}
+
+// A newer compiler knows more warnings: they are errors for those who work on bnnplan, not for those who build it.
+TEST(Layout, WarningsDoNotEndTheBuildOfUsers) {
+  const std::string text = read_text_file(source.parent_path() / "CMakePresets.json");
+  const std::size_t release = text.find("\"name\": \"release\""), next = text.find("\"name\": \"test\"");
+  ASSERT_LT(release, next);
+  EXPECT_EQ(text.substr(release, next - release).find("BNNPLAN_WERROR"), std::string::npos);
+  EXPECT_NE(text.substr(next).find("\"BNNPLAN_WERROR\": \"ON\""), std::string::npos);
+}
+
 }  // namespace
 }  // namespace bnnplan

@@ -34,7 +34,8 @@ TEST(LearnCommand, WritesNetworkReportAndCurve) {
       learn({data, "--hidden", "24,24", "--stop-at-zero", "--test-share", "0", "--epochs", "100", "--report",
              report, "--curve", curve, "-o", network});
   EXPECT_EQ(result.exit_code, 0) << result.errors;
-  EXPECT_NE(result.output.find("(5:24:24:3, density 1.000; epoch "), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find("(5:24:24:3, density 1.000; gradient, dense, epoch "), std::string::npos)
+      << result.output;
   EXPECT_NE(result.output.find("train    0 of 9 transitions wrong (0 %), 0 of 27 bits (0 %)\n"),
             std::string::npos);
   EXPECT_EQ(result.output.find("test "), std::string::npos);
@@ -118,6 +119,18 @@ TEST(LearnCommand, NoOptionIsNeeded) {
   EXPECT_EQ(record_claim(learned),
             "its file says: wrong on 0 of 9 training transitions (learned from 9 transitions)");
   EXPECT_NE(testing::run_bnnplan({"info", network}).output.find("learned by: cover, few inputs, seed 0"),
+            std::string::npos);
+}
+
+// Not the epoch of the last training: of many tries that says nothing.
+TEST(LearnCommand, SaysWhichWayWon) {
+  const TemporaryFolder folder;
+  const std::string data = folder.write("d.csv", corridor_data), network = (folder / "n.bnn").string();
+  const ProgramResult result = learn({data, "--technique", "gradient", "--test-share", "0", "-o", network});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_NE(result.output.find("; gradient 32, density 0.25, "), std::string::npos) << result.output;
+  EXPECT_NE(learn({data, "--smallest", "--technique", "cover", "--test-share", "0", "-o", network})
+                .output.find(", made smaller, the best of "),
             std::string::npos);
 }
 

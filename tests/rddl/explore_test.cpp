@@ -35,7 +35,7 @@ constexpr auto nowhere = [](std::string_view) {};
 std::string text_of(const Simulator& simulator, const ExploreOptions& options, bool unique) {
   const BitLayout layout = make_bit_layout(simulator.model(), {});
   std::string text;
-  TransitionTable table(layout, {}, {}, unique, [&](std::string_view line) { text += line; });
+  TransitionLines table(layout, {}, {}, unique, [&](std::string_view line) { text += line; });
   explore(simulator, layout, options,
           [&](const auto& s, const auto& a, const auto& n) { table.add(s, a, n); });
   EXPECT_EQ(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), table.size() + 1);
@@ -51,7 +51,7 @@ TEST(Explore, ExhaustiveGoldenFile) {
   const Simulator simulator = simulator_of(counter, counter_instance);
   const BitLayout layout = make_bit_layout(simulator.model(), {});
   std::string text;
-  TransitionTable table(layout, {}, {}, false, [&](std::string_view line) { text += line; });
+  TransitionLines table(layout, {}, {}, false, [&](std::string_view line) { text += line; });
   const ExplorationCounts counts = explore_exhaustively(
       simulator, layout, [&](const auto& s, const auto& a, const auto& n) { table.add(s, a, n); });
   EXPECT_EQ(counts.transitions, 8u);
@@ -72,14 +72,14 @@ TEST(Explore, ChosenColumnsAndUniqueLines) {
   const Simulator simulator = simulator_of(counter, counter_instance);
   const BitLayout layout = make_bit_layout(simulator.model(), {});
   std::string text;
-  TransitionTable table(layout, {"value"}, {"stuck"}, true, [&](std::string_view line) { text += line; });
+  TransitionLines table(layout, {"value"}, {"stuck"}, true, [&](std::string_view line) { text += line; });
   explore_exhaustively(simulator, layout,
                        [&](const auto& s, const auto& a, const auto& n) { table.add(s, a, n); });
   EXPECT_EQ(text, "value.0,value.1,stuck'\n0,0,0\n1,0,0\n0,1,0\n1,1,1\n");
   EXPECT_EQ(table.size(), 4u);
-  EXPECT_EQ(input_error_of([&] { TransitionTable(layout, {"valu"}, {}, false, nowhere); }),
+  EXPECT_EQ(input_error_of([&] { TransitionLines(layout, {"valu"}, {}, false, nowhere); }),
             "input 'valu' is no state or action fluent, did you mean 'value'?");
-  EXPECT_EQ(input_error_of([&] { TransitionTable(layout, {}, {"add"}, false, nowhere); }),
+  EXPECT_EQ(input_error_of([&] { TransitionLines(layout, {}, {"add"}, false, nowhere); }),
             "output 'add' is no state fluent");
 }
 
@@ -271,7 +271,7 @@ TEST(Explore, HeaderOfTheShippedDomains) {
                          const std::vector<std::string>& outputs) {
     const Simulator simulator = shipped(name);
     std::string text;
-    const TransitionTable table(make_bit_layout(simulator.model(), {}), inputs, outputs, false,
+    const TransitionLines table(make_bit_layout(simulator.model(), {}), inputs, outputs, false,
                                 [&](std::string_view line) { text += line; });
     return text;
   };
@@ -292,7 +292,7 @@ TEST(Explore, Refusals) {
     return input_error_of([&] {
       const Simulator simulator = simulator_of(domain, "instance i { domain = d; }");
       const BitLayout layout = make_bit_layout(simulator.model(), bits);
-      TransitionTable table(layout, {}, {}, false, nowhere);
+      TransitionLines table(layout, {}, {}, false, nowhere);
       explore(simulator, layout, {},
               [&](const auto& s, const auto& a, const auto& n) { table.add(s, a, n); });
     });
@@ -320,7 +320,7 @@ TEST(Explore, TooMuchData) {
   ExploreOptions options;
   options.episodes = 100;
   const auto explored = [&](bool unique) {
-    TransitionTable table(layout, {}, {}, unique, nowhere, 1000);
+    TransitionLines table(layout, {}, {}, unique, nowhere, 1000);
     explore(simulator, layout, options,
             [&](const auto& s, const auto& a, const auto& n) { table.add(s, a, n); });
     return table.size();

@@ -17,8 +17,9 @@ TEST(Submission, OfBothCompetitions) {
   for (const Competition competition : {Competition::maxsat, Competition::pb}) {
     const bool maxsat = competition == Competition::maxsat;
     const TemporaryFolder folder;
-    ExtendedOptions options;
-    options.domains = BNNPLAN_SOURCE_DIR "/domains";
+    SuiteOptions options;
+    options.source = SuiteSource::ladder;
+    options.folder = BNNPLAN_SOURCE_DIR "/domains";
     options.output = folder / "kit";
     options.only = {"sysadmin-known_n3_h3_s1", "perturbation_n8_w6_l2_s2"};
     options.version = "1.0";
@@ -26,7 +27,7 @@ TEST(Submission, OfBothCompetitions) {
     const SubmissionResult result = make_submission(competition, options);
     EXPECT_EQ(result.suite.made, 2u);
     const std::string description = read_text_file(folder / "kit/description.tex");
-    for (const ExtendedEntry& entry : result.suite.entries) {
+    for (const SuiteEntry& entry : result.suite.entries) {
       EXPECT_EQ(entry.at("numbering"), "gap-free");
       EXPECT_TRUE(entry.at("file").ends_with(maxsat ? ".wcnf.xz" : ".opb.xz")) << entry.at("file");
       const std::size_t row =

@@ -30,7 +30,8 @@ SuiteOptions options_for(const std::filesystem::path& output) {
   SuiteOptions options;
   options.folder = models;
   options.output = output;
-  options.format = find_model_format("opb");
+  options.formats = {find_model_format("opb")};
+  options.version = "1.0";
   return options;
 }
 
@@ -102,13 +103,12 @@ TEST(Suite, WritesFilesAndIndexAndResumes) {
   const auto entries = parse_suite_index(read_text_file(index), "index.csv");
   EXPECT_EQ(entries, first.entries);
   ASSERT_EQ(entries.size(), 3u);
-  EXPECT_EQ(entries[0].name, "navigation_3x3_4");
-  EXPECT_EQ(entries[0].shape, "13:36:36:9");
-  EXPECT_EQ(entries[0].optimum, "4");
-  EXPECT_EQ(entries[0].horizon, 4);
-  EXPECT_EQ(entries[0].neurons, 4 * (36 + 36 + 9));
-  EXPECT_EQ(entries[0].bytes,
-            static_cast<std::int64_t>(std::filesystem::file_size(folder / "out/navigation_3x3_4.opb")));
+  EXPECT_EQ(entries[0].at("name"), "navigation_3x3_4");
+  EXPECT_EQ(entries[0].at("shape"), "13:36:36:9");
+  EXPECT_EQ(entries[0].at("optimum"), "4");
+  EXPECT_EQ(entries[0].at("horizon"), "4");
+  EXPECT_EQ(entries[0].at("bytes"),
+            fmt::format("{}", std::filesystem::file_size(folder / "out/navigation_3x3_4.opb")));
 
   // Nothing to do.
   const auto written = std::filesystem::last_write_time(folder / "out/navigation_3x3_4.opb");
@@ -127,14 +127,14 @@ TEST(Suite, WritesFilesAndIndexAndResumes) {
   const SuiteResult third = make_suite(options);
   EXPECT_EQ(third.kept, 2u);
   ASSERT_EQ(third.entries.size(), 3u);
-  EXPECT_EQ(third.entries[0].name, "navigation_3x3_4");  // in its place
+  EXPECT_EQ(third.entries[0].at("name"), "navigation_3x3_4");  // in its place
 
   // Another model is another problem, and another format another file.
   auto changed = third.entries;
-  changed[1].problem = "0";
+  changed[1]["problem"] = "0";
   write_text_file(index, suite_index_text(changed));
   EXPECT_EQ(make_suite(options).made, 1u);
-  options.format = find_model_format("lp");
+  options.formats = {find_model_format("lp")};
   EXPECT_EQ(make_suite(options).made, 3u);
 }
 
@@ -143,16 +143,16 @@ TEST(Suite, FormatsShareAFolder) {
   SuiteOptions options = options_for(folder / "out");
   options.only = {"inventory_2_5", "navigation_3x3_4"};
   const SuiteResult opb = make_suite(options);
-  options.format = find_model_format("lp");
+  options.formats = {find_model_format("lp")};
   const SuiteResult both = make_suite(options);
   EXPECT_EQ(both.made, 2u);
   std::vector<std::string> files;
-  for (const SuiteEntry& entry : both.entries) files.push_back(entry.file);
+  for (const SuiteEntry& entry : both.entries) files.push_back(entry.at("file"));
   EXPECT_EQ(files, (std::vector<std::string>{"navigation_3x3_4.opb", "navigation_3x3_4.lp",
                                              "inventory_2_5.opb", "inventory_2_5.lp"}));
   EXPECT_EQ(both.entries[0], opb.entries[0]) << "the rows of the first format are as they were";
   EXPECT_EQ(make_suite(options).kept, 2u);
-  options.format = find_model_format("opb");
+  options.formats = {find_model_format("opb")};
   EXPECT_EQ(make_suite(options).kept, 2u);
   EXPECT_EQ(make_suite(options).entries.size(), 4u);
 }
@@ -214,21 +214,45 @@ TEST(Suite, Errors) {
   EXPECT_NE(input_error_of([&] { make_suite(options); }).find("cannot make this folder"), std::string::npos);
   options = options_for(folder.path());
   folder.write("index.csv", "something else\n");
-  EXPECT_EQ(
-      input_error_of([&] { make_suite(options); }),
-      (folder / "index.csv").string() + ":1: not the index of a suite, expected its header (name,shape,...)");
+  EXPECT_EQ(input_error_of([&] { make_suite(options); }),
+            (folder / "index.csv").string() +
+                ":1: not the index of a suite, expected its header (name,family,...)");
 }
 
 TEST(Suite, IndexErrors) {
-  const std::string text =
-      suite_index_text({{"n", "1:2", 3, 4, 5, 6, "f", 7, "optimal", "8", "search", "0.1", "ab", "cd"}});
-  EXPECT_EQ(parse_suite_index(text, "i").size(), 1u);
-  EXPECT_EQ(suite_index_text(parse_suite_index(text, "i")), text);
-  const std::string header = text.substr(0, text.find('\n') + 1);
-  EXPECT_TRUE(parse_suite_index(header, "i").empty());
-  EXPECT_EQ(input_error_of([&] { parse_suite_index(header + "a,b\n", "i"); }), "i:2: 2 values, expected 14");
-  EXPECT_EQ(input_error_of([&] { parse_suite_index(header + "a,b,x,4,5,6,f,7,o,8,s,0,p,c\n", "i"); }),
-            "i:2: 'x', expected a number");
+  EXPECT_EQ(input_error_of([] { parse_suite_index("name\n", "index.csv"); }),
+            "index.csv:1: not the index of a suite, expected its header (name,family,...)");
+  EXPECT_TRUE(parse_suite_index(suite_index_text({}), "i").empty());
+  EXPECT_EQ(input_error_of([] { parse_suite_index(suite_index_text({}) + "a,b\n", "i"); }),
+            "i:2: 2 values, expected 38");
+}
+
+// What the ladder has, the 45 problems have as well: problem files, maps, proofs, encodings, numbers without gaps.
+TEST(Suite, The45HaveProblemFilesMapsAndProofs) {
+  const TemporaryFolder folder;
+  const auto run = testing::run_bnnplan(
+      {"suite", "--models", models.string(), "--only", "navigation_3x3_4,inventory_2_5", "--to", "wcnf,opb",
+       "--proof", "--gap-free", "--neurons", "totalizer", "-o", folder.path().string()});
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_NE(run.output.find("4 files written, 0 were complete already; 0 problems without a proved answer, "
+                            "2 proofs checked; index: "),
+            std::string::npos)
+      << run.output;
+  const auto entries = parse_suite_index(read_text_file(folder / "index.csv"), "index.csv");
+  ASSERT_EQ(entries.size(), 4u);
+  EXPECT_EQ(entries[0].at("file"), "navigation_3x3_4.totalizer.gapfree.wcnf");
+  for (const SuiteEntry& entry : entries) {
+    const std::string problem = folder / (entry.at("name") + ".toml");
+    EXPECT_TRUE(std::filesystem::exists(folder / (entry.at("name") + ".bnn")));
+    EXPECT_EQ(testing::run_bnnplan({"check-proof", problem, (folder / entry.at("proof")).string()}).exit_code,
+              0);
+    const auto solved = testing::run_bnnplan(
+        {entry.at("format") == "opb" ? "pb" : "maxsat", (folder / entry.at("file")).string()});
+    const auto decoded = testing::run_bnnplan({"decode", problem, folder.write("answer", solved.output),
+                                               "--map", (folder / entry.at("map")).string()});
+    EXPECT_NE(decoded.output.find("cost " + entry.at("optimum") + ","), std::string::npos)
+        << decoded.output << decoded.errors;
+  }
 }
 
 TEST(Suite, PublishedProblems) {
@@ -239,7 +263,7 @@ TEST(Suite, PublishedProblems) {
   options.folder = testing::published_folder();
   options.family = "inventory";
   std::vector<std::string> optima;
-  for (const SuiteEntry& entry : make_suite(options).entries) optima.push_back(entry.optimum);
+  for (const SuiteEntry& entry : make_suite(options).entries) optima.push_back(entry.at("optimum"));
   ASSERT_EQ(optima.size(), 8u);
   EXPECT_EQ(std::vector(optima.begin(), optima.begin() + 3), (std::vector<std::string>{"9", "16", "18"}));
   EXPECT_EQ(std::vector(optima.begin() + 5, optima.end()), (std::vector<std::string>{"10", "15", "17"}));
@@ -259,15 +283,16 @@ TEST(Suite, ClaspAgrees) {
     const auto entries = parse_suite_index(read_text_file(folder / (format + "/index.csv")), "index.csv");
     ASSERT_EQ(entries.size(), 3u);
     for (const SuiteEntry& entry : entries) {
-      const std::string name = entry.name;
-      const auto answer =
-          testing::run_program({"clasp", "--quiet=1,2", (folder / (format + "/" + entry.file)).string()});
+      const std::string name = entry.at("name");
+      const auto answer = testing::run_program(
+          {"clasp", "--quiet=1,2", (folder / (format + "/" + entry.at("file"))).string()});
       const auto decoded_from = folder.write("answer", answer.output);
       const auto decoded = testing::run_program(
           {program, "decode", (models / (name.substr(0, name.rfind('_')) + ".toml")).string(), "-H",
-           std::to_string(entry.horizon), decoded_from});
+           entry.at("horizon"), decoded_from});
       EXPECT_NE(answer.output.find("OPTIMUM FOUND"), std::string::npos) << answer.output;
-      EXPECT_NE(decoded.output.find("cost " + entry.optimum), std::string::npos) << name << decoded.output;
+      EXPECT_NE(decoded.output.find("cost " + entry.at("optimum")), std::string::npos)
+          << name << decoded.output;
     }
   }
 }

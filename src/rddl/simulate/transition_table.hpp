@@ -13,47 +13,74 @@
 
 namespace bnnplan {
 
-// Transitions as comma-separated values, one column per bit: state bits, action bits, next-state bits with a
-// '. Names are those of the problem file: robot-at[x1| y2], age[c1].0, age[c1].0'. Lines are written as they
-// come, and only with `unique` remembered.
+// Transitions as rows of bits, one column per bit: state bits and action bits are inputs, next-state bits, with a ', are
+// outputs. Names are those of the problem file: robot-at[x1| y2], age[c1].0, age[c1].0'. Rows are passed on as they come, and
+// only with `unique` remembered.
 class TransitionTable {
  public:
-  using LineWriter = std::function<void(std::string_view)>;  // gets whole lines, the header first
+  // Gets the bits of each row: bit i is bit i % 64 of word i / 64.
+  using RowWriter =
+      std::function<void(std::span<const std::uint64_t> inputs, std::span<const std::uint64_t> outputs)>;
 
   // `inputs` and `outputs` name the fluents (or ground variables) whose columns are wanted before and after
-  // the step; all if empty. With `unique`, a line that is there already is not written again. Throws
+  // the step; all if empty. With `unique`, a row that is there already is not written again. Throws
   // InputError for names that are no state or action variables. Keeps references to nothing but what `write`
   // does.
   TransitionTable(const BitLayout& layout, const std::vector<std::string>& inputs,
-                  const std::vector<std::string>& outputs, bool unique, LineWriter write,
+                  const std::vector<std::string>& outputs, bool unique, RowWriter write,
                   std::size_t most_remembered = std::size_t{1} << 32);
 
-  // Throws InputError if the lines that are remembered take more than `most_remembered` bytes.
+  // Throws InputError if the rows that are remembered take more than `most_remembered` bytes.
   void add(const StateValues& state, const ActionValues& action, const StateValues& next);
 
-  std::size_t size() const { return lines_; }
-  std::size_t line_bytes() const { return 2 * columns_; }  // of each line but the header
+  const std::vector<std::string>& input_names() const { return input_names_; }
+  const std::vector<std::string>& output_names() const { return output_names_; }
+  std::size_t size() const { return rows_; }
 
  private:
-  // A variable: its range, and where its lowest bit is in the line, if it is there at all.
+  // A variable: its range, and which bit of the inputs or outputs its lowest is, if it is there at all.
   struct Cells {
     std::int64_t low, high;
     int bits;
     std::optional<std::size_t> position;
   };
 
-  void write_cells(const std::vector<Cells>& cells, const VariableList& variables,
-                   std::span<const std::int64_t> values);
+  static void write_cells(const std::vector<Cells>& cells, const VariableList& variables,
+                          std::span<const std::int64_t> values, std::uint64_t* words);
 
   VariableList state_, action_;
   std::vector<Cells> before_, actions_, after_;
-  std::size_t columns_ = 0;
+  std::vector<std::string> input_names_, output_names_;
   bool unique_;
-  LineWriter write_;
+  RowWriter write_;
   std::size_t most_remembered_, remembered_ = 0;
   std::unordered_set<std::string> seen_;
+  std::vector<std::uint64_t> row_;  // inputs, then outputs
+  std::size_t rows_ = 0;
+};
+
+// The same as comma-separated values.
+class TransitionLines {
+ public:
+  using LineWriter = std::function<void(std::string_view)>;  // gets whole lines, the header first
+
+  TransitionLines(const BitLayout& layout, const std::vector<std::string>& inputs,
+                  const std::vector<std::string>& outputs, bool unique, LineWriter write,
+                  std::size_t most_remembered = std::size_t{1} << 32);
+  TransitionLines(const TransitionLines&) = delete;
+
+  void add(const StateValues& state, const ActionValues& action, const StateValues& next) {
+    table_.add(state, action, next);
+  }
+  std::size_t size() const { return table_.size(); }
+  std::size_t line_bytes() const { return line_.size(); }  // of each line but the header
+
+ private:
+  void write_row(std::span<const std::uint64_t> inputs, std::span<const std::uint64_t> outputs);
+
+  TransitionTable table_;
+  LineWriter write_;
   std::string line_;
-  std::size_t lines_ = 0;
 };
 
 }  // namespace bnnplan
