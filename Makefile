@@ -7,7 +7,7 @@ TEST_PACKAGES := libgtest-dev libbenchmark-dev clang-format clang-tidy mold clas
   dpkg-dev file xz-utils
 MPI_PACKAGES := libopenmpi-dev openmpi-bin
 PYTHON_BUILD_PACKAGES := python3-dev python3-numpy pybind11-dev
-PYTHON_TEST_PACKAGES := python3-pytest python3-pandas python3-markdown
+PYTHON_TEST_PACKAGES := python3-pytest python3-pandas python3-markdown mypy
 
 JOBS ?= $(shell nproc)
 BNNPLAN := build/release/src/cli/bnnplan

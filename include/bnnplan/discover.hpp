@@ -47,6 +47,8 @@ struct Discovery {
 // Everything that a step changes in this domain is learned; constraints, goal and reward are taken from it. Throws InputError.
 Discovery discover(const std::filesystem::path& domain, const std::filesystem::path& instance,
                    const DiscoverySettings& settings = {});
+Discovery discover(const GroundModel& model,
+                   const DiscoverySettings& settings = {});  // the same, read already
 
 // The world is a program. The problem's network is what is to be learned (parse_open_problem makes one).
 Discovery discover(Problem problem, const std::vector<std::string>& program,

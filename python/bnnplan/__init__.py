@@ -33,6 +33,7 @@ from .discovery import Discovery, DiscoveryRound, discover
 from .environment import Environment, FunctionEnvironment
 from .errors import InputError, Interrupted
 from .expression import Constraint, Expression, Variable, total
+from .formula import Formula
 from .learning import Epoch, Errors, Learned, Transitions, Tried, learn, read_transitions
 from .network import Evaluation, Network
 from .plan import Bound, Check, Comparison, Evidence, Plan, PlanEpisodes, PlanResult, ProofCheck, StateDifference
@@ -46,7 +47,7 @@ __version__: str = _core.version
 
 __all__ = [
     "Answer", "Bound", "Check", "Claim", "Comparison", "Constraint", "Count", "Discovery", "DiscoveryRound", "Environment",
-    "Epoch", "Errors", "Evaluation", "Evidence", "Explanation", "Expression", "FunctionEnvironment", "InputError", "Interrupted", "Learned",
+    "Epoch", "Errors", "Evaluation", "Evidence", "Explanation", "Expression", "Formula", "FunctionEnvironment", "InputError", "Interrupted", "Learned",
     "MaxSatResult", "Network", "Plan", "PlanEpisodes", "PlanResult", "Planner", "Problem", "Progress", "ProofCheck",
     "PseudoBooleanResult", "RDDLAgent", "RunResult", "StateDifference", "Suite", "SuiteProgress", "Transitions", "Tried", "Variable", "Verification",
     "ask", "count", "discover", "engines", "equal", "explain", "formats", "ladder_names", "learn", "make_ladder", "make_suite", "maxsat",
@@ -63,3 +64,7 @@ def engines() -> List[str]:
 def formats() -> List[str]:
     """The formats that problems are written in for solvers of others."""
     return _core.format_names()
+
+
+def __dir__() -> List[str]:
+    return [*__all__, "__doc__", "__version__"]

@@ -9,10 +9,13 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, Union
 import numpy as np
 
 from . import _core
+from .arguments import named_arguments, named_arguments_of
 from .environment import Environment, FunctionEnvironment
-from .errors import InputError
-from .exact import BitCount, bit_counts
+from .errors import InputError, unless_raised
+from .exact import BitCount, bit_counts, thread_count
 from .expression import exact_number
+from .frames import Array
+from .network import Network
 from .plan import PlanResult
 from .problem import Problem
 from .progress import check_wanted
@@ -24,12 +27,12 @@ State = Mapping[str, Any]
 Action = Dict[str, Any]
 
 try:  # the real base class, where it is installed
-    from pyRDDLGym.core.policy import BaseAgent as _BaseAgent  # type: ignore[import]
+    from pyRDDLGym.core.policy import BaseAgent as _BaseAgent
 except ImportError:
-    _BaseAgent = object  # type: ignore[assignment,misc]
+    _BaseAgent = object
 
 
-def state_bits(variables: List[Tuple[str, bool, int, bool, int]], state: State, missing: int = 0) -> np.ndarray:
+def state_bits(variables: List[Tuple[str, bool, int, bool, int]], state: State, missing: int = 0) -> Array:
     """The bits of a state; those of a variable that it does not mention are ``missing``."""
     bits: List[int] = []
     for name, boolean, width, signed, scale in variables:
@@ -46,6 +49,7 @@ def state_bits(variables: List[Tuple[str, bool, int, bool, int]], state: State, 
     return np.array(bits, dtype=np.int8)
 
 
+@named_arguments_of
 class Planner:
     """A policy that plans: from the state at hand, for so many steps, and acts on the first of them.
 
@@ -62,7 +66,7 @@ class Planner:
         replan: int = 1,
         *,
         time_limit: Optional[float] = None,
-        threads: int = 0,
+        threads: Optional[int] = None,
         seed: int = 0,
     ):
         """Makes a policy.
@@ -82,7 +86,7 @@ class Planner:
             raise InputError("plan again after 1 to `lookahead` steps")
         self.lookahead, self.replan = steps, replan
         self._variables = problem._core.variables("state")
-        self._core = _core.Replanner(problem._core, time_limit, threads, seed)
+        self._core = _core.Replanner(problem._core, time_limit, thread_count(threads), seed)
         self._planned: List[Action] = []
         self._used = 0
         #: the result of the last plan
@@ -96,9 +100,9 @@ class Planner:
         """A plan from this state on."""
         if not isinstance(state, Mapping):
             raise TypeError(f"a state is a dictionary of variables and values, not {type(state).__name__}")
-        (outcome,) = self._core.plan(state_bits(self._variables, state), self.lookahead if horizon is None else horizon)
+        outcome, raised = self._core.plan(state_bits(self._variables, state), self.lookahead if horizon is None else horizon)
         self.result = PlanResult(outcome)
-        return self.result
+        return unless_raised(self.result, raised)
 
     def __call__(self, state: State, steps_left: Optional[int] = None) -> Action:
         """The action to take: that of the plan, or none, ``{}``, where there is no plan."""
@@ -132,6 +136,7 @@ class RunResult:
         return f"<RunResult {self.policy}: mean {self.mean:.6g}, deviation {self.deviation:.3g}, {self.episodes} episodes>"
 
 
+@named_arguments
 def run(
     world: Union[Domain, Environment, FunctionEnvironment, Any],
     policy: Union[str, Callable[[Any], Any]] = "plan",
@@ -147,9 +152,9 @@ def run(
     precision: Precision = None,
     ranges: Optional[Mapping[str, Tuple[Any, Any]]] = None,
     reachable_ranges: bool = True,
-    network: Any = None,
+    network: Optional[Network] = None,
     time_limit: Optional[float] = None,
-    threads: int = 0,
+    threads: Optional[int] = None,
     discount: Optional[float] = None,
     progress: Optional[Callable[[int], object]] = None,
 ) -> RunResult:
@@ -171,8 +176,9 @@ def run(
     if isinstance(world, Domain) and isinstance(policy, str):
         answer = world._core.run_policy(
             policy, episodes, 0 if steps is None else steps, seed, lookahead, replan, determinize, ignore_discount,
-            bit_counts(bits), precision_texts(precision), range_texts(ranges), reachable_ranges, None if network is None else network._core, time_limit, threads, progress,
-        )
+            bit_counts(bits), precision_texts(precision), range_texts(ranges), reachable_ranges,
+            None if network is None else network._core, time_limit, thread_count(threads), progress,
+        )  # fmt: skip
         return RunResult(policy, None, **answer)
     environment = Environment(world, steps) if isinstance(world, Domain) else world
     if discount is None:
@@ -189,7 +195,7 @@ def run(
         if progress is not None:
             progress(episode)
         if hasattr(policy, "reset"):
-            policy.reset()  # type: ignore[union-attr]
+            policy.reset()
         state, _ = environment.reset(seed=seed * 1_000_003 + episode)
         sum_, weight, taken = 0.0, 1.0, 0
         while True:
@@ -208,7 +214,7 @@ def run(
     return RunResult(name, returns, mean, deviation, episodes, decisions=decisions, ended=ended)
 
 
-class RDDLAgent(_BaseAgent):  # type: ignore[misc,valid-type]
+class RDDLAgent(_BaseAgent):  # type: ignore[misc]
     """An agent for pyRDDLGym that plans with bnnplan in the loop.
 
         agent = bnnplan.RDDLAgent("domain.rddl", "instance.rddl", lookahead=4, determinize="most-likely")
@@ -230,7 +236,7 @@ class RDDLAgent(_BaseAgent):  # type: ignore[misc,valid-type]
         replan: int = 1,
         *,
         time_limit: Optional[float] = None,
-        threads: int = 0,
+        threads: Optional[int] = None,
         seed: int = 0,
         **compile_options: Any,
     ):

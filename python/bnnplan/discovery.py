@@ -6,18 +6,18 @@ import os
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
 
-import numpy as np
-
 from . import _core
+from .arguments import named_arguments
 from .closed_loop import state_bits
 from .errors import InputError, unless_raised
-from .exact import BitCount, Exact, bit_counts, exact_or_none
+from .exact import BitCount, Exact, bit_counts, exact_or_none, memory_in_bytes, thread_count
 from .expression import exact_number, number_text
+from .frames import Array
 from .html import page_frame
 from .learning import Transitions
 from .network import Network
 from .plan import Plan, VariableFacts, values_of_bits
-from .problem import Problem, memory_in_bytes
+from .problem import Problem
 from .progress import Bar, Wanted, bar_wanted, check_wanted
 from .rddl import Domain
 
@@ -109,23 +109,23 @@ class Discovery:
         return page_frame(self._core.page())
 
 
-def _row(variables: List[VariableFacts], bits: np.ndarray) -> State:
+def _row(variables: List[VariableFacts], bits: Array) -> State:
     return {name: value[0].item() for name, value in values_of_bits(variables, bits[None, :]).items()}
 
 
-def _asked(world: World, problem: Problem) -> Callable[[np.ndarray, np.ndarray], Union[np.ndarray, str]]:
+def _asked(world: World, problem: Problem) -> Callable[[Array, Array], Union[Array, str]]:
     """The world as the C++ side asks it: bits in, bits out, or a text why an action cannot be done."""
     state_variables, action_variables = problem._core.variables("state"), problem._core.variables("action")
     names = {facts[0] for facts in state_variables}
 
-    def ask(state: np.ndarray, action: np.ndarray) -> Union[np.ndarray, str]:
+    def ask(state: Array, action: Array) -> Union[Array, str]:
         answer = world(_row(state_variables, state), _row(action_variables, action))
         if isinstance(answer, tuple) and answer:  # the next state and a reward, as FunctionEnvironment has it
             answer = answer[0]
         if answer is None:
             return "the world says that it cannot be done"
         if isinstance(answer, str):
-            return answer or "the world says that it cannot be done"
+            return answer.encode("utf-8", "replace").decode() or "the world says that it cannot be done"
         if not isinstance(answer, Mapping):
             raise TypeError(f"the world returned {type(answer).__name__}, expected the next state, a dictionary")
         for name in answer:
@@ -136,6 +136,7 @@ def _asked(world: World, problem: Problem) -> Callable[[np.ndarray, np.ndarray],
     return ask
 
 
+@named_arguments
 def discover(
     world: Union[World, Domain],
     problem: Optional[Problem] = None,
@@ -150,7 +151,7 @@ def discover(
     bits: Optional[Mapping[str, BitCount]] = None,
     time_limit: Optional[float] = None,
     memory_limit: Optional[float] = None,
-    threads: int = 0,
+    threads: Optional[int] = None,
     seed: int = 0,
     progress: Wanted = None,
 ) -> Discovery:
@@ -190,13 +191,12 @@ def discover(
             line.show(turn.seconds, f"{turn.seconds:.1f} s  {turn.questions} questions  the plan {holds}")
 
     bound = None if until is None else number_text(exact_number(until))
-    limits = (horizon, prove, bound, questions, ask, time_limit, memory_in_bytes(memory_limit), threads, seed, told)
+    limits = (horizon, prove, bound, questions, ask, time_limit, memory_in_bytes(memory_limit), thread_count(threads), seed, told)
     try:
         if isinstance(world, Domain):
             if problem is not None:
                 raise InputError("a domain has its own constraints, goal and reward: expected no problem")
-            domain, instance, name = world._files
-            core, raised = _core.discover_domain(domain, instance, name, determinize, list(goals), bit_counts(bits), *limits)
+            core, raised = _core.discover_domain(world._core, determinize, list(goals), bit_counts(bits), *limits)
         else:
             if not callable(world):
                 raise TypeError(f"the world is a function of a state and an action, or a Domain, not {type(world).__name__}")

@@ -6,20 +6,21 @@ import random
 from typing import Any, Callable, Dict, Mapping, Optional, Tuple
 
 from . import _core
+from .arguments import named_arguments_of
 from .errors import InputError
 from .rddl import Domain, Fluent, require_domain
 
 __all__ = ["Environment", "FunctionEnvironment", "spaces"]
 
 try:  # the real base class, where it is installed
-    import gymnasium as _gymnasium  # type: ignore[import]
-    from gymnasium import spaces  # type: ignore[import]
+    import gymnasium as _gymnasium
+    from gymnasium import spaces
 
     _Base: Any = _gymnasium.Env
 except ImportError:
     _gymnasium = None
     _Base = object
-    from . import spaces  # type: ignore[no-redef]
+    from . import spaces
 
 State = Dict[str, Any]
 
@@ -32,7 +33,8 @@ def _space_of(fluent: Fluent) -> Any:
     return spaces.Box(-float("inf"), float("inf"), shape=())
 
 
-class Environment(_Base):
+@named_arguments_of
+class Environment(_Base):  # type: ignore[misc]
     """An RDDL domain as an environment.
 
     States and actions are dictionaries by the names of variables; an action has the default for what it does not mention. An
@@ -123,7 +125,7 @@ class Environment(_Base):
         """There is nothing to close."""
 
 
-class FunctionEnvironment(_Base):
+class FunctionEnvironment(_Base):  # type: ignore[misc]
     """Any Python function as the world.
 
         def world(state, action):

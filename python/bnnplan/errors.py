@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, TypeVar
 
 __all__ = ["InputError", "Interrupted"]
+
+Result = TypeVar("Result")
 
 
 class InputError(ValueError):
@@ -32,7 +34,7 @@ class InputError(ValueError):
         return (InputError, (str(self), self.file, self.line, self.message))
 
 
-def unless_raised(result: Any, raised: Optional[BaseException]) -> Any:
+def unless_raised(result: Result, raised: Optional[BaseException]) -> Result:
     """The result of a run, or what was raised while it ran; after Ctrl-C with the best that was known by then."""
     if isinstance(raised, KeyboardInterrupt):
         raise Interrupted(result) from None

@@ -7,6 +7,8 @@
 
 Coefficients are exact: an int, a ``decimal.Decimal``, a ``fractions.Fraction`` that has an end in decimals, or a float, which
 stands for the decimal number that Python prints for it (0.1 is one tenth).
+
+Booleans and bits can also be combined by ``&``, ``|``, ``~`` and ``implies``: formula.py.
 """
 
 from __future__ import annotations
@@ -14,10 +16,13 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral
-from typing import Any, Dict, Iterable, List, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Tuple, Union
 
 from . import _core
 from .errors import InputError
+
+if TYPE_CHECKING:
+    from .formula import Formula
 
 __all__ = ["Expression", "Variable", "Constraint", "total"]
 
@@ -26,7 +31,7 @@ Key = Tuple[str, bool]  # the name of a variable or of a bit of it, and whether 
 
 
 def exact_number(value: Any) -> Fraction:
-    """The exact value of a coefficient; raises InputError for what is none, TypeError for what is no number."""
+    """The exact value of a coefficient; raises InputError for what is not finite, TypeError for what is not a number."""
     if isinstance(value, (bool, Integral)):
         return Fraction(int(value))
     if isinstance(value, Fraction):
@@ -37,7 +42,7 @@ def exact_number(value: Any) -> Fraction:
         try:
             return Fraction(Decimal(repr(value) if isinstance(value, float) else value))
         except (ValueError, OverflowError, ArithmeticError):
-            raise InputError(f"{value!r} is no finite number") from None
+            raise InputError(f"{value!r} is not a finite number") from None
     raise TypeError(f"expected a number, not {type(value).__name__}")
 
 
@@ -60,16 +65,31 @@ def number_text(value: Fraction) -> str:
     return ("-" if value < 0 else "") + digits[:-places] + "." + digits[-places:]
 
 
+def is_formula(value: Any) -> bool:
+    return hasattr(type(value), "constraints")  # formula.py uses this file, not the other way round
+
+
+def common_owner(left: Union["Expression", "Formula"], right: Union["Expression", "Formula"]) -> Optional[str]:
+    """The problem that the variables of both are of; None if they are of none in particular. Raises InputError for two."""
+    if left._owner is not None and right._owner is not None and left._owner != right._owner:
+        raise InputError(f"{left.text} and {right.text} are of two different problems")
+    return right._owner if left._owner is None else left._owner
+
+
 class Expression:
     """A sum of variables times numbers, and a number. Comparing two of them makes a :class:`Constraint`."""
 
-    __slots__ = ("_terms", "_constant")
+    __slots__ = ("_terms", "_constant", "_owner", "_is_bit")
     __hash__ = None  # type: ignore[assignment]
     __array_ufunc__ = None  # NumPy leaves its scalars to us: np.int64(2) * x
 
-    def __init__(self, terms: Dict[Key, Fraction], constant: Fraction = Fraction(0)):
+    def __init__(
+        self, terms: Dict[Key, Fraction], constant: Fraction = Fraction(0), owner: Optional[str] = None, is_bit: bool = False
+    ):
         self._terms = terms
         self._constant = constant
+        self._owner = owner  # the problem of its variables, if they are of one
+        self._is_bit = is_bit  # a Boolean, a bit, or 1 - such a one
 
     @staticmethod
     def of(value: Any) -> "Expression":
@@ -77,7 +97,9 @@ class Expression:
         if isinstance(value, Expression):
             return value
         if isinstance(value, Constraint):
-            raise TypeError("a constraint is no expression: it cannot be added or compared")
+            raise TypeError("a constraint is not an expression: it cannot be added or compared")
+        if is_formula(value):
+            raise TypeError("a Boolean expression is not linear: add an auxiliary variable that equals it, and use that")
         return Expression({}, exact_number(value))
 
     def _plus(self, other: Any, factor: int) -> "Expression":
@@ -85,13 +107,13 @@ class Expression:
         terms = dict(self._terms)
         for key, coefficient in right._terms.items():
             terms[key] = terms.get(key, Fraction(0)) + factor * coefficient
-        return Expression(terms, self._constant + factor * right._constant)
+        return Expression(terms, self._constant + factor * right._constant, common_owner(self, right))
 
     def __add__(self, other: Any) -> "Expression":
         try:
             return self._plus(other, 1)
         except TypeError:
-            if isinstance(other, Constraint):
+            if isinstance(other, Constraint) or is_formula(other):
                 raise
             return NotImplemented
 
@@ -101,7 +123,7 @@ class Expression:
         try:
             return self._plus(other, -1)
         except TypeError:
-            if isinstance(other, Constraint):
+            if isinstance(other, Constraint) or is_formula(other):
                 raise
             return NotImplemented
 
@@ -126,7 +148,7 @@ class Expression:
             factor = exact_number(other)
         except TypeError:
             return NotImplemented
-        return Expression({key: factor * value for key, value in self._terms.items()}, factor * self._constant)
+        return Expression({key: factor * value for key, value in self._terms.items()}, factor * self._constant, self._owner)
 
     __rmul__ = __mul__
 
@@ -152,13 +174,45 @@ class Expression:
         return Constraint(self, ">", Expression.of(other))
 
     def __eq__(self, other: Any) -> "Constraint":  # type: ignore[override]
+        if is_formula(other):  # which knows how to be equal to a bit
+            return NotImplemented
         return Constraint(self, "==", Expression.of(other))
 
     def __ne__(self, other: Any) -> "Constraint":  # type: ignore[override]
-        raise TypeError("!= is no linear constraint")
+        raise TypeError("!= is not a linear constraint")
 
     def __bool__(self) -> bool:
         raise TypeError("an expression has no truth value: its value is not known before there is a plan")
+
+    def __and__(self, other: Any) -> "Formula":
+        """Both; of Booleans and bits."""
+        from .formula import Formula
+
+        return Formula.of(self) & Formula.of(other)
+
+    __rand__ = __and__
+
+    def __or__(self, other: Any) -> "Formula":
+        """At least one of both; of Booleans and bits."""
+        from .formula import Formula
+
+        return Formula.of(self) | Formula.of(other)
+
+    __ror__ = __or__
+
+    def __invert__(self) -> "Expression":
+        """1 - x; of Booleans and bits."""
+        if not self._is_bit:
+            raise TypeError(f"~ is for Booleans and single bits, which {self.text} is not")
+        negated = 1 - self
+        negated._is_bit = True
+        return negated
+
+    def implies(self, other: Any) -> "Formula":
+        """If this is 1, the other one holds; of Booleans and bits."""
+        from .formula import Formula
+
+        return Formula.of(self).implies(other)
 
     @property
     def text(self) -> str:
@@ -186,13 +240,22 @@ class Variable(Expression):
     """A variable of a problem, which is an expression, too.
 
     ``x.next`` is its value after the step, ``x[b]`` bit b of an integer (0 is the least significant), ``~x`` is 1 - x of a
-    Boolean or a bit.
+    Boolean or a bit. Booleans and bits also have ``&``, ``|`` and ``implies``.
     """
 
     __slots__ = ("name", "boolean", "bits", "signed", "scale", "_is_next")
 
-    def __init__(self, name: str, boolean: bool = True, bits: int = 1, signed: bool = False, scale: int = 0, is_next: bool = False):
-        super().__init__({(name, is_next): Fraction(1)})
+    def __init__(
+        self,
+        name: str,
+        boolean: bool = True,
+        bits: int = 1,
+        signed: bool = False,
+        scale: int = 0,
+        is_next: bool = False,
+        owner: Optional[str] = None,
+    ):
+        super().__init__({(name, is_next): Fraction(1)}, owner=owner, is_bit=boolean or (bits == 1 and not signed and not scale))
         self.name = name
         self.boolean = boolean
         self.bits = bits
@@ -203,12 +266,7 @@ class Variable(Expression):
     @property
     def next(self) -> "Variable":
         """The variable in the state after the step."""
-        return Variable(self.name, self.boolean, self.bits, self.signed, self.scale, True)
-
-    def __invert__(self) -> Expression:
-        if not self.boolean and self.bits != 1:
-            raise TypeError(f"~ is for single bits: {self.name} has {self.bits}")
-        return 1 - self
+        return Variable(self.name, self.boolean, self.bits, self.signed, self.scale, True, self._owner)
 
     def __getitem__(self, bit: int) -> "Variable":
         if self.boolean:
@@ -217,7 +275,7 @@ class Variable(Expression):
             raise TypeError("a bit is given by its number")
         if not 0 <= bit < self.bits:
             raise IndexError(f"{self.name} has the bits 0 to {self.bits - 1}")
-        return Variable(f"{self.name}.{bit}", is_next=self._is_next)
+        return Variable(f"{self.name}.{bit}", is_next=self._is_next, owner=self._owner)
 
     def __iter__(self) -> Any:
         return iter([self[bit] for bit in range(self.bits)]) if not self.boolean else iter([self])
@@ -236,6 +294,7 @@ class Constraint:
     __slots__ = ("left", "comparison", "right")
 
     def __init__(self, left: Expression, comparison: str, right: Expression):
+        common_owner(left, right)
         self.left = left
         self.comparison = comparison
         self.right = right
@@ -257,11 +316,11 @@ class Constraint:
 
 def total(expressions: Iterable[Any]) -> Expression:
     """The sum of many expressions; the same as ``sum``, in linear time."""
-    terms: Dict[Key, Fraction] = {}
-    constant = Fraction(0)
+    sum_ = Expression({})
     for each in expressions:
         part = Expression.of(each)
-        constant += part._constant
+        sum_._owner = common_owner(sum_, part)
+        sum_._constant += part._constant
         for key, coefficient in part._terms.items():
-            terms[key] = terms.get(key, Fraction(0)) + coefficient
-    return Expression(terms, constant)
+            sum_._terms[key] = sum_._terms.get(key, Fraction(0)) + coefficient
+    return sum_

@@ -10,14 +10,16 @@ from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Seq
 import numpy as np
 
 from . import _core
+from .arguments import named_arguments
 from .errors import InputError, unless_raised
-from .exact import BitCount, bit_counts
+from .exact import BitCount, bit_counts, thread_count
+from .frames import Array, in_order, names_of
 from .network import Network, bit_array
 from .progress import Bar, Wanted, bar_wanted, check_wanted
 
 __all__ = ["learn", "read_transitions", "Transitions", "Learned", "Epoch", "Errors", "Tried"]
 
-Arrays = Tuple[np.ndarray, np.ndarray, List[str], List[str]]
+Arrays = Tuple[Array, Array, List[str], List[str]]
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -25,8 +27,8 @@ PathLike = Union[str, "os.PathLike[str]"]
 class Transitions(NamedTuple):
     """Rows of bits before a step (X: state and action) and after it (Y), and the names of the columns."""
 
-    X: np.ndarray
-    Y: np.ndarray
+    X: Array
+    Y: Array
     inputs: List[str]
     outputs: List[str]
 
@@ -111,6 +113,7 @@ class Learned:
         return self._curve + f"<pre>{escape(text)}</pre>"
 
 
+@named_arguments
 def read_transitions(path: PathLike, bits: Optional[Mapping[str, BitCount]] = None) -> Transitions:
     """Reads a data set (CSV) as `bnnplan simulate` writes it; ``bits`` says of integer columns how many bits they have.
 
@@ -119,8 +122,22 @@ def read_transitions(path: PathLike, bits: Optional[Mapping[str, BitCount]] = No
     return Transitions(*_core.read_data_set(Path(path), bit_counts(bits)))
 
 
-def _names(given: Optional[Sequence[str]], count: int, prefix: str, suffix: str) -> List[str]:
-    return [f"{prefix}{i}{suffix}" for i in range(count)] if given is None else list(given)
+def _named_bits(values: Any, what: str, names: Optional[Sequence[str]], prefix: str, suffix: str) -> Tuple[Array, List[str]]:
+    """Rows of bits and the names of their columns: those given, in that order, or their own, or made-up ones.
+
+    The names of what comes after a step end in ', which columns of a frame may leave out.
+    """
+    own = names_of(values, what)
+    if own is not None:
+        ending = [name if name.endswith(suffix) else name + suffix for name in own]
+        if ending != own:
+            values = values.set_axis(ending, axis=1)
+        if names is not None:
+            values = in_order(values, list(names), what)
+        else:
+            names = ending
+    bits = bit_array(values, what)
+    return bits, [f"{prefix}{i}{suffix}" for i in range(bits.shape[1])] if names is None else list(names)
 
 
 def arrays_of(X: Any, Y: Any = None, inputs: Optional[Sequence[str]] = None, outputs: Optional[Sequence[str]] = None) -> Arrays:
@@ -132,9 +149,10 @@ def arrays_of(X: Any, Y: Any = None, inputs: Optional[Sequence[str]] = None, out
         outputs = X.outputs if outputs is None else outputs
         X, Y = X.X, X.Y
     if Y is None:
-        raise InputError("expected Y, what the network shall give for X")
-    before, after = bit_array(X, "X"), bit_array(Y, "Y")
-    return before, after, _names(inputs, before.shape[1], "x", ""), _names(outputs, after.shape[1], "y", "'")
+        raise InputError("expected Y, what the network is to give for X")
+    before, input_names = _named_bits(X, "X", inputs, "x", "")
+    after, output_names = _named_bits(Y, "Y", outputs, "y", "'")
+    return before, after, input_names, output_names
 
 
 def _more(given: Any, inputs: Optional[Sequence[str]], outputs: Optional[Sequence[str]], what: str) -> Optional[Arrays]:
@@ -148,6 +166,7 @@ def _more(given: Any, inputs: Optional[Sequence[str]], outputs: Optional[Sequenc
     return arrays_of(given[0], given[1], inputs, outputs)
 
 
+@named_arguments
 def learn(
     X: Any,
     Y: Any = None,
@@ -165,7 +184,7 @@ def learn(
     density: Optional[float] = None,
     batch: int = 256,
     rate: float = 0.03,
-    threads: int = 0,
+    threads: Optional[int] = None,
     test_share: float = 0.1,
     validation_share: float = 0.1,
     distinct: Optional[bool] = None,
@@ -180,11 +199,12 @@ def learn(
     validation part that it is not trained on.
 
     Args:
-        X: rows of 0 and 1, an array of any kind of number or bool; or :class:`Transitions`, then without Y
-        Y: as many rows, what the network shall give
+        X: rows of 0 and 1: an array of any kind of number or bool, or a pandas frame; or :class:`Transitions`, then without Y
+        Y: as many rows, what the network is to give
         hidden: the widths of the hidden layers, which are then trained by gradients
-        inputs: the names of the columns of X; x0, x1, ... if not given
-        outputs: those of Y, which end in '; y0', y1', ... if not given
+        inputs: the names of the columns of X; if not given, those of the frame, or x0, x1, ... Of a frame, the columns of
+            these names in this order are taken
+        outputs: those of Y, which end in ' (those of a frame may lack that); y0', y1', ... if not given
         technique: "cover": conditions that cover the data, never wrong on data without contradictions; "gradient":
             straight-through training; "auto": what does better
         smallest: try all ways, make what is right on everything smaller, and take the smallest
@@ -195,7 +215,7 @@ def learn(
         sparse: weights may be 0, with this density at the start, and are pruned as long as the errors do not grow
         batch: rows per update
         rate: of learning, at the start
-        threads: 0 for all of the machine; the network does not depend on it
+        threads: all of the machine if not given; the network does not depend on it
         test_share: of the rows, kept out of training
         validation_share: of the distinct training rows, by which choices are made
         distinct: train on every distinct transition once; without ``hidden`` it is, unless the data contradicts itself
@@ -237,7 +257,7 @@ def learn(
     try:
         answer, raised = _core.learn(
             arrays, [] if hidden is None else list(hidden), epochs, restarts, seed, stop_at_zero, sparse, density, batch, rate,
-            threads, test_share, distinct, technique, smallest, validation_share, time_limit,
+            thread_count(threads), test_share, distinct, technique, smallest, validation_share, time_limit,
             _more(also, arrays[2], arrays[3], "also"), _more(measure, arrays[2], arrays[3], "measure"), told, tried,
         )  # fmt: skip
     finally:

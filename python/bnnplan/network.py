@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import os
-import tempfile
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _core
+from .arguments import named_arguments_of
 from .errors import InputError
 from .expression import exact_number
+from .frames import Array, in_order, plain_array
 from .html import facts_table
 
 __all__ = ["Network"]
@@ -20,9 +22,9 @@ PathLike = Union[str, "os.PathLike[str]"]
 SOURCES = {".onnx": "onnx", ".npz": "npz", ".pt": "torch", ".pth": "torch"}
 
 
-def bit_array(values: Any, what: str, columns: Optional[int] = None) -> np.ndarray:
+def bit_array(values: Any, what: str, columns: Optional[int] = None) -> Array:
     """Rows of 0 and 1 as bytes, in a row-major array of two dimensions. Raises InputError for other values."""
-    array = np.asarray(values)
+    array = plain_array(values, what)
     if array.ndim != 2 or (columns is not None and array.shape[1] != columns):
         expected = "two dimensions" if columns is None else f"rows of {columns} values"
         raise InputError(f"{what} has the shape {array.shape}, expected {expected}")
@@ -37,8 +39,8 @@ def bit_array(values: Any, what: str, columns: Optional[int] = None) -> np.ndarr
     return np.ascontiguousarray(array, dtype=np.uint8)
 
 
-def integer_array(values: Any, what: str, kind: Any, dimensions: int) -> np.ndarray:
-    array = np.asarray(values)
+def integer_array(values: Any, what: str, kind: Any, dimensions: int) -> Array:
+    array = plain_array(values, what)
     if array.ndim != dimensions:
         raise InputError(f"{what}: the shape is {array.shape}, expected {dimensions} dimensions")
     if array.dtype.kind not in "iuf":
@@ -52,12 +54,17 @@ def integer_array(values: Any, what: str, kind: Any, dimensions: int) -> np.ndar
 class Evaluation(NamedTuple):
     """A network on data: its outputs (of a classifier the numbers of the classes) and how many samples are right."""
 
-    outputs: np.ndarray
+    outputs: Array
     samples: int
     right: Optional[int]  #: None where the data does not say what is right
     ties: int  #: samples for which several classes have the best score
 
 
+#: kinds of numbers that are taken as they are, without a copy of 8 bytes each
+_KINDS = (np.uint8, np.int8, np.uint16, np.int16, np.float32)
+
+
+@named_arguments_of
 class Network:
     """A binarized neural network: weights -1, 0 and +1, and one whole threshold a neuron.
 
@@ -90,7 +97,7 @@ class Network:
         self._core = _core.Network.from_arrays(input_names, output_names, layers, limits)
 
     @staticmethod
-    def _names(layers: List[np.ndarray], inputs: Optional[Sequence[str]], outputs: Optional[Sequence[str]]) -> Tuple[List[str], List[str]]:
+    def _names(layers: List[Array], inputs: Optional[Sequence[str]], outputs: Optional[Sequence[str]]) -> Tuple[List[str], List[str]]:
         if not layers:
             raise InputError("a network has at least one layer")
         if inputs is None:
@@ -157,15 +164,14 @@ class Network:
 
             Network.from_arrays({"layer0/weight": W, "layer0/threshold": t, "scores/weight": S})
         """
-        with tempfile.TemporaryDirectory(prefix="bnnplan-") as folder:
-            file = os.path.join(folder, "arrays.npz")
-            checked = {}
-            for name, array in dict(arrays).items():
-                checked[str(name)] = np.asarray(array)
-                if checked[str(name)].dtype.kind not in "biufU":
-                    raise InputError(f"the array '{name}' has values of the kind {checked[str(name)].dtype}")
-            np.savez(file, **checked)
-            return cls.import_file(file, **facts)
+        checked: Dict[str, Array] = {}
+        for name, array in dict(arrays).items():
+            checked[str(name)] = plain_array(array, f"the array '{name}'")
+            if checked[str(name)].dtype.kind not in "biufU":
+                raise InputError(f"the array '{name}' has values of the kind {checked[str(name)].dtype}")
+        file = io.BytesIO()
+        np.savez(file, **checked)
+        return cls._imported("npz", file, "the arrays", facts)
 
     @classmethod
     def import_file(cls, path: PathLike, **facts: Any) -> "Network":
@@ -178,18 +184,28 @@ class Network:
         suffix = Path(path).suffix.lower()
         if suffix not in SOURCES:
             raise InputError(f"{path}: expected a file .onnx, .npz or .pt", str(path))
+        return cls._of(_core.Network.imported(SOURCES[suffix], Path(path), cls._facts(facts)))
+
+    @classmethod
+    def _imported(cls, source: str, file: io.BytesIO, name: str, facts: Dict[str, Any]) -> "Network":
+        """The same of what such a file has in it."""
+        return cls._of(_core.Network.imported_bytes(source, file.getvalue(), name, cls._facts(facts)))
+
+    @staticmethod
+    def _facts(facts: Dict[str, Any]) -> Dict[str, Any]:
         given: Dict[str, Any] = {}
         for key, value in facts.items():
             if value is None:
                 continue
             if key in ("range", "bits"):
-                low, high = value
-                given[key] = (str(exact_number(low)), str(exact_number(high)))
+                if not isinstance(value, (tuple, list)) or len(value) != 2:
+                    raise InputError(f"{key} is {value!r}, expected a pair of numbers")
+                given[key] = (str(exact_number(value[0])), str(exact_number(value[1])))
             elif key in ("step", "scale", "epsilon"):
                 given[key] = str(exact_number(value))
             else:
                 given[key] = value
-        return cls._of(_core.Network.imported(SOURCES[suffix], Path(path), given))
+        return given
 
     @classmethod
     def from_onnx(cls, path: PathLike, **facts: Any) -> "Network":
@@ -207,6 +223,8 @@ class Network:
         """
         import torch
 
+        if not isinstance(module, torch.nn.Module):
+            raise TypeError(f"expected a module of torch, not {type(module).__name__}; files are read by import_file")
         if inputs is None:
             inputs = next((p.shape[1] for p in module.parameters() if p.dim() == 2), None)
             if inputs is None:
@@ -214,10 +232,9 @@ class Network:
         was_training = module.training
         module.eval()
         try:
-            with tempfile.TemporaryDirectory(prefix="bnnplan-") as folder:
-                file = os.path.join(folder, "module.onnx")
-                torch.onnx.export(module, torch.ones(1, inputs), file, do_constant_folding=False)
-                return cls.import_file(file, **facts)
+            file = io.BytesIO()
+            torch.onnx.export(module, torch.ones(1, inputs), file, do_constant_folding=False)
+            return cls._imported("onnx", file, "the module", facts)
         finally:
             module.train(was_training)
 
@@ -233,27 +250,30 @@ class Network:
         """Writes it in the dialect of QONNX."""
         self._core.write_as(Path(path), "qonnx")
 
-    def __call__(self, X: Any) -> np.ndarray:
+    def __call__(self, X: Any) -> Array:
         """The outputs for a batch.
 
         Args:
             X: an array of rows, one value per input: bool, or numbers that are 0 and 1 (for inputs that are numbers, those);
-                or a single row
+                or a single row. The columns of a pandas frame are found by the names of the inputs, in any order
         Returns:
             an array of bool, one row per row of X and one column per output; of a classifier, the number of the class of
             each row. For a single row, its outputs alone.
         """
-        array = np.asarray(X)
+        array = plain_array(in_order(X, self.inputs, "X"), "X")
         single = array.ndim == 1
         if single:
             array = array[None, :]
-        if self._core.has_numbers:
-            if array.dtype.kind not in "iufb":
-                raise InputError(f"values of the kind {array.dtype}, expected numbers")
-            result = self._core.evaluate_numbers(np.ascontiguousarray(array, dtype=np.float64))
-        else:
+        if not self._core.has_numbers:
             result = self._core.evaluate_bytes(bit_array(array, "X"))
-        return result[0] if single else result
+        elif array.dtype.kind not in "iufb":
+            raise InputError(f"values of the kind {array.dtype}, expected numbers")
+        else:
+            numbers = array.view(np.uint8) if array.dtype == np.bool_ else array
+            kind = numbers.dtype if numbers.dtype in _KINDS else np.float64
+            result = self._core.evaluate_numbers(np.ascontiguousarray(numbers, dtype=kind))
+        row: Array = result[0] if single else result
+        return row
 
     def evaluate(self, *files: PathLike, label: str = "", labels: Optional[PathLike] = None, scale: Any = None) -> Evaluation:
         """The network on the samples of files, as `bnnplan eval` does it.
@@ -279,12 +299,12 @@ class Network:
         return self._core.outputs
 
     @property
-    def weights(self) -> List[np.ndarray]:
+    def weights(self) -> List[Array]:
         """The weights of each layer, neurons times inputs."""
         return self._core.weights
 
     @property
-    def thresholds(self) -> List[np.ndarray]:
+    def thresholds(self) -> List[Array]:
         """The thresholds of each layer."""
         return self._core.thresholds
 

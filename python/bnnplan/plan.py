@@ -10,17 +10,20 @@ import numpy as np
 
 from . import _core
 from .exact import Exact, exact, exact_or_none
+from .frames import Array
 from .html import page_frame
 from .learning import Errors, Transitions, arrays_of
 
 __all__ = ["Plan", "PlanResult", "Bound", "Check", "PlanEpisodes", "StateDifference", "ProofCheck", "Comparison", "Evidence"]
 
+CorePlan = _core.Plan
+CoreOutcome = _core.Outcome
 VariableFacts = Tuple[str, bool, int, bool, int]  # name, Boolean, bits, signed, scale
 
 
-def values_of_bits(variables: List[VariableFacts], bits: np.ndarray) -> Dict[str, np.ndarray]:
+def values_of_bits(variables: List[VariableFacts], bits: Array) -> Dict[str, Array]:
     """The values of all variables, one per row of bits: bool for Booleans, int64, or float64 with a scale below 0."""
-    values: Dict[str, np.ndarray] = {}
+    values: Dict[str, Array] = {}
     first = 0
     for name, boolean, width, signed, scale in variables:
         columns = bits[:, first : first + width]
@@ -41,11 +44,12 @@ def values_of_bits(variables: List[VariableFacts], bits: np.ndarray) -> Dict[str
 class JsonFile:
     """What is a JSON object, in memory and as a file."""
 
-    _core: Any
+    _core: Union[CorePlan, CoreOutcome]
 
     def to_dict(self) -> Dict[str, Any]:
         """Everything, as it stands in a file."""
-        return json.loads(self.to_json())
+        members: Dict[str, Any] = json.loads(self.to_json())
+        return members
 
     def to_json(self) -> str:
         """The text of a file."""
@@ -62,7 +66,9 @@ class Plan(JsonFile):
     The rows of ``actions`` are the steps; those of ``states`` begin with the initial state, so there is one more of them.
     """
 
-    def __init__(self, core: _core.Plan):
+    _core: CorePlan
+
+    def __init__(self, core: CorePlan):
         self._core = core
         problem = core.problem
         self._variables = {place: problem.variables(place) for place in ("action", "state", "auxiliary")}
@@ -71,39 +77,41 @@ class Plan(JsonFile):
         return len(self._core)
 
     @property
-    def actions(self) -> Dict[str, np.ndarray]:
+    def actions(self) -> Dict[str, Array]:
         """For each action variable, its value in every step."""
         return values_of_bits(self._variables["action"], self._core.actions)
 
     @property
-    def states(self) -> Dict[str, np.ndarray]:
+    def states(self) -> Dict[str, Array]:
         """For each state variable, its value in the beginning and after every step."""
         return values_of_bits(self._variables["state"], self._core.states)
 
     @property
-    def auxiliary(self) -> Dict[str, np.ndarray]:
+    def auxiliary(self) -> Dict[str, Array]:
         """For each auxiliary variable, its value in every step."""
         return values_of_bits(self._variables["auxiliary"], self._core.auxiliary)
 
     @property
-    def action_bits(self) -> np.ndarray:
+    def action_bits(self) -> Array:
         """An array of 0 and 1, one row per step and one column per action bit."""
         return self._core.actions
 
     @property
-    def state_bits(self) -> np.ndarray:
+    def state_bits(self) -> Array:
         """An array of 0 and 1, one row for the beginning and one per step, and one column per state bit."""
         return self._core.states
 
     @property
     def steps(self) -> List[Dict[str, Dict[str, Any]]]:
         """The steps as dictionaries, ``{"actions": {...}, "state": {...}}``, with exact values."""
-        return self.to_dict()["steps"]
+        steps: List[Dict[str, Dict[str, Any]]] = self.to_dict()["steps"]
+        return steps
 
     @property
     def initial(self) -> Dict[str, Any]:
         """The initial state."""
-        return self.to_dict()["initial"]
+        values: Dict[str, Any] = self.to_dict()["initial"]
+        return values
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame, one row per step: the actions, and the state after it. Row 0 is the initial state."""
@@ -145,7 +153,7 @@ class Evidence:
         #: of the network on all of the data
         self.errors: Errors = Errors(**answer["errors"])
         #: of each step, whether the data has its state and action
-        self.seen: np.ndarray = np.array(answer["seen"], dtype=bool)
+        self.seen: Array = np.array(answer["seen"], dtype=bool)
         #: steps that are in the data, with another state after them
         self.contradicted: int = answer["contradicted"]
         #: the first step that is not in the data, and the first one that it contradicts, from 1; None if there is none
@@ -179,7 +187,9 @@ class PlanResult(JsonFile):
     a plan file, too; ``to_json`` is what `bnnplan plan --json` prints.
     """
 
-    def __init__(self, core: _core.Outcome):
+    _core: CoreOutcome
+
+    def __init__(self, core: CoreOutcome):
         self._core = core
         held = core.plan
         self._plan = None if held is None else Plan(held)
@@ -259,12 +269,12 @@ class PlanResult(JsonFile):
         return self._core.statistics
 
     @property
-    def actions(self) -> Dict[str, np.ndarray]:
+    def actions(self) -> Dict[str, Array]:
         """The actions of the plan: ``plan.actions``."""
         return self._require().actions
 
     @property
-    def states(self) -> Dict[str, np.ndarray]:
+    def states(self) -> Dict[str, Array]:
         """The states of the plan: ``plan.states``."""
         return self._require().states
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+import uuid
 from html import escape
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Union
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 
 from . import _core
-from .errors import InputError, unless_raised
+from .arguments import named_arguments_of
+from .errors import InputError, Interrupted, unless_raised
+from .exact import memory_in_bytes, thread_count
 from .expression import Constraint, Expression, Variable, exact_number, number_text
+from .formula import Formula
 from .html import facts_table
 from .network import Network
 from .plan import Check, Comparison, Plan, PlanResult, ProofCheck
@@ -24,10 +28,7 @@ PlanLike = Union[Plan, PlanResult, Mapping[str, Any], PathLike]
 PLACES = ("state", "action", "auxiliary")
 
 
-def memory_in_bytes(mebibytes: Optional[float]) -> Optional[float]:
-    return None if mebibytes is None else float(mebibytes) * 2**20
-
-
+@named_arguments_of
 class Problem:
     """A planning problem: states, actions, what a step does, constraints, a goal, and what to minimize.
 
@@ -47,13 +48,15 @@ class Problem:
 
     def __init__(self, name: str = "", horizon: Optional[int] = None):
         self._core = _core.Problem(name)
+        self._owner = uuid.uuid4().hex
         if horizon is not None:
             self.horizon = horizon
 
     @classmethod
-    def _of(cls, core: _core.Problem) -> "Problem":
+    def _of(cls, core: _core.Problem, owner: str = "") -> "Problem":
         problem = cls.__new__(cls)
         problem._core = core
+        problem._owner = owner or uuid.uuid4().hex  # of its variables, and of those of its copies
         return problem
 
     # Files
@@ -93,12 +96,18 @@ class Problem:
 
     def copy(self) -> "Problem":
         """A problem of its own that is the same so far."""
-        return Problem._of(self._core.copy())
+        return Problem._of(self._core.copy(), self._owner)
 
     __copy__ = copy
 
     def __deepcopy__(self, memo: Any) -> "Problem":
         return self.copy()
+
+    def __getstate__(self) -> Tuple[_core.Problem, str]:
+        return self._core, self._owner
+
+    def __setstate__(self, state: Tuple[_core.Problem, str]) -> None:
+        self._core, self._owner = state
 
     def __eq__(self, other: Any) -> bool:
         if not isinstance(other, Problem):
@@ -114,7 +123,7 @@ class Problem:
             raise InputError(f"'{name}' is Boolean: only an integer, which has bits, is signed or scaled")
         width = 1 if bits is None else bits
         self._core.add_variable(place, name, bits is None, width, signed, scale)
-        return Variable(name, bits is None, width, signed, scale)
+        return Variable(name, bits is None, width, signed, scale, owner=self._owner)
 
     def state(self, name: str, bits: Optional[int] = None, *, signed: bool = False, scale: int = 0, initial: Any = None) -> Variable:
         """Adds a state variable: a Boolean, or an integer of so many bits.
@@ -144,7 +153,7 @@ class Problem:
         found: Dict[str, Variable] = {}
         for each in PLACES if place is None else (place,):
             for name, boolean, bits, signed, scale in self._core.variables(each):
-                found[name] = Variable(name, boolean, bits, signed, scale)
+                found[name] = Variable(name, boolean, bits, signed, scale, owner=self._owner)
         return found
 
     def __getitem__(self, name: str) -> Variable:
@@ -188,36 +197,48 @@ class Problem:
 
     # What holds
 
-    @staticmethod
-    def _constraint_text(constraint: Any) -> str:
+    def _own(self, expression: Expression) -> Expression:
+        if expression._owner not in (None, self._owner):
+            raise InputError(f"{expression.text}: of variables of another problem, expected those of this one")
+        return expression
+
+    def _constraint_texts(self, constraint: Any) -> List[str]:
+        if isinstance(constraint, Formula):
+            return [text for clause in constraint.constraints() for text in self._constraint_texts(clause)]
         if isinstance(constraint, Constraint):
-            return constraint.text
+            self._own(constraint.left)
+            self._own(constraint.right)
+            return [constraint.text]
         if isinstance(constraint, str):
-            return constraint
+            return [constraint]
+        if isinstance(constraint, Expression) and constraint._is_bit:
+            return self._constraint_texts(constraint == 1)
         if isinstance(constraint, bool):
             raise TypeError("True or False is no constraint: does it compare variables of this problem?")
         raise TypeError(f"expected a constraint such as left + right <= 1, not {type(constraint).__name__}")
 
-    def add(self, *constraints: Union[Constraint, str]) -> None:
+    def add(self, *constraints: Union[Constraint, Formula, Expression, str]) -> None:
         """Adds constraints, which hold in every step; those with a next state in them are known transitions.
 
-        Each is a comparison of expressions, ``problem.add(left + right <= 1)``, or its text, ``"left + right <= 1"``.
+        Each is a comparison of expressions, ``problem.add(left + right <= 1)``, its text, ``"left + right <= 1"``, or a Boolean
+        expression, ``problem.add(left.implies(~right))``, which becomes one constraint per clause.
         """
         for constraint in constraints:
-            self._core.add_constraint(self._constraint_text(constraint))
+            for text in self._constraint_texts(constraint):
+                self._core.add_constraint(text)
 
-    def add_goal(self, *constraints: Union[Constraint, str]) -> None:
-        """Adds constraints on the state in the end."""
+    def add_goal(self, *constraints: Union[Constraint, Formula, Expression, str]) -> None:
+        """Adds constraints on the state in the end; of the same kinds."""
         for constraint in constraints:
-            self._core.add_goal(self._constraint_text(constraint))
+            for text in self._constraint_texts(constraint):
+                self._core.add_goal(text)
 
     def clear_goals(self) -> None:
         """Drops the goal: any state will do in the end."""
         self._core.clear_goals()
 
-    @staticmethod
-    def _expression_text(expression: Any) -> str:
-        return expression if isinstance(expression, str) else Expression.of(expression).text
+    def _expression_text(self, expression: Any) -> str:
+        return expression if isinstance(expression, str) else self._own(Expression.of(expression)).text
 
     def minimize(self, expression: Union[Expression, str, int]) -> None:
         """What every step costs: an expression over actions and the next state (``x.next``)."""
@@ -288,7 +309,7 @@ class Problem:
         first: bool = False,
         time_limit: Optional[float] = None,
         memory_limit: Optional[float] = None,
-        threads: int = 0,
+        threads: Optional[int] = None,
         seed: int = 0,
         neurons: str = "",
         solver: str = "",
@@ -309,7 +330,7 @@ class Problem:
             first: any plan will do
             time_limit: in seconds
             memory_limit: in MiB, of the whole process; three quarters of the machine's if not said
-            threads: 0 for all of the machine
+            threads: all of the machine if not given
             seed: the same seed and no limit reached give the same result
             neurons: how engines that make clauses encode neurons
             solver: the command of an external solver, and what it reads (``solver_format``)
@@ -323,29 +344,19 @@ class Problem:
             InputError: for what is wrong with the problem or the arguments
             Interrupted: a KeyboardInterrupt after Ctrl-C, with the best result so far in it
         """
-        domain = None if repair is None else repair._core
+        from .rddl import require_domain
+
+        domain = None if repair is None else require_domain(repair)._core
         told = PlanProgress(progress)
         try:
             outcome, raised = _core.plan(
-                problem=self._core,
-                horizon=horizon,
-                engine=engine,
-                first=first,
-                seconds=time_limit,
-                memory_bytes=memory_in_bytes(memory_limit),
-                threads=threads,
-                seed=seed,
-                neurons=neurons,
-                solver=solver,
-                solver_format=solver_format,
-                proof="" if proof is None else os.fspath(proof),
-                proof_version=proof_version,
-                checkpoint="" if checkpoint is None else os.fspath(checkpoint),
-                checkpoint_every=checkpoint_every,
-                resume="" if resume is None else os.fspath(resume),
-                repair=domain,
+                problem=self._core, horizon=horizon, engine=engine, first=first, seconds=time_limit,
+                memory_bytes=memory_in_bytes(memory_limit), threads=thread_count(threads), seed=seed, neurons=neurons,
+                solver=solver, solver_format=solver_format, proof="" if proof is None else os.fspath(proof),
+                proof_version=proof_version, checkpoint="" if checkpoint is None else os.fspath(checkpoint),
+                checkpoint_every=checkpoint_every, resume="" if resume is None else os.fspath(resume), repair=domain,
                 progress=told.callback,
-            )
+            )  # fmt: skip
         finally:
             told.close()
         return unless_raised(PlanResult(outcome), raised)
@@ -359,25 +370,33 @@ class Problem:
         engine: str = "search",
         time_limit: Optional[float] = None,
         memory_limit: Optional[float] = None,
-        threads: int = 0,
+        threads: Optional[int] = None,
         seed: int = 0,
     ) -> List[PlanResult]:
         """Plans for the horizons first, first + 1, ..., last, keeping what is learned from one to the next.
 
         With ``until_plan`` it ends at the first horizon that has a plan, which is the shortest plan there is. The engine is
-        "search", "neuron" or "maxsat". A limit on time is one for all together.
+        "search", "neuron" or "maxsat". A limit on time is one for all together. After Ctrl-C, the answers so far are in
+        :class:`Interrupted`.
         """
-        answers = _core.solve_horizons(
-            self._core, first, last, until_plan, engine, time_limit, memory_in_bytes(memory_limit), threads, seed
+        answers, raised = _core.solve_horizons(
+            self._core, first, last, until_plan, engine, time_limit, memory_in_bytes(memory_limit), thread_count(threads), seed
         )
-        return [PlanResult(answer) for answer in answers]
+        return unless_raised([PlanResult(answer) for answer in answers], raised)
 
     def compare(self, engines: Iterable[str] = ("search", "neuron", "maxsat"), **options: Any) -> Comparison:
         """Plans with several engines, one after the other; the options are those of :meth:`plan`."""
         names = [engines] if isinstance(engines, str) else list(engines)
         if not names:
             raise InputError("a comparison needs at least one engine")
-        return Comparison({name: self.plan(engine=name, **options) for name in names})
+        results: Dict[str, PlanResult] = {}
+        for name in names:
+            try:
+                results[name] = self.plan(engine=name, **options)
+            except Interrupted as interrupted:
+                results[name] = interrupted.result
+                raise Interrupted(Comparison(results)) from None
+        return Comparison(results)
 
     # Plans and solvers of others
 
@@ -425,14 +444,8 @@ class Problem:
                 raise InputError("optimum is that of a domain: give one")
             compiled = true_domain.compile(horizon=self.horizon or len(steps), time_limit=time_limit)
             best = compiled.plan(time_limit=time_limit, progress=False)
-        answer = _core.check(
-            self._core,
-            steps,
-            None if true_domain is None else true_domain._core,
-            episodes,
-            seed,
-            None if best is None else best._core,
-        )
+        world, optimal = None if true_domain is None else true_domain._core, None if best is None else best._core
+        answer = _core.check(self._core, steps, world, episodes, seed, optimal)
         return Check(answer, best)
 
     def check_proof(self, path: PathLike) -> ProofCheck:
@@ -460,7 +473,10 @@ class Problem:
             return None
         with tempfile.TemporaryDirectory(prefix="bnnplan-") as folder:
             file = Path(folder) / "model"
-            _core.encode(self._core, format, neurons, bound, simplify, file)
+            try:
+                _core.encode(self._core, format, neurons, bound, simplify, file)
+            except InputError as error:  # without the name of a file that nobody knows
+                raise InputError(error.message) from None
             return file.read_text(encoding="utf-8")
 
     def decode(self, answer: Union[str, PathLike]) -> PlanResult:

@@ -29,7 +29,7 @@ def in_notebook() -> bool:
     if kernel is None:
         return False
     try:
-        from IPython import get_ipython  # type: ignore[import]
+        from IPython import get_ipython
 
         return "IPKernelApp" in get_ipython().config
     except Exception:
@@ -51,7 +51,7 @@ class Bar:
             full = int(20 * min(max(share, 0.0), 1.0))
             text = "[" + "=" * full + " " * (20 - full) + "] " + text
         if self._notebook:
-            from IPython.display import HTML, display  # type: ignore[import]
+            from IPython.display import HTML, display
             from html import escape
 
             page = HTML(f"<pre>{escape(text)}</pre>")

@@ -11,17 +11,19 @@ from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 import numpy as np
 
 from . import _core
-from .errors import InputError
+from .arguments import named_arguments
+from .errors import InputError, unless_raised
+from .exact import memory_in_bytes
 from .expression import exact_number
+from .frames import Array
 from .html import page_frame
 from .network import Network
-from .problem import memory_in_bytes
 from .questions import PathLike, class_number, fraction_or_float, input_values, own_class, picture_page
 
 __all__ = ["equal", "monotone", "explain", "count", "ask", "Claim", "Explanation", "Count", "Answer"]
 
 
-def _array(texts: List[str]) -> Optional[np.ndarray]:
+def _array(texts: List[str]) -> Optional[Array]:
     return np.array([fraction_or_float(text) for text in texts]) if texts else None
 
 
@@ -43,12 +45,12 @@ class Claim:
         #: see above
         self.status: str = "proved" if answer["holds"] else "refuted" if answer["values"] else "unknown"
         #: the input for which it does not hold; None if none was found
-        self.values: Optional[np.ndarray] = _array(answer["values"])
+        self.values: Optional[Array] = _array(answer["values"])
         #: of a question about two inputs, the other one, whose number is larger
-        self.other_values: Optional[np.ndarray] = _array(answer["other_values"])
+        self.other_values: Optional[Array] = _array(answer["other_values"])
         #: the scores of both sides there
-        self.scores: Optional[np.ndarray] = _array(answer["scores"])
-        self.other_scores: Optional[np.ndarray] = _array(answer["other_scores"])
+        self.scores: Optional[Array] = _array(answer["scores"])
+        self.other_scores: Optional[Array] = _array(answer["other_scores"])
         #: how far that is from the input that was given, exactly; with l2 the square
         self.distance: Optional[Fraction] = Fraction(answer["distance"]) if answer["values"] else None
         #: who decided it
@@ -66,6 +68,7 @@ def _region(network: Network, x: Any) -> Optional[List[str]]:
     return None if x is None else input_values(network, x)[0]
 
 
+@named_arguments
 def equal(
     first: Network,
     second: Network,
@@ -94,7 +97,7 @@ def equal(
         first._core, second._core, by, _region(first, x), norm, _exact_or_none(epsilon), time_limit,
         memory_in_bytes(memory_limit), seed, _path(proof),
     )  # fmt: skip
-    return Claim(answer, f"the {by} are the same")
+    return unless_raised(Claim(answer, f"the {by} are the same"), answer["raised"])
 
 
 def _number_of(names: List[str], given: Any, what: str) -> int:
@@ -108,6 +111,7 @@ def _number_of(names: List[str], given: Any, what: str) -> int:
     return number
 
 
+@named_arguments
 def monotone(
     network: Network,
     input: Union[int, str],
@@ -145,7 +149,7 @@ def monotone(
         memory_in_bytes(memory_limit), seed, _path(proof),
     )  # fmt: skip
     way = "rises" if increasing else "falls"
-    return Claim(answer, f"{network.outputs[places[1]]} {way} with {network.inputs[places[0]]}")
+    return unless_raised(Claim(answer, f"{network.outputs[places[1]]} {way} with {network.inputs[places[0]]}"), answer["raised"])
 
 
 class Explanation:
@@ -189,6 +193,7 @@ class Explanation:
         return escape(repr(self)) if self._asked[2] is None or not self else page_frame(self.page(), 420)
 
 
+@named_arguments
 def explain(
     network: Network,
     x: Any,
@@ -215,7 +220,7 @@ def explain(
         network._core, values, own_class(network, values), kind, _exact_or_none(epsilon), ties, time_limit,
         memory_in_bytes(memory_limit), seed, progress,
     )  # fmt: skip
-    return Explanation(answer, network, values, shape)
+    return unless_raised(Explanation(answer, network, values, shape), answer["raised"])
 
 
 class Count:
@@ -235,6 +240,7 @@ class Count:
         return f"<Count {known} of {self.total}>"
 
 
+@named_arguments
 def count(
     network: Network,
     x: Any,
@@ -258,12 +264,11 @@ def count(
     """
     values, _ = input_values(network, x)
     number = own_class(network, values) if label is None else class_number(network, label, "label")
-    return Count(
-        _core.count(
-            network._core, values, number, None if target is None else class_number(network, target, "target"), norm,
-            str(exact_number(epsilon)), ties, what, time_limit, memory_in_bytes(memory_limit), seed,
-        )
+    answer = _core.count(
+        network._core, values, number, None if target is None else class_number(network, target, "target"), norm,
+        str(exact_number(epsilon)), ties, what, time_limit, memory_in_bytes(memory_limit), seed,
     )  # fmt: skip
+    return unless_raised(Count(answer), answer["raised"])
 
 
 class Answer:
@@ -282,8 +287,8 @@ class Answer:
         #: see above
         self.status: str = status
         #: the input that was found, and the network's outputs there: scores, or bits
-        self.values: Optional[np.ndarray] = _array(answer["values"])
-        self.outputs: Optional[np.ndarray] = _array(answer["outputs"])
+        self.values: Optional[Array] = _array(answer["values"])
+        self.outputs: Optional[Array] = _array(answer["outputs"])
         #: the value of what is minimized or maximized, and the bound that is proved of it
         self.value: Optional[Fraction] = None if answer["value"] is None else Fraction(answer["value"])
         self.bound: Optional[Fraction] = None if answer["bound"] is None else Fraction(answer["bound"])
@@ -299,6 +304,7 @@ class Answer:
         return f"<Answer {self.status}{'' if self.value is None else f', value {self.value}'}>"
 
 
+@named_arguments
 def ask(
     network: Network,
     question: Optional[PathLike] = None,
@@ -329,6 +335,7 @@ def ask(
         text = _core.read_text(Path(question))
     if vnnlib is None:
         vnnlib = str(name).endswith((".vnnlib", ".vnnlib.gz", ".vnnlib.xz"))
-    return Answer(
-        _core.ask(network._core, text, Path(name), bool(vnnlib), time_limit, memory_in_bytes(memory_limit), seed, _path(proof))
+    answer = _core.ask(
+        network._core, text or "", Path(name), bool(vnnlib), time_limit, memory_in_bytes(memory_limit), seed, _path(proof)
     )
+    return unless_raised(Answer(answer), answer["raised"])

@@ -12,11 +12,13 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 import numpy as np
 
 from . import _core
-from .errors import InputError
+from .arguments import named_arguments
+from .errors import InputError, unless_raised
+from .exact import memory_in_bytes
 from .expression import exact_number
+from .frames import Array, in_order, plain_array
 from .html import page_frame
 from .network import Network
-from .problem import memory_in_bytes
 
 __all__ = ["verify", "Verification", "maxsat", "MaxSatResult", "pseudo_boolean", "PseudoBooleanResult"]
 
@@ -40,7 +42,7 @@ class Verification:
         #: whether the answer is proved
         self.proved: bool = answer["proved"]
         #: the input that is classified otherwise; None if none was found
-        self.values: Optional[np.ndarray] = (
+        self.values: Optional[Array] = (
             np.array([fraction_or_float(text) for text in answer["values"]]) if answer["found"] else None
         )
         #: its distance, exactly; with l2 its square
@@ -50,8 +52,8 @@ class Verification:
         #: the class of the input found
         self.changed_class: Optional[int] = answer["changed_class"] if answer["found"] else None
         #: the scores of the input, and of the input found
-        self.scores: np.ndarray = np.array([fraction_or_float(text) for text in answer["scores"]])
-        self.changed_scores: np.ndarray = np.array([fraction_or_float(text) for text in answer["changed_scores"]])
+        self.scores: Array = np.array([fraction_or_float(text) for text in answer["scores"]])
+        self.changed_scores: Array = np.array([fraction_or_float(text) for text in answer["changed_scores"]])
         #: who decided it: "local search", "first layer", "enumeration", "solver"
         self.decided_by: str = answer["decided_by"]
         self._classes = network.outputs
@@ -109,7 +111,7 @@ def input_values(network: Network, x: Any) -> Tuple[List[str], Optional[Tuple[in
     if isinstance(x, (str, os.PathLike)):
         values = list(_core.read_input_values(Path(x), network._core))
     else:
-        array = np.asarray(x)
+        array = plain_array(in_order(x, network.inputs, "x"), "x")
         if array.dtype.kind not in "iufb":
             raise InputError(f"an input of the kind {array.dtype}, expected numbers")
         values = [str(exact_number(value)) for value in array.ravel().tolist()]
@@ -141,6 +143,7 @@ def class_number(network: Network, given: Any, what: str) -> int:
     return number
 
 
+@named_arguments
 def verify(
     network: Network,
     x: Any,
@@ -168,6 +171,8 @@ def verify(
         ties: "label-loses": another score as high is enough; "network": the network's answer has to be another one
         proof: a file to write a proof of the answer to
         progress: called with a lower and an upper bound on the distance, exact numbers as texts
+    Raises:
+        Interrupted: a KeyboardInterrupt after Ctrl-C, with what is known so far; all questions do so
     """
     values, shape = input_values(network, x)
     if label is None:
@@ -187,7 +192,7 @@ def verify(
         "" if proof is None else os.fspath(proof),
         progress,
     )
-    return Verification(answer, network, number, values, shape)
+    return unless_raised(Verification(answer, network, number, values, shape), answer["raised"])
 
 
 class MaxSatResult:
@@ -201,7 +206,7 @@ class MaxSatResult:
         #: no model costs less; proved
         self.lower_bound: int = answer["lower_bound"]
         #: the value of each variable; variable v of the formula is at v - 1
-        self.model: Optional[np.ndarray] = answer["model"]
+        self.model: Optional[Array] = answer["model"]
         #: how much work it was
         self.conflicts: int = answer["conflicts"]
         self.cores: int = answer["cores"]
@@ -213,6 +218,7 @@ class MaxSatResult:
         return f"<MaxSatResult {self.status}, cost {self.cost}>"
 
 
+@named_arguments
 def maxsat(
     formula: Optional[PathLike] = None,
     *,
@@ -246,7 +252,8 @@ def maxsat(
             core.add_hard(list(clause))
         for clause, weight in soft:
             core.add_soft(list(clause), weight)
-    return MaxSatResult(core.solve(time_limit, memory_in_bytes(memory_limit), seed, strategy))
+    answer = core.solve(time_limit, memory_in_bytes(memory_limit), seed, strategy)
+    return unless_raised(MaxSatResult(answer), answer["raised"])
 
 
 class PseudoBooleanResult:
@@ -260,7 +267,7 @@ class PseudoBooleanResult:
         #: no solution has a lesser value; proved
         self.lower_bound: Optional[int] = answer["lower_bound"]
         #: the value of each variable; x1 is at 0
-        self.model: Optional[np.ndarray] = answer["model"]
+        self.model: Optional[Array] = answer["model"]
         #: how much work it was, and how many neurons were recognised
         self.conflicts: int = answer["conflicts"]
         self.neurons: int = answer["neurons"]
@@ -272,6 +279,7 @@ class PseudoBooleanResult:
         return f"<PseudoBooleanResult {self.status}, value {self.value}>"
 
 
+@named_arguments
 def pseudo_boolean(
     formula: Optional[PathLike] = None,
     *,
@@ -291,8 +299,7 @@ def pseudo_boolean(
     name = "the formula" if formula is None else os.fspath(formula)
     if formula is not None:
         text = _core.read_text(Path(formula))
-    return PseudoBooleanResult(
-        _core.pseudo_boolean(
-            text, name, time_limit, memory_in_bytes(memory_limit), seed, "" if proof is None else os.fspath(proof)
-        )
+    answer = _core.pseudo_boolean(
+        text or "", name, time_limit, memory_in_bytes(memory_limit), seed, "" if proof is None else os.fspath(proof)
     )
+    return unless_raised(PseudoBooleanResult(answer), answer["raised"])

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _core
+from .arguments import named_arguments, named_arguments_of
 from .errors import InputError
 from .exact import BitCount, bit_counts
 from .expression import exact_number, number_text
@@ -56,17 +57,24 @@ class Fluent(NamedTuple):
     high: Optional[int]
 
 
+@named_arguments
 def load(domain: PathLike, instance: PathLike, name: str = "") -> "Domain":
     """Reads a domain and an instance: the one of this name, or the only one of the file."""
     return Domain(domain, instance, name)
 
 
+@named_arguments_of
 class Domain:
     """A domain and an instance of it."""
 
     def __init__(self, domain: PathLike, instance: PathLike, name: str = ""):
-        self._files = (Path(domain), Path(instance), name)
-        self._core = _core.Domain.load(*self._files)
+        self._core = _core.Domain.load(Path(domain), Path(instance), name)
+
+    def __copy__(self) -> "Domain":
+        return self  # nothing about it changes
+
+    def __deepcopy__(self, memo: Any) -> "Domain":
+        return self
 
     @property
     def name(self) -> str:
@@ -126,8 +134,7 @@ class Domain:
             ranges: of numbers for which the domain states none: ``{"level": (0, 10)}``
             reachable_ranges: give integers that nothing bounds the range that the horizon can reach
         """
-        core, _ = _core.compile(
-            *self._files,
+        core = self._core.compile(
             determinize,
             ignore_discount,
             list(goals),

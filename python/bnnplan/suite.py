@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _core
-from .errors import InputError
+from .arguments import named_arguments
+from .errors import InputError, unless_raised
+from .exact import thread_count
 from .progress import Bar, Wanted, bar_wanted, check_wanted
 
 __all__ = ["Suite", "SuiteProgress", "ladder_names", "make_ladder", "make_suite"]
@@ -110,20 +112,21 @@ def _make(
     engines: Union[str, Sequence[str]],
     submission: str,
     time_limit: Optional[float],
-    threads: int,
+    threads: Optional[int],
     progress: Wanted,
 ) -> Suite:
     call, close = told(progress)
     try:
         answer = _core.suite(
             Path(output), source, folder, as_names(formats), packing, family, as_names(only), seed, neurons, gap_free, proof,
-            as_names(engines), submission, time_limit, threads, call,
+            as_names(engines), submission, time_limit, thread_count(threads), call,
         )  # fmt: skip
     finally:
         close()
-    return Suite(Path(output) / "benchmarks" if submission else Path(output), answer)
+    return unless_raised(Suite(Path(output) / "benchmarks" if submission else Path(output), answer), answer["raised"])
 
 
+@named_arguments
 def make_suite(
     output: PathLike,
     *,
@@ -138,7 +141,7 @@ def make_suite(
     engines: Union[str, Sequence[str]] = "auto",
     packing: str = "",
     time_limit: Optional[float] = None,
-    threads: int = 0,
+    threads: Optional[int] = None,
     progress: Wanted = None,
 ) -> Suite:
     """Writes the 45 benchmark problems for solvers of others, with an index of their optima.
@@ -158,7 +161,7 @@ def make_suite(
         engines: the engines whose times are in the index
         packing: "gz" or "xz"
         time_limit: seconds for each engine on each problem
-        threads: 0 for all of the machine
+        threads: all of the machine if not given
         progress: called with a :class:`SuiteProgress`; True for a bar, False for nothing
     """
     folder = shipped_folder(models, "models") if published is None else Path(published)
@@ -168,11 +171,13 @@ def make_suite(
     )  # fmt: skip
 
 
+@named_arguments
 def ladder_names(*, seed: int = 1, family: str = "", only: Union[str, Sequence[str]] = ()) -> List[str]:
     """The names of the problems that :func:`make_ladder` would write."""
     return _core.ladder_names(seed, family, as_names(only))
 
 
+@named_arguments
 def make_ladder(
     output: PathLike,
     *,
@@ -188,7 +193,7 @@ def make_ladder(
     packing: str = "",
     submission: str = "",
     time_limit: Optional[float] = None,
-    threads: int = 0,
+    threads: Optional[int] = None,
     progress: Wanted = None,
 ) -> Suite:
     """Writes a ladder of new problems, from easy to open, with an index of what is known of them.
@@ -207,7 +212,7 @@ def make_ladder(
         packing: "gz" or "xz"
         submission: "maxsat" or "pb": all that the MaxSAT Evaluation or the PB Competition asks for
         time_limit: seconds for each engine on each problem
-        threads: 0 for all of the machine
+        threads: all of the machine if not given
         progress: called with a :class:`SuiteProgress`; True for a bar, False for nothing
     """
     return _make(

@@ -71,7 +71,13 @@ struct CoreOutcome {
   Outcome outcome;
 };
 
+// The texts stay with a domain, so that it can be compiled with other goals, and sent elsewhere without its files.
 struct CoreDomain {
+  CoreDomain(std::string domain_text, std::string domain_file, std::string instance_text,
+             std::string instance_file, std::string instance_name);
+  GroundModel model(const std::vector<std::string>& goals) const;
+
+  std::string domain_text, domain_file, instance_text, instance_file, instance_name;
   std::shared_ptr<const Simulator> simulator;  // with a scratch of its own: long work takes a copy
 };
 

@@ -157,8 +157,7 @@ void bind_discovery(py::module_& module) {
         return run_discovery(settings, interruption, progress,
                              [&] { return discover(problem, world, settings); });
       });
-  module.def("discover_domain", [](const std::filesystem::path& domain, const std::filesystem::path& instance,
-                                   const std::string& instance_name, const std::string& determinize,
+  module.def("discover_domain", [](const CoreDomain& domain, const std::string& determinize,
                                    const std::vector<std::string>& goals, const BitCounts& bits,
                                    const std::optional<std::int64_t>& horizon, bool prove,
                                    const std::optional<std::string>& until, std::uint64_t questions,
@@ -169,10 +168,9 @@ void bind_discovery(py::module_& module) {
         settings_of(horizon, prove, until, questions, how, seconds, memory_bytes, threads, seed);
     settings.compile =
         compile_options(determinize, false, goals, bits, {}, {}, std::nullopt, false, nullptr, "network.bnn");
-    settings.compile.instance_name = instance_name;
     Interruption interruption;
     return run_discovery(settings, interruption, progress,
-                         [&] { return discover(domain, instance, settings); });
+                         [&] { return discover(domain.model(goals), settings); });
   });
 }
 

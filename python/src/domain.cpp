@@ -7,9 +7,12 @@
 #include <bnnplan/replanner.hpp>
 #include <fmt/format.h>
 
+#include "base/text_file.hpp"
 #include "core.hpp"
 #include "interruption.hpp"
 #include "rddl/ground/evaluate.hpp"
+#include "rddl/language/syntax.hpp"
+#include "rddl/language/task.hpp"
 
 namespace bnnplan::python {
 
@@ -98,27 +101,24 @@ GivenBits given_bits(const BitCounts& counts) {
   return given;
 }
 
-// Compiles the files anew: goals are linked with them.
-py::tuple run_compile(const std::filesystem::path& domain, const std::filesystem::path& instance,
-                      const std::string& instance_name, const std::string& determinization,
-                      bool ignore_discount, const std::vector<std::string>& goals, const BitCounts& bits,
-                      const std::vector<std::string>& precision, const std::vector<std::string>& ranges,
-                      const std::optional<std::int64_t>& horizon, bool reachable_ranges,
-                      const CoreNetwork* network, const std::string& network_file,
-                      const std::optional<double>& seconds) {
+// Links the files anew: goals are linked with them.
+CoreProblem run_compile(const CoreDomain& self, const std::string& determinization, bool ignore_discount,
+                        const std::vector<std::string>& goals, const BitCounts& bits,
+                        const std::vector<std::string>& precision, const std::vector<std::string>& ranges,
+                        const std::optional<std::int64_t>& horizon, bool reachable_ranges,
+                        const CoreNetwork* network, const std::string& network_file,
+                        const std::optional<double>& seconds) {
   CompileOptions options = compile_options(determinization, ignore_discount, goals, bits, precision, ranges,
                                            horizon, reachable_ranges, network, network_file);
-  options.instance_name = instance_name;
   Interruption interruption;
   RunControl control = control_of(seconds, std::nullopt, 1, 0);
   control.interrupt = interruption.flag();
   LimitWatch watch(limits_of(control));
   options.watch = &watch;
-  std::vector<std::string> notes;
   Problem problem =
-      work_interruptibly(interruption, [&] { return compile(domain, instance, options, &notes); });
+      work_interruptibly(interruption, [&] { return compile_problem(self.model(goals), options); });
   interruption.raise_again();
-  return py::make_tuple(CoreProblem(std::move(problem)), notes);
+  return CoreProblem(std::move(problem));
 }
 
 struct Stop {};  // thrown through the simulation when it is interrupted
@@ -284,9 +284,8 @@ class CoreReplanner {
     Interruption interruption;
     Outcome outcome = work_interruptibly(
         interruption, [&] { return replanner_.plan(initial, horizon, interruption.flag()); });
-    interruption.raise_again();
     auto of_state = std::make_shared<Problem>(replanner_.problem());
-    return py::make_tuple(CoreOutcome{std::move(of_state), std::move(outcome)});
+    return py::make_tuple(CoreOutcome{std::move(of_state), std::move(outcome)}, interruption.raised());
   }
 
  private:
@@ -296,6 +295,20 @@ class CoreReplanner {
 };
 
 }  // namespace
+
+CoreDomain::CoreDomain(std::string text_of_domain, std::string file_of_domain, std::string text_of_instance,
+                       std::string file_of_instance, std::string name)
+    : domain_text(std::move(text_of_domain)),
+      domain_file(std::move(file_of_domain)),
+      instance_text(std::move(text_of_instance)),
+      instance_file(std::move(file_of_instance)),
+      instance_name(std::move(name)),
+      simulator(std::make_shared<const Simulator>(model({}))) {}
+
+GroundModel CoreDomain::model(const std::vector<std::string>& goals) const {
+  return ground(link_rddl(parse_rddl(domain_text, domain_file), parse_rddl(instance_text, instance_file),
+                          instance_name, goals));
+}
 
 CompileOptions compile_options(const std::string& determinization, bool ignore_discount,
                                const std::vector<std::string>& goals, const BitCounts& bits,
@@ -323,9 +336,20 @@ void bind_domain(py::module_& module) {
           "load",
           [](const std::filesystem::path& domain, const std::filesystem::path& instance,
              const std::string& name) {
-            return CoreDomain{std::make_shared<const Simulator>(domain, instance, name)};
+            return CoreDomain(read_text_file(domain, largest_rddl_file), domain.string(),
+                              read_text_file(instance, largest_rddl_file), instance.string(), name);
           },
           py::call_guard<Unlocked>())
+      .def(py::pickle(
+          [](const CoreDomain& self) {
+            return py::make_tuple(py::bytes(self.domain_text), py::bytes(self.domain_file),
+                                  py::bytes(self.instance_text), py::bytes(self.instance_file),
+                                  py::bytes(self.instance_name));
+          },
+          [](const py::tuple& state) {
+            const auto text = [&](std::size_t i) { return state[i].cast<std::string>(); };
+            return CoreDomain(text(0), text(1), text(2), text(3), text(4));
+          }))
       .def_property_readonly("domain_name",
                              [](const CoreDomain& self) { return self.simulator->model().domain_name; })
       .def_property_readonly("instance_name",
@@ -337,9 +361,9 @@ void bind_domain(py::module_& module) {
       .def_property_readonly("is_random", [](const CoreDomain& self) { return self.simulator->is_random(); })
       .def("state_variables", &state_variables)
       .def("action_variables", &action_variables)
+      .def("compile", &run_compile)
       .def("simulate", &run_simulate)
       .def("run_policy", &run_closed_loop);
-  module.def("compile", &run_compile);
 
   py::class_<CoreEpisode>(module, "Episode")
       .def(py::init<const CoreDomain&, std::uint64_t>())

@@ -5,7 +5,8 @@
 
 namespace bnnplan::python {
 
-// What questions on one thread are given: limits and a seed; and how they are answered, unless something is raised meanwhile.
+// What questions on one thread are given: limits and a seed; and how they are answered. What is raised meanwhile ends the work;
+// then the answer is what is known so far, and "raised" in it is the exception.
 struct LimitedRun {
   LimitedRun(const std::optional<double>& seconds, const std::optional<double>& memory_bytes,
              std::uint64_t seed) {
@@ -16,9 +17,11 @@ struct LimitedRun {
 
   template <class Work>
   auto answer(Work work) {
-    auto result = work_interruptibly(interruption, work);
-    interruption.raise_again();
-    return result;
+    return work_interruptibly(interruption, work);
+  }
+  py::dict told(py::dict answer) const {
+    answer["raised"] = interruption.raised();
+    return answer;
   }
 
   Interruption interruption;

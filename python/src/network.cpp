@@ -113,15 +113,18 @@ Batch packed_bytes(CoreNetwork& self, const Bytes& bytes) {
   return batch;
 }
 
-Batch packed_numbers(CoreNetwork& self, const Numbers& numbers) {
+// Numbers of any kind, a row at a time: a batch of bytes as numbers of 8 bytes would be eight times as large.
+template <class Number>
+Batch packed_numbers(CoreNetwork& self, const py::array_t<Number, py::array::c_style>& numbers) {
   const Network& network = *self.network;
   if (!self.input_bits) self.input_bits = std::make_shared<const InputBits>(network);
   Batch batch;
   batch.rows = row_count(network, numbers);
   const std::size_t columns = network.inputs.size(), words = words_of(columns);
   batch.words.resize(batch.rows * words);
+  std::vector<double> values(columns);
   for (std::size_t row = 0; row < batch.rows; ++row) {
-    const std::span<const double> values(numbers.data() + row * columns, columns);
+    std::copy_n(numbers.data() + row * columns, columns, values.begin());
     const std::size_t bad = self.input_bits->first_not_allowed(values);
     if (bad < columns) refuse(network, row * columns + bad, fmt::format("{}", values[bad]));
     self.input_bits->pack(values, batch.words.data() + row * words);
@@ -155,6 +158,11 @@ py::array classify_batch(CoreNetwork& self, const Batch& batch) {
 
 py::array evaluated(CoreNetwork& self, const Batch& batch) {
   return is_classifier(*self.network) ? classify_batch(self, batch) : evaluate_batch(self, batch);
+}
+
+template <class Number>
+py::array evaluated_numbers(CoreNetwork& self, const py::array_t<Number, py::array::c_style>& numbers) {
+  return evaluated(self, packed_numbers(self, numbers));
 }
 
 py::list weights_of(const CoreNetwork& self) {
@@ -198,40 +206,54 @@ ImportOptions import_options(const py::dict& given) {
   };
   for (const auto& [key_object, value] : given) {
     const auto key = key_object.cast<std::string>();
-    if (key == "range") {
-      options.range = pair(value);
-    } else if (key == "step") {
-      options.step = number(value);
-    } else if (key == "scale") {
-      options.scale = number(value);
-    } else if (key == "bits") {
-      options.bits = pair(value);
-    } else if (key == "epsilon") {
-      options.epsilon = number(value);
-    } else if (key == "latent") {
-      options.latent = value.cast<bool>();
-    } else if (key == "tie") {
-      options.tie = value.cast<int>() == 0 ? ZeroGives::zero : ZeroGives::one;
-    } else if (key == "scores") {
-      options.scores = value.cast<bool>();
-    } else if (key == "class_tie") {
-      options.class_tie = value.cast<std::string>() == "highest" ? ClassTie::highest : ClassTie::lowest;
-    } else if (key == "classes") {
-      options.classes = value.cast<std::vector<std::string>>();
-    } else {
-      throw InputError(fmt::format("unknown option '{}' of an import", printable(key)));
+    try {
+      if (key == "range") {
+        options.range = pair(value);
+      } else if (key == "step") {
+        options.step = number(value);
+      } else if (key == "scale") {
+        options.scale = number(value);
+      } else if (key == "bits") {
+        options.bits = pair(value);
+      } else if (key == "epsilon") {
+        options.epsilon = number(value);
+      } else if (key == "latent") {
+        options.latent = value.cast<bool>();
+      } else if (key == "tie") {
+        options.tie = value.cast<int>() == 0 ? ZeroGives::zero : ZeroGives::one;
+      } else if (key == "scores") {
+        options.scores = value.cast<bool>();
+      } else if (key == "class_tie") {
+        options.class_tie = value.cast<std::string>() == "highest" ? ClassTie::highest : ClassTie::lowest;
+      } else if (key == "classes") {
+        options.classes = value.cast<std::vector<std::string>>();
+      } else {
+        throw InputError(fmt::format("unknown option '{}' of an import", printable(key)));
+      }
+    } catch (const py::cast_error&) {
+      throw InputError(fmt::format("{} is {}, which is not of the kind that it takes", printable(key),
+                                   printable(py::repr(value).cast<std::string>(), 100)));
     }
   }
   return options;
 }
 
+NetworkSource source_of(const std::string& name) {
+  return name == "onnx" ? NetworkSource::onnx : name == "npz" ? NetworkSource::npz : NetworkSource::torch;
+}
+
 CoreNetwork imported(const std::string& source, const std::filesystem::path& path, const py::dict& given) {
   const ImportOptions options = import_options(given);
-  const NetworkSource kind = source == "onnx"  ? NetworkSource::onnx
-                             : source == "npz" ? NetworkSource::npz
-                                               : NetworkSource::torch;
   const Unlocked unlocked;
-  return CoreNetwork(import_network(kind, path, options));
+  return CoreNetwork(import_network(source_of(source), path, options));
+}
+
+CoreNetwork imported_bytes(const std::string& source, const py::bytes& file, const std::string& name,
+                           const py::dict& given) {
+  const ImportOptions options = import_options(given);
+  const std::string bytes = file;
+  const Unlocked unlocked;
+  return CoreNetwork(import_network(source_of(source), bytes, name, options));
 }
 
 // The outputs for the samples of files, how many are right where these say so, and ties.
@@ -290,6 +312,7 @@ void bind_network(py::module_& module) {
       .def_static("from_arrays", &from_arrays)
       .def_static("from_trained", &from_trained)
       .def_static("imported", &imported)
+      .def_static("imported_bytes", &imported_bytes)
       .def("write", [](const CoreNetwork& self,
                        const std::filesystem::path& path) { write_network(path, *self.network); })
       .def("write_as",
@@ -310,10 +333,12 @@ void bind_network(py::module_& module) {
       .def_property_readonly("thresholds", &thresholds_of)
       .def("evaluate_bytes",
            [](CoreNetwork& self, const Bytes& bytes) { return evaluated(self, packed_bytes(self, bytes)); })
-      .def("evaluate_numbers",
-           [](CoreNetwork& self, const Numbers& numbers) {
-             return evaluated(self, packed_numbers(self, numbers));
-           })
+      .def("evaluate_numbers", &evaluated_numbers<std::uint8_t>, py::arg().noconvert())
+      .def("evaluate_numbers", &evaluated_numbers<std::int8_t>, py::arg().noconvert())
+      .def("evaluate_numbers", &evaluated_numbers<std::uint16_t>, py::arg().noconvert())
+      .def("evaluate_numbers", &evaluated_numbers<std::int16_t>, py::arg().noconvert())
+      .def("evaluate_numbers", &evaluated_numbers<float>, py::arg().noconvert())
+      .def("evaluate_numbers", &evaluated_numbers<double>)
       .def("evaluate_files", &evaluate_files)
       .def("equals", [](const CoreNetwork& a, const CoreNetwork& b) { return *a.network == *b.network; });
 }

@@ -61,6 +61,59 @@ py::list bounds_of(const CoreOutcome& self) {
   return result;
 }
 
+// A plan as what pickles keep of it, and back.
+py::object plan_state(const Problem& problem, const std::optional<Plan>& plan) {
+  return plan ? py::object(py::bytes(plan_json(problem, *plan))) : py::none();
+}
+
+std::optional<Plan> plan_of_state(const Problem& problem, const py::handle& state) {
+  if (state.is_none()) return std::nullopt;
+  return parse_plan(state.cast<std::string>(), "the plan", problem);
+}
+
+SharedProblem problem_of_state(const py::handle& state) {
+  return std::make_shared<const Problem>(state.cast<const CoreProblem&>().problem());
+}
+
+py::tuple outcome_state(const CoreOutcome& self) {
+  const Outcome& o = self.outcome;
+  py::list bounds, statistics;
+  for (const BoundPoint& point : o.bounds)
+    bounds.append(py::make_tuple(point.seconds, point.lower, point.upper));
+  for (const auto& [name, value] : o.statistics) statistics.append(py::make_tuple(name, value));
+  return py::make_tuple(CoreProblem(*self.problem), plan_state(*self.problem, o.plan),
+                        static_cast<int>(o.status), o.cost, o.lower_bound, static_cast<int>(o.stopped),
+                        py::make_tuple(o.engine, o.proof, o.claimed_by, o.among, o.resumed_from, o.checkpoint,
+                                       o.checkpoint_error, o.domain_reward),
+                        o.seconds, bounds, statistics);
+}
+
+CoreOutcome outcome_of_state(const py::tuple& state) {
+  CoreOutcome made{problem_of_state(state[0]), {}};
+  Outcome& o = made.outcome;
+  o.plan = plan_of_state(*made.problem, state[1]);
+  o.status = static_cast<Status>(state[2].cast<int>());
+  o.cost = state[3].cast<std::optional<std::int64_t>>();
+  o.lower_bound = state[4].cast<std::optional<std::int64_t>>();
+  o.stopped = static_cast<StopReason>(state[5].cast<int>());
+  const auto texts = state[6].cast<std::vector<std::string>>();
+  std::size_t next = 0;
+  for (std::string* text : {&o.engine, &o.proof, &o.claimed_by, &o.among, &o.resumed_from, &o.checkpoint,
+                            &o.checkpoint_error, &o.domain_reward})
+    *text = texts.at(next++);
+  o.seconds = state[7].cast<double>();
+  for (const py::handle point : state[8]) {
+    const auto parts = point.cast<py::tuple>();
+    o.bounds.push_back({parts[0].cast<double>(), parts[1].cast<std::optional<std::int64_t>>(),
+                        parts[2].cast<std::optional<std::int64_t>>()});
+  }
+  for (const py::handle one : state[9]) {
+    const auto parts = one.cast<py::tuple>();
+    o.statistics.emplace_back(parts[0].cast<std::string>(), parts[1].cast<Statistic>());
+  }
+  return made;
+}
+
 std::optional<CorePlan> plan_of(const CoreOutcome& self) {
   if (!self.outcome.plan) return std::nullopt;
   return CorePlan{self.problem, *self.outcome.plan};
@@ -108,9 +161,10 @@ py::tuple run_plan(CoreProblem& core, const std::optional<std::int64_t>& horizon
   return py::make_tuple(CoreOutcome{problem, std::move(outcome)}, interruption.raised());
 }
 
-py::list run_horizons(CoreProblem& core, std::int32_t first, std::int32_t last, bool until_plan,
-                      const std::string& engine, const std::optional<double>& seconds,
-                      const std::optional<double>& memory_bytes, unsigned threads, std::uint64_t seed) {
+// The answers, and what was raised meanwhile, or None.
+py::tuple run_horizons(CoreProblem& core, std::int32_t first, std::int32_t last, bool until_plan,
+                       const std::string& engine, const std::optional<double>& seconds,
+                       const std::optional<double>& memory_bytes, unsigned threads, std::uint64_t seed) {
   if (first < 1 || last < first) throw InputError("horizons have to be first <= last, from 1 on");
   if (engine != "search" && engine != "neuron" && engine != "maxsat")
     throw InputError("horizons are solved by engine search, neuron or maxsat");
@@ -147,10 +201,9 @@ py::list run_horizons(CoreProblem& core, std::int32_t first, std::int32_t last, 
     }
     return answers;
   });
-  interruption.raise_again();
   py::list result;
   for (CoreOutcome& outcome : outcomes) result.append(std::move(outcome));
-  return result;
+  return py::make_tuple(result, interruption.raised());
 }
 
 py::dict episodes_of(const PlanEpisodes& episodes) {
@@ -233,6 +286,7 @@ py::dict run_check_proof(CoreProblem& core, const std::filesystem::path& path) {
     LimitWatch watch(run.limits);
     return check_proof(*problem, read_text_file(path, largest_proof()), &watch);
   });
+  run.interruption.raise_again();
   py::dict answer;
   answer["accepted"] = proof.check.accepted;
   answer["refusal"] = proof.check.refusal;
@@ -272,6 +326,19 @@ std::string picture_of(const CoreProblem& self) {
 
 void bind_planning(py::module_& module) {
   py::class_<CorePlan>(module, "Plan")
+      .def(py::pickle(
+          [](const CorePlan& self) {
+            return py::make_tuple(
+                CoreProblem(*self.problem), plan_state(*self.problem, self.plan),
+                self.plan.cost ? py::object(py::str(to_string(*self.plan.cost))) : py::object(py::none()));
+          },
+          [](const py::tuple& state) {
+            CorePlan made{problem_of_state(state[0]), {}};
+            made.plan = plan_of_state(*made.problem, state[1]).value();
+            if (!state[2].is_none())
+              made.plan.cost = decimal_of_text(state[2].cast<std::string>(), "the cost");
+            return made;
+          }))
       .def_property_readonly("actions", &actions_of)
       .def_property_readonly("states", &states_of)
       .def_property_readonly("auxiliary", &auxiliary_of)
@@ -280,6 +347,7 @@ void bind_planning(py::module_& module) {
       .def("__len__", [](const CorePlan& self) { return self.plan.steps.size(); });
 
   py::class_<CoreOutcome>(module, "Outcome")
+      .def(py::pickle(&outcome_state, &outcome_of_state))
       .def_property_readonly(
           "status", [](const CoreOutcome& self) { return std::string(status_text(self.outcome.status)); })
       .def_property_readonly("plan", &plan_of)

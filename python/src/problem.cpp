@@ -49,6 +49,22 @@ void bind_problem(py::module_& module) {
             return CoreProblem(parse_problem(text, name, folder));
           },
           py::arg("text"), py::arg("name"), py::arg("folder"), py::call_guard<Unlocked>())
+      .def(py::pickle(
+          [](const CoreProblem& self) {
+            const Problem& problem = self.problem();
+            return py::make_tuple(
+                py::bytes(problem_text(problem)),
+                problem.network ? py::object(py::bytes(network_text(*problem.network))) : py::none(),
+                problem.network_file);
+          },
+          [](const py::tuple& state) {
+            std::optional<Network> network;
+            if (!state[1].is_none()) network = parse_network(state[1].cast<std::string>(), "the network");
+            Problem problem =
+                restore_problem(state[0].cast<std::string>(), "the problem", std::move(network));
+            problem.network_file = state[2].cast<std::string>();  // may be chosen before there is a network
+            return CoreProblem(std::move(problem));
+          }))
       .def("copy", [](const CoreProblem& self) { return CoreProblem(self.problem()); })
       .def("write", [](CoreProblem& self,
                        const std::filesystem::path& path) { write_problem(path, *self.finished()); })

@@ -56,7 +56,8 @@ py::dict run_equal(const CoreNetwork& first, const CoreNetwork& second, const st
   const auto equality = value_named<Equality>(equality_names, by, "way to compare");
   LimitedRun run(seconds, memory_bytes, seed);
   const VerifyRequest request = request_of(run, proof);
-  return joint_answer(run.answer([&] { return compare_networks(*left, *right, region, equality, request); }));
+  return run.told(
+      joint_answer(run.answer([&] { return compare_networks(*left, *right, region, equality, request); })));
 }
 
 py::dict run_monotone(const CoreNetwork& core, std::size_t input, std::size_t output, bool increasing,
@@ -68,7 +69,7 @@ py::dict run_monotone(const CoreNetwork& core, std::size_t input, std::size_t ou
   const MonotoneQuery query{input, output, increasing, by_class, region_of(values, norm, epsilon)};
   LimitedRun run(seconds, memory_bytes, seed);
   const VerifyRequest request = request_of(run, proof);
-  return joint_answer(run.answer([&] { return check_monotone(*network, query, request); }));
+  return run.told(joint_answer(run.answer([&] { return check_monotone(*network, query, request); })));
 }
 
 py::dict run_explain(const CoreNetwork& core, const std::vector<std::string>& values, std::size_t label,
@@ -98,7 +99,7 @@ py::dict run_explain(const CoreNetwork& core, const std::vector<std::string>& va
   answer["is_smallest"] = found.is_smallest;
   answer["at_least"] = found.at_least;
   answer["questions"] = found.questions;
-  return answer;
+  return run.told(answer);
 }
 
 py::dict run_count(const CoreNetwork& core, const std::vector<std::string>& values, std::size_t label,
@@ -118,7 +119,7 @@ py::dict run_count(const CoreNetwork& core, const std::vector<std::string>& valu
   answer["total"] = outcome.total.get_str();
   answer["exact"] = outcome.exact;
   answer["decided_by"] = std::string(outcome.decided_by);
-  return answer;
+  return run.told(answer);
 }
 
 py::dict linear_answer(const LinearOutcome& outcome, bool minimizes, bool maximize, bool prove) {
@@ -151,11 +152,12 @@ py::dict run_ask(const CoreNetwork& core, const std::string& text, const std::fi
     const LinearOutcome outcome = run.answer([&] { return answer_linear(*network, query.query, request); });
     py::dict answer = linear_answer(outcome, false, false, false);
     answer["vnnlib"] = vnnlib_result(query, outcome);
-    return answer;
+    return run.told(answer);
   }
   const QueryFile query = parse_query_file(text, file, *network);
   const LinearOutcome outcome = run.answer([&] { return answer_linear(*network, query.query, request); });
-  return linear_answer(outcome, query.query.minimize.has_value(), query.maximize, query.query.prove);
+  return run.told(
+      linear_answer(outcome, query.query.minimize.has_value(), query.maximize, query.query.prove));
 }
 
 // A page with the input, as it was changed, and the difference; or, with a list of inputs, with these marked.

@@ -46,7 +46,7 @@ py::dict run_verify(const CoreNetwork& core, const std::vector<std::string>& val
   answer["proof_written"] = outcome.proof_written;
   answer["decided_by"] = std::string(outcome.decided_by);
   answer["proved"] = outcome.status == VerifyStatus::nearest || outcome.status == VerifyStatus::none;
-  return answer;
+  return run.told(answer);
 }
 
 Lit literal(long long dimacs) {
@@ -89,7 +89,7 @@ py::dict run_maxsat(const Wcnf& formula, const std::optional<double>& seconds,
   }
   answer["conflicts"] = outcome.statistics.conflicts;
   answer["cores"] = outcome.statistics.cores;
-  return answer;
+  return run.told(answer);
 }
 
 py::dict run_pseudo_boolean(const std::string& text, const std::string& name,
@@ -114,7 +114,7 @@ py::dict run_pseudo_boolean(const std::string& text, const std::string& name,
   }
   answer["conflicts"] = outcome.conflicts;
   answer["neurons"] = outcome.neurons;
-  return answer;
+  return run.told(answer);
 }
 
 }  // namespace

@@ -76,8 +76,8 @@ py::dict run_suite(const std::filesystem::path& output, const std::string& sourc
     result.suite = make_suite(options);
     return result;
   });
-  interruption.raise_again();
   py::dict answer;
+  answer["raised"] = interruption.raised();
   answer["index"] = suite_index_text(made.suite.entries);
   answer["made"] = made.suite.made;
   answer["kept"] = made.suite.kept;

@@ -98,6 +98,57 @@ except KeyboardInterrupt:
     assert done.stdout == "interrupted True False\n", (done.stdout, done.stderr)
 
 
+# What is known when Ctrl-C comes is in the exception, as the command line prints it.
+@pytest.mark.parametrize(
+    "work, known",
+    [
+        ("big.plan(progress=False)", "result.status == 'plan' and result.stopped == 'interrupted' and result.cost is not None"),
+        ("big.solve_horizons(1, 40)", "[r.status for r in result[:2]] == ['optimal'] * 2 and len(result) < 40"),
+        ("big.compare(['search', 'neuron'], progress=False)", "list(result) == ['search'] and result['search'].stopped == 'interrupted'"),
+        ("bnnplan.Planner(big, lookahead=40).plan(big.initial)", "result.stopped == 'interrupted'"),
+        ("bnnplan.maxsat(hard=holes, soft=[([1], 1)], strategy='improve')", "result.status in ('unknown', 'satisfiable')"),
+        ("bnnplan.pseudo_boolean(text=opb)", "result.status in ('unknown', 'satisfiable') and result.lower_bound is not None"),
+        ("bnnplan.verify(digits, [0] * 300, norm='l0', ties='network')", "not result.proved and result.lower_bound > 0"),
+        ("bnnplan.explain(digits, [0] * 300, kind='smallest')", "not result.is_smallest"),
+        ("bnnplan.count(digits, [0] * 300, 150, norm='l0')", "not result.exact and result.lower < result.upper"),
+        ("bnnplan.equal(digits, other)", "result.status == 'unknown'"),
+        ("bnnplan.ask(digits, text='find = [\"score[1] > score[0]\"]')", "result.status == 'unknown'"),
+    ],
+)
+def test_the_best_so_far_is_kept(work, known, models):
+    done = run(
+        f"""
+import numpy as np
+rng = np.random.default_rng(1)
+def network():
+    shape = (300, 200, 200)
+    arrays = {{"scores/weight": np.array([[1] * 200, [-1] * 200])}}
+    for i, (a, b) in enumerate(zip(shape, shape[1:])):
+        arrays[f"layer{{i}}/weight"] = rng.choice([-1, 1], size=(b, a))
+        arrays[f"layer{{i}}/threshold"] = np.full(b, a // 2 - 12)
+    return bnnplan.Network.from_arrays(arrays)
+digits, other = network(), network()
+big = bnnplan.Problem.read({str(models / "sysadmin_10.toml")!r})
+big.horizon = 40
+holes, pigeons = [], 14
+for p in range(pigeons):
+    holes.append([1 + p * 13 + h for h in range(13)])
+for h in range(13):
+    holes += [[-(1 + p * 13 + h), -(1 + q * 13 + h)] for p in range(pigeons) for q in range(p)]
+opb = "min: " + " ".join(f"+{{rng.integers(1, 50)}} x{{i}}" for i in range(1, 301)) + " ;\\n" + "".join(
+    " ".join(f"+{{rng.integers(1, 50)}} x{{i}}" for i in rng.choice(300, 40, replace=False) + 1) + " >= 500 ;\\n" for _ in range(200))
+press_later(1.5)
+try:
+    result = {work}
+    print("ended early", result)
+except bnnplan.Interrupted as interrupted:
+    result = interrupted.result
+    print("known" if {known} else repr(result))
+"""
+    )
+    assert done.stdout == "known\n", (done.stdout, done.stderr)
+
+
 # Daemon threads are still at work when the interpreter ends.
 @pytest.mark.parametrize(
     "work",

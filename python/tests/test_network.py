@@ -1,6 +1,7 @@
 """Networks: from arrays and files, and on batches."""
 
 import pickle
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -168,6 +169,54 @@ def test_a_torch_module():
         Network.from_torch(torch.nn.Sequential(torch.nn.Linear(3, 2), torch.nn.Sigmoid(), torch.nn.Linear(2, 2)), bits=(-1, 1))
     with pytest.raises(InputError, match="how many inputs"):
         Network.from_torch(torch.nn.ReLU())
+
+
+def test_a_pickled_model_is_refused(tmp_path):
+    torch = pytest.importorskip("torch", reason="skipped: torch is not installed")
+    module = torch.nn.Sequential(torch.nn.Linear(3, 2, bias=False))
+    for legacy in (False, True):
+        torch.save(module, tmp_path / "model.pt", _use_new_zipfile_serialization=not legacy)
+        with pytest.raises(InputError, match=r"model.pt: .*torch.save\(model.state_dict\(\), FILE\), or export it to ONNX"):
+            Network.import_file(tmp_path / "model.pt", bits=(-1, 1), epsilon=0)
+    with pytest.raises(TypeError, match="files are read by import_file"):
+        Network.from_torch(tmp_path / "model.pt")
+
+
+def test_no_message_names_a_temporary_file(corridor):
+    torch = pytest.importorskip("torch", reason="skipped: torch is not installed")
+    with pytest.raises(InputError) as caught:
+        Network.from_arrays({"layer0/weight": [[1, 2]], "layer0/threshold": [1]})
+    assert str(caught.value).startswith("the arrays: ")
+    with pytest.raises(InputError) as caught:
+        Network.from_torch(torch.nn.Sequential(torch.nn.Linear(3, 2), torch.nn.Sigmoid()), bits=(-1, 1))
+    assert str(caught.value).startswith("the module: ") and caught.value.file == "the module"
+    corridor.horizon = 1_000_000
+    with pytest.raises(InputError) as caught:
+        corridor.encode("wcnf", neurons="nothing")
+    assert "bnnplan-" not in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int8, np.int16, np.uint16, np.float32, bool])
+def test_batches_of_numbers_are_not_copied(kind):
+    """Bytes were once copied as numbers of eight bytes: a batch of a gigabyte took nine."""
+    rng = np.random.default_rng(5)
+    top = 1 if kind is bool else 100
+    network = Network.from_arrays(
+        {"input/threshold": np.full(400, (top + 1) / 2), "layer0/weight": rng.choice([-1, 1], size=(3, 400)), "layer0/threshold": [190, 200, 210]},
+        range=(0, top), step=1,
+    )  # fmt: skip
+    X = rng.integers(0, top + 1, size=(5000, 400)).astype(kind)
+    expected = network(X.astype(np.float64))
+    tracemalloc.start()
+    result = network(X)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (result == expected).all() and (network(X[::-1]) == expected[::-1]).all() and (network(np.asfortranarray(X)) == expected).all()
+    assert peak < X.nbytes / 2, peak
+    if kind is not bool:
+        X[17, 3] = 101
+        with pytest.raises(InputError, match="row 17, input 'x3' is 101, expected"):
+            network(X)
 
 
 def test_networks_on_files(tmp_path):

@@ -151,13 +151,14 @@ def test_an_external_solver(corridor):
 def test_options_that_do_not_go_together(corridor):
     for options in (
         {"engine": "serach"}, {"engine": "external"}, {"engine": "maxsat", "proof": "p"}, {"neurons": "ader"},
-        {"time_limit": -1}, {"time_limit": float("nan")}, {"memory_limit": 0}, {"threads": 5000}, {"horizon": 0},
+        {"time_limit": -1}, {"time_limit": float("nan")}, {"memory_limit": 0}, {"threads": 5000}, {"threads": 0}, {"threads": -1},
+        {"horizon": 0},
         {"proof": "p", "proof_version": "9"},
     ):  # fmt: skip
         with pytest.raises(InputError):
             corridor.plan(**options)
     for options in (
-        {"threads": -1}, {"engine": 3}, {"seed": "x"}, {"horizon": 2.5}, {"progress": 3}, {"time_limit": "long"},
+        {"threads": "x"}, {"engine": 3}, {"seed": "x"}, {"horizon": 2.5}, {"progress": 3}, {"time_limit": "long"},
         {"nothing": 1}, {"seed": -1}, {"seed": 2**64},
     ):  # fmt: skip
         with pytest.raises(TypeError):

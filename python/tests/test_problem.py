@@ -86,7 +86,7 @@ def test_initial_values():
         ({"d": 0.8}, "bad initial value for 'd', expected a multiple of 0.1"),
         ({"s": 8}, "bad initial value for 's', expected an integer from -8 to 7"),
         ({"fre": 1}, "unknown variable 'fre', did you mean 'free'?"),
-        ({"s": float("nan")}, "no finite number"),
+        ({"s": float("nan")}, "not a finite number"),
         ({"s": 10**30 + 1}, "does not fit into 64 bits"),
     ]:
         with pytest.raises(InputError, match=message.replace("?", r"\?")):

@@ -76,14 +76,18 @@ Discovered run(Problem problem, World& world, const DiscoverySettings& settings)
 
 Discovery discover(const std::filesystem::path& domain, const std::filesystem::path& instance,
                    const DiscoverySettings& settings) {
+  return discover(read_ground_model(domain, instance, settings.compile.instance_name, settings.compile.goals),
+                  settings);
+}
+
+Discovery discover(const GroundModel& model, const DiscoverySettings& settings) {
   CompileOptions compile_options = settings.compile;
-  const GroundModel model =
-      read_ground_model(domain, instance, compile_options.instance_name, compile_options.goals);
   const Simulator simulator(planning_model(model, compile_options.determinization));
   const Problem variables = compile_variables(model, compile_options.bits);
   std::vector<std::uint32_t> all(variables.state.bit_count());
   for (std::uint32_t bit = 0; bit < all.size(); ++bit) all[bit] = bit;
-  if (all.empty()) throw InputError(domain.string(), "the domain has no state: there is nothing to find out");
+  if (all.empty())
+    throw RddlError(model.instance_place, "the domain has no state: there is nothing to find out");
   compile_options.network = staying_network(variables, all);
   compile_options.network_file = "network.bnn";
   if (settings.horizon) compile_options.horizon = settings.horizon;

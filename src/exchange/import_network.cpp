@@ -3,6 +3,7 @@
 
 #include "exchange/npz_network.hpp"
 #include "exchange/onnx_network.hpp"
+#include "exchange/torch_file.hpp"
 #include "exchange/torch_network.hpp"
 
 namespace bnnplan {
@@ -16,6 +17,19 @@ Network import_network(NetworkSource source, const std::filesystem::path& path,
       return fold(read_npz_network(path, options));
     case NetworkSource::torch:
       return fold(read_torch_network(path, options));
+  }
+  return {};
+}
+
+Network import_network(NetworkSource source, std::string_view bytes, const std::string& name,
+                       const ImportOptions& options) {
+  switch (source) {
+    case NetworkSource::onnx:
+      return fold(onnx_network(bytes, name, options));
+    case NetworkSource::npz:
+      return fold(npz_network(parse_npz(bytes, name), name, options));
+    case NetworkSource::torch:
+      return fold(torch_network(parse_torch(bytes, name), name, options));
   }
   return {};
 }

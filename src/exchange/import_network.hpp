@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 #include "exchange/import_options.hpp"
 #include "network/network.hpp"
@@ -14,5 +16,8 @@ enum class NetworkSource { onnx, npz, torch };
 // network, for a damaged or hostile file, and for a fact that the file lacks and `options` do not give. What was taken from
 // options is in the network's record.
 Network import_network(NetworkSource source, const std::filesystem::path& path, const ImportOptions& options);
+// The same from the bytes of such a file; `name` stands for it in errors.
+Network import_network(NetworkSource source, std::string_view bytes, const std::string& name,
+                       const ImportOptions& options);
 
 }  // namespace bnnplan

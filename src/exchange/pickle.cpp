@@ -157,7 +157,8 @@ class Unpickler {
     const std::string global = fmt::format("{} {}", module, name);
     if (!allowed_(global))
       fail(fmt::format(
-          "asks for '{}', which the tensors of a state dict do not need: refused, nothing was executed",
+          "asks for '{}', which the tensors of a state dict do not need: refused, nothing was executed. Of "
+          "a whole model, save the state dict, torch.save(model.state_dict(), FILE), or export it to ONNX",
           printable(global, 100)));
     push({.kind = PickleKind::global, .text = global});
   }

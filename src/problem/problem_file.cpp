@@ -58,6 +58,13 @@ class ProblemReader {
                 const std::filesystem::path& folder, References references, bool open = false)
       : root_(root), numbers_(text), file_(file), folder_(folder), references_(references), open_(open) {}
 
+  // What problem_text has written, of a problem that had this network and need not be complete.
+  Problem restore(std::optional<Network> network) {
+    restores_ = true;
+    problem_.network = std::move(network);
+    return read();
+  }
+
   Problem read() {
     for (const Entry& entry : in_file_order(root_)) {
       if (std::find(known_keys.begin(), known_keys.end(), entry.key) == known_keys.end()) {
@@ -70,7 +77,8 @@ class ProblemReader {
     read_variables("action", Place::action, problem_.action);
     read_variables("state", Place::state, problem_.state);
     read_variables("auxiliary", Place::auxiliary, problem_.auxiliary);
-    if (problem_.state.variables.empty()) throw InputError(file_, "the problem has no [state] variables");
+    if (problem_.state.variables.empty() && !restores_)
+      throw InputError(file_, "the problem has no [state] variables");
     read_network_reference();  // a classifier brings state variables and names of scores
     read_initial();
     problem_.constraints = read_constraints("constraints", Scope::step);
@@ -82,7 +90,7 @@ class ProblemReader {
     if (const toml::table* table = section("view")) problem_.view = read_view(*table, view_scope(), file_);
     try {
       if (open_) leave_open(problem_);
-      validate(problem_);
+      if (!restores_) validate(problem_);
       if (const toml::node* node = root_.get("longest")) read_longest(*node);
       if (const toml::node* node = root_.get("horizon")) read_horizon(*node);
     } catch (const InputError& error) {
@@ -113,6 +121,10 @@ class ProblemReader {
   void read_horizon(const toml::node& node) {
     const auto value = node.value_exact<std::int64_t>();
     if (!value) fail(node, fmt::format("'horizon' is {}, expected an integer", kind_of(node)));
+    if (restores_ && *value >= 1 && *value <= horizon_limit) {
+      problem_.horizon = static_cast<int>(*value);
+      return;
+    }
     try {
       set_horizon(problem_, *value);
     } catch (const InputError& error) {
@@ -349,6 +361,7 @@ class ProblemReader {
     const toml::node* node = root_.get("network");
     if (node == nullptr) return;
     problem_.network_file = string(*node, "network");
+    if (restores_) return use_network();
     if (problem_.network_file.empty()) fail(*node, "'network' is empty, expected the name of a .bnn file");
     if (problem_.network_file.find('\0') != std::string::npos)
       fail(*node, "'network' has a zero character in it, expected the name of a .bnn file");
@@ -361,15 +374,20 @@ class ProblemReader {
                          printable(problem_.network_file)));
       }
       problem_.network = parse_network(read_regular_file(path), path.string());
-      if (is_classifier(*problem_.network) && !problem_.network->layers.empty())
-        add_hidden_bits(problem_, names_);
-      connect_network(problem_);
+      use_network();
     } catch (const InputError& error) {
       // Without a line it is about the reference as such: then the line of the reference helps most.
       if (error.line() != 0) throw;
       fail(*node, error.file().empty() ? fmt::format("{}: {}", printable(path.string()), error.message())
                                        : error.what());
     }
+  }
+
+  void use_network() {
+    if (!problem_.network) throw InputError(file_, "the network is missing");
+    if (is_classifier(*problem_.network) && !problem_.network->layers.empty())
+      add_hidden_bits(problem_, names_);
+    connect_network(problem_);
   }
 
   ViewScope view_scope() const {
@@ -391,6 +409,7 @@ class ProblemReader {
   std::filesystem::path folder_;
   References references_;
   bool open_;
+  bool restores_ = false;
   Problem problem_;
   NameTable names_;
 };
@@ -420,6 +439,11 @@ Problem parse_open_problem(std::string_view text, std::string_view file_name,
                            const std::filesystem::path& folder, References references) {
   const toml::table root = parse_toml(text, file_name);
   return ProblemReader(root, text, file_name, folder, references, true).read();
+}
+
+Problem restore_problem(std::string_view text, std::string_view name, std::optional<Network> network) {
+  const toml::table root = parse_toml(text, name);
+  return ProblemReader(root, text, name, {}, References::inside).restore(std::move(network));
 }
 
 Problem read_problem(const std::filesystem::path& path, References references) {

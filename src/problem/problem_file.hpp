@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,10 @@ Problem parse_open_problem(std::string_view text, std::string_view file_name,
 
 // The problem as a file, without its network: reading it back gives an equal problem.
 std::string problem_text(const Problem& problem);
+
+// Reads that text back with the network it had, also of a problem that is still being built: nothing is looked for in a folder,
+// and what is missing is not an error.
+Problem restore_problem(std::string_view text, std::string_view name, std::optional<Network> network);
 
 // Writes the problem, and its network as problem.network_file beside it.
 void write_problem(const std::filesystem::path& path, const Problem& problem);

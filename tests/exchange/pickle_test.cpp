@@ -77,14 +77,14 @@ TEST(Pickle, CallsAreData) {
 TEST(Pickle, WhatPicklesAreFearedFor) {
   EXPECT_EQ(pickle_error("cos\nsystem\n(S'echo'\ntR."),
             "p: the pickle asks for 'os system', which the tensors of a state dict do not need: refused, "
-            "nothing was "
-            "executed (at byte 11)");
+            "nothing was executed. Of a whole model, save the state dict, torch.save(model.state_dict(), "
+            "FILE), or export it to ONNX (at byte 11)");
   EXPECT_EQ(pickle_error("\x8c\x08"
                          "builtins\x8c\x04"
                          "eval\x93."),
             "p: the pickle asks for 'builtins eval', which the tensors of a state dict do not need: refused, "
-            "nothing was "
-            "executed (at byte 17)");
+            "nothing was executed. Of a whole model, save the state dict, torch.save(model.state_dict(), "
+            "FILE), or export it to ONNX (at byte 17)");
   EXPECT_EQ(pickle_error("(ios\nsystem\n."),
             "p: the pickle has the opcode INST, which the tensors of a state dict do not need: refused (at "
             "byte 2)");

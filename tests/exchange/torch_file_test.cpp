@@ -76,8 +76,8 @@ TEST(TorchFile, Hostile) {
                                      "cposix\nsystem\n(X\x02" +
                                      std::string(3, '\0') + "lstR.")),
             "n.pt: the pickle asks for 'posix system', which the tensors of a state dict do not need: "
-            "refused, nothing was "
-            "executed (at byte 16)");
+            "refused, nothing was executed. Of a whole model, save the state dict, "
+            "torch.save(model.state_dict(), FILE), or export it to ONNX (at byte 16)");
   EXPECT_EQ(torch_error(zip_of({{"net/data.pkl", "N."}, {"net/code/__torch__.py", "x"}})),
             "n.pt: a TorchScript module, expected a state dict (torch.save(model.state_dict(), ...))");
   EXPECT_EQ(torch_error(zip_of({{"a", "N."}})),

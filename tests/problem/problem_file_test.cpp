@@ -285,5 +285,21 @@ TEST_F(ProblemFile, RefusesWhatIsIncomplete) {
             "p.toml:3: the objective is too large: its sum over all steps does not fit into 62 bits");
 }
 
+TEST_F(ProblemFile, RestoresWhatIsIncomplete) {
+  Problem problem = parse(full);
+  const auto restored = [&] { return restore_problem(problem_text(problem), "p", problem.network); };
+  EXPECT_EQ(restored(), problem) << "the network is not looked for in any folder";
+  problem.transitions.clear();
+  EXPECT_EQ(restored(), problem);
+  problem.network.reset();
+  problem.network_file.clear();
+  problem.network_inputs.clear();
+  problem.network_outputs.clear();
+  EXPECT_EQ(restored(), problem);
+  EXPECT_EQ(restore_problem(problem_text({}), "p", {}), Problem());
+  EXPECT_EQ(input_error_of([] { restore_problem("network = 'n.bnn'\n", "p", {}); }),
+            "p: the network is missing");
+}
+
 }  // namespace
 }  // namespace bnnplan

@@ -410,8 +410,7 @@ RddlFile parse_rddl(std::string_view text, std::string_view file_name) {
 }
 
 RddlFile read_rddl(const std::filesystem::path& path) {
-  constexpr std::size_t largest = std::size_t{64} << 20;
-  return parse_rddl(read_text_file(path, largest), path.string());
+  return parse_rddl(read_text_file(path, largest_rddl_file), path.string());
 }
 
 }  // namespace bnnplan

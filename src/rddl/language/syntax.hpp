@@ -192,6 +192,7 @@ struct RddlFile {
 
 // Both throw RddlError at the first thing that is no RDDL, or RDDL beyond what is supported.
 RddlFile parse_rddl(std::string_view text, std::string_view file_name);
+constexpr std::size_t largest_rddl_file = std::size_t{64} << 20;
 RddlFile read_rddl(const std::filesystem::path& path);
 
 }  // namespace bnnplan
