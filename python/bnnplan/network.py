@@ -178,8 +178,8 @@ class Network:
         """Reads a network of another tool: .onnx (also QONNX, Brevitas, FINN), .npz, .pt.
 
         What the file does not say is given by name: ``range=(0, 255)``, ``step=1`` and ``scale`` of inputs that are numbers,
-        ``bits=(-1, 1)`` for inputs that are bits, ``epsilon``, ``latent=True``, ``tie``, ``scores``, ``class_tie`` and
-        ``classes``, as for `bnnplan import` (docs/exchange.md). Numbers are exact, as in expressions.
+        ``bits=(-1, 1)`` for inputs that are bits, ``epsilon``, ``latent=True``, ``tie``, ``scores``, ``class_tie``,
+        ``classes`` and ``order``, as for `bnnplan import` (docs/exchange.md). Numbers are exact, as in expressions.
         """
         suffix = Path(path).suffix.lower()
         if suffix not in SOURCES:

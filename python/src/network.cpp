@@ -225,6 +225,8 @@ ImportOptions import_options(const py::dict& given) {
         options.scores = value.cast<bool>();
       } else if (key == "class_tie") {
         options.class_tie = value.cast<std::string>() == "highest" ? ClassTie::highest : ClassTie::lowest;
+      } else if (key == "order") {
+        options.order = value.cast<std::vector<std::string>>();
       } else if (key == "classes") {
         options.classes = value.cast<std::vector<std::string>>();
       } else {

@@ -21,7 +21,7 @@ namespace {
 
 struct ImportNetworkOptions {
   std::string file, output, range, step, scale, bits, epsilon, tie, outputs, class_tie;
-  std::vector<std::string> classes;
+  std::vector<std::string> classes, order;
   bool latent = false;
 };
 
@@ -49,6 +49,7 @@ ImportOptions import_options(const ImportNetworkOptions& given) {
   if (!given.class_tie.empty())
     options.class_tie = given.class_tie == "lowest" ? ClassTie::lowest : ClassTie::highest;
   options.classes = given.classes;
+  options.order = given.order;
   return options;
 }
 
@@ -104,6 +105,13 @@ void add_network_options(CLI::App& format, ImportNetworkOptions& options, Networ
       ->check(exact_number())
       ->type_name("E");
   format.add_flag("--latent", options.latent, "The weights are real numbers of which the sign counts");
+  if (source == NetworkSource::torch)
+    format
+        .add_option("--order", options.order,
+                    "The modules in the order in which they are used: fc1,bn1,fc2 (default: the file's, if "
+                    "only that fits)")
+        ->delimiter(',')
+        ->type_name("MODULE,...");
   format.add_option("--outputs", options.outputs, "What the last layer gives: scores (default) or bits")
       ->check(one_of({"scores", "bits"}))
       ->type_name("WHAT");

@@ -14,7 +14,8 @@ namespace bnnplan {
 
 // What a value of a graph is, as far as it can be part of a binarized network. Every value that is no constant is made of
 // units of a stage: scale * unit + shift for each of its elements. So the order of elements, scales and shifts are carried
-// along, whatever operations they come from, until the next stage.
+// along, whatever operations they come from, until the next stage. A file may be made for a batch of several samples: then
+// units are those of one sample, and an element says of which sample.
 
 enum class StageKind {
   input,  // units are the inputs of the network as it gets them
@@ -24,6 +25,8 @@ enum class StageKind {
 
 struct SumUnit {
   std::vector<std::int8_t> weights;  // of the units of the stage below
+
+  friend bool operator==(const SumUnit&, const SumUnit&) = default;
 };
 
 // Is  scale * (unit of the stage below) + shift  at least 0?
@@ -31,6 +34,8 @@ struct BitUnit {
   std::uint32_t unit = 0;
   Surd scale, shift;
   ZeroGives at_zero = ZeroGives::one;
+
+  friend bool operator==(const BitUnit&, const BitUnit&) = default;
 };
 
 struct Stage {
@@ -43,8 +48,33 @@ struct Stage {
 };
 
 struct Element {
-  std::uint32_t unit = 0;
+  std::uint32_t unit = 0, sample = 0;
   Surd scale = 1, shift = 0;
+
+  friend bool operator==(const Element&, const Element&) = default;
+};
+
+// The units of a new stage: the k-th one of each sample is the same unit, as long as it is computed in the same way.
+template <class Unit>
+class SharedUnits {
+ public:
+  explicit SharedUnits(std::size_t samples) : made_(samples) {}
+
+  std::uint32_t add(std::uint32_t sample, Unit unit) {
+    const std::size_t k = made_[sample]++;
+    if (k < first_.size() && units_[first_[k]] == unit) return first_[k];
+    const auto place = static_cast<std::uint32_t>(units_.size());
+    if (k == first_.size()) first_.push_back(place);
+    units_.push_back(std::move(unit));
+    return place;
+  }
+  std::size_t size() const { return units_.size(); }
+  std::vector<Unit> take() && { return std::move(units_); }
+
+ private:
+  std::vector<std::size_t> made_;     // of each sample
+  std::vector<std::uint32_t> first_;  // the k-th unit of the sample that had one first
+  std::vector<Unit> units_;
 };
 
 // Another value that was added and has to be taken away again: what is left of straight-through estimators,

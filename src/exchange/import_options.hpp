@@ -21,6 +21,7 @@ struct ImportOptions {
   // Inputs are bits, and enter the network as these two numbers, in place of -1 and +1.
   std::optional<std::pair<mpq_class, mpq_class>> bits;  // --bits LOW,HIGH
   std::optional<mpq_class> epsilon;   // --epsilon: of batch normalisation, where the file has none
+  std::vector<std::string> order;     // --order: the modules of a state dict, as they are used
   bool latent = false;                // --latent: weights are real numbers, their sign counts
   std::optional<ZeroGives> tie;       // --tie: what sign gives at 0
   std::optional<bool> scores;         // --outputs scores|bits: what the last layer is

@@ -131,7 +131,7 @@ GraphValue added(const NodeView& view, const GraphValue& left, const GraphValue&
       left.kind == ValueKind::affine && right.kind == ValueKind::affine && left.stage == right.stage &&
       left.residues.empty() && right.residues.empty() &&
       std::equal(left.elements.begin(), left.elements.end(), right.elements.begin(), right.elements.end(),
-                 [](const Element& a, const Element& b) { return a.unit == b.unit; });
+                 [](const Element& a, const Element& b) { return a.unit == b.unit && a.sample == b.sample; });
   if (same_units) {
     GraphValue result = left;
     for (std::size_t i = 0; i < result.elements.size(); ++i) {

@@ -253,7 +253,7 @@ GraphValue compared_with_zero(const NodeView& view, const GraphValue& value, Zer
   stage.kind = StageKind::bits;
   stage.place = view.place();
   stage.below = below.kind == StageKind::bits ? below.below : value.stage;
-  stage.units = value.elements.size();
+  SharedUnits<BitUnit> units(walk.samples);
   GraphValue result = value;
   result.whole = false;
   result.stage = walk.stages.size();
@@ -261,9 +261,10 @@ GraphValue compared_with_zero(const NodeView& view, const GraphValue& value, Zer
     const Element& element = value.elements[i];
     BitUnit bit{element.unit, element.scale, element.shift, at_zero};
     if (below.kind == StageKind::bits) bit = bit_of_bit(view, below.bits[element.unit], element, at_zero);
-    stage.bits.push_back(std::move(bit));
-    result.elements[i] = {static_cast<std::uint32_t>(i), Surd(1), Surd(0)};
+    result.elements[i] = {units.add(element.sample, std::move(bit)), element.sample};
   }
+  stage.units = units.size();
+  stage.bits = std::move(units).take();
   walk.stages.push_back(std::move(stage));
   return result;
 }

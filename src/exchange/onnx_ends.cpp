@@ -1,4 +1,6 @@
 // What stands at the end of classifiers: Softmax, and the class with the best score.
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "exchange/onnx_operations.hpp"
@@ -9,16 +11,26 @@ namespace {
 
 using Values = std::vector<GraphValue>;
 
+// Whether each run of `length` elements, `apart` from each other, is all that there is of one sample.
+bool is_all_of_a_sample(const NodeView& view, const GraphValue& value, std::size_t length,
+                        std::size_t apart) {
+  if (length * view.walk().samples != value.size()) return false;
+  for (std::size_t i = 0; i < value.size(); ++i)
+    if (value.elements[i].sample != value.elements[i - i / apart % length * apart].sample) return false;
+  return true;
+}
+
 // At the end: the order of the scores stays, and nothing else counts.
 Values softmax(const NodeView& view) {
   GraphValue value = *view.input(0);
   if (value.kind != ValueKind::affine) return {view.opaque("of a constant")};
   const std::size_t axis =
       view.axis(view.integer("axis", view.walk().graph.version >= 13 ? -1 : 1), value.shape.size());
-  std::size_t length = value.shape[axis];
-  if (view.walk().graph.version < 13)  // then it goes over all that follows
-    for (std::size_t d = axis + 1; d < value.shape.size(); ++d) length *= value.shape[d];
-  if (length != value.size()) view.fail("of a part of the scores");
+  std::size_t length = value.shape[axis], apart = strides_of(value.shape)[axis];
+  if (view.walk().graph.version < 13)
+    length *= std::exchange(apart, 1);  // then it goes over all that follows
+  if (!is_all_of_a_sample(view, value, length, apart))
+    view.fail("of a part of the scores" + batch_text(view.walk()));
   value.is_squashed = true;
   return {value};
 }
@@ -27,8 +39,9 @@ GraphValue classes_of(const NodeView& view, std::int64_t axis, ClassTie tie) {
   GraphValue value = *view.raw(0);
   if (!value.is_squashed) value = *view.input(0);
   if (value.kind != ValueKind::affine) view.fail("the largest of constants");
-  if (value.shape[view.axis(axis, value.shape.size())] != value.size())
-    view.fail("the largest of a part of the scores");
+  const std::size_t place = view.axis(axis, value.shape.size());
+  if (!is_all_of_a_sample(view, value, value.shape[place], strides_of(value.shape)[place]))
+    view.fail("the largest of a part of the scores" + batch_text(view.walk()));
   value.kind = ValueKind::classes;
   value.tie = tie;
   return value;

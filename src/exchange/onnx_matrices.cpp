@@ -78,20 +78,22 @@ GraphValue sums_of(const NodeView& view, const Product& product, std::vector<std
   require_bits(view, product.value.stage);
   const std::size_t units = walk.stages[product.value.stage].units;
   view.check_size(shape);
-  view.check_size({product.rows, product.columns, units});
-  walk.live += product.rows * product.columns * units / 16;  // a byte a weight, for good
   Stage stage;
   stage.kind = StageKind::sums;
   stage.place = view.place();
   stage.below = product.value.stage;
-  stage.units = product.rows * product.columns;
   GraphValue result;
   result.kind = ValueKind::affine;
   result.whole = product.value.whole && product.weight.whole;
   result.shape = std::move(shape);
   result.stage = walk.stages.size();
+  SharedUnits<SumUnit> shared(walk.samples);
   std::vector<Surd> coefficients(units);
   for (std::size_t row = 0; row < product.rows; ++row) {
+    const std::uint32_t sample = product.value.elements[product.value_at(row, 0)].sample;
+    for (std::size_t k = 1; k < product.inner; ++k)
+      if (product.value.elements[product.value_at(row, k)].sample != sample)
+        view.fail(fmt::format("adds up values of different samples{}", batch_text(walk)));
     for (std::size_t column = 0; column < product.columns; ++column) {
       std::fill(coefficients.begin(), coefficients.end(), Surd(0));
       Surd shift(0);
@@ -103,8 +105,9 @@ GraphValue sums_of(const NodeView& view, const Product& product, std::vector<std
         if (!element.shift.is_zero()) shift = shift + weight * element.shift;
       }
       Sum sum = sum_of(view, coefficients, shift, column);
-      stage.sums.push_back(std::move(sum.unit));
-      result.elements.push_back({static_cast<std::uint32_t>(stage.sums.size() - 1), sum.scale, sum.shift});
+      result.elements.push_back(
+          {shared.add(sample, std::move(sum.unit)), sample, std::move(sum.scale), std::move(sum.shift)});
+      view.check_size({shared.size(), units});
     }
   }
   // weight * value gives columns x rows.
@@ -115,6 +118,9 @@ GraphValue sums_of(const NodeView& view, const Product& product, std::vector<std
         turned.push_back(result.elements[row * product.columns + column]);
     result.elements = std::move(turned);
   }
+  walk.live += shared.size() * units / 16;  // a byte a weight, for good
+  stage.units = shared.size();
+  stage.sums = std::move(shared).take();
   walk.stages.push_back(std::move(stage));
   return result;
 }
@@ -140,10 +146,10 @@ GraphValue matrix_product(const NodeView& view, const GraphValue& left, const Gr
                           std::size_t inner, std::size_t columns) {
   GraphWalk& walk = view.walk();
   if (inner == 0 || rows == 0 || columns == 0) view.fail("a matrix without numbers");
-  if (rows > walk.limits.products / inner || columns > walk.limits.products / (rows * inner))
-    view.fail("matrices that are too large");
+  const std::size_t left_over = walk.limits.products - walk.products;
+  if (rows > left_over / inner || columns > left_over / (rows * inner))
+    view.fail("matrices that are too large" + batch_text(walk));
   walk.products += rows * inner * columns;
-  if (walk.products > walk.limits.products) view.fail("matrices that are too large");
   if (left.kind == ValueKind::constant && right.kind == ValueKind::constant)
     return constant_product(view, {left, right, rows, inner, columns, true, turn_left, turn_right},
                             std::move(shape));

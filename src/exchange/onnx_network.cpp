@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/binary_file.hpp"
+#include "base/count_text.hpp"
 #include "base/exact_number.hpp"
 #include "base/input_error.hpp"
 #include "exchange/import_notes.hpp"
@@ -58,7 +59,8 @@ std::vector<GraphValue> computed(const NodeView& view) {
   return {view.opaque(fmt::format("not an operation of a binarized network{}", of_domain))};
 }
 
-// One sample: a first dimension of several is the number of samples.
+// A first dimension of several is the number of samples: one, unless the file is made for a batch. Shapes are those of the
+// whole batch then, as other constants of the file may be, too.
 void add_input(GraphWalk& walk) {
   const auto fail = [&](std::string_view what) { throw InputError(walk.file, what); };
   if (walk.graph.inputs.size() != 1)
@@ -76,18 +78,20 @@ void add_input(GraphWalk& walk) {
     const bool samples = d == 0 && port.shape.size() > 1;
     if (!samples && !port.shape[d])
       fail(fmt::format("the shape of the input '{}' is open in dimension {}", printable(port.name), d + 1));
-    value->shape.push_back(samples ? 1 : *port.shape[d]);
+    value->shape.push_back(samples ? std::max<std::size_t>(port.shape[d].value_or(1), 1) : *port.shape[d]);
+    if (samples) walk.samples = value->shape[0];
   }
   const std::optional<std::size_t> count = element_count(value->shape);
   const std::size_t most = std::min(imported_width_limit, walk.limits.at_a_time);
-  if (!count || *count == 0 || *count > most)
-    fail(fmt::format("an input of {}, expected at least one number and not more than {}",
-                     shape_text(value->shape), most));
+  if (!count || *count == 0 || *count / walk.samples > most || *count > walk.limits.at_a_time)
+    fail(fmt::format("an input of {}, expected at least one number and not more than {}{}",
+                     shape_text(value->shape), most, batch_text(walk)));
+  const std::size_t units = *count / walk.samples;
   walk.live += *count;
   for (std::size_t i = 0; i < *count; ++i)
-    value->elements.push_back({static_cast<std::uint32_t>(i), Surd(1), Surd(0)});
+    value->elements.push_back({static_cast<std::uint32_t>(i % units), static_cast<std::uint32_t>(i / units)});
   walk.stages.push_back(
-      {.kind = StageKind::input, .place = "the input", .below = 0, .units = *count, .sums = {}, .bits = {}});
+      {.kind = StageKind::input, .place = "the input", .below = 0, .units = units, .sums = {}, .bits = {}});
   walk.values[port.name] = std::move(value);
 }
 
@@ -152,21 +156,34 @@ class NetworkOfStages {
       fail("the best class of bits, expected scores");
     if (walk_.options.scores && *walk_.options.scores != scores)
       fail(fmt::format("--outputs, but the graph ends with {}", scores ? "scores" : "bits"));
+    const std::vector<Element> elements = of_one_sample(output.elements);
     if (scores) {
-      network_.scores = layer_of_scores(last, output.elements);
+      network_.scores = layer_of_scores(last, elements);
       add_layers_below(last.below);
     } else {
       add_layers_below(output.stage);
-      turn_outputs(output.elements);
+      turn_outputs(elements);
     }
     network_.tie =
         walk_.options.class_tie.value_or(output.kind == ValueKind::classes ? output.tie : ClassTie::lowest);
-    name_outputs(output.elements.size(), scores);
+    name_outputs(elements.size(), scores);
     return std::move(network_);
   }
 
  private:
   [[noreturn]] void fail(std::string_view what) const { throw InputError(walk_.file, what); }
+
+  // What the first sample gives, if the others give the same of their inputs.
+  std::vector<Element> of_one_sample(const std::vector<Element>& elements) const {
+    std::vector<std::vector<Element>> samples(walk_.samples);
+    for (const Element& element : elements) {
+      samples[element.sample].push_back(element);
+      samples[element.sample].back().sample = 0;
+    }
+    if (std::any_of(samples.begin(), samples.end(), [&](const auto& other) { return other != samples[0]; }))
+      fail("the samples are not all computed in the same way" + batch_text(walk_));
+    return std::move(samples[0]);
+  }
 
   // (a1 + b1 r) D + (a2 + b2 r), r = sqrt(v), as (scale D + shift) / r + beta. Where only the sign counts, it may be divided
   // by r.
@@ -310,6 +327,20 @@ class NetworkOfStages {
   ImportedNetwork network_;
 };
 
+// Constants that were made for a batch repeat the outputs of one sample; the file's own shape of the output shows it.
+void check_declared_shape(const GraphWalk& walk, const OnnxPort& port, const GraphValue& value) {
+  if (port.shape.size() < 2 || value.kind != ValueKind::affine) return;
+  std::size_t declared = 1;
+  for (std::size_t d = 1; d < port.shape.size(); ++d) {
+    if (!port.shape[d] || *port.shape[d] > tensor_limit / declared) return;
+    declared *= std::max<std::size_t>(*port.shape[d], 1);
+  }
+  if (declared * walk.samples != value.size())
+    throw InputError(walk.file, fmt::format("the output '{}' has {} for each sample, but {} are computed{}",
+                                            printable(port.name), count_text(declared, "number"),
+                                            value.size() / walk.samples, batch_text(walk)));
+}
+
 // The one output, or the class beside its score (TopK).
 ValuePointer output_of(GraphWalk& walk) {
   if (walk.graph.outputs.empty()) throw InputError(walk.file, "a graph without an output");
@@ -327,6 +358,7 @@ ValuePointer output_of(GraphWalk& walk) {
   if (!values[0]->residues.empty())
     throw InputError(walk.file,
                      "the output has another value added to its bits that is never taken away again");
+  check_declared_shape(walk, walk.graph.outputs[0], *values[0]);
   return values[0];
 }
 

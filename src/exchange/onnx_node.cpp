@@ -9,6 +9,10 @@
 
 namespace bnnplan {
 
+std::string batch_text(const GraphWalk& walk) {
+  return walk.samples == 1 ? "" : fmt::format(" (the file has a batch of {})", walk.samples);
+}
+
 ValuePointer find_value(GraphWalk& walk, const std::string& name) {
   if (const auto found = walk.values.find(name); found != walk.values.end()) return found->second;
   const auto constant = walk.graph.constants.find(name);
@@ -132,9 +136,11 @@ void NodeView::check_size(const std::vector<std::size_t>& shape) const {
   check_dimensions(shape.size());
   const std::optional<std::size_t> count = element_count(shape);
   if (!count || *count > limits.at_a_time || walk_.live > limits.at_a_time - *count)
-    fail(fmt::format("a value of {}: more than {} numbers at a time", shape_text(shape), limits.at_a_time));
+    fail(fmt::format("a value of {}: more than {} numbers at a time{}", shape_text(shape), limits.at_a_time,
+                     batch_text(walk_)));
   if (walk_.made > limits.in_all - *count)
-    fail(fmt::format("a value of {}: more than {} numbers in all", shape_text(shape), limits.in_all));
+    fail(fmt::format("a value of {}: more than {} numbers in all{}", shape_text(shape), limits.in_all,
+                     batch_text(walk_)));
 }
 
 GraphValue NodeView::opaque(std::string_view what, std::vector<std::size_t> shape) const {

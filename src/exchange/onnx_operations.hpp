@@ -19,9 +19,13 @@ struct GraphWalk {
   GraphLimits limits = {};
   std::vector<Stage> stages = {};
   std::map<std::string, ValuePointer> values = {};  // a constant from its first use on
+  std::size_t samples = 1;                          // the batch that the file is made for
   std::size_t next_id = 0;
   std::size_t live = 0, made = 0, products = 0;  // so far
 };
+
+// " (the file has a batch of 3)": for what would be right, or small enough, with one sample.
+std::string batch_text(const GraphWalk& walk);
 
 // The value of this name, null if there is none (yet).
 ValuePointer find_value(GraphWalk& walk, const std::string& name);

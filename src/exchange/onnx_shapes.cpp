@@ -27,7 +27,8 @@ ValuePointer movable(const NodeView& view, std::size_t index) {
 GraphValue reshaped(const NodeView& view, const GraphValue& value, Shape shape) {
   GraphValue result = value;
   if (value.kind != ValueKind::classes && element_count(shape) != value.size())
-    view.fail(fmt::format("makes {} of {}", shape_text(shape), shape_text(value.shape)));
+    view.fail(
+        fmt::format("makes {} of {}{}", shape_text(shape), shape_text(value.shape), batch_text(view.walk())));
   result.shape = std::move(shape);
   return result;
 }
@@ -57,7 +58,6 @@ Values reshape(const NodeView& view) {
   if (value->kind == ValueKind::classes) return {*value};
   Shape shape;
   std::optional<std::size_t> open;
-  std::size_t known = 1;
   for (std::size_t d = 0; d < wanted->size(); ++d) {
     std::int64_t length = (*wanted)[d];
     if (length == 0 && view.integer("allowzero", 0) == 0) {
@@ -69,8 +69,13 @@ Values reshape(const NodeView& view) {
     shape.push_back(length == -1 ? 1 : static_cast<std::size_t>(length));
     if (!element_count(shape)) view.fail("a shape that is too large");
   }
-  known = *element_count(shape);
-  if (open && known != 0) shape[*open] = value->size() / known;
+  const std::size_t known = *element_count(shape);
+  if (open && known != 0) {
+    if (value->size() % known != 0)
+      view.fail(fmt::format("makes {} of {}{}", fmt::join(*wanted, " x "), shape_text(value->shape),
+                            batch_text(view.walk())));
+    shape[*open] = value->size() / known;
+  }
   return {reshaped(view, *value, std::move(shape))};
 }
 

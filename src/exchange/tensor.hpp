@@ -17,8 +17,9 @@ struct Tensor {
   std::vector<std::size_t> shape;  // empty: one number
   std::vector<double> values;
   std::vector<mpq_class> fractions =
-      {};              // of an array of text such as 1/255: the same, where values has the nearest
-  bool whole = false;  // of an ONNX file: the numbers are of a type of integers, whose quotients are, too
+      {};                  // of an array of text such as 1/255: the same, where values has the nearest
+  bool whole = false;      // of an ONNX file: the numbers are of a type of integers, whose quotients are, too
+  bool is_double = false;  // of a PyTorch file: the numbers are 64-bit floats, and what is computed with them
 
   friend bool operator==(const Tensor&, const Tensor&) = default;
 };

@@ -158,7 +158,9 @@ class StateDict {
       fail(fmt::format("'{}' is damaged: its strides are none", printable(name)));
     if (*count == 0) return tensor;
     numbers += *count;
-    const std::vector<double>& storage = data.at(storage_of(persistent).key);
+    const StorageReference reference = storage_of(persistent);
+    tensor.is_double = reference.kind == ElementKind::f8;
+    const std::vector<double>& storage = data.at(reference.key);
     const std::size_t from = static_cast<std::size_t>(offset.integer);
     std::size_t last = from;
     bool inside = from < storage.size();

@@ -4,9 +4,9 @@
 //
 // and the inputs begin with  GreaterOrEqual(x, threshold). All of it is exact in 32-bit floats: D is an integer of
 // at most 2^20. Scores are  D * scale + bias  in integers below 2^24, or in doubles where they need up to 2^53, all
-// multiplied by their common denominator, unless that is a power of two and floats do not mind it. Scores that not
-// even doubles hold are looked up: Gather takes the rank of every score from a table. ArgMax gives the class, the
-// last of the best if the network says so.
+// multiplied by their common denominator, unless that is a power of two and floats do not mind it. Scores with more
+// digits become others with the same order (score_order.cpp). ArgMax gives the class, the last of the best if the
+// network says so.
 //
 // In QONNX,  D - (2 threshold - fan-in)  goes through BipolarQuant, which is +1 at 0 and above, and so do weights
 // that have no zeros.
@@ -98,13 +98,6 @@ class OnnxWriter {
                      const std::vector<float>& values) {
     onnx::TensorProto& tensor = constant(name, shape, onnx::TensorProto::FLOAT);
     for (const float value : values) tensor.add_float_data(value);
-    return name;
-  }
-
-  std::string integers(const std::string& name, const std::vector<std::size_t>& shape,
-                       const std::vector<std::int64_t>& values) {
-    onnx::TensorProto& tensor = constant(name, shape, onnx::TensorProto::INT64);
-    for (const std::int64_t value : values) tensor.add_int64_data(value);
     return name;
   }
 
@@ -222,12 +215,14 @@ class OnnxWriter {
     int type = onnx::TensorProto::FLOAT;
     if (const auto small = integer_scores(network_, float_integers)) {
       add_affine(*small, sum);
-    } else if (const auto large = integer_scores(network_, double_integers)) {
+    } else {
+      auto large = integer_scores(network_, double_integers);
+      if (!large) large = ordered_scores(network_, double_integers);
+      if (!large)
+        throw InputError(
+            "64-bit floats, which ONNX models have, do not tell the scores of the network apart");
       type = onnx::TensorProto::DOUBLE;
       add_affine(*large, cast(sum, type, "score.double"));
-    } else {
-      type = onnx::TensorProto::INT64;
-      add_ranks(sum);
     }
     add_port(*graph_.add_output(), "scores", network_.scores.size(), type);
     onnx::NodeProto& best = node("ArgMax", {"scores"}, "class");
@@ -258,23 +253,6 @@ class OnnxWriter {
     };
     const std::string scaled = apply("Mul", {sum, numbers("score.scale", scores.scales)}, "score.scaled");
     apply("Add", {scaled, numbers("score.bias", scores.biases)}, "scores");
-  }
-
-  // The rank of each class is at  first + (D + fan-in) / 2  of one long table.
-  void add_ranks(const std::string& sum) {
-    std::vector<std::int64_t> first, inputs, table;
-    for (const auto& keys : score_keys(network_)) {
-      first.push_back(static_cast<std::int64_t>(table.size()));
-      inputs.push_back(static_cast<std::int64_t>(keys.size()) - 1);
-      table.insert(table.end(), keys.begin(), keys.end());
-    }
-    const std::string whole = cast(sum, onnx::TensorProto::INT64, "score.integer");
-    const std::string doubled =
-        apply("Add", {whole, integers("score.inputs", {inputs.size()}, inputs)}, "score.doubled");
-    const std::string agreeing = apply("Div", {doubled, integers("two", {}, {2})}, "score.agreeing");
-    const std::string at =
-        apply("Add", {agreeing, integers("score.first", {first.size()}, first)}, "score.at");
-    apply("Gather", {integers("score.ranks", {table.size()}, table), at}, "scores");
   }
 
   void add_metadata() {

@@ -20,6 +20,10 @@ struct IntegerScores {
 // The smallest such integers; nothing if a scale, a bias or a score is beyond -limit .. limit.
 std::optional<IntegerScores> integer_scores(const Network& network, std::int64_t limit);
 
+// Integers within the limit that have the same order, for all numbers of agreeing inputs, also where integer_scores has none:
+// not the scores times a factor then, except nearly. Nothing if none were found.
+std::optional<IntegerScores> ordered_scores(const Network& network, std::int64_t limit);
+
 // keys[class][agreeing inputs]: integers in the order of the scores, of all classes together, whatever the scores are.
 std::vector<std::vector<std::int64_t>> score_keys(const Network& network);
 

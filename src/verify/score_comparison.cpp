@@ -60,6 +60,7 @@ class Staircase {
   }
 
   const mpq_class& ratio() const { return ratio_; }
+  const std::vector<std::int64_t>& steps() const { return steps_; }
 
  private:
   std::int64_t most_;
@@ -67,15 +68,19 @@ class Staircase {
   std::vector<std::int64_t> steps_;
 };
 
-}  // namespace
-
-ScoreCondition compare_scores(const Network& network, const ScoreDifference& difference) {
+Staircase stairs_of(const Network& network, const ScoreDifference& difference) {
   Score winner = network.scores[difference.winner], loser = network.scores[difference.loser];
   winner.scale *= difference.factor;
   winner.bias = winner.bias * difference.factor - difference.bound;
   loser.scale *= difference.loser_factor;
   loser.bias *= difference.loser_factor;
-  const Staircase stairs(winner, loser, difference.strict);
+  return {winner, loser, difference.strict};
+}
+
+}  // namespace
+
+ScoreCondition compare_scores(const Network& network, const ScoreDifference& difference) {
+  const Staircase stairs = stairs_of(network, difference);
   // Convergents p/q of the continued fraction of the ratio.
   mpz_class p = 1, q = 0, last_p = 0, last_q = 1, num = stairs.ratio().get_num(),
             den = stairs.ratio().get_den();
@@ -91,6 +96,12 @@ ScoreCondition compare_scores(const Network& network, const ScoreDifference& dif
     const mpz_class rest = num - digit * den;
     num = den, den = rest;
   }
+}
+
+bool are_the_same(const Network& network, const ScoreDifference& one, const ScoreDifference& other) {
+  return network.scores[one.winner].weights == network.scores[other.winner].weights &&
+         network.scores[one.loser].weights == network.scores[other.loser].weights &&
+         stairs_of(network, one).steps() == stairs_of(network, other).steps();
 }
 
 ScoreCondition compare_scores(const Network& network, std::uint32_t winner, std::uint32_t loser,

@@ -18,4 +18,8 @@ struct ScoreDifference {
 };
 ScoreCondition compare_scores(const Network& network, const ScoreDifference& difference);
 
+// Whether both hold for the same inputs, as far as weights and numbers of agreeing inputs show it: scores may differ in digits
+// that no pair of these integers can tell apart, or be multiplied.
+bool are_the_same(const Network& network, const ScoreDifference& one, const ScoreDifference& other);
+
 }  // namespace bnnplan

@@ -64,16 +64,18 @@ ScorePlaces first_places(std::size_t classes) {
   return places;
 }
 
-// Class c is the answer of the one network, and not that of the other. What is the same in both decides nothing; nothing is
-// returned if all of it is.
+// Class c is the answer of the one network, and not that of the other. A class that c beats in both for the same inputs decides
+// nothing; nothing is returned if all do so.
 std::optional<std::uint32_t> add_lost_answer(FlipQuestion& question, const Network& one,
                                              const ScorePlaces& places, const Network& other,
                                              const ScorePlaces& other_places, std::size_t c) {
   std::vector<std::uint32_t> wins, loses;
   for (std::size_t d = 0; d < places.size(); ++d) {
-    const bool same = places[c] == other_places[c] && places[d] == other_places[d] &&
-                      wins_ties(one, c, d) == wins_ties(other, c, d);
-    if (d == c || same) continue;
+    if (d == c ||
+        are_the_same(
+            *question.network, {.winner = places[c], .loser = places[d], .strict = !wins_ties(one, c, d)},
+            {.winner = other_places[c], .loser = other_places[d], .strict = !wins_ties(other, c, d)}))
+      continue;
     loses.push_back(add_comparison(question, other_places[d], other_places[c], !wins_ties(other, d, c)));
   }
   if (loses.empty()) return std::nullopt;

@@ -3,6 +3,7 @@
 
 #include "base/text_file.hpp"
 #include "support/run_bnnplan.hpp"
+#include "support/shared.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {
@@ -60,6 +61,67 @@ TEST_F(ExchangeCommands, ExportWritesEveryFormat) {
   EXPECT_EQ(run_bnnplan({"export", network_, "--to", "pt", "-o", "x"}).exit_code, 1);
   const auto source = run_bnnplan({"export", network_, "--to", "c", "-o", "-"});
   EXPECT_NE(source.output.find("int network_class(const double *inputs)"), std::string::npos);
+}
+
+// Exports a network in both dialects of ONNX, imports it again, and has it proved that it is the same.
+void expect_to_come_back(const std::string& network, const testing::TemporaryFolder& folder) {
+  for (const std::string dialect : {"onnx", "qonnx"}) {
+    const std::string model = (folder / "model.onnx").string(), again = (folder / "again.bnn").string();
+    const auto exported = run_bnnplan({"export", network, "--to", dialect, "-o", model});
+    ASSERT_EQ(exported.exit_code, 0) << network << exported.errors;
+    const auto imported = run_bnnplan({"import", "onnx", model, "-o", again});
+    ASSERT_EQ(imported.exit_code, 0) << network << imported.errors;
+    const auto equal = run_bnnplan({"verify", network, "--equal", again, "--time-limit", "60"});
+    EXPECT_EQ(equal.output.substr(0, equal.output.find('\n')), "equal: proved on all inputs")
+        << network << ' ' << dialect << equal.errors;
+  }
+}
+
+TEST_F(ExchangeCommands, ShippedNetworksComeBack) {
+  std::size_t networks = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(BNNPLAN_SOURCE_DIR "/models")) {
+    if (entry.path().extension() != ".bnn") continue;
+    expect_to_come_back(entry.path().string(), folder_);
+    ++networks;
+  }
+  EXPECT_GT(networks, 10u);
+}
+
+TEST_F(ExchangeCommands, PublicNetworksComeBack) {
+  const std::filesystem::path shared = testing::shared_folder();
+  if (!std::filesystem::exists(shared / "public-networks"))
+    GTEST_SKIP() << (shared / "public-networks").string() << " is not there (set BNNPLAN_SHARED)";
+  const auto try_one = [&](const char* format, const std::filesystem::path& file,
+                           const std::vector<std::string>& options) {
+    const std::string network = (folder_ / "public.bnn").string();
+    std::vector<std::string> command = {"import", format, file.string(), "-o", network};
+    command.insert(command.end(), options.begin(), options.end());
+    const auto imported = run_bnnplan(command);
+    ASSERT_EQ(imported.exit_code, 0) << imported.errors;
+    expect_to_come_back(network, folder_);
+  };
+  const std::vector<std::string> pixels = {"--range", "0:255", "--step", "1"};
+  std::vector<std::string> scaled = pixels;
+  scaled.insert(scaled.end(), {"--scale", "1/255"});
+  try_one("onnx", shared / "public-networks/finn/model.onnx", pixels);
+  try_one("onnx", shared / "public-networks/qonnx/TFC_1W1A.onnx", scaled);
+  for (const auto& entry : std::filesystem::directory_iterator(shared / "public-networks/npaq"))
+    if (entry.path().extension() == ".pt")
+      try_one("torch", entry.path(), {"--latent", "--epsilon", "1e-5", "--tie", "1"});
+  scaled.insert(scaled.end(), {"--epsilon", "2e-5"});
+  for (const char* name : {"mnist.npz", "mnist_rot.npz", "mnist_back_image.npz"})
+    try_one("npz", shared / "bnn-verification/models" / name, scaled);
+}
+
+// Batch normalisation after the last layer: scales and biases with all the digits of doubles.
+TEST_F(ExchangeCommands, ScoresOfManyDigitsComeBack) {
+  const std::string network =
+      folder_.write("many.bnn",
+                    "bnn 2\nshape 4:3\ninputs\n  a\n  b\n  c\n  d\noutputs\n  0\n  1\n  2\nscores lowest\n"
+                    "  +-++ * 1 + 0.3333333432674407958984375\n"
+                    "  ++-- * 1234567890123457/1125899906842624 + 4503599627370497/18014398509481984\n"
+                    "  -+-+ * 9007199254740881/9007199254740993 + -123456789/1000000007\nend\n");
+  expect_to_come_back(network, folder_);
 }
 
 TEST_F(ExchangeCommands, InfoDescribesAClassifier) {

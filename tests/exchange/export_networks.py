@@ -1,5 +1,6 @@
 # Trains small binarized networks in PyTorch, with six ways of writing a sign that gradients pass through, and exports them by
-# torch.onnx.export and torch.save. Beside each: inputs, what torch computes of them in each layer before the sign, and the class.
+# torch.onnx.export (for any number of samples, and for a batch of three) and torch.save. Beside each: inputs, what torch
+# computes of them in each layer before the sign, and the class.
 #
 #   python3 export_networks.py FOLDER
 import sys
@@ -114,6 +115,7 @@ for name, way in ways.items():
     path = f"{sys.argv[1]}/{name}"
     torch.onnx.export(network, torch.ones(1, inputs), path + ".onnx", opset_version=13, input_names=["x"],
                       output_names=["y"], dynamic_axes={"x": {0: "samples"}})
+    torch.onnx.export(network, torch.ones(3, inputs), path + ".batch.onnx", opset_version=13)
     torch.save(network.state_dict(), path + ".pt")
     torch.save(network.state_dict(), path + ".old.pt", _use_new_zipfile_serialization=False)
     x = random_inputs(10000)

@@ -80,6 +80,44 @@ TEST(Export, OnnxModelsAreReadAgain) {
   }
 }
 
+// Scores that no float and no double holds become others of the same order: with all the digits of doubles, with a bias that
+// is only just there, and beyond what doubles tell apart.
+TEST(Export, OnnxScoresOfManyDigits) {
+  Random random(5);
+  for (int i = 0; i < 60; ++i) {
+    Network network = testing::random_network(random, {{8, 9, 6}, false, true});
+    for (Score& score : network.scores) {
+      if (i % 3 == 0) {
+        score.scale = mpq_class(1 + 1.0 / (3 + static_cast<double>(random.below(1000))));
+        score.bias = mpq_class(1 / (7 + static_cast<double>(random.below(1000))));
+      } else if (i % 3 == 1) {
+        score.bias += mpq_class(mpz_class(random.below(3)), mpz_class(1) << 100);
+      } else {
+        score.scale *= mpz_class(1) << 200;
+        score.bias *= mpz_class(1) << 200;
+        score.bias += mpq_class(1, 3) * random.below(3);
+      }
+    }
+    const testing::TemporaryFolder folder;
+    export_network(folder / "n.onnx", network, NetworkTarget::onnx);
+    const Network again = import_network(NetworkSource::onnx, folder / "n.onnx", {});
+    EXPECT_EQ(again.layers, as_imported(network).layers);
+    for (unsigned code = 0; code < 256; ++code) {
+      BitValues bits;
+      for (unsigned b = 0; b < 8; ++b) bits.push_back(static_cast<BitValue>(code >> b & 1));
+      ASSERT_EQ(reference_class(again, bits), reference_class(network, bits)) << i;
+    }
+  }
+  Network network{{"x", "y"}, {"0", "1"}, {}};
+  network.scores = {{{1, 1},
+                     mpq_class(mpz_class("1000000000000000000000000000000000000000"),
+                               mpz_class("1000000000000000000000000000000000000003")),
+                     0},
+                    {{1, 1}, 1, 0}};
+  EXPECT_EQ(input_error_of([&] { exported(network, NetworkTarget::onnx); }),
+            "64-bit floats, which ONNX models have, do not tell the scores of the network apart");
+}
+
 std::vector<mpq_class> random_inputs(Random& random, const Network& network) {
   std::vector<mpq_class> values;
   for (std::size_t i = 0; i < network.inputs.size(); ++i) {
@@ -226,7 +264,7 @@ TEST(Export, OnnxruntimeComputesTheSame) {
     shape.scores = i % 4 < 2;
     Network network = testing::random_network(random, shape);
     if (i == 4) network.scores[0].bias += mpq_class(mpz_class(1), mpz_class(1) << 40);   // doubles
-    if (i == 8) network.scores[0].bias += mpq_class(mpz_class(1), mpz_class(1) << 100);  // ranks
+    if (i == 8) network.scores[0].bias += mpq_class(mpz_class(1), mpz_class(1) << 100);  // more digits
     export_network(folder / "net.onnx", network, NetworkTarget::onnx);
     std::string floats;
     std::vector<std::string> expected;

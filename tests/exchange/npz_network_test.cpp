@@ -1,11 +1,10 @@
-// Networks of named arrays, from NumPy and from PyTorch.
+// Networks of named arrays, from NumPy.
 #include "exchange/npz_network.hpp"
 
 #include <cmath>
 #include <random>
 
 #include "exchange/import_network.hpp"
-#include "exchange/torch_network.hpp"
 #include "network/reference_inference.hpp"
 #include "support/archive_maker.hpp"
 #include "support/input_error_of.hpp"
@@ -224,51 +223,6 @@ TEST(NpzNetwork, WhatIsWrongWithArrays) {
       error_of({named("scores/weight", {1, 1}, {1}), named("input/threshold", {1}, {1}),
                 named("input/low", {}, {2}), named("input/high", {}, {1}), named("input/step", {}, {1})}),
       "n.npz: inputs: low > high, or a step that is not positive");
-}
-
-TEST(TorchNetwork, ModulesInOrder) {
-  const auto tensor = [](std::string name, std::vector<std::size_t> shape, std::vector<double> values) {
-    return NamedTensor{std::move(name), {std::move(shape), std::move(values)}};
-  };
-  ImportOptions options;
-  options.latent = true;
-  options.epsilon = 0;
-  options.tie = ZeroGives::one;
-  const std::vector<NamedTensor> tensors = {tensor("fc1.weight", {2, 3}, {0.5, -0.25, 0, 3, 2, 1}),
-                                            tensor("fc1.bias", {2}, {0, 1}),
-                                            tensor("bn1.weight", {2}, {1, -1}),
-                                            tensor("bn1.bias", {2}, {0, 0}),
-                                            tensor("bn1.running_mean", {2}, {0, 0}),
-                                            tensor("bn1.running_var", {2}, {1, 1}),
-                                            tensor("bn1.num_batches_tracked", {}, {5}),
-                                            tensor("fc2.weight", {2, 2}, {1, -1, -1, 1})};
-  const Network network = fold(torch_network(tensors, "n.pt", options));
-  EXPECT_EQ(network.layers[0].neurons[0].weights, (std::vector<std::int8_t>{1, -1, 0}));
-  EXPECT_EQ(network.layers[0].neurons[1].weights, (std::vector<std::int8_t>{-1, -1, -1}));
-  EXPECT_EQ(network.scores.size(), 2u);
-  EXPECT_EQ(network.record,
-            (std::vector<std::string>{"sign at 0 gives 1 (--tie)", "inputs are bits, -1 and 1 (--bits)",
-                                      "the last layer has scores (--outputs)",
-                                      "epsilon of batch normalisation 0 (--epsilon)",
-                                      "latent weights that are 0, taken as absent: 1"}));
-  const auto error = [&](std::vector<NamedTensor> given) {
-    return input_error_of([&] { torch_network(std::move(given), "n.pt", options); });
-  };
-  EXPECT_EQ(error({tensor("fc.alpha", {}, {1})}),
-            "n.pt: 'fc.alpha' belongs neither to a linear layer nor to a batch normalisation");
-  EXPECT_EQ(error({tensor("c.weight", {1, 1, 3, 3}, std::vector<double>(9))}),
-            "n.pt: 'c': a weight of 1 x 1 x 3 x 3: a convolution, expected linear layers");
-  EXPECT_EQ(error({tensor("n.weight", {3}, {1, 2, 3})}),
-            "n.pt: 'n': a weight of one dimension, but no running_mean: neither a linear layer nor a batch "
-            "normalisation");
-  EXPECT_EQ(error({tensor("n.bias", {3}, {1, 2, 3})}), "n.pt: 'n': a bias without a weight");
-  EXPECT_EQ(error({tensor("n.running_var", {3}, {1, 2, 3})}),
-            "n.pt: 'n': running_mean without running_var, or the other way round");
-  EXPECT_EQ(error({tensor("a.running_mean", {1}, {0}), tensor("a.running_var", {1}, {1}),
-                   tensor("b.running_mean", {1}, {0}), tensor("b.running_var", {1}, {1})}),
-            "n.pt: 'b': a batch normalisation right after another one");
-  EXPECT_EQ(error({tensor("fc.weight", {1, 1}, {1}), tensor("fc.weight", {1, 1}, {1})}),
-            "n.pt: 'fc.weight' is there twice");
 }
 
 }  // namespace

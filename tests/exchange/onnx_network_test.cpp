@@ -502,7 +502,7 @@ TEST(OnnxNetwork, Plumbing) {
   EXPECT_EQ(weights(turned, 2), (Weights{1, 0, 1, 0}));
   OnnxMaker wrong = start();
   wrong.integers("shape", {3, -1}).node("Reshape", {"x", "shape"}, {"moved"}).output("moved");
-  EXPECT_EQ(error_of(wrong), "n.onnx: node 'moved' (Reshape): makes 3 x 1 of 1 x 4");
+  EXPECT_EQ(error_of(wrong), "n.onnx: node 'moved' (Reshape): makes 3 x -1 of 1 x 4");
   OnnxMaker axis = start();
   axis.node("Squeeze", {"x"}, {"moved"}, {{"axes", std::vector<std::int64_t>{1}}}).output("moved");
   EXPECT_EQ(error_of(axis), "n.onnx: node 'moved' (Squeeze): removes a dimension of length 4");

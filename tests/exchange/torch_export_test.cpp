@@ -52,8 +52,10 @@ TEST(TorchExport, SixWaysOfWritingASign) {
   for (const std::string name : {"detached", "clipped", "hyperbolic", "compared", "twice", "function"}) {
     const Network network = import_network(NetworkSource::onnx, folder / (name + ".onnx"), options);
     EXPECT_EQ(shape_text(network), "16:24:20:4") << name;
-    for (const char* kind : {".pt", ".old.pt"}) {
-      const Network same = import_network(NetworkSource::torch, folder / (name + kind), of_dictionary);
+    for (const std::string kind : {".batch.onnx", ".pt", ".old.pt"}) {
+      const bool is_onnx = kind == ".batch.onnx";
+      const Network same = import_network(is_onnx ? NetworkSource::onnx : NetworkSource::torch,
+                                          folder / (name + kind), is_onnx ? options : of_dictionary);
       EXPECT_EQ(same.layers, network.layers) << name << kind;
       EXPECT_EQ(same.scores, network.scores) << name << kind;
     }

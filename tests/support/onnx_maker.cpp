@@ -42,20 +42,23 @@ std::string proto_float(int field, float value) {
   return varint(static_cast<std::uint64_t>(field) << 3 | 5) + float_bytes(value);
 }
 
-OnnxMaker& OnnxMaker::input(const std::string& name, const std::vector<std::int64_t>& shape, int type) {
+static std::string port_of(const std::string& name, const std::vector<std::int64_t>& shape, int type) {
   std::string dimensions;
   for (const std::int64_t length : shape)
     dimensions += proto_bytes(
         1, length == 0 ? proto_bytes(2, "batch") : proto_number(1, static_cast<std::uint64_t>(length)));
-  graph_ +=
-      proto_bytes(11, proto_bytes(1, name) +
-                          proto_bytes(2, proto_bytes(1, proto_number(1, static_cast<std::uint64_t>(type)) +
-                                                            proto_bytes(2, dimensions))));
+  return proto_bytes(1, name) +
+         proto_bytes(2, proto_bytes(1, proto_number(1, static_cast<std::uint64_t>(type)) +
+                                           proto_bytes(2, dimensions)));
+}
+
+OnnxMaker& OnnxMaker::input(const std::string& name, const std::vector<std::int64_t>& shape, int type) {
+  graph_ += proto_bytes(11, port_of(name, shape, type));
   return *this;
 }
 
-OnnxMaker& OnnxMaker::output(const std::string& name) {
-  graph_ += proto_bytes(12, proto_bytes(1, name));
+OnnxMaker& OnnxMaker::output(const std::string& name, const std::vector<std::int64_t>& shape) {
+  graph_ += proto_bytes(12, shape.empty() ? proto_bytes(1, name) : port_of(name, shape, 1));
   return *this;
 }
 

@@ -23,7 +23,7 @@ class OnnxMaker {
 
   // A length of 0 is an open one; type 1: floats.
   OnnxMaker& input(const std::string& name, const std::vector<std::int64_t>& shape, int type = 1);
-  OnnxMaker& output(const std::string& name);
+  OnnxMaker& output(const std::string& name, const std::vector<std::int64_t>& shape = {});
   OnnxMaker& floats(const std::string& name, const std::vector<std::int64_t>& shape,
                     const std::vector<float>& values);
   OnnxMaker& integers(const std::string& name, const std::vector<std::int64_t>& values);

@@ -108,6 +108,31 @@ TEST(Equal, AnExtraLayerThatHandsOnIsEqual) {
   }
 }
 
+// One model by two tools: its scores differ in their last digits, which no numbers of agreeing inputs can tell apart.
+TEST(Equal, DigitsThatDecideNothing) {
+  Random random(5);
+  for (int round = 0; round < 20; ++round) {
+    Network network = random_network(random, {.widths = {60, 50, 50, 10}, .numbers = true, .scores = true});
+    Network other = network;
+    for (std::size_t c = 0; c < network.scores.size(); ++c) {
+      network.scores[c].scale = mpq_class(1 + 1.0 / (3.0 + static_cast<double>(random.below(1000))));
+      network.scores[c].bias = mpq_class(1 / (7.0 + static_cast<double>(random.below(1000))));
+      other.scores[c].scale = network.scores[c].scale * (3 + mpq_class(c, mpz_class(1) << 50));
+      other.scores[c].bias = network.scores[c].bias * (3 + mpq_class(c + 1, mpz_class(1) << 50));
+    }
+    VerifyRequest request;
+    request.limits.seconds = 5;
+    const JointOutcome outcome = compare_networks(network, other, {}, Equality::classes, request);
+    ASSERT_EQ(outcome.status, VerifyStatus::none) << round;
+    EXPECT_EQ(outcome.decided_by, "structure");
+    other.scores[3].bias += mpq_class(1, 2);
+    EXPECT_NE(make_equal_question(network, other, {}, Equality::classes)
+                  .question.property.nodes.back()
+                  .children.size(),
+              0u);
+  }
+}
+
 TEST(Equal, Refusals) {
   Random random(3);
   const Network network = random_network(random, {.widths = {3, 4, 2}, .numbers = false, .scores = true});
