@@ -170,6 +170,10 @@ VnnLibQuery QueryOptions::vnnlib_query(const Network& network) const {
 }
 
 QueryOptions::Formula QueryOptions::formula(const Network& network) const {
+  return with_file_of_numbers(file_of_numbers(), [&] { return formula_of_question(network); });
+}
+
+QueryOptions::Formula QueryOptions::formula_of_question(const Network& network) const {
   const auto of = [](LinearQuestion question) {
     return Formula{std::move(question.formula), question.unit, question.offset};
   };

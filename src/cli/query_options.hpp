@@ -24,6 +24,7 @@ struct QueryOptions {
   bool given() const { return !image.empty() || !file.empty() || !equal.empty() || !monotone.empty(); }
   bool is_file() const { return !file.empty(); }
   bool is_vnnlib() const;
+  const std::string& file_of_numbers() const { return is_file() ? file : image; }
 
   // Of a query without a label: where it is asked. Everywhere without an image.
   Region region(const Network& network) const;
@@ -45,6 +46,7 @@ struct QueryOptions {
   VerifyQuery read(const Network& network) const;
 
  private:
+  Formula formula_of_question(const Network& network) const;
   mpq_class epsilon_value() const;
 };
 

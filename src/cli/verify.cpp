@@ -277,12 +277,14 @@ int run_verify(const VerifyCommand& command) {
   VerifyCall call(command);
   const Network network =
       read_network_argument(command.network, command.is_joint() || command.query.is_file());
-  if (!command.explain.empty()) return run_explain(command, call, network);
-  if (!command.count.empty()) return run_count(command, call, network);
-  if (!command.opb.empty()) export_question(command, network);
-  if (command.query.is_file()) return run_query_file(command, call, network);
-  if (command.is_joint()) return run_joint(command, call, network);
-  return run_nearest(command, call, network);
+  return with_file_of_numbers(command.query.file_of_numbers(), [&] {
+    if (!command.explain.empty()) return run_explain(command, call, network);
+    if (!command.count.empty()) return run_count(command, call, network);
+    if (!command.opb.empty()) export_question(command, network);
+    if (command.query.is_file()) return run_query_file(command, call, network);
+    if (command.is_joint()) return run_joint(command, call, network);
+    return run_nearest(command, call, network);
+  });
 }
 
 }  // namespace

@@ -208,6 +208,7 @@ NpyArray parse_npy(std::string_view bytes, const std::string& name) {
   for (const NpyKind& known : npy_kinds) {
     if (type != known.code) continue;
     array.tensor.values = decode_elements(content(element_size(known.kind)), known.kind, big_endian, name);
+    array.kind = known.kind;
     if (header.fortran_order) to_c_order(array.tensor.values, header.shape);
     return array;
   }

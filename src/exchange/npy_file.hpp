@@ -14,6 +14,7 @@ struct NpyArray {
   Tensor tensor;                   // its shape, and its numbers unless it is text
   std::vector<std::string> texts;  // UTF-8
   bool is_text = false;
+  ElementKind kind = ElementKind::f8;  // of its numbers
 };
 
 struct NamedArray {

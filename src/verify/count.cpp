@@ -112,7 +112,7 @@ Weights value_weights(const FlipQuestion& question, const VerifyQuery& query) {
   if (query.norm == Norm::l0)
     degrees = std::min(degrees, mpz_class(static_cast<unsigned long>(values.size())));
   if (degrees > most_degrees)
-    throw InputError("distances are too fine for values to be counted by this norm; patterns can be");
+    throw TooFineError("distances are too fine for values to be counted by this norm; patterns can be");
   Weights weights;
   weights.start.assign(degrees.get_ui() + 1, 0);
   weights.start[0] = 1;

@@ -29,12 +29,20 @@ std::vector<mpq_class> values_of(const GreyImage& image, const Network& network)
   return values;
 }
 
+// A float stands for the shortest decimal that is read as this float, which is what NumPy prints. As binary fractions, numbers
+// such as 19.54 have denominators for which there is no common unit of distances.
 std::vector<mpq_class> values_of(const NpyArray& array, const std::string& name) {
   if (array.is_text) throw InputError(name, "the array is text, expected numbers");
   std::vector<mpq_class> values;
   for (const double value : array.tensor.values) {
     if (!std::isfinite(value)) throw InputError(name, "the array has a value that is no finite number");
-    values.emplace_back(value);
+    if (array.kind == ElementKind::f8) {
+      values.push_back(*parse_exact(fmt::format("{}", value)));
+    } else if (array.kind == ElementKind::f4 || array.kind == ElementKind::f2) {
+      values.push_back(*parse_exact(fmt::format("{}", static_cast<float>(value))));
+    } else {
+      values.emplace_back(value);
+    }
   }
   return values;
 }

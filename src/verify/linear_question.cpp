@@ -61,7 +61,7 @@ std::vector<PbConstraint::Term> integer_terms(const RationalRow& row, const mpq_
     const mpz_class whole(coefficient / unit);
     sum += abs(whole);
     if (sum > most_in_sum)
-      throw InputError("numbers are too fine: in their common unit a condition does not fit into 61 bits");
+      throw TooFineError("numbers are too fine: in their common unit a condition does not fit into 61 bits");
     terms.push_back({whole.get_si(), literal});
   }
   return terms;
@@ -110,7 +110,7 @@ ScoreCondition score_condition(const Network& network, const LinearCondition& co
     result.terms.push_back({literal.var().index, factor});
     sum += mpz_class(factor) * fan_in(network.scores[literal.var().index].weights);
     if (abs(sum) > most_in_sum)
-      throw InputError("numbers are too fine: a condition does not fit into 61 bits");
+      throw TooFineError("numbers are too fine: a condition does not fit into 61 bits");
   }
   result.bound = integer_bound(row, unit, condition.strict);
   return result;
@@ -391,7 +391,7 @@ LinearQuestion make_linear_question(const Network& network, const LinearQuery& q
   try {
     return LinearWriter(network, query).write();
   } catch (const OverflowError&) {
-    throw InputError("numbers are too fine: in their common unit a condition does not fit into 64 bits");
+    throw TooFineError("numbers are too fine: in their common unit a condition does not fit into 64 bits");
   }
 }
 

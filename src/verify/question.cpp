@@ -75,7 +75,7 @@ std::int64_t in_units(const mpq_class& cost, const mpq_class& unit) {
   const mpz_class result = floor_of(cost / unit);
   // Sums of all costs have to fit as well.
   if (result > mpz_class(1) << 46)
-    throw InputError("distances are too fine: in their common unit they do not fit into 46 bits");
+    throw TooFineError("distances are too fine: in their common unit they do not fit into 46 bits");
   return result.get_si();
 }
 

@@ -12,6 +12,7 @@
 #include <gmpxx.h>
 
 #include "base/bit_value.hpp"
+#include "base/input_error.hpp"
 #include "network/network.hpp"
 #include "verify/property.hpp"
 
@@ -74,12 +75,25 @@ struct FlipQuestion {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> implications = {};
 };
 
+// Distances or conditions do not fit into integers. What reads the numbers adds the name of their file.
+struct TooFineError : InputError {
+  using InputError::InputError;
+};
+template <class Function>
+auto with_file_of_numbers(const std::string& file, const Function& function) {
+  try {
+    return function();
+  } catch (const TooFineError& error) {
+    throw InputError(file, error.message());
+  }
+}
+
 // What is wrong with the numbers of an input; empty if the network takes them.
 std::string refusal_of(const Network& network, std::span<const mpq_class> values);
 
 // The flips of a region, with a property that is yet to be added. Keeps a pointer to the network. Without an input in
 // the middle every number is the least that it may be, and any set of flips costs 1 and is within the budget. Throws
-// InputError if a number is not allowed for its input, or costs do not fit into 64 bits.
+// InputError if a number is not allowed for its input, TooFineError if costs do not fit into 64 bits.
 FlipQuestion region_question(const Network& network, const Region& region);
 
 // Keeps a pointer to the network. Throws InputError if the network is no classifier, the label or the target is no

@@ -77,7 +77,8 @@ FolderSummary verify_files(const Network& network, const std::vector<LabelledFil
     query.values =
         read_allowed_values(file.file, network, transpose_pictures && file.file.extension() == ".png");
     query.label = file.label;
-    FolderRow row{file, verify(network, query, request), 0};
+    FolderRow row{
+        file, with_file_of_numbers(file.file.string(), [&] { return verify(network, query, request); }), 0};
     row.seconds = stopwatch.seconds();
     const VerifyOutcome& outcome = row.outcome;
     ++summary.inputs;

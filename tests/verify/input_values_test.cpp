@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/exact_number.hpp"
 #include "support/input_error_of.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -46,6 +47,19 @@ TEST(InputValues, FromPicturesTextAndArrays) {
             (std::vector<mpq_class>{7, mpq_class("1/5"), mpq_class("1/3")}));
   EXPECT_EQ(read_input_values(folder.write("n.npy", array_file("|u1", "\x07\x01\x02")), network),
             (std::vector<mpq_class>{7, 1, 2}));
+  // Floats are what NumPy prints: 19.54, -0.1 and a fifth are no binary fractions.
+  const double doubles[] = {19.54, -1e-300, 0.2};
+  const float floats[] = {19.54F, -0.1F, 3e38F};
+  const auto bytes = [](const auto& numbers) {
+    return std::string(reinterpret_cast<const char*>(numbers), sizeof numbers);
+  };
+  EXPECT_EQ(read_input_values(folder.write("d.npy", array_file("<f8", bytes(doubles))), network),
+            (std::vector<mpq_class>{mpq_class("977/50"), *parse_exact("-1e-300"), mpq_class("1/5")}));
+  EXPECT_EQ(read_input_values(folder.write("f.npy", array_file("<f4", bytes(floats))), network),
+            (std::vector<mpq_class>{mpq_class("977/50"), mpq_class("-1/10"), *parse_exact("3e38")}));
+  const std::int64_t integers[] = {std::int64_t{1} << 60, -7, 0};
+  EXPECT_EQ(read_input_values(folder.write("i.npy", array_file("<i8", bytes(integers))), network)[0],
+            mpq_class(mpz_class(1) << 60));
 }
 
 TEST(InputValues, Refusals) {

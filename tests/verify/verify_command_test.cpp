@@ -199,5 +199,33 @@ TEST_F(VerifyCommand, Errors) {
   }
 }
 
+// Numbers without a common unit: the message names the file that has them.
+TEST_F(VerifyCommand, TooFine) {
+  const std::string distances = ": distances are too fine: in their common unit they do not fit into 46 bits";
+  const std::string image = folder_.write("fine_labeldark.csv", "98.0000000000000000001,0,120,40\n");
+  const std::vector<std::string> nearest = {"--image", image, "--label", "dark", "--minimal", "l1"};
+  std::vector<std::string> arguments = {"verify", network_};
+  arguments.insert(arguments.end(), nearest.begin(), nearest.end());
+  expect_bad_input(arguments, image + distances);
+  std::vector<std::string> check = {"check-proof", network_, folder_.write("p.pbp", "")};
+  check.insert(check.end(), nearest.begin(), nearest.end());
+  expect_bad_input(check, image + distances);
+  expect_bad_input({"verify", network_, "--image", image, "--equal", network_, "--minimal", "l1"},
+                   image + distances);
+  expect_bad_input({"verify", network_, "--image", image, "--label", "dark", "--epsilon", "1000", "--norm",
+                    "l1", "--count", "values"},
+                   image + distances);
+  const std::string query = folder_.write(
+      "q.toml", "assume = ['a + 0.0000000000000000000001 b <= 1']\nprove = ['score[bright] <= 3']\n");
+  const std::string numbers =
+      ": numbers are too fine: in their common unit a condition does not fit into 61 bits";
+  expect_bad_input({"verify", network_, query}, query + numbers);
+  std::filesystem::create_directory(folder_ / "all");
+  std::filesystem::copy(image, folder_ / "all");
+  const auto all = run_bnnplan({"verify", network_, "--all", (folder_ / "all").string(), "--minimal", "l1"});
+  EXPECT_EQ(all.exit_code, 2);
+  EXPECT_EQ(all.errors, (folder_ / "all" / "fine_labeldark.csv").string() + distances + "\n");
+}
+
 }  // namespace
 }  // namespace bnnplan
