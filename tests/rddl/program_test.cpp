@@ -1,6 +1,8 @@
 // The commands that read RDDL as their users meet them.
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -530,6 +532,33 @@ TEST(RandomDomains, AreSimulatedAsValues) {
       run_bnnplan({"simulate", domain, instance, "--instance", "long", "--values", "--exhaustive", "-o", "-"})
           .exit_code,
       1);
+}
+
+// Observations are determinized as well where they are columns, and in the problem if the reward depends on them.
+TEST(RandomDomains, ObservationsAreDeterminized) {
+  const TemporaryFolder folder;
+  const std::string domain = folder.write(
+      "d.rddl",
+      "domain d { pvariables { x : { state-fluent, bool }; a : { action-fluent, bool };"
+      " sees : { observ-fluent, bool }; likely : { observ-fluent, bool }; size : { observ-fluent, real }; };"
+      " cpfs { x' = a; sees = x'; likely = Bernoulli(if (x') then 0.9 else 0.2); size = x' + 0.5; };"
+      " reward = 2 * likely - a; }\n");
+  const std::string instance = folder.write("i.rddl", "instance i { domain = d; horizon = 3; }\n");
+  const ProgramResult result = run_bnnplan(
+      {"simulate", domain, instance, "--values", "--steps", "20", "--determinize", "most-likely", "-o", "-"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  std::istringstream lines(result.output);
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "x,a,x',sees,likely,size,reward");
+  std::set<std::string> seen;
+  while (std::getline(lines, line)) seen.insert(line.substr(2));
+  EXPECT_EQ(seen, (std::set<std::string>{"0,0,0,0,0.5,0", "1,1,1,1,1.5,1"}));
+  const std::string problem = (folder.path() / "p.toml").string();
+  const ProgramResult compiled =
+      run_bnnplan({"compile", domain, instance, "--determinize", "most-likely", "-o", problem});
+  EXPECT_EQ(compiled.exit_code, 0) << compiled.errors;
+  EXPECT_TRUE(has(run_bnnplan({"plan", problem}).output, "optimal plan of 3 steps, reward 3, proved\n"));
 }
 
 TEST(RandomDomains, AreCompiledAsTheOptionsSay) {
