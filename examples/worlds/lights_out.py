@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A world for `bnnplan discover`: reads a state and an action as one line of JSON, prints the next state as one line of JSON."""
+"""A world for `bnnplan discover`: reads a state and an action as one line of JSON, prints the next state as one line of JSON,
+with the "id" of the question."""
 import json
 import sys
 
@@ -13,4 +14,5 @@ for line in sys.stdin:
         if action[f"p{i + 1}"]:
             for j in (i - 1, i, i + 1):
                 lamps[j % LAMPS] ^= 1
-    print(json.dumps({"state": {f"l{i + 1}": lamp for i, lamp in enumerate(lamps)}}), flush=True)
+    after = {f"l{i + 1}": lamp for i, lamp in enumerate(lamps)}
+    print(json.dumps({"id": question["id"], "state": after}), flush=True)

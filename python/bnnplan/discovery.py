@@ -62,6 +62,7 @@ class Discovery:
         self.optimal_in_model: bool = facts["optimal_in_model"]
         #: what is known of the plan in a world that always answers alike: "optimal" (proved: everything that a better plan
         #: could begin with was seen), "valid" (it does what the model says), "infeasible" (proved that there is no plan), "none"
+        #: (also if Ctrl-C ended it before the plan was played once more)
         self.world: str = facts["world"]
         #: how many questions the world was asked
         self.questions: int = facts["questions"]

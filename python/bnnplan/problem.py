@@ -130,7 +130,7 @@ class Problem:
 
         Args:
             name: any text; it has to be another one than those of all other variables
-            bits: None for a Boolean, otherwise 1 to 32
+            bits: None for a Boolean, otherwise 1 to 60
             signed: two's complement, from -2^(bits-1) to 2^(bits-1) - 1, instead of 0 to 2^bits - 1
             scale: the variable is the integer times 10^scale
             initial: its value in the beginning; if None, the planner chooses it

@@ -104,7 +104,7 @@ def test_errors_change_nothing():
         lambda: problem.add_goal("press == 1"),
         lambda: problem.minimize("lit"),
         lambda: problem.state("lit"),
-        lambda: problem.state("z", bits=33),
+        lambda: problem.state("z", bits=61),
         lambda: problem.state("z", bits=0),
         lambda: problem.state("z", scale=1),
         lambda: problem.state(""),

@@ -46,8 +46,9 @@ const Problem& ProblemBuilder::finished() const {
 void ProblemBuilder::add_variable(Place place, Variable variable) {
   if (place == Place::next) throw InputError("a variable is one of the state, an action or an auxiliary one");
   const std::string shown = printable(variable.name);
-  if (variable.bits < 1 || variable.bits > 32)
-    throw InputError(fmt::format("bad bits of '{}', expected an integer from 1 to 32", shown));
+  if (variable.bits < 1 || variable.bits > most_variable_bits)
+    throw InputError(
+        fmt::format("bad bits of '{}', expected an integer from 1 to {}", shown, most_variable_bits));
   if (variable.boolean && (variable.bits != 1 || variable.twos_complement || variable.scale != 0))
     throw InputError(fmt::format("'{}' is Boolean, and has one bit, neither signed nor scaled", shown));
   if (variable.scale < -9 || variable.scale > 9)

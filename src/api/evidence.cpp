@@ -21,13 +21,14 @@ std::string row_key(const std::uint64_t* words, std::size_t count) {
 // What the best plan of the domain gives; none if there is none, or it is not known.
 std::optional<Rational> best_reward(const DomainOptimum& optimum) {
   if (optimum.outcome.status != Status::optimal || !optimum.outcome.cost) return std::nullopt;
-  return make_rational(0) - rational_of(cost_in_units(optimum.problem, *optimum.outcome.cost));
+  return rational_of(cost_in_units(optimum.problem, *optimum.outcome.cost)) *
+         make_rational(-1, optimum.problem.objective.multiple);
 }
 
 std::optional<Rational> gap(const DomainOptimum& optimum, const CheckResult& check) {
   const auto best = best_reward(optimum);
   if (!best || !check.world || !check.world->violation.empty()) return std::nullopt;
-  return *best - check.world->reward;
+  return *best - check.world->reward / make_rational(check.world->multiple);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ Discovery discovery_of(const DiscoverCommand& command, const DiscoverySettings& 
 
 int exit_code_of(const Discovered& found) {
   if (found.world == WorldStatus::infeasible) return exit_infeasible;
-  if (!found.plan) return exit_unknown;
+  if (found.world == WorldStatus::none) return exit_unknown;
   return found.optimal_in_model ? exit_success : exit_plan;
 }
 

@@ -75,8 +75,11 @@ std::string remark_on(const SimulateOptions& options, const SimulationResult& re
 
 int run_simulate(const SimulateCommand& command) {
   Simulator simulator = command.source.read();
-  if (!command.determinize.empty())
-    simulator = Simulator(planning_model(simulator.model(), parse_determinization(command.determinize)));
+  if (!command.determinize.empty()) {
+    Determinization determinization = parse_determinization(command.determinize);
+    determinization.observations = command.simulate.values;  // which has columns for them
+    simulator = Simulator(planning_model(simulator.model(), determinization));
+  }
   SimulateOptions options = command.simulate;
   options.bits = parse_given_bits(command.source.bits);
   options.explore.policy =

@@ -196,19 +196,10 @@ class Discovery {
   // Whether the loop goes on.
   bool try_plan(DiscoverRound& round) {
     const Plan& plan = *result_.outcome.plan;
-    BitValues state = plan.initial;
-    round.holds = true;
-    for (std::size_t t = 0; t < plan.steps.size(); ++t) {
-      const PlanStep& step = plan.steps[t];
-      const BitValues next =
-          options_.asking == Asking::random ? world_after(state, step.action) : ask(state, step.action);
-      if (differs(next, step.state)) {
-        round.parts = static_cast<int>(t) + 1;
-        round.holds = false;
-        break;
-      }
-      state = step.state;
-    }
+    round.parts = first_difference(plan, [&](const BitValues& state, const BitValues& action) {
+      return options_.asking == Asking::random ? world_after(state, action) : ask(state, action);
+    });
+    round.holds = round.parts == 0;
     if (!round.holds) return options_.asking == Asking::by_plan || explore(std::nullopt, round);
     if (!result_.plan || *result_.outcome.cost <= result_.cost) {
       result_.plan = plan;
@@ -219,9 +210,34 @@ class Discovery {
     return explore(result_.cost, round);
   }
 
-  bool differs(const BitValues& world, const BitValues& model) const {
-    return std::any_of(learned_.begin(), learned_.end(),
-                       [&](std::uint32_t bit) { return world[bit] != model[bit]; });
+  // The step after which the world is in another state than the plan says, by next(state, action); 0 if it never is.
+  template <class Next>
+  int first_difference(const Plan& plan, const Next& next) const {
+    BitValues state = plan.initial;
+    for (std::size_t t = 0; t < plan.steps.size(); ++t) {
+      const PlanStep& step = plan.steps[t];
+      const BitValues world = next(state, step.action);
+      if (std::any_of(learned_.begin(), learned_.end(),
+                      [&](std::uint32_t bit) { return world[bit] != step.state[bit]; }))
+        return static_cast<int>(t) + 1;
+      state = step.state;
+    }
+    return 0;
+  }
+
+  // Whatever is said of the world relies on remembered answers. So the plan is played once more, without them.
+  void play() {
+    if (result_.plan) {
+      const int step = first_difference(*result_.plan, [&](const BitValues& state, const BitValues& action) {
+        return world_after(state, action);
+      });
+      if (step > 0)
+        throw InputError(fmt::format(
+            "the world does not always answer alike: step {} of the plan, which held before, ends "
+            "in another state when the plan is played from the start",
+            step));
+    }
+    world_.expect_silence();
   }
 
   // Asks for the newest pairs that a plan below this cost could begin with. False if there are none.
@@ -344,6 +360,11 @@ class Discovery {
     const Outcome& outcome = result_.outcome;
     result_.optimal_in_model =
         result_.plan && outcome.status == Status::optimal && outcome.cost == result_.cost;
+    // A signal may have ended the world as well, which then cannot be played in.
+    if (options_.limits.interrupt != nullptr && *options_.limits.interrupt)
+      result_.stopped = StopReason::interrupted;
+    if (result_.stopped == StopReason::interrupted) return;
+    play();
     if (result_.plan) result_.world = WorldStatus::valid;
     if (!result_.obstacle.empty() || facts_.size() == 0 || options_.asking == Asking::random) return;
     if (!result_.plan && outcome.status != Status::infeasible) return;

@@ -51,7 +51,7 @@ enum class WorldStatus : std::uint8_t {
   optimal,  // no plan is cheaper in a world that always answers alike: everything that one could begin with was seen
   valid,       // it does what the model says; a cheaper plan may exist that the model does not believe in
   infeasible,  // there is no plan in such a world: everything that can be reached was seen
-  none         // no plan that holds
+  none         // no plan that holds, or interrupted before it was played once more
 };
 
 struct Discovered {
@@ -74,7 +74,8 @@ struct Discovered {
 
 // Learns the transitions of a problem that its network stands for, from nothing, by asking the world. The problem's network is
 // only looked at for its inputs and outputs (leave_open). Requires problem.horizon > 0. Throws InputError if the world refuses an
-// action that the problem allows, leaves a bit open that is to be learned, or cannot be asked.
+// action that the problem allows, leaves a bit open that is to be learned, cannot be asked, says more than it is asked, or does not
+// do again what the plan says when it is played from the start in the end (which does not count as questions).
 Discovered discover(Problem problem, World& world, const DiscoverOptions& options);
 
 }  // namespace bnnplan

@@ -65,7 +65,9 @@ std::string discovery_text(const Discovered& found) {
           "the horizon was seen\n";
       break;
     case WorldStatus::none:
-      text += "in the world: no plan is known that holds\n";
+      text += found.plan
+                  ? "in the world: it held step by step, but was not played from the start before the end\n"
+                  : "in the world: no plan is known that holds\n";
       break;
   }
   text += fmt::format("{} asked in {}", count_text(found.questions, "question"),

@@ -2,6 +2,7 @@
 // here and no signal. It is started without a shell, and gets nothing but its three standard files.
 #include "discover/program_world.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -18,6 +19,7 @@
 #include "base/decimal.hpp"
 #include "base/input_error.hpp"
 #include "base/json_text.hpp"
+#include "base/stopwatch.hpp"
 #include "problem/variable_value.hpp"
 
 extern char** environ;
@@ -90,35 +92,59 @@ void ProgramWorld::send(const std::string& line) {
   }
 }
 
+bool ProgramWorld::receive_more(double seconds) {
+  if (ended_) return false;
+  pollfd waiting{socket_, POLLIN, 0};
+  if (poll(&waiting, 1, static_cast<int>(std::min(seconds, 1.0) * 1000)) <= 0) return false;
+  char buffer[65536];
+  const ssize_t count = recv(socket_, buffer, sizeof buffer, 0);
+  if (count < 0 && errno == EINTR) return false;
+  ended_ = count <= 0;
+  if (!ended_) received_.append(buffer, static_cast<std::size_t>(count));
+  return !ended_;
+}
+
 std::string ProgramWorld::receive() {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds_);
+  const Stopwatch clock;
   while (true) {
     if (const std::size_t end = received_.find('\n'); end != std::string::npos) {
       std::string line = received_.substr(0, end);
       received_.erase(0, end + 1);
+      slowest_ = std::max(slowest_, clock.seconds());
       return line;
     }
     if (received_.size() > longest_answer) fail("its answer does not end, expected one line");
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now())
-            .count();
+    if (ended_) fail("has ended without an answer");
+    const double left = seconds_ - clock.seconds();
     if (left <= 0)
       fail(fmt::format("no answer within {:g} seconds (does it write its output line by line?)", seconds_));
-    pollfd waiting{socket_, POLLIN, 0};
-    const int ready = poll(&waiting, 1, static_cast<int>(std::min<long long>(left, 1000)));
-    if (ready <= 0) continue;
-    char buffer[65536];
-    const ssize_t count = recv(socket_, buffer, sizeof buffer, 0);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) fail("has ended without an answer");
-    received_.append(buffer, static_cast<std::size_t>(count));
+    receive_more(left);
   }
+}
+
+// A line that was not asked for would be taken for the next answer, and each answer for that of the question after it. A line that comes
+// a moment later than this is not seen here; then the answer to the last question is left over in the end.
+void ProgramWorld::expect_silence(double seconds) {
+  const Stopwatch clock;
+  while (received_.empty() && !ended_) {
+    const double left = seconds - clock.seconds();
+    if (!receive_more(std::max(left, 0.0)) && left <= 0) break;
+  }
+  if (!received_.empty())
+    fail(fmt::format("printed '{}' without being asked, expected one line for each question",
+                     printable(std::string_view(received_).substr(0, received_.find('\n')))));
+}
+
+void ProgramWorld::expect_silence() {
+  constexpr double least = 0.1;
+  expect_silence(numbered_.value_or(false) ? 0 : least + 2 * slowest_);
 }
 
 std::optional<BitValues> ProgramWorld::next(const BitValues& state, const BitValues& action,
                                             std::string& why) {
-  send(fmt::format("{{\"state\": {}, \"action\": {}}}\n", values_text(problem_.state, state),
-                   values_text(problem_.action, action)));
+  expect_silence(0);
+  send(fmt::format("{{\"state\": {}, \"action\": {}, \"id\": {}}}\n", values_text(problem_.state, state),
+                   values_text(problem_.action, action), ++id_));
   const std::string line = receive();
   const auto bad = [&](const std::string& message) {
     fail(fmt::format("answer '{}': {}", printable(line), message));
@@ -129,6 +155,12 @@ std::optional<BitValues> ProgramWorld::next(const BitValues& state, const BitVal
   } catch (const InputError& error) {
     bad(fmt::format("{}, expected {{\"state\": {{...}}}}", error.message()));
   }
+  const JsonValue* id = answer.find("id");
+  if (numbered_.value_or(id != nullptr) != (id != nullptr))
+    bad(fmt::format("{} \"id\", unlike the answers before", id == nullptr ? "has no" : "has an"));
+  numbered_ = id != nullptr;
+  if (id != nullptr && shown_json(*id) != std::to_string(id_))
+    bad(fmt::format("its \"id\" is {}, expected that of the question, {}", shown_json(*id), id_));
   if (answer.find("illegal") != nullptr) {
     why = text_of(answer, "illegal");
     return std::nullopt;

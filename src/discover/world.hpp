@@ -17,6 +17,9 @@ class World {
   // `why` then says why. Throws InputError if it cannot be asked, or answers with something else.
   virtual std::optional<BitValues> next(const BitValues& state, const BitValues& action,
                                         std::string& why) = 0;
+
+  // Throws InputError if it says more than it was asked, now or soon: then earlier answers may belong to other questions.
+  virtual void expect_silence() {}
 };
 
 }  // namespace bnnplan

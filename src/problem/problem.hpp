@@ -18,12 +18,14 @@ namespace bnnplan {
 
 struct NetworkNameLines;  // network/network_file.hpp
 
+constexpr int most_variable_bits = 60;  // of one variable: sums of a few such numbers fit into 64
+
 // A Boolean, or an integer of a fixed number of bits: non-negative (bit b weighs 2^b), or two's complement
 // (the highest bit weighs -2^(bits-1)), either times 10^scale.
 struct Variable {
   std::string name;
   bool boolean = true;
-  int bits = 1;  // 1 to 32
+  int bits = 1;  // 1 to most_variable_bits
   bool twos_complement = false;
   int scale = 0;  // -9 to 9
 
@@ -54,8 +56,10 @@ struct Objective {
   int decimals = 0;
   Decimal discount = {1, 0};  // above 0, at most 1
   int discount_digits = 0;    // the weights have so many decimals, rounded; 0: as many as they need
-  bool maximize = false;      // the file states a reward; the terms here are its negation all the same
-  std::string text;           // as written; empty if the problem has no objective
+  std::int64_t multiple =
+      1;  // of the reward of a domain that has it as a problem, so that its numbers are decimal
+  bool maximize = false;  // the file states a reward; the terms here are its negation all the same
+  std::string text;       // as written; empty if the problem has no objective
 
   friend bool operator==(const Objective&, const Objective&) = default;
 };

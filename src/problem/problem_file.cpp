@@ -27,10 +27,10 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::array known_keys = {"name",        "horizon",  "longest",         "network",   "minimize",
-                                   "maximize",    "discount", "discount-digits", "goal",      "constraints",
-                                   "transitions", "state",    "action",          "auxiliary", "initial",
-                                   "refused",     "view"};
+constexpr std::array known_keys = {
+    "name",      "horizon",         "longest", "network",     "minimize",    "maximize", "reward-multiple",
+    "discount",  "discount-digits", "goal",    "constraints", "transitions", "state",    "action",
+    "auxiliary", "initial",         "refused", "view"};
 
 struct Entry {
   std::string_view key;
@@ -173,7 +173,7 @@ class ProblemReader {
     variable.bits = 0;
     for (const auto& [key, value] : description) {
       if (key == "bits") {
-        variable.bits = integer(value, fmt::format("bits of '{}'", shown), 1, 32);
+        variable.bits = integer(value, fmt::format("bits of '{}'", shown), 1, most_variable_bits);
       } else if (key == "signed") {
         const auto flag = value.value_exact<bool>();
         if (!flag)
@@ -328,7 +328,16 @@ class ProblemReader {
     problem_.objective = expression(
         *node, minimize != nullptr ? "minimize" : "maximize",
         [&](std::string_view text) { return parse_objective(text, maximize != nullptr, problem_, names_); });
+    read_multiple();
     read_discount();
+  }
+
+  void read_multiple() {
+    const toml::node* node = root_.get("reward-multiple");
+    if (node == nullptr) return;
+    const auto value = node->value_exact<std::int64_t>();
+    if (!value || *value < 1) fail(*node, "'reward-multiple' is not a whole number above 0");
+    problem_.objective.multiple = *value;
   }
 
   void read_discount() {

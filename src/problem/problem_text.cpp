@@ -91,6 +91,7 @@ std::string problem_text(const Problem& problem) {
   if (!objective.text.empty()) {
     text +=
         fmt::format("{} = {}\n", objective.maximize ? "maximize" : "minimize", toml_string(objective.text));
+    if (objective.multiple > 1) text += fmt::format("reward-multiple = {}\n", objective.multiple);
     if (is_discounted(problem)) {
       text += fmt::format("discount = {}\n", toml_string(to_string(objective.discount)));
       if (objective.discount_digits > 0)

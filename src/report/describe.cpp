@@ -53,8 +53,12 @@ std::string describe(const Problem& problem) {
   text += line("goal", count_text(problem.goal.size(), "constraint"));
   text += line("objective", problem.objective.text.empty()
                                 ? "none: any plan is optimal"
-                                : fmt::format("{} {}", problem.objective.maximize ? "maximize" : "minimize",
-                                              printable(problem.objective.text)));
+                                : fmt::format("{} {}{}", problem.objective.maximize ? "maximize" : "minimize",
+                                              printable(problem.objective.text),
+                                              problem.objective.multiple == 1
+                                                  ? ""
+                                                  : fmt::format(" ({} times the reward of the domain)",
+                                                                problem.objective.multiple)));
   if (is_discounted(problem)) {
     const int digits = problem.objective.discount_digits;
     text +=

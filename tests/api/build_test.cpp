@@ -73,8 +73,8 @@ TEST(ProblemBuilder, RefusesAndChangesNothing) {
   EXPECT_EQ(error([&] { builder.add_constraint("lit + pres <= 1"); }),
             "unknown variable 'pres', did you mean 'press'? (in \"lit + pres <= 1\", column 7)");
   EXPECT_EQ(error([&] { builder.add_variable(Place::action, {"lit"}); }), "duplicate variable 'lit'");
-  EXPECT_EQ(error([&] { builder.add_variable(Place::state, integer("n", 33)); }),
-            "bad bits of 'n', expected an integer from 1 to 32");
+  EXPECT_EQ(error([&] { builder.add_variable(Place::state, integer("n", 61)); }),
+            "bad bits of 'n', expected an integer from 1 to 60");
   builder.add_variable(Place::auxiliary, {"n.1"});
   EXPECT_EQ(input_error_of([&] { builder.add_variable(Place::action, integer("n", 3)); }),
             "duplicate variable 'n.1'");

@@ -144,7 +144,7 @@ TEST_F(DeclaredSize, Rddl) {
   std::string more;
   for (int i = 0; i < 100'000; ++i) more += fmt::format("q{}, ", i);
   objects.insert(first, more);
-  expect_refused(compile(objects), "'LINK' has more than 1000000 instances, expected fewer objects", 100);
+  expect_refused(compile(objects), "'LINK' has more than 100000000 instances, expected fewer objects", 100);
 }
 
 }  // namespace

@@ -181,10 +181,10 @@ TEST_F(ProblemFile, RefusesWithFileAndLine) {
             "p.toml:15: variable 'off' is neither \"bool\" nor { bits = N }");
   EXPECT_EQ(error_after("off = \"bool\"", "off = 3"),
             "p.toml:15: variable 'off' is integer, expected \"bool\" or { bits = N }");
-  EXPECT_EQ(error_after("bits = 4", "bits = 33"),
-            "p.toml:19: bad bits of 'heat', expected an integer from 1 to 32");
+  EXPECT_EQ(error_after("bits = 4", "bits = 61"),
+            "p.toml:19: bad bits of 'heat', expected an integer from 1 to 60");
   EXPECT_EQ(error_after("bits = 4", "bits = 0"),
-            "p.toml:19: bad bits of 'heat', expected an integer from 1 to 32");
+            "p.toml:19: bad bits of 'heat', expected an integer from 1 to 60");
   EXPECT_EQ(error_after("bits = 4, ", ""), "p.toml:19: variable 'heat' does not say its bits");
   EXPECT_EQ(error_after("scale = -1", "scale = 10"),
             "p.toml:19: bad scale of 'heat', expected an integer from -9 to 9");

@@ -75,6 +75,7 @@ TEST(StepWeights, MessagesOfBadOnes) {
   }
   EXPECT_EQ(error("discount = 0.9\n", 3), "p.toml:3: 'discount' is floating-point, expected a string");
   EXPECT_EQ(error("discount-digits = 3\n", 3), "p.toml:3: 'discount-digits' without a 'discount'");
+  EXPECT_EQ(error("reward-multiple = 0\n", 3), "p.toml:3: 'reward-multiple' is not a whole number above 0");
   for (const std::string digits : {"0", "18", "\"3\""}) {
     EXPECT_EQ(error("discount = \"0.9\"\ndiscount-digits = " + digits + "\n", 3),
               "p.toml:4: 'discount-digits' is not a whole number from 1 to 17");

@@ -32,6 +32,29 @@ Simulator lamps(int count, const std::string& most, const std::string& constrain
           (most.empty() ? "" : "max-nondef-actions = " + most + ";") + " }");
 }
 
+// Many actions of which few are possible in a state: those are enumerated alone, so that all are drawn alike.
+TEST(ActionSampler, OnlyWhatIsPossibleIsEnumerated) {
+  const Simulator simulator = lamps(
+      300, "", "forall_{?x : t} [a(?x) => s(?x)]; (sum_{?x : t} a(?x)) >= 4; n == 1; s($o1) => a($o1);");
+  const BitLayout layout = make_bit_layout(simulator.model(), {});
+  StateValues state(300, 0);
+  for (const int lamp : {0, 100, 150, 200, 250, 299}) state[static_cast<std::size_t>(lamp)] = 1;
+  SamplingLimits limits;
+  limits.rejections = 0;
+  limits.enumerated = 100;
+  SimulationRandom random(3);
+  ActionSampler sampler(simulator, layout, random, limits);
+  std::map<ActionValues, int> seen;
+  ActionValues action;
+  for (int i = 0; i < 300; ++i) {
+    ASSERT_TRUE(sampler.draw(state, action));
+    EXPECT_TRUE(simulator.legal(state, action));
+    ++seen[action];
+  }
+  EXPECT_EQ(sampler.searched(), 0u);
+  EXPECT_EQ(seen.size(), 16u);  // one lamp and three to five of the other five
+}
+
 enum class Way { list, reject, enumerate, search };
 SamplingLimits limits_of(Way way) {
   SamplingLimits limits;

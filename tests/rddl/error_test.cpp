@@ -34,6 +34,8 @@ std::string in_expression(std::string_view expression) {
 
 TEST(RddlErrors, Tokens) {
   EXPECT_EQ(in_expression("s # s"), "d.rddl:5:8: unexpected character '#'");
+  EXPECT_EQ(in_expression("!s"), "d.rddl:5:6: unexpected character '!', expected ~ for not");
+  EXPECT_EQ(in_expression("s != s"), "d.rddl:5:8: unexpected character '!', expected ~= for unequal");
   EXPECT_EQ(in_expression("s \xc3\xa4"), "d.rddl:5:8: unexpected character '\xc3\xa4'");
   EXPECT_EQ(in_expression("? s"), "d.rddl:5:6: '?' without a name behind it");
   EXPECT_EQ(in_expression("s /* s"), "d.rddl:5:8: this comment has no end, expected */");
@@ -61,7 +63,8 @@ TEST(RddlErrors, Expressions) {
   EXPECT_EQ(
       in_expression("switch (n) { case ?x : s }"),
       "d.rddl:5:24: found '?x', expected a value: true, false, a number, an object or an @enumeration value");
-  EXPECT_EQ(in_expression("switch (n) { default : s }"), "d.rddl:5:6: a switch without a case");
+  EXPECT_EQ(in_expression("switch (n) { default : s, case 1 : s, default : s }"),
+            "d.rddl:5:44: a second default");
   EXPECT_EQ(in_expression("min[n] == 1"), "d.rddl:5:6: 'min' has 1 operand, expected 2 or more");
   EXPECT_EQ(in_expression("abs[n, n] == 1"), "d.rddl:5:6: 'abs' has 2 operands, expected 1");
   EXPECT_EQ(in_expression("MultivariateNormal[n](s, s)"),
@@ -251,12 +254,39 @@ TEST(RddlErrors, InvariantsHoldInitially) {
             "i.rddl:1:1: the initial state breaks the invariant at d.rddl:6:20");
 }
 
+TEST(RddlErrors, ASumThatIsCompared) {
+  const std::string hint =
+      " (it reaches as far to the right as it can: a sum that is compared needs parentheses around it, "
+      "(sum_{...} ...) <= 1)";
+  const std::string cpfs = "s' = s; n' = n;";
+  EXPECT_EQ(error_of(domain("", cpfs, "state-action-constraints { sum_{?x : t}[p(?x)] <= 1; };")),
+            "d.rddl:6:28: a constraint is int, expected bool" + hint);
+  EXPECT_EQ(error_of(domain("", cpfs, "state-invariants { s | (sum_{?x : t}[p(?x)] <= 1 ^ s); };")),
+            "d.rddl:6:25: an operand of | is int, expected bool" + hint);
+  EXPECT_EQ(in_expression("sum_{?x : t} p(?x) == 1"),
+            "d.rddl:5:6: the cpf of 's' gives int, expected bool" + hint);
+  EXPECT_EQ(in_expression("sum_{?x : t} p(?x)"), "d.rddl:5:6: the cpf of 's' gives int, expected bool");
+}
+
+TEST(RddlErrors, ContradictoryInitialState) {
+  const auto instance = [](std::string_view initial) {
+    return fmt::format("instance i {{ domain = d; objects {{ t : {{ o1, o2 }}; }};\ninit-state {{ {} }}; }}",
+                       initial);
+  };
+  const std::string text = domain("", "s' = s; n' = n;");
+  EXPECT_EQ(error_of(text, instance("p(o1); n = 2; ~p(o1);")),
+            "i.rddl:2:28: 'p[o1]' has another value in the same init-state");
+  EXPECT_EQ(error_of(text, instance("n = 2; n = 3;")),
+            "i.rddl:2:21: 'n' has another value in the same init-state");
+  testing::model_of(text, instance("p(o1); n = 2; p(o1) = true; n = 2;"));  // the same twice is harmless
+}
+
 TEST(RddlErrors, GroundingIsLimited) {
   std::string objects = "o0";
   for (int i = 1; i < 2000; ++i) objects += ", o" + std::to_string(i);
   const std::string instance = "instance i { domain = d; objects { t : { " + objects + " }; }; }";
   EXPECT_EQ(error_of(domain("big(t, t, t) : { action-fluent, bool };", "s' = s; n' = n;"), instance),
-            "d.rddl:3:1: 'big' has more than 1000000 instances, expected fewer objects");
+            "d.rddl:3:1: 'big' has more than 5000000 instances, expected fewer objects");
   const auto limited = [&](const std::string& expression, GroundingLimits limits) {
     return input_error_of([&] {
       ground(link_rddl(parse_rddl(domain("", "s' = " + expression + "; n' = n;"), "d.rddl"),
@@ -296,8 +326,8 @@ TEST(RddlErrors, IntegersNeedBounds) {
             "'n >= 7' or --bits n=N (or compile --reachable-ranges, simulate --values)");
   EXPECT_EQ(layout_error("state-invariants { n < 4 ^ n > 4; };", {}),
             "d.rddl:5:9: no value of 'n' satisfies its bounds");
-  EXPECT_EQ(layout_error("state-invariants { n >= 0; n <= 9999999999; };", {}),
-            "'n' from 0 to 9999999999 needs more than 32 bits");
+  EXPECT_EQ(layout_error("state-invariants { n >= 0; n <= 4000000000000000000; };", {}),
+            "'n' from 0 to 4000000000000000000 needs more than 60 bits");
   EXPECT_EQ(layout_error("", {{"m", 3}}),
             "bits for 'm', which is no integer of the model, did you mean 'n'?");
   EXPECT_EQ(layout_error("", {{"s", 3}}),

@@ -1,4 +1,6 @@
 // What RDDL text means, feature by feature, on expressions evaluated in one step.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "rddl/rddl_text.hpp"
@@ -110,6 +112,9 @@ TEST(Language, ConditionsAndSwitches) {
   EXPECT_EQ(value("1 + if (b1) then 1 else 2 + 10"), 2) << "reaches to the right";
   EXPECT_EQ(value("switch (colour) { case @red : 1, case @green : 2, case @blue : 3 }"), 2);
   EXPECT_EQ(value("switch (colour) { case @red : 1, default : 7 }"), 7);
+  EXPECT_EQ(value("switch (colour) { default : 7, case @red : 1, case @green : 2 }"), 2);
+  EXPECT_EQ(value("switch (colour) { case @red : 1, default : 7, case @blue : 2 }"), 7);
+  EXPECT_EQ(value("switch (colour) { default : 7 }"), 7);
   EXPECT_EQ(value("switch (five) { case 5 : 1, default : 0 }"), 1);
   EXPECT_EQ(value("switch (five) { case -5 : 1, default : 0 }"), 0);
   EXPECT_EQ(value("switch (b1) { case true : 4, case false : 5 }"), 4);
@@ -142,6 +147,37 @@ TEST(Language, ObjectLiterals) {
 TEST(Language, NextValuesOfOthers) { EXPECT_EQ(value("five' + 1"), 6); }
 
 TEST(Language, CommentsAnywhere) { EXPECT_EQ(value("1 // one\n + /* two */ 2"), 3); }
+
+// As pyRDDLGym reads them.
+TEST(Language, EmptyParenthesesAndByteOrderMark) {
+  const Simulator simulator = simulator_of(
+      "\xef\xbb\xbf"
+      "domain d { pvariables { s() : { state-fluent, bool }; N() : { non-fluent, int, default = 1 };"
+      " a() : { action-fluent, bool }; m : { interm-fluent, bool }; };"
+      " cpfs { s'() = m() ^ (N() == 2) ^ ~s; m() = a() | s(); }; }",
+      "\xef\xbb\xbf"
+      "non-fluents n { domain = d; non-fluents { N() = 2; }; }"
+      " instance i { domain = d; non-fluents = n; init-state { s() = true; }; }");
+  EXPECT_EQ(simulator.initial_state(), StateValues{1});
+  EXPECT_EQ(simulator.step({1}, {1}), StateValues{0});
+  EXPECT_EQ(simulator.step({0}, {1}), StateValues{1});
+}
+
+// A table of four million values, of which two are given, is no reason to refuse a domain.
+TEST(Language, LargeNonFluents) {
+  std::string objects = "o0";
+  for (int i = 1; i < 2000; ++i) objects += ", o" + std::to_string(i);
+  const Simulator simulator = simulator_of(
+      "domain d { types { t : object; }; pvariables { NEAR(t, t) : { non-fluent, bool };"
+      " s(t) : { state-fluent, bool }; a : { action-fluent, bool }; };"
+      " cpfs { s'(?x) = s(?x) | (a ^ NEAR($o1, ?x)); }; }",
+      "non-fluents n { domain = d; objects { t : { " + objects +
+          " }; }; non-fluents { NEAR(o1, o3); NEAR(o1999, o2); }; } instance i { domain = d; non-fluents = "
+          "n; }");
+  const StateValues next = simulator.step(simulator.initial_state(), {1});
+  EXPECT_EQ(std::count(next.begin(), next.end(), 1), 1);
+  EXPECT_EQ(next[3], 1);
+}
 
 TEST(Language, LongChainsAreNotDeep) {
   std::string sum = "0";

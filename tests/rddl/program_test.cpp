@@ -1,7 +1,10 @@
 // The commands that read RDDL as their users meet them.
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <sstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/text_file.hpp"
@@ -530,6 +533,93 @@ TEST(RandomDomains, AreSimulatedAsValues) {
       run_bnnplan({"simulate", domain, instance, "--instance", "long", "--values", "--exhaustive", "-o", "-"})
           .exit_code,
       1);
+}
+
+// Observations are determinized as well where they are columns, and in the problem if the reward depends on them.
+TEST(RandomDomains, ObservationsAreDeterminized) {
+  const TemporaryFolder folder;
+  const std::string domain = folder.write(
+      "d.rddl",
+      "domain d { pvariables { x : { state-fluent, bool }; a : { action-fluent, bool };"
+      " sees : { observ-fluent, bool }; likely : { observ-fluent, bool }; size : { observ-fluent, real }; };"
+      " cpfs { x' = a; sees = x'; likely = Bernoulli(if (x') then 0.9 else 0.2); size = x' + 0.5; };"
+      " reward = 2 * likely - a; }\n");
+  const std::string instance = folder.write("i.rddl", "instance i { domain = d; horizon = 3; }\n");
+  const ProgramResult result = run_bnnplan(
+      {"simulate", domain, instance, "--values", "--steps", "20", "--determinize", "most-likely", "-o", "-"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  std::istringstream lines(result.output);
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "x,a,x',sees,likely,size,reward");
+  std::set<std::string> seen;
+  while (std::getline(lines, line)) seen.insert(line.substr(2));
+  EXPECT_EQ(seen, (std::set<std::string>{"0,0,0,0,0.5,0", "1,1,1,1,1.5,1"}));
+  const std::string problem = (folder.path() / "p.toml").string();
+  const ProgramResult compiled =
+      run_bnnplan({"compile", domain, instance, "--determinize", "most-likely", "-o", problem});
+  EXPECT_EQ(compiled.exit_code, 0) << compiled.errors;
+  EXPECT_TRUE(has(run_bnnplan({"plan", problem}).output, "optimal plan of 3 steps, reward 3, proved\n"));
+}
+
+// A reward that is a product of four numbers in sixteenths: 40 bits, in units of a third of 2^-16.
+TEST(CompileCommand, RewardsOfManyDigits) {
+  const TemporaryFolder folder;
+  std::string faces, values;
+  for (int i = 1; i <= 4; ++i) {
+    faces += fmt::format("{}f{}", i == 1 ? "" : ", ", i);
+    values += fmt::format("V(f{}) = {};", i, (999.0 + 2 * i) / 16);
+  }
+  const std::string domain = folder.write(
+      "d.rddl",
+      "domain d { types { face : object; }; pvariables { V(face) : { non-fluent, real, default = 1.0 };"
+      " seen(face) : { state-fluent, bool }; roll(face) : { action-fluent, bool }; cash : { action-fluent, "
+      "bool }; };"
+      " cpfs { seen'(?f) = ~cash ^ (seen(?f) | roll(?f)); };"
+      " reward = if (cash) then (prod_{?f : face} (seen(?f) * V(?f) + ~seen(?f))) / 3 else 0;"
+      " }\n");
+  const std::string instance = folder.write(
+      "i.rddl", "non-fluents n { domain = d; objects { face : { " + faces + " }; }; non-fluents { " + values +
+                    " }; } instance i { domain = d; non-fluents = n; horizon = 2; }\n");
+  const std::string problem = (folder.path() / "p.toml").string(), plan = (folder.path() / "p.json").string();
+  const ProgramResult compiled = run_bnnplan({"compile", domain, instance, "-o", problem});
+  EXPECT_EQ(compiled.exit_code, 0) << compiled.errors;
+  EXPECT_TRUE(has(read_text_file(problem),
+                  "# the objective is 196608 times the reward, so that its numbers are decimal\n"));
+  EXPECT_TRUE(has(read_text_file(problem), "\nreward-multiple = 196608\n"));
+  const ProgramResult planned = run_bnnplan({"plan", problem, "--engine", "neuron", "-o", plan});
+  EXPECT_EQ(planned.exit_code, 0) << planned.errors;
+  // 1001 * 1003 * 1005 * 1007
+  EXPECT_TRUE(has(planned.output, "optimal plan of 2 steps, reward 1016086176105, proved\n"))
+      << planned.output;
+  const ProgramResult checked =
+      run_bnnplan({"check", problem, plan, "--domain", domain, "--instance", instance});
+  EXPECT_EQ(checked.exit_code, 0) << checked.errors << checked.output;
+  EXPECT_TRUE(has(checked.output,
+                  "valid in the domain, total reward 338695392035/65536 (1016086176105 in the problem, "
+                  "which counts it 196608 times)\n"))
+      << checked.output;
+}
+
+TEST(CompileCommand, RewardsWithThirds) {
+  const TemporaryFolder folder;
+  const std::string domain =
+      folder.write("d.rddl",
+                   "domain d { pvariables { x : { state-fluent, bool }; a : { action-fluent, bool }; };"
+                   " cpfs { x' = a; }; reward = 2 * x' / 3 - a / 6; }\n");
+  const std::string instance = folder.write("i.rddl", "instance i { domain = d; horizon = 2; }\n");
+  const std::string problem = (folder.path() / "p.toml").string(), plan = (folder.path() / "p.json").string();
+  EXPECT_EQ(run_bnnplan({"compile", domain, instance, "-o", problem}).exit_code, 0);
+  EXPECT_TRUE(
+      has(run_bnnplan({"plan", problem, "-o", plan}).output, "optimal plan of 2 steps, reward 3, proved\n"));
+  const ProgramResult checked =
+      run_bnnplan({"check", problem, plan, "--domain", domain, "--instance", instance, "--optimum"});
+  EXPECT_EQ(checked.exit_code, 0) << checked.errors << checked.output;
+  EXPECT_TRUE(has(checked.output,
+                  "valid in the domain, total reward 1 (3 in the problem, which counts it 3 times)\n"))
+      << checked.output;
+  EXPECT_TRUE(has(checked.output, "the domain's own optimum: reward 1, proved; this plan has it"))
+      << checked.output;
 }
 
 TEST(RandomDomains, AreCompiledAsTheOptionsSay) {

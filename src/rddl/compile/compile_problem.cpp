@@ -175,18 +175,21 @@ std::uint32_t ProblemCompiler::new_auxiliary(Variable variable, const Interval& 
   return slot;
 }
 
+std::string ProblemCompiler::smaller_numbers() const {
+  return options_.precision.empty() ? "smaller ranges" : "smaller ranges, or a coarser --precision of reals";
+}
+
 std::uint32_t ProblemCompiler::new_gate(bool boolean, const Interval& range) {
   const std::string name = fmt::format("gate[{}]", ++gate_count_);
   Variable variable;
   variable.name = name;
   if (!boolean) {
     const std::int64_t low = floor(range.low), high = ceiling(range.high);
-    constexpr std::int64_t most = std::int64_t{1} << 31;
+    constexpr std::int64_t most = std::int64_t{1} << (most_variable_bits - 1);
     if (low < -most || high >= (low < 0 ? most : 2 * most)) {
-      throw std::overflow_error(fmt::format(
-          "compiling this needs a whole number from {} to {}, more than 32 bits: expected smaller "
-          "ranges, or a coarser --precision of reals",
-          low, high));
+      throw std::overflow_error(
+          fmt::format("compiling this needs a whole number from {} to {}, more than {} bits: expected {}",
+                      low, high, most_variable_bits, smaller_numbers()));
     }
     variable = variable_for_range(name, low, high);
   }
@@ -269,7 +272,11 @@ Problem compile_problem(const GroundModel& model, const CompileOptions& options,
     for (std::string& note : precision_notes(model, options.precision, compiler.simulated()))
       notes->push_back(std::move(note));
   }
-  return compiler.compile();
+  Problem problem = compiler.compile();
+  if (notes != nullptr && problem.objective.multiple > 1)
+    notes->push_back(fmt::format("the objective is {} times the reward, so that its numbers are decimal",
+                                 problem.objective.multiple));
+  return problem;
 }
 
 std::vector<std::string> compile_notes(const GroundModel& model, const CompileOptions& options) {

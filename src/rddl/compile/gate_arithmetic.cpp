@@ -3,7 +3,7 @@
 //   b f              the form itself where b is true: a new variable p between 0 and f, with four rows
 //   if, min, max     sums of such products over the cases, which exclude each other
 //   floor(f)         a new variable q with  q <= f < q + 1
-//   f g              with the bits b of f as new variables: the sum of 2^b (bit b) g
+//   f g              with the bits b of f as new variables: the sum of 2^b (bit b) g; if f is c + k b: c g + k (b g)
 //
 // Where reals are fixed point, functions and quotients are rounded to some decimals and tabulated.
 #include <algorithm>
@@ -90,11 +90,34 @@ LinearForm GateWriter::rounded_function(NodeId node) {
   return slot_form(table(pool_.make(NodeOperation::floor, {moved}, place)), unit_factor / units);
 }
 
+// The same by way of a new variable, so that a product of many factors is a chain of short rows.
+LinearForm GateWriter::of_one_variable(const LinearForm& form) {
+  if (form.terms.size() <= 1) return form;
+  const LinearForm whole = without_fractions(form);
+  const Interval range = range_of(whole);
+  if (!range.known) throw OverflowError();
+  const std::uint32_t slot = compiler_.auxiliary(false, range);
+  equate(slot, whole);
+  return slot_form(slot, form.terms.begin()->second / whole.terms.begin()->second);
+}
+
 // Long multiplication by the factor with the smaller range.
 LinearForm GateWriter::multiplied(const LinearForm& a, const LinearForm& b) {
   LinearForm result;
   if (a.terms.empty() || b.terms.empty()) {
     result.add(a.terms.empty() ? b : a, a.terms.empty() ? a.constant : b.constant);
+    return result;
+  }
+  // A factor c + k x with one Boolean x has two values, and needs no bits: c b + k (x b).
+  const auto two_valued = [&](const LinearForm& form) {
+    return form.terms.size() == 1 && writer_.variable(form.terms.begin()->first).boolean;
+  };
+  if (two_valued(a) || two_valued(b)) {
+    const LinearForm& factor = two_valued(a) ? a : b;
+    const LinearForm other = of_one_variable(two_valued(a) ? b : a);
+    const auto& [slot, coefficient] = *factor.terms.begin();
+    result.add(other, factor.constant);
+    result.add(scaled({std::nullopt, slot, true}, other), coefficient);
     return result;
   }
   const Interval range_a = range_of(without_fractions(a)), range_b = range_of(without_fractions(b));

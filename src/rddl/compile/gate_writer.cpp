@@ -236,12 +236,11 @@ std::uint32_t GateWriter::table(NodeId node) {
     throw RddlError(
         pool_.place(node),
         fmt::format("this {} depends on too many bits to tabulate ({}, --table-bits says how many "
-                    "there may be): expected smaller ranges, a coarser --precision of reals, or "
-                    "interm-fluents for its parts",
+                    "there may be): expected smaller ranges, {}or interm-fluents for its parts",
                     operation == NodeOperation::math     ? "function"
                     : operation == NodeOperation::divide ? "quotient"
                                                          : "part",
-                    bits));
+                    bits, compiler_.function_decimals ? "a coarser --precision of reals, " : ""));
   }
   const bool boolean = pool_[node].kind == NodeKind::boolean;
   Interval range =

@@ -61,6 +61,7 @@ class GateWriter {
   LinearForm extreme(NodeId node);
   LinearForm rounded_down(NodeId node);
   LinearForm rounded_function(NodeId node);
+  LinearForm of_one_variable(const LinearForm& form);
   LinearForm multiplied(const LinearForm& a, const LinearForm& b);
   NodeId argument_as_choice(NodeId node);
   NodeId selection_as_choice(NodeId node);

@@ -50,7 +50,8 @@ class Rewriter {
 
   GroundModel run() {
     for (GroundVariable& variable : to_.intermediate)
-      variable.definition = variable.observed ? to_.nodes.truth(false) : rewritten(variable.definition);
+      variable.definition =
+          variable.observed && !how_.observations ? to_.nodes.truth(false) : rewritten(variable.definition);
     for (GroundVariable& variable : to_.state) {
       const bool fixed =
           from_.state[static_cast<std::size_t>(&variable - to_.state.data())].kind != variable.kind;
@@ -89,7 +90,7 @@ class Rewriter {
     if (node.operation == NodeOperation::variable) {
       const bool inner = node.first >= from_.first_intermediate() && node.first < from_.first_next();
       const GroundVariable& variable = from_.variable(node.first);
-      if (inner && variable.kind == ValueKind::real && !variable.observed)
+      if (inner && (variable.kind == ValueKind::real || variable.observed))
         return rewritten(variable.definition);
       const bool next = node.first >= from_.first_next();
       const GroundVariable& fixed = inner  ? variable

@@ -24,6 +24,7 @@ struct Determinization {
   std::uint64_t seed = 0;         // sample, hindsight
   int futures = 1;                // hindsight
   int steps = 0;                  // hindsight: that luck is drawn for; 0: as many as the horizon has
+  bool observations = false;      // determinize them as well, for simulation
 };
 
 // From most-likely, mean, threshold=P, sample=SEED, hindsight=N or hindsight=N:SEED. Throws InputError.
@@ -33,8 +34,8 @@ std::string determinization_text(const Determinization& determinization);
 // Whether anything but observations is random.
 bool has_random_parts(const GroundModel& model);
 
-// A deterministic model of the same variables without real intermediate variables, whose definitions stand where
-// they were used, and without observations, which are constant. Throws RddlError for what is random where that is
+// A deterministic model of the same variables without real intermediate variables and observations, whose definitions
+// stand where they were used. Observations themselves are constant, unless they are wanted. Throws RddlError for what is random where that is
 // refused, and for distributions that cannot be determinized.
 // Real state and actions with a precision become integers, of its units.
 GroundModel planning_model(const GroundModel& model, const Determinization& determinization,

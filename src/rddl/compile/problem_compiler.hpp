@@ -56,6 +56,7 @@ class ProblemCompiler {
   // A new auxiliary variable with this range.
   std::uint32_t new_auxiliary(Variable variable, const Interval& range);
   std::uint32_t new_gate(bool boolean, const Interval& range);
+  std::string smaller_numbers() const;  // advice
   // An auxiliary variable says whether the episode is over: then the state stays, all is legal and nothing is gained.
   void end_at_termination();
   void name_slot(std::uint32_t slot, const Variable& variable, bool next);
@@ -80,14 +81,13 @@ class ProblemCompiler {
   NodeId of_next_state(NodeId id);
   void tabulate_condition(Section section, NodeId node, bool negated, const SourcePlace& place);
   template <class Work>
-  static void with_place(const SourcePlace& place, Work work) {
+  void with_place(const SourcePlace& place, Work work) const {
     try {
       work();
     } catch (const OverflowError&) {
       throw RddlError(
-          place,
-          "compiling this needs numbers of more than 64 bits: expected numbers with fewer digits, "
-          "smaller ranges, or a coarser --precision of reals");
+          place, "compiling this needs numbers of more than 64 bits: expected numbers with fewer digits, " +
+                     smaller_numbers());
     } catch (const std::overflow_error& error) {  // of new_gate
       throw RddlError(place, error.what());
     }
@@ -113,7 +113,6 @@ class ProblemCompiler {
   void read_reward();
   // Whether the parts of the reward that are not linear are whole numbers that can be tabulated.
   bool tables_suffice(NodeId reward);
-  static void need_decimal(const Rational& number, const SourcePlace& place);
   NodeId product_of(const std::vector<NodeId>& factors, const SourcePlace& place);
   // The slot of the next value of a state variable that repeats a part of the reward.
   std::uint32_t observer_for(NodeId node, const std::string& name);
@@ -130,7 +129,8 @@ class ProblemCompiler {
   std::vector<bool> learned_;       // per state bit
   StepConditions step_conditions_;  // hold at every step, so other rows of tables do not matter
   std::vector<Extra> extras_;
-  std::optional<LinearForm> reward_;
+  std::optional<LinearForm> reward_;  // times multiple_
+  std::int64_t multiple_ = 1;
   std::optional<LinearComparison> action_limit_;
   std::vector<Interval> natural_ranges_;
   std::uint32_t next_extra_slot_ = 0;

@@ -1,6 +1,7 @@
 // The reward as a linear form over actions and the next state, which is all that the objective of a problem may mention. Every other
 // part of it becomes a state variable reward[...] whose next value is that part.
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,29 @@
 #include "rddl/ground/linear_form.hpp"
 
 namespace bnnplan {
+
+namespace {
+
+// The least multiple of the form whose numbers are decimal: 3 for thirds. If that takes more decimals than 64 bits have room for
+// beside the number itself, the least whose numbers are whole: 2^25 for 2^-25.
+std::int64_t decimal_multiple(const LinearForm& form) {
+  constexpr int most_decimals = 12;
+  std::int64_t whole = 1, decimal = 1;
+  const auto see = [&](const Rational& number) {
+    std::int64_t rest = number.denominator;
+    for (const std::int64_t factor : {2, 5}) {
+      while (rest % factor == 0) rest /= factor;
+    }
+    whole = checked_multiply(whole / std::gcd(whole, number.denominator), number.denominator);
+    decimal = checked_multiply(decimal / std::gcd(decimal, rest), rest);
+  };
+  see(form.constant);
+  for (const auto& [slot, coefficient] : form.terms) see(coefficient);
+  const std::optional<Decimal> unit = decimal_of(make_rational(decimal, whole));
+  return unit && unit->exponent >= -most_decimals ? decimal : whole;
+}
+
+}  // namespace
 
 // The reward as a linear form over actions, next state and the observers made for the rest.
 void ProblemCompiler::read_reward() {
@@ -35,9 +59,9 @@ void ProblemCompiler::read_reward() {
       }
       allowed.add(LinearForm{{{used, make_rational(1)}}, {}}, coefficient);
     }
-    for (const auto& [slot, coefficient] : allowed.terms) need_decimal(coefficient, place);
-    need_decimal(allowed.constant, place);
-    reward_ = allowed;
+    multiple_ = decimal_multiple(allowed);
+    reward_.emplace();
+    reward_->add(allowed, make_rational(multiple_));
   } catch (const std::overflow_error& error) {
     throw RddlError(place, error.what());
   }
@@ -54,14 +78,6 @@ bool ProblemCompiler::tables_suffice(NodeId reward) {
     return std::optional<std::uint32_t>(0);
   });
   return suffice;
-}
-
-void ProblemCompiler::need_decimal(const Rational& number, const SourcePlace& place) {
-  if (decimal_of(number)) return;
-  throw RddlError(place,
-                  fmt::format("the reward has the coefficient {}, which is no decimal number: expected a "
-                              "multiple of the reward in which it is one",
-                              to_string(number)));
 }
 
 NodeId ProblemCompiler::product_of(const std::vector<NodeId>& factors, const SourcePlace& place) {
@@ -110,6 +126,7 @@ void ProblemCompiler::finish_objective() {
   } catch (const ExpressionError& error) {
     throw InputError(fmt::format("the reward: {}", error.what()));
   }
+  problem_.objective.multiple = multiple_;
 }
 
 void ProblemCompiler::put_discount() {

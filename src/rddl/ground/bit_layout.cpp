@@ -212,10 +212,11 @@ Variable variable_for_range(const std::string& name, std::int64_t low, std::int6
   result.name = name;
   result.boolean = false;
   result.twos_complement = low < 0;
-  for (result.bits = 1; result.bits <= 32; ++result.bits) {
+  for (result.bits = 1; result.bits <= most_variable_bits; ++result.bits) {
     if (lowest_value(result) <= low && high <= highest_value(result)) return result;
   }
-  throw InputError(fmt::format("'{}' from {} to {} needs more than 32 bits", printable(name), low, high));
+  throw InputError(fmt::format("'{}' from {} to {} needs more than {} bits", printable(name), low, high,
+                               most_variable_bits));
 }
 
 BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given, int reachable_steps,

@@ -51,7 +51,7 @@ BitLayout make_known_ranges(const GroundModel& model);
 Variable intermediate_variable(const GroundModel& model, const GivenBits& given, std::uint32_t slot,
                                const Interval& range, BitLayout& layout);
 
-// A variable for all integers of a range. Throws InputError (without a place) if it needs more than 32 bits.
+// A variable for all integers of a range. Throws InputError (without a place) if it needs more than most_variable_bits.
 Variable variable_for_range(const std::string& name, std::int64_t low, std::int64_t high);
 
 // What fits into the bits of a variable.

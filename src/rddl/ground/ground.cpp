@@ -7,6 +7,7 @@
 // Definitions are then put into an order in which each comes after those it uses (depth first); a cycle among
 // intermediate fluents is found here, on ground variables, so that f(x2) may well use f(x1).
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -51,15 +52,19 @@ GroundModel Grounder::run() {
 }
 
 std::size_t Grounder::instance_count(const Fluent& fluent) {
+  // Values of non-fluents are kept only where they are not the default, so that many take no memory.
+  const bool constant = fluent.role == FluentRole::non_fluent;
+  const std::size_t most = constant ? limits_.instantiations : limits_.variables;
   std::size_t count = 1;
   for (const std::uint32_t type : fluent.parameters) {
     const std::size_t objects = task_.types[type].objects.size();
-    if (objects != 0 && count > limits_.variables / objects) {
+    if (objects != 0 && count > most / objects) {
       throw RddlError(fluent.place, fmt::format("'{}' has more than {} instances, expected fewer objects",
-                                                fluent.name, limits_.variables));
+                                                fluent.name, most));
     }
     count *= objects;
   }
+  if (constant) return count;
   total_ += count;
   if (total_ > limits_.variables) {
     throw RddlError(fluent.place,
@@ -71,8 +76,8 @@ std::size_t Grounder::instance_count(const Fluent& fluent) {
 void Grounder::instantiate(const Fluent& fluent) {
   const std::size_t count = instance_count(fluent);
   if (fluent.role == FluentRole::non_fluent) {
-    first_.push_back(values_.size());
-    values_.insert(values_.end(), count, fluent.default_value);
+    first_.push_back(non_fluents_);
+    non_fluents_ += count;
     if (fluent.parameters.empty() && fluent.default_value.exact)
       model_.constants.push_back({fluent.name, {}, fluent.default_value.fraction});
     return;
@@ -131,14 +136,18 @@ void Grounder::assign(const RddlAssignment& assignment) {
                             });
   const Number value = literal_value(task_, assignment.value, fluent.value, fluent.name);
   if (fluent.role == FluentRole::non_fluent) {
-    values_[index] = value;
+    values_.insert_or_assign(index, value);
     if (!value.exact) return;
     GroundConstant& constant = model_.constants.emplace_back();
     constant.fluent = fluent.name;
     for (const auto& argument : assignment.arguments) constant.arguments.push_back(argument.first);
     constant.value = value.fraction;
   } else {
-    model_.state[index].initial = initial_value(fluent, value);
+    GroundVariable& variable = model_.state[index];
+    const std::int64_t before = std::exchange(variable.initial, initial_value(fluent, value));
+    if (!initial_.insert(index).second && variable.initial != before)
+      throw RddlError(assignment.place,
+                      fmt::format("'{}' has another value in the same init-state", printable(variable.name)));
   }
 }
 

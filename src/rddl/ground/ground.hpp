@@ -82,9 +82,10 @@ struct GroundModel {
 };
 
 struct GroundingLimits {
-  std::size_t variables = 1'000'000;         // and values of non-fluents
-  std::size_t nodes = 20'000'000;            // of all ground expressions together
-  std::size_t instantiations = 100'000'000;  // expressions visited while grounding
+  std::size_t variables = 5'000'000;  // states, actions and intermediate ones together
+  std::size_t nodes = 20'000'000;     // of all ground expressions together
+  std::size_t instantiations =
+      100'000'000;  // expressions visited while grounding; and values of a non-fluent
 };
 
 // Requires a linked and checked task. Throws RddlError, also for cyclic definitions.

@@ -180,8 +180,11 @@ NodeId Grounder::fluent(const RddlExpression& expression) {
 NodeId Grounder::instance(const RddlExpression& expression, std::size_t index) {
   const Fluent& found = task_.fluents[expression.reference];
   index += first_[expression.reference];
-  if (found.role == FluentRole::non_fluent)
-    return model_.nodes.constant(values_[index], node_kind(found.value.kind));
+  if (found.role == FluentRole::non_fluent) {
+    const auto given = values_.find(index);
+    return model_.nodes.constant(given == values_.end() ? found.default_value : given->second,
+                                 node_kind(found.value.kind));
+  }
   const std::uint32_t first = found.role == FluentRole::action  ? model_.first_action()
                               : found.role != FluentRole::state ? model_.first_intermediate()
                               : expression.primed               ? model_.first_next()

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "rddl/ground/ground.hpp"
@@ -57,8 +59,11 @@ class Grounder {
   const RddlTask& task_;
   GroundingLimits limits_;
   GroundModel model_;
-  std::vector<std::size_t> first_;  // per fluent: its first ground variable, or its first value in values_
-  std::vector<Number> values_;      // of non-fluents
+  std::vector<std::size_t>
+      first_;  // per fluent: its first ground variable; of non-fluents numbered on their own
+  std::unordered_map<std::size_t, Number> values_;  // of non-fluents that do not have their default
+  std::unordered_set<std::size_t> initial_;         // state variables that the instance gives a value
+  std::size_t non_fluents_ = 0;                     // values of them
   std::vector<std::uint32_t> environment_;
   std::size_t total_ = 0;
   std::size_t visited_ = 0;

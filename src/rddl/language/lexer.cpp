@@ -18,7 +18,9 @@ bool in_name(char c) { return is_letter(c) || is_digit(c); }
 
 class Lexer {
  public:
-  Lexer(std::string_view text, const std::string* file_name) : text_(text), file_(file_name) {}
+  Lexer(std::string_view text, const std::string* file_name) : text_(text), file_(file_name) {
+    if (text_.starts_with("\xef\xbb\xbf")) text_.remove_prefix(3);  // a byte order mark
+  }
 
   std::vector<Token> run() {
     std::vector<Token> tokens;
@@ -85,8 +87,10 @@ class Lexer {
     // A character of several bytes is shown whole.
     std::size_t length = 1;
     while ((static_cast<unsigned char>(at(length)) & 0xc0) == 0x80) ++length;
-    throw RddlError(place(),
-                    fmt::format("unexpected character '{}'", printable(text_.substr(cursor_, length))));
+    throw RddlError(
+        place(),
+        fmt::format("unexpected character '{}'{}", printable(text_.substr(cursor_, length)),
+                    c == '!' ? (at(1) == '=' ? ", expected ~= for unequal" : ", expected ~ for not") : ""));
   }
 
   Token take(TokenKind kind, std::size_t length, std::size_t skipped = 0) {

@@ -109,7 +109,7 @@ RddlExpression ExpressionReader::fluent(const Token& token) {
   result.place = token.place;
   result.name = token.text;
   result.primed = token.primed;
-  if (!tokens_.accept("(")) return result;
+  if (!tokens_.accept("(") || tokens_.accept(")")) return result;
   std::vector<RddlExpression> arguments;
   do {
     const TokenKind kind = tokens_.peek().kind;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -241,19 +242,24 @@ RddlExpression ExpressionReader::selection() {
   std::vector<RddlExpression> operands;
   operands.push_back(bracketed("behind 'switch'"));
   tokens_.expect("{", "behind what is switched on");
-  bool with_default = false;
+  std::optional<RddlExpression> otherwise;
   do {
-    if (tokens_.accept_name("default")) {
-      with_default = true;
-    } else {
+    const SourcePlace label = tokens_.place();
+    const bool is_default = tokens_.accept_name("default");
+    if (is_default && otherwise) throw RddlError(label, "a second default");
+    if (!is_default) {
       if (!tokens_.accept_name("case")) tokens_.fail_expected("'case' or 'default'");
       operands.push_back(literal());
     }
     tokens_.expect(":", "behind the label");
-    operands.push_back(expression());
-  } while (!with_default && tokens_.accept(","));
-  tokens_.expect("}", with_default ? "behind the default an operator or" : "an operator, ',' or");
-  if (operands.size() < 3) throw RddlError(place, "a switch without a case");
+    if (is_default) {
+      otherwise = expression();
+    } else {
+      operands.push_back(expression());
+    }
+  } while (tokens_.accept(","));
+  tokens_.expect("}", "an operator, ',' or");
+  if (otherwise) operands.push_back(std::move(*otherwise));
   return make(Operation::selection, place, std::move(operands));
 }
 

@@ -90,6 +90,9 @@ class FileParser {
     tokens_.accept(";");
   }
 
+  // Whether a list in parentheses begins that is not empty; an empty one is taken whole.
+  bool opens_list() { return tokens_.accept("(") && !tokens_.accept(")"); }
+
   void end_of_entry() { tokens_.expect(";", "an operator or"); }
 
   RddlDomain domain(const SourcePlace& place) {
@@ -168,7 +171,7 @@ class FileParser {
     FluentDeclaration result;
     result.place = tokens_.place();
     result.name = tokens_.expect_name("the name of a fluent or '}'");
-    if (tokens_.accept("(")) {
+    if (opens_list()) {
       do {
         const SourcePlace place = tokens_.place();
         result.parameter_types.emplace_back(tokens_.expect_name("the type of a parameter"), place);
@@ -219,7 +222,7 @@ class FileParser {
     if (tokens_.peek().kind != TokenKind::name) tokens_.fail_expected("the name of a fluent or '}'");
     result.primed = tokens_.peek().primed;
     result.name = tokens_.take().text;
-    if (tokens_.accept("(")) {
+    if (opens_list()) {
       do {
         const SourcePlace place = tokens_.place();
         if (tokens_.peek().kind != TokenKind::variable) tokens_.fail_expected("a ?variable");
@@ -287,7 +290,7 @@ class FileParser {
     result.place = tokens_.place();
     const bool negated = tokens_.accept("~");
     result.name = tokens_.expect_name("the name of a fluent or '}'");
-    if (tokens_.accept("(")) {
+    if (opens_list()) {
       do result.arguments.push_back(object());
       while (tokens_.accept(","));
       tokens_.expect(")", ", or");

@@ -40,9 +40,21 @@ void TypeChecker::run() {
   for (const RddlAssignment& assignment : task_.initial) check(assignment, FluentRole::state);
 }
 
+// sum_{?x : t}[f(?x)] <= 1 is the sum of the comparisons.
+std::string TypeChecker::parentheses_hint(const RddlExpression& found) {
+  if (found.operation != Operation::aggregate || found.type.kind == ValueKind::boolean) return "";
+  const RddlExpression* body = &found.operands.front();
+  while (body->operation >= Operation::logical_and && body->operation <= Operation::equivalent)
+    body = &body->operands.front();
+  if (body->operation < Operation::equal || body->operation > Operation::at_least) return "";
+  return " (it reaches as far to the right as it can: a sum that is compared needs parentheses around it, "
+         "(sum_{...} "
+         "...) <= 1)";
+}
+
 void TypeChecker::wrong(const RddlExpression& found, std::string_view what, std::string_view expected) const {
-  throw RddlError(found.place,
-                  fmt::format("{} is {}, expected {}", what, type_text(task_, found.type), expected));
+  throw RddlError(found.place, fmt::format("{} is {}, expected {}{}", what, type_text(task_, found.type),
+                                           expected, parentheses_hint(found)));
 }
 
 void TypeChecker::definition(const Fluent& fluent, RddlDefinition& definition) {
@@ -58,10 +70,11 @@ void TypeChecker::definition(const Fluent& fluent, RddlDefinition& definition) {
                     (fluent.value.kind == ValueKind::real && is_number(given));
   if (fits) return;
   const bool rounds = fluent.value.kind == ValueKind::integer && given.kind == ValueKind::real;
-  throw RddlError(
-      definition.expression.place,
-      fmt::format("the cpf of '{}' gives {}, expected {}{}", fluent.name, type_text(task_, given),
-                  type_text(task_, fluent.value), rounds ? " (floor[...] or ceil[...] makes it one)" : ""));
+  throw RddlError(definition.expression.place,
+                  fmt::format("the cpf of '{}' gives {}, expected {}{}", fluent.name, type_text(task_, given),
+                              type_text(task_, fluent.value),
+                              rounds ? " (floor[...] or ceil[...] makes it one)"
+                                     : parentheses_hint(definition.expression)));
 }
 
 void TypeChecker::condition(RddlExpression& expression, const Position& position) {

@@ -31,6 +31,7 @@ class TypeChecker {
     std::uint32_t type;
   };
 
+  static std::string parentheses_hint(const RddlExpression& found);
   [[noreturn]] void wrong(const RddlExpression& found, std::string_view what,
                           std::string_view expected) const;
   void definition(const Fluent& fluent, RddlDefinition& definition);

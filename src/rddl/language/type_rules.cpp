@@ -144,7 +144,7 @@ void TypeChecker::combine(RddlExpression& expression) const {
 void TypeChecker::selection(RddlExpression& expression) const {
   std::vector<RddlExpression>& operands = expression.operands;
   const bool with_default = operands.size() % 2 == 0;
-  expression.type = operands[2].type;
+  expression.type = operands[operands.size() > 2 ? 2 : 1].type;  // of the default, if it is alone
   std::vector<Rational> labels;
   for (std::size_t i = 1; i + 1 < operands.size(); i += 2) {
     need_comparable(operands[0], operands[i]);

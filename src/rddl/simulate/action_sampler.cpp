@@ -19,7 +19,6 @@
 #include "rddl/simulate/action_sampler.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -50,9 +49,6 @@ ActionSampler::ActionSampler(const Simulator& simulator, const BitLayout& layout
   } catch (const InputError&) {  // too many
   }
   for (const GroundCondition& constraint : model.constraints) constraints_.require(constraint.node);
-  order_.slots.resize(model.action.size());
-  std::iota(order_.slots.begin(), order_.slots.end(), model.first_action());
-  order_.nondefault = model.max_nondefault_actions;
 }
 
 bool ActionSampler::draw(const StateValues& state, ActionValues& action) {
@@ -92,6 +88,9 @@ bool ActionSampler::read_choices(const StateValues& state) {
   if (!constraints_.possible()) return false;
   choices_.assign(model.action.size(), {});
   free_.clear();
+  order_.slots.clear();
+  order_.fixed.clear();
+  order_.nondefault = model.max_nondefault_actions;
   std::size_t forced = 0;
   for (std::uint32_t i = 0; i < choices_.size(); ++i) {
     Choice& choice = choices_[i];
@@ -111,6 +110,13 @@ bool ActionSampler::read_choices(const StateValues& state) {
       choice.other_count = choice.others.size();
     }
     if (choice.other_count == 0 && !choice.by_default) return false;
+    // What has one value only is not worth a step of the search: of a thousand actions, few are possible at a time.
+    if (choice.other_count > (choice.by_default ? 0 : 1) || choice.whole_range) {
+      order_.slots.push_back(slot);
+    } else {
+      order_.fixed.emplace_back(slot, choice.by_default ? initial : choice.others.front());
+      if (!choice.by_default && order_.nondefault) --*order_.nondefault;
+    }
     if (!choice.by_default) {
       ++forced;
     } else if (choice.other_count > 0) {
@@ -174,7 +180,7 @@ std::int64_t ActionSampler::draw_other(std::size_t variable) {
 
 Enumeration::Ending ActionSampler::enumerate(const StateValues& state, ActionValues& action, bool& found) {
   const std::uint32_t first = simulator_.model().first_action();
-  ActionValues candidate(order_.slots.size());
+  ActionValues candidate(choices_.size());
   std::uint64_t legal = 0;
   Enumeration::Search all = order_;
   all.limit = enumerated_;
@@ -195,7 +201,7 @@ bool ActionSampler::search(const StateValues& state, ActionValues& action) {
   for (std::size_t i = one.slots.size(); i > 1; --i) {
     std::swap(one.slots[i - 1], one.slots[random_below(random_, i)]);
   }
-  action.resize(one.slots.size());
+  action.resize(choices_.size());
   const auto ending = constraints_.run(one, [&](std::span<const std::int64_t> values) {
     std::copy_n(values.begin() + first, action.size(), action.begin());
     return !simulator_.legal(state, action);

@@ -55,7 +55,7 @@ class ActionSampler {
   std::optional<LegalActions> listed_;
   std::vector<std::uint32_t> legal_;
   Enumeration constraints_;
-  Enumeration::Search order_;
+  Enumeration::Search order_;  // of the actions that have a choice in the state
   std::vector<Choice> choices_;
   bool choices_known_ = false;       // they are the same in every state
   std::size_t most_others_ = 0;      // of the variables with a choice, so many may differ from the default

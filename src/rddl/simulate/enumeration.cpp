@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "base/checked.hpp"
 #include "base/input_error.hpp"
 
 namespace bnnplan {
@@ -24,6 +25,16 @@ constexpr std::size_t most_counting = 20'000'000;
 std::uint64_t size_of(const Interval& range) {
   return static_cast<std::uint64_t>(range.high.numerator) - static_cast<std::uint64_t>(range.low.numerator) +
          1;
+}
+
+struct Range {
+  Rational low, high;
+};
+
+// What a term of a sum can be.
+Range share_of(const Interval& range, const Rational& coefficient) {
+  const Rational low = range.low * coefficient, high = range.high * coefficient;
+  return low < high ? Range{low, high} : Range{high, low};
 }
 
 }  // namespace
@@ -42,24 +53,73 @@ void Enumeration::require(NodeId node, bool counted) {
     return;
   }
   const auto number = static_cast<std::uint32_t>(conditions_.size());
-  conditions_.push_back({node, counted});
+  Condition& condition = conditions_.emplace_back(Condition{node, counted, std::nullopt});
+  if (const auto linear = tracked(condition)) {
+    for (const auto& [slot, coefficient] : linear->terms) by_slot_[slot].push_back({number, coefficient});
+    effort_ += linear->terms.size();
+    return;
+  }
   for (const std::uint32_t slot : slots_of(model_.nodes, node)) {
-    by_slot_[slot].push_back(number);
+    by_slot_[slot].push_back({number, {}});
     ++effort_;
   }
 }
 
+// The form of a linear condition over variables whose ranges are known, and so its own range.
+std::optional<LinearForm> Enumeration::tracked(Condition& condition) const {
+  try {
+    const auto linear = linear_comparison(model_.nodes, condition.node, false);
+    if (!linear) return std::nullopt;
+    condition.low = condition.high = linear->form.constant;
+    for (const auto& [slot, coefficient] : linear->form.terms) {
+      if (!intervals_[slot].known) return std::nullopt;
+      const Range share = share_of(intervals_[slot], coefficient);
+      condition.low = condition.low + share.low;
+      condition.high = condition.high + share.high;
+    }
+    condition.linear = linear->comparison;
+    return linear->form;
+  } catch (const OverflowError&) {
+    return std::nullopt;
+  }
+}
+
+void Enumeration::set_range(std::uint32_t slot, const Interval& range) {
+  for (const Mention& mention : by_slot_[slot]) {
+    Condition& condition = conditions_[mention.condition];
+    if (!condition.linear) continue;
+    const Range before = share_of(intervals_[slot], mention.coefficient),
+                after = share_of(range, mention.coefficient);
+    condition.low = condition.low + (after.low - before.low);
+    condition.high = condition.high + (after.high - before.high);
+  }
+  intervals_[slot] = range;
+}
+
+// Whether it surely does.
+bool Enumeration::fails(const Condition& condition) const {
+  if (!condition.linear) return surely_false(model_.nodes, condition.node, intervals_);
+  switch (*condition.linear) {
+    case FormComparison::at_most_zero:
+      return condition.low > Rational{};
+    case FormComparison::below_zero:
+      return condition.low >= Rational{};
+    case FormComparison::zero:
+      return condition.low > Rational{} || condition.high < Rational{};
+  }
+  __builtin_unreachable();
+}
+
 bool Enumeration::possible() const {
-  return std::none_of(conditions_.begin(), conditions_.end(), [&](const Condition& condition) {
-    return surely_false(model_.nodes, condition.node, intervals_);
-  });
+  return std::none_of(conditions_.begin(), conditions_.end(),
+                      [&](const Condition& condition) { return fails(condition); });
 }
 
 bool Enumeration::possible_with(std::uint32_t slot, std::int64_t value) {
   const Interval range = intervals_[slot];
   fix(slot, value);
   const bool result = verdict(slot) == Verdict::possible;
-  intervals_[slot] = range;
+  set_range(slot, range);
   return result;
 }
 
@@ -74,10 +134,16 @@ Enumeration::Ending Enumeration::run(const Search& search, const Visitor& visit)
   visited_ = counting_ = 0;
   counted_ = {};
   ending_ = Ending::complete;
+  const std::vector<Interval> ranges = intervals_;
+  for (const auto& [slot, value] : search.fixed) {
+    fix(slot, value);
+    values_[slot] = value;
+  }
   for (std::uint32_t slot = 0; slot < values_.size(); ++slot) {
     if (intervals_[slot].is_point()) values_[slot] = intervals_[slot].low.numerator;
   }
   assign(0, search.nondefault.value_or(std::numeric_limits<std::int64_t>::max()));
+  for (const auto& [slot, value] : search.fixed) set_range(slot, ranges[slot]);
   return ending_;
 }
 
@@ -105,15 +171,15 @@ void Enumeration::assign(std::size_t position, std::int64_t nondefault) {
     if (found == Verdict::possible) assign(position + 1, nondefault - used);
     if (found == Verdict::counted) count_completions(position + 1);
   }
-  intervals_[slot] = range;
+  set_range(slot, range);
 }
 
 Enumeration::Verdict Enumeration::verdict(std::uint32_t slot) const {
   Verdict result = Verdict::possible;
-  for (const std::uint32_t number : by_slot_[slot]) {
-    const Condition& condition = conditions_[number];
+  for (const Mention& mention : by_slot_[slot]) {
+    const Condition& condition = conditions_[mention.condition];
     if (condition.counted && result == Verdict::counted) continue;
-    if (!surely_false(model_.nodes, condition.node, intervals_)) continue;
+    if (!fails(condition)) continue;
     if (!condition.counted) return Verdict::broken;
     result = Verdict::counted;
   }
@@ -148,7 +214,7 @@ void Enumeration::count_completions(std::size_t position) {
     fix(slot, value);
     if (verdict(slot) != Verdict::broken) count_completions(position + 1);
   }
-  intervals_[slot] = range;
+  set_range(slot, range);
 }
 
 }  // namespace bnnplan

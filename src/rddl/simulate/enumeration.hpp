@@ -5,12 +5,14 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/random.hpp"
 #include "rddl/ground/bit_layout.hpp"
 #include "rddl/ground/evaluate.hpp"
 #include "rddl/ground/ground.hpp"
+#include "rddl/ground/linear_form.hpp"
 
 namespace bnnplan {
 
@@ -33,7 +35,7 @@ class Enumeration {
 
   // A real has no interval: nothing is known of it.
   void fix(std::uint32_t slot, std::int64_t value) {
-    if (model_.variable(slot).kind != ValueKind::real) intervals_[slot] = point_interval(value);
+    if (model_.variable(slot).kind != ValueKind::real) set_range(slot, point_interval(value));
   }
 
   // Whether no condition surely fails, as far as is known without any assignment, or with this one.
@@ -46,6 +48,7 @@ class Enumeration {
     std::optional<std::int64_t> nondefault;  // at most so many of them differ from the initial value
     std::size_t limit = 0;                   // partial assignments to look at
     SimulationRandom* random = nullptr;      // values in a random order instead of the natural one
+    std::vector<std::pair<std::uint32_t, std::int64_t>> fixed = {};  // slots that have one value only
   };
   enum class Ending : std::uint8_t { complete, stopped, limit_reached };
 
@@ -57,20 +60,31 @@ class Enumeration {
   const AssignmentCount& counted() const { return counted_; }
 
  private:
+  // A linear one is kept as form <= 0, form < 0 or form == 0, with what the form can be within the ranges at hand: a sum over a
+  // thousand actions is not added up again for each of them.
   struct Condition {
     NodeId node;
     bool counted;
+    std::optional<FormComparison> linear;
+    Rational low = {}, high = {};
+  };
+  struct Mention {
+    std::uint32_t condition;
+    Rational coefficient;  // in a linear one
   };
   enum class Verdict : std::uint8_t { possible, broken, counted };
 
   void assign(std::size_t position, std::int64_t nondefault);
   Verdict verdict(std::uint32_t slot) const;
+  std::optional<LinearForm> tracked(Condition& condition) const;
+  void set_range(std::uint32_t slot, const Interval& range);
+  bool fails(const Condition& condition) const;
   void count_completions(std::size_t position);
 
   const GroundModel& model_;
   std::vector<Interval> intervals_;
   std::vector<Condition> conditions_;
-  std::vector<std::vector<std::uint32_t>> by_slot_;  // conditions that mention it
+  std::vector<std::vector<Mention>> by_slot_;  // conditions that mention it
   std::vector<std::int64_t> values_;
   AssignmentCount counted_;
   std::size_t visited_ = 0;

@@ -140,7 +140,8 @@ Replay replay(const Simulator& simulator, const Problem& problem, const Plan& pl
   result.start = difference_text(model.state, first, usual, "instance");
   result.states.push_back(first);
   const StepWeights weights = step_weights(problem.objective, static_cast<int>(plan.steps.size()));
-  const Rational unit = make_rational(1, checked_power_of_ten(weights.decimals));
+  result.multiple = problem.objective.multiple;
+  const Rational unit = make_rational(result.multiple, checked_power_of_ten(weights.decimals));
   const double factor = real_of(model.discount);
   if (problem.objective.discount != decimal_of(model.discount)) result.discounted = 0;
   double weight = 1;
@@ -192,12 +193,17 @@ std::string replay_text(const Replay& replay) {
   text += replay.diverges == 0 ? "model and domain agree on every state\n"
                                : fmt::format("model and domain part at step {}: {}\n", replay.diverges,
                                              printable(replay.difference, 1000));
-  text += replay.violation.empty()
-              ? fmt::format("valid in the domain, total reward {}{}\n", to_string(replay.reward),
-                            replay.discounted
-                                ? fmt::format(" ({:.6g} discounted as the instance says)", *replay.discounted)
-                                : "")
-              : fmt::format("refused by the domain: {}\n", printable(replay.violation, 1000));
+  text +=
+      replay.violation.empty()
+          ? fmt::format("valid in the domain, total reward {}{}{}\n",
+                        to_string(replay.reward / make_rational(replay.multiple)),
+                        replay.multiple == 1 ? ""
+                                             : fmt::format(" ({} in the problem, which counts it {} times)",
+                                                           to_string(replay.reward), replay.multiple),
+                        replay.discounted
+                            ? fmt::format(" ({:.6g} discounted as the instance says)", *replay.discounted)
+                            : "")
+          : fmt::format("refused by the domain: {}\n", printable(replay.violation, 1000));
   return text;
 }
 

@@ -46,8 +46,9 @@ class ProblemBinding {
 struct Replay {
   std::vector<StateValues> states;    // from the initial one: one more than actions
   std::vector<ActionValues> actions;  // those that were executed
-  std::vector<Rational> rewards;      // of each of them, discounted as the problem does
+  std::vector<Rational> rewards;      // of each of them, discounted and multiplied as the problem does
   Rational reward;                    // their sum
+  std::int64_t multiple = 1;          // by which they are multiplied
   std::optional<double> discounted;   // as the instance says, where that is another sum
   std::string violation;              // the first thing that goes wrong, or ""
   int step = 0;                       // where: 0 for the initial state, 1 .. H, H + 1 for the goal
