@@ -7,7 +7,7 @@
 
 namespace bnnplan::fuzz {
 
-// What random_problem and random_wcnf are called with.
+// What the campaigns are called with.
 struct CampaignOptions {
   std::uint64_t first_seed = 1;
   std::uint64_t count = 0;  // of seeds; 0: until the time is up

@@ -176,6 +176,10 @@ ProofStep random_step(Random& random, const ProofDraft& draft, std::uint32_t own
   for (std::uint32_t variable = 0; variable < own; ++variable) {
     if (!chance(random, left_out)) step.literals.push_back(Lit::of({variable}, chance(random, 50)));
   }
+  // Of defined variables some, as where half of a definition is gone.
+  for (std::uint32_t variable = own; variable < variables; ++variable) {
+    if (chance(random, 30)) step.literals.push_back(Lit::of({variable}, chance(random, 50)));
+  }
   // Said twice, or once and its opposite, or about a variable that is in no constraint.
   if (chance(random, 10)) step.literals.push_back(random_literal(random, variables + 1));
   return step;

@@ -8,10 +8,7 @@
 //   PbFormula                              plain data, check/pb_formula.hpp
 //   parse_opb(text, name)                  OPB as in the PB competitions
 //   solve_pseudo_boolean(formula, request) engines/pseudo_boolean/solve_pb.hpp
-//   solve_opb(formula, request)            the same, with local search and enumeration where the formula asks for the
-//                                          cheapest change of a network's input; verify/opb_question.hpp
 
 #include "base/input_error.hpp"
 #include "check/pb_formula.hpp"
 #include "engines/pseudo_boolean/solve_pb.hpp"
-#include "verify/opb_question.hpp"

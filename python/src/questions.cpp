@@ -99,7 +99,7 @@ py::dict run_pseudo_boolean(const std::string& text, const std::string& name,
   PbRequest request;
   request.limits = run.limits;
   request.proof = proof;
-  const PbOutcome outcome = run.answer([&] { return solve_opb(parse_opb(text, name), request); });
+  const PbOutcome outcome = run.answer([&] { return solve_pseudo_boolean(parse_opb(text, name), request); });
   static const char* const words[] = {"optimal", "satisfiable", "unsatisfiable", "unknown"};
   py::dict answer;
   answer["status"] = words[static_cast<int>(outcome.status)];

@@ -103,7 +103,7 @@ int bnnplan_pb_solve(bnnplan_pb* problem, double seconds) {
     PbRequest request;
     request.limits = limits_from_c(seconds);
     request.proof = problem->proof;
-    problem->outcome = solve_opb(problem->formula, request);
+    problem->outcome = solve_pseudo_boolean(problem->formula, request);
     return answer_of(problem->outcome.status);
   });
 }

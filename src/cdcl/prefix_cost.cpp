@@ -14,12 +14,14 @@
 // Only these directions are needed to forbid too large a sum; a p_i[v] that nothing implies may be false. A proof
 // has both, as definitions: from "p_(i-1)[v] -> sum of i - 1 terms >= v" and "sum of i terms >= v + w_i -> p_i[v + w_i]" each
 // implication is a sum of two constraints, and after that the definitions are not needed any more but at the end,
-// where the first, added to the demand for something better, makes p_n[v] false for v that is too much.
+// where the first, added to the demand for something better, makes p_n[v] false for v that is too much. Without them the
+// values of all p_i[v] no longer follow from a solution, so the proof lists them in each.
 #include "cdcl/prefix_cost.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <iterator>
+#include <utility>
 
 #include "base/checked.hpp"
 #include "cdcl/proof_sink.hpp"
@@ -57,6 +59,7 @@ PrefixCost::PrefixCost(Solver& solver, const std::vector<WeightedLit>& objective
   assert(upper > 0);
   std::vector<WeightedLit> terms;  // so far
   std::vector<std::int64_t> values;
+  PrefixSums all{objective, {}};
   for (const WeightedLit& term : objective) {
     assert(term.coefficient > 0);
     terms.push_back(term);
@@ -65,6 +68,7 @@ PrefixCost::PrefixCost(Solver& solver, const std::vector<WeightedLit>& objective
     sums_.clear();
     for (const std::int64_t value : values) {
       sums_.push_back(define(terms, value));
+      all.reached.push_back({sums_.back().reached.var(), terms.size(), value});
       if (sums_.size() > 1) imply(sums_.back(), sums_[sums_.size() - 2]);
     }
     const auto at_least = [&](std::int64_t value) -> const Sum& {
@@ -82,6 +86,7 @@ PrefixCost::PrefixCost(Solver& solver, const std::vector<WeightedLit>& objective
     for (const Sum& sum : before) solver.proof()->delete_clause(sum.definition);
     for (const Sum& sum : sums_) solver.proof()->delete_clause(sum.definition + 1);
   }
+  if (solver.proof() != nullptr) solver.proof()->list_in_solutions(std::move(all));
 }
 
 PrefixCost::Sum PrefixCost::define(const std::vector<WeightedLit>& terms, std::int64_t value) {

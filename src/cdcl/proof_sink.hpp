@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/bit_value.hpp"
@@ -14,6 +16,17 @@ namespace bnnplan {
 struct ProofSummand {
   std::uint64_t number;
   std::int64_t factor = 1;
+};
+
+// Variables of which each says whether the first `terms` of a sum reach a value.
+struct PrefixSums {
+  struct Reached {
+    Var variable;
+    std::size_t terms;
+    std::int64_t value;
+  };
+  std::vector<WeightedLit> sum;
+  std::vector<Reached> reached;  // in any order
 };
 
 // Where the solver says what it derives, step by step. ProofWriter makes a file of it; tests keep it in
@@ -41,7 +54,11 @@ class ProofSink {
   // everything after it has to be better. Without an objective it is the end. Returns the number of the
   // constraint that says so; 0 if there is none.
   std::uint64_t add_solution(std::span<const BitValue> values, bool objective);
-  virtual std::uint64_t add_solution(std::span<const Lit> literals, bool objective) = 0;
+  std::uint64_t add_solution(std::span<const Lit> literals, bool objective);
+
+  // Solutions must say or imply what every variable in the proof is. For these variables the definitions are gone:
+  // their values are added to each solution from now on. Requires that solutions say what the literals of the sum are.
+  virtual void list_in_solutions(PrefixSums sums) { listed_ = std::move(sums); }
 
   // The number of the constraint that demands something better than the last solution; 0 if there is none.
   virtual std::uint64_t last_solution() const { return last_solution_; }
@@ -53,15 +70,12 @@ class ProofSink {
   virtual void conclude_satisfiable() = 0;
 
  protected:
-  std::uint64_t last_solution_ = 0;
-};
+  virtual std::uint64_t log_solution(std::span<const Lit> literals, bool objective) = 0;
 
-inline std::uint64_t ProofSink::add_solution(std::span<const BitValue> values, bool objective) {
-  std::vector<Lit> literals;
-  for (std::uint32_t v = 0; v < values.size(); ++v) {
-    if (values[v] != unknown_bit) literals.push_back(Lit::of({v}, values[v] == 0));
-  }
-  return add_solution(literals, objective);
-}
+  std::uint64_t last_solution_ = 0;
+
+ private:
+  PrefixSums listed_;
+};
 
 }  // namespace bnnplan

@@ -2,6 +2,7 @@
 #include "cdcl/proof_view.hpp"
 
 #include <cassert>
+#include <utility>
 
 namespace bnnplan {
 
@@ -25,6 +26,13 @@ std::uint64_t ProofView::define(Var variable, std::span<const WeightedLit> sum, 
   names_.resize(variable.index - own_from_ + 1);
   names_.back() = Var{next_++};
   return sink_.define(names_.back(), named, bound);
+}
+
+void ProofView::list_in_solutions(PrefixSums sums) {
+  for (WeightedLit& term : sums.sum) term.literal = in_proof(term.literal);
+  for (PrefixSums::Reached& reached : sums.reached)
+    reached.variable = in_proof(Lit::positive(reached.variable)).var();
+  sink_.list_in_solutions(std::move(sums));
 }
 
 }  // namespace bnnplan

@@ -22,16 +22,16 @@ class ProofView final : public ProofSink {
   std::uint64_t add_sum(std::span<const ProofSummand> summands, std::int64_t divisor) override {
     return sink_.add_sum(summands, divisor);
   }
-  using ProofSink::add_solution;
-  std::uint64_t add_solution(std::span<const Lit> literals, bool objective) override {
-    return sink_.add_solution(literals, objective);
-  }
+  void list_in_solutions(PrefixSums sums) override;
   std::uint64_t last_solution() const override { return sink_.last_solution(); }
   void conclude_optimal(std::int64_t optimum) override { sink_.conclude_optimal(optimum); }
   void conclude_infeasible() override { sink_.conclude_infeasible(); }
   void conclude_satisfiable() override { sink_.conclude_satisfiable(); }
 
  private:
+  std::uint64_t log_solution(std::span<const Lit> literals, bool objective) override {
+    return sink_.add_solution(literals, objective);
+  }
   Lit in_proof(Lit literal) const;
 
   ProofSink& sink_;

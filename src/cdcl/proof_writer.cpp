@@ -102,7 +102,7 @@ std::uint64_t ProofWriter::add_sum(std::span<const ProofSummand> summands, std::
   return ++last_number_;
 }
 
-std::uint64_t ProofWriter::add_solution(std::span<const Lit> literals, bool objective) {
+std::uint64_t ProofWriter::log_solution(std::span<const Lit> literals, bool objective) {
   if (version_ == ProofVersion::v1_2) {
     file_.write(objective ? "o " : "v ");
   } else {

@@ -19,19 +19,18 @@ ProofVersion proof_version_named(std::string_view name);
 class ProofWriter final : public ProofSink {
  public:
   ProofWriter(OutputFile& file, ProofVersion version, std::int64_t constraints);
-  using ProofSink::add_solution;
   using ProofSink::add_sum;
 
   std::uint64_t add_clause(std::span<const Lit> literals) override;
   void delete_clause(std::uint64_t number) override;
   std::uint64_t define(Var variable, std::span<const WeightedLit> sum, std::int64_t bound) override;
   std::uint64_t add_sum(std::span<const ProofSummand> summands, std::int64_t divisor) override;
-  std::uint64_t add_solution(std::span<const Lit> literals, bool objective) override;
   void conclude_optimal(std::int64_t optimum) override;
   void conclude_infeasible() override;
   void conclude_satisfiable() override;
 
  private:
+  std::uint64_t log_solution(std::span<const Lit> literals, bool objective) override;
   void write_literal(Lit literal);
   void write_half(std::span<const WeightedLit> sum, bool negated, Lit literal, std::int64_t bound);
   void end_line();

@@ -116,7 +116,7 @@ void Solver::explain_row(std::uint32_t index, std::int64_t implied_coefficient, 
                          std::vector<Lit>& reason) {
   const Row& row = rows_[index];
   // Without the false literals that are named, and without the implied one, too little remains.
-  std::int64_t need = 1 - row.bound - implied_coefficient;
+  std::int64_t need = 1 - row.bound;  // the implied one is taken off at the end: no sum leaves 64 bits
   candidates_.clear();
   for (const WeightedLit& term : row.terms) {
     need += term.coefficient;
@@ -131,7 +131,7 @@ void Solver::explain_row(std::uint32_t index, std::int64_t implied_coefficient, 
       candidates_.push_back({seen ? 0 : place + 1, term.coefficient, term.literal});
     }
   }
-  choose(need, reason);
+  choose(need - implied_coefficient, reason);
 }
 
 }  // namespace bnnplan

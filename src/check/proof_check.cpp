@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -139,13 +140,6 @@ class ProofChecker {
     return *literal;
   }
 
-  Lit literal_of_formula(std::string_view text) const {
-    const Lit found = literal(text);
-    if (found.var().index >= formula_.variables)
-      fail(fmt::format("variable 'x{}' is not in the formula", std::int64_t{found.var().index} + 1));
-    return found;
-  }
-
   static std::int64_t total_of(const PbConstraint& constraint) {
     std::int64_t total = 0;
     for (const auto& term : constraint.terms) total = checked_add(total, term.coefficient);
@@ -260,6 +254,7 @@ class ProofChecker {
     } else if (const std::string flaw = flaw_of_pair(*first_half_, half); !flaw.empty()) {
       fail(flaw);
     }
+    definitions_.emplace(rows_.size(), variable);
     add(half.constraint, Origin::derived);
     ++result_.steps;
     if (first_half_) {
@@ -278,14 +273,19 @@ class ProofChecker {
       if (origins_[place] == Origin::solution) fail("what a solution demands may not be deleted");
       propagator_.remove(rows_[place]);
       rows_[place] = deleted;
+      if (const auto definition = definitions_.find(place); definition != definitions_.end()) {
+        listed_.resize(known_.size());
+        listed_[definition->second.index] = true;
+        definitions_.erase(definition);
+      }
     }
   }
 
   void solution(bool improving) {
     if (improving && !formula_.has_objective) fail("the formula has no objective to improve");
     std::vector<Lit> literals;
-    for (std::size_t i = 1; i < words(); ++i) literals.push_back(literal_of_formula(word(i)));
-    if (!propagator_.satisfied_by(literals, formula_.constraints.size()))
+    for (std::size_t i = 1; i < words(); ++i) literals.push_back(literal(word(i)));
+    if (!propagator_.satisfied_by(literals, listed_))
       fail("the solution violates a constraint or leaves something open");
     const std::int64_t value = objective_value();
     if (formula_.has_objective && result_.solutions > 0 && value >= result_.value)
@@ -367,8 +367,12 @@ class ProofChecker {
   UnitPropagator propagator_;
   std::vector<bool> known_;  // variables that may be used: of the formula, or defined
   std::int64_t largest_variable_;
-  std::optional<DefinitionHalf> first_half_;  // that waits for the other
-  std::vector<std::uint32_t> rows_;           // of ids from 1
+  std::optional<DefinitionHalf> first_half_;          // that waits for the other
+  std::unordered_map<std::size_t, Var> definitions_;  // halves, by place
+  // Variables that have lost half of their definition. That their values follow from a solution is then up to how a
+  // checker propagates, and VeriPB does not see all of it: solutions say what they are.
+  std::vector<bool> listed_;
+  std::vector<std::uint32_t> rows_;  // of ids from 1
   std::vector<Origin> origins_;
   std::vector<bool> contradictory_;
   ProofStatement statement_;

@@ -196,16 +196,20 @@ bool UnitPropagator::implies(const PbConstraint& constraint) {
   return contradiction;
 }
 
-bool UnitPropagator::satisfied_by(std::span<const Lit> literals, std::size_t constraints) {
+bool UnitPropagator::satisfied_by(std::span<const Lit> literals, std::vector<bool> listed) {
   settle();
+  listed.resize(trail_place_.size());
   bool fine = !contradiction_;
-  for (const Lit literal : literals) fine = fine && assign(literal, no_row);
+  for (const Lit literal : literals) {
+    fine = fine && assign(literal, no_row);
+    listed[literal.var().index] = false;
+  }
   fine = fine && propagate();
-  for (std::size_t i = 0; i < constraints && fine; ++i) {
-    const Row& row = rows_[i];
+  for (const Row& row : rows_) {
+    if (!row.alive || !fine) continue;
     std::int64_t sum = 0;
     for (const auto& [coefficient, literal] : row.terms) {
-      fine = fine && values_[literal.code] != 0;
+      fine = fine && values_[literal.code] != 0 && !listed[literal.var().index];
       if (values_[literal.code] > 0) sum += coefficient;
     }
     fine = fine && sum >= row.bound;

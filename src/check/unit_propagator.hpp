@@ -23,10 +23,10 @@ class UnitPropagator {
   // Whether assuming the negation of the constraint leads to a contradiction.
   bool implies(const PbConstraint& constraint);
 
-  // Whether these literals, and what follows from them, give every variable of the first `constraints`
-  // constraints a value and satisfy them; propagation finds nothing that contradicts the others. Then
-  // values() has them.
-  bool satisfied_by(std::span<const Lit> literals, std::size_t constraints);
+  // Whether these literals, and what follows from them, give every variable of every constraint a value and satisfy
+  // them all. Then values() has them. Variables of which `listed` is true must be among the literals: what follows is
+  // not enough. One may be missing there: it is false.
+  bool satisfied_by(std::span<const Lit> literals, std::vector<bool> listed);
   const std::vector<std::int8_t>& values() const { return solution_; }  // of literals: 1, -1, 0
 
  private:

@@ -95,12 +95,10 @@ PbOutcome solve(const PbCommand& command, const Stopwatch& stopwatch, BestSoluti
     print(fmt::format("c lower bound {}\n", lower));
     next_line = stopwatch.seconds() + 0.5;
   };
-  PbOutcome outcome = solve_opb(formula, request);
+  PbOutcome outcome = solve_pseudo_boolean(formula, request);
   print(fmt::format("c {} in {}, {}; {}\n", count_text(outcome.neurons, "neuron"),
                     count_text(outcome.layers, "layer"), count_text(outcome.rows, "other constraint"),
                     count_text(outcome.conflicts, "conflict")));
-  if (!outcome.decided_by.empty())
-    print(fmt::format("c the cheapest change of a network's input, decided by {}\n", outcome.decided_by));
   if (outcome.proof_written) print(fmt::format("c proof in {}\n", printable(command.proof)));
   return outcome;
 }
@@ -127,8 +125,8 @@ int run_pb(const PbCommand& command) {
       outcome = solve(command, stopwatch, best, interrupt);
     } catch (const UnsupportedFormula& error) {
       return unsupported(error.what());
-    } catch (const OverflowError& error) {
-      return unsupported(error.what());
+    } catch (const OverflowError&) {
+      return unsupported(fmt::format("{}: sums of its coefficients do not fit into 64 bits", command.file));
     }
   }
   return tell(outcome, best.has_objective);

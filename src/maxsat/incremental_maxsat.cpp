@@ -53,15 +53,18 @@ Weight IncrementalMaxSat::cost_in(const CoreOracle& oracle) const {
   return cost;
 }
 
-MaxSatModel IncrementalMaxSat::read_model(const CoreOracle& oracle) const {
+// Checked by itself, not by what the oracle says: clauses, assumptions and cost are those of the model that is returned.
+MaxSatModel IncrementalMaxSat::read_model(const CoreOracle& oracle, std::span<const Lit> assumptions,
+                                          Weight cost) const {
   MaxSatModel model(variables());
   for (std::uint32_t v = 0; v < variables(); ++v) model[v] = oracle.value(in_solver(Lit::positive({v})));
-  for (std::size_t i = 0; i < clauses_.size(); ++i) {
-    const auto clause = clauses_[i];
-    if (std::none_of(clause.begin(), clause.end(),
-                     [&](Lit literal) { return model[literal.var().index] != literal.negated(); }))
-      throw std::logic_error("the SAT solver gave a model that does not satisfy the hard clauses");
-  }
+  const auto is_true = [&](Lit literal) { return model[literal.var().index] != literal.negated(); };
+  bool right = std::all_of(assumptions.begin(), assumptions.end(), is_true);
+  for (std::size_t i = 0; i < clauses_.size() && right; ++i)
+    right = std::any_of(clauses_[i].begin(), clauses_[i].end(), is_true);
+  for (const Lit literal : costly_) cost -= is_true(literal) ? weights_[literal.code] : 0;
+  if (!right || cost != 0)
+    throw std::logic_error("the SAT solver gave a model that is not one of the formula");
   return model;
 }
 
@@ -80,7 +83,7 @@ MaxSatOutcome IncrementalMaxSat::solve(std::span<const Lit> assumptions, const R
   BoundEvents events;
   events.cost = [&](const CoreOracle& from) { return cost_in(from); };
   events.improved = [&](const CoreOracle& from, Weight cost) {
-    outcome.model = read_model(from);
+    outcome.model = read_model(from, assumptions, cost);
     outcome.cost = cost;
     if (request.callbacks.improvement) request.callbacks.improvement(*outcome.model, cost);
   };

@@ -54,7 +54,7 @@ class IncrementalMaxSat final : public ClauseSink {
     return Lit::of(in_solver_[literal.var().index].var(), literal.negated());
   }
   Weight cost_in(const CoreOracle& oracle) const;
-  MaxSatModel read_model(const CoreOracle& oracle) const;  // checked against all clauses
+  MaxSatModel read_model(const CoreOracle& oracle, std::span<const Lit> assumptions, Weight cost) const;
 
   MaxSatOptions options_;
   LimitWatch no_limits_{Limits{}};

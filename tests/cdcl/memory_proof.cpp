@@ -18,10 +18,6 @@ PbConstraint clause_of(std::span<const Lit> literals) {
   return normal_constraint(terms, 1);
 }
 
-bool is_true(std::span<const BitValue> values, Lit literal) {
-  return (values[literal.var().index] != 0) != literal.negated();
-}
-
 }  // namespace
 
 MemoryProof::MemoryProof(PbFormula formula)
@@ -56,6 +52,10 @@ void MemoryProof::delete_clause(std::uint64_t number) {
     refuse("a deletion of no learned clause");
   propagator_.remove(found->second);
   numbers_.erase(found);
+  if (const auto definition = halves_.find(number); definition != halves_.end()) {
+    listed_.resize(variables_);
+    listed_[definition->second.index] = true;
+  }
   ++deleted_;
 }
 
@@ -78,7 +78,8 @@ std::uint64_t MemoryProof::define(Var variable, std::span<const WeightedLit> sum
   if (!flaw_of_half(first).empty() || !flaw_of_half(second).empty() || !flaw_of_pair(first, second).empty())
     refuse("a definition that is none");
   const std::uint64_t number = add(first.constraint);
-  add(second.constraint);
+  halves_.emplace(number, variable);
+  halves_.emplace(add(second.constraint), variable);
   return number;
 }
 
@@ -92,21 +93,14 @@ std::uint64_t MemoryProof::add_sum(std::span<const ProofSummand> summands, std::
   return add(saturated(divided_up(sum, divisor)));
 }
 
-std::uint64_t MemoryProof::add_solution(std::span<const Lit> literals, bool objective) {
-  if (literals.size() != formula_.variables) refuse("a solution of the wrong size");
-  std::vector<BitValue> values(formula_.variables, 0);
-  for (const Lit literal : literals) values[literal.var().index] = literal.negated() ? 0 : 1;
-  for (const PbConstraint& constraint : formula_.constraints) {
-    std::int64_t sum = 0;
-    for (const auto& [coefficient, literal] : constraint.terms)
-      sum += is_true(values, literal) ? coefficient : 0;
-    if (sum < constraint.bound) refuse("a solution that violates a constraint");
-  }
+std::uint64_t MemoryProof::log_solution(std::span<const Lit> literals, bool objective) {
+  if (!propagator_.satisfied_by(literals, listed_))
+    refuse("a solution that violates a constraint or leaves something open");
   ++solutions_;
   if (!objective) return 0;
   std::int64_t value = 0;
   for (const auto& [coefficient, literal] : formula_.objective)
-    value += is_true(values, literal) ? coefficient : 0;
+    value += propagator_.values()[literal.code] > 0 ? coefficient : 0;
   if (value_ && value >= *value_) refuse("a solution that is no better");
   value_ = value;
   last_solution_ = add(normal_constraint(negated(formula_.objective), -(value - 1)));

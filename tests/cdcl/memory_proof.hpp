@@ -13,7 +13,7 @@ namespace bnnplan::testing {
 
 // A proof that is kept in memory and checked while it is made: a clause must follow by unit propagation from
 // the formula and the clauses before it at the moment it is learned, a definition must be one, a solution must
-// be one and better than the last, a conclusion must be true. Throws std::logic_error, with the step, at the first that is not so.
+// be one, with the values of variables that have lost a definition, and better than the last, a conclusion must be true. Throws std::logic_error, with the step, at the first that is not so.
 class MemoryProof final : public ProofSink {
  public:
   explicit MemoryProof(PbFormula formula);
@@ -23,8 +23,6 @@ class MemoryProof final : public ProofSink {
   std::uint64_t define(Var variable, std::span<const WeightedLit> sum, std::int64_t bound) override;
   using ProofSink::add_sum;
   std::uint64_t add_sum(std::span<const ProofSummand> summands, std::int64_t divisor) override;
-  using ProofSink::add_solution;
-  std::uint64_t add_solution(std::span<const Lit> literals, bool objective) override;
   void conclude_optimal(std::int64_t optimum) override;
   void conclude_infeasible() override;
   void conclude_satisfiable() override;
@@ -39,6 +37,7 @@ class MemoryProof final : public ProofSink {
   bool concluded() const { return concluded_; }
 
  private:
+  std::uint64_t log_solution(std::span<const Lit> literals, bool objective) override;
   [[noreturn]] void refuse(const char* what) const;
   std::uint64_t add(const PbConstraint& constraint);  // which follows
   void conclude();
@@ -47,6 +46,8 @@ class MemoryProof final : public ProofSink {
   UnitPropagator propagator_;
   std::vector<std::vector<Lit>> clauses_;
   std::map<std::uint64_t, std::uint32_t> numbers_;  // of what is not deleted; in the propagator
+  std::map<std::uint64_t, Var> halves_;             // of definitions
+  std::vector<bool> listed_;                        // variables that have lost one
   std::uint32_t variables_;                         // of the formula, and defined
   std::size_t deleted_ = 0, definitions_ = 0;
   std::uint64_t last_number_;

@@ -55,12 +55,12 @@ TEST(MemoryProof, RefusesAWrongStepAtOnce) {
   EXPECT_EQ(refusal_of([&] {
               proof.add_solution(BitValues{1, 0, 0}, true);
             }),
-            "after proof step 1: a solution that violates a constraint");
+            "after proof step 1: a solution that violates a constraint or leaves something open");
   proof.add_solution(BitValues{1, 0, 1}, true);
   EXPECT_EQ(refusal_of([&] {
               proof.add_solution(BitValues{0, 1, 1}, true);
             }),
-            "after proof step 2: a solution that is no better");
+            "after proof step 2: a solution that violates a constraint or leaves something open");
   EXPECT_EQ(refusal_of([&] { proof.conclude_optimal(4); }),
             "after proof step 2: an optimum without a contradiction");
   EXPECT_EQ(refusal_of([&] { proof.conclude_optimal(4); }), "after proof step 2: a second conclusion");

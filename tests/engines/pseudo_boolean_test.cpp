@@ -85,14 +85,15 @@ std::string literal_text(Random& random, std::uint64_t variables) {
   return fmt::format("{}x{}", random.below(2) == 0 ? "~" : "", 1 + random.below(variables));
 }
 
-// Rows of any kind over x1 ... x9, neurons among them, and an objective of both signs, or none.
+// Rows of any kind over x1 ... x9, neurons among them, and an objective of both signs and of negated literals, or none.
 std::string random_opb(Random& random) {
   std::string text;
   if (random.below(6) != 0) {
     text += "min:";
     for (std::uint64_t v = 1; v <= 9; ++v) {
       if (random.below(2) == 0)
-        text += fmt::format(" {} x{}", static_cast<std::int64_t>(random.below(9)) - 4, v);
+        text += fmt::format(" {} {}x{}", static_cast<std::int64_t>(random.below(9)) - 4,
+                            random.below(3) == 0 ? "~" : "", v);
     }
     text += " ;\n";
   }
@@ -184,6 +185,44 @@ TEST(PseudoBoolean, TheProtocol) {
   EXPECT_NE(nothing.output.find("s OPTIMUM FOUND\nv\n"), std::string::npos) << nothing.output;
 }
 
+// Neurons that are equal, one of which has to hold: once taken for a question about a network whose inputs cost
+// something when they are 1.
+TEST(PseudoBoolean, AnObjectiveOfNegatedLiterals) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      pb({folder.write("f.opb",
+                       "min: +1 ~x1 +1 ~x2 ;\n+2 x3 +1 ~x1 +1 ~x2 >= 2 ;\n+1 ~x3 +1 x1 +1 x2 >= 1 ;\n"
+                       "+2 x4 +1 ~x1 +1 ~x2 >= 2 ;\n+1 ~x4 +1 x1 +1 x2 >= 1 ;\n+1 x3 +1 x4 >= 1 ;\n")});
+  EXPECT_EQ(result.exit_code, 30);
+  EXPECT_NE(result.output.find("\no 0\n"), std::string::npos) << result.output;
+}
+
+// At 2^62 there is an answer and a proof; above it there is neither, and nothing wraps.
+TEST(PseudoBoolean, TheLargestObjective) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "f.opb").string(), proof = (folder / "f.pbp").string();
+  const auto answer = [&](std::int64_t first, std::int64_t second, const char* rows) {
+    folder.write("f.opb", fmt::format("min: {} ~x1 {} x2 ;\n{}", first, second, rows));
+    return pb({file, "--proof", proof});
+  };
+  constexpr std::int64_t half = std::int64_t{1} << 61;
+  const ProgramResult largest = answer(half, half, "1 ~x1 1 x2 >= 1 ;\n1 x1 1 x2 >= 1 ;\n");
+  EXPECT_EQ(largest.exit_code, 30);
+  EXPECT_NE(largest.output.find(fmt::format("\no {}\n", half)), std::string::npos) << largest.output;
+  EXPECT_EQ(testing::run_bnnplan({"check-proof", file, proof}).exit_code, 0);
+  const ProgramResult both = answer(half, half, "1 ~x1 >= 1 ;\n1 x2 >= 1 ;\n");
+  EXPECT_NE(both.output.find("\no 4611686018427387904\n"), std::string::npos) << both.output;
+  EXPECT_EQ(testing::run_bnnplan({"check-proof", file, proof}).exit_code, 0);
+  const ProgramResult least = answer(-half, -half, "");
+  EXPECT_NE(least.output.find("\no -4611686018427387904\n"), std::string::npos) << least.output;
+  const ProgramResult more = answer(half, half + 1, "1 x1 1 x2 >= 1 ;\n");
+  EXPECT_EQ(more.exit_code, 0);
+  EXPECT_EQ(more.output,
+            fmt::format("c 2 variables, 1 constraint\n"
+                        "c {}: sums of its coefficients do not fit into 64 bits\ns UNSUPPORTED\n",
+                        file));
+}
+
 TEST(PseudoBoolean, WhatIsNotSupportedIsSaid) {
   const TemporaryFolder folder;
   const std::string file = (folder / "f.opb").string();
@@ -198,6 +237,7 @@ TEST(PseudoBoolean, WhatIsNotSupportedIsSaid) {
   expect("[5] 1 x1 >= 1 ;\n", "1: soft constraints, expected hard ones and an objective");
   expect("min: 1 x1 ;\n99999999999999999999 x1 >= 1 ;\n",
          "2: number too large: it does not fit into 64 bits");
+  expect("9223372036854775807 x1 1 x2 >= 1 ;\n", "1: number too large: it does not fit into 64 bits");
   testing::expect_bad_input(
       {"pb", folder.write("g.opb", "max: 1 x1 ;\n")},
       (folder / "g.opb").string() + ":1: 'max:', expected 'min:' with all coefficients negated");

@@ -20,6 +20,8 @@ namespace bnnplan {
 namespace {
 
 constexpr std::size_t bytes_a_pb_variable = 330;
+// As far as differences of bounds, and bounds beyond all values, stay within 64 bits.
+constexpr std::int64_t largest_objective = std::int64_t{1} << 62;
 
 // The objective with positive weights: its value is `offset` and the weights of the literals that are true.
 struct PositiveObjective {
@@ -34,8 +36,10 @@ PositiveObjective positive_objective(const PbFormula& formula) {
   AtLeastRow row = at_least_row(std::move(terms), 0);
   std::int64_t total = 0;
   for (const WeightedLit& term : row.terms) total = checked_add(total, term.coefficient);
-  checked_add(total, total);  // room for bounds beyond all values
-  return {std::move(row.terms), -row.bound};
+  const std::int64_t offset = checked_negate(row.bound);
+  checked_add(offset, total);  // the largest value
+  if (total > largest_objective) throw OverflowError();
+  return {std::move(row.terms), offset};
 }
 
 class PbRun {

@@ -5,7 +5,6 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "base/bit_value.hpp"
 #include "base/limits.hpp"
@@ -46,7 +45,6 @@ struct PbOutcome {
   bool proof_written = false;
   std::size_t neurons = 0, layers = 0, rows = 0;  // as they were recognised
   std::uint64_t conflicts = 0, propagations = 0;
-  std::string_view decided_by;  // where it was no plain search: "enumeration", ... (verify/opb_question.hpp)
 };
 
 // Minimises a pseudo-Boolean formula by the neuron engine's solver: reified cardinality constraints are
