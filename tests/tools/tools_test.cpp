@@ -43,6 +43,19 @@ TEST(RunTests, SaysHowManyWereSkippedAndWhy) {
   EXPECT_GT(closing, result.output.find("tests were skipped")) << "ctest has the last word";
 }
 
+TEST(RunTests, CountsTheCasesOfASuite) {
+  const ProgramResult result = run_tests(
+      "add_test(verify.A echo \"[       OK ] A.quick (2 ms)\nf.cpp:3: Skipped\nno disk\n[  SKIPPED ] A.b (0 "
+      "ms)\n"
+      "[       OK ] A.slow (7300 ms)\")\nadd_test(docs.page true)\n");
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.errors;
+  EXPECT_NE(
+      result.output.find("\n4 cases in 2 tests, 7 s together; the slowest:\n     7.3 s  verify.A.slow\n"),
+      std::string::npos)
+      << result.output;
+  EXPECT_NE(result.output.find("\n1 test was skipped:\n  1: no disk\n"), std::string::npos) << result.output;
+}
+
 TEST(RunTests, KeepsTheExitStatusOfCtest) {
   const ProgramResult failed = run_tests("add_test(fails false)\n" + skipping("a", "no disk"));
   EXPECT_EQ(failed.exit_code, 8) << failed.output;
