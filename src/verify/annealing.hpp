@@ -4,8 +4,8 @@
 
 namespace bnnplan {
 
-// As find_flips, where flips that cost less than `below` are all free: by simulated annealing. Requires a question whose
-// largest flip counts.
+// As find_flips, as if flips that cost less than `below` were all free, as they are where the largest one counts: by simulated
+// annealing. What is not needed is taken back.
 std::optional<FlipSet> anneal_flips(const FlipQuestion& question, const FlipNetwork& network,
                                     const LocalSearchOptions& options, LimitWatch& watch);
 

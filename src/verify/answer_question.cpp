@@ -1,6 +1,6 @@
 // The portfolio of a question. In turns, each about four times as long as the one before:
 //
-//   local search   for an upper bound; where only the largest flip counts, also by annealing
+//   local search   for an upper bound; where only the largest flip counts or nothing is found otherwise, by annealing
 //   first layer    all sets of its neurons that can change within a budget: a lower bound, often the end
 //   enumeration    of all sets of flips up to a cost, as far as their number allows: a lower bound, often the end
 //   solver         for what is left, with both bounds
@@ -90,17 +90,22 @@ class QuestionRun {
       if (is_decided()) return;
       options.below = upper_;
     }
-    if (const auto set = find_flips(question_, flips, options, watch_)) take(*set, "local search");
+    auto set = find_flips(question_, flips, options, watch_);
+    if (!set && !question_.largest) set = anneal_flips(question_, flips, options, watch_);
+    if (set) take(*set, "local search");
   }
 
-  // Budget by budget, each a quarter more than what is excluded: the work grows with the budget as nothing else does.
+  // Budget by budget, each a quarter more than what is excluded: the work grows with the budget as nothing else does. A budget
+  // that the question has is tried as a whole first; if that is too much, smaller ones give a bound at least.
   void search_neurons(const FlipNetwork& flips, std::uint64_t work) {
     if (!has_first_layer(question_)) return;
     std::int64_t all = 0;
     for (const Flip& flip : question_.flips) all += flip.cost;
+    const std::uint64_t work_for_bounds = work / 4;
+    bool whole = question_.budget.has_value();
     while (!is_decided()) {
       const std::int64_t last = std::min(upper_ - 1, all);
-      const std::int64_t budget = question_.budget ? last : std::min(last, lower_ + lower_ / 4);
+      const std::int64_t budget = whole ? last : std::min(last, lower_ + lower_ / 4);
       const EnumerationOutcome found = search_first_layer(question_, flips, budget, work, watch_);
       answer_.evaluations += found.evaluations;
       if (found.best) {
@@ -108,6 +113,9 @@ class QuestionRun {
       } else if (found.complete) {
         answer_.decided_by = "first layer";
         raise(budget >= all ? no_upper : budget + 1);
+      } else if (whole) {
+        whole = false;
+        work = work_for_bounds;
       } else {
         return;
       }

@@ -304,5 +304,52 @@ TEST(Annealing, FindsWhatThereIs) {
   EXPECT_GE(best_count, exist * 9 / 10);
 }
 
+// Where costs are added up: a set of which no flip can be left out.
+TEST(Annealing, FindsSomethingByOtherNorms) {
+  Random random(31);
+  int exist = 0, found_count = 0;
+  for (int round = 0; round < rounds(); ++round) {
+    const RandomQuery asked = random_query(random, round % 3 == 0   ? Norm::l0
+                                                   : round % 3 == 1 ? Norm::l1
+                                                                    : Norm::l2);
+    const std::optional<mpq_class> least = least_distance(asked.network, asked.query);
+    if (!least || *least == 0) continue;
+    ++exist;
+    const FlipQuestion question = make_question(asked.network, asked.query);
+    const FlipNetwork network(question);
+    LimitWatch watch({});
+    LocalSearchOptions options;
+    options.evaluations = 20'000;
+    const auto found = anneal_flips(question, network, options, watch);
+    if (!found) continue;
+    ++found_count;
+    ASSERT_TRUE(is_classified_otherwise(asked.network, asked.query, changed_values(question, *found)));
+    ASSERT_GE(question.unit * cost_of(question, *found), *least);
+    options.below = cost_of(question, *found);
+    const auto cheaper = anneal_flips(question, network, options, watch);
+    if (cheaper) {
+      ASSERT_LT(cost_of(question, *cheaper), *options.below);
+    }
+  }
+  EXPECT_GE(found_count, exist * 9 / 10);
+}
+
+// One neuron that 18 of 30 inputs turn on: no single flip says that it leads there.
+TEST(Annealing, FindsWhatNoSingleFlipLeadsTo) {
+  Network network;
+  for (int i = 0; i < 30; ++i) network.inputs.push_back(fmt::format("x{}", i));
+  network.outputs = {"off", "on"};
+  network.layers = {{{{std::vector<std::int8_t>(30, 1), 18}}}};
+  network.scores = {{{-1}, 1, 0}, {{1}, 1, 0}};
+  const VerifyQuery query{.values = std::vector<mpq_class>(30, 0), .label = 0};
+  const FlipQuestion question = make_question(network, query);
+  const FlipNetwork flips(question);
+  LimitWatch watch({});
+  const auto found = anneal_flips(question, flips, {}, watch);
+  EXPECT_FALSE(find_flips(question, flips, {}, watch));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(cost_of(question, *found), 18);
+}
+
 }  // namespace
 }  // namespace bnnplan

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "exchange/npz_network.hpp"
+#include "exchange/onnx_network.hpp"
 #include "support/shared.hpp"
 #include "verify/input_values.hpp"
 #include "verify/verify.hpp"
@@ -64,6 +65,28 @@ TEST_P(PublishedQuestions, Optima) {
     EXPECT_EQ(verify(network, query).status, VerifyStatus::none);
     query.epsilon = optimum;
     EXPECT_EQ(verify(network, query).status, VerifyStatus::nearest);
+  }
+}
+
+// FINN's network and its first picture, a 7: nothing is proved within seconds, but both bounds are known.
+TEST(FinnQuestions, BoundsWhereNothingIsProved) {
+  const fs::path folder = testing::shared_folder() / "public-networks/finn";
+  if (!fs::exists(folder)) GTEST_SKIP() << folder << " is not there (set BNNPLAN_SHARED)";
+  ImportOptions options;
+  options.range = {0, 255};
+  options.step = 1;
+  const Network network = fold(read_onnx_network(folder / "model.onnx", options));
+  VerifyQuery query;
+  query.values = read_input_values(folder / "input.npy", network);
+  query.values.resize(784);
+  query.label = 7;
+  VerifyRequest request;
+  request.limits.seconds = 2;
+  EXPECT_FALSE(verify(network, query, request).values.empty());
+  query.epsilon = 15;
+  const VerifyOutcome unknown = verify(network, query, request);
+  if (unknown.status == VerifyStatus::unknown) {
+    EXPECT_GT(unknown.lower_bound, 6);
   }
 }
 
