@@ -31,6 +31,14 @@ std::string_view stop_reason_text(StopReason reason) {
 
 LimitWatch::LimitWatch(const Limits& limits) : limits_(limits), bytes_at_start_(resident_memory()) {}
 
+void LimitWatch::restart(const Limits& limits) {
+  limits_ = limits;
+  stopwatch_ = Stopwatch();
+  bytes_at_start_ = resident_memory();
+  next_memory_look_ = 0;
+  reason_ = StopReason::none;
+}
+
 bool LimitWatch::should_stop() {
   if (reason() != StopReason::none) return true;
   if (limits_.turn.turns != nullptr) limits_.turn.turns->wait(limits_.turn.member, limits_.interrupt);

@@ -33,6 +33,7 @@ struct LimitReached {};
 class LimitWatch {
  public:
   explicit LimitWatch(const Limits& limits);  // the clock starts here; keeps a copy of limits
+  void restart(const Limits& limits);         // as if it were new; no other thread may use it meanwhile
 
   // Waits for its turn, if it has to take turns; looks at the interrupt flag and the clock; true from the first reached limit on.
   bool should_stop();

@@ -89,7 +89,7 @@ class MaxSatEngine {
     // Half the time on the published problems: a restart is a million propagations.
     request.options.stable = true;
     request.limits = watch_.limits();
-    if (request.limits.seconds) *request.limits.seconds -= watch_.seconds();
+    request.limits.seconds = time_left(request.limits.seconds, watch_.seconds());
     request.callbacks.improvement = [this](const MaxSatModel& model, Weight cost) {
       if (request_.first) return;
       bounds_.improve(

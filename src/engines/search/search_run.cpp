@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
 
 #include <fmt/format.h>
 
@@ -39,10 +38,8 @@ void SearchRun::renew() {
   // What the graph holds is counted by who asks the watch, which counts what the process holds as well.
   const std::size_t known = graph ? graph->bytes() : 0;
   limits.memory_bytes += std::min(known, std::numeric_limits<std::size_t>::max() - limits.memory_bytes);
-  std::destroy_at(&watch);  // it is known to others by its place
-  std::construct_at(&watch, limits);
-  std::destroy_at(&bounds);
-  std::construct_at(&bounds, request);
+  watch.restart(limits);
+  bounds = BoundLog(request);
   at_rest = nullptr;
   is_kept = true;
   peak_bytes = 0;
