@@ -61,7 +61,7 @@ bool LimitWatch::exceeds_memory(std::size_t bytes) {
 
 void LimitWatch::check() {
   constexpr double seconds_between_looks = 0.01;
-  if (should_stop()) throw LimitReached();
+  check_time();
   if (const double now = stopwatch_.seconds(); now >= next_memory_look_) {
     next_memory_look_ = now + seconds_between_looks;
     if (resident_memory() <= limits_.memory_bytes) return;

@@ -76,7 +76,7 @@ class ExternalEngine {
     const std::string solution_file = folder / "solution";
     const TemporaryPath model_named(model_file), solution_named(solution_file);
     try {
-      if (watch_.exceeds_memory(unrolled_bytes(problem_))) throw LimitReached();
+      watch_.check_memory(unrolled_bytes(problem_));
       write_model(model_file);
       const ChildResult child = run_solver(model_file, solution_file);
       judge(child, solution_file);
