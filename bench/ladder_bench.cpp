@@ -53,17 +53,22 @@ PlainLayers plain_layers(const Problem& problem, unsigned threads, double most_s
   const double before = processor_seconds();
   SearchRun run(problem, request);
   run.begin();
-  std::vector<StateId> layer = *run.initial_states(), next;
+  std::vector<StateId> layer = run.initial_states(), next;
+  const auto expand_all = [&](std::size_t index) {
+    for (std::size_t from = 0; from < layer.size(); from += 1024) {
+      std::vector<StateId> batch;
+      for (std::size_t i = from; i < std::min(from + 1024, layer.size()); ++i) {
+        if (run.graph->classes(layer[i]) == index) batch.push_back(layer[i]);
+      }
+      if (!batch.empty()) run.graph->expand(batch, 0);
+    }
+  };
   bool stopped = false;
   for (int t = 0; t < problem.horizon && !stopped; ++t) {
-    for (std::size_t index = 0; run.actions.make_class(index) && !stopped; ++index) {
-      for (std::size_t from = 0; from < layer.size() && !stopped; from += 1024) {
-        std::vector<StateId> batch;
-        for (std::size_t i = from; i < std::min(from + 1024, layer.size()); ++i) {
-          if (run.graph->classes(layer[i]) == index) batch.push_back(layer[i]);
-        }
-        stopped = !batch.empty() && !run.graph->expand(batch, 0);
-      }
+    try {
+      for (std::size_t index = 0; run.actions.make_class(index); ++index) expand_all(index);
+    } catch (const LimitReached&) {
+      stopped = true;
     }
     run.graph->clear_marks();
     next.clear();

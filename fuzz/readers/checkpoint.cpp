@@ -37,7 +37,7 @@ void try_checkpoint(std::string_view input) {
   request.checkpoint.resume = path;
   try {
     run_checked(*find_engine("search"), example(), request);
-  } catch (const std::logic_error& error) {  // as plan() in api/plan.cpp
+  } catch (const std::logic_error& error) {  // a forged file is believed until it leads to a contradiction
     throw InputError(path, error.what());
   } catch (const std::bad_optional_access& error) {
     throw InputError(path, error.what());

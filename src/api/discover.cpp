@@ -59,7 +59,7 @@ Discovered run(Problem problem, World& world, const DiscoverySettings& settings)
   options.plan = [&](const Problem& believed) {
     PlanOptions plan_options;
     plan_options.control = control;
-    if (control.seconds) plan_options.control.seconds = std::max(0.001, *control.seconds - clock.seconds());
+    plan_options.control.seconds = time_left(control.seconds, clock.seconds());
     return plan(believed, plan_options);
   };
   std::size_t number = 0;

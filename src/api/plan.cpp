@@ -82,25 +82,6 @@ EngineRequest request_of(const PlanOptions& options) {
   return request;
 }
 
-// A checkpoint of somebody else may have the right checksum and say what is not so. That shows at the latest when its plan is
-// refused, or does not exist, or another engine knows better.
-Outcome run_resumed(const Engine& engine, const Problem& problem, const EngineRequest& request) {
-  const auto refuse = [&](const std::exception& error) {
-    throw InputError(
-        request.checkpoint.resume,
-        fmt::format("is no checkpoint that bnnplan has written: it leads to a contradiction ({})",
-                    error.what()));
-  };
-  try {
-    return run_checked(engine, problem, request);
-  } catch (const std::logic_error& error) {
-    refuse(error);
-  } catch (const std::bad_optional_access& error) {
-    refuse(error);
-  }
-  return {};
-}
-
 std::string reward_in(const Simulator& domain, const Problem& problem, const Plan& plan) {
   return to_string(replay(domain, problem, plan).reward);
 }
@@ -119,7 +100,6 @@ Outcome plan(const Problem& problem, const PlanOptions& options) {
   EngineRequest request = request_of(options);
   const Cancellation cancellation(options.control.cancelled, options.control.interrupt);
   request.limits.interrupt = cancellation.flag();
-  if (!options.resume.empty()) return run_resumed(engine, problem, request);
   if (options.repair == nullptr) return run_checked(engine, problem, request);
   Problem remaining = problem;  // what is refused is taken out of it
   DomainJudge judge(*options.repair, remaining);

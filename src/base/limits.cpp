@@ -31,6 +31,14 @@ std::string_view stop_reason_text(StopReason reason) {
 
 LimitWatch::LimitWatch(const Limits& limits) : limits_(limits), bytes_at_start_(resident_memory()) {}
 
+void LimitWatch::restart(const Limits& limits) {
+  limits_ = limits;
+  stopwatch_ = Stopwatch();
+  bytes_at_start_ = resident_memory();
+  next_memory_look_ = 0;
+  reason_ = StopReason::none;
+}
+
 bool LimitWatch::should_stop() {
   if (reason() != StopReason::none) return true;
   if (limits_.turn.turns != nullptr) limits_.turn.turns->wait(limits_.turn.member, limits_.interrupt);
@@ -53,7 +61,7 @@ bool LimitWatch::exceeds_memory(std::size_t bytes) {
 
 void LimitWatch::check() {
   constexpr double seconds_between_looks = 0.01;
-  if (should_stop()) throw LimitReached();
+  check_time();
   if (const double now = stopwatch_.seconds(); now >= next_memory_look_) {
     next_memory_look_ = now + seconds_between_looks;
     if (resident_memory() <= limits_.memory_bytes) return;

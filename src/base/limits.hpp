@@ -26,13 +26,14 @@ struct Limits {
 enum class StopReason : std::uint8_t { none, time, memory, interrupted, too_large };
 std::string_view stop_reason_text(StopReason reason);  // "time limit"; empty for none
 
-// Thrown by LimitWatch::check() out of work that has no answer yet, for who began it.
+// Thrown out of work that has no answer yet, for the caller that can say what is known so far. The watch knows the reason.
 struct LimitReached {};
 
 // Says when a limit is reached. The first reason stays. Threads may share one.
 class LimitWatch {
  public:
   explicit LimitWatch(const Limits& limits);  // the clock starts here; keeps a copy of limits
+  void restart(const Limits& limits);         // as if it were new; no other thread may use it meanwhile
 
   // Waits for its turn, if it has to take turns; looks at the interrupt flag and the clock; true from the first reached limit on.
   bool should_stop();
@@ -40,6 +41,14 @@ class LimitWatch {
   // `bytes` is what the caller holds and what it is about to allocate, beyond what the process used when the
   // watch was made. True if that is too much, and then should_stop() is true as well.
   bool exceeds_memory(std::size_t bytes);
+
+  // The same two, for work that ends by LimitReached.
+  void check_time() {
+    if (should_stop()) throw LimitReached();
+  }
+  void check_memory(std::size_t bytes) {
+    if (exceeds_memory(bytes)) throw LimitReached();
+  }
 
   // For work that does not count what it allocates: throws LimitReached if should_stop(), or if the process
   // holds more memory than it may, which is looked at a hundred times a second.

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <optional>
 
 namespace bnnplan {
 
@@ -14,5 +16,10 @@ class Stopwatch {
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
+
+// What is left of a limit after so many seconds: never less than 0, and no limit if there is none.
+inline std::optional<double> time_left(const std::optional<double>& limit, double seconds_used) {
+  return limit ? std::optional(std::max(0.0, *limit - seconds_used)) : std::nullopt;
+}
 
 }  // namespace bnnplan

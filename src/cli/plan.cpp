@@ -144,7 +144,7 @@ int run_plan(PlanCommand& command) {
   }
   if (!command.output.empty()) require_writable(command.output);
   if (!command.plan.checkpoint.empty()) require_writable(command.plan.checkpoint);
-  if (control.seconds) control.seconds = std::max(0.0, *control.seconds - stopwatch.seconds());
+  control.seconds = time_left(control.seconds, stopwatch.seconds());
   return tell(command, problem, solve(command, problem));
 }
 

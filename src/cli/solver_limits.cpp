@@ -17,7 +17,7 @@ void SolverLimits::add_to(CLI::App& command) {
 
 Limits SolverLimits::after(double seconds_used) const {
   Limits limits;
-  if (seconds) limits.seconds = *seconds - seconds_used;
+  limits.seconds = time_left(seconds, seconds_used);
   if (memory_mebibytes) limits.memory_bytes = *memory_mebibytes << 20;
   limits.seed = seed;
   return limits;

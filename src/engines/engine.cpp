@@ -104,12 +104,12 @@ void BoundLog::improve(const Improvement& improvement) {
   if (shared_ != nullptr) lower_to(shared_->upper, improvement.cost);
   if (shared_plan_ != nullptr) shared_plan_->offer(improvement.cost, improvement.plan);
   record(improvement.seconds);
-  if (callbacks_.improvement) callbacks_.improvement(improvement);
+  if (callbacks_->improvement) callbacks_->improvement(improvement);
 }
 
 void BoundLog::record(double seconds) {
   history_.push_back({seconds, lower_, upper_});
-  if (callbacks_.bound) callbacks_.bound(history_.back());
+  if (callbacks_->bound) callbacks_->bound(history_.back());
 }
 
 std::vector<BoundPoint> BoundLog::finish(double seconds) {

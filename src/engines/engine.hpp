@@ -139,7 +139,7 @@ const Engine* find_engine(std::string_view name);  // nullptr if there is none
 class BoundLog {
  public:
   explicit BoundLog(const EngineRequest& request)
-      : callbacks_(request.callbacks), shared_(request.shared), shared_plan_(request.shared_plan) {}
+      : callbacks_(&request.callbacks), shared_(request.shared), shared_plan_(request.shared_plan) {}
 
   void raise_lower(std::int64_t lower, double seconds);
   void improve(const Improvement& improvement);
@@ -152,7 +152,7 @@ class BoundLog {
  private:
   void record(double seconds);
 
-  const EngineCallbacks& callbacks_;
+  const EngineCallbacks* callbacks_;
   SharedBounds* shared_;
   SharedPlan* shared_plan_;
   std::optional<std::int64_t> lower_, upper_;

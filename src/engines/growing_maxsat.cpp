@@ -56,7 +56,7 @@ class GrowingMaxSat {
       set_objective(model);
       IncrementalMaxSat::Request request;
       request.limits = watch_.limits();
-      if (request.limits.seconds) *request.limits.seconds -= watch_.seconds();
+      request.limits.seconds = time_left(request.limits.seconds, watch_.seconds());
       request.first = any_plan;
       const MaxSatOutcome outcome = solver_.solve({&condition, 1}, request);
       if (outcome.stopped != StopReason::none) watch_.stop(outcome.stopped);

@@ -30,7 +30,8 @@ class FormulaSink final : public ClauseSink {
     constexpr std::size_t clauses_between_looks = 1 << 14;
     if (formula_.hard.size() % clauses_between_looks != 0) return;
     // The solver will hold all clauses a second time.
-    if (watch_.should_stop() || watch_.exceeds_memory(2 * formula_.hard.bytes())) throw LimitReached();
+    watch_.check_time();
+    watch_.check_memory(2 * formula_.hard.bytes());
   }
 
  private:
@@ -60,7 +61,7 @@ class MaxSatEngine {
 
  private:
   void make_formula() {
-    if (watch_.exceeds_memory(unrolled_bytes(problem_))) throw LimitReached();
+    watch_.check_memory(unrolled_bytes(problem_));
     tell("unrolling");
     ZeroOneModel model = begin_unroll(problem_);
     if (!request_.first) bounds_.raise_lower(model.offset, watch_.seconds());
@@ -89,7 +90,7 @@ class MaxSatEngine {
     // Half the time on the published problems: a restart is a million propagations.
     request.options.stable = true;
     request.limits = watch_.limits();
-    if (request.limits.seconds) *request.limits.seconds -= watch_.seconds();
+    request.limits.seconds = time_left(request.limits.seconds, watch_.seconds());
     request.callbacks.improvement = [this](const MaxSatModel& model, Weight cost) {
       if (request_.first) return;
       bounds_.improve(

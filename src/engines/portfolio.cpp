@@ -116,7 +116,7 @@ class Portfolio {
     request.limits = request_.limits;
     request.limits.interrupt = &stop_;
     const double now = watch_.seconds();
-    if (request.limits.seconds) request.limits.seconds = std::max(0.0, *request.limits.seconds - now);
+    request.limits.seconds = time_left(request.limits.seconds, now);
     if (members_.size() > 1) {
       const auto others = static_cast<unsigned>(members_.size() - 1);
       const bool first = &member == members_.front().get();

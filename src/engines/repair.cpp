@@ -117,8 +117,7 @@ class Repair {
 
   Outcome run() {
     EngineRequest request = request_;
-    if (request.limits.seconds)
-      request.limits.seconds = std::max(0.0, *request.limits.seconds - watch_.seconds());
+    request.limits.seconds = time_left(request.limits.seconds, watch_.seconds());
     request.callbacks.bound = [&](const BoundPoint& bound) {
       if (bound.lower && certain_) log_.raise_lower(*bound.lower, watch_.seconds());
     };

@@ -111,17 +111,12 @@ class Choosing {
            std::any_of(results_.begin(), results_.end(), [](const Result& r) { return r.right; });
   }
 
-  std::optional<double> seconds_left() const {
-    if (!options_.seconds) return std::nullopt;
-    return std::max(0.0, *options_.seconds - clock_.seconds());
-  }
-
   CoverOptions cover_options(bool few_inputs) const {
     CoverOptions options;
     options.few_inputs = few_inputs;
     options.threads = options_.threads;
     options.interrupt = options_.interrupt;
-    options.seconds = seconds_left();
+    options.seconds = time_left(options_.seconds, clock_.seconds());
     return options;
   }
 
@@ -139,7 +134,7 @@ class Choosing {
 
   void try_gradient(TrainOptions training, const Tried& tried) {
     const Stopwatch clock;
-    training.seconds = seconds_left();
+    training.seconds = time_left(options_.seconds, clock_.seconds());
     if (options_.progress)
       training.progress = [&](const EpochRecord& record) { options_.progress(tried, record); };
     Result result;
@@ -334,7 +329,7 @@ class Choosing {
       training.start = result.training.latent;
       training.rate /= 3;  // it is near
       training.restarts = 1;
-      training.seconds = seconds_left();
+      training.seconds = time_left(options_.seconds, clock_.seconds());
       again = train(data_, part_, {}, training);
     }
     if (again && evaluate(again->network, data_, part_).wrong_transitions <= before.wrong_transitions)

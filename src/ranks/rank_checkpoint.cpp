@@ -290,8 +290,10 @@ std::int64_t RankSearch::read_index(CheckpointReader& file) {
     sampled_ = sums[2];
   }
   // Actions are made when they are asked for: those that were. With a limit they may not be, and all hear of it.
-  while (run_.actions.class_count() < classes && run_.actions.make_class(run_.actions.class_count())) {
-  }
+  until_limit([&] {
+    while (run_.actions.class_count() < classes && run_.actions.make_class(run_.actions.class_count())) {
+    }
+  });
   file.require(run_.actions.class_count() == classes || run_.watch.reason() != StopReason::none,
                "other actions");
   return files;

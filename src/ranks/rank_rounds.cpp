@@ -98,9 +98,11 @@ bool RankSearch::make_classes_together() {
     return false;
   }
   sends_ = layer_ + 1 < horizon_ && agreed[2] != 0;  // what is two last steps stays so
-  while (static_cast<std::int64_t>(run_.actions.class_count()) < -agreed[2] || !pairs_.made(-agreed[1])) {
-    if (!run_.actions.make_class(run_.actions.class_count())) break;  // no more, or a limit: all hear of it
-  }
+  until_limit([&] {
+    while (static_cast<std::int64_t>(run_.actions.class_count()) < -agreed[2] || !pairs_.made(-agreed[1])) {
+      if (!run_.actions.make_class(run_.actions.class_count())) break;
+    }
+  });
   successors_->note_actions();
   return true;
 }
@@ -189,19 +191,16 @@ bool RankSearch::compute() {
   const bool last = layer_ + 1 == horizon_;
   batch_count_ = Successors::make_batches(requests_, last ? 0 : requests_.size(), batches_);
   const std::size_t parts = two_last_steps_->ask(questions_);
-  pool_.run(parts + batch_count_, [&](unsigned worker, std::size_t item) {
-    if (item < parts) {
-      two_last_steps_->compute(*workers_[worker], item);
-    } else {
-      successors_->compute(*workers_[worker], requests_, batches_[item - parts]);
-    }
+  const bool computed = until_limit([&] {
+    pool_.run(parts + batch_count_, [&](unsigned worker, std::size_t item) {
+      if (item < parts) {
+        two_last_steps_->compute(*workers_[worker], item);
+      } else {
+        successors_->compute(*workers_[worker], requests_, batches_[item - parts]);
+      }
+    });
   });
-  for (std::size_t i = 0; i < parts; ++i) {
-    if (two_last_steps_->found(i).stopped) return false;
-  }
-  for (std::size_t i = 0; i < batch_count_; ++i) {
-    if (batches_[i].stopped) return false;
-  }
+  if (!computed) return false;
   for (std::size_t i = 0; i < batch_count_; ++i)
     evaluations_ += static_cast<std::int64_t>(batches_[i].evaluations);
   return true;

@@ -128,7 +128,11 @@ Outcome RankSearch::solve() {
 // True if the best plan, or that there is none, is proved.
 bool RankSearch::search() {
   whole_ = run_.request.checkpoint.resume.empty();
-  const bool begun = run_.begin() && add_initial();
+  bool begun = false;
+  until_limit([&] {
+    begun = run_.begin();
+    if (begun) add_initial();
+  });
   if (!agree_to_go_on()) return false;
   if (!begun) return true;  // there is no action at all
   begun_ = true;
@@ -143,10 +147,9 @@ bool RankSearch::search() {
   return true;
 }
 
-// Everybody enumerates all of them and keeps its own. False if there is no action, or a limit was reached.
-bool RankSearch::add_initial() {
-  const auto initial = run_.initial_states();
-  if (!initial) return false;
+// Everybody enumerates all of them and keeps its own.
+void RankSearch::add_initial() {
+  const std::vector<StateId> initial = run_.initial_states();
   narrow_ = costs_are_narrow(run_);
   nodes_.emplace(problem_.state.bit_count(), run_.packed.state_words, horizon_);
   successors_.emplace(run_.packed, run_.symmetry, run_.actions, run_.watch);
@@ -154,13 +157,12 @@ bool RankSearch::add_initial() {
   two_last_steps_->set_least_slice_states(least_slice_states_);
   for (unsigned i = 0; i < pool_.size(); ++i)
     workers_.push_back(std::make_unique<TwoLastSteps::Worker>(run_.packed, run_.watch));
-  for (const StateId state : *initial) {
+  for (const StateId state : initial) {
     const std::uint64_t* words = run_.graph->words(state);
     const std::uint64_t hash = nodes_->hash_of(words);
     if (RankNodes::owner(hash, ranks_.size()) != ranks_.rank()) continue;
     reach(words, hash, 0, {hash, 0, RankNodes::no_action, 0});
   }
-  return true;
 }
 
 // What is due in the phase that is worked off joins it.

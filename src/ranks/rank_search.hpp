@@ -81,11 +81,21 @@ class RankSearch {
 
   // rank_search.cpp: buckets of keys and their phases
   bool search();
-  bool add_initial();
+  void add_initial();
   void push(Id node, std::int64_t key);
   void minimum(std::span<std::int64_t> values);
   void sum(std::span<std::int64_t> values);
   bool agree_to_go_on();
+  // Work of this rank alone. False if it ended by a limit, of which all hear at the next agreement.
+  template <class Work>
+  static bool until_limit(const Work& work) {
+    try {
+      work();
+      return true;
+    } catch (const LimitReached&) {
+      return false;
+    }
+  }
   bool next_phase();
   bool begin_bucket();
   void adapt_width();

@@ -155,8 +155,7 @@ class QuestionRun {
     const PbFormula formula = question_formula(question_);
     PbRequest request;
     request.limits = request_.limits;
-    if (request.limits.seconds)
-      request.limits.seconds = std::max(0.0, *request.limits.seconds - watch_.seconds());
+    request.limits.seconds = time_left(request.limits.seconds, watch_.seconds());
     request.most_conflicts = conflicts;
     request.proof = proof;
     request.proof_version = request_.proof_version;

@@ -240,8 +240,7 @@ class Explaining {
     }
     PbRequest request;
     request.limits = watch_.limits();
-    if (request.limits.seconds)
-      request.limits.seconds = std::max(0.0, *request.limits.seconds - watch_.seconds());
+    request.limits.seconds = time_left(request.limits.seconds, watch_.seconds());
     const PbOutcome outcome = solve_pseudo_boolean(formula, request);
     other_conflicts_ += outcome.conflicts;
     if (outcome.lower_bound)

@@ -275,6 +275,24 @@ TEST(Learn, WithoutOptionsAndWithEvidence) {
             0u);
 }
 
+// A mistake of ours, or of a callback, is not a mistake of the checkpoint that the run began with.
+TEST(Plan, ACheckpointIsNotBlamedForOtherErrors) {
+  const testing::TemporaryFolder folder;
+  const Problem problem = read_problem(BNNPLAN_SOURCE_DIR "/models/navigation_3x3.toml");
+  PlanOptions options;
+  options.engine = "search";
+  options.checkpoint = (folder / "checkpoint").string();
+  const std::atomic<bool> stop = true;
+  options.control.interrupt = &stop;
+  plan(problem, options);
+  PlanOptions again;
+  again.engine = "search";
+  again.resume = options.checkpoint;
+  EXPECT_EQ(plan(problem, again).status, Status::optimal);
+  again.callbacks.improvement = [](const Improvement&) { throw std::logic_error("of the callback"); };
+  EXPECT_THROW(plan(problem, again), std::logic_error);
+}
+
 TEST(Discover, ADomainFromTheLibrary) {
   DiscoverySettings settings;
   settings.control.threads = 1;

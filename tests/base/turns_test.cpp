@@ -2,6 +2,7 @@
 // up.
 #include "base/turns.hpp"
 
+#include <optional>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -58,6 +59,12 @@ TEST(Turns, AnInterruptEndsTheWait) {
   EXPECT_TRUE(watch.should_stop());
   EXPECT_EQ(watch.reason(), StopReason::interrupted);
   other.join();
+}
+
+TEST(Stopwatch, TimeLeftIsNeverNegative) {
+  EXPECT_EQ(time_left(3.0, 1.0), 2.0);
+  EXPECT_EQ(time_left(3.0, 4.0), 0.0);
+  EXPECT_EQ(time_left(std::nullopt, 4.0), std::nullopt);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ std::optional<std::int64_t> cost_by_layers(const Problem& problem, EngineRequest
   const auto initial = run.initial_states();
   LayeredSearch layers(run);
   LayeredSearch::Closing closing{1'000'000};
-  EXPECT_EQ(layers.run(*initial, closing), LayeredSearch::End::finished);
+  EXPECT_EQ(layers.run(initial, closing), LayeredSearch::End::finished);
   if (repeated != nullptr) *repeated = layers.periodic();
   if (!layers.has_path()) return std::nullopt;
   const PlanCheck check = check_plan(problem, run.make_plan(layers.best_path()));
@@ -185,7 +185,7 @@ TEST(LastSteps, TwoAtOnceAgreeWithBruteForce) {
     }
     const auto initial = run.initial_states();
     BestFirst search(run, false);
-    for (const StateId state : *initial) search.add_initial(state);
+    for (const StateId state : initial) search.add_initial(state);
     ASSERT_EQ(search.run(~std::uint64_t{0}, ~std::size_t{0}), BestFirst::End::finished);
     ASSERT_EQ(search.has_path(), expected.has_value()) << problem_text(problem);
     by_two += run.estimate->empty() && problem.horizon >= 2 && search.expanded() > 0 ? 1 : 0;

@@ -123,7 +123,7 @@ std::optional<std::string> forge(const Problem& problem, std::int64_t below, con
   SearchRun run(problem, request);
   if (!run.begin()) return std::nullopt;
   const auto initial = run.initial_states();
-  const auto layers = find_cheap_layers(run, *initial, below, 1'000'000);
+  const auto layers = find_cheap_layers(run, initial, below, 1'000'000);
   const ZeroOneModel model = begin_unroll(problem);
   ProofFile file(problem, model.layout, request);
   std::uint64_t better = 0;

@@ -74,10 +74,10 @@ TEST(SlicedLastStep, FindsExactlyThePairsThatLeadToTheGoal) {
     for (std::size_t index = 0; index < classes; ++index) {
       const ActionTable::ActionClass& of = actions[index];
       std::set<std::pair<std::size_t, ActionId>> found;
-      EXPECT_TRUE(last_step.find(pointers, last_step.prepare(actions, of.begin, of.end), watch, workspace,
-                                 [&](std::size_t state, ActionId action) {
-                                   found.insert({state, action});
-                                 }));
+      last_step.find(pointers, last_step.prepare(actions, of.begin, of.end), watch, workspace,
+                     [&](std::size_t state, ActionId action) {
+                       found.insert({state, action});
+                     });
       ASSERT_EQ(found, pairs_to_goal(problem, actions, states, of));
       found_in_all += found.size();
     }
@@ -135,8 +135,11 @@ TEST(SlicedLastStep, StopsAtALimit) {
   const std::uint64_t* const pointer = &state;
   SlicedLastStep::Workspace workspace;
   watch.stop(StopReason::time);
-  EXPECT_FALSE(last_step.find({&pointer, 1}, last_step.prepare(actions, 0, 1), watch, workspace,
-                              [](std::size_t, ActionId) {}));
+  const auto find = [&] {
+    last_step.find({&pointer, 1}, last_step.prepare(actions, 0, 1), watch, workspace,
+                   [](std::size_t, ActionId) {});
+  };
+  EXPECT_THROW(find(), LimitReached);
 }
 
 struct SearchesOf {
@@ -153,10 +156,10 @@ void expect_searches_agree(const Problem& problem, unsigned threads, SearchesOf&
   run.graph->set_least_slice_states(1);
   LayeredSearch layers(by_layers);
   LayeredSearch::Closing closing{1'000'000};
-  ASSERT_EQ(layers.run(*by_layers.initial_states(), closing), LayeredSearch::End::finished);
+  ASSERT_EQ(layers.run(by_layers.initial_states(), closing), LayeredSearch::End::finished);
   const auto initial = run.initial_states();
   BestFirst search(run, false);
-  for (const StateId state : *initial) search.add_initial(state);
+  for (const StateId state : initial) search.add_initial(state);
   ASSERT_EQ(search.run(~std::uint64_t{0}, ~std::size_t{0}), BestFirst::End::finished);
   ASSERT_EQ(search.has_path(), layers.has_path());
   searches = {run.estimate->empty() && run.graph->slices(), search.has_path()};

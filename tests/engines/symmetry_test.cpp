@@ -334,12 +334,12 @@ std::optional<std::int64_t> cost_by_search(const Problem& problem, bool symmetry
   if (seed % 3 == 0) {
     LayeredSearch layers(run);
     LayeredSearch::Closing closing{1'000'000};
-    EXPECT_EQ(layers.run(*initial, closing), LayeredSearch::End::finished);
+    EXPECT_EQ(layers.run(initial, closing), LayeredSearch::End::finished);
     if (layers.has_path()) path = layers.best_path();
     extra = layers.best_extra_cost();
   } else {
     BestFirst search(run, false);
-    for (const StateId state : *initial) search.add_initial(state);
+    for (const StateId state : initial) search.add_initial(state);
     EXPECT_EQ(search.run(~std::uint64_t{0}, ~std::size_t{0}), BestFirst::End::finished);
     if (search.has_path()) path = search.best_path();
     extra = search.best_extra_cost();

@@ -76,7 +76,7 @@ class ExternalEngine {
     const std::string solution_file = folder / "solution";
     const TemporaryPath model_named(model_file), solution_named(solution_file);
     try {
-      if (watch_.exceeds_memory(unrolled_bytes(problem_))) throw LimitReached();
+      watch_.check_memory(unrolled_bytes(problem_));
       write_model(model_file);
       const ChildResult child = run_solver(model_file, solution_file);
       judge(child, solution_file);
@@ -138,7 +138,7 @@ class ExternalEngine {
     ChildRequest child;
     child.command = solver_arguments(words_, model_file, solution_file);
     child.limits = request_.limits;
-    if (child.limits.seconds) *child.limits.seconds -= watch_.seconds();
+    child.limits.seconds = time_left(child.limits.seconds, watch_.seconds());
     std::size_t& memory = child.limits.memory_bytes;  // a limit is for both of us
     if (memory != std::numeric_limits<std::size_t>::max()) memory -= std::min(resident_memory(), memory / 2);
     child.most_output = most_answer();

@@ -51,8 +51,9 @@ class LocalSearch {
   }
 
   LocalSearchStatistics run(std::uint64_t effort) {
-    if (!all_changes_.empty()) {
-      while (goes_on(effort)) start(effort);
+    try {
+      while (!all_changes_.empty() && goes_on(effort)) start(effort);
+    } catch (const LimitReached&) {  // in the middle of a replay: what was found is known
     }
     statistics_.evaluations = replay_.evaluations();
     return statistics_;

@@ -59,7 +59,7 @@ Outcome run_with_local_search(Outcome (*run)(const Problem& problem, const Engin
     outcome.engine = "local";
     outcome.status = Status::plan;
   } else {
-    if (own.limits.seconds) own.limits.seconds = std::max(0.0, *own.limits.seconds - before);
+    own.limits.seconds = time_left(own.limits.seconds, before);
     own.callbacks.improvement = [&](const Improvement& improvement) {
       log.improve({watch.seconds(), improvement.cost, improvement.plan});
     };

@@ -49,11 +49,13 @@ ActionTable::ActionTable(const PackedProblem& problem, LimitWatch& watch, std::u
 
 bool ActionTable::make_class(std::size_t index) {
   while (index >= classes_.size()) {
-    if (exhausted_ || !make_window()) break;
+    if (exhausted_) break;
+    make_window();
   }
   if (index < classes_.size()) return true;
-  if (truncated_) watch_.stop(StopReason::too_large);
-  return false;
+  if (!truncated_) return false;
+  watch_.stop(StopReason::too_large);
+  throw LimitReached();
 }
 
 std::optional<std::int64_t> ActionTable::lower_bound(std::size_t index) const {
@@ -63,18 +65,17 @@ std::optional<std::int64_t> ActionTable::lower_bound(std::size_t index) const {
   return next_cost_;
 }
 
-// Enumerates the next window of costs. False if a limit was reached.
-bool ActionTable::make_window() {
+// Enumerates the next window of costs.
+void ActionTable::make_window() {
   const auto rest = static_cast<std::uint64_t>(last_cost_ - next_cost_);
   std::int64_t high = next_cost_ + static_cast<std::int64_t>(std::min(rest, width_ - 1));
   Words found;
   while (
       !enumerate(next_cost_, high, high == next_cost_ ? most_actions_of_one_cost : window_actions, found)) {
-    if (watch_.reason() != StopReason::none) return false;
     if (high == next_cost_) {  // keep what there is: a first plan may not need the rest
       truncated_ = exhausted_ = true;
       append_classes(found);
-      return true;
+      return;
     }
     width_ = (static_cast<std::uint64_t>(high - next_cost_) + 1) / 2;
     high = next_cost_ + static_cast<std::int64_t>(width_ - 1);
@@ -83,10 +84,9 @@ bool ActionTable::make_window() {
   append_classes(found);
   exhausted_ = high == last_cost_;
   if (!exhausted_) next_cost_ = high + 1;
-  return true;
 }
 
-// The actions with low <= cost <= high. False if there are more than `most`, or a limit was reached.
+// The actions with low <= cost <= high. False if there are more than `most`.
 bool ActionTable::enumerate(std::int64_t low, std::int64_t high, std::size_t most, Words& found) {
   found.clear();
   known_[known_.size() - 2] = -low;

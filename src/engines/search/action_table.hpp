@@ -26,8 +26,8 @@ class ActionTable {
     std::int64_t cost;  // of its cheapest action
   };
 
-  // Makes class number `index` if there is one. False if there is none, or if a limit was reached (the watch
-  // knows: StopReason::too_large where one cost alone has too many actions).
+  // Makes class number `index` if there is one. False if there is none. Throws LimitReached, also if one cost alone
+  // has too many actions (StopReason::too_large).
   bool make_class(std::size_t index);
 
   std::size_t class_count() const { return classes_.size(); }
@@ -46,7 +46,7 @@ class ActionTable {
   std::size_t bytes() const;
 
  private:
-  bool make_window();
+  void make_window();
   bool enumerate(std::int64_t low, std::int64_t high, std::size_t most, Words& found);
   void append_classes(const Words& found);
 

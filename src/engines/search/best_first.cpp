@@ -64,11 +64,13 @@ void BestFirst::set_upper(std::int64_t extra_cost) {
 BestFirst::End BestFirst::run(std::uint64_t most_evaluations, std::size_t most_nodes) {
   while (!queue_.empty()) {
     if (graph_.evaluations() >= most_evaluations || nodes_.size() >= most_nodes) return End::paused;
-    if (!take_turn()) return End::finished;
-    if (!compute_edges()) {
+    try {
+      if (!take_turn()) return End::finished;
+      compute_edges();
+    } catch (const LimitReached&) {
       // As if nothing had been taken: what comes next must not depend on when a run is stopped.
       for (auto entry = turn_.rbegin(); entry != turn_.rend(); ++entry) queue_.push(entry->entry);
-      return End::stopped;
+      throw;
     }
     // What is followed last is on top of the queue: the edges of the first of the turn, to go on from there.
     edges_.clear();
@@ -79,7 +81,7 @@ BestFirst::End BestFirst::run(std::uint64_t most_evaluations, std::size_t most_n
     if (work_ >= work_between_looks && !turn_.empty()) {
       work_ = 0;
       const auto layer = static_cast<int>(nodes_[turn_.front().entry.value].layer);
-      if (!run_.go_on(layer, bytes_before_long())) return End::stopped;
+      run_.check_limits(layer, bytes_before_long());
       if (const auto outside = run_.outside_upper(); outside && !any_plan_) set_upper(*outside);
     }
   }
@@ -111,35 +113,32 @@ bool BestFirst::take_turn() {
       lower_ = entry.key;
       run_.raise_lower(lower_);
     }
+    turn_.push_back({entry, no_index});  // before a limit may be reached: what is in the turn is not lost
     if (is_last_two(id)) {
       const std::int64_t cost = entry.key - nodes_[id].cost;
-      if (!make_classes(cost)) {
-        turn_.push_back({entry, no_index});
-        return true;
-      }
-      const auto begin = static_cast<std::uint32_t>(questions_.last_two.size());
+      make_classes(cost);
+      turn_.back().two_begin = static_cast<std::uint32_t>(questions_.last_two.size());
       (graph_.slices() ? sliced : evaluations) += ask_last_two(id, cost);
-      turn_.push_back({entry, no_index, begin, static_cast<std::uint32_t>(questions_.last_two.size())});
+      turn_.back().two_end = static_cast<std::uint32_t>(questions_.last_two.size());
       continue;
     }
     const bool last = is_last(id);
-    std::uint32_t last_step = no_index;
     if (last || needs_edges(id)) {
       const StateId state = nodes_[id].state;
       const std::size_t index = class_of(id);
       if (!run_.actions.make_class(index)) {
-        if (run_.watch.reason() == StopReason::none) continue;  // there are no more actions
-        turn_.push_back({entry, no_index});
-        return true;
+        turn_.pop_back();
+        continue;  // there are no more actions
       }
       const std::int64_t cost = any_plan_ ? 0 : weighed(id, run_.actions[index].cost);
       if (nodes_[id].cost + cost > entry.key) {  // the class was not made when the key was, and is dearer
+        turn_.pop_back();
         queue_again(id, nodes_[id].cost + cost);
         continue;
       }
       const auto known = last ? ahead_.find(id) : ahead_.end();
       if (last && (known == ahead_.end() || known->second.action_class != index)) {
-        last_step = static_cast<std::uint32_t>(questions_.last.size());
+        turn_.back().last_step = static_cast<std::uint32_t>(questions_.last.size());
         questions_.last.push_back({state, static_cast<std::uint32_t>(index)});
         evaluations += evaluations_of(index);
       } else if (!last && graph_.mark(state)) {
@@ -147,7 +146,6 @@ bool BestFirst::take_turn() {
         evaluations += evaluations_of(index);
       }
     }
-    turn_.push_back({entry, last_step});
   } while (queue_.has_more_of_key() && evaluations < most && sliced < most_sliced && turn_.size() < most);
   if (evaluations > 0 && evaluations < most && !any_plan_) look_ahead(evaluations, most);
   return true;
@@ -195,15 +193,13 @@ void BestFirst::look_ahead(std::size_t evaluations, std::size_t most) {
   });
 }
 
-bool BestFirst::compute_edges() {
-  if (run_.watch.reason() != StopReason::none) return false;
-  if (!graph_.answer(questions_, bytes_before_long(), answers_)) return false;
+void BestFirst::compute_edges() {
+  graph_.answer(questions_, bytes_before_long(), answers_);
   const std::size_t first = questions_.last.size() - last_ahead_.size();
   for (std::size_t i = 0; i < last_ahead_.size(); ++i) {
     ahead_.insert_or_assign(last_ahead_[i],
                             Ahead{questions_.last[first + i].action_class, answers_.last[first + i]});
   }
-  return true;
 }
 
 // Adds the next edges of a node, which are computed, to those that are followed in this turn.

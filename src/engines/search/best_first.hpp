@@ -29,9 +29,9 @@ class BestFirst {
 
   enum class End {
     finished,  // best_path() is optimal (with any_plan: a plan), or there is none better than the upper bound
-    paused,    // more evaluations or nodes than allowed
-    stopped    // by a limit, which the watch knows
+    paused     // more evaluations or nodes than allowed
   };
+  // Throws LimitReached, and can be called again then.
   End run(std::uint64_t most_evaluations, std::size_t most_nodes);
 
   bool has_path() const { return best_node_ != no_index; }
@@ -75,13 +75,13 @@ class BestFirst {
   std::size_t evaluations_of(std::size_t action_class) const;
   bool is_last(NodeId id) const;
   std::size_t class_of(NodeId id) const;
-  bool compute_edges();
+  void compute_edges();
   void look_ahead(std::size_t evaluations, std::size_t most);
   void begin_edges(const TurnEntry& entry);
   void follow_last_edge(const TurnEntry& entry);
   bool is_last_two(NodeId id) const;
   void begin_key();
-  bool make_classes(std::int64_t cost);
+  void make_classes(std::int64_t cost);
   std::size_t ask_last_two(NodeId id, std::int64_t cost);
   NodeId add_node(const Node& node);
   void follow_last_two(const TurnEntry& entry);

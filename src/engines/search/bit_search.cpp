@@ -116,17 +116,19 @@ bool BitSearch::enumerate(std::span<const std::uint32_t> choices, std::span<cons
   return choose(0, visit);
 }
 
-bool BitSearch::out_of_time() { return ++branchings_ % 1024 == 0 && watch_.should_stop(); }
+void BitSearch::look_at_clock() {
+  if (++branchings_ % 1024 == 0) watch_.check_time();
+}
 
 bool BitSearch::choose(std::size_t from, const std::function<bool()>& visit) {
   while (from < choices_.size() && values_[choices_[from]] != unknown_bit) ++from;
   const std::size_t assigned = trail_.size();
   if (from == choices_.size()) {
-    const bool go_on = complete(0) ? visit() : watch_.reason() == StopReason::none;
+    const bool go_on = !complete(0) || visit();
     undo_to(assigned);
     return go_on;
   }
-  if (out_of_time()) return false;
+  look_at_clock();
   for (const bool value : {false, true}) {
     const bool go_on = !set_and_propagate(choices_[from], value) || choose(from + 1, visit);
     undo_to(assigned);
@@ -138,12 +140,11 @@ bool BitSearch::choose(std::size_t from, const std::function<bool()>& visit) {
 bool BitSearch::complete(std::size_t from) {
   while (from < others_.size() && values_[others_[from]] != unknown_bit) ++from;
   if (from == others_.size()) return true;
-  if (out_of_time()) return false;
+  look_at_clock();
   const std::size_t assigned = trail_.size();
   for (const bool value : {false, true}) {
     if (set_and_propagate(others_[from], value) && complete(from + 1)) return true;
     undo_to(assigned);
-    if (watch_.reason() != StopReason::none) return false;
   }
   return false;
 }

@@ -46,7 +46,7 @@ class BitSearch {
 
   // Calls visit for every assignment of `choices` that propagation does not refute and that some assignment
   // of `others` completes (given by value() during the call). Ends early, with false, when visit returns
-  // false or a limit is reached. The assignments made before the call are kept.
+  // false. The assignments made before the call are kept, unless it throws LimitReached: then start() has to follow.
   bool enumerate(std::span<const std::uint32_t> choices, std::span<const std::uint32_t> others,
                  const std::function<bool()>& visit);
 
@@ -71,7 +71,7 @@ class BitSearch {
   void set(std::uint32_t variable, bool value);
   bool choose(std::size_t from, const std::function<bool()>& visit);
   bool complete(std::size_t from);
-  bool out_of_time();
+  void look_at_clock();
 
   LimitWatch& watch_;
   std::vector<Row> rows_;

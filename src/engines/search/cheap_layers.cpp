@@ -23,9 +23,11 @@ class Exploration {
     layers.emplace_back();
     for (const StateId state : initial) layers.back().push_back({state, 0});
     for (int t = 1; t < run_.problem.horizon; ++t) {
-      if (!compute_edges(layers.back()) || !follow_edges(layers.back())) return false;
+      compute_edges(layers.back());
+      follow_edges(layers.back());
       count_ += next_.size();
-      if (count_ > most_ || !run_.go_on(t, count_ * sizeof(CheapLayers::Node))) return false;
+      if (count_ > most_) return false;
+      run_.check_limits(t, count_ * sizeof(CheapLayers::Node));
       layers.push_back(std::move(next_));
       next_ = {};
     }
@@ -34,7 +36,7 @@ class Exploration {
 
  private:
   // Class by class, as far as it is cheap enough.
-  bool compute_edges(const std::vector<CheapLayers::Node>& layer) {
+  void compute_edges(const std::vector<CheapLayers::Node>& layer) {
     SuccessorGraph& graph = *run_.graph;
     std::vector<StateId> batch;
     bool more = true;
@@ -47,20 +49,17 @@ class Exploration {
           const std::int64_t least = run_.weight(found_.layers.size() - 1) *
                                      (run_.actions[index].cost - run_.actions[0].cost + found_.extra_to_cost);
           if (least < found_.below - cost) batch.push_back(state);
-        } else if (run_.watch.reason() != StopReason::none) {
-          return false;
         }
         if (batch.size() == batch_size || (i + 1 == layer.size() && !batch.empty())) {
-          if (!graph.expand(batch, count_ * sizeof(CheapLayers::Node))) return false;
+          graph.expand(batch, count_ * sizeof(CheapLayers::Node));
           batch.clear();
           more = true;
         }
       }
     }
-    return true;
   }
 
-  bool follow_edges(const std::vector<CheapLayers::Node>& layer) {
+  void follow_edges(const std::vector<CheapLayers::Node>& layer) {
     const SuccessorGraph& graph = *run_.graph;
     place_.assign(graph.state_limit(), no_index);
     for (const auto& [state, cost] : layer) {
@@ -81,7 +80,6 @@ class Exploration {
         }
       }
     }
-    return true;
   }
 
   SearchRun& run_;

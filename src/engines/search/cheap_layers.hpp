@@ -28,7 +28,7 @@ struct CheapLayers {
   std::int64_t extra_to_cost = 0;  // of a step, before it is weighed
 };
 
-// Nothing if a limit was reached, or there are more than `most` of them. Requires run.begin().
+// Nothing if there are more than `most` of them. Requires run.begin(). Throws LimitReached.
 std::optional<CheapLayers> find_cheap_layers(SearchRun& run, std::span<const StateId> initial,
                                              std::int64_t below, std::size_t most);
 

@@ -96,7 +96,8 @@ std::vector<StateId> SearchRun::restore(CheckpointReader& file) {
   const std::size_t classes = file.read_count(1);
   for (std::size_t i = 0; i < classes; ++i) {
     const bool made = actions.make_class(i);
-    if (watch.should_stop() || watch.exceeds_memory(actions.bytes())) throw LimitReached();
+    watch.check_time();
+    watch.check_memory(actions.bytes());
     file.require(made && actions[i].end == file.read(), "other actions");
   }
   return graph->restore(file);
@@ -153,21 +154,16 @@ void Search::open_checkpoint() {
     other(proof ? "a run with a proof, this run has none" : "a run without a proof, this run has one");
 }
 
-// Reads the rest. False if a limit was reached.
-bool Search::resume() {
+// Reads the rest.
+void Search::resume() {
   CheckpointReader& file = *checkpoint_;
   stage_ = static_cast<Stage>(file.read_up_to(static_cast<std::uint64_t>(Stage::layers), "its stage"));
-  try {
-    restore_plan(file);
-    if (stage_ != Stage::begin) restore_stages(file);
-  } catch (const LimitReached&) {
-    return false;
-  }
+  restore_plan(file);
+  if (stage_ != Stage::begin) restore_stages(file);
   file.require_end();
   checkpoint_.reset();
   whole_ = true;
   evaluations_at_start_ = run_.graph->evaluations();
-  return true;
 }
 
 void Search::restore_plan(CheckpointReader& file) {

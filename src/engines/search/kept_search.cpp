@@ -39,7 +39,7 @@ std::vector<Outcome> search_horizons(const Problem& problem, std::int32_t first,
     search.set_horizon(horizon);
     EngineRequest request;
     request.limits = limits;
-    if (limits.seconds) request.limits.seconds = std::max(0.0, *limits.seconds - stopwatch.seconds());
+    request.limits.seconds = time_left(limits.seconds, stopwatch.seconds());
     request.first = until_plan;
     answers.push_back(search.plan(request));
     const Outcome& answer = answers.back();

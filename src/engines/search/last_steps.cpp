@@ -45,11 +45,10 @@ void BestFirst::begin_key() {
   });
 }
 
-// Makes all classes of actions that cost at most so much more than the cheapest. False if a limit was reached.
-bool BestFirst::make_classes(std::int64_t cost) {
+// Makes all classes of actions that cost at most so much more than the cheapest.
+void BestFirst::make_classes(std::int64_t cost) {
   while (!pairs_.made(cost) && run_.actions.make_class(run_.actions.class_count())) {
   }
-  return run_.watch.reason() == StopReason::none;
 }
 
 // Asks for all pairs of classes that together cost this much. Returns how many evaluations that takes.

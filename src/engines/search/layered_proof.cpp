@@ -175,7 +175,6 @@ bool LayeredProof::write_root() {
   for (std::uint32_t i = 0; i < problem.auxiliary.bit_count(); ++i)
     choices.push_back(first_state + problem.state.bit_count() + i);
   const auto look = [&](std::size_t first_open) {
-    if (run_.watch.reason() != StopReason::none) return CaseSplit::Look::stopped;
     return first_open >= states && !layers_.layers.empty() ? CaseSplit::Look::refuted : CaseSplit::Look::open;
   };
   return split_cases(search, {choices, look, refuted});
@@ -209,7 +208,8 @@ bool LayeredProof::add_case(std::span<const std::uint32_t> made_true, int t, boo
   const std::uint64_t before = written_;
   written_ += clause_.size() + 2;
   if (before / literals_between_looks == written_ / literals_between_looks) return true;
-  return written_ <= most_literals && !run_.watch.should_stop();
+  run_.watch.check_time();
+  return written_ <= most_literals;
 }
 
 // For each pair of bounds that a step of the node connects.

@@ -23,8 +23,8 @@ class LayeredProof {
   LayeredProof(SearchRun& run, const ZeroOneModel& model, const CheapLayers& layers, ProofSink& sink);
 
   // Writes all steps but the conclusion, which is then a matter of unit propagation. `better` is the number of
-  // the constraint that asks for a plan that costs less than `below`, if it is not unbounded. False if a limit
-  // was reached, or the proof would become too large.
+  // the constraint that asks for a plan that costs less than `below`, if it is not unbounded. False if
+  // the proof would become too large. Throws LimitReached.
   bool write(std::uint64_t better);
 
  private:

@@ -54,7 +54,7 @@ LayeredSearch::End LayeredSearch::run(std::span<const StateId> initial, Closing&
       reference_ = current;
       reference_layer_ = k;
     }
-    if (period_ == 0 && !run_.go_on(run_.problem.horizon - k, bytes())) return End::stopped;
+    if (period_ == 0) run_.check_limits(run_.problem.horizon - k, bytes());
   }
   std::int64_t added = 0;
   const Values& last = layer(run_.problem.horizon, added);
@@ -66,7 +66,7 @@ LayeredSearch::End LayeredSearch::run(std::span<const StateId> initial, Closing&
   if (best == no_index) return End::finished;
   extra_cost_ = last[best] + added;
   run_.raise_lower(extra_cost_);
-  if (!follow_plan(best)) return End::stopped;
+  follow_plan(best);
   run_.improve(extra_cost_, path_);
   return End::finished;
 }
@@ -90,12 +90,11 @@ LayeredSearch::End LayeredSearch::close_graph(Closing& closing) {
       evaluations += actions.end - actions.begin;
       batch.push_back(state);
     }
-    if (run_.watch.reason() != StopReason::none) return End::stopped;
-    if (!graph_.expand(batch, bytes())) return End::stopped;
+    graph_.expand(batch, bytes());
     closing.next = state;
     if (batch.empty()) continue;
     closing.changed = true;
-    if (!run_.go_on(0, bytes())) return End::stopped;
+    run_.check_limits(0, bytes());
     if (graph_.state_count() > closing.most_states) return End::too_large;
   }
 }
@@ -185,15 +184,12 @@ const LayeredSearch::Values& LayeredSearch::layer(int steps_left, std::int64_t& 
   return segment_.at(steps_left);
 }
 
-bool LayeredSearch::follow_plan(std::uint32_t first) {
+void LayeredSearch::follow_plan(std::uint32_t first) {
   path_.assign(1, states_[first]);
   std::uint32_t place = first;
   std::int64_t rest = extra_cost_;
   for (int k = run_.problem.horizon; k > 0; --k) {
-    if (k % 1024 == 0 && run_.watch.should_stop()) {
-      path_.clear();
-      return false;
-    }
+    if (k % 1024 == 0) run_.watch.check_time();
     std::int64_t added = 0;
     const Values& after = layer(k - 1, added);
     for (std::uint64_t i = first_edge_[place]; i < first_edge_[place + 1]; ++i) {
@@ -205,7 +201,6 @@ bool LayeredSearch::follow_plan(std::uint32_t first) {
       break;
     }
   }
-  return true;
 }
 
 std::size_t LayeredSearch::bytes() const {

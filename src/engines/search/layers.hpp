@@ -18,9 +18,8 @@ class LayeredSearch {
   explicit LayeredSearch(SearchRun& run);  // keeps a reference
 
   enum class End {
-    finished,   // best_path() is optimal, or there is no plan
-    too_large,  // more states than Closing::most_states
-    stopped     // by a limit, which the watch knows
+    finished,  // best_path() is optimal, or there is no plan
+    too_large  // more states than Closing::most_states
   };
   // How far the graph is complete, so that a search that was stopped goes on with the same states.
   struct Closing {
@@ -28,7 +27,7 @@ class LayeredSearch {
     StateId next = 0;      // of this pass over the states
     bool changed = false;  // in this pass
   };
-  // Requires a graph with all initial states.
+  // Requires a graph with all initial states. Throws LimitReached.
   End run(std::span<const StateId> initial, Closing& closing);
 
   bool has_path() const { return !path_.empty(); }
@@ -51,7 +50,7 @@ class LayeredSearch {
   void keep(int steps_left, const Values& layer);
   std::optional<std::int64_t> difference_to_reference(const Values& layer) const;
   const Values& layer(int steps_left, std::int64_t& added);
-  bool follow_plan(std::uint32_t first);
+  void follow_plan(std::uint32_t first);
   std::size_t bytes() const;
 
   SearchRun& run_;

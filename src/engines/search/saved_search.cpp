@@ -62,7 +62,7 @@ std::vector<StateId> SuccessorGraph::restore(CheckpointReader& file) {
     file.require(count >= shards_[number].states.size() && count < no_index / shard_count,
                  "its number of states");
     for (std::size_t state = 0; state < count; ++state) {
-      if (state % states_between_looks == 0 && watch_.exceeds_memory(bytes())) throw LimitReached();
+      if (state % states_between_looks == 0) watch_.check_memory(bytes());
       for (std::uint64_t& word : words) word = file.read();
       file.require(problem_.refused.empty() || problem_.refused.has(words.back()), "a refused prefix");
       file.require(add_state(words.data()) == state * shard_count + number,

@@ -27,6 +27,7 @@ class Search {
   static constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
   bool search();
+  bool run_stages();
   void begin_stages();
   void begin_dive(std::uint64_t most_evaluations, std::size_t most_nodes);
   // Work until the stage changes, and say nothing; or until the end, and say whether the best plan (or that
@@ -35,14 +36,14 @@ class Search {
   std::optional<bool> dive();
   std::optional<bool> layers();
   bool suits_layers(std::size_t nodes) const;
-  bool stopped() const { return run_.watch.reason() != StopReason::none; }
   void count_nodes(const BestFirst& search);
+  void take_paths();
   void take(Plan plan, std::int64_t cost);
   void take(const Path& path, std::int64_t extra_cost);
   void add_statistics(Outcome& outcome) const;
 
   void open_checkpoint();
-  bool resume();
+  void resume();
   void restore_plan(CheckpointReader& file);
   void restore_stages(CheckpointReader& file);
   void save_now_and_then();

@@ -71,18 +71,26 @@ Outcome Search::solve() {
   return outcome;
 }
 
-// True if the best plan found (or that there is none) is proved to be the answer.
+// True if the best plan found (or that there is none) is proved to be the answer, false if a limit was reached.
 bool Search::search() {
+  try {
+    return run_stages();
+  } catch (const LimitReached&) {
+    if (whole_) take_paths();
+    return false;
+  }
+}
+
+bool Search::run_stages() {
   if (run_.graph) {
     evaluations_before_ = evaluations_at_start_ = run_.graph->evaluations();
     kept_before_ = run_.graph->kept_evaluations();
   }
   const bool resumes = !run_.request.checkpoint.resume.empty();
   if (resumes) open_checkpoint();
-  if (!run_.begin()) return !stopped();
+  if (!run_.begin()) return true;
   initial_ = run_.initial_states();
-  if (!initial_) return false;
-  if (resumes && !resume()) return false;
+  if (resumes) resume();
   if (stage_ == Stage::begin) begin_stages();
   run_.at_rest = [this] { save_now_and_then(); };
   while (true) {
@@ -105,10 +113,8 @@ void Search::begin_stages() {
 std::optional<bool> Search::best_first() {
   const bool have_plan = run_.bounds.upper().has_value();
   const BestFirst::End end = best_first_->run(have_plan ? unlimited : next_dive_, next_layers_);
-  count_nodes(*best_first_);
-  if (best_first_->has_path()) take(best_first_->best_path(), best_first_->best_extra_cost());
+  take_paths();
   if (end == BestFirst::End::finished) return true;
-  if (end == BestFirst::End::stopped) return false;
   const std::size_t nodes = best_first_->node_count();
   if (nodes >= next_layers_) {
     next_layers_ = 2 * nodes;
@@ -137,15 +143,8 @@ void Search::begin_dive(std::uint64_t most_evaluations, std::size_t most_nodes) 
 
 std::optional<bool> Search::dive() {
   const BestFirst::End end = dive_->run(dive_evaluations_, dive_nodes_);
-  if (dive_->has_path()) {
-    const Path path = dive_->best_path();
-    take(path, run_.extra_cost(path));
-  }
-  if (run_.request.first) {
-    count_nodes(*dive_);
-    return end == BestFirst::End::finished && !stopped();
-  }
-  if (stopped()) return false;
+  take_paths();
+  if (run_.request.first) return end == BestFirst::End::finished;
   if (end == BestFirst::End::finished) {
     if (!plan_) return true;  // finished without a plan: there is none
     best_first_->set_upper(cost_ - run_.total_cost(0));
@@ -161,7 +160,6 @@ std::optional<bool> Search::layers() {
   const LayeredSearch::End end = layers.run(*initial_, closing_);
   layers_ = layers.layers_computed();
   periodic_ = layers.periodic();
-  if (end == LayeredSearch::End::stopped) return false;
   if (end == LayeredSearch::End::finished) {
     if (layers.has_path()) take(layers.best_path(), layers.best_extra_cost());
     return true;
@@ -180,6 +178,20 @@ void Search::count_nodes(const BestFirst& search) {
   nodes_ = search.node_count();
   expanded_ = search.expanded();
   node_bytes_ = search.bytes();
+}
+
+// What the searches have found so far.
+void Search::take_paths() {
+  if (best_first_) {
+    count_nodes(*best_first_);
+    if (best_first_->has_path()) take(best_first_->best_path(), best_first_->best_extra_cost());
+  }
+  if (!dive_) return;
+  if (run_.request.first) count_nodes(*dive_);
+  if (dive_->has_path()) {
+    const Path path = dive_->best_path();
+    take(path, run_.extra_cost(path));
+  }
 }
 
 void Search::take(Plan plan, std::int64_t cost) {

@@ -37,9 +37,13 @@ void prove(SearchRun& run, std::span<const StateId> initial, Outcome& outcome) {
       better = file.writer().add_solution(encode_plan(model, *outcome.plan), true);
       below = *outcome.cost - model.offset;
     }
-    std::optional<CheapLayers> layers(std::in_place);
-    if (run.graph) layers = find_cheap_layers(run, initial, below, most_nodes);
-    if (!layers || !LayeredProof(run, model, *layers, file.writer()).write(better)) return;
+    try {
+      std::optional<CheapLayers> layers(std::in_place);
+      if (run.graph) layers = find_cheap_layers(run, initial, below, most_nodes);
+      if (!layers || !LayeredProof(run, model, *layers, file.writer()).write(better)) return;
+    } catch (const LimitReached&) {
+      return;
+    }
     if (infeasible) {
       file.writer().conclude_infeasible();
     } else {

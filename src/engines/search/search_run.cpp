@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
 
 #include <fmt/format.h>
 
@@ -39,10 +38,8 @@ void SearchRun::renew() {
   // What the graph holds is counted by who asks the watch, which counts what the process holds as well.
   const std::size_t known = graph ? graph->bytes() : 0;
   limits.memory_bytes += std::min(known, std::numeric_limits<std::size_t>::max() - limits.memory_bytes);
-  std::destroy_at(&watch);  // it is known to others by its place
-  std::construct_at(&watch, limits);
-  std::destroy_at(&bounds);
-  std::construct_at(&bounds, request);
+  watch.restart(limits);
+  bounds = BoundLog(request);
   at_rest = nullptr;
   is_kept = true;
   peak_bytes = 0;
@@ -50,7 +47,8 @@ void SearchRun::renew() {
 }
 
 bool SearchRun::begin() {
-  if (watch.should_stop() || !actions.make_class(0)) return false;
+  watch.check_time();
+  if (!actions.make_class(0)) return false;
   if (!graph) {
     // A proof has no symmetry: it speaks of the states as they are.
     if (use_symmetry && request.proof.empty()) symmetry = CanonicalStates(packed, find_symmetry(problem));
@@ -66,7 +64,7 @@ bool SearchRun::begin() {
   return true;
 }
 
-std::optional<std::vector<StateId>> SearchRun::initial_states() {
+std::vector<StateId> SearchRun::initial_states() {
   const std::uint32_t first_state = problem.action.bit_count();
   const std::uint32_t bits = problem.state.bit_count();
   BitSearch search(first_state + bits + problem.auxiliary.bit_count(), watch);
@@ -81,29 +79,33 @@ std::optional<std::vector<StateId>> SearchRun::initial_states() {
   }
   Words words, scratch;
   graph->clear_marks();
-  const bool complete = search.enumerate(choices, {}, [&] {
+  search.enumerate(choices, {}, [&] {
     words.assign(packed.state_words, 0);
     for (std::uint32_t i = 0; i < bits; ++i) {
       if (search.value(first_state + i) == 1) set_bit(words.data(), i);
     }
     if (!packed.refused.empty()) {
       words.back() = packed.refused.root(words.data());
-      if (words.back() == RefusedTrie::refused) return go_on(0, 0);
+      if (words.back() == RefusedTrie::refused) {
+        check_limits(0, 0);
+        return true;
+      }
     }
     symmetry.make_canonical(words.data(), scratch);
     const StateId state = graph->add_state(words.data());
     if (graph->alive(state) && graph->mark(state)) states.push_back(state);
-    return states.size() % 4096 != 1 || go_on(0, 3 * states.size() * sizeof(StateId));
+    if (states.size() % 4096 == 1) check_limits(0, 3 * states.size() * sizeof(StateId));
+    return true;
   });
-  if (!complete) return std::nullopt;
   return states;
 }
 
-bool SearchRun::go_on(int layer, std::size_t own_bytes) {
+void SearchRun::check_limits(int layer, std::size_t own_bytes) {
   const std::size_t bytes = graph->bytes() + estimate->bytes() + own_bytes;
   peak_bytes = std::max(peak_bytes, bytes);
   if (at_rest) at_rest();
-  if (watch.should_stop() || watch.exceeds_memory(bytes)) return false;
+  watch.check_time();
+  watch.check_memory(bytes);
   const double now = watch.seconds();
   if (request.callbacks.progress && now - last_progress_ >= report_interval) {
     const auto evaluations = static_cast<double>(graph->evaluations() - last_evaluations_);
@@ -119,7 +121,6 @@ bool SearchRun::go_on(int layer, std::size_t own_bytes) {
     last_progress_ = now;
     last_evaluations_ = graph->evaluations();
   }
-  return true;
 }
 
 std::int64_t SearchRun::interchangeable() const {

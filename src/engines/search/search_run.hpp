@@ -37,17 +37,15 @@ class SearchRun {
   // bounds, and the actions and the graph that are known. Not for problems with refused prefixes.
   void renew();
 
-  // Makes the cheapest actions, the graph and the estimates, where they are not known. False if the constraints allow no action at all,
-  // or a limit was reached. Nothing below may be used before.
+  // Makes the cheapest actions, the graph and the estimates, where they are not known. False if the constraints allow no action at
+  // all. Nothing below may be used before. Throws LimitReached, as do the next two.
   bool begin();
 
-  // All initial states that satisfy the constraints of a state, as far as propagation sees. Nothing if a
-  // limit was reached.
-  std::optional<std::vector<StateId>> initial_states();
+  // All initial states that satisfy the constraints of a state, as far as propagation sees.
+  std::vector<StateId> initial_states();
 
-  // False when a limit is reached. Tells the progress now and then. It looks at the clock: call it every
-  // few thousand operations.
-  bool go_on(int layer, std::size_t own_bytes);
+  // Tells the progress now and then. It looks at the clock: call it every few thousand operations.
+  void check_limits(int layer, std::size_t own_bytes);
 
   // How many blocks of bits there are that others can take the place of.
   std::int64_t interchangeable() const;
@@ -95,7 +93,7 @@ class SearchRun {
   // So many edges have to be known, hardly two to the same state, before the last two steps are not kept.
   std::uint64_t edges_before_last_two = 1024;
   bool is_kept = false;           // by renew(): the graph has served a search before, and may serve others
-  std::function<void()> at_rest;  // called by go_on: everything is as it may be saved
+  std::function<void()> at_rest;  // called by check_limits: everything is as it may be saved
 
  private:
   std::int64_t least_total_ = 0;  // no plan costs less

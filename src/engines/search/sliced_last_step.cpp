@@ -184,7 +184,7 @@ void SlicedLastStep::evaluate(const std::uint64_t* inputs, std::size_t count, st
   }
 }
 
-bool SlicedLastStep::find(std::span<const std::uint64_t* const> states, const Actions& actions,
+void SlicedLastStep::find(std::span<const std::uint64_t* const> states, const Actions& actions,
                           LimitWatch& watch, Workspace& workspace,
                           const std::function<void(std::size_t, ActionId)>& found) const {
   prepare(workspace);
@@ -197,7 +197,7 @@ bool SlicedLastStep::find(std::span<const std::uint64_t* const> states, const Ac
   Plane all{};
   for (std::size_t i = 0; i < states.size(); ++i) all.words[i / 64] |= std::uint64_t{1} << (i % 64);
   for (const Actions::Group& group : actions.groups_) {
-    if (watch.should_stop()) return false;
+    watch.check_time();
     const Plane** inputs = workspace.pointers_.data();
     for (std::size_t i = 0; i < is_action_.size(); ++i)
       inputs[i] = is_action_[i] ? &zeros_ : &workspace.inputs_[i];
@@ -217,7 +217,6 @@ bool SlicedLastStep::find(std::span<const std::uint64_t* const> states, const Ac
       }
     }
   }
-  return true;
 }
 
 // Leaves the lanes whose next state has the goal's bits; false if there are none. The group's first layer is computed.

@@ -55,9 +55,9 @@ class SlicedLastStep {
   void evaluate(const std::uint64_t* inputs, std::size_t count, std::uint64_t* outputs,
                 Workspace& workspace) const;
 
-  // Calls found(state, action) for all pairs that give the goal's bits; what else the goal asks for is not looked at. False if a
-  // limit was reached.
-  bool find(std::span<const std::uint64_t* const> states, const Actions& actions, LimitWatch& watch,
+  // Calls found(state, action) for all pairs that give the goal's bits; what else the goal asks for is not looked at.
+  // Throws LimitReached.
+  void find(std::span<const std::uint64_t* const> states, const Actions& actions, LimitWatch& watch,
             Workspace& workspace, const std::function<void(std::size_t, ActionId)>& found) const;
 
  private:

@@ -34,7 +34,7 @@ class Splitter {
   bool run(std::size_t from) {
     while (true) {
       const CaseSplit::Look look = split_.look(first_open(from));
-      if (look == CaseSplit::Look::stopped) return false;
+      if (look == CaseSplit::Look::given_up) return false;
       if (look == CaseSplit::Look::refuted) return split_.refuted(made_true_);
       from = first_open(from);
       if (from == split_.choices.size()) return false;
@@ -65,7 +65,6 @@ bool split_cases(BitSearch& search, const CaseSplit& split) { return Splitter(se
 
 StepCases::StepCases(const PackedProblem& problem, LimitWatch& watch)
     : problem_(problem),
-      watch_(watch),
       rows_(problem.problem),
       alive_{{rows_.variable_count(), watch}, 0},
       goal_{{rows_.variable_count(), watch}, 0},
@@ -149,7 +148,7 @@ bool StepCases::refute_by_actions(const Question& question) {
   const std::span<const std::uint32_t> choices(choices_.data(), rows_.first_auxiliary());
   const auto look = [&](std::size_t first_open) {
     if (first_open < choices.size()) return CaseSplit::Look::open;
-    return settles(question) ? CaseSplit::Look::refuted : CaseSplit::Look::stopped;
+    return settles(question) ? CaseSplit::Look::refuted : CaseSplit::Look::given_up;
   };
   return split_cases(actions_, {choices, look, refuted});
 }
@@ -179,7 +178,6 @@ bool StepCases::settles(const Question& question) {
 CaseSplit::Look StepCases::look(Rows& rows, const Question& question, std::size_t first_open) {
   if (first_open < rows_.first_auxiliary()) return CaseSplit::Look::open;
   if (problem_.says_all()) return CaseSplit::Look::refuted;
-  if (watch_.reason() != StopReason::none) return CaseSplit::Look::stopped;
   BitSearch& search = rows.search;
   if (problem_.network && !assign_outputs(rows, question.state)) return CaseSplit::Look::refuted;
   next_.assign(problem_.state_words, 0);

@@ -17,7 +17,7 @@ namespace bnnplan {
 // A proof by cases over a BitSearch. The cases are given by variables that are made true, one after the other;
 // in a case, all that was shown before also holds.
 struct CaseSplit {
-  enum class Look { open, refuted, stopped };
+  enum class Look { open, refuted, given_up };
   std::span<const std::uint32_t> choices;  // variables, in the order in which they are split
   // Whether a case is refuted that propagation does not refute; `first_open` is the place of its first choice
   // without a value. It may assign more.
@@ -65,7 +65,6 @@ class StepCases {
   bool assign_outputs(Rows& rows, const std::uint64_t* state);
 
   const PackedProblem& problem_;
-  LimitWatch& watch_;
   StepRows rows_;
   Rows alive_, goal_;
   BitSearch actions_;  // over action bits only: the rows that have no others but the state's

@@ -36,10 +36,10 @@ bool StepSolver::start(const std::uint64_t* state, const std::uint64_t* action, 
   return search_.start(known_);
 }
 
-bool StepSolver::append_successors(const std::uint64_t* state, const std::uint64_t* action,
+void StepSolver::append_successors(const std::uint64_t* state, const std::uint64_t* action,
                                    const std::uint64_t* learned, Words& found, std::size_t most) {
-  if (!start(state, action, learned)) return true;
-  return search_.enumerate(next_, auxiliary_, [&] {
+  if (!start(state, action, learned)) return;
+  search_.enumerate(next_, auxiliary_, [&] {
     found.insert(found.end(), learned, learned + problem_.state_words);
     std::uint64_t* words = found.data() + found.size() - problem_.state_words;
     for (std::size_t i = 0; i < next_.size(); ++i) {

@@ -22,8 +22,8 @@ class StepSolver {
   bool trivial() const { return trivial_; }
 
   // Appends every next state that completes the step, each once, to `found` (state_words each). `learned` has
-  // the network's bits and 0 elsewhere. False if a limit was reached, or `most` of them.
-  bool append_successors(const std::uint64_t* state, const std::uint64_t* action,
+  // the network's bits and 0 elsewhere. At most `most` of them. Throws LimitReached.
+  void append_successors(const std::uint64_t* state, const std::uint64_t* action,
                          const std::uint64_t* learned, Words& found,
                          std::size_t most = std::numeric_limits<std::size_t>::max());
 

@@ -110,15 +110,15 @@ void SuccessorGraph::Questions::clear() {
   last_two.clear();
 }
 
-bool SuccessorGraph::answer(const Questions& questions, std::size_t other_bytes, Answers& answers) {
-  return answer(questions.expand, questions.last, questions.last_two, other_bytes, answers);
+void SuccessorGraph::answer(const Questions& questions, std::size_t other_bytes, Answers& answers) {
+  answer(questions.expand, questions.last, questions.last_two, other_bytes, answers);
 }
 
-bool SuccessorGraph::expand(std::span<const StateId> states, std::size_t other_bytes) {
-  return answer(states, {}, {}, other_bytes, no_answers_);
+void SuccessorGraph::expand(std::span<const StateId> states, std::size_t other_bytes) {
+  answer(states, {}, {}, other_bytes, no_answers_);
 }
 
-bool SuccessorGraph::answer(std::span<const StateId> expand, std::span<const LastStep> last,
+void SuccessorGraph::answer(std::span<const StateId> expand, std::span<const LastStep> last,
                             std::span<const LastTwoSteps> last_two, std::size_t other_bytes,
                             Answers& answers) {
   requests_.clear();
@@ -129,12 +129,12 @@ bool SuccessorGraph::answer(std::span<const StateId> expand, std::span<const Las
   for (const LastTwoSteps& steps : last_two)
     two_questions_.push_back({words(steps.state), steps.first_class, steps.second_class});
   two_last_steps_.ask(two_questions_);
-  if (!compute_all()) return false;
+  compute_all();
   std::size_t found = 0;
   for (std::size_t i = 0; i < batch_count_; ++i) found += batches_[i].pairs.size();
   std::size_t growth = found * (sizeof(StateRecord) + sizeof(std::int64_t) + sizeof(Edge));
   for (const Shard& shard : shards_) growth += shard.states.bytes_of_growth(2 * found / shard_count);
-  if (watch_.exceeds_memory(bytes() + other_bytes + growth)) return false;
+  watch_.check_memory(bytes() + other_bytes + growth);
 
   insert_all(found);
   answers.last.assign(last.size(), {no_index, 0});
@@ -152,11 +152,10 @@ bool SuccessorGraph::answer(std::span<const StateId> expand, std::span<const Las
     }
   }
   add_last_two_edges(answers.last_two);
-  return true;
 }
 
-// All parts and batches, by all threads. False if a limit was reached.
-bool SuccessorGraph::compute_all() {
+// All parts and batches, by all threads.
+void SuccessorGraph::compute_all() {
   successors_.note_actions();
   const std::size_t parts = two_last_steps_.part_count();
   pool_.run(parts + batch_count_, [&](unsigned worker, std::size_t item) {
@@ -166,13 +165,6 @@ bool SuccessorGraph::compute_all() {
       compute(*workers_[worker], requests_, batches_[item - parts]);
     }
   });
-  for (std::size_t i = 0; i < parts; ++i) {
-    if (two_last_steps_.found(i).stopped) return false;
-  }
-  for (std::size_t i = 0; i < batch_count_; ++i) {
-    if (batches_[i].stopped) return false;
-  }
-  return true;
 }
 
 void SuccessorGraph::compute(Worker& worker, std::span<const Request> requests, Batch& batch) const {

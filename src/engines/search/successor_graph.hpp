@@ -83,13 +83,13 @@ class SuccessorGraph {
     // ways is looked at as often.
     std::vector<LastTwoEdges> last_two;
   };
-  // Answers everything, or nothing if a limit was reached: then the graph is as it was. `other_bytes` is the
-  // memory that the caller holds.
-  bool answer(const Questions& questions, std::size_t other_bytes, Answers& answers);
+  // Answers everything, or throws LimitReached: then the graph is as it was. `other_bytes` is the memory that the caller
+  // holds.
+  void answer(const Questions& questions, std::size_t other_bytes, Answers& answers);
 
   // Computes the edges of each given state (all different) for the first class of actions that it does not
-  // have yet, which must be made. False if a limit was reached; then nothing was added.
-  bool expand(std::span<const StateId> states, std::size_t other_bytes);
+  // have yet, which must be made. As answer().
+  void expand(std::span<const StateId> states, std::size_t other_bytes);
 
   // Whether keeping all states would be better than looking at the last two steps of a plan and forgetting them: because
   // many edges so far led to states that were known, or because the states between two last steps repeat, by a sample
@@ -179,9 +179,9 @@ class SuccessorGraph {
   void insert_all(std::size_t found);
   void insert_into(std::uint32_t range, std::uint32_t ranges);
   void count_states();
-  bool answer(std::span<const StateId> expand, std::span<const LastStep> last,
+  void answer(std::span<const StateId> expand, std::span<const LastStep> last,
               std::span<const LastTwoSteps> last_two, std::size_t other_bytes, Answers& answers);
-  bool compute_all();
+  void compute_all();
   void add_last_edges(const Batch& batch, std::size_t first_request, std::vector<Edge>& edges);
   void add_last_two_edges(std::vector<LastTwoEdges>& edges);
   void compute(Worker& worker, std::span<const Request> requests, Batch& batch) const;

@@ -31,8 +31,7 @@ void Successors::compute(Worker& worker, std::span<const Request> requests, Batc
   batch.pairs.clear();
   batch.next.clear();
   batch.evaluations = 0;
-  batch.stopped = true;
-  if (watch_.should_stop()) return;
+  watch_.check_time();
   make_pairs(worker, requests, batch);
   if (problem_.network) {
     worker.outputs.resize(worker.pairs.size() * problem_.network->output_words());
@@ -40,7 +39,7 @@ void Successors::compute(Worker& worker, std::span<const Request> requests, Batc
                                worker.workspace);
   }
   batch.evaluations = worker.pairs.size();
-  batch.stopped = !solve_steps(worker, requests, batch);
+  solve_steps(worker, requests, batch);
   if (!symmetry_.empty()) {
     for (std::size_t at = 0; at < batch.next.size(); at += problem_.state_words) {
       symmetry_.make_canonical(batch.next.data() + at, worker.blocks);
@@ -99,8 +98,8 @@ void Successors::make_learned(Worker& worker, const std::uint64_t* state, std::s
   }
 }
 
-// The next states of all pairs, in their order. False if a limit was reached.
-bool Successors::solve_steps(Worker& worker, std::span<const Request> requests, Batch& batch) const {
+// The next states of all pairs, in their order.
+void Successors::solve_steps(Worker& worker, std::span<const Request> requests, Batch& batch) const {
   const std::size_t words = problem_.state_words;
   worker.learned.resize(lane_count * words);
   for (std::size_t first = 0; first < worker.pairs.size(); first += lane_count) {
@@ -122,30 +121,26 @@ bool Successors::solve_steps(Worker& worker, std::span<const Request> requests, 
         if (batch.last && !problem_.goal.hold(next)) continue;
         batch.next.insert(batch.next.end(), next, next + words);
         batch.pairs.push_back(pair);
-      } else if (!solve_step(worker, requests[pair.request].state, pair, worker.learned.data() + i * words,
-                             batch)) {
-        return false;
+      } else {
+        solve_step(worker, requests[pair.request].state, pair, worker.learned.data() + i * words, batch);
       }
     }
   }
-  return true;
 }
 
-bool Successors::solve_step(Worker& worker, const std::uint64_t* state, Pair pair,
+void Successors::solve_step(Worker& worker, const std::uint64_t* state, Pair pair,
                             const std::uint64_t* learned, Batch& batch) const {
   const std::size_t before = batch.next.size(), words = problem_.state_words;
   const auto of_use = [&](const std::uint64_t* next) {
     return (!batch.last && problem_.state_constraints.hold(next)) || problem_.goal.hold(next);
   };
   if (worker.steps.trivial()) {
-    if (!of_use(learned)) return true;
+    if (!of_use(learned)) return;
     batch.next.insert(batch.next.end(), learned, learned + words);
     batch.pairs.push_back(pair);
-    return true;
+    return;
   }
-  if (!worker.steps.append_successors(state, actions_.bits(pair.action), learned, batch.next)) {
-    return false;
-  }
+  worker.steps.append_successors(state, actions_.bits(pair.action), learned, batch.next);
   std::size_t kept = before;
   for (std::size_t at = before; at < batch.next.size(); at += words) {
     const std::uint64_t* next = batch.next.data() + at;
@@ -155,7 +150,6 @@ bool Successors::solve_step(Worker& worker, const std::uint64_t* state, Pair pai
     batch.pairs.push_back(pair);
   }
   batch.next.resize(kept);
-  return true;
 }
 
 }  // namespace bnnplan

@@ -40,7 +40,6 @@ class Successors {
     std::vector<Pair> pairs;
     Words next;
     std::uint64_t evaluations;
-    bool stopped;
   };
   struct Worker {
     Worker(const PackedProblem& problem, LimitWatch& watch) : steps(problem, watch) {}
@@ -75,7 +74,7 @@ class Successors {
   // To be called by one thread after actions were made and before compute().
   void note_actions();
 
-  // The next states of the batch's requests. batch.stopped if a limit was reached.
+  // The next states of the batch's requests. Throws LimitReached; the batch says nothing then.
   void compute(Worker& worker, std::span<const Request> requests, Batch& batch) const;
 
   std::size_t bytes() const { return descending_blocks_.capacity() * sizeof(std::uint64_t); }
@@ -90,8 +89,8 @@ class Successors {
   void make_pairs(Worker& worker, std::span<const Request> requests, const Batch& batch) const;
   void make_learned(Worker& worker, const std::uint64_t* state, std::size_t pair,
                     std::uint64_t* learned) const;
-  bool solve_steps(Worker& worker, std::span<const Request> requests, Batch& batch) const;
-  bool solve_step(Worker& worker, const std::uint64_t* state, Pair pair, const std::uint64_t* learned,
+  void solve_steps(Worker& worker, std::span<const Request> requests, Batch& batch) const;
+  void solve_step(Worker& worker, const std::uint64_t* state, Pair pair, const std::uint64_t* learned,
                   Batch& batch) const;
 
   const PackedProblem& problem_;

@@ -111,20 +111,18 @@ void TwoLastSteps::make_sliced_parts(std::span<const Question> questions) {
 void TwoLastSteps::compute(Worker& worker, std::size_t number) {
   const Part& part = parts_[number];
   Found& found = found_[number];
-  found.stopped = true;
   found.evaluations = 0;
   found.ways.clear();
   found.sample.clear();
   worker.way_of_item.assign(part.end - part.begin, no_index);
   worker.first_requests.clear();
   for (std::size_t i = part.begin; i < part.end; ++i) worker.first_requests.push_back(items_[i].first);
-  Batch first{0, part.end - part.begin, false, {}, {}, 0, true}, second{0, 0, true, {}, {}, 0, true};
+  Batch first{0, part.end - part.begin, false, {}, {}, 0}, second{0, 0, true, {}, {}, 0};
   const bool sliced = symmetry_.empty() && sliced_->useful();
   if (sliced) {
-    if (!compute_first_by_slices(worker, part, first)) return;
+    compute_first_by_slices(worker, part, first);
   } else {
     successors_.compute(worker, worker.first_requests, first);
-    if (first.stopped) return;
   }
   found.evaluations = first.evaluations;
   const ActionTable::ActionClass& second_class = actions_[part.second_class];
@@ -140,17 +138,14 @@ void TwoLastSteps::compute(Worker& worker, std::size_t number) {
     const std::uint64_t hash = StateTable::hash_of(between, problem_.state_words);
     if (hash >> (64 - sample_bits) == 0) found.sample.push_back(hash);
   }
-  if (sliced && worker.requests.size() >= least_slice_states_) {
-    found.stopped = !find_by_slices(worker, part, first, origin, found);
-    return;
-  }
+  if (sliced && worker.requests.size() >= least_slice_states_)
+    return find_by_slices(worker, part, first, origin, found);
   const std::size_t size = second_class.end - second_class.begin;
   const std::size_t together = std::max<std::size_t>(1, second_batch / size);
   for (std::size_t at = 0; at < worker.requests.size(); at += together) {
     second.first_request = at;
     second.end_request = std::min(at + together, worker.requests.size());
     successors_.compute(worker, worker.requests, second);
-    if (second.stopped) return;
     found.evaluations += second.evaluations;
     for (std::size_t i = 0; i < second.pairs.size(); ++i) {
       const Request& request = worker.requests[second.pairs[i].request];
@@ -158,11 +153,10 @@ void TwoLastSteps::compute(Worker& worker, std::size_t number) {
       add_way(worker, part, pair, request.state, second, i, found);
     }
   }
-  found.stopped = false;
 }
 
-// The states after the first steps of a part. False if a limit was reached.
-bool TwoLastSteps::compute_first_by_slices(Worker& worker, const Part& part, Batch& first) {
+// The states after the first steps of a part.
+void TwoLastSteps::compute_first_by_slices(Worker& worker, const Part& part, Batch& first) {
   const std::size_t input_words = problem_.network->input_words(),
                     output_words = problem_.network->output_words();
   const std::size_t words = problem_.state_words;
@@ -184,7 +178,7 @@ bool TwoLastSteps::compute_first_by_slices(Worker& worker, const Part& part, Bat
   first.next.assign(count * words, 0);
   worker.outputs.resize(kPlaneLanes * output_words);
   for (std::size_t at = 0; at < count; at += kPlaneLanes) {
-    if (watch_.should_stop()) return false;
+    watch_.check_time();
     const std::size_t some = std::min(kPlaneLanes, count - at);
     sliced_->evaluate(worker.inputs.data() + at * input_words, some, worker.outputs.data(), worker.slices);
     for (std::size_t i = 0; i < some; ++i) {
@@ -192,17 +186,15 @@ bool TwoLastSteps::compute_first_by_slices(Worker& worker, const Part& part, Bat
                                     first.next.data() + (at + i) * words);
     }
   }
-  return true;
 }
 
-// The second steps of a part's requests, bit-sliced. False if a limit was reached.
-bool TwoLastSteps::find_by_slices(Worker& worker, const Part& part, const Batch& first,
+// The second steps of a part's requests, bit-sliced.
+void TwoLastSteps::find_by_slices(Worker& worker, const Part& part, const Batch& first,
                                   std::span<const std::size_t> origin, Found& found) {
   const std::vector<Request>& requests = worker.requests;
   const ActionTable::ActionClass& second_class = actions_[part.second_class];
-  Batch second{0, 1, true, {}, {}, 0, true};
-  bool stopped = false;
-  for (std::size_t at = 0; at < requests.size() && !stopped; at += kPlaneLanes) {
+  Batch second{0, 1, true, {}, {}, 0};
+  for (std::size_t at = 0; at < requests.size(); at += kPlaneLanes) {
     const std::size_t count = std::min(kPlaneLanes, requests.size() - at);
     worker.slice_states.clear();
     for (std::size_t i = 0; i < count; ++i) worker.slice_states.push_back(requests[at + i].state);
@@ -216,17 +208,12 @@ bool TwoLastSteps::find_by_slices(Worker& worker, const Part& part, const Batch&
       }
       const Request again{requests[at + lane].state, action, action + 1};
       successors_.compute(worker, {&again, 1}, second);
-      stopped = stopped || second.stopped;
-      if (!second.stopped && !second.pairs.empty())
-        add_way(worker, part, pair, again.state, second, 0, found);
+      if (!second.pairs.empty()) add_way(worker, part, pair, again.state, second, 0, found);
     };
-    if (!sliced_->find(worker.slice_states, *sliced_actions_[part.second_class], watch_, worker.slices,
-                       evaluate_again)) {
-      return false;
-    }
+    sliced_->find(worker.slice_states, *sliced_actions_[part.second_class], watch_, worker.slices,
+                  evaluate_again);
     found.evaluations += count * (second_class.end - second_class.begin);
   }
-  return !stopped;
 }
 
 // Of a step, above the cheapest there could be.

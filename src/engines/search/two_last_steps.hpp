@@ -35,7 +35,6 @@ class TwoLastSteps {
   };
   // What was found in a part of the questions: the best way there of each.
   struct Found {
-    bool stopped;  // by a limit; the rest says nothing then
     std::vector<Way> ways;
     std::uint64_t evaluations;
     std::vector<std::uint64_t> sample;  // hashes of one in 64 of the states between, of second class 0
@@ -56,7 +55,7 @@ class TwoLastSteps {
 
   // Cuts the questions, whose states stay where they are, into parts, and says how many there are.
   std::size_t ask(std::span<const Question> questions);
-  // Looks at a part; different threads may do so with different ones.
+  // Looks at a part; different threads may do so with different ones. Throws LimitReached.
   void compute(Worker& worker, std::size_t part);
   std::size_t part_count() const { return parts_.size(); }
   const Found& found(std::size_t part) const { return found_[part]; }
@@ -86,8 +85,8 @@ class TwoLastSteps {
   }
   const SlicedLastStep& sliced_last_step();
   void make_sliced_parts(std::span<const Question> questions);
-  bool compute_first_by_slices(Worker& worker, const Part& part, Batch& first);
-  bool find_by_slices(Worker& worker, const Part& part, const Batch& first,
+  void compute_first_by_slices(Worker& worker, const Part& part, Batch& first);
+  void find_by_slices(Worker& worker, const Part& part, const Batch& first,
                       std::span<const std::size_t> origin, Found& found);
   std::int64_t extra_cost(ActionId action, const std::uint64_t* next) const;
   void add_way(Worker& worker, const Part& part, Pair first, const std::uint64_t* between,
