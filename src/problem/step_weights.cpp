@@ -1,15 +1,18 @@
 // A discount g = m / 10^k makes step t count g^(t-1). With D decimals the weights are
 //
-//   w_1 = 10^D,   w_(t+1) = w_t m / 10^k, rounded to the nearest integer, halves up
+//   w_t = 10^D g^(t-1), rounded to the nearest integer, halves up
 //
-// which is exact if D = k (H-1): then no division leaves a rest. 62 bits hold that for some 18 decimals in all, so a discount
-// of 0.9 has exact weights for 18 steps. Where the file says a number of digits, D is that number: every rounding adds at
-// most half a unit, which later steps discount as well, so w_t / 10^D is within 1 / (2 10^D (1 - g)) of g^(t-1).
+// which is exact if D = k (H-1). 62 bits hold that for some 18 decimals in all, so a discount of 0.9 has exact weights for 18
+// steps. Where the file says a number of digits, D is that number, and w_t / 10^D is within half a unit of the last of g^(t-1).
+//
+// The power is kept with 40 more decimals, and what exceeds them is cut off: after t steps it is less than t units of the
+// last of these too small. Where that leaves open how to round, which is all but impossible, the exact power decides.
 #include "problem/step_weights.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <gmpxx.h>
 
 #include "base/checked.hpp"
 #include "base/input_error.hpp"
@@ -25,6 +28,12 @@ int decimals_of(const Objective& objective, int horizon) {
   if (objective.discount_digits > 0) return objective.discount_digits;
   const std::int64_t digits = -std::int64_t{objective.discount.exponent} * (horizon - 1);
   return static_cast<int>(std::min<std::int64_t>(digits, horizon_limit));
+}
+
+mpz_class power_of(std::int64_t base, unsigned long exponent) {
+  mpz_class power;
+  mpz_pow_ui(power.get_mpz_t(), mpz_class(base).get_mpz_t(), exponent);
+  return power;
 }
 
 }  // namespace
@@ -45,17 +54,29 @@ StepWeights step_weights(const Objective& objective, int horizon) {
                     "rounded weights: 'discount-digits', compile --discount digits=N or ignore)",
                     to_string(discount), horizon, result.decimals, most_decimals));
   }
-  const std::int64_t unit = checked_power_of_ten(-discount.exponent);
-  std::int64_t weight = checked_power_of_ten(result.decimals);
+  constexpr unsigned long more_decimals = 40;
+  const mpz_class unit = power_of(10, static_cast<unsigned long>(-discount.exponent)),
+                  last = power_of(10, more_decimals);
+  mpz_class power = power_of(10, static_cast<unsigned long>(result.decimals) + more_decimals);
   for (int t = 1; t <= horizon; ++t) {
+    mpz_class rounded = power + last / 2;
+    if (rounded / last != (rounded + t) / last) {  // 10^D m^(t-1) / 10^(k (t-1)) + 1/2
+      const auto steps = static_cast<unsigned long>(t - 1);
+      const mpz_class under = power_of(10, steps * static_cast<unsigned long>(-discount.exponent));
+      rounded =
+          (2 * power_of(10, static_cast<unsigned long>(result.decimals)) * power_of(discount.digits, steps) +
+           under) *
+          last / (2 * under);
+    }
+    const mpz_class weight = rounded / last;
     if (weight == 0) {
       throw InputError(
           fmt::format("a discount of {} rounded to {} decimals is 0 at step {}: expected more digits or a "
                       "shorter horizon",
                       to_string(discount), result.decimals, t));
     }
-    result.weights.push_back(weight);
-    weight = static_cast<std::int64_t>((static_cast<__int128>(weight) * discount.digits + unit / 2) / unit);
+    result.weights.push_back(weight.get_si());
+    power = power * discount.digits / unit;
   }
   return result;
 }

@@ -61,6 +61,23 @@ TEST(ProveMaxSat, AcceptedForWhatBruteForceSays) {
   EXPECT_GT(forged, 50);
 }
 
+// The weights sum up to exactly 2^62, as much as there are proofs for.
+TEST(ProveMaxSat, TheLargestWeights) {
+  const TemporaryFolder folder;
+  const std::string proof = (folder / "f.pbp").string();
+  const std::string half = "2305843009213693952";
+  for (const std::string& soft :
+       {half + " 1 0\n" + half + " 2 0\n", half + " 1 3 0\n" + half + " 2 3 0\n",
+        std::string("4611686018427387904 1 2 0\n"), half + " 0\n" + half + " 1 2 0\n"}) {
+    SCOPED_TRACE(soft);
+    const std::string file = folder.write("f.wcnf", soft + "h -1 -2 0\nh -1 2 0\nh -3 0\n");
+    const auto result = run_bnnplan({"maxsat", file, "--proof", proof});
+    EXPECT_EQ(result.exit_code, 30);
+    EXPECT_NE(result.output.find("c proof in"), std::string::npos) << result.output;
+    EXPECT_EQ(run_bnnplan({"check-proof", file, proof}).exit_code, 0);
+  }
+}
+
 TEST(ProveMaxSat, StopsWithoutAFile) {
   const TemporaryFolder folder;
   const std::atomic<bool> interrupt = true;

@@ -45,13 +45,22 @@ TEST(StepWeights, AreExactPowers) {
 }
 
 TEST(StepWeights, AreRoundedToTheDigitsThatAreSaid) {
-  // 1, 0.9, 0.81, 0.729 -> 0.73, 0.657 -> 0.66 (from 0.73)
+  // 1, 0.9, 0.81, 0.729, 0.6561
   const StepWeights weights = step_weights(problem_of("discount = \"0.9\"\ndiscount-digits = 2\n", 5));
   EXPECT_EQ(weights.weights, (Weights{100, 90, 81, 73, 66}));
+  // 1, 0.75, 0.5625, 0.421875, 0.31640625: each from the exact power, not from the rounded one before it
+  EXPECT_EQ(step_weights(problem_of("discount = \"0.75\"\ndiscount-digits = 1\n", 5)).weights,
+            (Weights{10, 8, 6, 4, 3}));
+  EXPECT_EQ(step_weights(problem_of("discount = \"0.5\"\ndiscount-digits = 2\n", 5)).weights,
+            (Weights{100, 50, 25, 13, 6}))
+      << "halves up";
   const StepWeights many = step_weights(problem_of("discount = \"0.95\"\ndiscount-digits = 9\n", 200));
+  EXPECT_EQ(many.of(6), 773780938) << "0.7737809375, up";
   double exact = 1;
   for (int t = 1; t <= 200; ++t, exact *= 0.95)
-    EXPECT_NEAR(static_cast<double>(many.of(t)) / 1e9, exact, 0.5e-9 / 0.05);
+    EXPECT_NEAR(static_cast<double>(many.of(t)), exact * 1e9, 0.5 + 1e-5) << t;
+  EXPECT_EQ(step_weights(problem_of("discount = \"0.999999\"\ndiscount-digits = 12\n", 100'000)).of(100'000),
+            904838277632);
 }
 
 TEST(StepWeights, FilesAreReadAndWritten) {

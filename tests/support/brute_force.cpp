@@ -45,7 +45,7 @@ struct BruteForce {
   using Following = std::vector<std::size_t>;
   std::map<std::tuple<int, std::uint32_t, Following>, Cost> known;
 
-  // Of step t: discount^(t-1) over its last decimal, or rounded step by step to the decimals that the problem says.
+  // Of step t: discount^(t-1) over its last decimal, or rounded to the decimals that the problem says.
   std::int64_t weight_of(int t) const {
     const Decimal& discount = problem.objective.discount;
     const int digits = problem.objective.discount_digits;
@@ -57,12 +57,10 @@ struct BruteForce {
       for (int i = t; i < problem.horizon; ++i) weight *= tens;
       return weight;
     }
-    for (int i = 0; i < digits; ++i) weight *= 10;
-    for (int i = 1; i < t; ++i) {
-      const std::int64_t product = weight * discount.digits;
-      weight = product / tens + (2 * (product % tens) >= tens ? 1 : 0);
-    }
-    return weight;
+    __int128 exact = 1, under = 1;
+    for (int i = 0; i < digits; ++i) exact *= 10;
+    for (int i = 1; i < t; ++i) exact *= discount.digits, under *= tens;
+    return static_cast<std::int64_t>((2 * exact + under) / (2 * under));
   }
 
   bool network_agrees(const StepValues& values) const {

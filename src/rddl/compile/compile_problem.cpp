@@ -296,7 +296,7 @@ std::vector<std::string> compile_notes(const GroundModel& model, const CompileOp
     if (options.ignore_discount) {
       notes.push_back(fmt::format("a discount of {} is ignored: rewards are summed", number));
     } else if (options.discount_digits > 0) {
-      const double error = 0.5 * std::pow(10.0, -options.discount_digits) / (1 - real_of(model.discount));
+      const double error = 0.5 * std::pow(10.0, -options.discount_digits);
       notes.push_back(
           fmt::format("a discount of {}, its weights rounded to {}: each is within {:.1g} of {}^(t-1)",
                       number, count_text(options.discount_digits, "decimal"), error, number));
