@@ -72,7 +72,7 @@ struct CoreOutcome {
 };
 
 struct CoreDomain {
-  std::shared_ptr<const Simulator> simulator;  // with a scratch of its own: long work takes a copy
+  std::shared_ptr<Simulator> simulator;  // with a scratch of its own: long work takes a copy
 };
 
 // Exact numbers as text.

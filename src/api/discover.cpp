@@ -79,7 +79,7 @@ Discovery discover(const std::filesystem::path& domain, const std::filesystem::p
   CompileOptions compile_options = settings.compile;
   const GroundModel model =
       read_ground_model(domain, instance, compile_options.instance_name, compile_options.goals);
-  const Simulator simulator(planning_model(model, compile_options.determinization));
+  Simulator simulator(planning_model(model, compile_options.determinization));
   const Problem variables = compile_variables(model, compile_options.bits);
   std::vector<std::uint32_t> all(variables.state.bit_count());
   for (std::uint32_t bit = 0; bit < all.size(); ++bit) all[bit] = bit;

@@ -54,7 +54,7 @@ const std::vector<std::pair<std::string, std::string>> models = {
 TEST(ActionSampler, AllLegalActionsAlike) {
   constexpr int draws = 5000;
   for (const auto& [most, constraints] : models) {
-    const Simulator simulator = lamps(4, most, constraints);
+    Simulator simulator = lamps(4, most, constraints);
     const BitLayout layout = make_bit_layout(simulator.model(), {});
     const LegalActions all(simulator, layout);
     const StateValues state = {1, 0, 1, 0};
@@ -92,7 +92,7 @@ TEST(ActionSampler, NoLegalAction) {
            {"", "a(o1); ~a(o1);"},
            {"", "(sum_{?x : t} a(?x)) == 2; forall_{?x : t} [a(?x) => ?x == o1];"},
            {"", "forall_{?x : t} i(?x);"}}) {
-    const Simulator simulator = lamps(4, most, constraints);
+    Simulator simulator = lamps(4, most, constraints);
     const BitLayout layout = make_bit_layout(simulator.model(), {});
     for (const Way way : {Way::list, Way::reject, Way::enumerate, Way::search}) {
       SimulationRandom random(7);
@@ -104,7 +104,7 @@ TEST(ActionSampler, NoLegalAction) {
 }
 
 TEST(ActionSampler, NeitherFoundNorRuledOut) {
-  const Simulator simulator =
+  Simulator simulator =
       lamps(30, "", "mod[(sum_{?x : t} a(?x)), 7] == 6; mod[(sum_{?x : t} a(?x)), 7] == 5;");
   const BitLayout layout = make_bit_layout(simulator.model(), {});
   SimulationRandom random(7);
@@ -125,7 +125,7 @@ TEST(ActionSampler, ManyJointActions) {
            {"4", "(sum_{?x : t} a(?x)) >= 3;"},
            {"", "(sum_{?x : t} a(?x)) == 10;"},
            {"", "true;"}}) {
-    const Simulator simulator = lamps(76, most, constraints);
+    Simulator simulator = lamps(76, most, constraints);
     ExploreOptions options;
     options.steps = 300;
     const ExplorationCounts counts =
