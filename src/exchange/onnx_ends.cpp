@@ -12,7 +12,7 @@ using Values = std::vector<GraphValue>;
 // At the end: the order of the scores stays, and nothing else counts.
 Values softmax(const NodeView& view) {
   GraphValue value = *view.input(0);
-  if (value.kind != ValueKind::affine) return {view.opaque("of a constant")};
+  if (value.kind != GraphValueKind::affine) return {view.opaque("of a constant")};
   const std::size_t axis =
       view.axis(view.integer("axis", view.walk().graph.version >= 13 ? -1 : 1), value.shape.size());
   std::size_t length = value.shape[axis];
@@ -26,10 +26,10 @@ Values softmax(const NodeView& view) {
 GraphValue classes_of(const NodeView& view, std::int64_t axis, ClassTie tie) {
   GraphValue value = *view.raw(0);
   if (!value.is_squashed) value = *view.input(0);
-  if (value.kind != ValueKind::affine) view.fail("the largest of constants");
+  if (value.kind != GraphValueKind::affine) view.fail("the largest of constants");
   if (value.shape[view.axis(axis, value.shape.size())] != value.size())
     view.fail("the largest of a part of the scores");
-  value.kind = ValueKind::classes;
+  value.kind = GraphValueKind::classes;
   value.tie = tie;
   return value;
 }
