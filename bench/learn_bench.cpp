@@ -12,10 +12,10 @@ using namespace bnnplan;
 
 DataSet navigation_data(bool exhaustive) {
   const std::string domains = BNNPLAN_SOURCE_DIR "/domains/";
-  const Simulator simulator(domains + "navigation.rddl", domains + "navigation_5x5.rddl");
+  Simulator simulator(domains + "navigation.rddl", domains + "navigation_5x5.rddl");
   const BitLayout layout = make_bit_layout(simulator.model(), {});
   std::string text;
-  TransitionTable table(layout, {}, {}, false, [&](std::string_view line) { text += line; });
+  TransitionLines table(layout, {}, {}, false, [&](std::string_view line) { text += line; });
   const TransitionVisitor add = [&](const StateValues& state, const ActionValues& action,
                                     const StateValues& next) { table.add(state, action, next); };
   ExploreOptions options;

@@ -19,7 +19,7 @@ Simulator load(const std::string& instance) {
 }
 
 void measure_step(benchmark::State& state, const std::string& instance) {
-  const Simulator simulator = load(instance);
+  Simulator simulator = load(instance);
   const ActionValues action = simulator.default_action();
   StateValues current = simulator.initial_state(), next;
   for (auto _ : state) {
@@ -30,7 +30,7 @@ void measure_step(benchmark::State& state, const std::string& instance) {
 }
 
 void measure_explore(benchmark::State& state, const std::string& instance) {
-  const Simulator simulator = load(instance);
+  Simulator simulator = load(instance);
   const BitLayout layout = make_bit_layout(simulator.model(), {});
   ExploreOptions options;
   options.episodes = 10;
@@ -38,7 +38,7 @@ void measure_explore(benchmark::State& state, const std::string& instance) {
   std::int64_t transitions = 0;
   for (auto _ : state) {
     std::size_t bytes = 0;
-    TransitionTable table(layout, {}, {}, false, [&](std::string_view line) { bytes += line.size(); });
+    TransitionLines table(layout, {}, {}, false, [&](std::string_view line) { bytes += line.size(); });
     const ExplorationCounts counts = explore(
         simulator, layout, options, [&](const auto& s, const auto& a, const auto& n) { table.add(s, a, n); });
     benchmark::DoNotOptimize(bytes);

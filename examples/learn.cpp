@@ -7,7 +7,7 @@
 
 int main(int argc, char** argv) try {
   if (argc != 3) return std::cerr << "usage: learn DOMAIN.rddl INSTANCE.rddl\n", 1;
-  const bnnplan::Simulator domain(argv[1], argv[2]);
+  bnnplan::Simulator domain(argv[1], argv[2]);
   bnnplan::SimulateOptions simulation;
   simulation.exhaustive = true;
   const bnnplan::DataSet data = bnnplan::simulate(domain, simulation);

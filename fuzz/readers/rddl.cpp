@@ -15,7 +15,7 @@ void try_rddl(std::string_view input) {
   limits.nodes = 20'000;
   limits.instantiations = 50'000;
   const RddlTask task = link_rddl(parse_rddl(domain, "d"), parse_rddl(instance, "i"));
-  const Simulator simulator(ground(task, limits));
+  Simulator simulator(ground(task, limits));
   StateValues state = simulator.initial_state();
   const ActionValues action = simulator.default_action();
   for (int step = 0; step < 3 && simulator.legal(state, action); ++step) {

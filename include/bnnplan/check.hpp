@@ -62,11 +62,11 @@ struct CheckResult {
 
 // Replays a plan in the problem and, if there is one, in the true domain; many times if that is random. A problem that states no horizon takes the plan's.
 // Throws InputError if neither has steps, and if the problem is not one of that domain.
-CheckResult check(const Problem& problem, const Plan& plan, const Simulator* domain = nullptr,
+CheckResult check(const Problem& problem, const Plan& plan, Simulator* domain = nullptr,
                   const EpisodeOptions& episodes = {});
 
 // The second half of it for a domain that is not exact.
-PlanEpisodes replay_episodes(const Problem& problem, const Plan& plan, const Simulator& domain,
+PlanEpisodes replay_episodes(const Problem& problem, const Plan& plan, Simulator& domain,
                              const EpisodeOptions& options);
 
 // Both courses side by side, one line for each step after which they differ; "" if they do not.

@@ -44,6 +44,6 @@ struct PolicyResult {
 };
 
 // Goals are not looked at: it is the reward that counts. Throws InputError, also where the domain cannot be compiled.
-PolicyResult run_policy(const Simulator& domain, Policy policy, const ClosedLoopOptions& options);
+PolicyResult run_policy(Simulator& domain, Policy policy, const ClosedLoopOptions& options);
 
 }  // namespace bnnplan

@@ -52,11 +52,11 @@ struct SimulationResult {
 
 // Simulates and writes the transitions as comma-separated values, to standard output for "-", compressed if the name ends in
 // .gz. Throws InputError, at once if the disk has no room for them.
-SimulationResult simulate(const Simulator& domain, const SimulateOptions& options,
+SimulationResult simulate(Simulator& domain, const SimulateOptions& options,
                           const std::filesystem::path& file);
 
 // The same in memory.
-DataSet simulate(const Simulator& domain, const SimulateOptions& options = {});
+DataSet simulate(Simulator& domain, const SimulateOptions& options = {});
 
 // The variables that plans for problems of this domain name.
 Problem variables_of(const Simulator& domain, const GivenBits& bits = {});

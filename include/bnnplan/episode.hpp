@@ -21,13 +21,14 @@ class Episode {
   Episode& operator=(Episode&&) noexcept;
   ~Episode();
 
+  Simulator& domain();
   const Simulator& domain() const;
   const StateValues& state() const;
   void restart(std::uint64_t seed);
 
   // Whether nothing more can be done: the domain says so, an invariant is broken, or no action is legal.
-  bool ended() const;
-  std::string broken_invariant() const;  // "" if none is
+  bool ended();
+  std::string broken_invariant();  // "" if none is
 
   // A step, whether the action is legal or not (Simulator::illegal_because). Returns the reward. Throws InputError where the
   // domain has no value.

@@ -49,7 +49,7 @@ struct PlanOptions {
 
   // The true domain, if the plan has to be valid there and lead to the states that the problem says: the cheapest such plan,
   // or the proof that there is none. Must outlive the call.
-  const Simulator* repair = nullptr;
+  Simulator* repair = nullptr;
 
   // What is told while it runs, from one thread at a time: better plans, bounds, progress several times a second.
   EngineCallbacks callbacks;

@@ -78,7 +78,7 @@ struct CoreDomain {
   GroundModel model(const std::vector<std::string>& goals) const;
 
   std::string domain_text, domain_file, instance_text, instance_file, instance_name;
-  std::shared_ptr<const Simulator> simulator;  // with a scratch of its own: long work takes a copy
+  std::shared_ptr<Simulator> simulator;  // with a scratch of its own: long work takes a copy
 };
 
 // Exact numbers as text.

@@ -127,7 +127,7 @@ py::tuple run_simulate(const CoreDomain& self, std::uint64_t episodes, std::uint
                        std::uint64_t seed, const std::string& policy, const std::string& start,
                        bool exhaustive, bool unique, const std::vector<std::string>& inputs,
                        const std::vector<std::string>& outputs, const BitCounts& bits) {
-  const Simulator simulator = *self.simulator;
+  Simulator simulator = *self.simulator;
   SimulateOptions options;
   options.explore.episodes = episodes;
   options.explore.steps = steps;
@@ -163,7 +163,7 @@ py::dict run_closed_loop(const CoreDomain& self, const std::string& policy, std:
                          const std::vector<std::string>& ranges, bool reachable_ranges,
                          const CoreNetwork* network, const std::optional<double>& seconds, unsigned threads,
                          const py::object& progress) {
-  const Simulator simulator = *self.simulator;
+  Simulator simulator = *self.simulator;
   if (lookahead < 1 || replan < 1 || replan > lookahead)
     throw InputError("plan again after 1 to `lookahead` steps");
   ClosedLoopOptions options;
@@ -214,9 +214,9 @@ class CoreEpisode {
 
   void restart(std::uint64_t seed) { episode_.restart(seed); }
   py::dict state() const { return values(episode_.domain().model().state, episode_.state()); }
-  bool ended() const { return episode_.ended(); }
-  std::string broken_invariant() const { return episode_.broken_invariant(); }
-  std::string illegal_because(const py::dict& action) const {
+  bool ended() { return episode_.ended(); }
+  std::string broken_invariant() { return episode_.broken_invariant(); }
+  std::string illegal_because(const py::dict& action) {
     return episode_.domain().illegal_because(episode_.state(), action_of(action));
   }
   double act(const py::dict& action) { return episode_.act(action_of(action)); }
@@ -225,7 +225,7 @@ class CoreEpisode {
     if (!episode_.draw_legal(action)) return py::none();
     return values(episode_.domain().model().action, action);
   }
-  bool goal_reached() const { return episode_.domain().goal_reached(episode_.state()); }
+  bool goal_reached() { return episode_.domain().goal_reached(episode_.state()); }
 
  private:
   static py::dict values(const std::vector<GroundVariable>& variables,
@@ -303,7 +303,7 @@ CoreDomain::CoreDomain(std::string text_of_domain, std::string file_of_domain, s
       instance_text(std::move(text_of_instance)),
       instance_file(std::move(file_of_instance)),
       instance_name(std::move(name)),
-      simulator(std::make_shared<const Simulator>(model({}))) {}
+      simulator(std::make_shared<Simulator>(model({}))) {}
 
 GroundModel CoreDomain::model(const std::vector<std::string>& goals) const {
   return ground(link_rddl(parse_rddl(domain_text, domain_file), parse_rddl(instance_text, instance_file),

@@ -27,8 +27,8 @@ void compare_reals(const GroundModel& model, const StateValues& plan, const Stat
   }
 }
 
-std::vector<CourseDifference> differences_of(const Simulator& domain, const Problem& problem,
-                                             const Plan& plan, const Replay& world) {
+std::vector<CourseDifference> differences_of(Simulator& domain, const Problem& problem, const Plan& plan,
+                                             const Replay& world) {
   const VariableList& list = problem.state;
   const std::vector<BitValues> states = world_states(domain, problem, plan, world);
   std::vector<CourseDifference> differences;
@@ -47,7 +47,7 @@ std::vector<CourseDifference> differences_of(const Simulator& domain, const Prob
 
 }  // namespace
 
-PlanEpisodes replay_episodes(const Problem& problem, const Plan& plan, const Simulator& domain,
+PlanEpisodes replay_episodes(const Problem& problem, const Plan& plan, Simulator& domain,
                              const EpisodeOptions& options) {
   const GroundModel& model = domain.model();
   const ProblemBinding binding(model, problem);
@@ -94,7 +94,7 @@ PlanEpisodes replay_episodes(const Problem& problem, const Plan& plan, const Sim
   return result;
 }
 
-CheckResult check(const Problem& problem, const Plan& plan, const Simulator* domain,
+CheckResult check(const Problem& problem, const Plan& plan, Simulator* domain,
                   const EpisodeOptions& episodes) {
   std::optional<Problem> as_long_as_the_plan;
   if (problem.horizon == 0) {

@@ -79,7 +79,7 @@ class Planner {
 
 }  // namespace
 
-PolicyResult run_policy(const Simulator& domain, Policy policy, const ClosedLoopOptions& options) {
+PolicyResult run_policy(Simulator& domain, Policy policy, const ClosedLoopOptions& options) {
   const GroundModel& model = domain.model();
   const std::uint64_t steps = options.steps > 0 ? options.steps : static_cast<std::uint64_t>(model.horizon);
   if (steps == 0)

@@ -82,7 +82,7 @@ Discovery discover(const std::filesystem::path& domain, const std::filesystem::p
 
 Discovery discover(const GroundModel& model, const DiscoverySettings& settings) {
   CompileOptions compile_options = settings.compile;
-  const Simulator simulator(planning_model(model, compile_options.determinization));
+  Simulator simulator(planning_model(model, compile_options.determinization));
   const Problem variables = compile_variables(model, compile_options.bits);
   std::vector<std::uint32_t> all(variables.state.bit_count());
   for (std::uint32_t bit = 0; bit < all.size(); ++bit) all[bit] = bit;

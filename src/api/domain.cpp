@@ -34,7 +34,7 @@ std::size_t most_remembered() {
 
 // Adds the transitions to a table, of bits or of lines.
 template <class Table>
-SimulationResult simulate_into(Table& table, const Simulator& domain, const BitLayout& layout,
+SimulationResult simulate_into(Table& table, Simulator& domain, const BitLayout& layout,
                                const SimulateOptions& options) {
   SimulationResult result;
   if (options.plan) {
@@ -56,7 +56,7 @@ SimulationResult simulate_into(Table& table, const Simulator& domain, const BitL
   return result;
 }
 
-SimulationResult simulate_values(const Simulator& domain, const SimulateOptions& options,
+SimulationResult simulate_values(Simulator& domain, const SimulateOptions& options,
                                  const ValueTable::LineWriter& write) {
   if (options.exhaustive || options.plan || options.unique || !options.inputs.empty() ||
       !options.outputs.empty())
@@ -98,7 +98,7 @@ Problem compile(const std::filesystem::path& domain, const std::filesystem::path
   return compile_problem(model, options, notes);
 }
 
-SimulationResult simulate(const Simulator& domain, const SimulateOptions& options,
+SimulationResult simulate(Simulator& domain, const SimulateOptions& options,
                           const std::filesystem::path& path) {
   OutputFile file(path);
   if (options.values) {
@@ -117,7 +117,7 @@ SimulationResult simulate(const Simulator& domain, const SimulateOptions& option
   return result;
 }
 
-DataSet simulate(const Simulator& domain, const SimulateOptions& options) {
+DataSet simulate(Simulator& domain, const SimulateOptions& options) {
   const BitLayout layout = make_bit_layout(domain.model(), options.bits);
   std::vector<std::uint64_t> inputs, outputs;
   TransitionTable table(

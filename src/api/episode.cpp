@@ -25,6 +25,7 @@ Episode::Episode(Episode&&) noexcept = default;
 Episode& Episode::operator=(Episode&&) noexcept = default;
 Episode::~Episode() = default;
 
+Simulator& Episode::domain() { return course_->domain; }
 const Simulator& Episode::domain() const { return course_->domain; }
 const StateValues& Episode::state() const { return course_->state; }
 
@@ -34,13 +35,13 @@ void Episode::restart(std::uint64_t seed) {
   course_->state = course_->domain.initial_state();
 }
 
-bool Episode::ended() const {
-  const Course& course = *course_;
+bool Episode::ended() {
+  Course& course = *course_;
   return course.domain.terminated(course.state) || !broken_invariant().empty() ||
          !course.domain.dead_because(course.state).empty();
 }
 
-std::string Episode::broken_invariant() const { return course_->domain.broken_invariant(course_->state); }
+std::string Episode::broken_invariant() { return course_->domain.broken_invariant(course_->state); }
 
 double Episode::act(const ActionValues& action) {
   Course& course = *course_;

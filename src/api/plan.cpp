@@ -82,7 +82,7 @@ EngineRequest request_of(const PlanOptions& options) {
   return request;
 }
 
-std::string reward_in(const Simulator& domain, const Problem& problem, const Plan& plan) {
+std::string reward_in(Simulator& domain, const Problem& problem, const Plan& plan) {
   return to_string(replay(domain, problem, plan).reward);
 }
 
@@ -122,7 +122,7 @@ struct BestSoFar::Record {
   const std::string engine;
   const bool first;
   const std::string resumed_from;
-  const Simulator* const domain;
+  Simulator* const domain;
   const EngineCallbacks callbacks;  // of the user
   const Stopwatch stopwatch;
   mutable std::mutex mutex;

@@ -5,7 +5,7 @@
 
 namespace bnnplan {
 
-RandomActions::RandomActions(const Simulator& domain, SimulationRandom& random)
+RandomActions::RandomActions(Simulator& domain, SimulationRandom& random)
     : ranges_(make_known_ranges(domain.model())) {
   const GroundModel& model = domain.model();
   const auto first = ranges_.ranges.begin() + model.first_action();

@@ -11,7 +11,7 @@ namespace bnnplan {
 // range. Keeps references to both arguments.
 class RandomActions {
  public:
-  RandomActions(const Simulator& domain, SimulationRandom& random);
+  RandomActions(Simulator& domain, SimulationRandom& random);
   RandomActions(const RandomActions&) = delete;
   RandomActions& operator=(const RandomActions&) = delete;
 

@@ -15,7 +15,7 @@ bool is_exact(const Simulator& domain) {
          std::none_of(model.action.begin(), model.action.end(), real);
 }
 
-std::vector<BitValues> world_states(const Simulator& domain, const Problem& problem, const Plan& plan,
+std::vector<BitValues> world_states(Simulator& domain, const Problem& problem, const Plan& plan,
                                     const Replay& world) {
   const ProblemBinding binding(domain.model(), problem);
   std::vector<BitValues> states;
@@ -26,7 +26,7 @@ std::vector<BitValues> world_states(const Simulator& domain, const Problem& prob
   return states;
 }
 
-WorldCourse world_course(const Simulator& domain, const Problem& problem, const Plan& plan) {
+WorldCourse world_course(Simulator& domain, const Problem& problem, const Plan& plan) {
   if (!is_exact(domain))
     throw InputError(*domain.model().file_names.back(),
                      "the domain is random or has real fluents, so that no single course can be shown: "

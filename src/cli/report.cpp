@@ -41,7 +41,7 @@ std::string counts_text(const std::vector<ReportPlan>& plans) {
 }
 
 // What each plan does in the true domain; the exit code that follows. One that the domain refuses is said, and shown.
-int replay_in_domain(const Simulator& simulator, Problem problem, std::vector<ReportPlan>& plans) {
+int replay_in_domain(Simulator simulator, Problem problem, std::vector<ReportPlan>& plans) {
   int exit_code = exit_success;
   for (ReportPlan& shown : plans) {
     if (!shown.plan) continue;

@@ -52,7 +52,7 @@ int run_closed_loop(const RunCommand& command) {
         read_files_as(FileKind::network, {command.network}, [&] { return read_network(command.network); });
     options.compile.network_file = command.network;
   }
-  const Simulator domain = command.source.read();
+  Simulator domain = command.source.read();
   for (const Policy policy : {Policy::plan, Policy::random, Policy::noop}) {
     const std::string name = policy == Policy::plan ? "plan" : policy == Policy::random ? "random" : "noop";
     if (!command.policy.empty() && command.policy != name) continue;

@@ -4,7 +4,7 @@
 
 namespace bnnplan {
 
-SimulatorWorld::SimulatorWorld(const Simulator& simulator, const Problem& problem)
+SimulatorWorld::SimulatorWorld(Simulator& simulator, const Problem& problem)
     : simulator_(simulator), binding_(simulator.model(), problem), bits_(problem.state.bit_count()) {}
 
 std::optional<BitValues> SimulatorWorld::next(const BitValues& state, const BitValues& action,

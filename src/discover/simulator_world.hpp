@@ -11,12 +11,12 @@ namespace bnnplan {
 class SimulatorWorld : public World {
  public:
   // Keeps a reference to the simulator, whose domain must not be random. Throws InputError if the problem is not one of it.
-  SimulatorWorld(const Simulator& simulator, const Problem& problem);
+  SimulatorWorld(Simulator& simulator, const Problem& problem);
 
   std::optional<BitValues> next(const BitValues& state, const BitValues& action, std::string& why) override;
 
  private:
-  const Simulator& simulator_;
+  Simulator& simulator_;
   ProblemBinding binding_;
   std::size_t bits_;
 };

@@ -9,7 +9,7 @@ GraphValue rearranged(const GraphValue& value, std::vector<std::size_t> shape,
                       const std::vector<std::size_t>& from) {
   GraphValue result = value;
   result.shape = std::move(shape);
-  if (value.kind == ValueKind::constant) {
+  if (value.kind == GraphValueKind::constant) {
     result.numbers.clear();
     result.numbers.reserve(from.size());
     for (const std::size_t i : from) result.numbers.push_back(value.numbers[i]);

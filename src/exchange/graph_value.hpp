@@ -84,7 +84,7 @@ struct Residue {
   Surd factor;
 };
 
-enum class ValueKind {
+enum class GraphValueKind {
   constant,  // numbers
   affine,    // elements
   classes,   // the index of the best of `elements`
@@ -92,7 +92,7 @@ enum class ValueKind {
 };
 
 struct GraphValue {
-  ValueKind kind = ValueKind::constant;
+  GraphValueKind kind = GraphValueKind::constant;
   std::size_t id = 0;  // the same for the same value under two names
   std::vector<std::size_t> shape;
   std::vector<Surd> numbers;
@@ -104,7 +104,7 @@ struct GraphValue {
   ClassTie tie = ClassTie::lowest;
   std::string why;  // of opaque: the node and what about it
 
-  std::size_t size() const { return kind == ValueKind::constant ? numbers.size() : elements.size(); }
+  std::size_t size() const { return kind == GraphValueKind::constant ? numbers.size() : elements.size(); }
 };
 
 using ValuePointer = std::shared_ptr<const GraphValue>;

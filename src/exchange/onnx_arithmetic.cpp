@@ -24,12 +24,12 @@ constexpr std::size_t most_residues = 64;
 
 // What residues may be added to: bits, and constants (latent weights have straight-through estimators, too).
 bool may_have_residues(const NodeView& view, const GraphValue& value) {
-  return value.kind == ValueKind::constant ||
-         (value.kind == ValueKind::affine && view.walk().stages[value.stage].kind == StageKind::bits);
+  return value.kind == GraphValueKind::constant ||
+         (value.kind == GraphValueKind::affine && view.walk().stages[value.stage].kind == StageKind::bits);
 }
 
 bool is_plain_constant(const GraphValue& value) {
-  return value.kind == ValueKind::constant && value.residues.empty();
+  return value.kind == GraphValueKind::constant && value.residues.empty();
 }
 
 // factor * value, with all that was added to it.
@@ -61,7 +61,7 @@ GraphValue constants(const NodeView& view, const GraphValue& left, const GraphVa
 
 // What depends on no unit any more is a constant: x - x.
 GraphValue simplified(const NodeView& view, GraphValue value) {
-  const bool constant = value.kind == ValueKind::affine && !value.elements.empty() &&
+  const bool constant = value.kind == GraphValueKind::affine && !value.elements.empty() &&
                         value.residues.empty() &&
                         std::all_of(value.elements.begin(), value.elements.end(),
                                     [](const Element& e) { return e.scale.is_zero(); });
@@ -104,8 +104,8 @@ GraphValue multiplied(const NodeView& view, const GraphValue& value, const Graph
 // left + factor * right, neither a plain constant, or one beside an opaque value.
 GraphValue added(const NodeView& view, const GraphValue& left, const GraphValue& right, double factor) {
   if (left.shape != right.shape) {
-    if (left.kind == ValueKind::opaque) return left;
-    if (right.kind == ValueKind::opaque) return right;
+    if (left.kind == GraphValueKind::opaque) return left;
+    if (right.kind == GraphValueKind::opaque) return right;
     return view.opaque("adds values of different shapes");
   }
   const auto residue_of = [](const GraphValue& value, std::size_t id) {
@@ -128,8 +128,8 @@ GraphValue added(const NodeView& view, const GraphValue& left, const GraphValue&
   }
   // The same units: x + x, x - x.
   const bool same_units =
-      left.kind == ValueKind::affine && right.kind == ValueKind::affine && left.stage == right.stage &&
-      left.residues.empty() && right.residues.empty() &&
+      left.kind == GraphValueKind::affine && right.kind == GraphValueKind::affine &&
+      left.stage == right.stage && left.residues.empty() && right.residues.empty() &&
       std::equal(left.elements.begin(), left.elements.end(), right.elements.begin(), right.elements.end(),
                  [](const Element& a, const Element& b) { return a.unit == b.unit && a.sample == b.sample; });
   if (same_units) {
@@ -153,15 +153,15 @@ GraphValue added(const NodeView& view, const GraphValue& left, const GraphValue&
     result.residues.push_back({left.id, Surd(1)});
     return result;
   }
-  if (left.kind == ValueKind::opaque) return left;
-  if (right.kind == ValueKind::opaque) return right;
+  if (left.kind == GraphValueKind::opaque) return left;
+  if (right.kind == GraphValueKind::opaque) return right;
   return view.opaque("adds two values of the network, expected a constant (a residual connection?)");
 }
 
 // For additions: a value to which others were added may be met again; what else cannot be computed with is refused.
 ValuePointer summand(const NodeView& view, std::size_t index) {
   const ValuePointer value = view.raw(index);
-  const bool plain = value->kind == ValueKind::opaque || !value->residues.empty();
+  const bool plain = value->kind == GraphValueKind::opaque || !value->residues.empty();
   return plain ? value : view.input(index);
 }
 
@@ -172,7 +172,7 @@ Values add_or_subtract(const NodeView& view, double factor) {
     return {
         constants(view, *left, *right, [&](const Surd& x, const Surd& y) { return x + Surd(factor) * y; })};
   const GraphValue& other = left_is_constant ? *right : *left;
-  if ((!left_is_constant && !right_is_constant) || other.kind != ValueKind::affine)
+  if ((!left_is_constant && !right_is_constant) || other.kind != GraphValueKind::affine)
     return {added(view, *left, *right, factor)};
   if (left_is_constant) return {added_constant(view, times(*right, factor), *left)};
   return {added_constant(view, *left, times(*right, factor))};
@@ -181,7 +181,7 @@ Values add_or_subtract(const NodeView& view, double factor) {
 // For products: bits may have residues, constants not.
 ValuePointer multiplicand(const NodeView& view, std::size_t index) {
   const ValuePointer value = summand(view, index);
-  return value->kind == ValueKind::constant ? view.input(index) : value;
+  return value->kind == GraphValueKind::constant ? view.input(index) : value;
 }
 
 Values add(const NodeView& view) { return add_or_subtract(view, 1); }
@@ -189,18 +189,18 @@ Values subtract(const NodeView& view) { return add_or_subtract(view, -1); }
 
 Values multiply(const NodeView& view) {
   const ValuePointer left = multiplicand(view, 0), right = multiplicand(view, 1);
-  if (left->kind == ValueKind::opaque) return {*left};
-  if (right->kind == ValueKind::opaque) return {*right};
-  if (left->kind == ValueKind::constant && right->kind == ValueKind::constant)
+  if (left->kind == GraphValueKind::opaque) return {*left};
+  if (right->kind == GraphValueKind::opaque) return {*right};
+  if (left->kind == GraphValueKind::constant && right->kind == GraphValueKind::constant)
     return {constants(view, *left, *right, std::multiplies<>())};
-  if (left->kind == ValueKind::constant) return {multiplied(view, *right, *left)};
-  if (right->kind == ValueKind::constant) return {multiplied(view, *left, *right)};
+  if (left->kind == GraphValueKind::constant) return {multiplied(view, *right, *left)};
+  if (right->kind == GraphValueKind::constant) return {multiplied(view, *left, *right)};
   return {view.opaque("multiplies two values of the network")};
 }
 
 // Integers are divided without a remainder, towards 0. Lengths of shapes are; bits that were made integers are refused.
 GraphValue whole_quotient(const NodeView& view, const GraphValue& left, const GraphValue& right) {
-  if (left.kind != ValueKind::constant)
+  if (left.kind != GraphValueKind::constant)
     return view.opaque("divides integers, which drops the remainder, expected floats");
   return constants(view, left, right, [](const Surd& x, const Surd& y) {
     const mpq_class quotient = (x / y).a();
@@ -210,17 +210,17 @@ GraphValue whole_quotient(const NodeView& view, const GraphValue& left, const Gr
 
 Values divide(const NodeView& view) {
   const ValuePointer left = multiplicand(view, 0), right = multiplicand(view, 1);
-  if (left->kind == ValueKind::opaque) return {*left};
-  if (right->kind != ValueKind::constant) return {view.opaque("divides by a value of the network")};
+  if (left->kind == GraphValueKind::opaque) return {*left};
+  if (right->kind != GraphValueKind::constant) return {view.opaque("divides by a value of the network")};
   if (left->whole && right->whole) return {whole_quotient(view, *left, *right)};
-  if (left->kind == ValueKind::constant) return {constants(view, *left, *right, std::divides<>())};
+  if (left->kind == GraphValueKind::constant) return {constants(view, *left, *right, std::divides<>())};
   const GraphValue inverse = constants(view, view.constant_of({}, {Surd(1)}), *right, std::divides<>());
   return {multiplied(view, *left, inverse)};
 }
 
 Values negate(const NodeView& view) {
   const ValuePointer value = view.input(0);
-  if (value->kind == ValueKind::constant)
+  if (value->kind == GraphValueKind::constant)
     return {constants(view, *value, view.constant_of({}, {Surd(-1)}), std::multiplies<>())};
   return {affine_of(*value, Surd(-1), Surd(0))};
 }
@@ -229,7 +229,7 @@ Values negate(const NodeView& view) {
 template <class Function>
 Values on_constants(const NodeView& view, Function function) {
   const ValuePointer value = view.raw(0);
-  if (value->kind != ValueKind::constant)
+  if (value->kind != GraphValueKind::constant)
     return {view.opaque("not an operation of a binarized network", value->shape)};
   if (!value->residues.empty()) view.fail("of a constant to which a value of the network was added");
   view.check_size(value->shape);
@@ -278,8 +278,9 @@ Values clip(const NodeView& view) {
 
 // Of constants, over `axes` (all, if there are none): weights are scaled by the mean of their magnitudes.
 Values reduce(const NodeView& view, bool mean) {
-  const ValuePointer value = view.raw(0)->kind == ValueKind::constant ? view.input(0) : view.raw(0);
-  if (value->kind != ValueKind::constant) return {view.opaque("not an operation of a binarized network")};
+  const ValuePointer value = view.raw(0)->kind == GraphValueKind::constant ? view.input(0) : view.raw(0);
+  if (value->kind != GraphValueKind::constant)
+    return {view.opaque("not an operation of a binarized network")};
   const std::size_t rank = value->shape.size();
   std::set<std::size_t> reduced;
   const auto axes = view.list("axes", 1);
@@ -336,7 +337,7 @@ Values batch_normalization(const NodeView& view) {
     for (std::size_t i = 0; i < value->size(); ++i) numbers.push_back(of_channel[i / inner % channels]);
     return view.constant_of(value->shape, std::move(numbers));
   };
-  if (value->kind == ValueKind::constant)
+  if (value->kind == GraphValueKind::constant)
     return {constants(view, constants(view, *value, per_element(scales), std::multiplies<>()),
                       per_element(shifts), std::plus<>())};
   const GraphValue scaled =

@@ -54,7 +54,7 @@ BitUnit bit_of_bit(const NodeView& view, const BitUnit& source, const Element& e
 
 Values sign(const NodeView& view) {
   const ValuePointer value = view.input(0);
-  if (value->kind != ValueKind::constant) {
+  if (value->kind != GraphValueKind::constant) {
     GraphValue bits = compared_with_zero(view, *value, view.walk().options.tie.value_or(ZeroGives::neither));
     bits.whole = value->whole;
     return {std::move(bits)};
@@ -72,7 +72,7 @@ Values comparison(const NodeView& view, bool turned, bool or_equal) {
   if (!both)
     view.fail(fmt::format("{} and {} do not fit", shape_text(left->shape), shape_text(right->shape)));
   view.check_size(both->shape);
-  if (left->kind == ValueKind::constant && right->kind == ValueKind::constant) {
+  if (left->kind == GraphValueKind::constant && right->kind == GraphValueKind::constant) {
     std::vector<Surd> truths;
     for (std::size_t i = 0; i < both->left.size(); ++i) {
       const int order = (left->numbers[both->left[i]] - right->numbers[both->right[i]]).sign();
@@ -80,9 +80,9 @@ Values comparison(const NodeView& view, bool turned, bool or_equal) {
     }
     return {view.constant_of(both->shape, std::move(truths))};
   }
-  if (left->kind != ValueKind::constant && right->kind != ValueKind::constant)
+  if (left->kind != GraphValueKind::constant && right->kind != GraphValueKind::constant)
     return {view.opaque("compares two values of the network, expected a constant")};
-  const bool constant_left = left->kind == ValueKind::constant;
+  const bool constant_left = left->kind == GraphValueKind::constant;
   GraphValue difference =
       rearranged(constant_left ? *right : *left, both->shape, constant_left ? both->right : both->left);
   if (constant_left) difference = affine_of(std::move(difference), Surd(-1), Surd(0));
@@ -101,7 +101,7 @@ Values less_or_equal(const NodeView& view) { return comparison(view, true, true)
 
 // Bits whose two values are 0 and 1.
 bool is_truth(const NodeView& view, const GraphValue& value) {
-  if (value.kind != ValueKind::affine || view.walk().stages[value.stage].kind != StageKind::bits)
+  if (value.kind != GraphValueKind::affine || view.walk().stages[value.stage].kind != StageKind::bits)
     return false;
   return std::all_of(value.elements.begin(), value.elements.end(), [](const Element& element) {
     return element.shift == Surd(0.5) && (element.scale == Surd(0.5) || element.scale == Surd(-0.5));
@@ -110,7 +110,7 @@ bool is_truth(const NodeView& view, const GraphValue& value) {
 
 Values logical_not(const NodeView& view) {
   const ValuePointer value = view.input(0);
-  if (value->kind == ValueKind::constant) {
+  if (value->kind == GraphValueKind::constant) {
     std::vector<Surd> truths;
     for (const Surd& number : value->numbers) truths.emplace_back(number.is_zero() ? 1 : 0);
     return {view.constant_of(value->shape, std::move(truths))};
@@ -130,7 +130,7 @@ Values where(const NodeView& view) {
     const std::size_t at = all->right[i];
     return taken ? yes->numbers[choices->left[at]] : no->numbers[choices->right[at]];
   };
-  if (condition->kind == ValueKind::constant) {
+  if (condition->kind == GraphValueKind::constant) {
     std::vector<Surd> numbers;
     for (std::size_t i = 0; i < all->left.size(); ++i)
       numbers.push_back(choice(i, !condition->numbers[all->left[i]].is_zero()));
@@ -210,11 +210,11 @@ bool are_whole_bits(const NodeView& view, const GraphValue& value) {
 
 Values cast(const NodeView& view) {
   GraphValue value = *view.raw(0);
-  if (value.kind == ValueKind::opaque) return {value};
+  if (value.kind == GraphValueKind::opaque) return {value};
   const std::int64_t kind = view.integer("to", 1);
   const bool to_floats = std::find(float_kinds.begin(), float_kinds.end(), kind) != float_kinds.end();
   const bool to_boolean = kind == boolean_kind;
-  if (value.kind == ValueKind::classes) {
+  if (value.kind == GraphValueKind::classes) {
     if (to_boolean) return {view.opaque("makes true and false of classes")};
     return {value};
   }
@@ -229,10 +229,10 @@ Values cast(const NodeView& view) {
     return {view.opaque("rounds bits to which another value was added", value.shape)};
   }
   if (to_floats) {
-    if (value.kind != ValueKind::constant || kind == double_kind) return {value};
+    if (value.kind != GraphValueKind::constant || kind == double_kind) return {value};
     return {rounded_to_floats(view, std::move(value), kind == float_kind)};
   }
-  if (value.kind == ValueKind::constant) return {whole_constants(view, value, to_boolean)};
+  if (value.kind == GraphValueKind::constant) return {whole_constants(view, value, to_boolean)};
   if (was_whole && (kind == int32_kind || kind == int64_kind)) return {value};
   if (is_truth(view, value) || (!to_boolean && are_whole_bits(view, value))) {
     if (std::optional<GraphValue> rounded = rounded_truth(view, value, to_boolean)) {

@@ -23,7 +23,7 @@ bool is_all_of_a_sample(const NodeView& view, const GraphValue& value, std::size
 // At the end: the order of the scores stays, and nothing else counts.
 Values softmax(const NodeView& view) {
   GraphValue value = *view.input(0);
-  if (value.kind != ValueKind::affine) return {view.opaque("of a constant")};
+  if (value.kind != GraphValueKind::affine) return {view.opaque("of a constant")};
   const std::size_t axis =
       view.axis(view.integer("axis", view.walk().graph.version >= 13 ? -1 : 1), value.shape.size());
   std::size_t length = value.shape[axis], apart = strides_of(value.shape)[axis];
@@ -38,11 +38,11 @@ Values softmax(const NodeView& view) {
 GraphValue classes_of(const NodeView& view, std::int64_t axis, ClassTie tie) {
   GraphValue value = *view.raw(0);
   if (!value.is_squashed) value = *view.input(0);
-  if (value.kind != ValueKind::affine) view.fail("the largest of constants");
+  if (value.kind != GraphValueKind::affine) view.fail("the largest of constants");
   const std::size_t place = view.axis(axis, value.shape.size());
   if (!is_all_of_a_sample(view, value, value.shape[place], strides_of(value.shape)[place]))
     view.fail("the largest of a part of the scores" + batch_text(view.walk()));
-  value.kind = ValueKind::classes;
+  value.kind = GraphValueKind::classes;
   value.tie = tie;
   return value;
 }

@@ -20,7 +20,7 @@ Values bipolar_quant(const NodeView& view) {
     view.fail(
         fmt::format("a scale of {} does not fit {}", shape_text(scale->shape), shape_text(value->shape)));
   view.check_size(value->shape);
-  if (value->kind == ValueKind::constant) {
+  if (value->kind == GraphValueKind::constant) {
     std::vector<Surd> numbers;
     for (std::size_t i = 0; i < value->numbers.size(); ++i) {
       const Surd& size = scale->numbers[both->right[i]];
@@ -42,7 +42,7 @@ Values multi_threshold(const NodeView& view) {
   if (thresholds->shape[1] != 1)
     view.fail(fmt::format("{} thresholds for each channel, so {} different values, expected bits",
                           thresholds->shape[1], thresholds->shape[1] + 1));
-  if (value->kind == ValueKind::constant) view.fail("of constants");
+  if (value->kind == GraphValueKind::constant) view.fail("of constants");
   const std::size_t rank = value->shape.size();
   if (rank == 0) view.fail("of a single number");
   const bool channels_last = view.text("data_layout", "NCHW") == "NHWC" || (rank != 2 && rank != 4);

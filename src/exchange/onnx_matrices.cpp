@@ -83,7 +83,7 @@ GraphValue sums_of(const NodeView& view, const Product& product, std::vector<std
   stage.place = view.place();
   stage.below = product.value.stage;
   GraphValue result;
-  result.kind = ValueKind::affine;
+  result.kind = GraphValueKind::affine;
   result.whole = product.value.whole && product.weight.whole;
   result.shape = std::move(shape);
   result.stage = walk.stages.size();
@@ -150,12 +150,12 @@ GraphValue matrix_product(const NodeView& view, const GraphValue& left, const Gr
   if (rows > left_over / inner || columns > left_over / (rows * inner))
     view.fail("matrices that are too large" + batch_text(walk));
   walk.products += rows * inner * columns;
-  if (left.kind == ValueKind::constant && right.kind == ValueKind::constant)
+  if (left.kind == GraphValueKind::constant && right.kind == GraphValueKind::constant)
     return constant_product(view, {left, right, rows, inner, columns, true, turn_left, turn_right},
                             std::move(shape));
-  if (right.kind == ValueKind::constant)
+  if (right.kind == GraphValueKind::constant)
     return sums_of(view, {left, right, rows, inner, columns, true, turn_left, turn_right}, std::move(shape));
-  if (left.kind == ValueKind::constant)
+  if (left.kind == GraphValueKind::constant)
     return sums_of(view, {right, left, columns, inner, rows, false, turn_right, turn_left}, std::move(shape));
   view.fail("multiplies two values of the network, expected a constant matrix");
 }
@@ -174,7 +174,8 @@ Values matmul(const NodeView& view) {
     view.fail(fmt::format("{} times {} does not fit", shape_text(left->shape), shape_text(right->shape)));
   std::size_t rows = 1;
   for (std::size_t d = 0; d + 1 < a.size(); ++d) rows *= a[d];
-  if (left->kind == ValueKind::constant && right->kind != ValueKind::constant && rows != a[a.size() - 2])
+  if (left->kind == GraphValueKind::constant && right->kind != GraphValueKind::constant &&
+      rows != a[a.size() - 2])
     view.fail("multiplies several matrices by a value, expected one");
   std::vector<std::size_t> shape(a.begin(), a.end() - 1);
   if (b.size() > a.size()) shape.insert(shape.begin(), b.size() - a.size(), 1);
@@ -195,7 +196,7 @@ Values gemm(const NodeView& view) {
   GraphValue result =
       matrix_product(view, *left, *right, turn_left, turn_right, {rows, columns}, rows, inner, columns);
   const Surd alpha(view.real("alpha", 1)), beta(view.real("beta", 1));
-  if (result.kind == ValueKind::constant) {
+  if (result.kind == GraphValueKind::constant) {
     for (Surd& number : result.numbers) number = number * alpha;
   } else {
     result = affine_of(std::move(result), alpha, Surd(0));
@@ -206,7 +207,7 @@ Values gemm(const NodeView& view) {
   if (!both || both->shape != result.shape)
     view.fail(fmt::format("a bias of {} does not fit", shape_text(third->shape)));
   for (std::size_t i = 0; i < result.size(); ++i) {
-    Surd& place = result.kind == ValueKind::constant ? result.numbers[i] : result.elements[i].shift;
+    Surd& place = result.kind == GraphValueKind::constant ? result.numbers[i] : result.elements[i].shift;
     place = place + beta * third->numbers[both->right[i]];
   }
   return {result};

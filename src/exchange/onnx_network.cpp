@@ -71,7 +71,7 @@ void add_input(GraphWalk& walk) {
   if (port.shape.size() > dimension_limit)
     fail(fmt::format("an input of {} dimensions, expected at most {}", port.shape.size(), dimension_limit));
   auto value = std::make_shared<GraphValue>();
-  value->kind = ValueKind::affine;
+  value->kind = GraphValueKind::affine;
   value->id = ++walk.next_id;
   value->whole = port.whole;
   for (std::size_t d = 0; d < port.shape.size(); ++d) {
@@ -120,7 +120,7 @@ void walk_nodes(GraphWalk& walk) {
     for (std::size_t i = 0; i < node.outputs.size() && i < results.size(); ++i) {
       if (node.outputs[i].empty()) continue;
       if (!same) results[i].id = ++walk.next_id;
-      if (results[i].kind != ValueKind::opaque) view.check_size(results[i].shape);
+      if (results[i].kind != GraphValueKind::opaque) view.check_size(results[i].shape);
       walk.made += results[i].size();
       walk.live += results[i].size();
       if (walk.values.contains(node.outputs[i]) || walk.graph.constants.contains(node.outputs[i]) ||
@@ -148,11 +148,12 @@ class NetworkOfStages {
   }
 
   ImportedNetwork of(const GraphValue& output) {
-    if (output.kind == ValueKind::constant) fail("the output is constant: it does not depend on the input");
+    if (output.kind == GraphValueKind::constant)
+      fail("the output is constant: it does not depend on the input");
     const Stage& last = walk_.stages[output.stage];
     if (last.kind == StageKind::input) fail("the graph computes no layer");
     const bool scores = last.kind == StageKind::sums;
-    if (!scores && (output.kind == ValueKind::classes || output.is_squashed))
+    if (!scores && (output.kind == GraphValueKind::classes || output.is_squashed))
       fail("the best class of bits, expected scores");
     if (walk_.options.scores && *walk_.options.scores != scores)
       fail(fmt::format("--outputs, but the graph ends with {}", scores ? "scores" : "bits"));
@@ -164,8 +165,8 @@ class NetworkOfStages {
       add_layers_below(output.stage);
       turn_outputs(elements);
     }
-    network_.tie =
-        walk_.options.class_tie.value_or(output.kind == ValueKind::classes ? output.tie : ClassTie::lowest);
+    network_.tie = walk_.options.class_tie.value_or(
+        output.kind == GraphValueKind::classes ? output.tie : ClassTie::lowest);
     name_outputs(elements.size(), scores);
     return std::move(network_);
   }
@@ -329,7 +330,7 @@ class NetworkOfStages {
 
 // Constants that were made for a batch repeat the outputs of one sample; the file's own shape of the output shows it.
 void check_declared_shape(const GraphWalk& walk, const OnnxPort& port, const GraphValue& value) {
-  if (port.shape.size() < 2 || value.kind != ValueKind::affine) return;
+  if (port.shape.size() < 2 || value.kind != GraphValueKind::affine) return;
   std::size_t declared = 1;
   for (std::size_t d = 1; d < port.shape.size(); ++d) {
     if (!port.shape[d] || *port.shape[d] > tensor_limit / declared) return;
@@ -349,12 +350,12 @@ ValuePointer output_of(GraphWalk& walk) {
     ValuePointer found = find_value(walk, port.name);
     if (!found)
       throw InputError(walk.file, fmt::format("the output '{}' is made by no node", printable(port.name)));
-    if (found->kind == ValueKind::classes) return found;
+    if (found->kind == GraphValueKind::classes) return found;
     values.push_back(found);
   }
   if (values.size() != 1)
     throw InputError(walk.file, fmt::format("a graph with {} outputs, expected one", values.size()));
-  if (values[0]->kind == ValueKind::opaque) throw InputError(walk.file, values[0]->why);
+  if (values[0]->kind == GraphValueKind::opaque) throw InputError(walk.file, values[0]->why);
   if (!values[0]->residues.empty())
     throw InputError(walk.file,
                      "the output has another value added to its bits that is never taken away again");

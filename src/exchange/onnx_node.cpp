@@ -50,17 +50,17 @@ ValuePointer NodeView::raw(std::size_t index) const {
 
 ValuePointer NodeView::input(std::size_t index) const {
   ValuePointer value = raw(index);
-  if (value->kind == ValueKind::opaque) throw InputError(walk_.file, value->why);
+  if (value->kind == GraphValueKind::opaque) throw InputError(walk_.file, value->why);
   if (!value->residues.empty())
     fail("reads bits to which another value was added that is never taken away again, so that they are none");
-  if (value->kind == ValueKind::classes) fail("computes with a class, expected that to be the end");
+  if (value->kind == GraphValueKind::classes) fail("computes with a class, expected that to be the end");
   if (value->is_squashed) fail("computes with what Softmax gives, expected that at the end");
   return value;
 }
 
 ValuePointer NodeView::constant(std::size_t index) const {
   ValuePointer value = input(index);
-  if (value->kind != ValueKind::constant)
+  if (value->kind != GraphValueKind::constant)
     fail(fmt::format("its input '{}' is not constant", printable(node_.inputs[index], 80)));
   return value;
 }
@@ -146,7 +146,7 @@ void NodeView::check_size(const std::vector<std::size_t>& shape) const {
 GraphValue NodeView::opaque(std::string_view what, std::vector<std::size_t> shape) const {
   GraphValue value;
   value.shape = std::move(shape);
-  value.kind = ValueKind::opaque;
+  value.kind = GraphValueKind::opaque;
   value.why = fmt::format("{}: {}", place(), what);
   return value;
 }

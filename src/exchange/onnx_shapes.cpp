@@ -20,13 +20,13 @@ using Shape = std::vector<std::size_t>;
 // What may be reshaped: also classes and what softmax gives.
 ValuePointer movable(const NodeView& view, std::size_t index) {
   ValuePointer value = view.raw(index);
-  if (value->kind == ValueKind::classes || value->is_squashed) return value;
+  if (value->kind == GraphValueKind::classes || value->is_squashed) return value;
   return view.input(index);
 }
 
 GraphValue reshaped(const NodeView& view, const GraphValue& value, Shape shape) {
   GraphValue result = value;
-  if (value.kind != ValueKind::classes && element_count(shape) != value.size())
+  if (value.kind != GraphValueKind::classes && element_count(shape) != value.size())
     view.fail(
         fmt::format("makes {} of {}{}", shape_text(shape), shape_text(value.shape), batch_text(view.walk())));
   result.shape = std::move(shape);
@@ -37,7 +37,7 @@ GraphValue reshaped(const NodeView& view, const GraphValue& value, Shape shape) 
 GraphValue picked(const NodeView& view, const GraphValue& value, Shape shape,
                   const std::vector<std::size_t>& from) {
   view.check_size(shape);
-  if (value.kind == ValueKind::classes) view.fail("takes a class apart");
+  if (value.kind == GraphValueKind::classes) view.fail("takes a class apart");
   return rearranged(value, std::move(shape), from);
 }
 
@@ -55,7 +55,7 @@ Values reshape(const NodeView& view) {
   const std::optional<std::vector<std::int64_t>> wanted = view.list("shape", 1);
   if (!wanted) view.fail("no shape");
   view.check_dimensions(wanted->size());
-  if (value->kind == ValueKind::classes) return {*value};
+  if (value->kind == GraphValueKind::classes) return {*value};
   Shape shape;
   std::optional<std::size_t> open;
   for (std::size_t d = 0; d < wanted->size(); ++d) {
@@ -81,7 +81,7 @@ Values reshape(const NodeView& view) {
 
 Values flatten(const NodeView& view) {
   const ValuePointer value = movable(view, 0);
-  if (value->kind == ValueKind::classes) return {*value};
+  if (value->kind == GraphValueKind::classes) return {*value};
   const std::int64_t given = view.integer("axis", 1);
   const auto rank = static_cast<std::int64_t>(value->shape.size());
   if (given < -rank || given > rank)
@@ -97,7 +97,7 @@ Values flatten(const NodeView& view) {
 
 Values squeeze(const NodeView& view) {
   const ValuePointer value = movable(view, 0);
-  if (value->kind == ValueKind::classes) return {*value};
+  if (value->kind == GraphValueKind::classes) return {*value};
   std::set<std::size_t> removed;
   if (const auto axes = view.list("axes", 1)) {
     for (const std::int64_t axis : *axes) removed.insert(view.axis(axis, value->shape.size()));
@@ -120,7 +120,7 @@ Values unsqueeze(const NodeView& view) {
   const ValuePointer value = movable(view, 0);
   const auto axes = view.list("axes", 1);
   if (!axes) view.fail("no axes");
-  if (value->kind == ValueKind::classes) return {*value};
+  if (value->kind == GraphValueKind::classes) return {*value};
   const std::size_t rank = value->shape.size() + axes->size();
   view.check_dimensions(rank);
   std::set<std::size_t> added;
@@ -163,7 +163,7 @@ Values transpose(const NodeView& view) {
 // An input of which the shape is known, whatever else it is.
 ValuePointer shaped(const NodeView& view) {
   ValuePointer value = view.raw(0);
-  const bool unknown = value->kind == ValueKind::opaque && !element_count(value->shape);
+  const bool unknown = value->kind == GraphValueKind::opaque && !element_count(value->shape);
   return unknown ? view.input(0) : value;
 }
 
@@ -261,7 +261,7 @@ Values concat(const NodeView& view) {
     for (const ValuePointer& part : parts) {
       const std::size_t block = part->shape[axis] * inner;
       for (std::size_t i = o * block; i < (o + 1) * block; ++i) {
-        if (first.kind == ValueKind::constant) {
+        if (first.kind == GraphValueKind::constant) {
           result.numbers.push_back(part->numbers[i]);
         } else {
           result.elements.push_back(part->elements[i]);

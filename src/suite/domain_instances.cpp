@@ -157,7 +157,7 @@ std::vector<std::string> learned_inputs(LadderFamily family) {
   return {"move-up", "move-down", "move-right", "move-left", "agent-x", "agent-y", "enemy-x", "enemy-y"};
 }
 
-DataSet transitions_of(const Simulator& simulator, const LadderProblem& wanted, LimitWatch& watch) {
+DataSet transitions_of(Simulator& simulator, const LadderProblem& wanted, LimitWatch& watch) {
   const BitLayout layout = make_bit_layout(simulator.model(), {});
   std::vector<std::uint64_t> inputs, outputs;
   TransitionTable table(layout, learned_inputs(wanted.family), learned_outputs(wanted.family), true,
@@ -242,7 +242,7 @@ Problem make_domain_problem(const LadderProblem& wanted, const std::filesystem::
   options.watch = &watch;
   const RddlTask task = link_rddl(domain, instance);
   if (wanted.transitions != LadderTransitions::known) {
-    const Simulator simulator(ground(task));
+    Simulator simulator(ground(task));
     options.network = learn_transitions(transitions_of(simulator, wanted, watch), wanted, watch);
     options.network_file = wanted.name() + ".bnn";
     options.learned = learned_outputs(wanted.family);

@@ -72,7 +72,7 @@ TEST(Plan, RefusesOptionsThatDoNotGoTogether) {
             "unknown format 'obp', did you mean 'opb'?");
   EXPECT_EQ(error([](PlanOptions& o) { o.proof = "p", o.proof_version = "2.0"; }).substr(0, 19),
             "proof version '2.0'");
-  const Simulator domain(navigation, navigation_3x3);
+  Simulator domain(navigation, navigation_3x3);
   EXPECT_EQ(error([&](PlanOptions& o) { o.proof = "p", o.repair = &domain; }),
             "a proof is about one problem, repair plans for one after the other");
   Problem unknown_horizon = problem;
@@ -139,7 +139,7 @@ TEST(BestSoFar, DoesNotCallAnyPlanOptimal) {
 }
 
 TEST(Plan, RepairsInTheTrueDomain) {
-  const Simulator domain(navigation, navigation_3x3);
+  Simulator domain(navigation, navigation_3x3);
   const Problem problem = read_problem(testing::models + "navigation_3x3.toml");
   PlanOptions options;
   options.repair = &domain;
@@ -192,7 +192,7 @@ TEST(CheckProof, FollowsWhatPlanWrites) {
 }
 
 TEST(Learn, FromASimulatedDomainToAPlan) {
-  const Simulator domain(navigation, navigation_3x3);
+  Simulator domain(navigation, navigation_3x3);
   SimulateOptions all;
   all.exhaustive = true;
   std::uint64_t told = 0;
@@ -220,7 +220,7 @@ TEST(Learn, FromASimulatedDomainToAPlan) {
 
 // Without a shape: right on all pairs, with a record that the problem and its plan carry on, and evidence for the plan.
 TEST(Learn, WithoutOptionsAndWithEvidence) {
-  const Simulator domain(navigation, navigation_3x3);
+  Simulator domain(navigation, navigation_3x3);
   SimulateOptions all;
   all.exhaustive = true;
   const DataSet data = simulate(domain, all);
@@ -352,7 +352,7 @@ TEST(Learn, RefusesWhatCannotBeTrained) {
 }
 
 TEST(Learn, IsCancelledByACallback) {
-  const Simulator domain(navigation, navigation_3x3);
+  Simulator domain(navigation, navigation_3x3);
   LearnOptions options;
   options.training.hidden = {64, 64};
   options.training.epochs = 1'000'000;
@@ -364,7 +364,7 @@ TEST(Learn, IsCancelledByACallback) {
 
 TEST(Simulate, WritesTheSameAsItReturns) {
   const testing::TemporaryFolder folder;
-  const Simulator domain(navigation, navigation_3x3);
+  Simulator domain(navigation, navigation_3x3);
   SimulateOptions options;
   options.explore.episodes = 3;
   options.explore.steps = 7;
@@ -377,7 +377,7 @@ TEST(Simulate, WritesTheSameAsItReturns) {
 }
 
 TEST(Simulate, ReplaysAPlan) {
-  const Simulator domain(navigation, navigation_3x3);
+  Simulator domain(navigation, navigation_3x3);
   const Outcome outcome = plan(compile(navigation, navigation_3x3));
   const Problem variables = variables_of(domain);
   SimulateOptions options;

@@ -34,7 +34,7 @@ Simulator lamps(int count, const std::string& most, const std::string& constrain
 
 // Many actions of which few are possible in a state: those are enumerated alone, so that all are drawn alike.
 TEST(ActionSampler, OnlyWhatIsPossibleIsEnumerated) {
-  const Simulator simulator = lamps(
+  Simulator simulator = lamps(
       300, "", "forall_{?x : t} [a(?x) => s(?x)]; (sum_{?x : t} a(?x)) >= 4; n == 1; s($o1) => a($o1);");
   const BitLayout layout = make_bit_layout(simulator.model(), {});
   StateValues state(300, 0);
@@ -77,7 +77,7 @@ const std::vector<std::pair<std::string, std::string>> models = {
 TEST(ActionSampler, AllLegalActionsAlike) {
   constexpr int draws = 5000;
   for (const auto& [most, constraints] : models) {
-    const Simulator simulator = lamps(4, most, constraints);
+    Simulator simulator = lamps(4, most, constraints);
     const BitLayout layout = make_bit_layout(simulator.model(), {});
     const LegalActions all(simulator, layout);
     const StateValues state = {1, 0, 1, 0};
@@ -115,7 +115,7 @@ TEST(ActionSampler, NoLegalAction) {
            {"", "a(o1); ~a(o1);"},
            {"", "(sum_{?x : t} a(?x)) == 2; forall_{?x : t} [a(?x) => ?x == o1];"},
            {"", "forall_{?x : t} i(?x);"}}) {
-    const Simulator simulator = lamps(4, most, constraints);
+    Simulator simulator = lamps(4, most, constraints);
     const BitLayout layout = make_bit_layout(simulator.model(), {});
     for (const Way way : {Way::list, Way::reject, Way::enumerate, Way::search}) {
       SimulationRandom random(7);
@@ -127,7 +127,7 @@ TEST(ActionSampler, NoLegalAction) {
 }
 
 TEST(ActionSampler, NeitherFoundNorRuledOut) {
-  const Simulator simulator =
+  Simulator simulator =
       lamps(30, "", "mod[(sum_{?x : t} a(?x)), 7] == 6; mod[(sum_{?x : t} a(?x)), 7] == 5;");
   const BitLayout layout = make_bit_layout(simulator.model(), {});
   SimulationRandom random(7);
@@ -148,7 +148,7 @@ TEST(ActionSampler, ManyJointActions) {
            {"4", "(sum_{?x : t} a(?x)) >= 3;"},
            {"", "(sum_{?x : t} a(?x)) == 10;"},
            {"", "true;"}}) {
-    const Simulator simulator = lamps(76, most, constraints);
+    Simulator simulator = lamps(76, most, constraints);
     ExploreOptions options;
     options.steps = 300;
     const ExplorationCounts counts =

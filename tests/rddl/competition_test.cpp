@@ -18,7 +18,7 @@ Simulator competition(std::string_view name) {
 }
 
 TEST(Competition, ElevatorCarriesAPersonUp) {
-  const Simulator simulator = competition("elevators.rddl");
+  Simulator simulator = competition("elevators.rddl");
   Scene scene(simulator);
   const auto act = [&](std::string_view action) {
     scene.step({action});
@@ -38,7 +38,7 @@ TEST(Competition, ElevatorCarriesAPersonUp) {
 }
 
 TEST(Competition, LifeBlinks) {
-  const Simulator simulator = competition("game_of_life.rddl");
+  Simulator simulator = competition("game_of_life.rddl");
   Scene scene(simulator);
   EXPECT_EQ(simulator.reward(scene.state, scene.action, scene.state), make_rational(3));
   scene.step();
@@ -52,7 +52,7 @@ TEST(Competition, LifeBlinks) {
 
 TEST(Competition, CompiledStepsAndRewardsAgree) {
   for (const std::string_view name : {"elevators.rddl", "game_of_life.rddl"}) {
-    const Simulator simulator = competition(name);
+    Simulator simulator = competition(name);
     const BitLayout layout = make_bit_layout(simulator.model(), {});
     Problem problem = compile_problem(simulator.model(), {});
     // An episode as a plan: the checker must find the same states and the same total reward.

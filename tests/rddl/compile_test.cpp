@@ -22,7 +22,7 @@ using testing::same_step;
 
 TEST(Compile, EveryShippedInstanceStepsAsItsSimulator) {
   for (const std::string_view name : testing::shipped_instances) {
-    const Simulator simulator = testing::shipped(name);
+    Simulator simulator = testing::shipped(name);
     const Problem problem = compile_problem(simulator.model(), {});
     EXPECT_EQ(parse_problem(problem_text(problem), "p.toml", ""), problem) << name;
     EXPECT_EQ(problem.name, name);
@@ -32,7 +32,7 @@ TEST(Compile, EveryShippedInstanceStepsAsItsSimulator) {
 
 TEST(Compile, LargerInstancesStepAsTheirSimulators) {
   for (const std::string_view name : testing::larger_instances) {
-    const Simulator simulator = testing::shipped(name);
+    Simulator simulator = testing::shipped(name);
     const Problem problem = compile_problem(simulator.model(), {});
     const BitLayout layout = make_bit_layout(simulator.model(), {});
     ExploreOptions options;
@@ -188,7 +188,7 @@ constexpr std::string_view mixed_instance =
     "instance m { domain = mixed; objects { lamp : {l1, l2}; }; max-nondef-actions = 2; horizon = 3; }";
 
 TEST(Compile, ObjectsNegativeIntegersFormulasAndRewards) {
-  const Simulator simulator(model_of(mixed_domain, mixed_instance));
+  Simulator simulator(model_of(mixed_domain, mixed_instance));
   const Problem problem = compile_problem(simulator.model(), {});
   EXPECT_EQ(parse_problem(problem_text(problem), "p.toml", ""), problem);
   expect_same_steps(simulator, problem);
@@ -228,7 +228,7 @@ std::string compile_error(std::string_view fluents, std::string_view cpfs, std::
 }
 
 TEST(Compile, RewardsWithManyProducts) {
-  const Simulator simulator(
+  Simulator simulator(
       model_of("domain d { types { t : object; }; pvariables { p(t) : { state-fluent, bool, default = true };"
                " go(t) : { action-fluent, bool }; };"
                " cpfs { p'(?x) = p(?x) ^ ~go(?x); };"
@@ -294,7 +294,7 @@ TEST(Compile, ConditionsThatAlwaysOrNeverHold) {
 }
 
 TEST(Compile, StepsOutOfRangeAreImpossible) {
-  const Simulator simulator(
+  Simulator simulator(
       model_of("domain d { pvariables { n : {state-fluent, int}; a : {action-fluent, bool}; };"
                " cpfs { n' = if (a) then n + 2 else n; };"
                " state-invariants { n >= 0; n <= 3; }; }",

@@ -10,7 +10,7 @@ using testing::Scene;
 using testing::shipped;
 
 TEST(Navigation, MovesAndIsStoppedByWallsAndObstacles) {
-  const Simulator simulator = shipped("navigation_3x3");
+  Simulator simulator = shipped("navigation_3x3");
   Scene scene(simulator);
   EXPECT_EQ(scene["robot-at[x2| y1]"], 1);
   EXPECT_EQ(scene.step({"up"})["robot-at[x2| y1]"], 1) << "an obstacle above";
@@ -28,7 +28,7 @@ TEST(Navigation, MovesAndIsStoppedByWallsAndObstacles) {
 }
 
 TEST(Navigation, OneMoveAtATimeAndItsReward) {
-  const Simulator simulator = shipped("navigation_3x3");
+  Simulator simulator = shipped("navigation_3x3");
   Scene scene(simulator);
   EXPECT_TRUE(scene.legal());
   EXPECT_TRUE(scene.set("up", 1).legal());
@@ -40,7 +40,7 @@ TEST(Navigation, OneMoveAtATimeAndItsReward) {
 }
 
 TEST(Inventory, DemandThenOrder) {
-  const Simulator simulator = shipped("inventory_2");
+  Simulator simulator = shipped("inventory_2");
   Scene scene(simulator);
   const auto expect = [&](std::int64_t stock, bool met, std::int64_t month) {
     EXPECT_EQ(scene["stock"], stock);
@@ -67,7 +67,7 @@ TEST(Inventory, DemandThenOrder) {
 }
 
 TEST(Inventory, FourMonths) {
-  const Simulator simulator = shipped("inventory_4");
+  Simulator simulator = shipped("inventory_4");
   Scene scene(simulator);
   scene.set("stock", 3).set("month", 2).step();
   EXPECT_EQ(scene["stock"], 1);
@@ -79,7 +79,7 @@ TEST(Inventory, FourMonths) {
 }
 
 TEST(Sysadmin, AgesStopsAndIsRebooted) {
-  const Simulator simulator = shipped("sysadmin_4");
+  Simulator simulator = shipped("sysadmin_4");
   Scene scene(simulator);
   scene.step({"reboot[c2]"});
   EXPECT_EQ(scene["age[c1]"], 1);
@@ -109,7 +109,7 @@ TEST(Sysadmin, TheNeighbourTermIsExact) {
     non-fluents n { domain = sysadmin; objects { computer : {c1, c2}; };
                     non-fluents { LINK(c1, c2); MAX-AGE = 5; }; }
     instance i { domain = sysadmin; non-fluents = n; init-state { age(c1) = 3; }; })";
-  const Simulator simulator(
+  Simulator simulator(
       ground(link_rddl(read_rddl(testing::domain_file("sysadmin.rddl")), parse_rddl(instance, "i.rddl"))));
   Scene scene(simulator);
   EXPECT_EQ(scene.step()["running[c1]"], 0);
@@ -133,7 +133,7 @@ void expect_at(const Scene& scene, std::int64_t agent_x, std::int64_t agent_y, s
 }
 
 TEST(Cellda, TheEnemyFollowsTheNewPosition) {
-  const Simulator along_x = shipped("cellda_x"), along_y = shipped("cellda_y");
+  Simulator along_x = shipped("cellda_x"), along_y = shipped("cellda_y");
   Scene x(along_x), y(along_y);
   expect_at(x, 0, 0, 3, 0);
   x.step({"move-up"});
@@ -150,7 +150,7 @@ TEST(Cellda, TheEnemyFollowsTheNewPosition) {
 }
 
 TEST(Cellda, BlocksWallsAndTheKey) {
-  const Simulator simulator = shipped("cellda_y");
+  Simulator simulator = shipped("cellda_y");
   Scene scene(simulator);
   scene.step({"move-left"});
   expect_at(scene, 0, 0, 2, 0);
@@ -168,7 +168,7 @@ TEST(Cellda, BlocksWallsAndTheKey) {
 }
 
 TEST(Cellda, DiesCoordinateByCoordinateAndStaysDead) {
-  const Simulator simulator = shipped("cellda_x");
+  Simulator simulator = shipped("cellda_x");
   Scene scene(simulator);
   place(scene, 2, 0, 3, 0);
   EXPECT_EQ(scene.step({"move-right"})["alive"], 0) << "onto the enemy";
@@ -187,7 +187,7 @@ TEST(Cellda, DiesCoordinateByCoordinateAndStaysDead) {
 }
 
 TEST(Cellda, GoalNeedsKeyDoorAndLife) {
-  const Simulator simulator = shipped("cellda_y");
+  Simulator simulator = shipped("cellda_y");
   Scene scene(simulator);
   place(scene, 3, 3, 0, 0);
   EXPECT_FALSE(simulator.goal_reached(scene.state));

@@ -32,7 +32,7 @@ constexpr std::string_view counter_instance = "instance i { domain = counter; }"
 
 constexpr auto nowhere = [](std::string_view) {};
 
-std::string text_of(const Simulator& simulator, const ExploreOptions& options, bool unique) {
+std::string text_of(Simulator& simulator, const ExploreOptions& options, bool unique) {
   const BitLayout layout = make_bit_layout(simulator.model(), {});
   std::string text;
   TransitionLines table(layout, {}, {}, unique, [&](std::string_view line) { text += line; });
@@ -42,13 +42,13 @@ std::string text_of(const Simulator& simulator, const ExploreOptions& options, b
   return text;
 }
 
-std::size_t lines_of(const Simulator& simulator, const ExploreOptions& options, bool unique) {
+std::size_t lines_of(Simulator simulator, const ExploreOptions& options, bool unique) {
   const std::string text = text_of(simulator, options, unique);
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) - 1;
 }
 
 TEST(Explore, ExhaustiveGoldenFile) {
-  const Simulator simulator = simulator_of(counter, counter_instance);
+  Simulator simulator = simulator_of(counter, counter_instance);
   const BitLayout layout = make_bit_layout(simulator.model(), {});
   std::string text;
   TransitionLines table(layout, {}, {}, false, [&](std::string_view line) { text += line; });
@@ -69,7 +69,7 @@ TEST(Explore, ExhaustiveGoldenFile) {
 }
 
 TEST(Explore, ChosenColumnsAndUniqueLines) {
-  const Simulator simulator = simulator_of(counter, counter_instance);
+  Simulator simulator = simulator_of(counter, counter_instance);
   const BitLayout layout = make_bit_layout(simulator.model(), {});
   std::string text;
   TransitionLines table(layout, {"value"}, {"stuck"}, true, [&](std::string_view line) { text += line; });
@@ -84,7 +84,7 @@ TEST(Explore, ChosenColumnsAndUniqueLines) {
 }
 
 TEST(Explore, SameSeedSameDataAndDeadEnds) {
-  const Simulator simulator = simulator_of(counter, counter_instance);
+  Simulator simulator = simulator_of(counter, counter_instance);
   for (const ExplorationPolicy policy : {ExplorationPolicy::uniform_legal, ExplorationPolicy::random}) {
     ExploreOptions options;
     options.episodes = 20;
@@ -108,7 +108,7 @@ TEST(Explore, EverythingIsLegal) {
   names.insert(names.end(), std::begin(testing::larger_instances), std::end(testing::larger_instances));
   for (const std::string_view name : names) {
     for (const EpisodeStart start : {EpisodeStart::initial, EpisodeStart::anywhere}) {
-      const Simulator simulator = shipped(name);
+      Simulator simulator = shipped(name);
       ExploreOptions options;
       options.episodes = 5;
       options.steps = 30;
@@ -128,7 +128,7 @@ TEST(Explore, EverythingIsLegal) {
 TEST(Explore, AnywhereIsUniform) {
   // By rejection: half of the counter's states are stuck. From the list of states: one cell of nine.
   for (const bool listed : {false, true}) {
-    const Simulator simulator = listed ? shipped("navigation_3x3") : simulator_of(counter, counter_instance);
+    Simulator simulator = listed ? shipped("navigation_3x3") : simulator_of(counter, counter_instance);
     const BitLayout layout = make_bit_layout(simulator.model(), {});
     std::map<std::pair<StateValues, ActionValues>, int> seen;
     std::map<StateValues, int> states;
@@ -165,7 +165,7 @@ TEST(Explore, NowhereToStart) {
     return simulator_of(domain, "instance i { domain = d; }");
   };
   const auto error_of = [&](std::string_view conditions) {
-    const Simulator simulator = flag_with(conditions);
+    Simulator simulator = flag_with(conditions);
     return input_error_of([&] { text_of(simulator, options, false); });
   };
   EXPECT_NE(
@@ -179,7 +179,7 @@ TEST(Explore, NowhereToStart) {
 
 TEST(Explore, ExhaustiveCounts) {
   const auto count = [](std::string_view name) {
-    const Simulator simulator = shipped(name);
+    Simulator simulator = shipped(name);
     return explore_exhaustively(simulator, make_bit_layout(simulator.model(), {}),
                                 [](const auto&, const auto&, const auto&) {})
         .transitions;
@@ -192,7 +192,7 @@ TEST(Explore, ExhaustiveCounts) {
 
 // By looking at every state there is.
 TEST(Explore, ExhaustiveCountsAllDeadEnds) {
-  const auto all_dead_ends = [](const Simulator& simulator, const BitLayout& layout) {
+  const auto all_dead_ends = [](Simulator& simulator, const BitLayout& layout) {
     const LegalActions actions(simulator, layout);
     const std::size_t size = simulator.model().state.size();
     StateValues state;
@@ -231,7 +231,7 @@ TEST(Explore, ExhaustiveCountsAllDeadEnds) {
     }
   }
   std::uint64_t sum = 0;
-  for (const Simulator& simulator : simulators) {
+  for (Simulator& simulator : simulators) {
     const BitLayout layout = make_bit_layout(simulator.model(), {});
     const ExplorationCounts counts =
         explore_exhaustively(simulator, layout, [](const auto&, const auto&, const auto&) {});
@@ -246,7 +246,7 @@ TEST(Explore, DeadEndsThatAreTooManyToCount) {
   std::string objects = "o0";
   for (int i = 1; i < 100; ++i) objects += ", o" + std::to_string(i);
   const auto counts_of = [&](const std::string& invariants) {
-    const Simulator simulator = simulator_of(
+    Simulator simulator = simulator_of(
         "domain d { types { t : object; }; pvariables { s(t) : { state-fluent, bool, default = false };"
         " a : { action-fluent, bool, default = false }; }; cpfs { s'(?x) = s(?x); };"
         " state-action-constraints { (sum_{?x : t} s(?x)) <= 1; }; state-invariants { " +
@@ -269,7 +269,7 @@ TEST(Explore, DeadEndsThatAreTooManyToCount) {
 TEST(Explore, HeaderOfTheShippedDomains) {
   const auto header = [](std::string_view name, const std::vector<std::string>& inputs,
                          const std::vector<std::string>& outputs) {
-    const Simulator simulator = shipped(name);
+    Simulator simulator = shipped(name);
     std::string text;
     const TransitionLines table(make_bit_layout(simulator.model(), {}), inputs, outputs, false,
                                 [&](std::string_view line) { text += line; });
@@ -290,7 +290,7 @@ TEST(Explore, HeaderOfTheShippedDomains) {
 TEST(Explore, Refusals) {
   const auto explored = [](std::string_view domain, const GivenBits& bits = {}) {
     return input_error_of([&] {
-      const Simulator simulator = simulator_of(domain, "instance i { domain = d; }");
+      Simulator simulator = simulator_of(domain, "instance i { domain = d; }");
       const BitLayout layout = make_bit_layout(simulator.model(), bits);
       TransitionLines table(layout, {}, {}, false, nowhere);
       explore(simulator, layout, {},
@@ -315,7 +315,7 @@ TEST(Explore, Refusals) {
 }
 
 TEST(Explore, TooMuchData) {
-  const Simulator simulator = testing::shipped("inventory_2");
+  Simulator simulator = testing::shipped("inventory_2");
   const BitLayout layout = make_bit_layout(simulator.model(), {});
   ExploreOptions options;
   options.episodes = 100;
@@ -335,7 +335,7 @@ TEST(Explore, TooManyCombinations) {
   std::string objects = "o0";
   for (int i = 1; i < 40; ++i) objects += ", o" + std::to_string(i);
   const std::string instance = "instance i { domain = d; objects { t : { " + objects + " }; }; }";
-  const Simulator simulator = simulator_of(
+  Simulator simulator = simulator_of(
       "domain d { types { t : object; }; pvariables { s(t) : {state-fluent, bool}; a(t) : {action-fluent, "
       "bool}; };"
       " cpfs { s'(?x) = a(?x); }; }",

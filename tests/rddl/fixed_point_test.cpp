@@ -48,7 +48,7 @@ TEST(FixedPoint, StepsAsTheRoundedDomain) {
       SCOPED_TRACE(fmt::format("{} {}", next, reward));
       const GroundModel model = tank(next, reward);
       CompileOptions options = options_of({"level=0.1", "flow=1"});
-      const Simulator simulator(planning_model(model, {}, options.precision));
+      Simulator simulator(planning_model(model, {}, options.precision));
       for (const int bits : {6, 14}) {
         // A function that is too large for a table is rounded by itself.
         if (bits == 6 &&
@@ -64,7 +64,7 @@ TEST(FixedPoint, StepsAsTheRoundedDomain) {
 TEST(FixedPoint, IsWithinHalfAUnitOfTheRealDomain) {
   const GroundModel model = tank("max[0.0, min[5.0, 0.9 * level + 0.33 * flow]]");
   const FixedPoint precision = parse_precision({"0.01"});
-  const Simulator real(model), fixed(planning_model(model, {}, precision));
+  Simulator real(model), fixed(planning_model(model, {}, precision));
   EXPECT_EQ(fixed.model().state[0].initial, 123);
   for (std::int64_t level = 0; level <= 500; level += 7) {
     for (std::int64_t flow = 0; flow <= 150; flow += 11) {
@@ -80,7 +80,7 @@ TEST(FixedPoint, FunctionsInLargeExpressionsAreRoundedByThemselves) {
   CompileOptions options = options_of({"level=0.1", "flow=0.1"});
   options.table_bits = 7;  // level has 6 bits, flow 4
   const Problem problem = compile_problem(model, options);
-  const Simulator fixed(planning_model(model, {}, options.precision));
+  Simulator fixed(planning_model(model, {}, options.precision));
   const BitLayout layout = make_bit_layout(fixed.model(), {});
   for (std::int64_t level = 0; level <= 50; ++level) {
     const PlanCheck step = testing::check_step(problem, layout, {level, 0}, {3, 0});
@@ -118,7 +118,7 @@ TEST(FixedPoint, RangesAreDeclaredGivenOrSimulated) {
   EXPECT_EQ(notes.size(), 2u);
   EXPECT_EQ(given.state.variables[0].bits, 5);
   // A step that leaves the bits is impossible.
-  const Simulator fixed(planning_model(model, {}, options.precision));
+  Simulator fixed(planning_model(model, {}, options.precision));
   const BitLayout layout = make_bit_layout(fixed.model(), {}, 0, options.ranges);
   EXPECT_TRUE(testing::check_step(given, layout, {20, 0}, {5, 0}).accepted);
   EXPECT_FALSE(testing::check_step(given, layout, {1, 0}, {0, 0}).accepted);

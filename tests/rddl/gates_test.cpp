@@ -22,7 +22,7 @@ CompileOptions small_tables(int bits) {
 
 TEST(Gates, ShippedInstancesStepAsTheirSimulators) {
   for (const std::string_view name : {"navigation_3x3", "inventory_2", "sysadmin_4", "cellda_x"}) {
-    const Simulator simulator = testing::shipped(name);
+    Simulator simulator = testing::shipped(name);
     expect_same_steps(simulator, compile_problem(simulator.model(), small_tables(6)), 23);
   }
 }
@@ -54,7 +54,7 @@ TEST(Gates, EveryOperation) {
         "V(argmax_{?x : t} (p(?x) * V(?x)))", "V(argmin_{?x : t} (V(?x) - 2 * p(?x)))",
         "max_{?x : t} (p(?x) * V(?x))"}) {
     SCOPED_TRACE(number);
-    const Simulator simulator(
+    Simulator simulator(
         two_numbers("(m == n) | (a ^ (n <= 1))", number, fmt::format("0.5 * ({}) - 0.25 * go", number)));
     expect_same_steps(simulator, compile_problem(simulator.model(), small_tables(5)));
   }
@@ -114,7 +114,7 @@ TEST(Gates, RandomFormulas) {
     Formula formula(seed);
     const std::string truth = formula.truth(3), number = formula.number(3), reward = formula.number(3);
     SCOPED_TRACE(fmt::format("{}: a' = {}; m' = floor[{}]; reward = {}", seed, truth, number, reward));
-    const Simulator simulator(two_numbers(truth, "floor[" + number + "]", reward));
+    Simulator simulator(two_numbers(truth, "floor[" + number + "]", reward));
     Problem problem;
     try {
       problem = compile_problem(simulator.model(), small_tables(8));
@@ -139,7 +139,7 @@ TEST(Gates, SumsOverManyBits) {
       "instance i { domain = d; objects { t : { a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, "
       "a15, a16,"
       " a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30 }; }; }");
-  const Simulator simulator(model);
+  Simulator simulator(model);
   const Problem problem = compile_problem(model, {});
   const BitLayout layout = make_bit_layout(model, {});
   ExploreOptions options;
@@ -150,9 +150,9 @@ TEST(Gates, SumsOverManyBits) {
 }
 
 TEST(Gates, TerminationStaysWithoutReward) {
-  const Simulator simulator(two_numbers("a | go", "m + 1", "1 + m",
-                                        "termination { m == 2; a ^ p(o1); };"
-                                        " action-preconditions { go => (n == 1); };"));
+  Simulator simulator(two_numbers("a | go", "m + 1", "1 + m",
+                                  "termination { m == 2; a ^ p(o1); };"
+                                  " action-preconditions { go => (n == 1); };"));
   for (const int bits : {5, 14}) {
     const Problem problem = compile_problem(simulator.model(), small_tables(bits));
     EXPECT_EQ(problem.auxiliary.variables.front().name, "terminated");

@@ -36,7 +36,7 @@ TEST(Futures, StepsAsManyDomainsAtOnce) {
     options.determinization = parse_determinization(how);
     const GroundModel planned = planning_model(model, options.determinization);
     EXPECT_EQ(planned.state.size(), 2 * static_cast<std::size_t>(options.determinization.futures) + 1);
-    const Simulator simulator(planned);
+    Simulator simulator(planned);
     EXPECT_FALSE(simulator.is_random());
     const Problem problem = compile_problem(model, options);
     EXPECT_EQ(problem.longest, 3);
@@ -47,7 +47,7 @@ TEST(Futures, StepsAsManyDomainsAtOnce) {
 TEST(Futures, EachHasItsOwnLuckAtEachStep) {
   Determinization how = parse_determinization("hindsight=8:3");
   how.steps = 20;
-  const Simulator simulator(planning_model(machine(), how));
+  Simulator simulator(planning_model(machine(), how));
   ActionValues run = {1, 0};
   std::set<std::vector<bool>> courses;
   std::vector<std::vector<bool>> course(8);
@@ -73,7 +73,7 @@ TEST(Futures, AFutureThatIsOverStays) {
   Determinization how = parse_determinization("hindsight=2:5");
   const GroundModel planned = planning_model(model, how);
   EXPECT_FALSE(planned.termination);
-  const Simulator simulator(planned);
+  Simulator simulator(planned);
   // The first is over, with wear 2; the second goes on.
   const StateValues next = simulator.step({0, 2, 1, 0, 0}, {1, 0});
   EXPECT_EQ(next[0], 0);
@@ -102,7 +102,7 @@ TEST(Futures, BadTexts) {
 
 TEST(Mean, OfEachDistribution) {
   const auto next = [](std::string_view how, std::string_view type, std::string_view distribution) {
-    const Simulator simulator(
+    Simulator simulator(
         planning_model(model_of(fmt::format("domain d {{ pvariables {{ x : {{ state-fluent, {} }}; }}; cpfs "
                                             "{{ x' = {}; }}; reward = 0; }}",
                                             type, distribution),

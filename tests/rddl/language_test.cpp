@@ -45,7 +45,7 @@ std::int64_t value(const std::string& expression) {
   const std::string instance = R"(
     non-fluents n { domain = d; objects { thing : { o1, $o2, o3 }; }; non-fluents { N(o1) = 1; N($o2) = 2; N(o3) = 4; }; }
     instance i { domain = d; non-fluents = n; init-state { marked(o3) = true; ~marked(o1); }; horizon = 3; })";
-  const Simulator simulator = simulator_of(domain, instance);
+  Simulator simulator = simulator_of(domain, instance);
   Scene scene(simulator);
   return scene.step()["result"];
 }
@@ -150,7 +150,7 @@ TEST(Language, CommentsAnywhere) { EXPECT_EQ(value("1 // one\n + /* two */ 2"), 
 
 // As pyRDDLGym reads them.
 TEST(Language, EmptyParenthesesAndByteOrderMark) {
-  const Simulator simulator = simulator_of(
+  Simulator simulator = simulator_of(
       "\xef\xbb\xbf"
       "domain d { pvariables { s() : { state-fluent, bool }; N() : { non-fluent, int, default = 1 };"
       " a() : { action-fluent, bool }; m : { interm-fluent, bool }; };"
@@ -167,7 +167,7 @@ TEST(Language, EmptyParenthesesAndByteOrderMark) {
 TEST(Language, LargeNonFluents) {
   std::string objects = "o0";
   for (int i = 1; i < 2000; ++i) objects += ", o" + std::to_string(i);
-  const Simulator simulator = simulator_of(
+  Simulator simulator = simulator_of(
       "domain d { types { t : object; }; pvariables { NEAR(t, t) : { non-fluent, bool };"
       " s(t) : { state-fluent, bool }; a : { action-fluent, bool }; };"
       " cpfs { s'(?x) = s(?x) | (a ^ NEAR($o1, ?x)); }; }",
@@ -202,7 +202,7 @@ TEST(Language, ArithmeticThatGoesWrongIsToldWhenItHappens) {
 }
 
 TEST(Language, IntermediateChainsOverObjects) {
-  const Simulator simulator = simulator_of(R"(
+  Simulator simulator = simulator_of(R"(
     domain d {
       types { place : object; };
       pvariables {
@@ -215,27 +215,27 @@ TEST(Language, IntermediateChainsOverObjects) {
         s' = max_{?p : place} count(?p);
       };
     })",
-                                           R"(
+                                     R"(
     non-fluents n { domain = d; objects { place : {a, b, c}; }; non-fluents { BEFORE(c, b); BEFORE(b, a); }; }
     instance i { domain = d; non-fluents = n; init-state { s = 0; }; })");
   EXPECT_EQ(Scene(simulator).step()["s"], 7);
 }
 
 TEST(Language, NothingButVariables) {
-  const Simulator simulator = simulator_of(
+  Simulator simulator = simulator_of(
       "domain d { pvariables { s : { state-fluent, bool, default = true }; }; cpfs { s' = s; }; }",
       "instance i { domain = d; }");
   EXPECT_EQ(Scene(simulator).step()["s"], 1);
 }
 
 TEST(Language, MaxNondefaultActions) {
-  const Simulator simulator = simulator_of(R"(
+  Simulator simulator = simulator_of(R"(
     domain d {
       types { t : object; };
       pvariables { s : { state-fluent, bool, default = false }; a(t) : { action-fluent, bool, default = true }; };
       cpfs { s' = exists_{?x : t} ~a(?x); };
     })",
-                                           R"(
+                                     R"(
     instance i { domain = d; objects { t : {o1, o2, o3}; }; max-nondef-actions = 1; horizon = 2; discount = 1; })");
   Scene scene(simulator);
   EXPECT_TRUE(scene.legal());

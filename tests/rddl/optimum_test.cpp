@@ -18,7 +18,7 @@ namespace bnnplan {
 namespace {
 
 // The largest total reward over the horizon, layer by layer; nothing if there is no plan.
-std::optional<Rational> best_reward(const Simulator& simulator, int horizon) {
+std::optional<Rational> best_reward(Simulator& simulator, int horizon) {
   const LegalActions actions(simulator, make_bit_layout(simulator.model(), {}));
   std::map<StateValues, Rational> layer = {{simulator.initial_state(), Rational{}}};
   std::vector<std::uint32_t> legal;
@@ -53,7 +53,7 @@ class Optimum : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Optimum, BruteForceAndSearchAgree) {
   const auto& [name, horizon, cost] = GetParam();
-  const Simulator simulator = testing::shipped(name);
+  Simulator simulator = testing::shipped(name);
   const std::optional<Rational> best = best_reward(simulator, horizon);
   ASSERT_EQ(best.has_value(), cost.has_value());
   if (best) {
@@ -83,7 +83,7 @@ TEST(GoalOfManyBits, IsReachedAtTheSameCost) {
   for (const std::string_view goal :
        {"m * n == 12", "~(m * n ~= 15)", "(m * n == 8) | (m == n + 5)", "m * n == 30"}) {
     SCOPED_TRACE(goal);
-    const Simulator simulator(testing::model_of(
+    Simulator simulator(testing::model_of(
         fmt::format(
             "domain d {{ pvariables {{ m : {{ state-fluent, int }}; n : {{ state-fluent, int, default = 1 }};"
             " add : {{ action-fluent, bool }}; double : {{ action-fluent, bool }}; }};"

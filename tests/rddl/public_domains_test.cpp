@@ -33,7 +33,7 @@ TEST(PublicDomains, AreReadAndSimulated) {
   std::size_t simulated = 0;
   for (const auto& folder : folders) {
     SCOPED_TRACE(folder.string());
-    const Simulator simulator(folder / "domain.rddl", folder / "instance.rddl");
+    Simulator simulator(folder / "domain.rddl", folder / "instance.rddl");
     ExploreOptions options;
     options.episodes = 2;
     options.steps = 10;
@@ -75,7 +75,7 @@ TEST(PublicDomains, CompiledStepAsTheirSimulators) {
       continue;  // reals
     }
     ++compiled;
-    const Simulator simulator(determinized);
+    Simulator simulator(determinized);
     ExploreOptions explored;
     explored.episodes = 2;
     explored.steps = 3;

@@ -116,7 +116,7 @@ constexpr std::string_view weather =
     " action-preconditions { pump >= 0; pump <= level; }; }";
 
 TEST(RandomDomain, TheSeedDecides) {
-  const Simulator simulator = testing::simulator_of(weather, "instance i { domain = d; discount = 0.9; }");
+  Simulator simulator = testing::simulator_of(weather, "instance i { domain = d; discount = 0.9; }");
   EXPECT_TRUE(simulator.is_random());
   const auto lines = [&](std::uint64_t seed) {
     std::string text;
@@ -145,7 +145,7 @@ TEST(RandomDomain, TheSeedDecides) {
 }
 
 TEST(RandomDomain, AfterTheEndNothingHappens) {
-  const Simulator simulator =
+  Simulator simulator =
       testing::simulator_of(weather, "instance i { domain = d; init-state { level = 4.0; }; }");
   StateValues state = simulator.initial_state(), next;
   ActionValues action = {value_of_real(7)};
@@ -158,7 +158,7 @@ TEST(RandomDomain, AfterTheEndNothingHappens) {
 }
 
 TEST(RandomDomain, WhatNeedsADeterministicOne) {
-  const Simulator simulator = testing::simulator_of(weather, "instance i { domain = d; }");
+  Simulator simulator = testing::simulator_of(weather, "instance i { domain = d; }");
   EXPECT_EQ(input_error_of([&] {
               simulator.step(simulator.initial_state(), simulator.default_action());
             }).substr(0, 6),
@@ -201,7 +201,7 @@ TEST(Determinize, StepsAsTheDeterminizedDomain) {
       CompileOptions options;
       options.determinization = parse_determinization(how);
       EXPECT_EQ(determinization_text(options.determinization), how);
-      const Simulator simulator(planning_model(model, options.determinization));
+      Simulator simulator(planning_model(model, options.determinization));
       EXPECT_FALSE(simulator.is_random());
       for (const int bits : {5, 14}) {
         options.table_bits = bits;
@@ -214,7 +214,7 @@ TEST(Determinize, StepsAsTheDeterminizedDomain) {
 TEST(Determinize, TakesWhatItSays) {
   const auto next = [](std::string_view how, std::string_view probability) {
     const GroundModel model = coins(probability);
-    const Simulator simulator(planning_model(model, parse_determinization(how)));
+    Simulator simulator(planning_model(model, parse_determinization(how)));
     ActionValues action = simulator.default_action();
     action[0] = 1;
     return simulator.step(simulator.initial_state(), action);

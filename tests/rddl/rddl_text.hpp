@@ -37,7 +37,7 @@ constexpr std::string_view larger_instances[] = {"navigation_8x8", "navigation_1
 // State and action by the names of variables, for tests that read like the domain.
 class Scene {
  public:
-  explicit Scene(const Simulator& simulator)
+  explicit Scene(Simulator& simulator)
       : simulator_(simulator), state(simulator.initial_state()), action(simulator.default_action()) {}
 
   Scene& set(std::string_view name, std::int64_t value) {
@@ -70,7 +70,7 @@ class Scene {
   }
 
  private:
-  const Simulator& simulator_;
+  Simulator& simulator_;
 
  public:
   StateValues state;

@@ -39,7 +39,7 @@ void for_all_plans(const Problem& problem, Visit visit) {
 }
 
 // Of all plans that the model allows and the domain too, with the same states.
-std::optional<std::int64_t> cheapest(const Simulator& truth, const Problem& problem) {
+std::optional<std::int64_t> cheapest(Simulator& truth, const Problem& problem) {
   std::optional<std::int64_t> best;
   for_all_plans(problem, [&](const Plan& plan) {
     const PlanCheck check = check_plan(problem, plan);
@@ -54,7 +54,7 @@ struct Tally {
   int repaired = 0, refuted = 0, right = 0, steps = 0;
 };
 
-void expect_cheapest(const Simulator& truth, Problem problem, Tally& tally) {
+void expect_cheapest(Simulator& truth, Problem problem, Tally& tally) {
   const auto best = cheapest(truth, problem);
   DomainJudge judge(truth, problem);
   const Outcome outcome = run_repaired(*find_engine("search"), problem, {}, std::ref(judge));
@@ -106,7 +106,7 @@ std::string lamps_for_show() {
   return text;
 }
 
-void repair_random_networks(const Simulator& truth, const std::vector<std::string>& outputs, Tally& tally) {
+void repair_random_networks(Simulator truth, const std::vector<std::string>& outputs, Tally& tally) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);
     CompileOptions options;
@@ -128,7 +128,7 @@ TEST(RepairInDomain, RandomNetworks) {
 }
 
 TEST(RepairInDomain, TheTrueModelNeedsNone) {
-  const Simulator truth = testing::simulator_of(lamp_domain, lamp_instance);
+  Simulator truth = testing::simulator_of(lamp_domain, lamp_instance);
   Tally tally;
   expect_cheapest(truth, compile_problem(truth.model(), {}), tally);
   EXPECT_EQ(tally.right, 1);
@@ -136,8 +136,8 @@ TEST(RepairInDomain, TheTrueModelNeedsNone) {
 
 // A model that does not know the obstacles: the shortest ways lead through them.
 TEST(RepairInDomain, ForgottenObstacles) {
-  const Simulator truth = testing::shipped("navigation_3x3");
-  const Simulator wrong(
+  Simulator truth = testing::shipped("navigation_3x3");
+  Simulator wrong(
       ground(link_rddl(read_rddl(testing::domain_file("navigation.rddl")), parse_rddl(R"(
     non-fluents n { domain = navigation; objects { xpos : {x1, x2, x3}; ypos : {y1, y2, y3}; };
       non-fluents { RIGHT-OF(x1, x2); RIGHT-OF(x2, x3); ABOVE(y1, y2); ABOVE(y2, y3); }; }
@@ -168,7 +168,7 @@ TEST(RepairInDomain, ForgottenObstacles) {
 }
 
 TEST(DomainJudge, KnowsWhatIsHopeless) {
-  const Simulator truth = testing::shipped("navigation_3x3");
+  Simulator truth = testing::shipped("navigation_3x3");
   const Problem problem = compile_variables(truth.model(), {});
   DomainJudge judge(truth, problem);
   const StateValues start = truth.initial_state();
@@ -177,7 +177,7 @@ TEST(DomainJudge, KnowsWhatIsHopeless) {
     EXPECT_EQ(judge.hopeless(start, steps), steps < 4) << steps;
   }
   // Unbounded integers: nothing can be enumerated, and nothing is called hopeless.
-  const Simulator unbounded = testing::simulator_of(
+  Simulator unbounded = testing::simulator_of(
       "domain d { pvariables { n : { state-fluent, int, default = 0 }; go : { action-fluent, int, default = "
       "0 }; };"
       " cpfs { n' = n + go; }; goal-state { n == -1; }; }",

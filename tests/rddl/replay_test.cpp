@@ -13,7 +13,7 @@ namespace {
 
 class ReplayTest : public ::testing::Test {
  protected:
-  Replay run(std::string_view plan) const {
+  Replay run(std::string_view plan) {
     return replay(simulator_, problem_, parse_plan(plan, "p.json", problem_));
   }
 
@@ -78,7 +78,7 @@ TEST_F(ReplayTest, TheShortestRefusedPrefix) {
 
 // A plan that the domain allows, but whose states are not the domain's.
 TEST(Objection, IsToTheFirstWrongState) {
-  const Simulator simulator = testing::simulator_of(
+  Simulator simulator = testing::simulator_of(
       "domain d { pvariables { x : { state-fluent, bool, default = false }; go : { action-fluent, bool, "
       "default = "
       "false }; }; cpfs { x' = go; }; reward = x'; }",
@@ -98,7 +98,7 @@ TEST(Objection, IsToTheFirstWrongState) {
 
 TEST(RefusedPrefix, EndsWhereNoActionIsLegal) {
   // A computer that stops makes all actions illegal: the steps before are to blame.
-  const Simulator simulator = testing::shipped("sysadmin_4");
+  Simulator simulator = testing::shipped("sysadmin_4");
   const Problem problem = compile_variables(simulator.model(), {});
   const Plan plan = parse_plan(
       R"({"steps": [{}, {}, {"actions": {"reboot[c1]": 1}}, {"actions": {"reboot[c2]": 1}}]})", "p", problem);
@@ -111,7 +111,7 @@ TEST(RefusedPrefix, EndsWhereNoActionIsLegal) {
 }
 
 TEST(RefusedPrefix, KeepsTheFreeInitialBits) {
-  const Simulator simulator = testing::shipped("sysadmin_4");
+  Simulator simulator = testing::shipped("sysadmin_4");
   Problem problem = compile_variables(simulator.model(), {});
   std::uint32_t age = 0;
   while (problem.state.bit_name(age) != "age[c2].0") ++age;
@@ -129,7 +129,7 @@ TEST(RefusedPrefix, KeepsTheFreeInitialBits) {
 }
 
 TEST(RefusedPrefix, InitialStatesAndNumbersThatTheDomainDoesNotHave) {
-  const Simulator simulator = testing::simulator_of(
+  Simulator simulator = testing::simulator_of(
       "domain d { types { t : object; }; pvariables { s : { state-fluent, t, default = $a };"
       " go : { action-fluent, t, default = $a }; n : { state-fluent, int, default = 0 }; };"
       " cpfs { s' = go; n' = n; }; state-invariants { n >= 0; n <= 2; }; }",
@@ -170,7 +170,7 @@ TEST_F(ReplayTest, AnotherProblemIsRefused) {
   EXPECT_EQ(
       testing::input_error_of([&] { ProblemBinding(simulator_.model(), renamed); }),
       file + "state variable 'robot-at[x1| y1]' is an integer in the problem and Boolean in the domain");
-  const Simulator stock = testing::shipped("inventory_2");
+  Simulator stock = testing::shipped("inventory_2");
   Problem scaled = compile_variables(stock.model(), {});
   scaled.state.variables[1].scale = 1;
   EXPECT_EQ(testing::input_error_of([&] { ProblemBinding(stock.model(), scaled); }),

@@ -27,8 +27,7 @@ inline PlanCheck check_step(Problem problem, const BitLayout& layout, const Stat
 }
 
 // Compares a transition of the simulator, and its reward, with the problem's.
-inline TransitionVisitor same_step(const Simulator& simulator, const Problem& problem,
-                                   const BitLayout& layout) {
+inline TransitionVisitor same_step(Simulator& simulator, const Problem& problem, const BitLayout& layout) {
   return [&](const StateValues& state, const ActionValues& action, const StateValues& next) {
     const PlanCheck result = check_step(problem, layout, state, action);
     ASSERT_TRUE(result.accepted) << result.violation;
@@ -41,7 +40,7 @@ inline TransitionVisitor same_step(const Simulator& simulator, const Problem& pr
   };
 }
 
-inline void expect_same_steps(const Simulator& simulator, const Problem& problem, std::size_t every = 1) {
+inline void expect_same_steps(Simulator& simulator, const Problem& problem, std::size_t every = 1) {
   const BitLayout layout = make_bit_layout(simulator.model(), {});
   const TransitionVisitor compare = same_step(simulator, problem, layout);
   std::size_t number = 0;

@@ -47,7 +47,7 @@ TEST(Suite, Has45Problems) {
 
 void expect_true(const std::string& family, const std::string& instance, const Problem& problem,
                  const Plan& plan) {
-  const Simulator simulator(domains / (family + ".rddl"), domains / (family + "_" + instance + ".rddl"));
+  Simulator simulator(domains / (family + ".rddl"), domains / (family + "_" + instance + ".rddl"));
   const Replay replayed = replay(simulator, problem, plan);
   EXPECT_EQ(replayed.violation, "") << problem.name << " with " << problem.horizon << " steps";
   EXPECT_EQ(replayed.diverges, 0) << problem.name << " with " << problem.horizon << " steps";

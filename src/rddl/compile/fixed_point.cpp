@@ -120,7 +120,7 @@ GivenRanges simulated_ranges(const GroundModel& model, const GroundModel& fixed,
   options.episodes = range_episodes;
   options.steps = static_cast<std::uint64_t>(steps);
   options.may_leave = true;
-  const Simulator simulator(model);
+  Simulator simulator(model);
   explore(simulator, make_known_ranges(model), options,
           [&](const StateValues&, const ActionValues&, const StateValues& next) { look(next); });
   for (const std::uint32_t slot : wanted) {

@@ -36,7 +36,7 @@ constexpr std::uint32_t rejections_without_hope = 10;
 
 }  // namespace
 
-ActionSampler::ActionSampler(const Simulator& simulator, const BitLayout& layout, SimulationRandom& random,
+ActionSampler::ActionSampler(Simulator& simulator, const BitLayout& layout, SimulationRandom& random,
                              const SamplingLimits& limits)
     : simulator_(simulator),
       random_(random),

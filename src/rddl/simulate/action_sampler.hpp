@@ -22,7 +22,7 @@ struct SamplingLimits {
 class ActionSampler {
  public:
   // Keeps references to all but the limits.
-  ActionSampler(const Simulator& simulator, const BitLayout& layout, SimulationRandom& random,
+  ActionSampler(Simulator& simulator, const BitLayout& layout, SimulationRandom& random,
                 const SamplingLimits& limits = {});
 
   // An action that is legal in this state, or false if none is. All legal ones are drawn with the same
@@ -49,7 +49,7 @@ class ActionSampler {
   Enumeration::Ending enumerate(const StateValues& state, ActionValues& action, bool& found);
   bool search(const StateValues& state, ActionValues& action);
 
-  const Simulator& simulator_;
+  Simulator& simulator_;
   SimulationRandom& random_;
   SamplingLimits limits_;
   std::optional<LegalActions> listed_;

@@ -25,7 +25,7 @@ struct TooMuch {};
 
 }  // namespace
 
-DomainJudge::DomainJudge(const Simulator& simulator, const Problem& problem)
+DomainJudge::DomainJudge(Simulator& simulator, const Problem& problem)
     : simulator_(simulator),
       problem_(problem),
       binding_(simulator.model(), problem),

@@ -17,7 +17,7 @@ namespace bnnplan {
 class DomainJudge {
  public:
   // Keeps references. Throws InputError if the problem is not one of this domain.
-  DomainJudge(const Simulator& simulator, const Problem& problem);
+  DomainJudge(Simulator& simulator, const Problem& problem);
 
   // The shortest prefix of its actions after which, as far as can be seen, no plan can succeed in the domain,
   // or after which problem and domain are in different states, whichever is shorter. It is for the free
@@ -31,7 +31,7 @@ class DomainJudge {
  private:
   bool reaches_goal(const StateValues& state, int steps);
 
-  const Simulator& simulator_;
+  Simulator& simulator_;
   const Problem& problem_;
   ProblemBinding binding_;
   std::optional<LegalActions> actions_;                  // nothing if they cannot be enumerated

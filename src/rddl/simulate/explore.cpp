@@ -28,7 +28,7 @@ void draw_values(SimulationRandom& random, const BitLayout& layout, std::uint32_
 // Draws a legal action; false if there is none (as far as the policy can tell).
 class ActionSource {
  public:
-  ActionSource(const Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
+  ActionSource(Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
                SimulationRandom& random)
       : simulator_(simulator), layout_(layout), random_(random) {
     const GroundModel& model = simulator.model();
@@ -61,7 +61,7 @@ class ActionSource {
     return simulator_.legal(state, action);
   }
 
-  const Simulator& simulator_;
+  Simulator& simulator_;
   const BitLayout& layout_;
   SimulationRandom& random_;
   std::optional<ActionSampler> uniform_;
@@ -72,7 +72,7 @@ class ActionSource {
 // do or, where that would take too long (exactly one of 25 cells), one of the list of all such states.
 class StateSource {
  public:
-  StateSource(const Simulator& simulator, const BitLayout& layout, SimulationRandom& random)
+  StateSource(Simulator& simulator, const BitLayout& layout, SimulationRandom& random)
       : states_(simulator, layout), size_(simulator.model().state.size()), layout_(layout), random_(random) {
     constexpr int tries = 1000, enough = 10;
     StateValues state;
@@ -112,7 +112,7 @@ class StateSource {
 // Where an episode begins and what it does first.
 class EpisodeSource {
  public:
-  EpisodeSource(const Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
+  EpisodeSource(Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
                 SimulationRandom& random, ActionSource& actions)
       : simulator_(simulator), actions_(actions) {
     if (options.start == EpisodeStart::anywhere) states_.emplace(simulator, layout, random);
@@ -134,12 +134,12 @@ class EpisodeSource {
   }
 
  private:
-  const Simulator& simulator_;
+  Simulator& simulator_;
   ActionSource& actions_;
   std::optional<StateSource> states_;
 };
 
-void refuse_broken(const Simulator& simulator, const StateValues& next) {
+void refuse_broken(Simulator& simulator, const StateValues& next) {
   const std::string broken = simulator.broken_invariant(next);
   if (broken.empty()) return;
   const GroundModel& model = simulator.model();
@@ -157,7 +157,7 @@ void refuse_broken(const Simulator& simulator, const StateValues& next) {
 
 }  // namespace
 
-ExplorationCounts explore(const Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
+ExplorationCounts explore(Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
                           const TransitionVisitor& visit) {
   SimulationRandom random(options.seed);
   ActionSource source(simulator, layout, options, random);
@@ -194,7 +194,7 @@ ExplorationCounts explore(const Simulator& simulator, const BitLayout& layout, c
   return counts;
 }
 
-ExplorationCounts explore_exhaustively(const Simulator& simulator, const BitLayout& layout,
+ExplorationCounts explore_exhaustively(Simulator& simulator, const BitLayout& layout,
                                        const TransitionVisitor& visit) {
   if (simulator.is_random()) {
     throw InputError(

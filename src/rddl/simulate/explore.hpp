@@ -46,12 +46,12 @@ struct ExplorationCounts {
 // as exp). An episode is over where the domain says so. The layout may have ranges only, and unknown ones
 // (make_known_ranges), unless episodes start anywhere. Throws InputError if there is nowhere to start (the initial state has no legal action, or no state could be found that has one) or a step
 // breaks an invariant.
-ExplorationCounts explore(const Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
+ExplorationCounts explore(Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
                           const TransitionVisitor& visit);
 
 // Every legal pair of a state and an action, with the state after it. The dead ends are the states that
 // satisfy the invariants and have no legal action.
-ExplorationCounts explore_exhaustively(const Simulator& simulator, const BitLayout& layout,
+ExplorationCounts explore_exhaustively(Simulator& simulator, const BitLayout& layout,
                                        const TransitionVisitor& visit);
 
 }  // namespace bnnplan

@@ -32,8 +32,7 @@ void enumerate(const GroundModel& model, Enumeration& enumeration, std::uint32_t
 
 }  // namespace
 
-LegalActions::LegalActions(const Simulator& simulator, const BitLayout& layout,
-                           const EnumerationLimits& limits)
+LegalActions::LegalActions(Simulator& simulator, const BitLayout& layout, const EnumerationLimits& limits)
     : simulator_(simulator) {
   const GroundModel& model = simulator.model();
   Enumeration enumeration(model, layout);
@@ -98,7 +97,7 @@ void LegalActions::find(const StateValues& state, std::vector<std::uint32_t>& le
   }
 }
 
-StateFilter::StateFilter(const Simulator& simulator, const BitLayout& layout)
+StateFilter::StateFilter(Simulator& simulator, const BitLayout& layout)
     : simulator_(simulator), constraints_(simulator.model(), layout) {
   for (const GroundCondition& constraint : simulator.model().constraints) {
     constraints_.require(constraint.node);
@@ -110,8 +109,7 @@ bool StateFilter::possible(const StateValues& state) {
   return constraints_.possible() && simulator_.broken_invariant(state).empty();
 }
 
-AssignmentCount for_each_state(const Simulator& simulator, const BitLayout& layout,
-                               const EnumerationLimits& limits,
+AssignmentCount for_each_state(Simulator& simulator, const BitLayout& layout, const EnumerationLimits& limits,
                                const std::function<void(const StateValues&)>& visit) {
   const GroundModel& model = simulator.model();
   Enumeration enumeration(model, layout);

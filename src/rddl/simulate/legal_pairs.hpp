@@ -20,7 +20,7 @@ class LegalActions {
  public:
   // Enumerates all joint actions that are not illegal in every state. Throws InputError if there are more
   // than the limits allow. Keeps a reference to the simulator.
-  LegalActions(const Simulator& simulator, const BitLayout& layout, const EnumerationLimits& limits = {});
+  LegalActions(Simulator& simulator, const BitLayout& layout, const EnumerationLimits& limits = {});
 
   const std::vector<ActionValues>& candidates() const { return candidates_; }
 
@@ -30,7 +30,7 @@ class LegalActions {
  private:
   void find_groups();
 
-  const Simulator& simulator_;
+  Simulator& simulator_;
   std::vector<ActionValues> candidates_;
   // For each constraint that depends on the state: candidates with the same values of the actions it reads are in one
   // group, and it is evaluated once for each group. Empty where it reads intermediate variables, and where that would take
@@ -45,20 +45,19 @@ class LegalActions {
 // Whether a state satisfies all invariants and can satisfy all constraints, as far as intervals tell.
 class StateFilter {
  public:
-  StateFilter(const Simulator& simulator, const BitLayout& layout);  // keeps a reference to the simulator
+  StateFilter(Simulator& simulator, const BitLayout& layout);  // keeps a reference to the simulator
 
   bool possible(const StateValues& state);
 
  private:
-  const Simulator& simulator_;
+  Simulator& simulator_;
   Enumeration constraints_;
 };
 
 // Calls visit(state) for every state within the ranges that satisfies all invariants and can satisfy all
 // constraints. Returns how many more satisfy the invariants: in them a constraint is false whatever the
 // action is. Throws InputError if the visiting takes more than the limits allow.
-AssignmentCount for_each_state(const Simulator& simulator, const BitLayout& layout,
-                               const EnumerationLimits& limits,
+AssignmentCount for_each_state(Simulator& simulator, const BitLayout& layout, const EnumerationLimits& limits,
                                const std::function<void(const StateValues&)>& visit);
 
 }  // namespace bnnplan

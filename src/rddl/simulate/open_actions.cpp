@@ -24,7 +24,7 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-OpenActions::OpenActions(const Simulator& simulator, const BitLayout& layout, SimulationRandom& random)
+OpenActions::OpenActions(Simulator& simulator, const BitLayout& layout, SimulationRandom& random)
     : simulator_(simulator), layout_(layout), random_(random), values_(simulator.model().slot_count(), 0) {
   for (const GroundCondition& constraint : simulator.model().constraints) read_bounds(constraint.node, false);
   order_.resize(simulator.model().action.size());

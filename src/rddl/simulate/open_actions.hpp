@@ -13,7 +13,7 @@ namespace bnnplan {
 class OpenActions {
  public:
   // Keeps references. The layout has the ranges that are known.
-  OpenActions(const Simulator& simulator, const BitLayout& layout, SimulationRandom& random);
+  OpenActions(Simulator& simulator, const BitLayout& layout, SimulationRandom& random);
 
   // An action that is legal in this state, or false if none was found.
   bool draw(const StateValues& state, ActionValues& action);
@@ -32,7 +32,7 @@ class OpenActions {
   void find_limits(const StateValues& state);
   std::int64_t draw_value(std::size_t variable);
 
-  const Simulator& simulator_;
+  Simulator& simulator_;
   const BitLayout& layout_;
   SimulationRandom& random_;
   std::vector<Bound> bounds_;

@@ -131,7 +131,7 @@ std::string missing_object(const std::vector<GroundVariable>& variables,
   return "";
 }
 
-Replay replay(const Simulator& simulator, const Problem& problem, const Plan& plan) {
+Replay replay(Simulator& simulator, const Problem& problem, const Plan& plan) {
   const GroundModel& model = simulator.model();
   const ProblemBinding binding(model, problem);
   Replay result;

@@ -66,7 +66,7 @@ std::string missing_object(const std::vector<GroundVariable>& variables,
 // illegal, an invariant breaks or the plan ends without the goal. Starts in the initial state of the plan
 // where it says one, otherwise in that of the instance. Throws InputError if the problem is not one of this
 // domain.
-Replay replay(const Simulator& simulator, const Problem& problem, const Plan& plan);
+Replay replay(Simulator& simulator, const Problem& problem, const Plan& plan);
 
 // A few lines for the user: what the plan does in the domain, and where the plan and the domain part.
 std::string replay_text(const Replay& replay);

@@ -44,7 +44,7 @@ ActionValues Simulator::default_action() const {
   return action;
 }
 
-void Simulator::load(const StateValues& state, const ActionValues& action) const {
+void Simulator::load(const StateValues& state, const ActionValues& action) {
   std::copy(state.begin(), state.end(), values_.begin());
   std::copy(action.begin(), action.end(), values_.begin() + model_.first_action());
 }
@@ -131,7 +131,7 @@ void Simulator::make_code() {
   code_.write_constants(values_);
 }
 
-void Simulator::derive(std::uint32_t address, SimulationRandom* random) const {
+void Simulator::derive(std::uint32_t address, SimulationRandom* random) {
   if (random == nullptr && draws_ && address == entries_.derivations) return derive_without_random();
   try {
     code_.run(address, model_.nodes, values_, random);
@@ -142,7 +142,7 @@ void Simulator::derive(std::uint32_t address, SimulationRandom* random) const {
 }
 
 // Observations that are random are left out, other random definitions refused.
-void Simulator::derive_without_random() const {
+void Simulator::derive_without_random() {
   for (const Derivation& derivation : derivations_) {
     if (derivation.random) {
       if (derivation.observed) continue;
@@ -161,8 +161,7 @@ void Simulator::derive_without_random() const {
   }
 }
 
-const GroundCondition* Simulator::broken_constraint(const StateValues& state,
-                                                    const ActionValues& action) const {
+const GroundCondition* Simulator::broken_constraint(const StateValues& state, const ActionValues& action) {
   if (terminated(state)) return nullptr;
   load(state, action);
   derive(entries_.for_constraints, nullptr);
@@ -173,7 +172,7 @@ const GroundCondition* Simulator::broken_constraint(const StateValues& state,
   return nullptr;
 }
 
-bool Simulator::terminated(const StateValues& state) const {
+bool Simulator::terminated(const StateValues& state) {
   if (!model_.termination) return false;
   std::copy(state.begin(), state.end(), values_.begin());
   return holds(*entries_.termination);
@@ -186,16 +185,16 @@ bool Simulator::too_many_actions(const ActionValues& action) const {
   return changed > *model_.max_nondefault_actions;
 }
 
-bool Simulator::legal(const StateValues& state, const ActionValues& action) const {
+bool Simulator::legal(const StateValues& state, const ActionValues& action) {
   return broken_constraint(state, action) == nullptr && (!too_many_actions(action) || terminated(state));
 }
 
-bool Simulator::legal_by_itself(const ActionValues& action) const {
+bool Simulator::legal_by_itself(const ActionValues& action) {
   std::copy(action.begin(), action.end(), values_.begin() + model_.first_action());
   return !too_many_actions(action) && holds(entries_.on_action_alone);
 }
 
-bool Simulator::legal_in_state(const StateValues& state, const ActionValues& action) const {
+bool Simulator::legal_in_state(const StateValues& state, const ActionValues& action) {
   if (depending_on_state_.empty() || terminated(state)) return true;
   load(state, action);
   derive(entries_.for_constraints, nullptr);
@@ -216,7 +215,7 @@ std::vector<std::uint32_t> Simulator::actions_read(std::size_t constraint) const
   return actions;
 }
 
-std::string Simulator::illegal_because(const StateValues& state, const ActionValues& action) const {
+std::string Simulator::illegal_because(const StateValues& state, const ActionValues& action) {
   if (const GroundCondition* broken = broken_constraint(state, action)) {
     return fmt::format("constraint at {}", to_string(broken->place));
   }
@@ -225,7 +224,7 @@ std::string Simulator::illegal_because(const StateValues& state, const ActionVal
              : "";
 }
 
-std::string Simulator::dead_because(const StateValues& state) const {
+std::string Simulator::dead_because(const StateValues& state) {
   if (terminated(state)) return "";
   std::vector<Interval> slots = action_ranges_;
   for (std::size_t i = 0; i < state.size(); ++i) {
@@ -239,14 +238,14 @@ std::string Simulator::dead_because(const StateValues& state) const {
   return "";
 }
 
-StateValues Simulator::step(const StateValues& state, const ActionValues& action) const {
+StateValues Simulator::step(const StateValues& state, const ActionValues& action) {
   StateValues next;
   step(state, action, next);
   return next;
 }
 
 void Simulator::step(const StateValues& state, const ActionValues& action, StateValues& next,
-                     SimulationRandom* random) const {
+                     SimulationRandom* random) {
   load(state, action);
   stays_ = entries_.termination && holds(*entries_.termination);
   if (stays_) {
@@ -258,7 +257,7 @@ void Simulator::step(const StateValues& state, const ActionValues& action, State
   next.assign(values_.begin() + model_.first_next(), values_.begin() + model_.slot_count());
 }
 
-Number Simulator::step_reward(SimulationRandom* random) const {
+Number Simulator::step_reward(SimulationRandom* random) {
   if (!model_.reward || stays_) return exact_number(0);
   if (entries_.reward && entries_.reward_scale == 0)
     return inexact_number(real_of_value(code_.run(*entries_.reward, model_.nodes, values_, random)));
@@ -274,8 +273,7 @@ Number Simulator::step_reward(SimulationRandom* random) const {
   return inexact_number(evaluate_real(model_.nodes, *model_.reward, values_, random));
 }
 
-Rational Simulator::reward(const StateValues& state, const ActionValues& action,
-                           const StateValues& next) const {
+Rational Simulator::reward(const StateValues& state, const ActionValues& action, const StateValues& next) {
   if (!model_.reward || terminated(state)) return {};
   const SourcePlace& place = model_.nodes.place(*model_.reward);
   if (model_.nodes[*model_.reward].kind == NodeKind::floating)
@@ -288,19 +286,19 @@ Rational Simulator::reward(const StateValues& state, const ActionValues& action,
   return evaluate_rational(model_.nodes, *model_.reward, values_);
 }
 
-bool Simulator::goal_reached(const StateValues& state) const {
+bool Simulator::goal_reached(const StateValues& state) {
   std::copy(state.begin(), state.end(), values_.begin());
   return std::all_of(model_.goals.begin(), model_.goals.end(), [&](const GroundCondition& goal) {
     return evaluate_truth(model_.nodes, goal.node, values_);
   });
 }
 
-bool Simulator::invariants_hold(const StateValues& state) const {
+bool Simulator::invariants_hold(const StateValues& state) {
   std::copy(state.begin(), state.end(), values_.begin());
   return holds(entries_.invariants);
 }
 
-std::string Simulator::broken_invariant(const StateValues& state) const {
+std::string Simulator::broken_invariant(const StateValues& state) {
   std::copy(state.begin(), state.end(), values_.begin());
   for (const GroundCondition& invariant : model_.invariants) {
     if (!evaluate_truth(model_.nodes, invariant.node, values_)) {

@@ -18,8 +18,7 @@ namespace bnnplan {
 using StateValues = std::vector<std::int64_t>;
 using ActionValues = std::vector<std::int64_t>;
 
-// Runs a ground model. Everything is const and without hidden state but for a scratch vector: use one
-// simulator per thread.
+// Runs a ground model. What is not const works on the simulator's own values: one simulator per thread, or a copy.
 //
 //   Simulator simulator("navigation.rddl", "navigation_3x3.rddl");
 //   StateValues state = simulator.initial_state();
@@ -38,10 +37,10 @@ class Simulator {
   ActionValues default_action() const;
 
   // Whether all constraints and preconditions hold and at most max-nondef-actions differ from their default.
-  bool legal(const StateValues& state, const ActionValues& action) const;
+  bool legal(const StateValues& state, const ActionValues& action);
   // What constraints and max-nondef-actions say of the action alone; and the rest, for an action of which that holds.
-  bool legal_by_itself(const ActionValues& action) const;
-  bool legal_in_state(const StateValues& state, const ActionValues& action) const;
+  bool legal_by_itself(const ActionValues& action);
+  bool legal_in_state(const StateValues& state, const ActionValues& action);
 
   // For many actions in one state: constraints that depend on the state, by their numbers.
   std::size_t state_constraints() const { return depending_on_state_.size(); }
@@ -50,33 +49,31 @@ class Simulator {
   std::vector<std::uint32_t> actions_read(std::size_t constraint) const;
   // Whether it holds in the state and for the action that were loaded last. If it reads intermediate variables they
   // must have been derived since.
-  bool state_constraint_holds(std::size_t constraint) const {
-    return holds(entries_.each_on_state[constraint]);
-  }
-  void load(const StateValues& state, const ActionValues& action) const;
-  void derive_for_constraints() const { derive(entries_.for_constraints, nullptr); }
+  bool state_constraint_holds(std::size_t constraint) { return holds(entries_.each_on_state[constraint]); }
+  void load(const StateValues& state, const ActionValues& action);
+  void derive_for_constraints() { derive(entries_.for_constraints, nullptr); }
   // Why not: "constraint at file:line:column", or "" if it is legal.
-  std::string illegal_because(const StateValues& state, const ActionValues& action) const;
+  std::string illegal_because(const StateValues& state, const ActionValues& action);
 
   // Why no action at all is legal in this state: the first constraint that is false whatever the action is,
   // or "". (Several constraints that only together leave no action are not seen.)
-  std::string dead_because(const StateValues& state) const;
+  std::string dead_because(const StateValues& state);
 
   // Whether the episode is over in this state: then all actions are legal, the state stays, the reward is 0.
-  bool terminated(const StateValues& state) const;
+  bool terminated(const StateValues& state);
 
   // Whether states or rewards are drawn at random; then a step needs a source of random numbers.
   bool is_random() const { return is_random_; }
 
   // The state after the step, whether the action is legal or not. Throws RddlError where arithmetic goes
   // wrong, and where something must be drawn without `random`.
-  StateValues step(const StateValues& state, const ActionValues& action) const;
+  StateValues step(const StateValues& state, const ActionValues& action);
   // The same into an existing vector.
   void step(const StateValues& state, const ActionValues& action, StateValues& next,
-            SimulationRandom* random = nullptr) const;
+            SimulationRandom* random = nullptr);
 
   // Of the last step; an exact fraction where the domain has one.
-  Number step_reward(SimulationRandom* random = nullptr) const;
+  Number step_reward(SimulationRandom* random = nullptr);
   // Of the last step: the value of each intermediate variable.
   std::span<const std::int64_t> intermediate_values() const {
     return std::span(values_).subspan(model_.first_intermediate(), model_.intermediate.size());
@@ -84,11 +81,11 @@ class Simulator {
 
   // Of one step; 0 if the domain has no reward. Requires next == step(state, action), or what a learned model
   // takes for it. Throws RddlError if it is no exact fraction, or random.
-  Rational reward(const StateValues& state, const ActionValues& action, const StateValues& next) const;
+  Rational reward(const StateValues& state, const ActionValues& action, const StateValues& next);
 
-  bool goal_reached(const StateValues& state) const;             // all goals hold; true if there are none
-  std::string broken_invariant(const StateValues& state) const;  // "invariant at file:line:column" or ""
-  bool invariants_hold(const StateValues& state) const;
+  bool goal_reached(const StateValues& state);             // all goals hold; true if there are none
+  std::string broken_invariant(const StateValues& state);  // "invariant at file:line:column" or ""
+  bool invariants_hold(const StateValues& state);
 
  private:
   // A definition with what is asked of it at every step.
@@ -109,13 +106,13 @@ class Simulator {
   };
 
   void make_code();
-  bool holds(std::uint32_t address) const { return code_.run(address, model_.nodes, values_, nullptr) != 0; }
+  bool holds(std::uint32_t address) { return code_.run(address, model_.nodes, values_, nullptr) != 0; }
   Derivation derivation(const GroundDefinition& definition) const;
-  void derive(std::uint32_t address, SimulationRandom* random) const;
-  void derive_without_random() const;
+  void derive(std::uint32_t address, SimulationRandom* random);
+  void derive_without_random();
   void refuse_random(const Derivation& derivation) const;
   void find_random();
-  const GroundCondition* broken_constraint(const StateValues& state, const ActionValues& action) const;
+  const GroundCondition* broken_constraint(const StateValues& state, const ActionValues& action);
   bool too_many_actions(const ActionValues& action) const;
 
   GroundModel model_;
@@ -124,10 +121,10 @@ class Simulator {
   std::vector<NodeId> depending_on_state_, on_action_alone_;  // constraints
   ExpressionCode code_;
   Entries entries_;
-  bool is_random_ = false, draws_ = false;    // the second also of observations
-  mutable bool stays_ = false;                // the last step was after the end
-  std::vector<Interval> action_ranges_;       // per slot: what is known without state and action
-  mutable std::vector<std::int64_t> values_;  // the frame of code_
+  bool is_random_ = false, draws_ = false;  // the second also of observations
+  bool stays_ = false;                      // the last step was after the end
+  std::vector<Interval> action_ranges_;     // per slot: what is known without state and action
+  std::vector<std::int64_t> values_;        // the frame of code_
 };
 
 }  // namespace bnnplan
