@@ -196,8 +196,12 @@ TEST(PlanCommand, SeedsAndEngines) {
     if (engine.name == "external") arguments.insert(arguments.end(), {"--solver", "clasp"});
     const ProgramResult one = plan(arguments), two = plan(arguments);
     EXPECT_EQ(one.exit_code, 0) << one.errors;
-    EXPECT_EQ(one.output.substr(0, one.output.find("engine")),
-              two.output.substr(0, two.output.find("engine")));
+    // The turns of auto follow the clock: the cost is the same, and not always the plan.
+    const auto answer = [&](const std::string& output) {
+      const std::size_t begin = engine.name == "auto" ? output.find("optimal plan") : 0;
+      return output.substr(begin, output.find("engine") - begin);
+    };
+    EXPECT_EQ(answer(one.output), answer(two.output));
     EXPECT_NE(plan({"--help"}).output.find(engine.help), std::string::npos);
   }
 }
