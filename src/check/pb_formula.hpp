@@ -28,7 +28,7 @@ struct PbConstraint {
 struct PbFormula {
   std::uint32_t variables = 0;
   std::vector<PbConstraint> constraints;
-  std::vector<PbConstraint::Term> objective;  // any coefficients, positive literals
+  std::vector<PbConstraint::Term> objective;  // any coefficients and literals, also repeated
   bool has_objective = false;
 };
 
