@@ -13,7 +13,7 @@ namespace bnnplan::fuzz {
 
 namespace {
 
-const Problem& example() {
+const Problem& saved_problem() {
   static const Problem problem = testing::shift_register_problem(10, 12);
   return problem;
 }
@@ -36,7 +36,7 @@ void try_checkpoint(std::string_view input) {
   request.limits.memory_bytes = resident_memory() + (std::size_t{64} << 20);
   request.checkpoint.resume = path;
   try {
-    run_checked(*find_engine("search"), example(), request);
+    run_checked(*find_engine("search"), saved_problem(), request);
   } catch (const std::logic_error& error) {  // a forged file is believed until it leads to a contradiction
     throw InputError(path, error.what());
   } catch (const std::bad_optional_access& error) {

@@ -17,7 +17,7 @@ namespace bnnplan::fuzz {
 
 namespace {
 
-const Problem& example() {
+const Problem& named_problem() {
   static const Problem problem = parse_problem(R"(horizon = 3
 minimize = "a"
 transitions = ["s' == s", "n' == n", "h' == h", "`odd - name`' == 1", "at[$x| $y]' == 0"]
@@ -48,7 +48,7 @@ Values random_values(std::mt19937_64& random) {
     for (BitValue& value : values) value = random() % 2;
     return values;
   };
-  const Problem& problem = example();
+  const Problem& problem = named_problem();
   return {bits(problem.action.bit_count()), bits(problem.state.bit_count()),
           bits(problem.auxiliary.bit_count()), bits(problem.state.bit_count())};
 }
@@ -56,9 +56,9 @@ Values random_values(std::mt19937_64& random) {
 // The constraint, or an InputError as a reader of files would make of it. Strict comparisons may be one too
 // large where the others just fit.
 LinearConstraint constraint(const std::string& text, Scope scope) {
-  static const NameTable names(example());
+  static const NameTable names(named_problem());
   try {
-    return parse_constraint(text, example(), names, scope);
+    return parse_constraint(text, named_problem(), names, scope);
   } catch (const ExpressionError& error) {
     require(error.position <= text.size(), "the place of an error is in the text");
     throw InputError("f", 1, error.what());
@@ -86,10 +86,10 @@ void compare_sums(const std::string& left, const std::string& right, Scope scope
 }
 
 void negate_sum(const std::string& sum) {
-  static const NameTable names(example());
+  static const NameTable names(named_problem());
   try {
-    const Objective least = parse_objective(sum, false, example(), names);
-    const Objective most = parse_objective(sum, true, example(), names);
+    const Objective least = parse_objective(sum, false, named_problem(), names);
+    const Objective most = parse_objective(sum, true, named_problem(), names);
     std::mt19937_64 random(sum.size());
     const Values values = random_values(random);
     const StepValues step{values.action, values.state, values.auxiliary, values.next};

@@ -9,7 +9,7 @@ namespace bnnplan::fuzz {
 
 namespace {
 
-const Problem& example() {
+const Problem& planned_problem() {
   static const Problem problem = parse_problem(R"(horizon = 2
 minimize = "go + 0.5 amount"
 goal = ["n >= 1"]
@@ -40,13 +40,13 @@ void try_plan(std::string_view input) {
   } catch (const InputError& error) {
     refusal = error.message();
   }
-  const Plan plan = parse_plan(input, "plan.json", example());
-  const PlanCheck check = check_plan(example(), plan);
+  const Plan plan = parse_plan(input, "plan.json", planned_problem());
+  const PlanCheck check = check_plan(planned_problem(), plan);
   require(check.accepted || check.violation == printable(check.violation, check.violation.size()),
           "a violation is one printable line");
   if (!check.accepted) return;
-  const Plan again = parse_plan(plan_json(example(), check.plan), "again", example());
-  const PlanCheck second = check_plan(example(), again);
+  const Plan again = parse_plan(plan_json(planned_problem(), check.plan), "again", planned_problem());
+  const PlanCheck second = check_plan(planned_problem(), again);
   require(second.accepted && second.cost == check.cost, "an accepted plan is accepted as we write it");
 }
 

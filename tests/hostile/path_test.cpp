@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 class HostilePaths : public ::testing::Test {
  protected:
-  Paths() {
+  HostilePaths() {
     fs::create_directories(folder_ / "inside/below");
     fs::create_directories(folder_ / "outside");
     for (const char* copy : {"inside/net.bnn", "inside/below/net.bnn", "outside/net.bnn"})
