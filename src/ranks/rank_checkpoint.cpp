@@ -1,7 +1,8 @@
 // A distributed search saved and resumed. Every rank writes a file of its nodes, each with what it is queued for, and when
 // all have, rank 0 replaces the index, which says whose search it is, how many files there are, and what all know. Files carry
 // the number of the save in their names, FILE.SAVE.RANK, so that the older ones are whole until the index names the new; only then
-// are they removed. Whatever happens while saving, the index names files that are complete.
+// are they removed. Whatever happens while saving, the index names files that are complete. Index and files have the number of a
+// save that no other save has, so that files of two runs are told apart.
 //
 // A node belongs to the rank that its hash says, among however many there are. So to resume, the files are dealt out to the ranks
 // there are now, and each sends the nodes it reads to their owners. What follows depends on sets of nodes alone: the
@@ -10,11 +11,13 @@
 // The index is read by all ranks: it has to be on a file system that they share, as the files.
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <filesystem>
 #include <limits>
 #include <system_error>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "base/input_error.hpp"
 #include "ranks/agreement.hpp"
@@ -24,7 +27,7 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::uint64_t kind = 0x72616e6b73000002;  // tells these files from those of one process
+constexpr std::uint64_t kind = 0x72616e6b73000003;  // tells these files from those of one process
 constexpr std::size_t nodes_of_a_round = std::size_t{1} << 16;
 constexpr std::size_t words_beside_state = 5;
 constexpr std::int64_t not_queued = std::numeric_limits<std::int64_t>::max();
@@ -37,6 +40,12 @@ std::string file_of_rank(const std::string& index, std::uint64_t generation, std
 void remove_file(const std::string& path) {
   std::error_code ignored;
   std::filesystem::remove(path, ignored);
+}
+
+std::int64_t number_of_a_new_save() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() ^
+         (static_cast<std::int64_t>(::getpid()) << 40);
 }
 
 struct Files {
@@ -82,6 +91,9 @@ void RankSearch::save() {
   auto number = -static_cast<std::int64_t>(older.generation);
   ranks_.minimum({&number, 1});
   generation_ = static_cast<std::uint64_t>(-number) + 1;
+  number = ranks_.rank() == 0 ? number_of_a_new_save() : std::numeric_limits<std::int64_t>::max();
+  ranks_.minimum({&number, 1});
+  save_ = static_cast<std::uint64_t>(number);
   const std::string own = file_of_rank(index, generation_, ranks_.rank());
   saved_.clear();
   saving_error_.clear();
@@ -128,7 +140,8 @@ void RankSearch::write_nodes(const std::string& path) const {
   CheckpointWriter file(path);
   file.write(kind);
   file.write(fingerprint_of(problem_));
-  file.write(generation_);
+  file.write(save_);
+  file.write_signed(ranks_.rank());
   file.write(nodes_->size());
   Words state(run_.packed.state_words);
   for (Id id = 0; id < nodes_->size(); ++id) {
@@ -162,6 +175,7 @@ void RankSearch::write_index(const std::string& path, std::span<const std::int64
   file.write(run_.request.limits.seed);
   file.write(generation_);
   file.write_signed(ranks_.size());
+  file.write(save_);
   for (const std::int64_t number : {key_, end_, width_, small_buckets_, upper_}) file.write_signed(number);
   file.write(run_.actions.class_count());
   file.write(course_.layer);
@@ -195,10 +209,10 @@ void RankSearch::resume() {
     act_alone(ranks_, [&] {
       if (!file && next < files) {
         file.emplace(file_of_rank(index, generation_, next));
+        file->require(file->read() == kind && file->read() == fingerprint_of(problem_) &&
+                          file->read() == save_ && file->read() == static_cast<std::uint64_t>(next),
+                      "it is a file of another checkpoint");
         next += ranks_.size();
-        file->require(
-            file->read() == kind && file->read() == fingerprint_of(problem_) && file->read() == generation_,
-            "it is a file of another checkpoint");
         left = file->read_count(run_.packed.state_words + words_beside_state);
       }
       if (!file) return;
@@ -263,6 +277,7 @@ std::int64_t RankSearch::read_index(CheckpointReader& file) {
     other(fmt::format("seed {}, this run has seed {}", seed, run_.request.limits.seed));
   generation_ = file.read();
   const std::int64_t files = file.read_signed(1, most_ranks, "its number of ranks");
+  save_ = file.read();
   key_ = file.read_signed(0, not_queued - 1, "its lower bound");
   end_ = file.read_signed(0, not_queued, "the end of its bucket");
   width_ = file.read_signed(1, not_queued - 1, "the width of its buckets");

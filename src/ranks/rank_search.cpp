@@ -108,7 +108,8 @@ Outcome RankSearch::solve() {
   Outcome outcome;
   outcome.engine = "search by ranks";
   if (!finished) outcome.stopped = run_.watch.reason();
-  if (auto plan = follow_back()) {
+  // Where a limit ended the reading of a checkpoint, a cost is known and the nodes of its plan are not.
+  if (auto plan = whole_ ? follow_back() : std::nullopt) {
     outcome.cost = run_.total_cost(upper_);
     outcome.plan = std::move(plan);
     outcome.status = finished ? Status::optimal : Status::plan;

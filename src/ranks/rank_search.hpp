@@ -204,6 +204,7 @@ class RankSearch {
   std::int64_t sent_words_ = 0, sent_records_ = 0;
   double exchange_seconds_ = 0, last_progress_ = 0;
   std::uint64_t generation_ = 0;  // of the files of a checkpoint
+  std::uint64_t save_ = 0;        // tells its files from those of any other save
   bool begun_ = false;            // on all ranks there is something to save
   bool whole_ = true;             // nothing of a checkpoint is still to be read
   double last_save_ = 0;

@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::size_t deepest = 500;
 constexpr std::size_t most_variables = 1 << 24;
+constexpr const char* only_linear = "only linear sums can be asked about: +, -, and * with a number";
 
 struct Form {
   std::string_view word;    // empty: a list
@@ -167,7 +168,8 @@ class VnnLibReader {
 
   // X_7 or Y_7: its number.
   std::optional<std::pair<bool, std::size_t>> numbered(std::string_view name) const {
-    if (name.size() < 3 || (name[0] != 'X' && name[0] != 'Y') || name[1] != '_' || name.size() > 12)
+    if (name.size() < 3 || (name[0] != 'X' && name[0] != 'Y') || name[1] != '_' || name.size() > 12 ||
+        (name[2] == '0' && name.size() > 3))
       return std::nullopt;
     std::size_t number = 0;
     for (const char c : name.substr(2)) {
@@ -270,6 +272,8 @@ class VnnLibReader {
     if (!form.word.empty()) return term(form);
     const std::string_view operation = head(form);
     if (form.parts.size() < 2) fail(form, "an operation without operands");
+    const bool takes_one = operation == "+" || operation == "-" || operation == "*";
+    if (!takes_one && (operation != "/" || form.parts.size() == 2)) fail(form, only_linear);
     LinearSum result = sum(form.parts[1]);
     if (operation == "-" && form.parts.size() == 2) {
       LinearSum negative;
@@ -289,7 +293,7 @@ class VnnLibReader {
         quotient.add(result, 1 / next.constant);
         result = std::move(quotient);
       } else {
-        fail(form, "only linear sums can be asked about: +, -, and * with a number");
+        fail(form, only_linear);
       }
     }
     return result;

@@ -184,17 +184,40 @@ TEST(RankCheckpoint, RefusesWhatIsOfAnotherSearchOrDamaged) {
   const std::string larger =
       fs::file_size(file + ".1.0") > fs::file_size(file + ".1.1") ? file + ".1.0" : file + ".1.1";
   fs::copy_file(larger, part);
-  EXPECT_EQ(error(problem),
-            file + ": is no checkpoint that bnnplan-mpi has written: a node that is there twice");
+  const std::string of_another =
+      part + ": is no checkpoint that bnnplan has written: it is a file of another checkpoint";
+  EXPECT_EQ(error(problem), of_another) << "a file of another rank";
+  {
+    // The same problem saved by another run, as the same save: its files are not those that the index means.
+    const TemporaryFolder folder_2;
+    save_by_three((folder_2 / "c").string(), problem);
+    fs::copy_file(folder_2 / "c.1.2", part, fs::copy_options::overwrite_existing);
+    EXPECT_EQ(error(problem), of_another) << "a file of another run";
+  }
   {
     CheckpointWriter writer(part);
     writer.write(1);
     writer.commit();
   }
-  EXPECT_EQ(error(problem),
-            part + ": is no checkpoint that bnnplan has written: it is a file of another checkpoint");
+  EXPECT_EQ(error(problem), of_another);
   std::ofstream(file) << "nothing";
   EXPECT_EQ(error(problem), file + ": is no checkpoint, expected a file of `bnnplan plan --checkpoint`");
+}
+
+// A cost is known from the index, and the nodes of its plan are not.
+TEST(RankCheckpoint, ALimitMayEndTheReading) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "c").string();
+  const Problem problem = example();
+  save_by_three(file, problem);
+  EngineRequest request;
+  request.checkpoint.resume = file;
+  for (const double seconds : {0.0, 1e-5, 1e-4, 3e-4, 1e-3, 2e-3, 4e-3}) {
+    request.limits.seconds = seconds;
+    const Outcome outcome = run_ranks(2, problem, request);
+    EXPECT_TRUE(outcome.status != Status::infeasible);
+    if (outcome.status == Status::unknown) EXPECT_EQ(outcome.stopped, StopReason::time);
+  }
 }
 
 TEST(RankCheckpoint, ThatCannotBeWrittenIsSaidAndTheOlderOneStays) {

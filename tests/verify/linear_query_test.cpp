@@ -278,6 +278,11 @@ TEST(VnnLib, Errors) {
   EXPECT_EQ(error(std::string(declared) + "(assert (<= X_9 1))"), "q.vnnlib:7: 'X_9' is not declared");
   EXPECT_EQ(error(std::string(declared) + "(assert (<= (* X_0 Y_0) 1))"),
             "q.vnnlib:7: only linear sums can be asked about: +, -, and * with a number");
+  for (const char* not_linear : {"(abs X_0)", "(foo Y_0)", "(/ X_0)", "(max X_0 1)"})
+    EXPECT_EQ(error(std::string(declared) + "(assert (<= " + not_linear + " 1))"),
+              "q.vnnlib:7: only linear sums can be asked about: +, -, and * with a number")
+        << not_linear;
+  EXPECT_EQ(error(std::string(declared) + "(assert (<= X_00 1))"), "q.vnnlib:7: 'X_00' is not declared");
   EXPECT_EQ(error(std::string(declared) + "(assert (<= (+ X_0 X_1) 1))"),
             "input 1 ('x') may be any number, so it cannot occur in a sum with others");
   EXPECT_EQ(error(std::string(declared_2) + "(assert (<= X[0,3] 1))"),
