@@ -6,6 +6,8 @@
 #include <tuple>
 #include <vector>
 
+#include <gmpxx.h>
+
 #include "network/reference_inference.hpp"
 
 namespace bnnplan::testing {
@@ -57,10 +59,13 @@ struct BruteForce {
       for (int i = t; i < problem.horizon; ++i) weight *= tens;
       return weight;
     }
-    __int128 exact = 1, under = 1;
+    mpz_class exact = 1, under = 1;
     for (int i = 0; i < digits; ++i) exact *= 10;
-    for (int i = 1; i < t; ++i) exact *= discount.digits, under *= tens;
-    return static_cast<std::int64_t>((2 * exact + under) / (2 * under));
+    for (int i = 1; i < t; ++i) {
+      exact *= discount.digits;
+      under *= tens;
+    }
+    return mpz_class((2 * exact + under) / (2 * under)).get_si();
   }
 
   bool network_agrees(const StepValues& values) const {
