@@ -332,8 +332,8 @@ TEST(Discover, WhateverAnswers) {
   ASSERT_TRUE(discovery.found.plan);
   EXPECT_EQ(discovery.found.cost, 1);
   EXPECT_EQ(discovery.found.world, WorldStatus::optimal);
-  EXPECT_EQ(discovery.found.questions, lamp.asked);
-  EXPECT_LE(lamp.asked, 4u);
+  EXPECT_EQ(discovery.found.questions + 3, lamp.asked);  // the plan is played once more
+  EXPECT_LE(discovery.found.questions, 4u);
   EXPECT_FALSE(discovery.check);
   // With everything known there is nothing to find out.
   builder.add_constraint("lit' == lit");

@@ -138,11 +138,11 @@ TEST(Discover, NothingFalseIsProvedOfWorldsThatAnswerOutOfStep) {
   Random random(23);
   const Problem problem = three_bits("2 a - 3 b + 2 z'", "y == 1");
   const std::string ways[] = {
-      "echo \"$answer\"",                                      // as it should be
-      "printf '%s\\n%s\\n' \"$answer\" \"$answer\"",           // twice
-      "printf '%s\\n%s\\n' \"$last\" \"$answer\"",             // the one before comes again, first
-      "echo \"$answer\"; sleep 0.002; echo \"$answer\"",       // twice, somewhat later
-      "echo \"$answer\"; { sleep 0.02; echo \"$answer\"; } &"  // while it answers other questions
+      "echo \"$answer\"",                                           // as it should be
+      "printf '%s\\n%s\\n' \"$answer\" \"$answer\"",                // twice
+      "printf '%s\\n%s\\n' \"$last\" \"$answer\"",                  // the one before comes again, first
+      "echo \"$answer\"; sleep 0.002; echo \"$answer\"",            // twice, somewhat later
+      "echo \"$answer\"; { sleep 0.02; echo \"$answer\"; } & true"  // while it answers other questions
   };
   int refused = 0, proved = 0;
   for (int round = 0; round < 40; ++round) {
