@@ -7,8 +7,8 @@
 #include "base/random.hpp"
 #include "exchange/onnx_network.hpp"
 #include "network/reference_inference.hpp"
-#include "support/onnx_maker.hpp"
 #include "support/input_error_of.hpp"
+#include "support/onnx_maker.hpp"
 
 namespace bnnplan {
 namespace {
