@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
+#include <string>
+
+#include "base/exact_number.hpp"
 
 namespace bnnplan {
 
@@ -14,6 +18,9 @@ mpz_class rounded_down(const mpq_class& x) {
   mpz_fdiv_q(result.get_mpz_t(), x.get_num_mpz_t(), x.get_den_mpz_t());
   return result;
 }
+
+// Whether it can be written without a fraction: others read it as the same number then.
+bool is_decimal(const mpq_class& x) { return exact_text(x).find('/') == std::string::npos; }
 
 bool is_between(const mpq_class& x, const Cut& from, const Cut& to) {
   const auto beyond = [&](const Cut& cut) { return cut.open ? x > cut.value : x >= cut.value; };
@@ -46,11 +53,13 @@ mpq_class NumberRange::number_between(const std::optional<Cut>& from, const std:
     return from->value;
   }
   if (!from && !to) return 0;
+  if (!to && !is_decimal(from->value)) return rounded_down(from->value) + 1;
+  if (!from && !is_decimal(to->value)) return rounded_down(to->value);
   if (!to) return from->open ? mpq_class(from->value + 1) : from->value;
   if (!from) return to->open ? to->value : mpq_class(to->value - 1);
-  mpq_class middle = (from->value + to->value) / 2;
-  mpq_class rounded(static_cast<double>(static_cast<float>(middle.get_d())));
-  if (is_between(rounded, *from, *to)) return rounded;
+  const mpq_class middle = (from->value + to->value) / 2;
+  for (const double rounded : {static_cast<double>(static_cast<float>(middle.get_d())), middle.get_d()})
+    if (std::isfinite(rounded) && is_between(mpq_class(rounded), *from, *to)) return mpq_class(rounded);
   assert(is_between(middle, *from, *to));
   return middle;
 }

@@ -36,7 +36,7 @@ struct NumberRange {
   bool never(const Cut& cut) const { return upper && !(cut < *upper); }
 
   // A number beyond one and not beyond the other. Requires that there is one. Of numbers that are not on a grid, one that a
-  // 32-bit float holds, if there is one in the middle.
+  // 32-bit float holds, or else a 64-bit one, if there is one in the middle; where there is one end only, a decimal number.
   mpq_class number_between(const std::optional<Cut>& from, const std::optional<Cut>& to) const;
 };
 

@@ -8,6 +8,7 @@
 #include "every_input.hpp"
 #include "support/temporary_folder.hpp"
 #include "verify/answer_linear.hpp"
+#include "verify/number_cuts.hpp"
 #include "verify/query_file.hpp"
 #include "verify/vnnlib.hpp"
 
@@ -294,6 +295,20 @@ TEST(VnnLib, Errors) {
   EXPECT_EQ(error("(declare-network N (declare-hidden H float32 [2]))"),
             "q.vnnlib:1: hidden nodes cannot be asked about");
   EXPECT_EQ(error(std::string(2000, '(')), "q.vnnlib:1: brackets are nested too deep");
+}
+
+// Where a number has no end in decimals, one beside it is taken that others read as it is.
+TEST(NumberRange, PrefersNumbersThatCanBeWritten) {
+  const NumberRange any;
+  const mpq_class third(1, 3), little(1, 1'000'000'000'000), huge(mpz_class("1" + std::string(39, '0')));
+  EXPECT_EQ(any.number_between(Cut{third, false}, std::nullopt), 1);
+  EXPECT_EQ(any.number_between(std::nullopt, Cut{third, true}), 0);
+  EXPECT_EQ(any.number_between(Cut{mpq_class(1, 10), false}, std::nullopt), mpq_class(1, 10));
+  const mpq_class narrow = any.number_between(Cut{third, false}, Cut{third + little, false});
+  EXPECT_TRUE(narrow >= third && narrow < third + little && narrow == mpq_class(narrow.get_d()));
+  const mpq_class large =
+      any.number_between(Cut{huge, false}, Cut{huge * huge * huge * huge * huge * huge * huge * huge, false});
+  EXPECT_GT(large, huge);
 }
 
 }  // namespace
