@@ -57,7 +57,7 @@ mpq_class NumberRange::number_between(const std::optional<Cut>& from, const std:
   if (!from && !is_decimal(to->value)) return rounded_down(to->value);
   if (!to) return from->open ? mpq_class(from->value + 1) : from->value;
   if (!from) return to->open ? to->value : mpq_class(to->value - 1);
-  const mpq_class middle = (from->value + to->value) / 2;
+  mpq_class middle = (from->value + to->value) / 2;
   for (const double rounded : {static_cast<double>(static_cast<float>(middle.get_d())), middle.get_d()})
     if (std::isfinite(rounded) && is_between(mpq_class(rounded), *from, *to)) return mpq_class(rounded);
   assert(is_between(middle, *from, *to));
