@@ -17,7 +17,7 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// What is left of a limit after so many seconds: never less than 0, and no limit if there is none.
+// The part of a limit that is left after `seconds_used`: never negative. Without a limit there is nothing to keep.
 inline std::optional<double> time_left(const std::optional<double>& limit, double seconds_used) {
   return limit ? std::optional(std::max(0.0, *limit - seconds_used)) : std::nullopt;
 }

@@ -1,5 +1,5 @@
 // A state dict has names such as fc1.weight, bn1.running_mean, in the order in which the modules were made. A module with
-// running_mean is a batch normalisation, one with a weight of two dimensions a linear layer; what is no such module is refused
+// running_mean is a batch normalisation, one with a weight of two dimensions a linear layer; any other module is refused
 // by name. Linear layers are used in the file's order. A batch normalisation has a place, 0 before all of them, else the
 // number of the layer that it follows, and its width has to be that of its place. The file's places are taken if every
 // hidden layer is followed by one, as in nearly all networks; but a file may have all normalisations behind all layers, or each
