@@ -75,14 +75,14 @@ only = $(ONLY:%=%_test)
 run_only = $(foreach folder,$(ONLY),$(2) build/$(1)/tests/$(folder)/$(folder)_test &&) true
 
 sanitize: test-deps ## Run the unit tests, or those of ONLY="base check ...", with the address and undefined-behaviour sanitizers
-	cmake --preset sanitize
+	cmake --preset sanitize $(SANITIZE_FLAGS)
 	cmake --build --preset sanitize -j $(JOBS) $(if $(ONLY),--target $(only))
 	$(if $(ONLY),$(call run_only,sanitize),tools/run-tests --preset sanitize -j $(JOBS))
 
 nightly: ## Run everything: clang-tidy on all of src/, all tests in all configurations, valgrind, and each fuzzer for TIME=60 seconds
 	$(MAKE) check-format
 	$(MAKE) tidy
-	$(MAKE) sanitize
+	$(MAKE) sanitize SANITIZE_FLAGS=-DCMAKE_CXX_FLAGS_DEBUG=-g1
 	cmake --preset test -DBNNPLAN_TESTS=all
 	cmake --build --preset test -j $(JOBS)
 	tools/run-tests --preset test -j $(JOBS)

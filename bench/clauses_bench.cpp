@@ -1,7 +1,6 @@
-// Planning by clauses on published problems that are within its reach: the maxsat engine with its own
-// encoding and with others, and clasp (core-guided) on the WCNF of the first. Processor time of the whole
-// process, for clasp without the time to write the file. What is not proved in the time limit counts as the
-// limit.
+// Planning by clauses on published problems within its reach: the maxsat engine with its own encoding and
+// with others, and clasp (core-guided) on the WCNF of the first. Processor time of the whole process, for
+// clasp without the time to write the file. A problem not proved within the time limit counts as the limit.
 //
 //   clauses_bench [--seconds S] [--only DOMAIN] [ENCODING...]          by default: auto, published
 #include <algorithm>

@@ -1,6 +1,6 @@
-// How fast problems become files: clauses written a second and peak memory, for the published networks where
-// they are present and for random networks of the same shapes otherwise. Everything goes to /dev/null, so
-// that the disk is not measured. With an argument, the name of a neuron encoding, that encoding is used.
+// How fast problems become files: clauses written per second and peak memory, for the published networks if
+// present and otherwise for random networks of the same shapes. Everything goes to /dev/null, so that the
+// disk is not measured. An argument names the neuron encoding to use.
 #include <cstdlib>
 #include <filesystem>
 #include <vector>

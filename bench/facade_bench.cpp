@@ -1,4 +1,5 @@
-// The C++ side of python_overhead: the least time of one call of the library, in seconds; of the network, of the processor.
+// The C++ side of python_overhead: the least time of one library call, in seconds; for the network, in
+// processor time.
 //   facade_bench network NET.bnn ROWS ROUNDS     rows of bytes in, rows of bytes out
 //   facade_bench plan PROBLEM.toml ENGINE ROUNDS
 #include <algorithm>

@@ -1,7 +1,7 @@
-// How many evaluations of a network a core does in a second: bit-packed inference with every instruction set
+// How many evaluations of a network a core does per second: bit-packed inference with every instruction set
 // of this machine, in batches and sample by sample, against the scalar reference. All are measured in one
-// run, in random order and several times, because a shared machine changes its speed while we look; the table
-// at the end gives the best of each and the ratio to the reference.
+// run, in random order and several times, because a shared machine changes its speed meanwhile; the table at
+// the end gives the best of each and the ratio to the reference.
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -71,7 +71,7 @@ void measure_batch(benchmark::State& state, const PackedNetwork& network) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kBatch));
 }
 
-// Another sample every time: the same one again would find all its table rows in the cache.
+// A different sample every time: the same one again would find all its table rows in the cache.
 void measure_single(benchmark::State& state, const PackedNetwork& network) {
   const auto inputs = random_words(kBatch * network.input_words());
   std::vector<std::uint64_t> output(network.output_words());
@@ -85,7 +85,7 @@ void measure_single(benchmark::State& state, const PackedNetwork& network) {
   state.SetItemsProcessed(state.iterations());
 }
 
-// The usual report, which also remembers the best evaluations per second of every benchmark.
+// The usual report, but remembers the best evaluations per second of every benchmark.
 class BestReporter : public benchmark::ConsoleReporter {
  public:
   BestReporter() : ConsoleReporter(OO_None) {}
@@ -130,7 +130,7 @@ void print_table(const BestReporter& reporter, const std::vector<std::string>& s
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Ours first: what the user says later in the line wins.
+  // Ours first: the user's options come later and win.
   std::string ours[] = {"--benchmark_repetitions=5", "--benchmark_enable_random_interleaving=true",
                         "--benchmark_min_time=0.1"};
   std::vector<char*> arguments = {argv[0]};

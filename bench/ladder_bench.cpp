@@ -1,13 +1,13 @@
 // How far the search engine reaches: random networks of 16 to 40 state bits with 256 actions.
 //
-//   optimal      a goal that can be reached: best-first search, against plain layers (every state of every
+//   optimal      a reachable goal: best-first search, against plain layers (every state of every
 //                layer, all its actions), which is what it replaces
-//   exhaustive   a goal that cannot be reached, so that every state within the horizon has to be seen: states
-//                and evaluations a second, bytes per state, and how time grows with the number of states
+//   exhaustive   an unreachable goal, so that every state within the horizon has to be visited: states
+//                and evaluations per second, bytes per state, and how time grows with the number of states
 //   memory       a search that never ends, under a limit: the peak of the process
 //
-// Times are those of the processor, all threads together. One thread unless a number of threads is given as
-// the first argument.
+// Times are processor times, all threads together. One thread unless the first argument is a number of
+// threads.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -45,7 +45,7 @@ struct PlainLayers {
   bool complete = false;
 };
 
-// Forward reachability layer by layer with all actions, ended after a time.
+// Forward reachability layer by layer with all actions, stopped after a time.
 PlainLayers plain_layers(const Problem& problem, unsigned threads, double most_seconds) {
   EngineRequest request;
   request.limits.threads = threads;
@@ -86,7 +86,7 @@ PlainLayers plain_layers(const Problem& problem, unsigned threads, double most_s
   return {run.graph->evaluations(), processor_seconds() - before, !stopped};
 }
 
-// Its seconds are those of the processor.
+// The outcome's seconds are processor time.
 Outcome solve(const Problem& problem, unsigned threads, double seconds) {
   EngineRequest request;
   request.limits.threads = threads;

@@ -1,4 +1,4 @@
-// How fast learning is: epochs a second of the network of navigation 5x5, and the time until it makes no
+// How fast learning is: epochs per second for the network of navigation 5x5, and the time until it makes no
 // error on any legal pair of state and action.
 #include <benchmark/benchmark.h>
 
@@ -38,7 +38,7 @@ void epochs(benchmark::State& state) {
   TrainOptions options;
   options.hidden = {128, 128};
   options.epochs = 3;
-  options.threads = static_cast<unsigned>(state.range(0));
+  options.limits.threads = static_cast<unsigned>(state.range(0));
   for (auto _ : state) benchmark::DoNotOptimize(train(data, samples, {}, options));
   state.counters["epochs/s"] = benchmark::Counter(static_cast<double>(state.iterations() * options.epochs),
                                                   benchmark::Counter::kIsRate);
@@ -56,7 +56,7 @@ void time_to_zero_error(benchmark::State& state) {
   options.stop_at_zero = true;
   int seed = 0, zero = 0;
   for (auto _ : state) {
-    options.seed = static_cast<std::uint64_t>(seed++);
+    options.limits.seed = static_cast<std::uint64_t>(seed++);
     zero += train(data, samples, {}, options).best.train.wrong_transitions == 0 ? 1 : 0;
   }
   state.counters["share at zero"] = static_cast<double>(zero) / static_cast<double>(state.iterations());

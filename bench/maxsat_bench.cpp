@@ -1,7 +1,7 @@
 // What each technique of the embedded MaxSAT solver is worth: every family of formulas with everything on,
-// with each technique alone switched off, and with the other strategy. Says how many formulas were solved in
-// the time limit and the seconds that all of them took, unsolved ones at the limit. All times are those of
-// the processor, which a machine shared with others changes least.
+// with each technique alone switched off, and with the other strategy. Prints how many formulas were solved
+// within the time limit and the total seconds, unsolved ones at the limit. All times are processor times,
+// which other load on the machine affects least.
 //
 //   maxsat_bench [--seconds S] [--only CONFIGURATION] [FILE.wcnf...]   files instead of generated families
 #include <algorithm>
@@ -27,7 +27,7 @@ using bnnplan::testing::Random;
 
 std::atomic<bool> time_is_up = false;
 
-// Sets time_is_up after so many seconds of processor time.
+// Sets time_is_up after this many seconds of processor time.
 void start_timer(double seconds) {
   time_is_up = false;
   struct sigaction action {};
@@ -132,8 +132,7 @@ int main(int argc, char** argv) {
         const std::clock_t start = std::clock();
         const MaxSatOutcome outcome = solve_maxsat(formula, request);
         sum += std::min(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, seconds);
-        if (outcome.status == MaxSatStatus::optimal || outcome.status == MaxSatStatus::unsatisfiable)
-          ++solved;
+        if (outcome.status == Status::optimal || outcome.status == Status::infeasible) ++solved;
       }
       fmt::print("{:>20}", fmt::format("{}/{} {:.2f} s", solved, family.formulas.size(), sum));
       std::fflush(stdout);

@@ -1,9 +1,9 @@
 // The neuron engine, measured in processor time on one thread.
 //
 //   propagation   one problem with layers as columns of vectors (AVX2 and portable) and as occurrence lists:
-//                 the same search, so propagations a second compare directly
-//   published     the 45 published problems: time, conflicts, propagations a second; the same with a proof;
-//                 and whether the search engine says the same
+//                 the same search, so propagations per second compare directly
+//   published     the 45 published problems: time, conflicts, propagations per second; the same with a proof;
+//                 and whether the search engine agrees
 //   ablation      the 45 problems again with one technique changed at a time
 //   horizons      the horizons of each published family one after the other in one solver, and each on its
 //                 own
@@ -11,12 +11,12 @@
 //                 reachable and cheap, networks with many concurrent actions, rings in which any set of cells
 //                 may be lit
 //   solvers       the 45 problems by clasp, with its default and with --opt-strategy=usc, on our OPB; a
-//                 solver that is stopped after its processor time (--cap S, 60 if not given) counts with all
+//                 solver stopped at its limit of processor time (--cap S, 60 by default) counts with all
 //                 of it
 //
 //   neuron_bench [propagation|published|ablation|horizons|ladder|solvers]... [--cap S]
 //
-// All but the last if none is named. --cap is also the limit of the ladder; ablation has 20 and 5 s a
+// Without arguments, all but the last. --cap is also the limit of the ladder; ablation has 20 and 5 s per
 // problem.
 #include <algorithm>
 #include <cstdio>

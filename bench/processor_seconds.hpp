@@ -4,7 +4,7 @@
 
 namespace bnnplan::bench {
 
-// Of this process, or of its children that have ended (RUSAGE_CHILDREN).
+// Processor time of this process, or of its children that have ended (RUSAGE_CHILDREN).
 inline double processor_seconds(int who = RUSAGE_SELF) {
   struct rusage usage {};
   ::getrusage(who, &usage);

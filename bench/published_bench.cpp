@@ -1,7 +1,7 @@
-// The 45 published problems, each in a process of its own, by one or more engines in turn (by default search
-// and auto): status, cost, and wall time of the whole process (reading, planning, checking, printing). The
+// The 45 published problems, each in its own process, by one or more engines in turn (by default search and
+// auto): status, cost, and wall time of the whole process (reading, planning, checking, printing). The
 // targets: a proof for each, 0.1 s each (sysadmin 5: 0.5 s), 3 s together, and every engine after the first
-// within 1.3 times plus 20 ms of it.
+// within 1.3 times the first plus 20 ms.
 //
 //   published_bench [--threads N] [ENGINE...]
 #include <filesystem>
@@ -74,7 +74,8 @@ int main(int argc, char** argv) {
         double seconds = 0;
         nlohmann::json json;
         for (int repetition = 0; repetition < 3 && (repetition == 0 || seconds < 1);
-             ++repetition) {  // best of three
+             // Best of three.
+             ++repetition) {
           const Stopwatch stopwatch;
           const auto result = testing::run_program({BNNPLAN_PROGRAM, "plan", file.string(), "-H",
                                                     std::to_string(horizon), "--engine", engines[i],

@@ -8,7 +8,7 @@ namespace bnnplan::bench {
 struct PublishedFamily {
   const char *domain, *instance;
   int first_horizon, last_horizon;
-  double most_seconds;  // what the default engine may take for each
+  double most_seconds;  // limit for the default engine on each
 };
 
 inline const std::vector<PublishedFamily> published_families{

@@ -1,4 +1,4 @@
-// How many transitions of an RDDL domain one core simulates in a second: with the default action alone (the
+// How many transitions of an RDDL domain one core simulates per second: with the default action alone (the
 // evaluation), and exploring with random legal actions into a data set (what `bnnplan simulate` does).
 #include <filesystem>
 #include <string>

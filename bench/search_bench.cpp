@@ -1,10 +1,11 @@
-// Large searches, each alone on the machine for figures that mean something:
+// Large searches; run each alone on the machine for meaningful figures:
 //
-//   search_bench threads [PROBLEM.toml]   one thread and two in turns, three times each: least wall times, their ratio. By default
-//                                         rs32_a16_g32_h4 of the folder frontier.
+//   search_bench threads [PROBLEM.toml]   one thread and two in turns, three times each: least wall times,
+//                                         their ratio. By default rs32_a16_g32_h4 of the folder frontier.
 //   search_bench prove [PROBLEM.toml]     one thread until the proof. By default rs32_a20_g32_h4.
-//   search_bench states [BITS [ONES]]     a shift register of BITS bits of which at most ONES may be 1, 27 and 16 by default: all
-//                                         states with fewer ones, 104.6 million, are cheaper than the goal. 107 bytes a state.
+//   search_bench states [BITS [ONES]]     a shift register of BITS bits of which at most ONES may be 1,
+//                                         27 and 16 by default: all states with fewer ones, 104.6 million,
+//                                         are cheaper than the goal. 107 bytes per state.
 //   search_bench write FILE.toml [BITS [ONES]]   that problem as files, for bnnplan-mpi (docs/cluster.md).
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,6 @@
-// How many (state, action) pairs of known transitions are evaluated in a second of processor time: by the
-// compiled program and, on a part of them, by the step solver that it is compared with in tests. States are
-// those of random walks from the initial state; each is paired with all actions of the first classes.
+// How many (state, action) pairs of known transitions are evaluated per second of processor time: by the
+// compiled program and, on a part of them, by the step solver that it is compared with in tests. States come
+// from random walks from the initial state; each is paired with all actions of the first classes.
 //
 //   step_bench [PROBLEM.toml...]      by default those of the folder frontier that have no network
 #include <algorithm>

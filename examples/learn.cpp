@@ -14,8 +14,8 @@ int main(int argc, char** argv) try {
 
   bnnplan::LearnOptions learning;
   learning.test_share = 0;  // these are all transitions there are
-  learning.training.hidden = {36, 36};
-  learning.training.stop_at_zero = true;
+  learning.hidden = {36, 36};
+  learning.stop_at_zero = true;
   const bnnplan::Learned learned = bnnplan::learn(data, learning);
   std::cout << "wrong on " << learned.report.errors[0].second.wrong_transitions << " transitions\n";
 

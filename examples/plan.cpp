@@ -6,7 +6,7 @@
 int main(int argc, char** argv) try {
   const bnnplan::Problem problem = bnnplan::read_problem(argc > 1 ? argv[1] : "models/corridor.toml");
   bnnplan::PlanOptions options;
-  options.control.seconds = 60;
+  options.limits.seconds = 60;
   options.callbacks.improvement = [&](const bnnplan::Improvement& better) {
     std::cerr << "found a plan, " << bnnplan::worth_text(problem, better.cost) << '\n';
   };

@@ -6,8 +6,8 @@
 
 namespace bnnplan::fuzz {
 
-// Imports with facts about inputs that are bits and, if that is refused, about inputs that are numbers. What comes out has to
-// read back the same from what we write.
+// Imports with options for inputs that are bits and, if that is refused, for inputs that are numbers. The
+// resulting network must read back the same from its text.
 template <class Import>
 void try_with_facts(const Import& import) {
   ImportOptions bits, numbers;
@@ -26,7 +26,7 @@ void try_with_facts(const Import& import) {
   }
 }
 
-// The same with what only files of arrays need.
+// The same with options that only array files need.
 inline ImportOptions with_array_facts(ImportOptions options) {
   options.epsilon = mpq_class(1, 100'000);
   options.latent = true;

@@ -15,9 +15,10 @@ namespace bnnplan::fuzz {
 
 namespace {
 
-// In the child: the check and its answer, over the pipe.
+// In the child: runs the check and sends its answer through the pipe.
 [[noreturn]] void answer(const std::function<std::string()>& check, int pipe, int seconds) {
-  const auto most = static_cast<rlim_t>(seconds);  // of processor time, for solvers it starts as well
+  // Of processor time, also for solvers that it starts.
+  const auto most = static_cast<rlim_t>(seconds);
   const rlimit limit{most, most};
   ::setrlimit(RLIMIT_CPU, &limit);
   std::string text;
@@ -48,7 +49,8 @@ std::string run_isolated(const std::function<std::string()>& check, int seconds)
   ::close(ends[1]);
   std::string text;
   bool hangs = false;
-  // Processor time is limited in the child; this is for one that waits for ever, not for a busy machine.
+  // The child's processor time is limited; this deadline is for one that waits forever, not for a busy
+  // machine.
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10 * seconds);
   while (true) {
     const auto left =

@@ -1,4 +1,4 @@
-// The entry of libFuzzer, which brings its own main. The environment variable READER names the reader.
+// The entry point of libFuzzer, which has its own main. The environment variable READER names the reader.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Proofs as data: the numbers of constraints are counted only when the text is written, so that shrinking a
-// proof keeps every reference right.
+// Proofs as data: constraints are numbered only when the text is written, so that shrinking a proof keeps
+// every reference right.
 #include "proof_steps.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::string terms_text(const Terms& terms) {
   return text;
 }
 
-// The numbers that the steps give to what they add; 0 for those that add nothing.
+// The numbers of what the steps add; 0 for those that add nothing.
 std::vector<std::size_t> numbers_of_steps(const ProofDraft& draft) {
   std::size_t last = draft.formula.constraints();
   std::vector<std::size_t> numbers;
@@ -104,7 +104,7 @@ std::string end_text(const ProofEnd& end, bool by_lines, const std::vector<std::
   return fmt::format("output NONE ;\nconclusion {} ;\nend pseudo-Boolean proof ;\n", conclusion);
 }
 
-// What a target is after those of `kind` at `from` to `from + count` are gone; nothing if it was one of them.
+// The target after those of `kind` at `from` to `from + count` are removed; nothing if it was one of them.
 std::optional<Target> shifted(Target target, Target::Kind kind, std::int64_t from, std::int64_t count) {
   if (target.kind != kind || target.index < from) return target;
   if (target.index < from + count) return std::nullopt;

@@ -11,7 +11,7 @@ namespace bnnplan::fuzz {
 
 using Terms = std::vector<PbConstraint::Term>;
 
-// A small formula as it is written, row by row.
+// A small formula as written, row by row.
 struct FormulaDraft {
   struct Row {
     Terms terms;
@@ -24,7 +24,7 @@ struct FormulaDraft {
   std::size_t constraints() const;  // an equation counts as two
 };
 
-// What a step of a proof speaks of: a constraint of the formula (its place from 0), what an earlier step
+// What a step of a proof refers to: a constraint of the formula (its index from 0), what an earlier step
 // added, or just a number, which may be anything.
 struct Target {
   enum class Kind : std::uint8_t { formula, step, number } kind = Kind::number;
@@ -67,8 +67,7 @@ struct ProofEnd {
   std::int64_t lower = 0, upper = 0;
 };
 
-// A proof as steps that refer to each other, so that one can be taken out and the numbers of the others
-// follow.
+// A proof as steps that refer to each other, so that one can be removed and the numbers of the others adjust.
 struct ProofDraft {
   FormulaDraft formula;
   bool by_lines = true;  // version 1.2; otherwise 3.0
@@ -79,7 +78,7 @@ struct ProofDraft {
 std::string opb_text(const FormulaDraft& formula);
 std::string proof_text(const ProofDraft& draft);
 
-// Without a step, and without whatever speaks of it; without a row of the formula likewise.
+// Removes a step, or a row of the formula, and everything that refers to it.
 ProofDraft without_step(const ProofDraft& draft, std::size_t step);
 ProofDraft without_row(const ProofDraft& draft, std::size_t row);
 

@@ -1,5 +1,5 @@
 // The judge of the proof checker: brute force over the formula, in 128 bits so that no sum can overflow. It
-// knows nothing of proofs; it looks only at what the checker says has been shown.
+// knows nothing about proofs; it considers only what the checker says has been shown.
 #include "proof_truth.hpp"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ std::uint32_t variables_of(const FormulaDraft& formula) {
 
 struct Truth {
   std::optional<Value> least;  // nothing: there is no solution
-  bool attained = false;       // a solution has the value that is claimed
+  bool attained = false;       // a solution has the claimed value
 };
 
 Truth truth_of(const FormulaDraft& formula, std::int64_t claimed) {
@@ -68,9 +68,9 @@ std::string untrue_claim(const FormulaDraft& formula, const ProofCheck& check) {
     case ProofCheck::Claim::nothing:
       return "accepted without a claim";
     case ProofCheck::Claim::satisfiable:
-      if (!truth.least) return "said to be satisfiable, but " + known;
+      if (!truth.least) return "claimed to be satisfiable, but " + known;
       if (!truth.attained)
-        return fmt::format("a solution of value {} is claimed, and none has it; {}", check.value, known);
+        return fmt::format("a solution of value {} is claimed, but none has it; {}", check.value, known);
       return "";
     case ProofCheck::Claim::optimal:
       if (truth.least == Value{check.value}) return "";

@@ -8,9 +8,9 @@
 
 namespace bnnplan::fuzz {
 
-// Whether what an accepted proof claims is true, by trying every assignment: "" if it is, otherwise what is
-// wrong with it. Requires at most 20 variables. A draft is judged as it was written, so that the checker's
-// reader and its normal forms are judged with it; a formula from a file is judged as the checker read it.
+// Whether the claim of an accepted proof is true, by trying every assignment: "" if it is, otherwise what is
+// wrong with it. Requires at most 20 variables. A draft is judged as it was written, which also tests the
+// checker's reader and its normal forms; a formula from a file is judged as the checker read it.
 std::string untrue_claim(const FormulaDraft& formula, const ProofCheck& check);
 std::string untrue_claim(const PbFormula& formula, const ProofCheck& check);
 

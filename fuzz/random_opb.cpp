@@ -1,8 +1,9 @@
-// Random pseudo-Boolean formulas for `pb`: neurons in every way of writing them (either half first, either sign of the
-// output, large constants, circles, halves that do not fit), rows of one literal with any bound, opposite and repeated
-// literals, objectives of negated literals, and coefficients about 2^62, where sums stop fitting; half of them whole
-// networks whose inputs cost something and of whose last layer something is demanded. The answer and the
-// proof are compared with trying every assignment of the formula as it was written. What is refused must be large.
+// Random pseudo-Boolean formulas for `pb`: neurons in every way of writing them (either half first, either
+// sign of the output, large constants, cycles, halves that do not fit), rows of one literal with any bound,
+// opposite and repeated literals, objectives of negated literals, and coefficients near 2^62, where sums stop
+// fitting; half of them whole networks whose inputs have costs and whose last layer is constrained. The
+// answer and the proof are compared with trying every assignment of the formula as written. A rejected
+// formula must be large.
 //
 //   random_opb [--seed S] [--count N] [--seconds T] [--out FOLDER]
 //
@@ -83,7 +84,8 @@ std::array<FormulaDraft::Row, 2> neuron(Random& random, const std::vector<Var>& 
   return {std::move(yes), std::move(no)};
 }
 
-// The same among any other rows: over some variables, perhaps in a circle, with larger constants, or halves that do not fit.
+// The same among any other rows: over some variables, perhaps in a cycle, with larger constants, or halves
+// that do not fit.
 void add_neuron(Random& random, std::int64_t variables, bool large, FormulaDraft& formula) {
   const Lit output = random_literal(random, variables);
   std::vector<Var> inputs;
@@ -122,7 +124,7 @@ FormulaDraft make_network(Random& random, bool large) {
     }
     last = std::move(layer);
   }
-  // Conditions, or some of which one must hold; inputs that are fixed, or said to be.
+  // Conditions, or some of which one must hold; inputs that are fixed, or claimed to be.
   const std::vector<Var> choices = new_layer(below(random, 3));
   for (std::size_t i = 0; i < std::max<std::size_t>(1, choices.size()); ++i) {
     FormulaDraft::Row row;
@@ -163,7 +165,7 @@ FormulaDraft make_formula(std::uint64_t seed) {
   return formula;
 }
 
-// Too large to be solved: half of what fits, or more, is in the objective or a row.
+// Too large to be solved: the objective or a row sums to half of what fits, or more.
 bool is_large(const FormulaDraft& formula) {
   const auto sum_of = [](const Terms& terms) {
     __int128 sum = 0;
@@ -194,8 +196,8 @@ std::string failure_of(const FormulaDraft& draft, std::uint64_t seed, const std:
   }
   ProofCheck answer;
   answer.value = formula.has_objective ? outcome.value.value_or(0) : 0;
-  if (outcome.status == PbStatus::unsatisfiable) answer.claim = ProofCheck::Claim::infeasible;
-  if (outcome.status == PbStatus::optimal) answer.claim = ProofCheck::Claim::optimal;
+  if (outcome.status == Status::infeasible) answer.claim = ProofCheck::Claim::infeasible;
+  if (outcome.status == Status::optimal) answer.claim = ProofCheck::Claim::optimal;
   if (pretend_wrong == "pb") {
     answer.claim = ProofCheck::Claim::optimal;
     ++answer.value;

@@ -1,11 +1,11 @@
-// Random problems of all kinds, solved in every way there is: brute force where they are small, every engine,
-// and every format with a solver of others. All must agree on the optimum, or on that there is none, and all
-// that is promised on the way must hold. What fails is shrunk to a small problem file.
+// Random problems of all kinds, solved in every way there is: brute force if they are small, every engine,
+// and every format with an external solver. All must agree on the optimum, or that there is none, and
+// everything promised on the way must hold. A failing problem is shrunk to a small problem file.
 //
 //   random_problem [--seed S] [--count N] [--seconds T] [--out FOLDER]
 //
-// The seed decides everything. `--pretend-wrong search` falsifies that engine's answers, to see the machinery
-// find, shrink and report.
+// The seed determines everything. `--pretend-wrong search` falsifies that engine's answers, to see the
+// machinery find, shrink and report.
 #include "support/random_problem.hpp"
 
 #include <algorithm>
@@ -36,15 +36,16 @@ namespace {
 
 using Cost = std::optional<std::int64_t>;
 
-constexpr std::uintmax_t most_proof_bytes = 2'000'000;  // that are checked where a problem is not small
+// The largest proof that is checked if a problem is not small.
+constexpr std::uintmax_t most_proof_bytes = 2'000'000;
 
 std::string cost_text(Cost cost) { return cost ? fmt::format("{}", *cost) : "no plan"; }
 
-// A problem and how it is to be tried.
+// A problem and how to try it.
 struct Case {
   Problem problem;
   bool small = false;   // enough for brute force
-  bool solvers = true;  // of others: not for numbers that they do not take
+  bool solvers = true;  // external ones: not for numbers that they cannot handle
 };
 
 Case make_case(std::uint64_t seed) {
@@ -80,7 +81,7 @@ class Comparison {
   Comparison(const Case& tried, std::uint64_t seed, const std::string& pretend_wrong)
       : case_(tried), problem_(tried.problem), seed_(seed), pretend_wrong_(pretend_wrong) {}
 
-  // "" or the first thing that is not as it should be.
+  // "" or the first thing that is wrong.
   std::string run() {
     read_back();
     const Answer found =
@@ -153,7 +154,7 @@ class Comparison {
       fail(fmt::format("{} --first finds nothing", engine.name));
   }
 
-  // After whatever time: no bound is wrong.
+  // Stopped at any time, no bound may be wrong.
   void limited(const Engine& engine, Cost expected) {
     EngineRequest request;
     request.limits.seconds = 1e-4 * static_cast<double>(seed_ % 30);
@@ -172,7 +173,7 @@ class Comparison {
   void proof(const std::string& engine, Cost expected) {
     EngineRequest request;
     request.proof = (folder_ / "proof").string();
-    request.proof_version = seed_ % 2 == 0 ? "1.2" : "3.0";
+    request.proof_version = seed_ % 2 == 0 ? ProofVersion::v1_2 : ProofVersion::v3_0;
     request.limits.seconds = case_.small ? 50 : 5;
     const Outcome outcome = run_checked(*find_engine(engine), problem_, request);
     if (outcome.stopped == StopReason::time && !case_.small) return;
@@ -186,9 +187,9 @@ class Comparison {
     const ProofCheck check = check_proof(formula, read_text_file(request.proof));
     if (!check.accepted) return fail("the proof of " + engine + " is refused: " + check.refusal);
     if ((check.claim == ProofCheck::Claim::infeasible) != !expected.has_value())
-      return fail("the proof of " + engine + " is of another claim");
+      return fail("the proof of " + engine + " proves a different claim");
     if (check.claim == ProofCheck::Claim::optimal && check.value + offset != *expected)
-      fail("the proof of " + engine + " is of another cost");
+      fail("the proof of " + engine + " has a different cost");
   }
 
   // The formula as `encode --to wcnf` writes it, read and solved by `maxsat`.
@@ -207,7 +208,7 @@ class Comparison {
 
   static std::string maxsat_answer(const Wcnf& formula) {
     const MaxSatOutcome outcome = solve_maxsat(formula);
-    if (outcome.status == MaxSatStatus::unsatisfiable) return "s UNSATISFIABLE\n";
+    if (outcome.status == Status::infeasible) return "s UNSATISFIABLE\n";
     std::string text = fmt::format("o {}\ns OPTIMUM FOUND\nv ", outcome.cost.value());
     for (const bool value : outcome.model.value()) text += value ? '1' : '0';
     return text + "\n";
@@ -216,14 +217,14 @@ class Comparison {
   void solvers(Cost expected) {
     std::uint64_t number = 0;
     for (const testing::SolverRoute& route : testing::solver_routes()) {
-      const bool slow = route.name == "gecode on MiniZinc";        // and a start of half a second
+      const bool slow = route.name == "gecode on MiniZinc";        // and takes half a second to start
       if (!case_.small && route.name != "clasp on OPB") continue;  // takes minutes
       if (slow && seed_ % 10 != 9) continue;
       if (route.command.front() == "cbc" && seed_ % 3 != number++ % 3) continue;
       try {
         compare(route.name, testing::cost_by_route(problem_, route, folder_.path()), expected);
       } catch (const testing::SolverMistake&) {
-        // Not ours, and noticed.
+        // A mistake of the solver, not ours, and it was noticed.
       }
     }
     if (!expected) return;

@@ -1,14 +1,15 @@
-// Looks for false proofs that the checker believes. Random text is refused at once and teaches nothing; so
+// Looks for false proofs that the checker accepts. Random text is rejected at once and teaches nothing; so
 // this writes random *steps*: a small formula, then clauses and rows to derive, sums, definitions of new
-// variables (also halves, wrong ones, and ones of old variables), solutions, deletions, in either version, keeping each step that the checker lets pass. So a proof grows in which every line was
-// accepted, whatever it is worth, and now and then it is ended in every way there is. What is accepted then
-// is compared with trying every assignment.
+// variables (also halves, wrong ones, and ones of old variables), solutions, deletions, in either version,
+// keeping each step that the checker lets pass. So a proof grows in which every line was accepted, whatever
+// it is worth, and now and then it is ended in every possible way. What is then accepted is compared with
+// trying every assignment.
 //
-// One seed is a hundred proofs. What fails is shrunk to a file that fuzz/corpus/proof can keep.
+// One seed is a hundred proofs. A failure is shrunk to a file that can be kept in fuzz/corpus/proof.
 //
 //   random_proof [--seed S] [--count N] [--seconds T] [--out FOLDER]
 //
-// `--pretend-wrong checker` falsifies what the checker says, to see the machinery find, shrink and report.
+// `--pretend-wrong checker` falsifies the checker's result, to see the machinery find, shrink and report.
 #include <array>
 #include <filesystem>
 #include <string>
@@ -40,7 +41,7 @@ struct Counts {
 
 bool chance(Random& random, int percent) { return below(random, 100) < percent; }
 
-// Small numbers mostly; otherwise those at which sums of 64 bits end.
+// Mostly small numbers; otherwise those at which 64-bit sums overflow.
 std::int64_t coefficient(Random& random, bool large) {
   if (large && chance(random, 40)) {
     constexpr std::array<std::int64_t, 6> ends = {INT64_MAX,     INT64_MAX - 1, INT64_MAX / 2,
@@ -118,8 +119,8 @@ ProofStep random_sum(Random& random, const ProofDraft& draft, std::uint32_t vari
   return step;
 }
 
-// Half of a definition, mostly a right one: the other half if there is one before it. Now and then a number,
-// a literal or the variable is another.
+// Half of a definition, mostly a right one: the other half if one comes before it. Now and then a number, a
+// literal or the variable is wrong.
 ProofStep random_half(Random& random, const ProofDraft& draft, std::uint32_t variables, bool large) {
   ProofStep step;
   step.kind = ProofStep::Kind::define;
@@ -176,17 +177,17 @@ ProofStep random_step(Random& random, const ProofDraft& draft, std::uint32_t own
   for (std::uint32_t variable = 0; variable < own; ++variable) {
     if (!chance(random, left_out)) step.literals.push_back(Lit::of({variable}, chance(random, 50)));
   }
-  // Of defined variables some, as where half of a definition is gone.
+  // Some of the defined variables, as if half of a definition were missing.
   for (std::uint32_t variable = own; variable < variables; ++variable) {
     if (chance(random, 30)) step.literals.push_back(Lit::of({variable}, chance(random, 50)));
   }
-  // Said twice, or once and its opposite, or about a variable that is in no constraint.
+  // A literal given twice, or with its opposite, or of a variable that is in no constraint.
   if (chance(random, 10)) step.literals.push_back(random_literal(random, variables + 1));
   return step;
 }
 
 // Every way to end a proof with what has been derived: the last steps as contradictions, and values that have
-// been seen or could be hoped for.
+// been seen or are plausible.
 std::vector<ProofEnd> ends_of(const ProofDraft& draft, std::int64_t value) {
   std::vector<ProofEnd> ends = {{ProofEnd::Kind::satisfiable, {}, 0, 0}};
   std::vector<Target> targets;
@@ -207,14 +208,14 @@ std::vector<ProofEnd> ends_of(const ProofDraft& draft, std::int64_t value) {
   return ends;
 }
 
-// Lets pass: what is missing is only the end.
+// Whether the checker lets it pass: only the end is missing.
 bool unfinished(const ProofCheck& check) {
   return check.accepted || check.refusal.ends_with("the proof ends without a result") ||
          check.refusal.ends_with("stops after half of a definition") ||
          check.refusal.ends_with("stops without 'end pseudo-Boolean proof'");
 }
 
-// "" if the proof is refused, or what it claims is true.
+// "" if the proof is rejected, or if its claim is true.
 std::string failure_of(const PbFormula& formula, const ProofDraft& draft, const std::string& pretend_wrong,
                        Counts& counts) {
   ProofCheck check = check_proof(formula, proof_text(draft));
@@ -231,10 +232,11 @@ std::string failure_of(const ProofDraft& draft, const std::string& pretend_wrong
   return failure_of(parse_opb(opb_text(draft.formula), "formula"), draft, pretend_wrong, ignored);
 }
 
-// Grows one proof. True if it can be ended so that something untrue is accepted; then the draft is that.
+// Grows one proof. True if it can be ended so that something untrue is accepted; the draft is then that
+// proof.
 bool grow(Random& random, ProofDraft& draft, const std::string& pretend_wrong, Counts& counts) {
   const auto own = static_cast<std::uint32_t>(1 + below(random, 4));
-  std::uint32_t variables = own;  // and those that are defined
+  std::uint32_t variables = own;  // including the defined ones
   const bool large = chance(random, 15);
   draft.formula = random_formula(random, variables, large);
   draft.by_lines = chance(random, 50);
@@ -264,7 +266,7 @@ bool grow(Random& random, ProofDraft& draft, const std::string& pretend_wrong, C
       variables = draft.steps[size - 1].literals[0].var().index + 1;
     }
     if (!chance(random, 20)) continue;
-    // Derived if it can be, so that there is something to conclude with.
+    // Add the contradiction if it can be derived, so that there is something to conclude with.
     ProofDraft ended = draft;
     ended.steps.push_back({ProofStep::Kind::derive, {}, 1, {}, {}, {}});
     if (!unfinished(check_proof(formula, proof_text(ended)))) ended.steps.pop_back();

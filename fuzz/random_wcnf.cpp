@@ -1,7 +1,7 @@
-// Random formulas of all families for `maxsat`: brute force where they are small, clasp for all, and our
-// solver with whatever techniques the seed switches on, a proof, checked, and the incremental solver, which gets
-// the clauses in two halves. All must agree. What fails is shrunk to a small WCNF
-// file, clause by clause and literal by literal.
+// Random formulas of all families for `maxsat`: brute force if they are small, clasp for all, and our solver
+// with the techniques that the seed switches on, a proof, checked, and the incremental solver, which gets the
+// clauses in two halves. All must agree. A failing formula is shrunk to a small WCNF file, clause by clause
+// and literal by literal.
 //
 //   random_wcnf [--seed S] [--count N] [--seconds T] [--out FOLDER]
 //
@@ -71,8 +71,8 @@ Wcnf make_formula(std::uint64_t seed) {
   }
 }
 
-// With a limit it may end without a proof: most techniques off and weights that have nothing in common, and
-// there are cores without end. What it says then has to be true as well.
+// With a limit it may end without a proof: with most techniques off and weights that have nothing in common,
+// there are cores without end. What it reports must still be true.
 std::string by_ourselves(const Wcnf& formula, const MaxSatOptions& options, std::optional<double> seconds,
                          Cost expected, bool pretend) {
   MaxSatRequest request;
@@ -85,8 +85,7 @@ std::string by_ourselves(const Wcnf& formula, const MaxSatOptions& options, std:
   MaxSatOutcome outcome = solve_maxsat(formula, request);
   if (pretend && outcome.cost) ++*outcome.cost;
   if (!failure.empty()) return failure;
-  const bool proved =
-      outcome.status == MaxSatStatus::optimal || outcome.status == MaxSatStatus::unsatisfiable;
+  const bool proved = outcome.status == Status::optimal || outcome.status == Status::infeasible;
   if (!proved && !seconds) return "maxsat did not finish";
   if (!proved && outcome.cost && (!expected || *outcome.cost < *expected))
     return fmt::format("maxsat has {}, the optimum is {}", cost_text(outcome.cost), cost_text(expected));
@@ -99,20 +98,20 @@ std::string by_ourselves(const Wcnf& formula, const MaxSatOptions& options, std:
   return "";
 }
 
-// Nothing if clasp does not answer, as for formulas without a variable that counts.
+// Nothing if clasp does not answer, as for formulas without a relevant variable.
 std::optional<Cost> by_clasp(const Wcnf& formula) {
   const testing::TemporaryFolder folder;
   const std::string file = folder.write("f.wcnf", testing::wcnf_text(formula, testing::WcnfFormat::classic));
   const std::string text = testing::run_program({"clasp", "--quiet=1", file}).output;
   const SolverAnswer answer = parse_solver_answer(text, "clasp", formula.variables);
-  if (answer.status == AnswerStatus::unsatisfiable) return Cost();
+  if (answer.status == Status::infeasible) return Cost();
   if (!answer.has_values) return std::nullopt;
   MaxSatModel model;
   for (const BitValue value : answer.values) model.push_back(value == 1);
   return cost_of_model(formula, model);
 }
 
-// A proof that the checker accepts shows the optimum; one that it refuses should not have been written.
+// A proof that the checker accepts shows the optimum; one that it rejects should not have been written.
 std::string by_proof(const Wcnf& formula, Cost expected) {
   const testing::TemporaryFolder folder;
   const WcnfFormula asked =
@@ -132,7 +131,7 @@ std::string by_proof(const Wcnf& formula, Cost expected) {
   return right ? "" : "the checker accepts the proof of something else";
 }
 
-// Half of the hard clauses first, the optimum of those, then the rest.
+// Half of the hard clauses first, their optimum, then the rest.
 std::string by_incremental(const Wcnf& formula, Cost expected) {
   IncrementalMaxSat solver;
   while (solver.variables() < formula.variables) solver.new_variable();
@@ -184,11 +183,11 @@ std::string failure_of(const Wcnf& formula, std::uint64_t seed, const std::strin
   return by_ourselves(again, testing::random_maxsat_options(random), most_seconds, *expected, pretend);
 }
 
-// The formula as a list of clauses that can be taken out.
+// The formula as a list of clauses that can be removed.
 struct Draft {
   struct Clause {
     std::vector<Lit> literals;
-    std::optional<Weight> weight;  // hard if there is none
+    std::optional<Weight> weight;  // unset: hard
   };
   std::vector<Clause> clauses;
 

@@ -1,11 +1,11 @@
-// Readers without libFuzzer: gives one every file of its corpus, then mutations of them from a
-// fixed seed. It is what the tests run, with any compiler; it has no feedback from coverage.
+// Runs readers without libFuzzer: on every file of the corpus, then on mutations of them from a fixed seed.
+// The tests run this, with any compiler; it has no coverage feedback.
 //
 //   replay READER [--mutations N] [--seed S] [--words DICTIONARY] FILE|FOLDER...
 //
 // A mutation is one to eight of: a bit flipped, bytes removed, repeated, overwritten, swapped with those of
-// another file, a word of the dictionary or an extreme number put in. Before each input runs it is kept in
-// memory; if the process ends, a handler writes it to ./crash-READER, to be added to the corpus.
+// another file, a word of the dictionary or an extreme number inserted. Each input is kept in memory while it
+// runs; if the process ends, a handler writes it to ./crash-READER, to be added to the corpus.
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -48,7 +48,7 @@ std::string content(const std::filesystem::path& path) {
   return text;
 }
 
-// The words of a libFuzzer dictionary: a quoted string a line, with \" \\ \xNN.
+// The words of a libFuzzer dictionary: one quoted string per line, with \" \\ \xNN.
 std::vector<std::string> dictionary_words(const std::filesystem::path& path) {
   std::vector<std::string> words;
   const std::string text = content(path);
@@ -165,7 +165,7 @@ int main(int argc, char** argv) {
   }
   for (const int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGBUS, SIGILL, SIGALRM})
     std::signal(signal, save_and_end);
-  constexpr unsigned most_seconds = 60;  // for one input: more is a hang
+  constexpr unsigned most_seconds = 60;  // per input: more is a hang
   std::uint64_t runs = 0, accepted = 0;
   const auto run = [&](std::string input) {
     current = std::move(input);
@@ -178,5 +178,5 @@ int main(int argc, char** argv) {
   for (std::uint64_t i = 0; i < mutations; ++i) run(mutator.next());
   std::printf("%s: %llu inputs (%zu files), %llu accepted, the others refused in one line\n", target.c_str(),
               static_cast<unsigned long long>(runs), files.size(), static_cast<unsigned long long>(accepted));
-  return accepted > 0 ? 0 : 1;  // a corpus of which nothing is accepted tests little
+  return accepted > 0 ? 0 : 1;  // a corpus without any accepted input tests little
 }

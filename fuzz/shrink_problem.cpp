@@ -1,6 +1,6 @@
-// Greedy shrinking. A draft is the problem with names in the place of bit numbers, so that anything can be
-// taken out of it; every draft is built into a problem again, from text as a user would write it, and one
-// that is no valid problem is no candidate. A variable that is taken out is 0 in all rows.
+// Greedy shrinking. A draft is the problem with names instead of bit numbers, so that anything can be removed
+// from it; every draft is built into a problem again, from text as a user would write it, and drafts that are
+// not valid problems are discarded. A removed variable is 0 in all rows.
 #include "shrink_problem.hpp"
 
 #include <algorithm>
@@ -126,7 +126,7 @@ void set_values(const VariableList& list, const NamedValues& from, Values& to) {
   }
 }
 
-// Throws InputError, ExpressionError or OverflowError if it is no problem that could be in a file.
+// Throws InputError, ExpressionError or OverflowError if it is not a problem that could be in a file.
 Problem build(const Draft& draft) {
   if (draft.state.empty()) throw InputError("no state");
   if (draft.network && draft.network->inputs.empty()) throw InputError("no inputs");
@@ -278,7 +278,7 @@ class Shrinker {
     return false;
   }
 
-  // Takes elements out of a list, from the end.
+  // Removes elements from a list, from the end.
   template <class List>
   bool each(List&& list) {
     bool any = false;

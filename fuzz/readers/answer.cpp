@@ -1,4 +1,4 @@
-// What solvers print. Accepted values are bits, or unknown, one for every variable.
+// Output of solvers. Accepted values are bits, or unknown, one for every variable.
 #include "formats/solver_answer.hpp"
 #include "fuzz_target.hpp"
 

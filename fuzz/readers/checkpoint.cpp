@@ -1,6 +1,6 @@
-// Checkpoints of a search. The input is what stands between the first line and the checksum, which are made to fit,
-// so that mutations get behind them. Whatever it says, the search ends within its limits, refuses it, or returns a
-// plan that was checked; a bound may be wrong, as a run that was resumed says.
+// Checkpoints of a search. The input is what is between the first line and the checksum, which are added to
+// match, so that mutations get past them. Whatever it contains, the search ends within its limits, rejects
+// it, or returns a plan that was checked; a bound may be wrong, as a resumed run states.
 #include <cstring>
 #include <stdexcept>
 
@@ -37,7 +37,8 @@ void try_checkpoint(std::string_view input) {
   request.checkpoint.resume = path;
   try {
     run_checked(*find_engine("search"), saved_problem(), request);
-  } catch (const std::logic_error& error) {  // a forged file is believed until it leads to a contradiction
+    // A forged file is trusted until it leads to a contradiction.
+  } catch (const std::logic_error& error) {
     throw InputError(path, error.what());
   } catch (const std::bad_optional_access& error) {
     throw InputError(path, error.what());

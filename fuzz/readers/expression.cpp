@@ -1,7 +1,7 @@
-// Linear expressions. The input is two sums, one a line; they are compared in every way and in every scope.
-// Whatever the sums say, on any values: a <= b or a > b, never both; a >= b or a < b; a == b if and only if
-// a <= b and a >= b; and b >= a says what a <= b says. Rewards: the maximum of a sum is minus the minimum of
-// its negation.
+// Linear expressions. The input is two sums, one per line; they are compared in every way and in every scope.
+// For any sums and any values: a <= b or a > b, never both; a >= b or a < b; a == b if and only if a <= b and
+// a >= b; and b >= a means the same as a <= b. Rewards: the maximum of a sum is minus the minimum of its
+// negation.
 #include "problem/expression.hpp"
 
 #include <cstdint>
@@ -53,8 +53,8 @@ Values random_values(std::mt19937_64& random) {
           bits(problem.auxiliary.bit_count()), bits(problem.state.bit_count())};
 }
 
-// The constraint, or an InputError as a reader of files would make of it. Strict comparisons may be one too
-// large where the others just fit.
+// The constraint, or an InputError as a file reader would throw. Strict comparisons may be one too large
+// where the others just fit.
 LinearConstraint constraint(const std::string& text, Scope scope) {
   static const NameTable names(named_problem());
   try {

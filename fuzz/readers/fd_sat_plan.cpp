@@ -1,4 +1,4 @@
-// The files of FD-SAT-Plan. The input is all eight, each behind a line "=== kind". What is accepted reads
+// The files of FD-SAT-Plan. The input is all eight, each after a line "=== kind". An accepted problem reads
 // back the same from the problem file that `import` would write.
 #include "problem/fd_sat_plan.hpp"
 
@@ -13,7 +13,7 @@ namespace bnnplan::fuzz {
 
 namespace {
 
-// The parts by the first letters of their kinds, so that a mutation of the rest does no harm.
+// The parts by the first letters of their kinds, so that mutations of the rest do no harm.
 std::map<std::string, std::string> parts_of(std::string_view input) {
   std::map<std::string, std::string> parts;
   LineReader lines(input);

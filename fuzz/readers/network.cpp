@@ -1,5 +1,5 @@
-// Network files: what is accepted reads back the same from what we write, and packed inference computes what
-// the scalar reference computes, bits and classes.
+// Network files: an accepted network reads back the same from its text, and packed inference agrees with the
+// scalar reference, bits and classes.
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -22,7 +22,7 @@ void compare_bits(const Network& network, const BitValues& values, const std::ve
   const BitValues expected = evaluate_reference(network, values);
   for (std::size_t i = 0; i < expected.size(); ++i)
     require((outputs[i / 64] >> (i % 64) & 1) == static_cast<std::uint64_t>(expected[i]),
-            "packed inference is as the reference");
+            "packed inference agrees with the reference");
 }
 
 void compare_classes(const Network& network, const BitValues& values,

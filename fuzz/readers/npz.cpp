@@ -1,6 +1,6 @@
-// NumPy's arrays and archives. Archives have checksums, which mutations do not keep; so that arrays are tried as well, an
-// input that is no archive is a list of them: a byte for the length of a name, the name, two bytes for the length of an array,
-// the array.
+// NumPy arrays and archives. Archives have checksums, which mutations break; so that arrays are tried as
+// well, an input that is not an archive is a list of them: a byte for the length of a name, the name, two
+// bytes for the length of an array, the array.
 #include "exchange/npz_network.hpp"
 #include "exchanged_network.hpp"
 

@@ -1,5 +1,5 @@
-// ONNX files: whatever is understood as a network folds, and reads back the same from what we write. The limits are small, so
-// that a graph that asks for much is refused and not waited for.
+// ONNX files: a graph accepted as a network folds, and reads back the same from its text. The limits are
+// small, so that a graph that asks for much is rejected at once.
 #include "exchange/onnx_network.hpp"
 #include "exchanged_network.hpp"
 

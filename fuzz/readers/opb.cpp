@@ -1,4 +1,4 @@
-// OPB files. What is accepted and small has the optimum that trying every assignment finds.
+// OPB files. If small, an accepted formula has the optimum that trying every assignment finds.
 #include <optional>
 
 #include "base/checked.hpp"
@@ -19,7 +19,7 @@ void try_opb(std::string_view input) {
   } catch (const OverflowError&) {
     return;
   }
-  require(outcome.value.has_value() == least.has_value(), "pb says whether there is a solution");
+  require(outcome.value.has_value() == least.has_value(), "pb decides whether there is a solution");
   require(!formula.has_objective || outcome.value == least, "pb finds the optimum");
 }
 

@@ -1,5 +1,6 @@
-// Plan files, for a problem with every kind of variable. What is read is checked; what the checker accepts is
-// accepted again, at the same cost, in what we write of it. The summary without a problem is read as well.
+// Plan files, for a problem with every kind of variable. A plan that is read is checked; if the checker
+// accepts it, it accepts what we write of it again, at the same cost. The summary without a problem is read
+// as well.
 #include "check/plan_check.hpp"
 #include "fuzz_target.hpp"
 #include "problem/plan_file.hpp"

@@ -1,6 +1,6 @@
-// Problem files. What is accepted reads back the same from what we write, becomes a model, and, where it is
-// small, has the same optimum by brute force, by search and by the neuron engine. A network "n.bnn" lies
-// beside the problem: the part behind "===", or one of ours.
+// Problem files. An accepted problem reads back the same from its text, becomes a model, and, if small, has
+// the same optimum by brute force, by search and by the neuron engine. A network "n.bnn" is next to the
+// problem: the part after "===", or one of ours.
 #include <algorithm>
 
 #include "base/text_file.hpp"

@@ -1,6 +1,6 @@
-// Proofs, with the formula they are about: an OPB file and, behind "===", a proof. What the checker accepts
+// Proofs, with the formula they are about: an OPB file and, after "===", a proof. What the checker accepts
 // must be true: the optimum, or that there is no solution, is compared with trying every assignment. So this
-// is a search for wrong proofs that are believed.
+// is a search for wrong proofs that are accepted.
 #include <string>
 
 #include "check/pb_formula.hpp"
@@ -13,7 +13,7 @@ namespace bnnplan::fuzz {
 void try_proof(std::string_view input) {
   const auto [opb, proof] = halves(input);
   const PbFormula formula = parse_opb(opb, "f.opb");
-  if (formula.variables > 1000) return;  // legal, and takes memory for each of them
+  if (formula.variables > 1000) return;  // legal, but takes memory for each of them
   const ProofCheck check = check_proof(formula, proof);
   require(check.accepted || check.refusal == printable(check.refusal, check.refusal.size()),
           "a refusal is one printable line");

@@ -1,5 +1,6 @@
-// Questions to a network in TOML and in VNN-LIB (which begins with a bracket or a semicolon). What is accepted has the answer
-// that trying every input finds; where numbers may be anything, what is found has the property.
+// Questions to a network in TOML and in VNN-LIB (which begins with a bracket or a semicolon). An accepted
+// query has the answer that trying every input finds; if numbers may be anything, an input that is found has
+// the property.
 #include <optional>
 #include <vector>
 
@@ -24,7 +25,8 @@ Network queried_network() {
   return network;
 }
 
-// The least value, 0 where nothing is minimised, of all inputs that the network allows; nothing if there is none.
+// The least value, 0 if nothing is minimised, over all inputs that the network allows; nothing if there is no
+// input.
 std::optional<mpq_class> least_value(const Network& network, const LinearQuery& query) {
   std::optional<mpq_class> least;
   std::vector<mpq_class> values(3);
@@ -52,7 +54,7 @@ void try_query(std::string_view input) {
   if (start != input.npos && (input[start] == '(' || input[start] == ';')) {
     const VnnLibQuery query = parse_vnnlib(input, "f.vnnlib", network);
     const LinearOutcome outcome = answer_linear(network, query.query, request);  // checks what it finds
-    require(outcome.status != VerifyStatus::none || !least_value(network, query.query),
+    require(outcome.status != Status::infeasible || !least_value(network, query.query),
             "an input that has the property is found");
     return;
   }
@@ -60,7 +62,7 @@ void try_query(std::string_view input) {
   const LinearOutcome outcome = answer_linear(network, file.query, request);
   if (outcome.stopped != StopReason::none) return;
   const std::optional<mpq_class> least = least_value(network, file.query);
-  require(outcome.values.empty() != least.has_value(), "a query says whether there is an input");
+  require(outcome.values.empty() != least.has_value(), "a query decides whether there is an input");
   require(!outcome.value || *outcome.value == *least, "a query finds the least value");
 }
 

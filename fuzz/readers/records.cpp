@@ -1,4 +1,4 @@
-// The files by which `suite` and `bench` go on where they were interrupted.
+// The files with which `suite` and `bench` resume after an interruption.
 #include "compare/run_record.hpp"
 #include "fuzz_target.hpp"
 #include "suite/suite_index.hpp"

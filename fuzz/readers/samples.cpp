@@ -1,5 +1,6 @@
-// Samples for `eval`: CSV, idx and PNG files (and .npy, which has a fuzzer of its own). What is accepted has as many numbers as it says.
-// A checksum of a PNG file is not kept by mutations, so that those of an input that begins with PNG are made right first.
+// Samples for `eval`: CSV, idx and PNG files (and .npy, which has a fuzzer of its own). Accepted samples have
+// as many numbers as declared. Mutations break the checksum of a PNG file, so for an input that begins with
+// PNG it is corrected first.
 #include <cstdint>
 #include <string>
 

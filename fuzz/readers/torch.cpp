@@ -1,4 +1,4 @@
-// State dicts of PyTorch, in both containers; the older one has no checksums, so that mutations reach the pickles.
+// State dicts of PyTorch, in both containers; the older one has no checksums, so mutations reach the pickles.
 #include "exchange/torch_file.hpp"
 #include "exchange/torch_network.hpp"
 #include "exchanged_network.hpp"

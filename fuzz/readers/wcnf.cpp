@@ -1,6 +1,6 @@
-// WCNF and CNF files. What is accepted reads back the same from what we write, and, where it is small, has
-// the same optimum by the maxsat engine and by trying every assignment. The checker's own reader makes the same
-// of it.
+// WCNF and CNF files. An accepted formula reads back the same from its text, and, if small, has the same
+// optimum by the maxsat engine and by trying every assignment. The checker's own reader reads the same
+// formula.
 #include <algorithm>
 
 #include "check/wcnf_formula.hpp"
@@ -21,7 +21,7 @@ bool same(const ClauseList& a, const ClauseList& b) {
   return true;
 }
 
-// Nothing if there are more or heavier clauses than a proof is written of.
+// Nothing if there are more or heavier clauses than proofs support.
 std::optional<WcnfFormula> for_the_checker(std::string_view input) {
   try {
     return parse_wcnf_formula(input, "f.wcnf");
@@ -48,7 +48,7 @@ void try_wcnf(std::string_view input) {
   const auto value = testing::brute_force_value(checked->formula);
   require(value.has_value() == least.has_value() &&
               (!value || static_cast<Weight>(*value + checked->offset) == *least),
-          "the checker's reader makes the same of a file");
+          "the checker's reader reads the same formula");
 }
 
 }  // namespace bnnplan::fuzz

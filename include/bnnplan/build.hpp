@@ -26,7 +26,7 @@ namespace bnnplan {
 class ProblemBuilder {
  public:
   explicit ProblemBuilder(std::string name = "");
-  explicit ProblemBuilder(Problem problem);  // to go on with
+  explicit ProblemBuilder(Problem problem);  // to be extended
 
   // As far as it has come: a next-state bit may still lack what gives it.
   const Problem& problem() const { return problem_; }
@@ -47,8 +47,8 @@ class ProblemBuilder {
   void clear_goals() { problem_.goal.clear(); }
   void clear_objective() { problem_.objective = {}; }
 
-  // Its inputs and outputs name variables that have been added. A classifier brings the state variables that its scores
-  // need, and cannot be replaced.
+  // Its inputs and outputs name variables that have been added. A classifier brings the state variables that
+  // its scores need, and cannot be replaced.
   void set_network(Network network, std::string file);
 
   void set_name(std::string name) { problem_.name = std::move(name); }
@@ -62,8 +62,7 @@ class ProblemBuilder {
   NameTable names_;
 };
 
-// A network whose parts somebody else has put together, looked at as one that is read from a file is: shapes, weights and
-// names. Throws InputError.
+// Checks shapes, weights and names of a network made elsewhere, as read_network does. Throws InputError.
 void require_well_formed(const Network& network);
 
 }  // namespace bnnplan

@@ -1,7 +1,7 @@
 /* The MaxSAT and the pseudo-Boolean solver for programs in C. (For one MaxSAT problem after another that have most in
  * common there is ipamir.h.)
  *
- * Literals are numbers as in DIMACS files: variable v is v, its negation -v; 0 and INT32_MIN are none.
+ * Literals are numbers as in DIMACS files: variable v is v, its negation -v; 0 and INT32_MIN are not literals.
  * Functions that return int return a negative number if what was asked cannot be done; _error() then says why in one
  * line, and the problem is as it was before. An object is used by one thread at a time. */
 #ifndef BNNPLAN_C_API_H
@@ -34,7 +34,7 @@ int bnnplan_maxsat_add_hard(bnnplan_maxsat* formula, const int32_t* literals, si
 /* All weights together are at most 2^64 - 2. */
 int bnnplan_maxsat_add_soft(bnnplan_maxsat* formula, const int32_t* literals, size_t count, uint64_t weight);
 
-/* Stops after so many seconds; 0 or less: never. One of the answers above. */
+/* Stops after this number of seconds; 0 or less: never. One of the answers above. */
 int bnnplan_maxsat_solve(bnnplan_maxsat* formula, double seconds);
 
 /* Of the last answer. Cost and values are 0 where it has no solution; a value is 1 if the literal is true. */

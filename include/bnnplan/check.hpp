@@ -14,7 +14,9 @@
 
 #include <bnnplan/problem.hpp>
 
+#include "base/answer.hpp"
 #include "base/text_file.hpp"
+#include "base/text_style.hpp"
 #include "check/model_check.hpp"
 #include "check/plan_check.hpp"
 #include "check/problem_proof.hpp"
@@ -24,8 +26,8 @@
 
 namespace bnnplan {
 
-// A plan executed in a domain that is random or has real fluents: again and again, once if it is not random, each time to its
-// end or to the first thing that goes wrong.
+// A plan executed in a domain that is random or has real fluents: again and again, once if it is not random,
+// each time to its end or to the first thing that goes wrong.
 struct PlanEpisodes {
   std::uint64_t episodes = 0;
   double mean = 0, deviation = 0;  // of the sum of rewards, discounted as the instance says
@@ -60,8 +62,9 @@ struct CheckResult {
       false;  // in both; the promise does not matter. A random domain accepts if an episode is not refused
 };
 
-// Replays a plan in the problem and, if there is one, in the true domain; many times if that is random. A problem that states no horizon takes the plan's.
-// Throws InputError if neither has steps, and if the problem is not one of that domain.
+// Replays a plan in the problem and, if there is one, in the true domain; many times if that is random. A
+// problem that states no horizon takes the plan's. Throws InputError if neither has steps, and if the problem
+// is not one of that domain.
 CheckResult check(const Problem& problem, const Plan& plan, Simulator* domain = nullptr,
                   const EpisodeOptions& episodes = {});
 
@@ -69,10 +72,14 @@ CheckResult check(const Problem& problem, const Plan& plan, Simulator* domain = 
 PlanEpisodes replay_episodes(const Problem& problem, const Plan& plan, Simulator& domain,
                              const EpisodeOptions& options);
 
-// Both courses side by side, one line for each step after which they differ; "" if they do not.
-std::string courses_text(const CheckResult& result);
+// The answer of `check` (docs/formats.md). `claim` is what the file of the plan claims, "" if nothing.
+Answer answer_of(const Problem& problem, const Plan& plan, const std::string& claim,
+                 const CheckResult& result, const TextStyle& style = {});
 
-// check_proof(problem, proof) says what a proof shows of a problem, check_proof(parse_opb(text, name), proof) what it shows
-// of a formula.
+// The 95 percent confidence interval of a mean is the mean plus and minus this.
+double half_interval(double deviation, std::uint64_t count);
+
+// check_proof(problem, proof) says what a proof shows of a problem, check_proof(parse_opb(text, name), proof)
+// what it shows of a formula.
 
 }  // namespace bnnplan

@@ -8,9 +8,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include <bnnplan/domain.hpp>
-#include <bnnplan/run_control.hpp>
 
 namespace bnnplan {
 
@@ -22,28 +22,30 @@ enum class Policy : std::uint8_t {
 
 struct ClosedLoopOptions {
   std::uint64_t episodes = 30;
-  std::uint64_t steps = 0;      // of each episode; 0: as many as the instance says
-  std::uint64_t seed = 0;       // of what the domain draws: the same for all policies
-  std::uint64_t lookahead = 4;  // steps of a plan
-  std::uint64_t replan = 1;     // plan again after so many steps, at most the lookahead
-  CompileOptions
-      compile;         // what to plan with: bits, determinization, a network; its horizon is not looked at
-  RunControl control;  // of each plan: time, memory, threads
+  std::uint64_t steps = 0;          // of each episode; 0: as many as the instance says
+  std::uint64_t seed = 0;           // of what the domain draws: the same for all policies
+  std::uint64_t lookahead = 4;      // steps of a plan
+  std::uint64_t replan = 1;         // plan again after this number of steps, at most the lookahead
+  CompileOptions compile;           // what to plan with: bits, determinization, a network; not its horizon
+  Limits limits = whole_machine();  // of each plan: time, memory, threads
   std::function<void(std::uint64_t episode)> progress;  // before each episode
 };
+
+std::vector<Option> options_of(ClosedLoopOptions& options);
 
 struct PolicyResult {
   std::uint64_t episodes = 0, decisions = 0;
   double mean = 0, deviation = 0;  // of the discounted sum of rewards of an episode
   double seconds = 0;              // for all decisions
   std::uint64_t proved = 0;        // decisions by a plan that is optimal for what was planned with
-  // Decisions without a plan (there is none, or the state is outside of the ranges that plans are made for): the default
-  // action, or if illegal a random one.
+  // Decisions without a plan (there is none, or the state is outside of the ranges that plans are made for):
+  // the default action, or if illegal a random one.
   std::uint64_t without_plan = 0;
   std::uint64_t ended = 0;  // episodes that ended early: terminated, an invariant broken, or no legal action
 };
 
-// Goals are not looked at: it is the reward that counts. Throws InputError, also where the domain cannot be compiled.
+// Goals are not looked at: it is the reward that counts. Throws InputError, also where the domain cannot be
+// compiled.
 PolicyResult run_policy(Simulator& domain, Policy policy, const ClosedLoopOptions& options);
 
 }  // namespace bnnplan

@@ -20,31 +20,31 @@
 #include <bnnplan/check.hpp>
 #include <bnnplan/domain.hpp>
 #include <bnnplan/problem.hpp>
-#include <bnnplan/run_control.hpp>
 
+#include "base/option.hpp"
 #include "discover/discover.hpp"
 #include "discover/discovery_text.hpp"
 
 namespace bnnplan {
 
-struct DiscoverySettings {
-  RunControl control;
-  Asking asking = Asking::by_plan;
-  std::size_t most_questions = 100'000;
-  bool prove = false;  // go on until the plan is proved optimal in the world
-  std::optional<Decimal>
-      until_worth;  // go on until a plan that holds has at most this cost, or at least this reward
+// How to discover. `plan` is left empty, and of a cost to reach `until_worth` is given.
+struct DiscoverySettings : DiscoverOptions {
+  // Continue until a plan that holds has at most this cost, or at least this reward.
+  std::optional<Decimal> until_worth;
   std::optional<std::int64_t> horizon;  // instead of the problem's
   CompileOptions compile;               // of a domain: goals, bits, what to take for random outcomes
-  std::function<void(const Problem&, std::size_t number, const DiscoverRound&)> round;  // after every round
+  // After every round, with the problem and its number from 1.
+  std::function<void(const Problem&, std::size_t number, const DiscoverRound&)> numbered_round;
 };
+std::vector<Option> options_of(DiscoverySettings& settings);
 
 struct Discovery {
   Discovered found;
   std::optional<CheckResult> check;  // of the plan in the model and in the domain, if the world is one
 };
 
-// Everything that a step changes in this domain is learned; constraints, goal and reward are taken from it. Throws InputError.
+// Everything that a step changes in this domain is learned; constraints, goal and reward are taken from it.
+// Throws InputError.
 Discovery discover(const std::filesystem::path& domain, const std::filesystem::path& instance,
                    const DiscoverySettings& settings = {});
 Discovery discover(const GroundModel& model,
@@ -54,11 +54,12 @@ Discovery discover(const GroundModel& model,
 Discovery discover(Problem problem, const std::vector<std::string>& program,
                    const DiscoverySettings& settings = {});
 
-// The world is anything that answers (discover/world.hpp). A problem without a network is one whose transitions are open: all
-// state bits that no known transition gives are learned.
+// The world is anything that answers (discover/world.hpp). A problem without a network is one whose
+// transitions are open: all state bits that no known transition gives are learned.
 Discovery discover(Problem problem, World& world, const DiscoverySettings& settings = {});
 
-// Writes data.csv, network.bnn, problem.toml, plan.json (if there is a plan) and index.html into a folder, which is made.
+// Writes data.csv, network.bnn, problem.toml, plan.json (if there is a plan) and index.html into a folder,
+// which is made.
 void write_discovery(const std::filesystem::path& folder, const Discovery& discovery);
 
 }  // namespace bnnplan

@@ -1,6 +1,6 @@
 #pragma once
 
-// Domains in RDDL: the world itself, as far as somebody has written it down.
+// Domains in RDDL: the world itself, as far as it is written down.
 //
 //   const bnnplan::Simulator domain("navigation.rddl", "navigation_3x3.rddl");
 //   bnnplan::SimulateOptions options;
@@ -17,6 +17,7 @@
 #include <bnnplan/learn.hpp>
 #include <bnnplan/problem.hpp>
 
+#include "base/option.hpp"
 #include "problem/plan.hpp"
 #include "rddl/compile/compile_problem.hpp"
 #include "rddl/simulate/explore.hpp"
@@ -25,11 +26,15 @@
 
 namespace bnnplan {
 
-// The domain and instance as a planning problem; a network in the options gives the fluents it has as outputs, all others
-// become known transitions (rddl: CompileOptions). Throws InputError for what is wrong with the files or cannot be compiled,
-// and LimitReached if options.watch says so. `notes` gets what the problem leaves out or takes for granted, a line each.
+// The domain and instance as a planning problem; a network in the options gives the fluents it has as
+// outputs, all others become known transitions (rddl: CompileOptions). Throws InputError for what is wrong
+// with the files or cannot be compiled, and LimitReached if options.watch says so. `notes` gets what the
+// problem leaves out or takes for granted, a line each.
 Problem compile(const std::filesystem::path& domain, const std::filesystem::path& instance,
                 const CompileOptions& options = {}, std::vector<std::string>* notes = nullptr);
+
+// The options of compile(), but for the network and callbacks.
+std::vector<Option> options_of(CompileOptions& options);
 
 struct SimulateOptions {
   ExploreOptions explore;                    // episodes, steps, seed, policy, start
@@ -42,16 +47,19 @@ struct SimulateOptions {
   std::function<void(std::uint64_t transitions)> progress;  // after every transition
 };
 
+std::vector<Option> options_of(SimulateOptions& options);
+
 struct SimulationResult {
   std::size_t lines = 0;         // written
   ExplorationCounts counts;      // of what was simulated, without a plan
   std::optional<Replay> replay;  // of the plan
-  // With SimulateOptions::values: the discounted sum of rewards of an episode, its mean and standard deviation.
+  // With SimulateOptions::values: the discounted sum of rewards of an episode, its mean and standard
+  // deviation.
   double mean_return = 0, deviation = 0;
 };
 
-// Simulates and writes the transitions as comma-separated values, to standard output for "-", compressed if the name ends in
-// .gz. Throws InputError, at once if the disk has no room for them.
+// Simulates and writes the transitions as comma-separated values, to standard output for "-", compressed if
+// the name ends in .gz. Throws InputError, at once if the disk has no room for them.
 SimulationResult simulate(Simulator& domain, const SimulateOptions& options,
                           const std::filesystem::path& file);
 

@@ -13,9 +13,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <bnnplan/problem.hpp>
 
+#include "base/option.hpp"
 #include "engines/engine.hpp"
 #include "engines/result_file.hpp"
 #include "formats/model_format.hpp"
@@ -30,19 +32,21 @@ struct EncodeOptions {
   std::optional<bool> simplify;                  // first; if not said, for formats of clauses only
   const std::atomic<bool>* interrupt = nullptr;  // once it is set, LimitReached is thrown and nothing written
 };
+std::vector<Option> options_of(EncodeOptions& options);
 
-// Writes the file, or standard output for "-", compressed if its name ends in .gz. Requires problem.horizon > 0. Throws
-// InputError, also where the machine has no room for the model.
+// Writes the file, or standard output for "-", compressed if its name ends in .gz. Requires problem.horizon >
+// 0. Throws InputError, also where the machine has no room for the model.
 void encode(const Problem& problem, const EncodeOptions& options, const std::filesystem::path& file);
 
 // The two halves of it: the problem over its horizon as one 0-1 model, and a model as a file.
 ZeroOneModel model_of(const Problem& problem, const EncodeOptions& options);
 void write_model(ZeroOneModel model, const EncodeOptions& options, const std::filesystem::path& file);
 
-// Turns what a solver printed, or its solution file, back into a plan and replays it. The status is what the solver claims
-// (Outcome::claimed_by), the plan and its cost are checked. `name` stands for the text in errors: InputError for text that is
-// no answer, for values that are no plan, and for a cost that does not fit the plan.
-// Where the file was numbered without gaps (`suite --gap-free`), `map` is the text of the map beside it, `map_name` its name.
+// Turns what a solver printed, or its solution file, back into a plan and replays it. The status is what the
+// solver claims (Outcome::claimed_by), the plan and its cost are checked. `name` stands for the text in
+// errors: InputError for text that is not an answer, for values that are not a plan, and for a cost that does
+// not fit the plan. Where the file was numbered without gaps (`suite --gap-free`), `map` is the text of the
+// map beside it, `map_name` its name.
 Outcome outcome_of_answer(const Problem& problem, std::string_view answer, std::string_view name);
 Outcome outcome_of_answer(const Problem& problem, std::string_view answer, std::string_view name,
                           std::string_view map, std::string_view map_name);

@@ -30,8 +30,8 @@ class Episode {
   bool ended();
   std::string broken_invariant();  // "" if none is
 
-  // A step, whether the action is legal or not (Simulator::illegal_because). Returns the reward. Throws InputError where the
-  // domain has no value.
+  // A step, whether the action is legal or not (Simulator::illegal_because). Returns the reward. Throws
+  // InputError where the domain has no value.
   double act(const ActionValues& action);
 
   // A legal joint action, every one with the same probability where that can be had; false if none is found.

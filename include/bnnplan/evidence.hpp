@@ -1,10 +1,11 @@
 #pragma once
 
-// How far a plan of a learned model can be trusted: what of it occurs in data, and how far it is from the domain's own optimum.
+// How far a plan of a learned model can be trusted: what of it occurs in data, and how far it is from the
+// domain's own optimum.
 //
 //   const bnnplan::DataSet data = bnnplan::read_data_set("data.csv", bnnplan::data_options_of(problem));
 //   const bnnplan::Evidence evidence = bnnplan::evidence_of(problem, plan, data);
-//   std::cout << bnnplan::evidence_text(evidence);
+//   std::cout << bnnplan::answer_of(evidence).text;
 
 #include <filesystem>
 #include <optional>
@@ -26,14 +27,14 @@ struct Evidence {
   std::size_t first_contradicted = 0, first_unseen = 0;  // from 1; 0 if none
 };
 
-// How the data of a problem is read: the columns of its network, where integers have the bits that the problem gives them.
+// How the data of a problem is read: the columns of its network, where integers have the bits that the
+// problem gives them.
 DataOptions data_options_of(const Problem& problem);
 
-// Requires a plan that says everything (as plan() and check_plan() return it). Throws InputError if the problem has no network, or
-// the data lacks columns that it has.
+// Requires a plan that says everything (as plan() and check_plan() return it). Throws InputError if the
+// problem has no network, or the data lacks columns that it has.
 Evidence evidence_of(const Problem& problem, const Plan& plan, const DataSet& data);
-std::string evidence_text(const Evidence& evidence);
-std::string evidence_json(const Evidence& evidence);  // an object
+Answer answer_of(const Evidence& evidence);
 
 // The optimum of the domain itself, where it can be compiled.
 struct DomainOptimum {
@@ -41,12 +42,12 @@ struct DomainOptimum {
   Outcome outcome;
 };
 
-// Plans in the compiled domain over so many steps. Throws InputError where it cannot be compiled.
+// Plans in the compiled domain over this number of steps. Throws InputError if it cannot be compiled.
 DomainOptimum domain_optimum(const std::filesystem::path& domain, const std::filesystem::path& instance,
-                             int horizon, const CompileOptions& options = {}, const RunControl& control = {});
+                             int horizon, const CompileOptions& options = {},
+                             const Limits& limits = whole_machine());
 
-// What a plan that was checked in that domain has to do with it: the gap, as text and as members of a JSON object.
-std::string gap_text(const DomainOptimum& optimum, const CheckResult& check);
-std::string gap_json(const DomainOptimum& optimum, const CheckResult& check);
+// How far a plan that was checked in that domain is from its optimum.
+Answer answer_of(const DomainOptimum& optimum, const CheckResult& check);
 
 }  // namespace bnnplan

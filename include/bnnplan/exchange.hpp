@@ -1,11 +1,13 @@
 #pragma once
 
-// Networks of other tools: ONNX (also QONNX, Brevitas and FINN), NumPy, PyTorch. docs/exchange.md lists what is understood.
+// Networks of other tools: ONNX (also QONNX, Brevitas and FINN), NumPy, PyTorch. docs/exchange.md lists what
+// is understood.
 //
 //   bnnplan::ImportOptions options;  // what such files do not say
 //   options.range = {0, 255};
 //   options.step = 1;
-//   const bnnplan::Network network = bnnplan::import_network(bnnplan::NetworkSource::onnx, "model.onnx", options);
+//   const bnnplan::Network network =
+//       bnnplan::import_network(bnnplan::NetworkSource::onnx, "model.onnx", options);
 //   bnnplan::write_network("model.bnn", network);
 //   bnnplan::export_network("model.c", network, bnnplan::NetworkTarget::c);
 //

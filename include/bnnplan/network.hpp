@@ -1,7 +1,7 @@
 #pragma once
 
-// Networks: weights -1, 0, +1 and one integer threshold a neuron; classifiers have scores above the last layer, and
-// inputs may be numbers, each with a threshold.
+// Networks: weights -1, 0, +1 and one integer threshold a neuron; classifiers have scores above the last
+// layer, and inputs may be numbers, each with a threshold.
 //
 //   Network                       plain data, network/network.hpp
 //   TrainedNetwork, fold          weights with batch normalisation, folded exactly into thresholds

@@ -2,8 +2,9 @@
 
 // Problems: state, actions, constraints, goal, reward, horizon, and the network that gives the next state.
 //
-//   Problem                       plain data, problem/problem.hpp; Variable, VariableList, LinearConstraint, Objective
-//   read_problem(file)            from a TOML file (docs/formats.md) and the network it names beside it
+//   Problem                       plain data (problem/problem.hpp) of Variable, VariableList,
+//                                 LinearConstraint and Objective
+//   read_problem(file)            from a TOML file (docs/formats.md) and the network it names
 //   parse_problem(text, ...)      the same from memory
 //   write_problem(file, problem)  both files; problem_text(problem) is the first of them as text
 //   read_fd_sat_plan(...)         a published problem from the files of FD-SAT-Plan

@@ -9,6 +9,15 @@
 //   parse_opb(text, name)                  OPB as in the PB competitions
 //   solve_pseudo_boolean(formula, request) engines/pseudo_boolean/solve_pb.hpp
 
+#include <vector>
+
 #include "base/input_error.hpp"
+#include "base/option.hpp"
 #include "check/pb_formula.hpp"
 #include "engines/pseudo_boolean/solve_pb.hpp"
+
+namespace bnnplan {
+
+std::vector<Option> options_of(PbRequest& options);  // time and memory limit, seed, proof
+
+}  // namespace bnnplan

@@ -12,14 +12,15 @@ from . import _core
 from .arguments import named_arguments, named_arguments_of
 from .environment import Environment, FunctionEnvironment
 from .errors import InputError, unless_raised
-from .exact import BitCount, bit_counts, thread_count
+from .exact import BitCount
 from .expression import exact_number
 from .frames import Array
 from .network import Network
+from .options import takes_options
 from .plan import PlanResult
 from .problem import Problem
 from .progress import check_wanted
-from .rddl import Domain, Precision, precision_texts, range_texts
+from .rddl import Domain, Precision, compile_texts
 
 __all__ = ["Planner", "run", "RunResult", "RDDLAgent"]
 
@@ -51,7 +52,7 @@ def state_bits(variables: List[Tuple[str, bool, int, bool, int]], state: State, 
 
 @named_arguments_of
 class Planner:
-    """A policy that plans: from the state at hand, for so many steps, and acts on the first of them.
+    """A policy that plans: from the current state, for this number of steps, and acts on the first of them.
 
     Search keeps what it knows from plan to plan, so that most plans take far less than the first one.
 
@@ -64,18 +65,15 @@ class Planner:
         problem: Problem,
         lookahead: Optional[int] = None,
         replan: int = 1,
-        *,
-        time_limit: Optional[float] = None,
-        threads: Optional[int] = None,
-        seed: int = 0,
+        **limits: Any,
     ):
         """Makes a policy.
 
         Args:
             problem: its initial state does not matter; what a state does not mention is taken for 0
             lookahead: the steps of a plan; the horizon of the problem if not given
-            replan: plan again after so many steps
-            time_limit: of each plan, in seconds
+            replan: plan again after this many steps
+            limits: time_limit, memory_limit, threads and seed of each plan, as for :meth:`Problem.plan`
         """
         if not isinstance(problem, Problem):
             raise TypeError(f"expected a Problem, not {type(problem).__name__}")
@@ -86,7 +84,7 @@ class Planner:
             raise InputError("plan again after 1 to `lookahead` steps")
         self.lookahead, self.replan = steps, replan
         self._variables = problem._core.variables("state")
-        self._core = _core.Replanner(problem._core, time_limit, thread_count(threads), seed)
+        self._core = _core.Replanner(problem._core, limits)
         self._planned: List[Action] = []
         self._used = 0
         #: the result of the last plan
@@ -137,6 +135,7 @@ class RunResult:
 
 
 @named_arguments
+@takes_options("run")
 def run(
     world: Union[Domain, Environment, FunctionEnvironment, Any],
     policy: Union[str, Callable[[Any], Any]] = "plan",
@@ -144,19 +143,15 @@ def run(
     episodes: int = 30,
     steps: Optional[int] = None,
     seed: int = 0,
-    lookahead: int = 4,
-    replan: int = 1,
-    determinize: str = "most-likely",
     ignore_discount: bool = False,
     bits: Optional[Mapping[str, BitCount]] = None,
     precision: Precision = None,
     ranges: Optional[Mapping[str, Tuple[Any, Any]]] = None,
     reachable_ranges: bool = True,
     network: Optional[Network] = None,
-    time_limit: Optional[float] = None,
-    threads: Optional[int] = None,
     discount: Optional[float] = None,
     progress: Optional[Callable[[int], object]] = None,
+    **options: Any,
 ) -> RunResult:
     """Runs a policy in a world, episode after episode.
 
@@ -166,19 +161,16 @@ def run(
             first actions of a plan for the next ``lookahead`` steps), "random" (legal actions) and "noop" (the default one);
             for an environment that can, "random", too
         episodes, steps, seed: how many, how long, and what luck depends on
-        lookahead, replan, determinize, ignore_discount, bits, precision, ranges, reachable_ranges, network, time_limit,
-            threads: of "plan",
-            as for `bnnplan run`
+        ignore_discount, bits, precision, ranges, reachable_ranges, network: of "plan", as for
+            :meth:`bnnplan.rddl.Domain.compile`; so are the options below
         discount: of rewards; the domain's, or 1
         progress: called with the number of each episode before it begins
     """
     check_wanted(progress)
     if isinstance(world, Domain) and isinstance(policy, str):
-        answer = world._core.run_policy(
-            policy, episodes, 0 if steps is None else steps, seed, lookahead, replan, determinize, ignore_discount,
-            bit_counts(bits), precision_texts(precision), range_texts(ranges), reachable_ranges,
-            None if network is None else network._core, time_limit, thread_count(threads), progress,
-        )  # fmt: skip
+        loop = {"determinize": "most-likely", **options, "episodes": episodes, "steps": steps, "seed": seed}
+        compiled = {**compile_texts(bits, precision, ranges, ignore_discount), "reachable_ranges": reachable_ranges}
+        answer = world._core.run_policy(policy, loop, compiled, None if network is None else network._core, progress)
         return RunResult(policy, None, **answer)
     environment = Environment(world, steps) if isinstance(world, Domain) else world
     if discount is None:

@@ -10,12 +10,13 @@ from . import _core
 from .arguments import named_arguments
 from .closed_loop import state_bits
 from .errors import InputError, unless_raised
-from .exact import BitCount, Exact, bit_counts, exact_or_none, memory_in_bytes, thread_count
+from .exact import BitCount, Exact, exact_or_none
 from .expression import exact_number, number_text
 from .frames import Array
 from .html import page_frame
 from .learning import Transitions
 from .network import Network
+from .options import bit_texts, takes_options
 from .plan import Plan, VariableFacts, values_of_bits
 from .problem import Problem
 from .progress import Bar, Wanted, bar_wanted, check_wanted
@@ -131,30 +132,22 @@ def _asked(world: World, problem: Problem) -> Callable[[Array, Array], Union[Arr
             raise TypeError(f"the world returned {type(answer).__name__}, expected the next state, a dictionary")
         for name in answer:
             if name not in names:
-                raise InputError(f"the world says what {name!r} is, which is no state variable of the problem")
+                raise InputError(f"the world says what {name!r} is, which is not a state variable of the problem")
         return state_bits(state_variables, answer, missing=-1)
 
     return ask
 
 
 @named_arguments
+@takes_options("discover")
 def discover(
     world: Union[World, Domain],
     problem: Optional[Problem] = None,
     *,
-    horizon: Optional[int] = None,
-    prove: bool = False,
     until: Any = None,
-    questions: int = 100_000,
-    ask: str = "plan",
-    determinize: str = "",
-    goals: Sequence[str] = (),
     bits: Optional[Mapping[str, BitCount]] = None,
-    time_limit: Optional[float] = None,
-    memory_limit: Optional[float] = None,
-    threads: Optional[int] = None,
-    seed: int = 0,
     progress: Wanted = None,
+    **options: Any,
 ) -> Discovery:
     """Learns what a world does, plans in what it has learned, and tries the plan, in turn, until the plan holds.
 
@@ -162,13 +155,9 @@ def discover(
         world: a function of a state and an action, both dictionaries, that returns the next state; None, or a text why, where
             the action cannot be done. It has to answer alike every time. Or a :class:`bnnplan.rddl.Domain`
         problem: for a function: variables, constraints, goal, what to minimize and a horizon. What no known transition gives is
-            learned; if it has a network, what that gives is learned anew
-        horizon: the number of steps, if not the problem's own
-        prove: go on until the plan is proved optimal in the world, which takes more questions
-        until: go on until a plan that holds has at most this cost, or at least this reward
-        questions: the most that are asked
-        ask: "plan": what plans rely on, then what is newest; "random": random actions, to compare with
-        determinize, goals, bits: of a domain, as for :meth:`bnnplan.rddl.Domain.compile`
+            learned; if it has a network, what that gives is learned again
+        until: continue until a plan that holds has at most this cost, or at least this reward
+        bits: of a domain, as for :meth:`bnnplan.rddl.Domain.compile`
         progress: a function that is called with every :class:`DiscoveryRound`; True for a bar, False for none, None for a bar in
             a terminal or notebook
     Raises:
@@ -191,21 +180,22 @@ def discover(
             holds = "holds" if turn.holds else "does not hold yet"
             line.show(turn.seconds, f"{turn.seconds:.1f} s  {turn.questions} questions  the plan {holds}")
 
-    bound = None if until is None else number_text(exact_number(until))
-    limits = (horizon, prove, bound, questions, ask, time_limit, memory_in_bytes(memory_limit), thread_count(threads), seed, told)
+    if until is not None:
+        options["until"] = number_text(exact_number(until))
+    of_domain = [name for name in ("determinize", "goal", "goals") if options.get(name)] + (["bits"] if bits else [])
     try:
         if isinstance(world, Domain):
             if problem is not None:
                 raise InputError("a domain has its own constraints, goal and reward: expected no problem")
-            core, raised = _core.discover_domain(world._core, determinize, list(goals), bit_counts(bits), *limits)
+            core, raised = _core.discover_domain(world._core, {**options, "bits": bit_texts(bits)}, told)
         else:
             if not callable(world):
                 raise TypeError(f"the world is a function of a state and an action, or a Domain, not {type(world).__name__}")
             if not isinstance(problem, Problem):
                 raise TypeError("expected a Problem: what the states and actions of the world are, and what to reach")
-            if determinize or goals or bits:
-                raise InputError("determinize, goals and bits are of domains")
-            core, raised = _core.discover_function(problem._core, _asked(world, problem), *limits)
+            if of_domain:
+                raise InputError(f"{of_domain[0]}= is for domains")
+            core, raised = _core.discover_function(problem._core, _asked(world, problem), options, told)
     finally:
         if bar is not None:
             bar.close()

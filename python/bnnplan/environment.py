@@ -153,7 +153,7 @@ class FunctionEnvironment(_Base):  # type: ignore[misc]
             initial: the initial state, a dictionary, or a function that returns one and gets a random.Random
             reward: of a state, an action and the state after it; 0 if neither says
             terminated: whether an episode is over in a state
-            steps: after so many an episode is cut off
+            steps: the number after which an episode is cut off
         """
         if not callable(world):
             raise TypeError("the world is a function of a state and an action")

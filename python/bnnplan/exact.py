@@ -26,19 +26,3 @@ def exact_or_none(text: Optional[str]) -> Optional[Exact]:
 def bit_counts(bits: Optional[Mapping[str, BitCount]]) -> Dict[str, Tuple[int, bool]]:
     """Of each name how many bits it has, and whether it is signed."""
     return {name: (width if isinstance(width, tuple) else (width, False)) for name, width in (bits or {}).items()}
-
-
-def thread_count(threads: Optional[int]) -> int:
-    """As the C++ side takes it, where 0 stands for all of the machine."""
-    if threads is None:
-        return 0
-    complaint = f"threads is {threads!r}, expected a whole number from 1 to 1024, or None for all of the machine"
-    if not isinstance(threads, Integral):
-        raise TypeError(complaint)
-    if not 1 <= int(threads) <= 1024:
-        raise InputError(complaint)
-    return int(threads)
-
-
-def memory_in_bytes(mebibytes: Optional[float]) -> Optional[float]:
-    return None if mebibytes is None else float(mebibytes) * 2**20

@@ -1,7 +1,7 @@
 """Arrays and frames as users have them: columns matched by their names, gaps refused.
 
 Everything with ``columns`` or ``index`` and ``to_numpy`` is taken for a frame or a row of pandas. Labels that are 0, 1, 2, ... are
-no names: such columns are taken in their order, as those of an array are.
+not names: such columns are taken in their order, as those of an array are.
 """
 
 from __future__ import annotations

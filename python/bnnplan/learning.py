@@ -12,9 +12,10 @@ import numpy as np
 from . import _core
 from .arguments import named_arguments
 from .errors import InputError, unless_raised
-from .exact import BitCount, bit_counts, thread_count
+from .exact import BitCount, bit_counts
 from .frames import Array, in_order, names_of
 from .network import Network, bit_array
+from .options import takes_options
 from .progress import Bar, Wanted, bar_wanted, check_wanted
 
 __all__ = ["learn", "read_transitions", "Transitions", "Learned", "Epoch", "Errors", "Tried"]
@@ -167,31 +168,17 @@ def _more(given: Any, inputs: Optional[Sequence[str]], outputs: Optional[Sequenc
 
 
 @named_arguments
+@takes_options("learn")
 def learn(
     X: Any,
     Y: Any = None,
     *,
-    hidden: Optional[Sequence[int]] = None,
     inputs: Optional[Sequence[str]] = None,
     outputs: Optional[Sequence[str]] = None,
-    technique: str = "auto",
-    smallest: bool = False,
-    epochs: Optional[int] = None,
-    restarts: Optional[int] = None,
-    seed: int = 0,
-    stop_at_zero: bool = False,
-    sparse: Optional[bool] = None,
-    density: Optional[float] = None,
-    batch: int = 256,
-    rate: float = 0.03,
-    threads: Optional[int] = None,
-    test_share: float = 0.1,
-    validation_share: float = 0.1,
-    distinct: Optional[bool] = None,
     also: Any = None,
     measure: Any = None,
-    time_limit: Optional[float] = None,
     progress: Wanted = None,
+    **options: Any,
 ) -> Learned:
     """Learns a network that gives Y for X.
 
@@ -201,27 +188,11 @@ def learn(
     Args:
         X: rows of 0 and 1: an array of any kind of number or bool, or a pandas frame; or :class:`Transitions`, then without Y
         Y: as many rows, what the network is to give
-        hidden: the widths of the hidden layers, which are then trained by gradients
         inputs: the names of the columns of X; if not given, those of the frame, or x0, x1, ... Of a frame, the columns of
             these names in this order are taken
         outputs: those of Y, which end in ' (those of a frame may lack that); y0', y1', ... if not given
-        technique: "cover": conditions that cover the data, never wrong on data without contradictions; "gradient":
-            straight-through training; "auto": what does better
-        smallest: try all ways, make what is right on everything smaller, and take the smallest
-        epochs: most passes over the data, of each run; 200 with ``hidden``, otherwise chosen
-        restarts: runs with other first weights; the best network wins
-        seed: the same seed gives the same network
-        stop_at_zero: end when no training transition is wrong
-        sparse: weights may be 0, with this density at the start, and are pruned as long as the errors do not grow
-        batch: rows per update
-        rate: of learning, at the start
-        threads: all of the machine if not given; the network does not depend on it
-        test_share: of the rows, kept out of training
-        validation_share: of the distinct training rows, by which choices are made
-        distinct: train on every distinct transition once; without ``hidden`` it is, unless the data contradicts itself
         also: more transitions to train on, never used for the test: :class:`Transitions`, or a pair of arrays
-        measure: others to report the errors on, likewise
-        time_limit: seconds for everything; ends with the best network so far
+        measure: others to report the errors on
         progress: a function that is called with each :class:`Epoch` and each :class:`Tried`; True for a bar, False for none,
             None for a bar in a terminal or notebook
     Raises:
@@ -243,11 +214,12 @@ def learn(
 
     elif bar is not None:
         line = bar
-        share = None if hidden is None else (epochs or 200) * (restarts or 1)
+        epochs = options.get("epochs") or 200
+        share = epochs * (options.get("restarts") or 1) if options.get("hidden") else None
 
         def told(*record: Any) -> None:
             epoch = Epoch(*record)
-            done = (epoch.restart - 1) * (epochs or 200) + epoch.epoch
+            done = (epoch.restart - 1) * epochs + epoch.epoch
             line.show(
                 epoch.seconds,
                 f"epoch {epoch.epoch}  loss {epoch.loss:.4f}  train error {100 * epoch.train_error:.2f} %",
@@ -256,10 +228,8 @@ def learn(
 
     try:
         answer, raised = _core.learn(
-            arrays, [] if hidden is None else list(hidden), epochs, restarts, seed, stop_at_zero, sparse, density, batch, rate,
-            thread_count(threads), test_share, distinct, technique, smallest, validation_share, time_limit,
-            _more(also, arrays[2], arrays[3], "also"), _more(measure, arrays[2], arrays[3], "measure"), told, tried,
-        )  # fmt: skip
+            arrays, options, _more(also, arrays[2], arrays[3], "also"), _more(measure, arrays[2], arrays[3], "measure"), told, tried
+        )
     finally:
         if bar is not None:
             bar.close()

@@ -13,11 +13,11 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 from . import _core
 from .arguments import named_arguments_of
 from .errors import InputError, Interrupted, unless_raised
-from .exact import memory_in_bytes, thread_count
 from .expression import Constraint, Expression, Variable, exact_number, number_text
 from .formula import Formula
 from .html import facts_table
 from .network import Network
+from .options import takes_options
 from .plan import Check, Comparison, Plan, PlanResult, ProofCheck
 from .progress import PlanProgress, Wanted
 
@@ -126,7 +126,7 @@ class Problem:
         return Variable(name, bits is None, width, signed, scale, owner=self._owner)
 
     def state(self, name: str, bits: Optional[int] = None, *, signed: bool = False, scale: int = 0, initial: Any = None) -> Variable:
-        """Adds a state variable: a Boolean, or an integer of so many bits.
+        """Adds a state variable: a Boolean, or an integer with this number of bits.
 
         Args:
             name: any text; it has to be another one than those of all other variables
@@ -214,7 +214,7 @@ class Problem:
         if isinstance(constraint, Expression) and constraint._is_bit:
             return self._constraint_texts(constraint == 1)
         if isinstance(constraint, bool):
-            raise TypeError("True or False is no constraint: does it compare variables of this problem?")
+            raise TypeError("True or False is not a constraint: does it compare variables of this problem?")
         raise TypeError(f"expected a constraint such as left + right <= 1, not {type(constraint).__name__}")
 
     def add(self, *constraints: Union[Constraint, Formula, Expression, str]) -> None:
@@ -245,7 +245,7 @@ class Problem:
         self._core.set_objective(self._expression_text(expression), False)
 
     def maximize(self, expression: Union[Expression, str, int]) -> None:
-        """The reward of every step, likewise."""
+        """The reward of every step, an expression as in ``minimize``."""
         self._core.set_objective(self._expression_text(expression), True)
 
     @property
@@ -301,42 +301,12 @@ class Problem:
 
     # Planning
 
-    def plan(
-        self,
-        horizon: Optional[int] = None,
-        *,
-        engine: str = "",
-        first: bool = False,
-        time_limit: Optional[float] = None,
-        memory_limit: Optional[float] = None,
-        threads: Optional[int] = None,
-        seed: int = 0,
-        neurons: str = "",
-        solver: str = "",
-        solver_format: str = "",
-        proof: Optional[PathLike] = None,
-        proof_version: str = "1.2",
-        checkpoint: Optional[PathLike] = None,
-        checkpoint_every: float = 300,
-        resume: Optional[PathLike] = None,
-        repair: Any = None,
-        progress: Wanted = None,
-    ) -> PlanResult:
+    @takes_options("plan")
+    def plan(self, horizon: Optional[int] = None, *, repair: Any = None, progress: Wanted = None, **options: Any) -> PlanResult:
         """Finds an optimal plan, and proves it.
 
         Args:
             horizon: the number of steps, if not the problem's own
-            engine: one of :func:`bnnplan.engines`; all together ("auto") if not said
-            first: any plan will do
-            time_limit: in seconds
-            memory_limit: in MiB, of the whole process; three quarters of the machine's if not said
-            threads: all of the machine if not given
-            seed: the same seed and no limit reached give the same result
-            neurons: how engines that make clauses encode neurons
-            solver: the command of an external solver, and what it reads (``solver_format``)
-            proof: a file to write a proof of optimality to, in this version of the VeriPB format
-            checkpoint: a file to save the search to, every so many seconds and when a limit ends it
-            resume: such a file to go on from
             repair: a :class:`bnnplan.rddl.Domain`; the plan has to be valid there, too
             progress: a function that is called with a :class:`Progress` several times a second; True for a bar, False for
                 none; if None a bar in a terminal or notebook
@@ -349,39 +319,19 @@ class Problem:
         domain = None if repair is None else require_domain(repair)._core
         told = PlanProgress(progress)
         try:
-            outcome, raised = _core.plan(
-                problem=self._core, horizon=horizon, engine=engine, first=first, seconds=time_limit,
-                memory_bytes=memory_in_bytes(memory_limit), threads=thread_count(threads), seed=seed, neurons=neurons,
-                solver=solver, solver_format=solver_format, proof="" if proof is None else os.fspath(proof),
-                proof_version=proof_version, checkpoint="" if checkpoint is None else os.fspath(checkpoint),
-                checkpoint_every=checkpoint_every, resume="" if resume is None else os.fspath(resume), repair=domain,
-                progress=told.callback,
-            )  # fmt: skip
+            outcome, raised = _core.plan(self._core, horizon, options, domain, told.callback)
         finally:
             told.close()
         return unless_raised(PlanResult(outcome), raised)
 
-    def solve_horizons(
-        self,
-        first: int,
-        last: int,
-        *,
-        until_plan: bool = False,
-        engine: str = "search",
-        time_limit: Optional[float] = None,
-        memory_limit: Optional[float] = None,
-        threads: Optional[int] = None,
-        seed: int = 0,
-    ) -> List[PlanResult]:
+    def solve_horizons(self, first: int, last: int, *, until_plan: bool = False, **options: Any) -> List[PlanResult]:
         """Plans for the horizons first, first + 1, ..., last, keeping what is learned from one to the next.
 
-        With ``until_plan`` it ends at the first horizon that has a plan, which is the shortest plan there is. The engine is
-        "search", "neuron" or "maxsat". A limit on time is one for all together. After Ctrl-C, the answers so far are in
-        :class:`Interrupted`.
+        With ``until_plan`` it ends at the first horizon that has a plan, which is the shortest plan there is. The ``engine`` is
+        "search", "neuron" or "maxsat"; limits and seed are as for :meth:`plan`, one time limit for all together. After Ctrl-C,
+        the answers so far are in :class:`Interrupted`.
         """
-        answers, raised = _core.solve_horizons(
-            self._core, first, last, until_plan, engine, time_limit, memory_in_bytes(memory_limit), thread_count(threads), seed
-        )
+        answers, raised = _core.solve_horizons(self._core, first, last, until_plan, options)
         return unless_raised([PlanResult(answer) for answer in answers], raised)
 
     def compare(self, engines: Iterable[str] = ("search", "neuron", "maxsat"), **options: Any) -> Comparison:
@@ -413,7 +363,7 @@ class Problem:
         try:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError:
-            raise InputError(f"{path}: is no text", str(path)) from None
+            raise InputError(f"{path}: is not text", str(path)) from None
         return _core.parse_plan(self._core, text, str(path))
 
     def check(
@@ -430,7 +380,7 @@ class Problem:
 
         Args:
             plan: a plan, a result, a plan file, a dictionary as in one, or a list of the actions of each step
-            domain: a :class:`bnnplan.rddl.Domain` to replay it in, too; so many times if it is random
+            domain: a :class:`bnnplan.rddl.Domain` to replay it in, too; this number of times if it is random
             optimum: also plan in the domain itself, where it can be compiled: how far the plan is from its optimum
             time_limit: seconds for that
         """
@@ -452,30 +402,33 @@ class Problem:
         """Checks a proof, independently of what wrote it."""
         return ProofCheck(_core.check_proof(self._core, Path(path)))
 
+    @takes_options("encode", without=("to",))
     def encode(
         self,
         format: str = "wcnf",
         path: Optional[PathLike] = None,
         *,
-        neurons: str = "auto",
         cost_at_most: Any = None,
         simplify: Optional[bool] = None,
+        **options: Any,
     ) -> Optional[str]:
         """The problem for a solver of others: one of :func:`bnnplan.formats`.
 
         Writes the file (compressed if its name ends in .gz), or returns its text if there is no path.
         """
-        bound = None if cost_at_most is None else number_text(exact_number(cost_at_most))
+        options["format"] = format
+        if cost_at_most is not None:
+            options["cost_at_most"] = number_text(exact_number(cost_at_most))
         if path is not None:
             if os.fspath(path) == "-":
                 raise InputError("expected the name of a file: without one, the text is returned")
-            _core.encode(self._core, format, neurons, bound, simplify, Path(path))
+            _core.encode(self._core, options, simplify, Path(path))
             return None
         with tempfile.TemporaryDirectory(prefix="bnnplan-") as folder:
             file = Path(folder) / "model"
             try:
-                _core.encode(self._core, format, neurons, bound, simplify, file)
-            except InputError as error:  # without the name of a file that nobody knows
+                _core.encode(self._core, options, simplify, file)
+            except InputError as error:  # without the name of a temporary file
                 raise InputError(error.message) from None
             return file.read_text(encoding="utf-8")
 

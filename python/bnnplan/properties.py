@@ -13,11 +13,11 @@ import numpy as np
 from . import _core
 from .arguments import named_arguments
 from .errors import InputError, unless_raised
-from .exact import memory_in_bytes
 from .expression import exact_number
 from .frames import Array
 from .html import page_frame
 from .network import Network
+from .options import takes_options
 from .questions import PathLike, class_number, fraction_or_float, input_values, own_class, picture_page
 
 __all__ = ["equal", "monotone", "explain", "count", "ask", "Claim", "Explanation", "Count", "Answer"]
@@ -29,10 +29,6 @@ def _array(texts: List[str]) -> Optional[Array]:
 
 def _exact_or_none(value: Any) -> Optional[str]:
     return None if value is None else str(exact_number(value))
-
-
-def _path(path: Optional[PathLike]) -> str:
-    return "" if path is None else os.fspath(path)
 
 
 class Claim:
@@ -69,6 +65,7 @@ def _region(network: Network, x: Any) -> Optional[List[str]]:
 
 
 @named_arguments
+@takes_options("verify")
 def equal(
     first: Network,
     second: Network,
@@ -77,10 +74,7 @@ def equal(
     by: str = "classes",
     norm: str = "linf",
     epsilon: Any = None,
-    time_limit: Optional[float] = None,
-    memory_limit: Optional[float] = None,
-    seed: int = 0,
-    proof: Optional[PathLike] = None,
+    **options: Any,
 ) -> Claim:
     """Asks whether two networks give the same answers: on all inputs, or near one.
 
@@ -88,14 +82,12 @@ def equal(
         x: an input, as for :func:`verify`; all inputs if not given
         by: what has to be the same: "classes", or "scores", every score or output bit
         norm, epsilon: with x: no farther than this; without epsilon the nearest input is asked for
-        proof: a file to write a proof of the answer to
     """
     for network in (first, second):
         if not isinstance(network, Network):
             raise TypeError(f"expected a Network, not {type(network).__name__}")
     answer = _core.equal(
-        first._core, second._core, by, _region(first, x), norm, _exact_or_none(epsilon), time_limit,
-        memory_in_bytes(memory_limit), seed, _path(proof),
+        first._core, second._core, by, _region(first, x), norm, _exact_or_none(epsilon), options,
     )  # fmt: skip
     return unless_raised(Claim(answer, f"the {by} are the same"), answer["raised"])
 
@@ -112,6 +104,7 @@ def _number_of(names: List[str], given: Any, what: str) -> int:
 
 
 @named_arguments
+@takes_options("verify")
 def monotone(
     network: Network,
     input: Union[int, str],
@@ -122,10 +115,7 @@ def monotone(
     by: str = "score",
     norm: str = "linf",
     epsilon: Any = None,
-    time_limit: Optional[float] = None,
-    memory_limit: Optional[float] = None,
-    seed: int = 0,
-    proof: Optional[PathLike] = None,
+    **options: Any,
 ) -> Claim:
     """Asks whether an output goes one way only when an input grows, whatever the others are.
 
@@ -135,18 +125,16 @@ def monotone(
         increasing: the output grows, or at least does not fall; False for the other way
         by: "score", or "class": once the output is the network's answer, it stays so
         norm, epsilon: with x: no farther than this
-        proof: a file to write a proof of the answer to
     """
     if not isinstance(network, Network):
         raise TypeError(f"expected a Network, not {type(network).__name__}")
     if by not in ("score", "class"):
         raise InputError("by is score or class")
     if by == "class" and not network.is_classifier:
-        raise InputError("the network is no classifier")
+        raise InputError("the network is not a classifier")
     places = _number_of(network.inputs, input, "input"), _number_of(network.outputs, output, "output")
     answer = _core.monotone(
-        network._core, *places, bool(increasing), by == "class", _region(network, x), norm, _exact_or_none(epsilon), time_limit,
-        memory_in_bytes(memory_limit), seed, _path(proof),
+        network._core, *places, bool(increasing), by == "class", _region(network, x), norm, _exact_or_none(epsilon), options,
     )  # fmt: skip
     way = "rises" if increasing else "falls"
     return unless_raised(Claim(answer, f"{network.outputs[places[1]]} {way} with {network.inputs[places[0]]}"), answer["raised"])
@@ -162,7 +150,7 @@ class Explanation:
         self.is_minimal: bool = answer["is_minimal"]
         #: no explanation has fewer; proved
         self.is_smallest: bool = answer["is_smallest"]
-        #: every explanation has so many
+        #: every explanation has at least this number of inputs
         self.at_least: int = answer["at_least"]
         self._asked = (network, values, shape)
 
@@ -173,7 +161,7 @@ class Explanation:
         return [names[i] for i in self.inputs or []]
 
     def page(self) -> str:
-        """A page with the input and the inputs that fix its class marked. Raises InputError where it is no picture."""
+        """A page with the input and the inputs that fix its class marked. Raises InputError if it is not a picture."""
         network, values, shape = self._asked
         return picture_page(network, shape, values, [], [], [], self.inputs or [], repr(self))
 
@@ -194,6 +182,7 @@ class Explanation:
 
 
 @named_arguments
+@takes_options("verify", without=("proof", "proof_version"))
 def explain(
     network: Network,
     x: Any,
@@ -201,10 +190,8 @@ def explain(
     kind: str = "minimal",
     epsilon: Any = None,
     ties: str = "network",
-    time_limit: Optional[float] = None,
-    memory_limit: Optional[float] = None,
-    seed: int = 0,
     progress: Optional[Callable[[int, int], object]] = None,
+    **options: Any,
 ) -> Explanation:
     """Asks which inputs fix the class of an input.
 
@@ -217,8 +204,7 @@ def explain(
     """
     values, shape = input_values(network, x)
     answer = _core.explain(
-        network._core, values, own_class(network, values), kind, _exact_or_none(epsilon), ties, time_limit,
-        memory_in_bytes(memory_limit), seed, progress,
+        network._core, values, own_class(network, values), kind, _exact_or_none(epsilon), ties, options, progress,
     )  # fmt: skip
     return unless_raised(Explanation(answer, network, values, shape), answer["raised"])
 
@@ -241,6 +227,7 @@ class Count:
 
 
 @named_arguments
+@takes_options("verify", without=("proof", "proof_version"))
 def count(
     network: Network,
     x: Any,
@@ -251,9 +238,7 @@ def count(
     norm: str = "linf",
     ties: str = "label-loses",
     what: str = "patterns",
-    time_limit: Optional[float] = None,
-    memory_limit: Optional[float] = None,
-    seed: int = 0,
+    **options: Any,
 ) -> Count:
     """Counts what is classified otherwise within a distance of an input.
 
@@ -266,7 +251,7 @@ def count(
     number = own_class(network, values) if label is None else class_number(network, label, "label")
     answer = _core.count(
         network._core, values, number, None if target is None else class_number(network, target, "target"), norm,
-        str(exact_number(epsilon)), ties, what, time_limit, memory_in_bytes(memory_limit), seed,
+        str(exact_number(epsilon)), ties, what, options,
     )  # fmt: skip
     return unless_raised(Count(answer), answer["raised"])
 
@@ -305,16 +290,14 @@ class Answer:
 
 
 @named_arguments
+@takes_options("verify")
 def ask(
     network: Network,
     question: Optional[PathLike] = None,
     *,
     text: Optional[str] = None,
     vnnlib: Optional[bool] = None,
-    time_limit: Optional[float] = None,
-    memory_limit: Optional[float] = None,
-    seed: int = 0,
-    proof: Optional[PathLike] = None,
+    **options: Any,
 ) -> Answer:
     """Asks about any linear property of inputs and outputs.
 
@@ -324,7 +307,6 @@ def ask(
         question: a file: TOML (docs/verify.md), or VNN-LIB 1.0 or 2.0 (.vnnlib, also packed)
         text: the same as text; files that it names are looked for in this folder
         vnnlib: whether it is VNN-LIB; the name of the file says so if not given
-        proof: a file to write a proof of the answer to
     """
     if not isinstance(network, Network):
         raise TypeError(f"expected a Network, not {type(network).__name__}")
@@ -336,6 +318,6 @@ def ask(
     if vnnlib is None:
         vnnlib = str(name).endswith((".vnnlib", ".vnnlib.gz", ".vnnlib.xz"))
     answer = _core.ask(
-        network._core, text or "", Path(name), bool(vnnlib), time_limit, memory_in_bytes(memory_limit), seed, _path(proof)
+        network._core, text or "", Path(name), bool(vnnlib), options
     )
     return unless_raised(Answer(answer), answer["raised"])

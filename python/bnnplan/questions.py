@@ -14,11 +14,11 @@ import numpy as np
 from . import _core
 from .arguments import named_arguments
 from .errors import InputError, unless_raised
-from .exact import memory_in_bytes
 from .expression import exact_number
 from .frames import Array, in_order, plain_array
 from .html import page_frame
 from .network import Network
+from .options import takes_options
 
 __all__ = ["verify", "Verification", "maxsat", "MaxSatResult", "pseudo_boolean", "PseudoBooleanResult"]
 
@@ -74,7 +74,7 @@ class Verification:
 
 
     def page(self) -> str:
-        """A page with the input, as it was changed, and the difference, and all scores. Raises InputError where it is no picture."""
+        """A page with the input, the changed input, the difference and all scores. Raises InputError if it is not a picture."""
         network, values, answer = self._asked
         return picture_page(
             network, self._shape, values, answer["values"], answer["scores"], answer["changed_scores"], None, repr(self)
@@ -94,9 +94,9 @@ def picture_page(
     explained: Optional[List[int]],
     text: str,
 ) -> str:
-    """The page of an answer about a picture of so many rows and columns."""
+    """The page of an answer about a picture with this number of rows and columns."""
     if shape is None:
-        raise InputError(f"the {len(values)} inputs of the network are no picture: give x as an array of rows and columns")
+        raise InputError(f"the {len(values)} inputs of the network are not a picture: give x as an array of rows and columns")
     height, width = shape
     return _core.picture_page(
         network._core, width, height, values, changed, scores, changed_scores, explained, "A network asked by bnnplan", text
@@ -128,14 +128,14 @@ def input_values(network: Network, x: Any) -> Tuple[List[str], Optional[Tuple[in
 def own_class(network: Network, values: List[str]) -> int:
     """The network's own answer."""
     if not network.is_classifier:
-        raise InputError("the network is no classifier")
+        raise InputError("the network is not a classifier")
     return int(network(np.array([fraction_or_float(value) for value in values])))
 
 
 def class_number(network: Network, given: Any, what: str) -> int:
     if isinstance(given, str):
         if given not in network.outputs:
-            raise InputError(f"{what} '{given}' is no class of the network")
+            raise InputError(f"{what} '{given}' is not a class of the network")
         return network.outputs.index(given)
     number = int(exact_number(given))
     if number != given or number < 0:
@@ -144,6 +144,7 @@ def class_number(network: Network, given: Any, what: str) -> int:
 
 
 @named_arguments
+@takes_options("verify")
 def verify(
     network: Network,
     x: Any,
@@ -153,11 +154,8 @@ def verify(
     norm: str = "l0",
     epsilon: Any = None,
     ties: str = "label-loses",
-    time_limit: Optional[float] = None,
-    memory_limit: Optional[float] = None,
-    seed: int = 0,
-    proof: Optional[PathLike] = None,
     progress: Optional[Callable[[str, Optional[str]], object]] = None,
+    **options: Any,
 ) -> Verification:
     """Asks how near to an input there is one that a classifier takes for another class.
 
@@ -165,11 +163,10 @@ def verify(
         network: a classifier
         x: the input: an array of numbers, or a file (.png, .npy, text)
         label: the class it should have, by number or name; the network's own answer if not given
-        target: the class that it shall be taken for; any other if not given
+        target: the class that it should be taken for; any other if not given
         norm: "l0", "l1", "l2" or "linf"
         epsilon: is there one no farther than this? Otherwise: how far is the nearest?
         ties: "label-loses": another score as high is enough; "network": the network's answer has to be another one
-        proof: a file to write a proof of the answer to
         progress: called with a lower and an upper bound on the distance, exact numbers as texts
     Raises:
         Interrupted: a KeyboardInterrupt after Ctrl-C, with what is known so far; all questions do so
@@ -186,10 +183,7 @@ def verify(
         norm,
         None if epsilon is None else str(exact_number(epsilon)),
         ties,
-        time_limit,
-        memory_in_bytes(memory_limit),
-        seed,
-        "" if proof is None else os.fspath(proof),
+        options,
         progress,
     )
     return unless_raised(Verification(answer, network, number, values, shape), answer["raised"])
@@ -219,16 +213,14 @@ class MaxSatResult:
 
 
 @named_arguments
+@takes_options("maxsat")
 def maxsat(
     formula: Optional[PathLike] = None,
     *,
     text: Optional[str] = None,
     hard: Iterable[Sequence[int]] = (),
     soft: Iterable[Tuple[Sequence[int], int]] = (),
-    time_limit: Optional[float] = None,
-    memory_limit: Optional[float] = None,
-    seed: int = 0,
-    strategy: str = "core",
+    **options: Any,
 ) -> MaxSatResult:
     """Solves a weighted partial MaxSAT formula.
 
@@ -237,7 +229,6 @@ def maxsat(
         text: the same as text
         hard: clauses to satisfy, in place of a file: lists of literals, v or -v for the negation
         soft: pairs of a clause and what it costs not to satisfy it
-        strategy: "core" from below, "improve" from above
     """
     hard, soft = list(hard), list(soft)
     if (formula is not None) + (text is not None) + bool(hard or soft) > 1:
@@ -252,7 +243,7 @@ def maxsat(
             core.add_hard(list(clause))
         for clause, weight in soft:
             core.add_soft(list(clause), weight)
-    answer = core.solve(time_limit, memory_in_bytes(memory_limit), seed, strategy)
+    answer = core.solve(options)
     return unless_raised(MaxSatResult(answer), answer["raised"])
 
 
@@ -280,26 +271,18 @@ class PseudoBooleanResult:
 
 
 @named_arguments
+@takes_options("pb")
 def pseudo_boolean(
     formula: Optional[PathLike] = None,
     *,
     text: Optional[str] = None,
-    time_limit: Optional[float] = None,
-    memory_limit: Optional[float] = None,
-    seed: int = 0,
-    proof: Optional[PathLike] = None,
+    **options: Any,
 ) -> PseudoBooleanResult:
-    """Minimizes a pseudo-Boolean formula in OPB, as in the competitions: a file, also packed, or its text.
-
-    Args:
-        proof: a file to write a VeriPB proof to
-    """
+    """Minimizes a pseudo-Boolean formula in OPB, as in the competitions: a file, also packed, or its text."""
     if (formula is None) == (text is None):
         raise InputError("a formula is a file or a text, one of them")
     name = "the formula" if formula is None else os.fspath(formula)
     if formula is not None:
         text = _core.read_text(Path(formula))
-    answer = _core.pseudo_boolean(
-        text or "", name, time_limit, memory_in_bytes(memory_limit), seed, "" if proof is None else os.fspath(proof)
-    )
+    answer = _core.pseudo_boolean(text or "", name, options)
     return unless_raised(PseudoBooleanResult(answer), answer["raised"])

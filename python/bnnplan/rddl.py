@@ -1,18 +1,19 @@
-"""Domains in RDDL: the world itself, as far as somebody has written it down."""
+"""Domains in RDDL: the world itself, as far as it is written down."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 from . import _core
 from .arguments import named_arguments, named_arguments_of
 from .errors import InputError
-from .exact import BitCount, bit_counts
+from .exact import BitCount
 from .expression import exact_number, number_text
 from .learning import Transitions
 from .network import Network
+from .options import bit_texts, takes_options
 from .problem import Problem
 
 __all__ = ["load", "Domain", "Fluent"]
@@ -43,6 +44,21 @@ def range_texts(ranges: Optional[Mapping[str, Tuple[Any, Any]]]) -> List[str]:
             raise InputError(f"the range of '{name}' is {pair!r}, expected a pair (low, high)")
         texts.append(f"{name}={decimal_text(pair[0])}..{decimal_text(pair[1])}")
     return texts
+
+
+def compile_texts(
+    bits: Optional[Mapping[str, BitCount]],
+    precision: Precision,
+    ranges: Optional[Mapping[str, Tuple[Any, Any]]],
+    ignore_discount: bool,
+) -> Dict[str, Any]:
+    """Options of compilation that are not texts in Python."""
+    return {
+        "bits": bit_texts(bits),
+        "precision": precision_texts(precision),
+        "range": range_texts(ranges),
+        "discount": "ignore" if ignore_discount else None,
+    }
 
 
 class Fluent(NamedTuple):
@@ -106,79 +122,45 @@ class Domain:
         """The action variables by name; the initial value is the default."""
         return {fluent[0]: Fluent(*fluent) for fluent in self._core.action_variables()}
 
+    @takes_options("compile", without=("discount",))
     def compile(
         self,
         *,
         network: Optional[Network] = None,
-        horizon: Optional[int] = None,
-        determinize: str = "",
         ignore_discount: bool = False,
-        goals: Sequence[str] = (),
         bits: Optional[Mapping[str, BitCount]] = None,
         precision: Precision = None,
         ranges: Optional[Mapping[str, Tuple[Any, Any]]] = None,
-        reachable_ranges: bool = False,
         time_limit: Optional[float] = None,
+        **options: Any,
     ) -> Problem:
         """The domain as a planning problem.
 
         Args:
             network: gives the next-state bits that are its outputs; the others become known transitions
-            horizon: instead of that of the instance
-            determinize: what planning takes for a random outcome: "most-likely", "mean", "threshold=P", "sample=SEED" or
-                "hindsight=N"
             ignore_discount: plan with the sum of rewards where the instance has a discount
-            goals: conditions on the last state, in RDDL
             bits: how many bits integers have that nothing bounds; a pair says also whether they are signed
             precision: what real fluents are multiples of: 0.1 for all, or ``{"level": 0.01}``
             ranges: of numbers for which the domain states none: ``{"level": (0, 10)}``
-            reachable_ranges: give integers that nothing bounds the range that the horizon can reach
+            time_limit: in seconds
         """
+        options.update(compile_texts(bits, precision, ranges, ignore_discount))
         core = self._core.compile(
-            determinize,
-            ignore_discount,
-            list(goals),
-            bit_counts(bits),
-            precision_texts(precision),
-            range_texts(ranges),
-            horizon,
-            reachable_ranges,
-            None if network is None else network._core,
-            f"{self.name}.bnn",
-            time_limit,
+            options, None if network is None else network._core, f"{self.name}.bnn", {"time_limit": time_limit}
         )
         return Problem._of(core)
 
+    @takes_options("simulate")
     def simulate(
-        self,
-        episodes: int = 1,
-        steps: int = 100,
-        *,
-        seed: int = 0,
-        policy: str = "uniform",
-        start: str = "initial",
-        exhaustive: bool = False,
-        unique: bool = False,
-        inputs: Sequence[str] = (),
-        outputs: Sequence[str] = (),
-        bits: Optional[Mapping[str, BitCount]] = None,
+        self, episodes: int = 1, steps: int = 100, *, bits: Optional[Mapping[str, BitCount]] = None, **options: Any
     ) -> Transitions:
         """Transitions of the domain as arrays of bits.
 
         Args:
-            episodes, steps: how many, of so many steps each
-            policy: "uniform": every legal joint action with the same probability; "random": every action variable at random
-            start: "initial" or "anywhere"
-            exhaustive: all legal pairs of state and action instead of episodes
-            unique: equal transitions once
-            inputs, outputs: only these fluents before and after the step
+            episodes, steps: how many episodes, of how many steps each
             bits: how many bits integers have that nothing bounds; a pair says also whether they are signed
         """
-        return Transitions(
-            *self._core.simulate(
-                episodes, steps, seed, policy, start, exhaustive, unique, list(inputs), list(outputs), bit_counts(bits)
-            )
-        )
+        return Transitions(*self._core.simulate({**options, "episodes": episodes, "steps": steps, "bits": bit_texts(bits)}))
 
     def environment(self, **options: Any) -> Any:
         """An environment in the style of Gymnasium: see :class:`bnnplan.Environment`."""

@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 from . import _core
 from .arguments import named_arguments
 from .errors import InputError, unless_raised
-from .exact import thread_count
+from .options import takes_options
 from .progress import Bar, Wanted, bar_wanted, check_wanted
 
 __all__ = ["Suite", "SuiteProgress", "ladder_names", "make_ladder", "make_suite"]
@@ -22,7 +22,7 @@ PathLike = Union[str, "os.PathLike[str]"]
 
 
 class SuiteProgress(NamedTuple):
-    """Where a suite is: so many of all problems are done; what is being done with this one, or was found."""
+    """The progress of a suite: how many problems are done, and what is being done with this one or was found."""
 
     done: int
     all: int
@@ -73,10 +73,6 @@ def shipped_folder(given: Optional[PathLike], name: str) -> Path:
     raise InputError(f"no folder '{name}' here, nor one that is installed: name it with {name}=")
 
 
-def as_names(given: Union[str, Sequence[str]]) -> List[str]:
-    return [given] if isinstance(given, str) else list(given)
-
-
 def told(wanted: Wanted) -> Tuple[Optional[Callable[..., None]], Callable[[], None]]:
     """What the work calls, and what closes the bar."""
     check_wanted(wanted)
@@ -97,125 +93,61 @@ def told(wanted: Wanted) -> Tuple[Optional[Callable[..., None]], Callable[[], No
     return show, bar.close
 
 
-def _make(
-    output: PathLike,
-    source: str,
-    folder: Path,
-    formats: Union[str, Sequence[str]],
-    packing: str,
-    family: str,
-    only: Union[str, Sequence[str]],
-    seed: int,
-    neurons: str,
-    gap_free: bool,
-    proof: bool,
-    engines: Union[str, Sequence[str]],
-    submission: str,
-    time_limit: Optional[float],
-    threads: Optional[int],
-    progress: Wanted,
-) -> Suite:
+def _make(output: PathLike, source: str, folder: Path, submission: str, progress: Wanted, options: Dict[str, Any]) -> Suite:
     call, close = told(progress)
     try:
-        answer = _core.suite(
-            Path(output), source, folder, as_names(formats), packing, family, as_names(only), seed, neurons, gap_free, proof,
-            as_names(engines), submission, time_limit, thread_count(threads), call,
-        )  # fmt: skip
+        answer = _core.suite(Path(output), source, folder, options, submission, call)
     finally:
         close()
     return unless_raised(Suite(Path(output) / "benchmarks" if submission else Path(output), answer), answer["raised"])
 
 
 @named_arguments
+@takes_options("suite", without=("seed",))
 def make_suite(
     output: PathLike,
     *,
-    formats: Union[str, Sequence[str]] = "wcnf",
     models: Optional[PathLike] = None,
     published: Optional[PathLike] = None,
-    family: str = "",
-    only: Union[str, Sequence[str]] = (),
-    neurons: str = "auto",
-    gap_free: bool = False,
-    proof: bool = False,
-    engines: Union[str, Sequence[str]] = "auto",
-    packing: str = "",
-    time_limit: Optional[float] = None,
-    threads: Optional[int] = None,
     progress: Wanted = None,
+    **options: Any,
 ) -> Suite:
-    """Writes the 45 benchmark problems for solvers of others, with an index of their optima.
+    """Writes the 45 benchmark problems for other solvers, with an index of their optima.
 
-    What the index has already, with its file complete, is not done again: after an interruption the same call goes on.
+    What the index has already, with its file complete, is not done again: after an interruption the same call continues.
 
     Args:
         output: the folder to write to
-        formats: one or several of :func:`bnnplan.formats`
         models: the folder of the learned models, if not those that come with bnnplan
         published: the folder of the published networks (FD-SAT-Plan), to take these instead
-        family: only "navigation", "inventory", "sysadmin" or "cellda"
-        only: only these problems, such as "navigation_3x3_4"
-        neurons: how neurons become clauses
-        gap_free: number the variables of a file without gaps
-        proof: write a proof beside every problem that is solved, and check it
-        engines: the engines whose times are in the index
-        packing: "gz" or "xz"
-        time_limit: seconds for each engine on each problem
-        threads: all of the machine if not given
         progress: called with a :class:`SuiteProgress`; True for a bar, False for nothing
     """
     folder = shipped_folder(models, "models") if published is None else Path(published)
-    return _make(
-        output, "shipped" if published is None else "published", folder, formats, packing, family, only, 1, neurons, gap_free, proof, engines,
-        "", time_limit, threads, progress,
-    )  # fmt: skip
+    return _make(output, "shipped" if published is None else "published", folder, "", progress, options)
 
 
 @named_arguments
 def ladder_names(*, seed: int = 1, family: str = "", only: Union[str, Sequence[str]] = ()) -> List[str]:
     """The names of the problems that :func:`make_ladder` would write."""
-    return _core.ladder_names(seed, family, as_names(only))
+    return _core.ladder_names({"seed": seed, "family": family, "only": only})
 
 
 @named_arguments
+@takes_options("suite")
 def make_ladder(
     output: PathLike,
     *,
-    formats: Union[str, Sequence[str]] = "wcnf",
     domains: Optional[PathLike] = None,
-    family: str = "",
-    only: Union[str, Sequence[str]] = (),
-    seed: int = 1,
-    neurons: str = "auto",
-    gap_free: bool = False,
-    proof: bool = False,
-    engines: Union[str, Sequence[str]] = "auto",
-    packing: str = "",
     submission: str = "",
-    time_limit: Optional[float] = None,
-    threads: Optional[int] = None,
     progress: Wanted = None,
+    **options: Any,
 ) -> Suite:
     """Writes a ladder of new problems, from easy to open, with an index of what is known of them.
 
     Args:
         output: the folder to write to
-        formats: one or several of :func:`bnnplan.formats`
         domains: the folder of the four domains, if not those that come with bnnplan
-        family: only this one: "navigation-known", "random", ...
-        only: these problems instead, of any size: "navigation-known_n12_h30_s1"
-        seed: another ladder of the same sizes
-        neurons: how neurons become clauses
-        gap_free: number the variables of a file without gaps
-        proof: write a proof beside every problem that is solved, and check it
-        engines: the engines whose times are in the index
-        packing: "gz" or "xz"
         submission: "maxsat" or "pb": all that the MaxSAT Evaluation or the PB Competition asks for
-        time_limit: seconds for each engine on each problem
-        threads: all of the machine if not given
         progress: called with a :class:`SuiteProgress`; True for a bar, False for nothing
     """
-    return _make(
-        output, "ladder", shipped_folder(domains, "domains"), formats, packing, family, only, seed, neurons, gap_free, proof, engines,
-        submission, time_limit, threads, progress,
-    )  # fmt: skip
+    return _make(output, "ladder", shipped_folder(domains, "domains"), submission, progress, options)

@@ -1,12 +1,11 @@
 // The module bnnplan._core: errors of the library as exceptions of Python, and the parts of the module.
 #include "core.hpp"
 
-#include <cmath>
-
 #include <fmt/format.h>
 
 #include "base/checked.hpp"
 #include "base/limits.hpp"
+#include "base/option.hpp"
 #include "unlocked.hpp"
 
 namespace bnnplan::python {
@@ -25,35 +24,24 @@ py::object cost_or_none(const Problem& problem, const std::optional<std::int64_t
   return py::str(to_string(cost_in_units(problem, *cost)));
 }
 
-RunControl control_of(std::optional<double> seconds, std::optional<double> memory_bytes, unsigned threads,
-                      std::uint64_t seed) {
-  if (seconds && !(*seconds >= 0 && std::isfinite(*seconds)))
-    throw InputError("time_limit has to be a number of seconds, 0 or more");
-  if (memory_bytes && !(*memory_bytes >= 1 && *memory_bytes < 1e18))
-    throw InputError("memory_limit has to be a number of MiB above 0");
-  if (threads > 1024) throw InputError(fmt::format("{} threads, expected at most 1024", threads));
-  RunControl control;
-  control.seconds = seconds;
-  if (memory_bytes) control.memory_bytes = static_cast<std::size_t>(*memory_bytes);
-  control.threads = threads;
-  control.seed = seed;
-  return control;
-}
-
 namespace {
 
-// Bytes that are no UTF-8, in the name of a file for example, as Python has them in such names.
+// Bytes that are not UTF-8, in the name of a file for example, as Python has them in such names.
 py::object python_text(const std::string& text) {
   return py::reinterpret_steal<py::object>(
       PyUnicode_DecodeUTF8(text.data(), static_cast<py::ssize_t>(text.size()), "surrogateescape"));
 }
 
+// Names of options are written as keyword arguments.
 void raise_input_error(const InputError& error) {
+  const auto* option_error = dynamic_cast<const OptionError*>(&error);
+  const std::string text = option_error != nullptr ? option_error->text(OptionStyle::python) : error.what();
   const py::object type = py::module_::import("bnnplan.errors").attr("InputError");
   const py::object line = error.line() > 0 ? py::object(py::int_(error.line())) : py::object(py::none());
   const py::object file = error.file().empty() ? py::object(py::none()) : python_text(error.file());
-  PyErr_SetObject(type.ptr(),
-                  type(python_text(error.what()), file, line, python_text(error.message())).ptr());
+  PyErr_SetObject(type.ptr(), type(python_text(text), file, line,
+                                   python_text(option_error != nullptr ? text : error.message()))
+                                  .ptr());
 }
 
 }  // namespace
@@ -78,6 +66,7 @@ PYBIND11_MODULE(_core, module) {
     }
   });
   RunningWork::stop_at_exit();
+  bind_options(module);
   bind_problem(module);
   bind_network(module);
   bind_planning(module);

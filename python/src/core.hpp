@@ -1,7 +1,8 @@
 #pragma once
 
-// What the files of the module _core share. Everything here is thin: each class holds one of the library's and hands over
-// numbers as NumPy arrays, exact ones as text. The package around it (python/bnnplan/) is what people see.
+// What the files of the module _core share. Everything here is thin: each class holds one of the library's
+// and hands over numbers as NumPy arrays, exact ones as text. The package around it (python/bnnplan/) is what
+// people see.
 
 #include <map>
 #include <memory>
@@ -71,7 +72,8 @@ struct CoreOutcome {
   Outcome outcome;
 };
 
-// The texts stay with a domain, so that it can be compiled with other goals, and sent elsewhere without its files.
+// The texts stay with a domain, so that it can be compiled with other goals, and sent elsewhere without its
+// files.
 struct CoreDomain {
   CoreDomain(std::string domain_text, std::string domain_file, std::string instance_text,
              std::string instance_file, std::string instance_name);
@@ -85,27 +87,15 @@ struct CoreDomain {
 Decimal decimal_of_text(const std::string& text, const char* what);
 py::object cost_or_none(const Problem& problem, const std::optional<std::int64_t>& cost);
 
-// What all that runs long is called with.
-RunControl control_of(std::optional<double> seconds, std::optional<double> memory_bytes, unsigned threads,
-                      std::uint64_t seed);
-
 // Of an integer: how many bits, and whether it is signed.
 using BitCounts = std::map<std::string, std::pair<int, bool>>;
-
-// What a domain is compiled with, by the names that Domain.compile has for it. Numbers in `precision` and `ranges` are those of
-// the command line: NAME=0.1, NAME=0..10.
-CompileOptions compile_options(const std::string& determinization, bool ignore_discount,
-                               const std::vector<std::string>& goals, const BitCounts& bits,
-                               const std::vector<std::string>& precision,
-                               const std::vector<std::string>& ranges,
-                               const std::optional<std::int64_t>& horizon, bool reachable_ranges,
-                               const CoreNetwork* network, const std::string& network_file);
 
 // Transitions as arrays: X, Y and the names of their columns, and back. A mistake is an InputError.
 using TransitionArrays = std::tuple<Bytes, Bytes, std::vector<std::string>, std::vector<std::string>>;
 py::tuple arrays_of(const DataSet& data);
 DataSet data_of(const TransitionArrays& arrays, const std::string& name);
 
+void bind_options(py::module_& module);
 void bind_problem(py::module_& module);
 void bind_network(py::module_& module);
 void bind_planning(py::module_& module);

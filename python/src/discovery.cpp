@@ -1,10 +1,11 @@
-// Discovery with a domain, or with any Python function as the world: the function is called with the interpreter lock, from the
-// thread that discovers, and whatever it raises ends the discovery.
+// Discovery with a domain, or with any Python function as the world: the function is called with the
+// interpreter lock, from the thread that discovers, and whatever it raises ends the discovery.
 #include <bnnplan/discover.hpp>
 #include <fmt/format.h>
 
 #include "core.hpp"
 #include "interruption.hpp"
+#include "options.hpp"
 
 namespace bnnplan::python {
 
@@ -18,8 +19,8 @@ Bytes array_of(const BitValues& bits) {
   return array;
 }
 
-// ask(state, action), arrays of bits, gives an array of bits, -1 for one that it does not say, or a text: why the action cannot
-// be done.
+// ask(state, action), arrays of bits, gives an array of bits, -1 for one that it does not say, or a text: why
+// the action cannot be done.
 class FunctionWorld : public World {
  public:
   FunctionWorld(std::size_t bits, const py::object& ask, Interruption& interruption)
@@ -47,26 +48,6 @@ class FunctionWorld : public World {
   const py::object& ask_;
   Interruption& interruption_;
 };
-
-DiscoverySettings settings_of(const std::optional<std::int64_t>& horizon, bool prove,
-                              const std::optional<std::string>& until, std::uint64_t questions,
-                              const std::string& ask, const std::optional<double>& seconds,
-                              const std::optional<double>& memory_bytes, unsigned threads,
-                              std::uint64_t seed) {
-  DiscoverySettings settings;
-  settings.control = control_of(seconds, memory_bytes, threads, seed);
-  settings.prove = prove;
-  settings.horizon = horizon;
-  if (until) settings.until_worth = decimal_of_text(*until, "until");
-  if (questions < 1) throw InputError("questions has to be 1 or more");
-  settings.most_questions = questions;
-  if (ask == "random") {
-    settings.asking = Asking::random;
-  } else if (ask != "plan") {
-    throw InputError("ask is plan or random");
-  }
-  return settings;
-}
 
 py::tuple round_of(const Problem& problem, const DiscoverRound& round) {
   return py::make_tuple(round.facts, round.questions, std::string(status_text(round.status)),
@@ -118,13 +99,13 @@ py::dict facts_of(const CoreDiscovery& self) {
   return answer;
 }
 
-// The discovery, and what was raised while it went on, or None.
+// The discovery, and what was raised during it, or None.
 template <class Work>
 py::tuple run_discovery(DiscoverySettings& settings, Interruption& interruption, const py::object& progress,
                         Work work) {
-  settings.control.interrupt = interruption.flag();
+  settings.limits.interrupt = interruption.flag();
   if (!progress.is_none()) {
-    settings.round = [&](const Problem& problem, std::size_t, const DiscoverRound& round) {
+    settings.numbered_round = [&](const Problem& problem, std::size_t, const DiscoverRound& round) {
       interruption.call([&] { progress(*round_of(problem, round)); });
     };
   }
@@ -143,35 +124,23 @@ void bind_discovery(py::module_& module) {
         const Discovered& found = self.held->found;
         return discovery_page(found, fmt::format("Discovering {}", found.problem.name), "");
       });
-  module.def(
-      "discover_function",
-      [](CoreProblem& core, const py::object& ask, const std::optional<std::int64_t>& horizon, bool prove,
-         const std::optional<std::string>& until, std::uint64_t questions, const std::string& how,
-         const std::optional<double>& seconds, const std::optional<double>& memory_bytes, unsigned threads,
-         std::uint64_t seed, const py::object& progress) {
-        DiscoverySettings settings =
-            settings_of(horizon, prove, until, questions, how, seconds, memory_bytes, threads, seed);
-        const Problem problem = core.problem();
-        Interruption interruption;
-        FunctionWorld world(problem.state.bit_count(), ask, interruption);
-        return run_discovery(settings, interruption, progress,
-                             [&] { return discover(problem, world, settings); });
-      });
-  module.def("discover_domain", [](const CoreDomain& domain, const std::string& determinize,
-                                   const std::vector<std::string>& goals, const BitCounts& bits,
-                                   const std::optional<std::int64_t>& horizon, bool prove,
-                                   const std::optional<std::string>& until, std::uint64_t questions,
-                                   const std::string& how, const std::optional<double>& seconds,
-                                   const std::optional<double>& memory_bytes, unsigned threads,
-                                   std::uint64_t seed, const py::object& progress) {
-    DiscoverySettings settings =
-        settings_of(horizon, prove, until, questions, how, seconds, memory_bytes, threads, seed);
-    settings.compile =
-        compile_options(determinize, false, goals, bits, {}, {}, std::nullopt, false, nullptr, "network.bnn");
-    Interruption interruption;
-    return run_discovery(settings, interruption, progress,
-                         [&] { return discover(domain.model(goals), settings); });
-  });
+  module.def("discover_function",
+             [](CoreProblem& core, const py::object& ask, const py::dict& given, const py::object& progress) {
+               auto settings = options_from<DiscoverySettings>(given);
+               const Problem problem = core.problem();
+               Interruption interruption;
+               FunctionWorld world(problem.state.bit_count(), ask, interruption);
+               return run_discovery(settings, interruption, progress,
+                                    [&] { return discover(problem, world, settings); });
+             });
+  module.def("discover_domain",
+             [](const CoreDomain& domain, const py::dict& given, const py::object& progress) {
+               auto settings = options_from<DiscoverySettings>(given);
+               settings.compile.network_file = "network.bnn";
+               Interruption interruption;
+               return run_discovery(settings, interruption, progress,
+                                    [&] { return discover(domain.model(settings.compile.goals), settings); });
+             });
 }
 
 }  // namespace bnnplan::python

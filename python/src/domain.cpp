@@ -1,15 +1,17 @@
-// Domains in RDDL: compiled, simulated into arrays, acted in. A simulator has a scratch of its own, so whatever works without
-// the interpreter lock gets a copy of it.
+// Domains in RDDL: compiled, simulated into arrays, acted in. A simulator has a scratch of its own, so
+// whatever works without the interpreter lock gets a copy of it.
 #include <cmath>
 
 #include <bnnplan/closed_loop.hpp>
 #include <bnnplan/episode.hpp>
+#include <bnnplan/pseudo_boolean.hpp>
 #include <bnnplan/replanner.hpp>
 #include <fmt/format.h>
 
 #include "base/text_file.hpp"
 #include "core.hpp"
 #include "interruption.hpp"
+#include "limited_run.hpp"
 #include "rddl/ground/evaluate.hpp"
 #include "rddl/language/syntax.hpp"
 #include "rddl/language/task.hpp"
@@ -95,58 +97,25 @@ py::list action_variables(const CoreDomain& self) {
   return describe_variables(model.action, make_known_ranges(model), model.first_action());
 }
 
-GivenBits given_bits(const BitCounts& counts) {
-  GivenBits given;
-  for (const auto& [name, count] : counts) given[name] = {count.first, count.second};
-  return given;
-}
-
-// Links the files anew: goals are linked with them.
-CoreProblem run_compile(const CoreDomain& self, const std::string& determinization, bool ignore_discount,
-                        const std::vector<std::string>& goals, const BitCounts& bits,
-                        const std::vector<std::string>& precision, const std::vector<std::string>& ranges,
-                        const std::optional<std::int64_t>& horizon, bool reachable_ranges,
-                        const CoreNetwork* network, const std::string& network_file,
-                        const std::optional<double>& seconds) {
-  CompileOptions options = compile_options(determinization, ignore_discount, goals, bits, precision, ranges,
-                                           horizon, reachable_ranges, network, network_file);
-  Interruption interruption;
-  RunControl control = control_of(seconds, std::nullopt, 1, 0);
-  control.interrupt = interruption.flag();
-  LimitWatch watch(limits_of(control));
+// Links the files again: goals are linked with them.
+CoreProblem run_compile(const CoreDomain& self, const py::dict& given, const CoreNetwork* network,
+                        const std::string& network_file, const py::dict& limits) {
+  auto options = options_from<CompileOptions>(given);
+  if (network != nullptr) options.network = *network->network;
+  options.network_file = network_file;
+  LimitedRun<PbRequest> run(limits);
+  LimitWatch watch(run.request.limits);
   options.watch = &watch;
-  Problem problem =
-      work_interruptibly(interruption, [&] { return compile_problem(self.model(goals), options); });
-  interruption.raise_again();
+  Problem problem = run.answer([&] { return compile_problem(self.model(options.goals), options); });
+  run.interruption.raise_again();
   return CoreProblem(std::move(problem));
 }
 
 struct Stop {};  // thrown through the simulation when it is interrupted
 
-py::tuple run_simulate(const CoreDomain& self, std::uint64_t episodes, std::uint64_t steps,
-                       std::uint64_t seed, const std::string& policy, const std::string& start,
-                       bool exhaustive, bool unique, const std::vector<std::string>& inputs,
-                       const std::vector<std::string>& outputs, const BitCounts& bits) {
+py::tuple run_simulate(const CoreDomain& self, const py::dict& given) {
   Simulator simulator = *self.simulator;
-  SimulateOptions options;
-  options.explore.episodes = episodes;
-  options.explore.steps = steps;
-  options.explore.seed = seed;
-  if (policy == "random") {
-    options.explore.policy = ExplorationPolicy::random;
-  } else if (policy != "uniform") {
-    throw InputError("policy is uniform or random");
-  }
-  if (start == "anywhere") {
-    options.explore.start = EpisodeStart::anywhere;
-  } else if (start != "initial") {
-    throw InputError("start is initial or anywhere");
-  }
-  options.exhaustive = exhaustive;
-  options.unique = unique;
-  options.inputs = inputs;
-  options.outputs = outputs;
-  options.bits = given_bits(bits);
+  auto options = options_from<SimulateOptions>(given);
   Interruption interruption;
   options.progress = [&](std::uint64_t) {
     if (interruption.stopped()) throw Stop();
@@ -156,27 +125,15 @@ py::tuple run_simulate(const CoreDomain& self, std::uint64_t episodes, std::uint
   return arrays_of(data);
 }
 
-py::dict run_closed_loop(const CoreDomain& self, const std::string& policy, std::uint64_t episodes,
-                         std::uint64_t steps, std::uint64_t seed, std::uint64_t lookahead,
-                         std::uint64_t replan, const std::string& determinization, bool ignore_discount,
-                         const BitCounts& bits, const std::vector<std::string>& precision,
-                         const std::vector<std::string>& ranges, bool reachable_ranges,
-                         const CoreNetwork* network, const std::optional<double>& seconds, unsigned threads,
-                         const py::object& progress) {
+py::dict run_closed_loop(const CoreDomain& self, const std::string& policy, const py::dict& given,
+                         const py::dict& compile, const CoreNetwork* network, const py::object& progress) {
   Simulator simulator = *self.simulator;
-  if (lookahead < 1 || replan < 1 || replan > lookahead)
-    throw InputError("plan again after 1 to `lookahead` steps");
-  ClosedLoopOptions options;
-  options.episodes = episodes;
-  options.steps = steps;
-  options.seed = seed;
-  options.lookahead = lookahead;
-  options.replan = replan;
-  options.compile = compile_options(determinization, ignore_discount, {}, bits, precision, ranges,
-                                    std::nullopt, reachable_ranges, network, "network.bnn");
+  auto options = options_from<ClosedLoopOptions>(given);
+  set_options(options_of(options.compile), compile);
+  if (network != nullptr) options.compile.network = *network->network;
+  options.compile.network_file = "network.bnn";
   Interruption interruption;
-  options.control = control_of(seconds, std::nullopt, threads, seed);
-  options.control.interrupt = interruption.flag();
+  options.limits.interrupt = interruption.flag();
   options.progress = [&](std::uint64_t episode) {
     if (interruption.stopped()) throw Stop();
     if (!progress.is_none()) interruption.call([&] { progress(episode); });
@@ -264,10 +221,8 @@ class CoreEpisode {
 // Plans from a state on, again and again.
 class CoreReplanner {
  public:
-  CoreReplanner(CoreProblem& problem, const std::optional<double>& seconds, unsigned threads,
-                std::uint64_t seed)
-      : problem_(problem.finished()),
-        replanner_(*problem_, control_of(seconds, std::nullopt, threads, seed)) {}
+  CoreReplanner(CoreProblem& problem, const py::dict& options)
+      : problem_(problem.finished()), replanner_(*problem_, options_from<PlanOptions>(options).limits) {}
 
   py::tuple plan(const py::array_t<std::int8_t, py::array::c_style>& bits, std::int64_t horizon) {
     if (busy_) throw InputError("this planner is planning already, in another thread");
@@ -308,26 +263,6 @@ CoreDomain::CoreDomain(std::string text_of_domain, std::string file_of_domain, s
 GroundModel CoreDomain::model(const std::vector<std::string>& goals) const {
   return ground(link_rddl(parse_rddl(domain_text, domain_file), parse_rddl(instance_text, instance_file),
                           instance_name, goals));
-}
-
-CompileOptions compile_options(const std::string& determinization, bool ignore_discount,
-                               const std::vector<std::string>& goals, const BitCounts& bits,
-                               const std::vector<std::string>& precision,
-                               const std::vector<std::string>& ranges,
-                               const std::optional<std::int64_t>& horizon, bool reachable_ranges,
-                               const CoreNetwork* network, const std::string& network_file) {
-  CompileOptions options;
-  if (!determinization.empty()) options.determinization = parse_determinization(determinization);
-  options.ignore_discount = ignore_discount;
-  options.goals = goals;
-  options.bits = given_bits(bits);
-  options.precision = parse_precision(precision);
-  options.ranges = parse_given_ranges(ranges);
-  options.horizon = horizon;
-  options.reachable_ranges = reachable_ranges;
-  if (network != nullptr) options.network = *network->network;
-  options.network_file = network_file;
-  return options;
 }
 
 void bind_domain(py::module_& module) {
@@ -377,7 +312,7 @@ void bind_domain(py::module_& module) {
       .def("draw_legal", &CoreEpisode::draw_legal);
 
   py::class_<CoreReplanner>(module, "Replanner")
-      .def(py::init<CoreProblem&, std::optional<double>, unsigned, std::uint64_t>())
+      .def(py::init<CoreProblem&, const py::dict&>())
       .def("plan", &CoreReplanner::plan);
 }
 

@@ -16,11 +16,11 @@
 
 namespace bnnplan::python {
 
-// What Python has to say while C++ works without its lock: Ctrl-C, what callbacks raise, and that the interpreter ends. The first
-// of it stops the work.
+// What Python has to say while C++ works without its lock: Ctrl-C, what callbacks raise, and that the
+// interpreter ends. The first of it stops the work.
 //
-// Callbacks run on the thread that called us, which has nothing else to do meanwhile: there Ctrl-C reaches them, as it would
-// without us, also one that waits or goes round in circles.
+// Callbacks run on the thread that called us, which has nothing else to do meanwhile: there Ctrl-C reaches
+// them, as it would without us, also one that waits or goes round in circles.
 class Interruption {
  public:
   Interruption() { RunningWork::add(&flag_); }
@@ -31,7 +31,8 @@ class Interruption {
   const std::atomic<bool>* flag() const { return &flag_; }
   bool stopped() const { return flag_.load(std::memory_order_relaxed); }
 
-  // Calls Python, from the work; returns when that has ended. Nothing is called any more once something was raised.
+  // Calls Python, from the work; returns when that has ended. Nothing is called any more once something was
+  // raised.
   template <class Call>
   void call(Call call) {
     if (stopped()) return;
@@ -43,8 +44,8 @@ class Interruption {
     if (request.error) std::rethrow_exception(request.error);
   }
 
-  // Without the lock, on the thread that called us: calls what the work asks for, and looks for signals fifty times a second
-  // (only the main thread of Python may handle them), until the work says that it has ended.
+  // Without the lock, on the thread that called us: calls what the work asks for, and looks for signals fifty
+  // times a second (only the main thread of Python may handle them), until the work says that it has ended.
   void serve(Unlocked& unlocked) {
     std::unique_lock lock(mutex_);
     while (!ended_) {
@@ -71,7 +72,8 @@ class Interruption {
     changed_.notify_one();
   }
 
-  // With the lock, after the work: what was stopped because the interpreter ends ends its thread, which nobody is told.
+  // With the lock, after the work: work that was stopped because the interpreter ends also ends its thread,
+  // silently.
   void note_end_of_interpreter() {
     if (!stopped() || raised_) return;
     PyErr_SetString(PyExc_SystemExit, "the interpreter ends");
@@ -87,7 +89,7 @@ class Interruption {
  private:
   struct Request {
     std::function<void()> call;
-    std::exception_ptr error = nullptr;  // that is none of Python's: it is thrown where the work asked
+    std::exception_ptr error = nullptr;  // not one of Python's: it is thrown where the work asked
     bool done = false;
   };
 
@@ -119,8 +121,8 @@ class Interruption {
   bool ended_ = false;
 };
 
-// Works on a thread of its own, without the interpreter lock, while this one looks after Python. The work has to look at
-// interruption.flag().
+// Works on a thread of its own, without the interpreter lock, while this one looks after Python. The work has
+// to look at interruption.flag().
 template <class Work>
 auto work_interruptibly(Interruption& interruption, Work work) {
   std::optional<decltype(work())> result;

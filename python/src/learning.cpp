@@ -1,12 +1,11 @@
 // Learning from arrays, and what data says of a plan.
-#include <algorithm>
-
 #include <bnnplan/evidence.hpp>
 #include <bnnplan/learn.hpp>
 #include <fmt/format.h>
 
 #include "core.hpp"
 #include "interruption.hpp"
+#include "options.hpp"
 
 namespace bnnplan::python {
 
@@ -43,75 +42,23 @@ py::tuple tried_of(const Tried& tried) {
                         tried.weights, tried.seconds);
 }
 
-LearnTechnique technique_of(const std::string& name) {
-  if (name == "auto") return LearnTechnique::any;
-  if (name == "cover") return LearnTechnique::cover;
-  if (name == "gradient") return LearnTechnique::gradient;
-  throw InputError(fmt::format("technique is '{}', expected auto, cover or gradient", printable(name)));
-}
-
-void require_share(double share, double below, const char* what) {
-  if (!(share >= 0 && share < below))
-    throw InputError(fmt::format("{} has to be from 0 to below {}", what, below));
-}
-
 // A dictionary of what was learned, and what was raised while it did, or None.
-py::tuple run_learn(const TransitionArrays& arrays, const std::vector<std::size_t>& hidden,
-                    const std::optional<int>& epochs, const std::optional<int>& restarts, std::uint64_t seed,
-                    bool stop_at_zero, const std::optional<bool>& sparse,
-                    const std::optional<double>& density, std::size_t batch, double rate, unsigned threads,
-                    double test_share, const std::optional<bool>& distinct, const std::string& technique,
-                    bool smallest, double validation_share, const std::optional<double>& seconds,
+py::tuple run_learn(const TransitionArrays& arrays, const py::dict& given,
                     const std::optional<TransitionArrays>& also,
                     const std::optional<TransitionArrays>& measure, const py::object& progress,
                     const py::object& tried) {
   DataSet data = data_of(arrays, "the data");
-  if (std::find(hidden.begin(), hidden.end(), 0u) != hidden.end())
-    throw InputError("a hidden layer has at least one neuron");
-  if (epochs.value_or(1) < 1 || restarts.value_or(1) < 1 || batch < 1)
-    throw InputError("epochs, restarts and batch have to be 1 or more");
-  if (!(rate > 0 && rate <= 1000)) throw InputError("rate has to be a number above 0");
-  if (density && !(*density > 0 && *density <= 1))
-    throw InputError("density has to be above 0 and at most 1");
-  require_share(test_share, 1, "test_share");
-  require_share(validation_share, 1, "validation_share");
-  if (smallest && !hidden.empty()) throw InputError("smallest chooses the layers itself: expected no hidden");
-  const RunControl control = control_of(seconds, std::nullopt, threads, seed);
   Interruption interruption;
-  LearnOptions options;
-  TrainOptions& training = options.training;
-  training.hidden = hidden;
-  if (epochs) training.epochs = *epochs;
-  if (restarts) training.restarts = *restarts;
-  training.seed = seed;
-  training.stop_at_zero = stop_at_zero;
-  training.sparse = sparse.value_or(false);
-  if (density) training.density = *density;
-  training.batch = batch;
-  training.rate = rate;
-  training.threads = control.threads;
-  training.interrupt = interruption.flag();
-  options.choose.technique = technique_of(technique);
-  options.choose.smallest = smallest;
-  options.choose.validation_share = validation_share;
-  options.choose.epochs = epochs;
-  options.choose.restarts = restarts;
-  options.choose.sparse = sparse;
-  options.choose.density = density;
+  auto options = options_from<LearnOptions>(given);
+  options.limits.interrupt = interruption.flag();
   if (!progress.is_none()) {
-    training.progress = [&](const EpochRecord& record) {
-      interruption.call([&] { progress(*record_of(record)); });
-    };
-    options.choose.progress = [&](const Tried&, const EpochRecord& record) {
+    options.progress = [&](const std::string&, const EpochRecord& record) {
       interruption.call([&] { progress(*record_of(record)); });
     };
   }
   if (!tried.is_none()) {
-    options.choose.tried = [&](const Tried& one) { interruption.call([&] { tried(*tried_of(one)); }); };
+    options.tried = [&](const Tried& one) { interruption.call([&] { tried(*tried_of(one)); }); };
   }
-  options.seconds = seconds;
-  options.test_share = test_share;
-  options.distinct = distinct;
   if (also) options.also = data_of(*also, "also");
   if (measure) options.measure = data_of(*measure, "measure");
   const Learned learned = work_interruptibly(interruption, [&] { return learn(std::move(data), options); });
@@ -144,7 +91,7 @@ py::dict run_evidence(const CorePlan& plan, const TransitionArrays& arrays) {
   answer["contradicted"] = evidence.contradicted;
   answer["first_unseen"] = evidence.first_unseen;
   answer["first_contradicted"] = evidence.first_contradicted;
-  answer["text"] = evidence_text(evidence);
+  answer["text"] = answer_of(evidence).text;
   return answer;
 }
 

@@ -2,17 +2,17 @@
 
 #include "core.hpp"
 #include "interruption.hpp"
+#include "options.hpp"
 
 namespace bnnplan::python {
 
-// What questions on one thread are given: limits and a seed; and how they are answered. What is raised meanwhile ends the work;
-// then the answer is what is known so far, and "raised" in it is the exception.
+// A request that is answered on one thread, with its options set from keyword arguments. Something raised
+// meanwhile ends the work; then the answer is what is known so far, and "raised" in it is the exception.
+template <class Request>
 struct LimitedRun {
-  LimitedRun(const std::optional<double>& seconds, const std::optional<double>& memory_bytes,
-             std::uint64_t seed) {
-    RunControl control = control_of(seconds, memory_bytes, 1, seed);
-    control.interrupt = interruption.flag();
-    limits = limits_of(control);
+  explicit LimitedRun(const py::dict& options) : request(options_from<Request>(options)) {
+    request.limits = on_this_machine(request.limits);
+    request.limits.interrupt = interruption.flag();
   }
 
   template <class Work>
@@ -25,7 +25,7 @@ struct LimitedRun {
   }
 
   Interruption interruption;
-  Limits limits;
+  Request request;
 };
 
 }  // namespace bnnplan::python

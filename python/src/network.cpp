@@ -1,5 +1,5 @@
-// Networks: read, made of arrays, imported, and called on batches. A batch is packed while the interpreter lock is held, which
-// is the copy that nobody else can change; inference works on that, without the lock.
+// Networks: read, made of arrays, imported, and called on batches. A batch is packed while the interpreter
+// lock is held, which is a copy that no other thread can change; inference works on that, without the lock.
 #include <algorithm>
 #include <cmath>
 
@@ -74,7 +74,7 @@ CoreNetwork from_trained(std::vector<std::string> inputs, std::vector<std::strin
         throw InputError(fmt::format("neuron {} of layer {}: {}", n + 1, l + 1, fault));
       if (std::any_of(rows[n].begin(), rows[n].end(), [](int weight) { return weight < -1 || weight > 1; }))
         throw InputError(
-            fmt::format("neuron {} of layer {} has a weight that is none of -1, 0 and 1", n + 1, l + 1));
+            fmt::format("neuron {} of layer {} has a weight other than -1, 0 and 1", n + 1, l + 1));
       layer.push_back({std::move(rows[n]), batch_norm});
     }
   }
@@ -192,7 +192,7 @@ py::list thresholds_of(const CoreNetwork& self) {
 
 mpq_class fraction(const std::string& text) {
   const auto value = parse_exact(text);
-  if (!value) throw InputError(fmt::format("'{}' is no number", printable(text)));
+  if (!value) throw InputError(fmt::format("'{}' is not a number", printable(text)));
   return *value;
 }
 

@@ -120,13 +120,8 @@ std::optional<CorePlan> plan_of(const CoreOutcome& self) {
 }
 
 // Returns the outcome, and what was raised while it ran, or None.
-py::tuple run_plan(CoreProblem& core, const std::optional<std::int64_t>& horizon, const std::string& engine,
-                   bool first, const std::optional<double>& seconds,
-                   const std::optional<double>& memory_bytes, unsigned threads, std::uint64_t seed,
-                   const std::string& neurons, const std::string& solver, const std::string& solver_format,
-                   const std::string& proof, const std::string& proof_version, const std::string& checkpoint,
-                   double checkpoint_every, const std::string& resume, const CoreDomain* repair,
-                   const py::object& progress) {
+py::tuple run_plan(CoreProblem& core, const std::optional<std::int64_t>& horizon, const py::dict& given,
+                   const CoreDomain* repair, const py::object& progress) {
   SharedProblem problem = core.finished();
   if (horizon && *horizon != problem->horizon) {
     auto longer = std::make_shared<Problem>(*problem);
@@ -134,19 +129,8 @@ py::tuple run_plan(CoreProblem& core, const std::optional<std::int64_t>& horizon
     problem = std::move(longer);
   }
   Interruption interruption;
-  PlanOptions options;
-  options.control = control_of(seconds, memory_bytes, threads, seed);
-  options.control.interrupt = interruption.flag();
-  options.engine = engine;
-  options.first = first;
-  options.neurons = neurons;
-  options.solver = solver;
-  options.solver_format = solver_format;
-  options.proof = proof;
-  options.proof_version = proof_version;
-  options.checkpoint = checkpoint;
-  options.checkpoint_every = checkpoint_every;
-  options.resume = resume;
+  auto options = options_from<PlanOptions>(given);
+  options.limits.interrupt = interruption.flag();
   std::optional<Simulator> domain;
   if (repair != nullptr) options.repair = &domain.emplace(*repair->simulator);
   if (!progress.is_none()) {
@@ -163,16 +147,16 @@ py::tuple run_plan(CoreProblem& core, const std::optional<std::int64_t>& horizon
 
 // The answers, and what was raised meanwhile, or None.
 py::tuple run_horizons(CoreProblem& core, std::int32_t first, std::int32_t last, bool until_plan,
-                       const std::string& engine, const std::optional<double>& seconds,
-                       const std::optional<double>& memory_bytes, unsigned threads, std::uint64_t seed) {
+                       const py::dict& given) {
+  const auto options = options_from<PlanOptions>(given);
+  const std::string engine = options.engine.empty() ? "search" : options.engine;
   if (first < 1 || last < first) throw InputError("horizons have to be first <= last, from 1 on");
   if (engine != "search" && engine != "neuron" && engine != "maxsat")
     throw InputError("horizons are solved by engine search, neuron or maxsat");
   const SharedProblem problem = core.finished();
   Interruption interruption;
-  RunControl control = control_of(seconds, memory_bytes, threads, seed);
-  control.interrupt = interruption.flag();
-  const Limits limits = limits_of(control);
+  Limits limits = on_this_machine(options.limits);
+  limits.interrupt = interruption.flag();
   std::vector<CoreOutcome> outcomes = work_interruptibly(interruption, [&] {
     std::vector<CoreOutcome> answers;
     const auto add = [&](std::int32_t horizon, Outcome outcome) {
@@ -253,20 +237,17 @@ py::dict run_check(CoreProblem& core, const CorePlan& plan, const CoreDomain* do
   if (result.episodes) answer["episodes"] = episodes_of(*result.episodes);
   if (optimum != nullptr) {
     const DomainOptimum best{*optimum->problem, optimum->outcome};
-    answer["gap"] = "{" + gap_json(best, result) + "}";
-    answer["gap_text"] = gap_text(best, result);
+    const Answer gap = answer_of(best, result);
+    answer["gap"] = json_text(gap.fields);
+    answer["gap_text"] = gap.text;
   }
   return answer;
 }
 
-void run_encode(CoreProblem& core, const std::string& format, const std::string& neurons,
-                const std::optional<std::string>& cost_at_most, const std::optional<bool>& simplify,
+void run_encode(CoreProblem& core, const py::dict& given, const std::optional<bool>& simplify,
                 const std::filesystem::path& path) {
   const SharedProblem problem = core.finished();
-  EncodeOptions options;
-  options.format = format;
-  options.neurons = neurons;
-  options.cost_at_most = cost_at_most;
+  auto options = options_from<EncodeOptions>(given);
   options.simplify = simplify;
   if (problem->horizon <= 0) throw InputError("the problem states no horizon: give it one");
   Interruption interruption;
@@ -281,9 +262,9 @@ void run_encode(CoreProblem& core, const std::string& format, const std::string&
 py::dict run_check_proof(CoreProblem& core, const std::filesystem::path& path) {
   const SharedProblem problem = core.finished();
   if (problem->horizon <= 0) throw InputError("the problem states no horizon: give it one");
-  LimitedRun run(std::nullopt, std::nullopt, 0);
+  LimitedRun<PbRequest> run({});
   const ProblemProof proof = run.answer([&] {
-    LimitWatch watch(run.limits);
+    LimitWatch watch(run.request.limits);
     return check_proof(*problem, read_text_file(path, largest_proof()), &watch);
   });
   run.interruption.raise_again();
@@ -312,7 +293,8 @@ std::string page_of_plan(const CorePlan& self) {
                      {parse_report_plan(plan_json(problem, self.plan), "the plan", problem)});
 }
 
-// The initial state drawn in text, as the problem's view says; empty without a view, or if the planner has to choose some of it.
+// The initial state drawn in text, as the problem's view says; empty without a view, or if the planner has to
+// choose some of it.
 std::string picture_of(const CoreProblem& self) {
   const Problem& problem = self.problem();
   if (std::find(problem.initial.begin(), problem.initial.end(), unknown_bit) != problem.initial.end())
@@ -377,11 +359,7 @@ void bind_planning(py::module_& module) {
         return outcome_text(*self.problem, self.outcome, {}, picture);
       });
 
-  module.def("plan", &run_plan, py::arg("problem"), py::arg("horizon"), py::arg("engine"), py::arg("first"),
-             py::arg("seconds"), py::arg("memory_bytes"), py::arg("threads"), py::arg("seed"),
-             py::arg("neurons"), py::arg("solver"), py::arg("solver_format"), py::arg("proof"),
-             py::arg("proof_version"), py::arg("checkpoint"), py::arg("checkpoint_every"), py::arg("resume"),
-             py::arg("repair"), py::arg("progress"));
+  module.def("plan", &run_plan);
   module.def("solve_horizons", &run_horizons);
   module.def("parse_plan", [](CoreProblem& core, const std::string& text, const std::string& name) {
     const SharedProblem problem = core.finished();

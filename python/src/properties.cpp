@@ -1,5 +1,5 @@
-// The other questions to networks: are two equal, is one monotone, what explains a class, how many inputs are classified
-// otherwise, and any linear property.
+// The other questions to networks: are two equal, is one monotone, what explains a class, how many inputs are
+// classified otherwise, and any linear property.
 #include <bnnplan/verify.hpp>
 #include <fmt/format.h>
 
@@ -12,12 +12,7 @@ namespace bnnplan::python {
 
 namespace {
 
-VerifyRequest request_of(const LimitedRun& run, const std::filesystem::path& proof) {
-  VerifyRequest request;
-  request.limits = run.limits;
-  request.proof = proof;
-  return request;
-}
+using VerifyRun = LimitedRun<VerifyRequest>;
 
 Region region_of(const std::optional<std::vector<std::string>>& values, const std::string& norm,
                  const std::optional<std::string>& epsilon) {
@@ -34,9 +29,9 @@ Region region_of(const std::optional<std::vector<std::string>>& values, const st
 
 py::dict joint_answer(const JointOutcome& outcome) {
   py::dict answer;
-  answer["holds"] = outcome.status == VerifyStatus::none;
-  answer["known"] = outcome.status != VerifyStatus::unknown;
-  answer["nearest"] = outcome.status == VerifyStatus::nearest;
+  answer["holds"] = outcome.status == Status::infeasible;
+  answer["known"] = outcome.status != Status::unknown;
+  answer["nearest"] = outcome.status == Status::optimal;
   answer["values"] = texts_of(outcome.values);
   answer["other_values"] = texts_of(outcome.other_values);
   answer["scores"] = texts_of(outcome.scores);
@@ -48,35 +43,28 @@ py::dict joint_answer(const JointOutcome& outcome) {
 
 py::dict run_equal(const CoreNetwork& first, const CoreNetwork& second, const std::string& by,
                    const std::optional<std::vector<std::string>>& values, const std::string& norm,
-                   const std::optional<std::string>& epsilon, const std::optional<double>& seconds,
-                   const std::optional<double>& memory_bytes, std::uint64_t seed,
-                   const std::filesystem::path& proof) {
+                   const std::optional<std::string>& epsilon, const py::dict& options) {
   const auto left = first.network, right = second.network;
   const Region region = region_of(values, norm, epsilon);
   const auto equality = value_named<Equality>(equality_names, by, "way to compare");
-  LimitedRun run(seconds, memory_bytes, seed);
-  const VerifyRequest request = request_of(run, proof);
-  return run.told(
-      joint_answer(run.answer([&] { return compare_networks(*left, *right, region, equality, request); })));
+  VerifyRun run(options);
+  return run.told(joint_answer(
+      run.answer([&] { return compare_networks(*left, *right, region, equality, run.request); })));
 }
 
 py::dict run_monotone(const CoreNetwork& core, std::size_t input, std::size_t output, bool increasing,
                       bool by_class, const std::optional<std::vector<std::string>>& values,
                       const std::string& norm, const std::optional<std::string>& epsilon,
-                      const std::optional<double>& seconds, const std::optional<double>& memory_bytes,
-                      std::uint64_t seed, const std::filesystem::path& proof) {
+                      const py::dict& options) {
   const auto network = core.network;
   const MonotoneQuery query{input, output, increasing, by_class, region_of(values, norm, epsilon)};
-  LimitedRun run(seconds, memory_bytes, seed);
-  const VerifyRequest request = request_of(run, proof);
-  return run.told(joint_answer(run.answer([&] { return check_monotone(*network, query, request); })));
+  VerifyRun run(options);
+  return run.told(joint_answer(run.answer([&] { return check_monotone(*network, query, run.request); })));
 }
 
 py::dict run_explain(const CoreNetwork& core, const std::vector<std::string>& values, std::size_t label,
                      const std::string& kind, const std::optional<std::string>& epsilon,
-                     const std::string& ties, const std::optional<double>& seconds,
-                     const std::optional<double>& memory_bytes, std::uint64_t seed,
-                     const py::object& progress) {
+                     const std::string& ties, const py::dict& options, const py::object& progress) {
   const auto network = core.network;
   ExplainQuery query;
   query.values = exact_of(values, "an input");
@@ -84,14 +72,15 @@ py::dict run_explain(const CoreNetwork& core, const std::vector<std::string>& va
   query.ties = value_named<TieRule>(tie_rule_names, ties, "rule for ties");
   if (epsilon) query.epsilon = exact_of(*epsilon, "epsilon");
   query.kind = value_named<ExplanationKind>(explanation_names, kind, "kind of explanation");
-  LimitedRun run(seconds, memory_bytes, seed);
+  VerifyRun run(options);
   ExplainCallbacks callbacks;
   if (!progress.is_none()) {
     callbacks.progress = [&](std::size_t size, std::size_t at_least) {
       run.interruption.call([&] { progress(size, at_least); });
     };
   }
-  const Explanation found = run.answer([&] { return explain(*network, query, run.limits, callbacks); });
+  const Explanation found =
+      run.answer([&] { return explain(*network, query, run.request.limits, callbacks); });
   py::dict answer;
   answer["found"] = found.found;
   answer["inputs"] = found.inputs;
@@ -105,14 +94,13 @@ py::dict run_explain(const CoreNetwork& core, const std::vector<std::string>& va
 py::dict run_count(const CoreNetwork& core, const std::vector<std::string>& values, std::size_t label,
                    const std::optional<std::size_t>& target, const std::string& norm,
                    const std::string& epsilon, const std::string& ties, const std::string& what,
-                   const std::optional<double>& seconds, const std::optional<double>& memory_bytes,
-                   std::uint64_t seed) {
+                   const py::dict& options) {
   const auto network = core.network;
   const VerifyQuery query = query_of(values, label, target, norm, epsilon, ties);
   const auto counted = value_named<CountOf>(count_of_names, what, "kind of count");
-  LimitedRun run(seconds, memory_bytes, seed);
+  VerifyRun run(options);
   const CountOutcome outcome =
-      run.answer([&] { return count_misclassified(*network, query, counted, run.limits); });
+      run.answer([&] { return count_misclassified(*network, query, counted, run.request.limits); });
   py::dict answer;
   answer["lower"] = outcome.lower.get_str();
   answer["upper"] = outcome.upper.get_str();
@@ -125,8 +113,8 @@ py::dict run_count(const CoreNetwork& core, const std::vector<std::string>& valu
 py::dict linear_answer(const LinearOutcome& outcome, bool minimizes, bool maximize, bool prove) {
   py::dict answer;
   answer["found"] = !outcome.values.empty();
-  answer["none"] = outcome.status == VerifyStatus::none;
-  answer["best"] = minimizes && outcome.status == VerifyStatus::nearest;
+  answer["none"] = outcome.status == Status::infeasible;
+  answer["best"] = minimizes && outcome.status == Status::optimal;
   answer["prove"] = prove;
   answer["values"] = texts_of(outcome.values);
   answer["outputs"] = texts_of(outcome.outputs);
@@ -142,20 +130,19 @@ py::dict linear_answer(const LinearOutcome& outcome, bool minimizes, bool maximi
 
 // A question as the text of a file: TOML, or VNN-LIB.
 py::dict run_ask(const CoreNetwork& core, const std::string& text, const std::filesystem::path& file,
-                 bool vnnlib, const std::optional<double>& seconds, const std::optional<double>& memory_bytes,
-                 std::uint64_t seed, const std::filesystem::path& proof) {
+                 bool vnnlib, const py::dict& options) {
   const auto network = core.network;
-  LimitedRun run(seconds, memory_bytes, seed);
-  const VerifyRequest request = request_of(run, proof);
+  VerifyRun run(options);
   if (vnnlib) {
     const VnnLibQuery query = parse_vnnlib(text, file.string(), *network);
-    const LinearOutcome outcome = run.answer([&] { return answer_linear(*network, query.query, request); });
+    const LinearOutcome outcome =
+        run.answer([&] { return answer_linear(*network, query.query, run.request); });
     py::dict answer = linear_answer(outcome, false, false, false);
     answer["vnnlib"] = vnnlib_result(query, outcome);
     return run.told(answer);
   }
   const QueryFile query = parse_query_file(text, file, *network);
-  const LinearOutcome outcome = run.answer([&] { return answer_linear(*network, query.query, request); });
+  const LinearOutcome outcome = run.answer([&] { return answer_linear(*network, query.query, run.request); });
   return run.told(
       linear_answer(outcome, query.query.minimize.has_value(), query.maximize, query.query.prove));
 }

@@ -18,14 +18,11 @@ namespace {
 py::dict run_verify(const CoreNetwork& core, const std::vector<std::string>& values, std::size_t label,
                     const std::optional<std::size_t>& target, const std::string& norm,
                     const std::optional<std::string>& epsilon, const std::string& ties,
-                    const std::optional<double>& seconds, const std::optional<double>& memory_bytes,
-                    std::uint64_t seed, const std::filesystem::path& proof, const py::object& progress) {
+                    const py::dict& options, const py::object& progress) {
   const auto network = core.network;
   const VerifyQuery query = query_of(values, label, target, norm, epsilon, ties);
-  LimitedRun run(seconds, memory_bytes, seed);
-  VerifyRequest request;
-  request.limits = run.limits;
-  request.proof = proof;
+  LimitedRun<VerifyRequest> run(options);
+  VerifyRequest& request = run.request;
   if (!progress.is_none()) {
     request.callbacks.bounds = [&](const mpq_class& lower, const std::optional<mpq_class>& upper) {
       run.interruption.call([&] {
@@ -45,14 +42,15 @@ py::dict run_verify(const CoreNetwork& core, const std::vector<std::string>& val
   answer["lower_bound"] = exact_text(outcome.lower_bound);
   answer["proof_written"] = outcome.proof_written;
   answer["decided_by"] = std::string(outcome.decided_by);
-  answer["proved"] = outcome.status == VerifyStatus::nearest || outcome.status == VerifyStatus::none;
+  answer["proved"] = outcome.status == Status::optimal || outcome.status == Status::infeasible;
   return run.told(answer);
 }
 
 Lit literal(long long dimacs) {
   if (dimacs == 0 || std::llabs(dimacs) > static_cast<long long>(largest_wcnf_variable))
-    throw InputError(fmt::format("{} is no literal: expected a number from 1 to {}, negative for a negation",
-                                 dimacs, largest_wcnf_variable));
+    throw InputError(
+        fmt::format("{} is not a literal: expected a number from 1 to {}, negative for a negation", dimacs,
+                    largest_wcnf_variable));
   const Lit positive = Lit::positive({static_cast<std::uint32_t>(std::llabs(dimacs) - 1)});
   return dimacs > 0 ? positive : ~positive;
 }
@@ -63,18 +61,9 @@ std::vector<Lit> clause(const std::vector<long long>& numbers) {
   return literals;
 }
 
-py::dict run_maxsat(const Wcnf& formula, const std::optional<double>& seconds,
-                    const std::optional<double>& memory_bytes, std::uint64_t seed,
-                    const std::string& strategy) {
-  LimitedRun run(seconds, memory_bytes, seed);
-  MaxSatRequest request;
-  request.limits = run.limits;
-  if (strategy == "improve") {
-    request.options.strategy = MaxSatStrategy::improve;
-  } else if (strategy != "core") {
-    throw InputError("strategy is core or improve");
-  }
-  const MaxSatOutcome outcome = run.answer([&] { return solve_maxsat(formula, request); });
+py::dict run_maxsat(const Wcnf& formula, const py::dict& options) {
+  LimitedRun<MaxSatRequest> run(options);
+  const MaxSatOutcome outcome = run.answer([&] { return solve_maxsat(formula, run.request); });
   static const char* const words[] = {"optimal", "satisfiable", "unsatisfiable", "unknown"};
   py::dict answer;
   answer["status"] = words[static_cast<int>(outcome.status)];
@@ -92,14 +81,10 @@ py::dict run_maxsat(const Wcnf& formula, const std::optional<double>& seconds,
   return run.told(answer);
 }
 
-py::dict run_pseudo_boolean(const std::string& text, const std::string& name,
-                            const std::optional<double>& seconds, const std::optional<double>& memory_bytes,
-                            std::uint64_t seed, const std::filesystem::path& proof) {
-  LimitedRun run(seconds, memory_bytes, seed);
-  PbRequest request;
-  request.limits = run.limits;
-  request.proof = proof;
-  const PbOutcome outcome = run.answer([&] { return solve_pseudo_boolean(parse_opb(text, name), request); });
+py::dict run_pseudo_boolean(const std::string& text, const std::string& name, const py::dict& options) {
+  LimitedRun<PbRequest> run(options);
+  const PbOutcome outcome =
+      run.answer([&] { return solve_pseudo_boolean(parse_opb(text, name), run.request); });
   static const char* const words[] = {"optimal", "satisfiable", "unsatisfiable", "unknown"};
   py::dict answer;
   answer["status"] = words[static_cast<int>(outcome.status)];

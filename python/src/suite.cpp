@@ -4,6 +4,7 @@
 
 #include "core.hpp"
 #include "interruption.hpp"
+#include "options.hpp"
 
 namespace bnnplan::python {
 
@@ -11,28 +12,11 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-const ModelFormat* format_named(const std::string& name) {
-  const ModelFormat* format = find_model_format(name);
-  if (format == nullptr) throw InputError(fmt::format("unknown format '{}'", printable(name)));
-  return format;
-}
-
-void check_packing(const std::string& packing) {
-  if (!packing.empty() && packing != "gz" && packing != "xz")
-    throw InputError(fmt::format("files packed by '{}', expected gz or xz", printable(packing)));
-}
-
 std::function<void(const SuiteProgress&)> told_to(const py::object& progress, Interruption& interruption) {
   if (progress.is_none()) return {};
   return [&progress, &interruption](const SuiteProgress& told) {
     interruption.call([&] { progress(told.done, told.all, told.name, told.activity, told.finished); });
   };
-}
-
-Limits limits_for(const std::optional<double>& seconds, unsigned threads, const Interruption& interruption) {
-  RunControl control = control_of(seconds, std::nullopt, threads, 0);
-  control.interrupt = interruption.flag();
-  return limits_of(control);
 }
 
 SuiteSource source_named(const std::string& name) {
@@ -42,30 +26,15 @@ SuiteSource source_named(const std::string& name) {
 }
 
 py::dict run_suite(const std::filesystem::path& output, const std::string& source,
-                   const std::filesystem::path& folder, const Names& formats, const std::string& packing,
-                   const std::string& family, const Names& only, std::uint64_t seed,
-                   const std::string& neurons, bool gap_free, bool proof, const Names& engines,
-                   const std::string& submission, const std::optional<double>& seconds, unsigned threads,
+                   const std::filesystem::path& folder, const py::dict& given, const std::string& submission,
                    const py::object& progress) {
   Interruption interruption;
-  SuiteOptions options;
+  auto options = options_from<SuiteOptions>(given);
   options.source = source_named(source);
   options.folder = folder;
   options.output = output;
-  for (const std::string& name : formats) options.formats.push_back(format_named(name));
-  const auto encoding = neuron_encoding_named(neurons);
-  if (!encoding) throw InputError(fmt::format("unknown encoding of neurons '{}'", printable(neurons)));
-  options.neurons = *encoding;
-  check_packing(packing);
-  options.packing = packing;
-  options.gap_free = gap_free;
-  options.proof = proof;
-  options.engines = engines;
-  options.seed = seed;
-  options.family = family;
-  options.only = only;
   options.version = BNNPLAN_VERSION;
-  options.limits = limits_for(seconds, threads, interruption);
+  options.limits.interrupt = interruption.flag();
   options.progress = told_to(progress, interruption);
   if (!submission.empty() && submission != "maxsat" && submission != "pb")
     throw InputError(fmt::format("a submission to '{}', expected maxsat or pb", printable(submission)));
@@ -91,12 +60,9 @@ py::dict run_suite(const std::filesystem::path& output, const std::string& sourc
 
 void bind_suite(py::module_& module) {
   module.def("suite", &run_suite);
-  module.def("ladder_names", [](std::uint64_t seed, const std::string& family, const Names& only) {
-    SuiteOptions options;
+  module.def("ladder_names", [](const py::dict& given) {
+    auto options = options_from<SuiteOptions>(given);
     options.source = SuiteSource::ladder;
-    options.seed = seed;
-    options.family = family;
-    options.only = only;
     Names names;
     for (const WantedProblem& problem : wanted_problems(options)) names.push_back(problem.name);
     return names;

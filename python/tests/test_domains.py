@@ -74,7 +74,7 @@ def test_simulation_is_the_same_for_the_same_seed(coins):
     for options in ({"policy": "best"}, {"start": "there"}, {"inputs": ["nothing"]}):
         with pytest.raises(InputError):
             coins.simulate(**options)
-    with pytest.raises(TypeError):
+    with pytest.raises(InputError):
         coins.simulate(-1)
 
 
@@ -98,7 +98,7 @@ def test_learn_refuses(tmp_path):
             continue
         with pytest.raises(InputError):
             bnnplan.learn(X, X, **{"hidden": [2], **options})
-    with pytest.raises(TypeError):
+    with pytest.raises(InputError):
         bnnplan.learn(X, X, hidden=[-1])
     with pytest.raises(TypeError):
         bnnplan.learn(X, X, hidden=[2], progress="bar")

@@ -148,7 +148,7 @@ def test_messages_name_the_place(tmp_path):
 def test_what_is_missing_is_said():
     problem = Problem("open", horizon=1)
     problem.state("x")
-    with pytest.raises(InputError, match="nothing says how state 'x' changes"):
+    with pytest.raises(InputError, match="nothing defines how state 'x' changes"):
         problem.plan()
     with pytest.raises(InputError, match="no state variables"):
         Problem("empty", horizon=1).plan()

@@ -149,7 +149,7 @@ def test_pictures():
     assert "<iframe" in explained._repr_html_()
     plain = bnnplan.verify(classifier(rng), [0] * 6, ties="network")
     assert plain._repr_html_().startswith("&lt;Verification")
-    with pytest.raises(InputError, match="no picture"):
+    with pytest.raises(InputError, match="not a picture"):
         plain.page()
 
 

@@ -80,7 +80,7 @@ def test_proofs_and_what_is_refused(tmp_path):
     ):  # fmt: skip
         with pytest.raises(InputError):
             bnnplan.verify(network, x, **options)
-    with pytest.raises(InputError, match="no classifier"):
+    with pytest.raises(InputError, match="not a classifier"):
         bnnplan.verify(Network([[[1]]], [[1]]), [0])
     with pytest.raises(TypeError):
         bnnplan.verify("network", x)

@@ -1,5 +1,6 @@
-// Problems grow in place. A variable that is added later gets the bits behind those of its list, so whatever was said
-// before keeps its meaning; expressions are read by the parser of problem files, and equal problems come out of equal texts.
+// Problems grow in place. A variable that is added later gets the bits behind those of its list, so whatever
+// was said before keeps its meaning; expressions are read by the parser of problem files, and equal problems
+// come out of equal texts.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -72,7 +73,7 @@ NamedBits ProblemBuilder::state_bits(std::string_view name) const {
   if (!bits)
     throw InputError(fmt::format("unknown variable '{}'{}", printable(name), names_.suggestion(name)));
   if (bits->place != Place::state)
-    throw InputError(fmt::format("initial value for '{}', which is no state variable", printable(name)));
+    throw InputError(fmt::format("initial value for '{}', which is not a state variable", printable(name)));
   return *bits;
 }
 
@@ -152,7 +153,7 @@ void require_well_formed(const Network& network) {
     if (weights.size() != width)
       throw InputError(fmt::format("{} has {} weights, expected {}", where, weights.size(), width));
     if (std::any_of(weights.begin(), weights.end(), [](int weight) { return weight < -1 || weight > 1; }))
-      throw InputError(fmt::format("{} has a weight that is none of -1, 0 and 1", where));
+      throw InputError(fmt::format("{} has a weight other than -1, 0 and 1", where));
   };
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     const auto& neurons = network.layers[l].neurons;

@@ -30,12 +30,12 @@ inline bool is_c_literal(std::int32_t literal) {
   return literal != 0 && literal != std::numeric_limits<std::int32_t>::min();
 }
 
-// Throws InputError for what is no literal of at most 2^30 variables.
+// Throws InputError if it is not a literal of at most 2^30 variables.
 inline Lit literal_from_c(std::int32_t literal) {
   constexpr std::int32_t most_variables = std::int32_t{1} << 30;
   if (!is_c_literal(literal) || literal > most_variables || literal < -most_variables)
     throw InputError(std::to_string(literal) +
-                     " is no literal: a number from 1 to 2^30 or its negation was expected");
+                     " is not a literal: expected a number from 1 to 2^30 or its negation");
   return Lit::of({static_cast<std::uint32_t>(literal > 0 ? literal : -literal) - 1}, literal < 0);
 }
 
@@ -43,6 +43,20 @@ inline Limits limits_from_c(double seconds) {
   Limits limits;
   if (seconds > 0 && std::isfinite(seconds)) limits.seconds = seconds;
   return limits;
+}
+
+inline int c_status_of(Status status) {
+  switch (status) {
+    case Status::optimal:
+      return BNNPLAN_OPTIMAL;
+    case Status::infeasible:
+      return BNNPLAN_UNSATISFIABLE;
+    case Status::feasible:
+      return BNNPLAN_SATISFIABLE;
+    case Status::unknown:
+      return BNNPLAN_UNKNOWN;
+  }
+  __builtin_unreachable();
 }
 
 }  // namespace bnnplan

@@ -23,20 +23,6 @@ std::vector<Lit> clause_from_c(const std::int32_t* literals, std::size_t count) 
   return clause;
 }
 
-int answer_of(MaxSatStatus status) {
-  switch (status) {
-    case MaxSatStatus::optimal:
-      return BNNPLAN_OPTIMAL;
-    case MaxSatStatus::unsatisfiable:
-      return BNNPLAN_UNSATISFIABLE;
-    case MaxSatStatus::satisfiable:
-      return BNNPLAN_SATISFIABLE;
-    case MaxSatStatus::unknown:
-      return BNNPLAN_UNKNOWN;
-  }
-  __builtin_unreachable();
-}
-
 }  // namespace
 
 extern "C" {
@@ -74,7 +60,7 @@ int bnnplan_maxsat_solve(bnnplan_maxsat* formula, double seconds) {
     MaxSatRequest request;
     request.limits = limits_from_c(seconds);
     formula->outcome = solve_maxsat(formula->formula, request);
-    return answer_of(formula->outcome.status);
+    return c_status_of(formula->outcome.status);
   });
 }
 

@@ -32,20 +32,6 @@ void cover(PbFormula& formula, const std::vector<PbConstraint::Term>& terms) {
     formula.variables = std::max(formula.variables, term.literal.var().index + 1);
 }
 
-int answer_of(PbStatus status) {
-  switch (status) {
-    case PbStatus::optimal:
-      return BNNPLAN_OPTIMAL;
-    case PbStatus::unsatisfiable:
-      return BNNPLAN_UNSATISFIABLE;
-    case PbStatus::satisfiable:
-      return BNNPLAN_SATISFIABLE;
-    case PbStatus::unknown:
-      return BNNPLAN_UNKNOWN;
-  }
-  __builtin_unreachable();
-}
-
 }  // namespace
 
 extern "C" {
@@ -73,7 +59,8 @@ int bnnplan_pb_add_at_least(bnnplan_pb* problem, const int64_t* coefficients, co
   });
 }
 
-// The objective of a formula is over variables: one of a negated literal -x is c - c x, and c is added to the value.
+// The objective of a formula is over variables: one of a negated literal -x is c - c x, and c is added to the
+// value.
 int bnnplan_pb_minimize(bnnplan_pb* problem, const int64_t* coefficients, const int32_t* literals,
                         size_t count) {
   return c_call(problem->error, [&] {
@@ -104,7 +91,7 @@ int bnnplan_pb_solve(bnnplan_pb* problem, double seconds) {
     request.limits = limits_from_c(seconds);
     request.proof = problem->proof;
     problem->outcome = solve_pseudo_boolean(problem->formula, request);
-    return answer_of(problem->outcome.status);
+    return c_status_of(problem->outcome.status);
   });
 }
 

@@ -1,6 +1,6 @@
-// A plan is good if the model says so and, where the true domain is known, if the domain says so as well; and it is worth
-// what the model promises only if both come to the same reward. In a random domain there is no such promise to keep: there it is
-// what the plan gives on average, and how often it comes through.
+// A plan is good if the model says so and, where the true domain is known, if the domain says so as well; and
+// it is worth what the model promises only if both come to the same reward. In a random domain there is no
+// such promise to keep: there it is what the plan gives on average, and how often it comes through.
 #include <algorithm>
 #include <cmath>
 
@@ -119,28 +119,6 @@ CheckResult check(const Problem& problem, const Plan& plan, Simulator* domain,
   if (result.accepted)
     result.promise = promise_text(checked, result.model.cost, to_string(result.world->reward));
   return result;
-}
-
-std::string courses_text(const CheckResult& result) {
-  constexpr std::size_t most_shown = 4;  // variables of a step
-  if (result.differences.empty()) return "";
-  std::string text = "where they differ (model / domain):\n";
-  for (std::size_t i = 0; i < result.differences.size();) {
-    const int step = result.differences[i].step;
-    text += fmt::format("  step {}: ", step);
-    std::size_t shown = 0, hidden = 0;
-    for (; i < result.differences.size() && result.differences[i].step == step; ++i) {
-      const CourseDifference& difference = result.differences[i];
-      if (shown == most_shown) {
-        ++hidden;
-        continue;
-      }
-      text += fmt::format("{}{} {} / {}", shown++ == 0 ? "" : ", ", printable(difference.variable),
-                          difference.model, difference.domain);
-    }
-    text += hidden > 0 ? fmt::format(" and {} more\n", hidden) : "\n";
-  }
-  return text;
 }
 
 }  // namespace bnnplan

@@ -1,6 +1,6 @@
-// The problem is compiled once; for each decision only its initial state and, towards the end of the episode, its
-// horizon change (Replanner). What the domain draws depends on the seed and the episode alone, so that policies meet the same luck
-// as long as they do the same.
+// The problem is compiled once; for each decision only its initial state and, towards the end of the episode,
+// its horizon change (Replanner). What the domain draws depends on the seed and the episode alone, so that
+// policies meet the same luck as long as they do the same.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -20,9 +20,10 @@ namespace {
 class Planner {
  public:
   Planner(const GroundModel& model, const ClosedLoopOptions& options, std::uint64_t steps)
-      : replanner_(compiled(model, options, steps), options.control), binding_(model, replanner_.problem()) {}
+      : replanner_(compiled(model, options, steps), options.limits), binding_(model, replanner_.problem()) {}
 
-  // The actions of a plan of so many steps, none if there is none; and whether it is proved optimal.
+  // The actions of a plan with this number of steps, empty if there is no plan; and whether it is proved
+  // optimal.
   std::vector<ActionValues> actions(const StateValues& state, std::uint64_t steps, bool& proved) {
     BitValues initial(replanner_.problem().initial.size(), 0);
     try {
@@ -80,6 +81,9 @@ class Planner {
 }  // namespace
 
 PolicyResult run_policy(Simulator& domain, Policy policy, const ClosedLoopOptions& options) {
+  check_options(options);
+  if (options.replan > options.lookahead)
+    throw OptionError("<replan> is larger than <lookahead>: a plan has no more steps than that");
   const GroundModel& model = domain.model();
   const std::uint64_t steps = options.steps > 0 ? options.steps : static_cast<std::uint64_t>(model.horizon);
   if (steps == 0)

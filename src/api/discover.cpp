@@ -1,13 +1,12 @@
-// Discovery with worlds of both kinds. A domain is compiled with a network that stands for all of its state, so that the problem
-// knows constraints, goal and reward and nothing of what steps do; the simulator is asked for that.
-#include <thread>
+// Discovery with worlds of both kinds. A domain is compiled with a network that stands for all of its state,
+// so that the problem knows constraints, goal and reward and nothing of what steps do; the simulator is asked
+// for that.
 #include <utility>
 
 #include <bnnplan/discover.hpp>
 #include <bnnplan/plan.hpp>
 #include <fmt/format.h>
 
-#include "api/cancellation.hpp"
 #include "base/text_file.hpp"
 #include "discover/program_world.hpp"
 #include "discover/simulator_world.hpp"
@@ -42,30 +41,21 @@ ModelRecord record_of(const Discovered& found) {
 
 Discovered run(Problem problem, World& world, const DiscoverySettings& settings) {
   if (settings.horizon) set_horizon(problem, *settings.horizon);
-  if (problem.horizon == 0) throw InputError("the problem states no horizon: expected -H N");
-  const Cancellation cancellation(settings.control.cancelled, settings.control.interrupt);
-  DiscoverOptions options;
-  options.asking = settings.asking;
-  options.most_questions = settings.most_questions;
-  options.prove = settings.prove;
+  if (problem.horizon == 0) throw InputError("the problem states no horizon");
+  check_options(settings);
+  DiscoverOptions options = settings;
+  options.limits = on_this_machine(settings.limits);
   if (settings.until_worth) options.until_cost = cost_of_worth(problem, *settings.until_worth);
-  options.seed = settings.control.seed;
-  RunControl control = settings.control;
-  control.cancelled = nullptr;
-  control.interrupt = cancellation.flag();
-  options.limits = limits_of(control);
-  options.threads = options.limits.threads;
   const Stopwatch clock;
   options.plan = [&](const Problem& believed) {
     PlanOptions plan_options;
-    plan_options.control = control;
-    plan_options.control.seconds = time_left(control.seconds, clock.seconds());
+    plan_options.limits = settings.limits.after(clock.seconds());
     return plan(believed, plan_options);
   };
   std::size_t number = 0;
   const Problem& variables = problem;
-  if (settings.round)
-    options.round = [&](const DiscoverRound& round) { settings.round(variables, ++number, round); };
+  if (settings.numbered_round)
+    options.round = [&](const DiscoverRound& round) { settings.numbered_round(variables, ++number, round); };
   Discovered found = discover(problem, world, options);
   if (found.data.sample_row.empty()) return found;
   set_model_record(*found.problem.network, record_of(found));
@@ -123,7 +113,7 @@ void write_discovery(const std::filesystem::path& folder, const Discovery& disco
     Outcome outcome = found.outcome;
     outcome.plan = found.plan;
     outcome.cost = found.cost;
-    outcome.status = found.optimal_in_model ? Status::optimal : Status::plan;
+    outcome.status = found.optimal_in_model ? Status::optimal : Status::feasible;
     write_text_file(folder / "plan.json", outcome_json(found.problem, outcome));
   }
   std::string check;

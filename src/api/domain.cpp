@@ -1,5 +1,5 @@
-// Transitions of a domain go from the simulator through a table of bits into the lines of a file, one at a time, so that any
-// number of them can be written, or into a data set.
+// Transitions of a domain go from the simulator through a table of bits into the lines of a file, one at a
+// time, so that any number of them can be written, or into a data set.
 #include <bnnplan/domain.hpp>
 #include <fmt/format.h>
 

@@ -1,5 +1,6 @@
-// To a solver and back: the problem over its horizon is one 0-1 model, which is simplified where it becomes clauses, and
-// written; model variable v is variable v of the file either way, so an answer is read by the layout of the model alone.
+// To a solver and back: the problem over its horizon is one 0-1 model, which is simplified where it becomes
+// clauses, and written; model variable v is variable v of the file either way, so an answer is read by the
+// layout of the model alone.
 #include <set>
 #include <vector>
 
@@ -21,8 +22,7 @@ namespace {
 void bound_cost(ZeroOneModel& model, const std::string& text) {
   try {
     const auto bound = parse_decimal(text);
-    if (!bound)
-      throw InputError(fmt::format("bad cost '{}' for --cost-at-most, expected a number", printable(text)));
+    if (!bound) throw OptionError(fmt::format("<cost-at-most> is '{}', expected a number", printable(text)));
     // Costs are multiples of 10^-decimals: more digits in the bound are rounded down.
     Decimal rounded = *bound;
     while (rounded.exponent < -model.decimals) {
@@ -31,7 +31,7 @@ void bound_cost(ZeroOneModel& model, const std::string& text) {
     }
     add_cost_bound(model, scaled(rounded, model.decimals));
   } catch (const OverflowError&) {
-    throw InputError(fmt::format("cost '{}' for --cost-at-most is too large", printable(text)));
+    throw OptionError(fmt::format("<cost-at-most> is '{}', which is too large", printable(text)));
   }
 }
 
@@ -70,10 +70,9 @@ ZeroOneModel model_of(const Problem& problem, const EncodeOptions& options) {
 }
 
 void write_model(ZeroOneModel model, const EncodeOptions& options, const std::filesystem::path& path) {
+  check_options(options);
   const ModelFormat* format = find_model_format(options.format);
-  if (format == nullptr) throw InputError(fmt::format("unknown format '{}'", printable(options.format)));
   const auto neurons = neuron_encoding_named(options.neurons);
-  if (!neurons) throw InputError(fmt::format("unknown encoding of neurons '{}'", printable(options.neurons)));
   OutputFile file(path);
   LimitWatch watch = watch_of(options);
   LoweringOptions lowering(*neurons);

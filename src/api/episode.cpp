@@ -1,5 +1,5 @@
-// An episode of a domain. Luck and drawn actions have sources of their own, so that what the world does depends on the seed
-// and on the actions alone, however they were chosen.
+// An episode of a domain. Luck and drawn actions have sources of their own, so that what the world does
+// depends on the seed and on the actions alone, however they were chosen.
 #include <optional>
 #include <utility>
 

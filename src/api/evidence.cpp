@@ -1,5 +1,6 @@
-// "Proved" is about the model. Two things say more about the world: whether the data that the model was learned from has the
-// transitions that the plan relies on, and how good the plan is beside the optimum of the domain itself.
+// "Proved" is about the model. Two things say more about the world: whether the data that the model was
+// learned from has the transitions that the plan relies on, and how good the plan is beside the optimum of
+// the domain itself.
 #include <algorithm>
 #include <unordered_map>
 
@@ -97,71 +98,68 @@ Evidence evidence_of(const Problem& problem, const Plan& plan, const DataSet& da
   return evidence;
 }
 
-std::string evidence_text(const Evidence& evidence) {
+Answer answer_of(const Evidence& evidence) {
+  Answer answer;
   const Errors& errors = evidence.measured;
-  std::string text =
-      fmt::format("measured on {}: the network is wrong on {} of {}\n", printable(evidence.data_file),
-                  errors.wrong_transitions, count_text(errors.samples, "transition"));
-  const auto seen = static_cast<std::size_t>(std::count(evidence.seen.begin(), evidence.seen.end(), true));
-  text += fmt::format("{} of the plan's {} in the data", seen,
-                      count_text(evidence.seen.size(), "transition is", "transitions are"));
-  if (evidence.first_unseen > 0)
-    text += fmt::format("; warning: step {} does what was never seen", evidence.first_unseen);
-  text += "\n";
-  if (evidence.contradicted > 0)
-    text += fmt::format("warning: after step {} the data has another state than the plan\n",
-                        evidence.first_contradicted);
-  return text;
-}
-
-std::string evidence_json(const Evidence& evidence) {
-  const auto or_null = [](std::size_t step) {
-    return step == 0 ? std::string("null") : std::to_string(step);
+  answer.add("data", evidence.data_file);
+  answer.add("wrong", errors.wrong_transitions);
+  answer.add("transitions", errors.samples);
+  answer.say(fmt::format("measured on {}: the network is wrong on {} of {}\n", printable(evidence.data_file),
+                         errors.wrong_transitions, count_text(errors.samples, "transition")));
+  const auto seen = std::count(evidence.seen.begin(), evidence.seen.end(), true);
+  answer.add("plan_transitions_seen", seen);
+  answer.say(fmt::format("{} of the plan's {} in the data", seen,
+                         count_text(evidence.seen.size(), "transition is", "transitions are")));
+  const auto add_step = [&](const char* name, std::size_t step) {
+    answer.add(name, step == 0 ? JsonValue() : JsonValue(step));
   };
-  return fmt::format(
-      "{{\"data\": {}, \"wrong\": {}, \"transitions\": {}, \"plan_transitions_seen\": {}, "
-      "\"first_unseen_step\": {}, "
-      "\"first_contradicted_step\": {}}}",
-      quoted_json(evidence.data_file), evidence.measured.wrong_transitions, evidence.measured.samples,
-      std::count(evidence.seen.begin(), evidence.seen.end(), true), or_null(evidence.first_unseen),
-      or_null(evidence.first_contradicted));
+  add_step("first_unseen_step", evidence.first_unseen);
+  if (evidence.first_unseen > 0)
+    answer.say(fmt::format("; warning: step {} does what was never seen", evidence.first_unseen));
+  answer.say("\n");
+  add_step("first_contradicted_step", evidence.first_contradicted);
+  if (evidence.contradicted > 0)
+    answer.say(fmt::format("warning: after step {} the data has another state than the plan\n",
+                           evidence.first_contradicted));
+  return answer;
 }
 
 DomainOptimum domain_optimum(const std::filesystem::path& domain, const std::filesystem::path& instance,
-                             int horizon, const CompileOptions& options, const RunControl& control) {
+                             int horizon, const CompileOptions& options, const Limits& limits) {
   CompileOptions compile_options = options;
   compile_options.network.reset();
   compile_options.horizon = horizon;
   DomainOptimum optimum{compile(domain, instance, compile_options), {}};
   set_horizon(optimum.problem, horizon);
   PlanOptions plan_options;
-  plan_options.control = control;
+  plan_options.limits = limits;
   optimum.outcome = plan(optimum.problem, plan_options);
   return optimum;
 }
 
-std::string gap_text(const DomainOptimum& optimum, const CheckResult& check) {
-  const Outcome& outcome = optimum.outcome;
-  if (outcome.status == Status::infeasible)
-    return "the domain's own optimum: there is no plan in the domain, proved\n";
-  const auto best = best_reward(optimum);
-  if (!best) return "the domain's own optimum is not known: the limits were reached first\n";
-  std::string text = fmt::format("the domain's own optimum: reward {}, proved; ", to_string(*best));
-  if (!check.world) return text + "what this plan is worth there is a mean over episodes\n";
-  const auto lost = gap(optimum, check);
-  if (!lost) return text + "this plan is not valid in the domain\n";
-  if (*lost == Rational{}) return text + "this plan has it: it is optimal in the domain, too\n";
-  return text +
-         fmt::format("this plan gives {} there, {} less\n", to_string(check.world->reward), to_string(*lost));
-}
-
-std::string gap_json(const DomainOptimum& optimum, const CheckResult& check) {
+Answer answer_of(const DomainOptimum& optimum, const CheckResult& check) {
+  const Status status = optimum.outcome.status;
   const auto best = best_reward(optimum), lost = gap(optimum, check);
-  const auto number = [](const std::optional<Rational>& value) {
-    return value ? quoted_json(to_string(*value)) : std::string("null");
+  const auto text_of_number = [](const std::optional<Rational>& value) {
+    return value ? JsonValue(to_string(*value)) : JsonValue();
   };
-  return fmt::format("\"domain_status\": \"{}\",\n \"domain_optimum\": {},\n \"gap\": {}",
-                     status_text(optimum.outcome.status), number(best), number(lost));
+  Answer answer;
+  answer.add("domain_status", status_text(status));
+  answer.add("domain_optimum", text_of_number(best));
+  answer.add("gap", text_of_number(lost));
+  if (best) {
+    answer.say(fmt::format("the domain's own optimum: reward {}, proved; ", to_string(*best)));
+    answer.say(!check.world          ? "what this plan is worth there is a mean over episodes\n"
+               : !lost               ? "this plan is not valid in the domain\n"
+               : *lost == Rational{} ? "this plan has it: it is optimal in the domain, too\n"
+                                     : fmt::format("this plan gives {} there, {} less\n",
+                                                   to_string(check.world->reward), to_string(*lost)));
+  } else {
+    answer.say(status == Status::infeasible
+                   ? "the domain's own optimum: there is no plan in the domain, proved\n"
+                   : "the domain's own optimum is not known: the limits were reached first\n");
+  }
+  return answer;
 }
 
 }  // namespace bnnplan

@@ -1,15 +1,12 @@
-// What is trained on and what is measured: the lines are dealt into a training and a test part before anything else, and the
-// test part decides nothing. "Unseen" is what of the test part does not occur in training, since in data with repetitions a
-// test line is often one that was trained on.
-#include <algorithm>
+// What is trained on and what is measured: the lines are dealt into a training and a test part before
+// anything else, and the test part decides nothing. "Unseen" is what of the test part does not occur in
+// training, since in data with repetitions a test line is often one that was trained on.
 #include <filesystem>
-#include <thread>
 #include <utility>
 
 #include <bnnplan/learn.hpp>
 #include <fmt/format.h>
 
-#include "api/cancellation.hpp"
 #include "base/limits.hpp"
 
 namespace bnnplan {
@@ -22,23 +19,32 @@ void require_trainable(const DataSet& data, const TrainOptions& training) {
   const double needed = training_memory(data, training);
   const std::size_t machine = machine_memory();
   if (machine == 0 || needed <= static_cast<double>(machine)) return;
-  throw InputError(
-      fmt::format("--hidden: training this network takes at least {:.0f} GiB, the machine has {:.0f}",
-                  needed / (1 << 30), static_cast<double>(machine) / (1 << 30)));
+  throw InputError(fmt::format("training this network takes at least {:.0f} GiB, the machine has {:.0f}",
+                               needed / (1 << 30), static_cast<double>(machine) / (1 << 30)));
+}
+
+// One training, as far as the options say how.
+TrainOptions training_of(const LearnOptions& options) {
+  TrainOptions training;
+  training.hidden = options.hidden;
+  training.epochs = options.epochs.value_or(training.epochs);
+  training.restarts = options.restarts.value_or(training.restarts);
+  training.stop_at_zero = options.stop_at_zero;
+  training.sparse = options.sparse.value_or(false);
+  training.density = options.density.value_or(training.density);
+  training.batch = options.batch;
+  training.rate = options.rate;
+  training.limits = options.limits;
+  if (options.progress) {
+    training.progress = [&options](const EpochRecord& record) { options.progress("", record); };
+  }
+  return training;
 }
 
 // Everything that is left open is chosen.
 TrainResult choose(const DataSet& data, const SampleSet& trained, const LearnOptions& options,
-                   const TrainOptions& training, Learned& learned) {
-  ChooseOptions choose = options.choose;
-  choose.hidden = training.hidden;
-  choose.seed = training.seed;
-  choose.batch = training.batch;
-  choose.rate = training.rate;
-  choose.threads = training.threads;
-  choose.interrupt = training.interrupt;
-  choose.seconds = options.seconds;
-  Chosen chosen = choose_network(data, trained, choose);
+                   Learned& learned) {
+  Chosen chosen = choose_network(data, trained, options);
   learned.tried = std::move(chosen.tried);
   learned.chosen = chosen.chosen;
   learned.report.how =
@@ -79,47 +85,130 @@ std::string diagnosis_of(const Network& network, const DataSet& data, const Samp
   if (text.empty()) return text;
   if (training.contradictory > 0) {
     text +=
-        "to try: a column that tells the contradicting lines apart; if the world itself draws lots, a model "
-        "of its "
-        "likeliest course (simulate and compile with --determinize)\n";
+        "to try: a column that distinguishes the contradicting lines; if the world itself is random, a model "
+        "of its most likely "
+        "outcomes (determinized)\n";
   }
   if (training.wrong > training.contradictory) {
-    text += learned.training.interrupted ? "to try: more time (--time-limit)\n"
-                                         : "to try: no option at all (everything is chosen then); wider "
-                                           "layers (--hidden), --sparse, --restarts, "
-                                           "more --epochs\n";
+    text += learned.training.interrupted ? "to try: more time\n"
+                                         : "to try: no options at all (everything is chosen then); wider "
+                                           "layers, sparse weights, restarts, more epochs\n";
   }
   if (world.wrong > world.contradictory && training.wrong <= training.contradictory) {
     text +=
-        "to try: more transitions, above all of the kind above (simulate --start anywhere, or --exhaustive "
-        "where all "
-        "pairs can be listed), or bnnplan discover, which asks for those that plans need\n";
+        "to try: more transitions, above all of the kind above (simulate from anywhere, or exhaustively "
+        "where all pairs can be "
+        "listed), or discover, which asks for those that plans need\n";
   }
   return text;
 }
 
 }  // namespace
 
-Learned learn(DataSet data, const LearnOptions& options) {
-  TrainOptions training = options.training;
-  if (training.hidden.size() > most_layers)
-    throw InputError(
-        fmt::format("--hidden has {} layers, expected at most {}", training.hidden.size(), most_layers));
-  if (training.threads == 0) training.threads = std::max(1u, std::thread::hardware_concurrency());
-  const bool given = !training.hidden.empty();
-  if (options.choose.technique == LearnTechnique::cover && !training.hidden.empty())
-    throw InputError("covering chooses the number of neurons itself: expected no --hidden");
+std::vector<Option> options_of(LearnOptions& options) {
+  using namespace describing;
+  const TrainOptions defaults;
+  const IntegerRange counts = {1, 1'000'000};
+  std::vector<Option> all = {
+      {.name = "hidden",
+       .field = field(options.hidden),
+       .help = "Widths of the hidden layers (chosen if not given)",
+       .unit = "W,...",
+       .range = IntegerRange{1, 65536}},
+      {.name = "technique",
+       .field = words(options.technique, {{"auto", LearnTechnique::any},
+                                          {"cover", LearnTechnique::cover},
+                                          {"gradient", LearnTechnique::gradient}}),
+       .help = "cover: conditions that cover the data, never wrong on data without contradictions; gradient: "
+               "straight-through "
+               "training; auto: what does better on a validation part",
+       .unit = "T"},
+      {.name = "smallest",
+       .field = field(options.smallest),
+       .help = "The smallest network that makes no error on the training part: all ways are tried, and "
+               "neurons, weights and "
+               "layers that make no difference there are taken out",
+       .excludes = {"hidden"}},
+      {.name = "epochs",
+       .field = field(options.epochs),
+       .help = fmt::format("Most epochs of a run (with given widths {}, else chosen)", defaults.epochs),
+       .unit = "N",
+       .range = counts},
+      {.name = "restarts",
+       .field = field(options.restarts),
+       .help = "Runs from other first weights; the best network wins (1)",
+       .unit = "N",
+       .range = counts},
+      {.name = "stop-at-zero",
+       .field = field(options.stop_at_zero),
+       .help = "End as soon as no training transition is wrong"},
+      {.name = "sparse",
+       .field = field(options.sparse),
+       .help = "Weights may be 0, and are pruned as long as the errors do not grow"},
+      {.name = "density",
+       .field = field(options.density),
+       .help = fmt::format("Share of the weights that are not 0 at the start, of sparse networks ({})",
+                           defaults.density),
+       .unit = "D",
+       .range = RealRange{0.001, 1},
+       .needs = {"sparse"}},
+      {.name = "batch",
+       .field = field(options.batch),
+       .help = fmt::format("Distinct transitions per update ({})", options.batch),
+       .unit = "N",
+       .range = counts},
+      {.name = "rate",
+       .field = field(options.rate),
+       .help = fmt::format("Learning rate at the start ({})", options.rate),
+       .unit = "R",
+       .range = RealRange{1e-6, 1}},
+      {.name = "test-share",
+       .field = field(options.test_share),
+       .help = "Share of the lines kept out of training (0.1)",
+       .unit = "SHARE",
+       .range = RealRange{0, 0.99}},
+      {.name = "validation-share",
+       .field = field(options.validation_share),
+       .help = "Share of the distinct training transitions that choices are made by (0.1)",
+       .unit = "SHARE",
+       .range = RealRange{0, 0.9}},
+      {.name = "distinct",
+       .field = field(options.distinct),
+       .help = "Train on every distinct transition once, however often the data has it (chosen if no widths "
+               "are given: yes, "
+               "unless the data contradicts itself)"}};
+  add(all, only(limit_options(options.limits), {"time-limit", "threads", "seed"}));
+  option_named(all, "time-limit").help = "Seconds for everything; ends with the best network so far";
+  option_named(all, "seed").help = "Seed of the split, the first weights and the order (0)";
+  return all;
+}
+
+void validate(const LearnOptions& options) {
+  check_options(options);
+  if (options.hidden.size() > most_layers)
+    throw OptionError(
+        fmt::format("<hidden> has {} layers, expected at most {}", options.hidden.size(), most_layers));
+  if (options.technique == LearnTechnique::cover && !options.hidden.empty())
+    throw OptionError("<technique=cover> chooses the number of neurons itself: expected no <hidden>");
+}
+
+Learned learn(DataSet data, const LearnOptions& given_options) {
+  validate(given_options);
+  LearnOptions options = given_options;
+  options.limits = on_this_machine(options.limits);
+  const TrainOptions training = training_of(options);
+  const bool given = !options.hidden.empty();
   Learned learned;
   TrainingReport& report = learned.report;
   report.data_file = data.name;
-  report.seed = training.seed;
+  report.seed = options.limits.seed;
   report.lines = data.sample_row.size();
   report.distinct_rows = data.distinct_rows();
   report.contradictions = data.contradictions;
   report.data_fingerprint = data_fingerprint(data);
   report.distinct = options.distinct.value_or(!given && data.contradictions == 0);
 
-  const Split parts = split(data, options.test_share, training.seed);
+  const Split parts = split(data, options.test_share, options.limits.seed);
   SampleSet trained = parts.train, also, measured;
   if (options.also) {
     also = add_rows(data, *options.also, options.also->name);
@@ -128,21 +217,18 @@ Learned learn(DataSet data, const LearnOptions& options) {
   if (options.measure) measured = add_rows(data, *options.measure, options.measure->name);
   if (report.distinct) trained = each_once(trained);
   if (trained.rows.empty())
-    throw InputError(data.name, "no transitions are left to train on: --test-share is too large");
+    throw InputError(data.name, "no transitions are left to train on: the test part takes them all");
   report.trained_rows = trained.rows.size();
   require_trainable(data, training);
 
-  const Cancellation cancellation(options.cancelled, training.interrupt);
-  training.interrupt = cancellation.flag();
   if (given) {
-    training.seconds = options.seconds;
     learned.training = train(data, trained, parts.test, training);
     report.how =
         fmt::format("gradient, {}, epoch {} of run {}",
                     training.sparse ? fmt::format("density {:.2g} at the start", training.density) : "dense",
                     learned.training.best.epoch, learned.training.best.restart);
   } else {
-    learned.training = choose(data, trained, options, training, learned);
+    learned.training = choose(data, trained, options, learned);
   }
   const Network& network = learned.training.network;
   report.shape = shape_text(network);

@@ -1,6 +1,5 @@
-// One call for all that planning takes: the engine that the options ask for, limits with sensible defaults, the checker over
-// every plan, and repair where there is a true domain to ask.
-#include <filesystem>
+// One call for all that planning takes: the engine that the options ask for, limits with sensible defaults,
+// the checker over every plan, and repair where there is a true domain to ask.
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -9,11 +8,9 @@
 #include <bnnplan/plan.hpp>
 #include <fmt/format.h>
 
-#include "api/cancellation.hpp"
 #include "base/stopwatch.hpp"
 #include "check/plan_check.hpp"
 #include "engines/repair.hpp"
-#include "formats/model_format.hpp"
 #include "rddl/simulate/domain_judge.hpp"
 #include "rddl/simulate/replay.hpp"
 
@@ -28,78 +25,20 @@ std::string engine_name(const PlanOptions& options) {
   return !options.solver.empty() ? "external" : "auto";
 }
 
-// Throws InputError for a name that is in none of the rows of a table.
-template <class Table>
-void require_name(const char* what, const std::string& name, const Table& table) {
-  std::vector<std::string> names;
-  for (const auto& row : table) {
-    if (row.name == name) return;
-    names.emplace_back(row.name);
-  }
-  const std::string nearest = nearest_name(name, names);
-  throw InputError(fmt::format("unknown {} '{}'{}", what, printable(name),
-                               nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest)));
-}
-
-EngineRequest request_of(const PlanOptions& options) {
-  const std::string engine = engine_name(options);
-  if (engine == "external" && options.solver.empty())
-    throw InputError("engine external needs the command of a solver");
-  if (engine != "external" && !options.solver.empty())
-    throw InputError(fmt::format("a solver is for engine external, not for {}", engine));
-  if ((engine == "maxsat" || engine == "external") && !options.proof.empty())
-    throw InputError(fmt::format("proofs are written by engines auto, search and neuron, not by {}", engine));
-  if (!options.proof.empty() && options.repair != nullptr)
-    throw InputError("a proof is about one problem, repair plans for one after the other");
-  const bool saves = !options.checkpoint.empty(), resumes = !options.resume.empty();
-  if ((saves || resumes) && engine != "search" && engine != "auto")
-    throw InputError(fmt::format("checkpoints are of engines search and auto, not of {}", engine));
-  if ((saves || resumes) && options.repair != nullptr)
-    throw InputError("a checkpoint is about one problem, repair plans for one after the other");
-  if (saves && !(options.checkpoint_every > 0))
-    throw InputError("seconds between checkpoints have to be above 0");
-  if (saves && (options.checkpoint == "-" || std::filesystem::path(options.checkpoint).extension() == ".gz"))
-    throw InputError(options.checkpoint, "a checkpoint is a file that is not compressed");
-  EngineRequest request;
-  request.limits = limits_of(options.control);
-  request.first = options.first;
-  request.callbacks = options.callbacks;
-  if (!options.neurons.empty()) {
-    if (engine == "search")
-      throw InputError("engine search makes no clauses: there are no neurons to encode");
-    require_name("encoding of neurons", options.neurons, neuron_encodings());
-    request.neurons = neuron_encoding_named(options.neurons);
-  }
-  if (!options.solver_format.empty()) require_name("format", options.solver_format, model_formats());
-  request.solver = options.solver;
-  request.solver_format = options.solver_format;
-  request.proof = options.proof;
-  request.proof_version = options.proof_version;
-  request.checkpoint.file = options.checkpoint;
-  request.checkpoint.every = options.checkpoint_every;
-  request.checkpoint.resume = options.resume;
-  request.checkpoint.saving = options.saving;
-  return request;
-}
-
 std::string reward_in(Simulator& domain, const Problem& problem, const Plan& plan) {
   return to_string(replay(domain, problem, plan).reward);
 }
 
 }  // namespace
 
-const Engine& engine_of(const PlanOptions& options) {
-  const std::string name = engine_name(options);
-  require_name("engine", name, engines());
-  return *find_engine(name);
-}
+const Engine& engine_of(const PlanOptions& options) { return *find_engine(engine_name(options)); }
 
 Outcome plan(const Problem& problem, const PlanOptions& options) {
   if (problem.horizon <= 0) throw InputError("the problem states no horizon: give it one with set_horizon");
+  validate(options);
   const Engine& engine = engine_of(options);
-  EngineRequest request = request_of(options);
-  const Cancellation cancellation(options.control.cancelled, options.control.interrupt);
-  request.limits.interrupt = cancellation.flag();
+  EngineRequest request = options;
+  request.limits = on_this_machine(options.limits);
   if (options.repair == nullptr) return run_checked(engine, problem, request);
   Problem remaining = problem;  // what is refused is taken out of it
   DomainJudge judge(*options.repair, remaining);
@@ -114,7 +53,7 @@ struct BestSoFar::Record {
       : problem(of),
         engine(engine_name(options)),
         first(options.first),
-        resumed_from(options.resume),
+        resumed_from(options.checkpoint.resume),
         domain(options.repair),
         callbacks(options.callbacks) {}
 
@@ -169,7 +108,7 @@ Outcome BestSoFar::outcome(StopReason stopped) const {
   if (!check.accepted) throw std::logic_error("the best plan so far is refused: " + check.violation);
   outcome.plan = std::move(check.plan);
   const bool proved = !record_->first && outcome.lower_bound == outcome.cost;
-  outcome.status = proved ? Status::optimal : Status::plan;
+  outcome.status = proved ? Status::optimal : Status::feasible;
   if (!proved) outcome.stopped = stopped;
   return outcome;
 }

@@ -7,8 +7,8 @@
 
 namespace bnnplan {
 
-// Legal joint actions at random, of any domain: every one with the same probability where each action variable has a known
-// range. Keeps references to both arguments.
+// Legal joint actions at random, of any domain: every one with the same probability where each action
+// variable has a known range. Keeps references to both arguments.
 class RandomActions {
  public:
   RandomActions(Simulator& domain, SimulationRandom& random);

@@ -1,5 +1,5 @@
-// A horizon or two of search is mostly look-ups in what it knows from the plans before; where it finds nothing in a moment,
-// the engines together do it from the beginning.
+// A horizon or two of search is mostly look-ups in what it knows from the plans before; where it finds
+// nothing in a moment, the engines together do it from the beginning.
 #include <algorithm>
 #include <utility>
 
@@ -7,8 +7,8 @@
 
 namespace bnnplan {
 
-Replanner::Replanner(Problem problem, RunControl control)
-    : problem_(std::move(problem)), control_(std::move(control)), search_(problem_) {}
+Replanner::Replanner(Problem problem, const Limits& limits)
+    : problem_(std::move(problem)), limits_(limits), search_(problem_) {}
 
 Outcome Replanner::plan(const BitValues& initial, std::int64_t horizon, const std::atomic<bool>* interrupt) {
   constexpr double alone = 0.2;  // seconds
@@ -17,10 +17,10 @@ Outcome Replanner::plan(const BitValues& initial, std::int64_t horizon, const st
   set_horizon(problem_, horizon);
   problem_.initial = initial;
   PlanOptions options;
-  options.control = control_;
-  if (interrupt != nullptr) options.control.interrupt = interrupt;
+  options.limits = limits_;
+  if (interrupt != nullptr) options.limits.interrupt = interrupt;
   EngineRequest request;
-  request.limits = limits_of(options.control);
+  request.limits = on_this_machine(options.limits);
   request.limits.seconds = std::min(alone, request.limits.seconds.value_or(alone));
   search_.set_initial(initial);
   search_.set_horizon(horizon);

@@ -1,5 +1,5 @@
-// The course that the world takes, in the variables of the problem: what a plan promises and what the domain does can then be
-// compared variable by variable, in text, JSON and on a page.
+// The course that the world takes, in the variables of the problem: what a plan promises and what the domain
+// does can then be compared variable by variable, in text, JSON and on a page.
 #include "api/world_course.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// Whole files of bytes, for formats that have a packing of their own (npz and torch files are zip archives), where
-// read_text_file would unpack or refuse them. Pipes and devices are refused: these formats are read from their end.
+// Reads whole binary files. For formats with their own compression (npz and torch files are zip archives),
+// which read_text_file would decompress or refuse. Pipes and devices are refused because these formats are
+// read from the end.
 #include "base/binary_file.hpp"
 
 #include <cerrno>

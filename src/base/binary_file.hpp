@@ -6,8 +6,8 @@
 
 namespace bnnplan {
 
-// The bytes of a file as they are, nothing unpacked. Throws InputError for anything that is not a readable
-// regular file, and for one that is larger than `limit` bytes.
+// The raw bytes of a file; nothing is decompressed. Throws InputError for anything that is not a readable
+// regular file, and for files larger than `limit` bytes.
 std::string read_binary_file(const std::filesystem::path& path, std::size_t limit = std::size_t{1} << 30);
 
 }  // namespace bnnplan

@@ -1,9 +1,9 @@
 #pragma once
 
-// Counting the bits of a word is one instruction on every x86 processor since 2008, but the program is compiled for
-// older ones too: there the compiler calls a function of its library, which takes ten times as long. So the processor
-// is asked once, when the program starts. The branch is always predicted; choosing among whole loops compiled twice
-// would save it, and is done where loops are long (network/kernels_*).
+// Counting the bits of a word is one instruction on every x86 processor since 2008, but the program is also
+// compiled for older ones; there the compiler calls a library function, which takes ten times as long. So the
+// processor is queried once, at program start. The branch is always predicted; compiling whole loops twice
+// and choosing between them would save it, and is done where loops are long (network/kernels_*).
 
 #include <bit>
 #include <cstdint>

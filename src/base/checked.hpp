@@ -5,7 +5,7 @@
 
 namespace bnnplan {
 
-// Integer arithmetic that refuses to overflow. Costs and coefficients are int64 everywhere; the readers turn
+// Integer arithmetic that throws on overflow. Costs and coefficients are int64 everywhere; the readers turn
 // this exception into an InputError that says where the number came from.
 struct OverflowError : std::overflow_error {
   OverflowError() : std::overflow_error("number too large: it does not fit into 64 bits") {}

@@ -1,7 +1,7 @@
-// A child process under limits. A process may start others, and those may move to a process group or a
-// session of their own; so the processes that belong to the child are found by their parents, again and again
-// while it runs: whoever once was seen below the child stays one of its family until it is gone. That is what
-// memory is summed over and what is killed at the end.
+// A child process under limits. The child may start other processes, and those may move to their own process
+// group or session, so its descendants are found by their parent ids, repeatedly while it runs: a process
+// once seen below the child belongs to its family until it is gone. Memory is summed over the family, and the
+// family is killed at the end.
 #include "base/child_process.hpp"
 
 #include <algorithm>
@@ -28,10 +28,10 @@ namespace bnnplan {
 
 namespace {
 
-constexpr double look_interval = 0.02;  // seconds between looks at limits
+constexpr double look_interval = 0.02;  // seconds between checks of the limits
 constexpr double last_look_interval = 0.001;
-constexpr double family_interval = 0.1;    // seconds between looks at all processes
-constexpr double memory_interval = 0.002;  // the same at the memory of a child near the limit
+constexpr double family_interval = 0.1;    // seconds between scans of all processes
+constexpr double memory_interval = 0.002;  // seconds between memory checks of a child near its limit
 constexpr double longest_grace = 0.5;      // seconds between SIGTERM and SIGKILL
 constexpr double grace_share = 0.1;        // of the time limit
 constexpr double interrupt_grace = 0.1;    // seconds, after Ctrl-C
@@ -74,7 +74,7 @@ struct Pipe {
 struct ProcessInfo {
   pid_t parent = 0;
   pid_t group = 0;
-  std::uint64_t start = 0;  // with the number it names a process for good
+  std::uint64_t start = 0;  // together with the pid it identifies a process uniquely
   std::size_t resident_bytes = 0;
 };
 
@@ -105,12 +105,12 @@ std::optional<ProcessInfo> process_info(pid_t pid) {
                      static_cast<std::size_t>(number(resident)) * page};
 }
 
-// The child and all that descend from it.
+// The child and all its descendants.
 class Family {
  public:
   explicit Family(pid_t child) : child_(child) {}
 
-  // Looks at all processes of the machine.
+  // Scans all processes of the machine.
   void look() {
     std::map<pid_t, ProcessInfo> all;
     std::error_code ignored;
@@ -149,7 +149,7 @@ class Family {
     }
   }
 
-  // Until nobody is left: a process may have started another one since the last look.
+  // Repeats until none is left: a process may have started another one since the last scan.
   void kill_all() {
     for (int round = 0; round < 100; ++round) {
       look();
@@ -180,7 +180,7 @@ class ChildRun {
       wait_for_output();
       if (endless_) break;
       look_for_end(WNOHANG);
-      if (ended_) {  // what it printed last may still be in the pipe, but its children must not hold us up
+      if (ended_) {  // its last output may still be in the pipe, but its children must not hold us up
         drain();
         break;
       }
@@ -275,8 +275,8 @@ class ChildRun {
     return true;
   }
 
-  // Looks whether the child has ended, or waits for it. It stays a zombie, so that its number names nobody
-  // else while its family is looked for.
+  // Checks whether the child has ended, or waits for it. The child stays a zombie, so its pid cannot be
+  // reused while we look for its family.
   void look_for_end(int options) {
     siginfo_t info{};
     while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT | options) != 0) {
@@ -289,7 +289,7 @@ class ChildRun {
     result_.code = info.si_status;
   }
 
-  // Of the child alone, which takes most of it: that may grow by a gigabyte in a second.
+  // Checks the child alone, which holds most of the memory and may grow by a gigabyte per second.
   void look_at_memory() {
     const std::size_t limit = request_.limits.memory_bytes;
     if (limit == std::numeric_limits<std::size_t>::max()) return;
@@ -312,14 +312,14 @@ class ChildRun {
 
   void wait_for_output() {
     pollfd waiting[] = {{output_.read_end.get(), POLLIN, 0}, {errors_.read_end.get(), POLLIN, 0}};
-    // One that has closed both is about to end: its end is what takes time now.
+    // A child that has closed both is about to end; poll often so as not to miss it.
     const bool open = output_.read_end.open() || errors_.read_end.open();
     const double interval = !open ? last_look_interval : near_memory_limit_ ? memory_interval : look_interval;
     ::poll(waiting, 2, static_cast<int>(interval * 1000));
     drain();
   }
 
-  // Reads what is there, or most of it: somebody who writes as fast as we read must not hold us here.
+  // Reads what is available, up to a bound: a child that writes as fast as we read must not keep us here.
   void drain() {
     char buffer[1 << 16];
     constexpr int most_reads = 64;

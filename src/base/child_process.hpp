@@ -13,18 +13,18 @@
 namespace bnnplan {
 
 struct ChildRequest {
-  std::vector<std::string> command;                 // program and arguments; no shell looks at them
+  std::vector<std::string> command;                 // program and arguments; no shell is involved
   Limits limits;                                    // on the child and everything it starts, together
   std::size_t most_output = std::size_t{64} << 20;  // bytes; a program that prints more is stopped
-  std::optional<int> core;                          // the one processor that it and what it starts may run on
-  // Each line of its standard output as it comes; may be empty.
+  std::optional<int> core;                          // the one processor that it and its children may run on
+  // Called with each line of standard output as it arrives; may be empty.
   std::function<void(std::string_view line)> line;
 };
 
 enum class ChildEnd : std::uint8_t {
   not_started,  // `code` is errno
   exited,       // `code` is the exit code
-  killed,       // by a signal that was not ours: `code`
+  killed,       // by a signal that we did not send: `code`
   stopped,      // by us, because of a limit
   endless       // by us, because it printed too much
 };
@@ -36,13 +36,13 @@ struct ChildResult {
   std::string output;                    // standard output
   std::string errors;                    // the end of standard error
   double seconds = 0;                    // wall time until it ended
-  double cpu_seconds = 0;                // of it and of all it started and waited for
-  std::size_t peak_bytes = 0;            // the most memory that one of these held
+  double cpu_seconds = 0;                // of the child and of everything it started and waited for
+  std::size_t peak_bytes = 0;            // the largest memory held by any one of these
 };
 
-// Runs a program with nothing on its standard input and waits for it. When a limit nears, it gets SIGTERM, so
-// that it can print its best answer; at the limit it is killed, with all processes it started. Nothing of it
-// is left when this returns, or if this process dies.
+// Runs a program with empty standard input and waits for it. Shortly before the time limit it gets SIGTERM,
+// so that it can print its best answer; at the limit it is killed, together with all processes it started.
+// None of them survives the return of this function or the death of this process.
 ChildResult run_child(const ChildRequest& request);
 
 }  // namespace bnnplan

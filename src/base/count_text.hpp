@@ -8,7 +8,7 @@
 
 namespace bnnplan {
 
-// "1 bit", "0 bits", "9 bits"; `many` for words that do not just take an s.
+// "1 bit", "0 bits", "9 bits"; `many` is for words whose plural is not formed with an s.
 template <class Count>
 std::string count_text(Count count, std::string_view one, std::string_view many = {}) {
   if (count == Count{1}) return fmt::format("1 {}", one);

@@ -1,4 +1,4 @@
-// Lines of comma-separated values, with quotes as spreadsheets write them.
+// Lines of comma-separated values, quoted the way spreadsheets do.
 #include "base/csv_line.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace bnnplan {
 
 namespace {
 
-// The field between the quotes at the front of the text, which are taken from it; two quotes in it are one.
+// Removes the quoted field from the front of the text and returns it; a doubled quote in it is one quote.
 std::optional<std::string> quoted_field(std::string_view& rest) {
   std::string field;
   for (std::size_t i = 1; i < rest.size(); ++i) {
@@ -42,7 +42,7 @@ std::vector<std::string> csv_fields(std::string_view line, std::string_view file
       rest = trimmed(rest);
       if (!field || (!rest.empty() && rest.front() != ',')) {
         throw InputError(file, number,
-                         fmt::format("a quoted {} has no end, expected \" and a comma behind it", what));
+                         fmt::format("a quoted {} is not closed, expected \" followed by a comma", what));
       }
       fields.push_back(*field);
     } else {

@@ -1,6 +1,6 @@
-// Exact decimals: coefficients, rewards and published thresholds are decimal text, and are scaled to integers
-// once, without ever passing through floating point. 64-bit digits and checked arithmetic; whoever writes a
-// coefficient with more than 18 significant digits gets an error, not a rounded problem.
+// Exact decimals: coefficients, rewards and published thresholds are decimal text and are scaled to integers
+// once, without ever passing through floating point. 64-bit digits and checked arithmetic: a coefficient with
+// more than 18 significant digits is an error, not a rounded problem.
 #include "base/decimal.hpp"
 
 #include <charconv>

@@ -18,8 +18,8 @@ struct Decimal {
 
 Decimal make_decimal(std::int64_t digits, int exponent);
 
-// Reads [+-]digits[.digits][(e|E)[+-]digits]. Nothing if the text is not exactly such a number.
-// Throws OverflowError if it is one that does not fit.
+// Reads [+-]digits[.digits][(e|E)[+-]digits]. Empty if the text is not exactly such a number. Throws
+// OverflowError if the number does not fit.
 std::optional<Decimal> parse_decimal(std::string_view text);
 
 // Shortest exact text: 12, -0.05, 1500. Numbers with a very large exponent are written as 3e40.

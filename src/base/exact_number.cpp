@@ -1,17 +1,20 @@
-// Rational numbers as text and as doubles. GMP rounds doubles towards zero; the nearest one is found from there
-// by exact comparison with the middle between two neighbours, for a root with the square of that middle.
+// Rational numbers as text and as doubles. GMP rounds doubles towards zero; the nearest one is found from
+// there by comparing exactly with the midpoint of two neighbours, or for a root with the square of the
+// midpoint.
 #include "base/exact_number.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 namespace bnnplan {
 
 namespace {
 
 constexpr int exact_exponent_limit = 1000;
-constexpr unsigned long most_decimals = 40;  // more are a fraction
+constexpr unsigned long most_decimals = 40;  // beyond this, a fraction is written
 
 mpz_class power(unsigned long base, unsigned long exponent) {
   mpz_class result;
@@ -21,7 +24,7 @@ mpz_class power(unsigned long base, unsigned long exponent) {
 
 bool is_plain_digit(char c) { return c >= '0' && c <= '9'; }
 
-// The digits at the front of the text, which are taken from it.
+// Removes the digits at the front of the text and returns them.
 std::string_view take_digits(std::string_view& text) {
   std::size_t count = 0;
   while (count < text.size() && is_plain_digit(text[count])) ++count;
@@ -37,7 +40,7 @@ bool take_sign(std::string_view& text) {
   return negative;
 }
 
-// An optional exponent, which is all of the text.
+// An optional exponent; it must be the whole text.
 std::optional<int> parse_exponent(std::string_view text) {
   if (text.empty()) return 0;
   if (text.front() != 'e' && text.front() != 'E') return std::nullopt;
@@ -51,13 +54,13 @@ std::optional<int> parse_exponent(std::string_view text) {
   return negative ? -exponent : exponent;
 }
 
-// The double nearest to a positive number, of which `low` is the largest double that is not above it and
-// `side_of(x)` says whether it is below (-1), at (0) or above (+1) a rational x.
+// The double nearest to a positive number. `low` is the largest double not above the number, and `side_of(x)`
+// says whether the number is below (-1), at (0) or above (+1) a rational x.
 template <class SideOf>
 double nearest_of_two(double low, const SideOf& side_of) {
   const double high = std::nextafter(low, std::numeric_limits<double>::infinity());
   if (std::isinf(high)) {
-    // What would be the next double decides, as for all others.
+    // The double that would come next decides, as for all others.
     const mpq_class middle = mpq_class(low) + (mpq_class(low) - mpq_class(std::nextafter(low, 0.0))) / 2;
     return side_of(middle) < 0 ? low : high;
   }
@@ -68,7 +71,7 @@ double nearest_of_two(double low, const SideOf& side_of) {
   return std::fmod(mantissa, 2.0) == 0.0 ? low : high;
 }
 
-// The double below a positive number, or at it.
+// The largest double not above a positive number.
 double truncated(const mpq_class& number) {
   const double value = mpq_get_d(number.get_mpq_t());
   return std::isinf(value) ? std::numeric_limits<double>::max() : value;
@@ -126,7 +129,7 @@ std::string exact_text(const mpq_class& number) {
 }
 
 bool has_exact_text(const mpq_class& number) {
-  // What is far beyond the limit is not written out to find that out.
+  // Numbers far beyond the limit need not be written out to know.
   const std::size_t digits =
       mpz_sizeinbase(number.get_num_mpz_t(), 10) + mpz_sizeinbase(number.get_den_mpz_t(), 10);
   return digits <= 2 * exact_text_limit && exact_text(number).size() <= exact_text_limit;
@@ -138,17 +141,28 @@ double nearest_double(const mpq_class& number) {
 }
 
 double smallest_double_at_least(const mpq_class& number) {
-  // For a negative number, the largest one that is not above minus it is what GMP gives.
+  // For a negative number, GMP's rounding towards zero is already the answer.
   if (number < 0) return -truncated(mpq_class(-number));
   const double below = truncated(number);
   return mpq_class(below) == number ? below : std::nextafter(below, std::numeric_limits<double>::infinity());
+}
+
+mpq_class shortest_decimal(double number) { return *parse_exact(fmt::format("{}", number)); }
+mpq_class shortest_decimal(float number) { return *parse_exact(fmt::format("{}", number)); }
+
+double smallest_decimal_at_least(const mpq_class& number) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double bound = std::nextafter(smallest_double_at_least(number), -infinity);
+  while (std::isfinite(bound) && shortest_decimal(bound) < number) bound = std::nextafter(bound, infinity);
+  return bound;
 }
 
 mpq_class nearest_double_over_root(const mpq_class& number, const mpq_class& variance) {
   if (number < 0) return -nearest_double_over_root(mpq_class(-number), variance);
   if (number == 0) return 0;
   mpq_class square = number * number / variance;
-  // Near 1, where doubles have all their bits: times a power of 4, whose root goes back in the end.
+  // Scaled by a power of 4 to be near 1, where doubles have all their bits; the root is scaled back at the
+  // end.
   const long exponent = (static_cast<long>(mpz_sizeinbase(square.get_num_mpz_t(), 2)) -
                          static_cast<long>(mpz_sizeinbase(square.get_den_mpz_t(), 2))) /
                         2;
@@ -166,7 +180,7 @@ mpq_class nearest_double_over_root(const mpq_class& number, const mpq_class& var
   mpf_class root(square, 256);
   mpf_sqrt(root.get_mpf_t(), root.get_mpf_t());
   double low = truncated(mpq_class(root));
-  // The root is rounded towards zero as well, so `low` may be one too small, where the root is a double.
+  // The root is rounded towards zero as well, so if the root is a double, `low` may be one too small.
   const double next = std::nextafter(low, std::numeric_limits<double>::infinity());
   if (std::isfinite(next) && side_of(mpq_class(next)) >= 0) low = next;
   return times_power(mpq_class(nearest_of_two(low, side_of)), exponent);

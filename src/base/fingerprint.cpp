@@ -1,4 +1,4 @@
-// FNV-1a: a multiplication for each byte, about 0.7 GB/s.
+// FNV-1a: one multiplication per byte, about 0.7 GB/s.
 #include "base/fingerprint.hpp"
 
 #include <cstdint>

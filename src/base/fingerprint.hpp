@@ -6,10 +6,10 @@
 
 namespace bnnplan {
 
-// 64 bits of FNV-1a in hexadecimal digits: to notice changes, not to withstand attacks.
+// 64 bits of FNV-1a as hexadecimal digits: to notice changes, not to withstand attacks.
 std::string fingerprint(std::string_view text);
 
-// The same of the bytes of a file, as they are on the disk. Throws InputError where it cannot be read.
+// The same for the bytes of a file as stored on disk. Throws InputError if the file cannot be read.
 std::string file_fingerprint(const std::filesystem::path& path);
 
 }  // namespace bnnplan

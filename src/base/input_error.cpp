@@ -1,5 +1,5 @@
-// Errors about input, and the small text services that make their one line safe and helpful: escaping of
-// whatever an input file may contain, and "did you mean" by edit distance (Levenshtein, O(|a| |b|)).
+// Errors about input, and the small text functions that make their one line safe and helpful: escaping of
+// arbitrary file content, and "did you mean" by edit distance (Levenshtein, O(|a| |b|)).
 #include "base/input_error.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ std::string located(std::string_view file, std::size_t line, std::string_view me
   return fmt::format("{}:{}: {}", printable(file, 4096), line, message);
 }
 
-// Length of the well-formed UTF-8 sequence at the start of `text`, 0 if there is none.
+// Length of the well-formed UTF-8 sequence at the start of `text`; 0 if there is none.
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);
@@ -41,7 +41,7 @@ std::size_t utf8_length(std::string_view text) {
   return length;
 }
 
-// The character that a well-formed UTF-8 sequence stands for.
+// The code point encoded by a well-formed UTF-8 sequence.
 char32_t code_point(std::string_view sequence) {
   const auto first = static_cast<unsigned char>(sequence[0]);
   char32_t code = sequence.size() == 1   ? first
@@ -52,8 +52,8 @@ char32_t code_point(std::string_view sequence) {
   return code;
 }
 
-// Characters that are not seen but change what is: they turn the direction of writing round (so that a name
-// reads as another one), have no width, or end a line.
+// Invisible characters that change how text appears: they reverse the writing direction (so that one name
+// reads as another), have no width, or end a line.
 bool is_invisible(char32_t code) {
   constexpr struct {
     char32_t first, last;

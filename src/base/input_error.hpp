@@ -7,8 +7,8 @@
 
 namespace bnnplan {
 
-// The one exception for anything that is wrong with what a user gave us. what() is one printable line,
-// "file:line: what is wrong, what was expected" with as much of the place as is known.
+// The one exception for anything that is wrong with user input. what() is one printable line, "file:line:
+// what is wrong, what was expected", with as much of the location as is known.
 class InputError : public std::runtime_error {
  public:
   InputError(std::string_view file, std::size_t line, std::string_view message);
@@ -16,7 +16,7 @@ class InputError : public std::runtime_error {
   explicit InputError(std::string_view message) : InputError("", 0, message) {}
 
   const std::string& file() const { return file_; }
-  std::size_t line() const { return line_; }  // 0 where there is none
+  std::size_t line() const { return line_; }  // 0 if unknown
   const std::string& message() const { return message_; }
 
  private:
@@ -25,13 +25,13 @@ class InputError : public std::runtime_error {
   std::string message_;
 };
 
-// Text as it may be shown on a terminal: control characters and bytes that are no UTF-8 become \xNN,
-// characters that turn the direction of writing or have no width become \u{NNNN}, and what is longer than
-// `limit` bytes is cut with an ellipsis.
+// Text that is safe to show on a terminal: control characters and invalid UTF-8 become \xNN, characters that
+// change the writing direction or have no width become \u{NNNN}, and text longer than `limit` bytes is cut
+// with an ellipsis.
 std::string printable(std::string_view text, std::size_t limit = 160);
 
-// The candidate nearest to `name` in edit distance, where that is near enough to be a likely typing error;
-// otherwise empty.
+// The candidate nearest to `name` in edit distance if it is close enough to be a likely typo; otherwise
+// empty.
 template <class Range>
 std::string nearest_name(std::string_view name, const Range& candidates);
 std::size_t edit_distance(std::string_view a, std::string_view b);
@@ -39,7 +39,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 template <class Range>
 std::string nearest_name(std::string_view name, const Range& candidates) {
   std::string best;
-  // No typing error is in a longer one, and distances take quadratic time.
+  // Longer names are not typos, and edit distance takes quadratic time.
   constexpr std::size_t longest = 200;
   std::size_t best_distance = name.size() <= longest ? name.size() / 3 + 2 : 0;
   for (const auto& candidate : candidates) {

@@ -1,8 +1,7 @@
-// Reading through a buffer of a quarter megabyte, whatever the file is packed with, because formulas of 300
-// MB are common and need not be in memory twice. How a file is packed is told by its first bytes and not by
-// its name, so that pipes work as well. Several packed streams one behind the other are one text, as for gzip
-// and xz themselves; anything else behind the last one is an error: a damaged file must not be solved as if
-// nothing had happened.
+// Reads through a buffer of a quarter megabyte, compressed or not, because formulas of 300 MB are common and
+// need not be in memory twice. The compression is recognised by the first bytes and not by the file name, so
+// pipes work too. Several concatenated compressed streams are one text, as for gzip and xz themselves;
+// anything else after the last one is an error: a damaged file must not be solved as if nothing had happened.
 #include "base/input_stream.hpp"
 
 #include <algorithm>
@@ -26,7 +25,7 @@ namespace {
 constexpr std::size_t buffer_bytes = std::size_t{1} << 18;
 constexpr std::uint64_t most_dictionary_bytes = std::uint64_t{256} << 20;  // `xz -9` takes 65 MiB
 
-// Packings that we do not undo, by the first bytes.
+// Compression formats that we recognise but do not support, by their first bytes.
 constexpr struct {
   std::string_view start, name;
 } foreign_packings[] = {
@@ -38,7 +37,7 @@ struct InputStream::Source {
   std::string name;
   int descriptor;
   std::unique_ptr<char[]> buffer{new char[buffer_bytes]};
-  std::size_t next = 0, end = 0;  // of what is in the buffer and not yet taken
+  std::size_t next = 0, end = 0;  // the unread part of the buffer
   bool at_end = false;
 
   Source(std::string given_name, int given) : name(std::move(given_name)), descriptor(given) {}
@@ -68,7 +67,7 @@ struct InputStream::Source {
     return end > 0;
   }
 
-  // What the file begins with, which a pipe may give byte by byte.
+  // The first bytes of the file, which a pipe may deliver one by one.
   std::string_view start() {
     constexpr std::size_t longest = 6;
     while (end < longest) {
@@ -109,8 +108,7 @@ class InputStream::Gzip final : public Unpacker {
       source.next = source.end - stream_.avail_in;
       if (state_ == Z_MEM_ERROR) throw std::bad_alloc();
       const bool waits = state_ == Z_BUF_ERROR && more;
-      if (state_ != Z_OK && state_ != Z_STREAM_END && !waits)
-        source.fail("a gzipped file that is damaged or cut off");
+      if (state_ != Z_OK && state_ != Z_STREAM_END && !waits) source.fail("damaged or truncated gzip data");
     }
     return size - stream_.avail_out;
   }
@@ -140,10 +138,9 @@ class InputStream::Xz final : public Unpacker {
       if (state_ == LZMA_MEM_ERROR) throw std::bad_alloc();
       if (state_ == LZMA_MEMLIMIT_ERROR)
         source.fail(
-            fmt::format("an xz file that takes more than {} MiB to unpack, expected a smaller dictionary",
+            fmt::format("xz data that takes more than {} MiB to decompress, expected a smaller dictionary",
                         most_dictionary_bytes >> 20));
-      if (state_ != LZMA_OK && state_ != LZMA_STREAM_END)
-        source.fail("an xz file that is damaged or cut off");
+      if (state_ != LZMA_OK && state_ != LZMA_STREAM_END) source.fail("damaged or truncated xz data");
     }
     return size - stream_.avail_out;
   }
@@ -165,7 +162,7 @@ InputStream::InputStream(std::string name, int descriptor)
   }
   for (const auto& [bytes, packing] : foreign_packings) {
     if (start.starts_with(bytes))
-      source_->fail(fmt::format("packed with {}, expected plain text, or packed with gzip or xz", packing));
+      source_->fail(fmt::format("packed with {}, expected plain text, gzip or xz", packing));
   }
 }
 

@@ -6,10 +6,10 @@
 
 namespace bnnplan {
 
-// The bytes of an open file or pipe, one after the other, decompressed on the way if its first bytes say that
-// it is gzipped or packed by xz. Takes the descriptor and closes it. Errors are InputErrors that name `name`:
-// what cannot be read, packed data that is damaged, cut off or followed by something else, a packing that is
-// not known (bzip2, zstd, zip), and xz data whose dictionary takes more memory than 256 MiB.
+// The bytes of an open file or pipe in order, decompressed on the fly if the first bytes say gzip or xz.
+// Takes ownership of the descriptor. Errors are InputErrors that name `name`: read errors, compressed data
+// that is damaged, truncated or followed by something else, an unsupported compression (bzip2, zstd, zip),
+// and xz data whose dictionary takes more than 256 MiB.
 class InputStream {
  public:
   InputStream(std::string name, int descriptor);
@@ -17,16 +17,16 @@ class InputStream {
   InputStream& operator=(const InputStream&) = delete;
   ~InputStream();
 
-  // Fills the buffer as far as one step goes; 0 only at the end.
+  // Reads at most `size` bytes, possibly fewer; 0 only at the end.
   std::size_t read(char* buffer, std::size_t size);
 
  private:
-  struct Source;  // the descriptor and what was read from it
+  struct Source;  // the descriptor and its buffer
   class Unpacker;
   class Gzip;
   class Xz;
   std::unique_ptr<Source> source_;
-  std::unique_ptr<Unpacker> unpacker_;  // none for plain files
+  std::unique_ptr<Unpacker> unpacker_;  // null for plain files
 };
 
 }  // namespace bnnplan

@@ -1,11 +1,12 @@
-// JSON with suspicion. The library's own reader keeps the last of two equal keys without a word, needs
-// quadratic time for objects with many keys, recurses over deep values later on, and turns every number with
-// a point into a double: 12345678901234.567 is another number then, and 0.99999999999999999999 is 1. So the
-// values are put together here, from the events of its parser, which does not recurse and also gives the text
-// of a number.
+// Defensive JSON. The library's own reader silently keeps the last of two equal keys, needs quadratic time
+// for objects with many keys, recurses over deep values later, and turns every number with a point into a
+// double: 12345678901234.567 then becomes another number, and 0.99999999999999999999 becomes 1. So the values
+// are built here from the events of its parser, which does not recurse and also provides the text of each
+// number.
 #include "base/json_text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -30,8 +31,8 @@ std::size_t line_at(std::string_view text, std::size_t byte) {
   return 1 + static_cast<std::size_t>(std::count(text.begin(), end, '\n'));
 }
 
-// The library's text begins with a number in brackets and its own way to say where ("parse error at line 1,
-// column 2: "): keep what comes after. That may quote the file, with a colon of its own.
+// The library's message begins with a number in brackets and its own location ("parse error at line 1, column
+// 2: "): keep what follows. That may quote the file and contain a colon itself.
 std::string detail_of(std::string_view what) {
   if (const auto bracket = what.find("] "); bracket != what.npos) what.remove_prefix(bracket + 2);
   if (what.starts_with("parse error")) what.remove_prefix(std::min(what.find(": "), what.size() - 2) + 2);
@@ -44,18 +45,16 @@ class Builder final : public nlohmann::json_sax<Json> {
 
   JsonValue take() { return std::move(root_); }
 
-  bool null() override { return add({nullptr}); }
-  bool boolean(bool value) override { return add({value}); }
-  bool number_integer(number_integer_t value) override { return add({JsonNumber{fmt::format("{}", value)}}); }
-  bool number_unsigned(number_unsigned_t value) override {
-    return add({JsonNumber{fmt::format("{}", value)}});
-  }
-  bool number_float(number_float_t, const string_t& text) override { return add({JsonNumber{text}}); }
-  bool string(string_t& value) override { return add({std::move(value)}); }
-  bool binary(binary_t&) override { return false; }  // not in text
+  bool null() override { return add(nullptr); }
+  bool boolean(bool value) override { return add(value); }
+  bool number_integer(number_integer_t value) override { return add(value); }
+  bool number_unsigned(number_unsigned_t value) override { return add(value); }
+  bool number_float(number_float_t, const string_t& text) override { return add(JsonNumber{text}); }
+  bool string(string_t& value) override { return add(std::move(value)); }
+  bool binary(binary_t&) override { return false; }  // does not occur in text
 
   bool start_object(std::size_t) override {
-    open({JsonObject()});
+    open(JsonObject());
     keys_.emplace_back();
     return true;
   }
@@ -71,7 +70,7 @@ class Builder final : public nlohmann::json_sax<Json> {
     return true;
   }
   bool start_array(std::size_t) override {
-    open({JsonArray()});
+    open(JsonArray());
     return true;
   }
   bool end_array() override {
@@ -96,7 +95,8 @@ class Builder final : public nlohmann::json_sax<Json> {
     open_.push_back(place(std::move(value)));
   }
 
-  // Where the value now is. That stays so while it is open: nothing is added beside it.
+  // Returns where the value now is. The pointer stays valid while the value is open: no sibling is added
+  // meanwhile.
   JsonValue* place(JsonValue value) {
     if (++values_ > most_values)
       throw InputError(file_, fmt::format("too large: more than {} values", most_values));
@@ -114,12 +114,59 @@ class Builder final : public nlohmann::json_sax<Json> {
   std::string_view text_, file_;
   JsonValue root_;
   std::vector<JsonValue*> open_;
-  std::vector<std::unordered_set<std::string>> keys_;  // of the objects that are open
+  std::vector<std::unordered_set<std::string>> keys_;  // of the open objects
   std::string key_;
   std::size_t values_ = 0;
 };
 
+// What stands between the elements of a list or the members of an object at this depth.
+std::string_view separator(const JsonValue& value, std::size_t depth) {
+  const JsonArray* elements = value.array();
+  if (elements == nullptr) return depth == 0 ? ",\n " : ", ";
+  return depth == 1 && elements->front().object() != nullptr ? ",\n  " : ", ";
+}
+
+void append_json(std::string& text, const JsonValue& value, std::size_t depth) {
+  if (const JsonArray* elements = value.array(); elements != nullptr && !elements->empty()) {
+    const std::string_view between = separator(value, depth);
+    const bool lines = between.size() > 2;
+    text += lines ? "[\n  " : "[";
+    for (const JsonValue& element : *elements) {
+      if (&element != &elements->front()) text += between;
+      append_json(text, element, depth + 1);
+    }
+    text += lines ? "\n ]" : "]";
+  } else if (const JsonObject* members = value.object(); members != nullptr && !members->empty()) {
+    text += '{';
+    for (const JsonMember& member : *members) {
+      if (&member != &members->front()) text += separator(value, depth);
+      text += quoted_json(member.name) + ": ";
+      append_json(text, member.value, depth + 1);
+    }
+    text += '}';
+  } else if (const auto* written = std::get_if<JsonWritten>(&value.content)) {
+    text += written->text;
+  } else {
+    text += value.array() != nullptr ? "[]" : value.object() != nullptr ? "{}" : shown_json(value);
+  }
+}
+
 }  // namespace
+
+JsonValue json_measured(double number, int digits) {
+  return std::isfinite(number) ? JsonValue(JsonNumber{fmt::format("{:.{}f}", number, digits)}) : JsonValue();
+}
+
+JsonValue json_rounded(double number) {
+  return std::isfinite(number) ? JsonValue(JsonNumber{fmt::format("{:.6g}", number)}) : JsonValue();
+}
+
+JsonValue json_exact(std::string text) {
+  return text.find('/') == std::string::npos ? JsonValue(JsonNumber{std::move(text)})
+                                             : JsonValue(std::move(text));
+}
+
+JsonValue text_or_null(std::string text) { return text.empty() ? JsonValue() : JsonValue(std::move(text)); }
 
 const JsonValue* JsonValue::find(std::string_view key) const {
   if (const JsonObject* entries = object()) {
@@ -156,6 +203,12 @@ std::string shown_json(const JsonValue& value) {
   if (const JsonNumber* number = value.number()) return number->text;
   if (const std::string* text = value.string()) return quoted_json(*text);
   return value.is_null() ? "null" : value.array() != nullptr ? "[...]" : "{...}";
+}
+
+std::string json_text(const JsonValue& value) {
+  std::string text;
+  append_json(text, value, 0);
+  return text;
 }
 
 std::string quoted_json(std::string_view text) {

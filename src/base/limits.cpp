@@ -1,15 +1,18 @@
-// Limits on time and memory. Memory is accounted for by those who allocate much of it (they know before they
-// allocate) on top of what the process held at the start, so that a limit is met before it is passed.
+// Limits on time and memory. Code that allocates much memory accounts for it (it knows before it allocates),
+// on top of what the process held at the start, so a limit is noticed before it is exceeded.
 #include "base/limits.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#include "base/turns.hpp"
 
 namespace bnnplan {
 
@@ -27,6 +30,13 @@ std::string_view stop_reason_text(StopReason reason) {
       return "too large for this engine";
   }
   __builtin_unreachable();
+}
+
+Limits on_this_machine(Limits limits) {
+  const std::size_t machine = machine_memory();
+  if (limits.memory_bytes == Limits().memory_bytes && machine > 0) limits.memory_bytes = machine / 4 * 3;
+  if (limits.threads == 0) limits.threads = std::max(1u, std::thread::hardware_concurrency());
+  return limits;
 }
 
 LimitWatch::LimitWatch(const Limits& limits) : limits_(limits), bytes_at_start_(resident_memory()) {}
@@ -88,7 +98,7 @@ std::size_t machine_memory() {
   return bytes;
 }
 
-// Allocates nothing: it is asked for when there may be nothing left. The second number counts pages.
+// Allocates nothing: it is called when no memory may be left. The second number in the file counts pages.
 std::size_t resident_memory() {
   const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;

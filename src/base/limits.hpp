@@ -8,41 +8,70 @@
 #include <string_view>
 
 #include "base/stopwatch.hpp"
-#include "base/turns.hpp"
 
 namespace bnnplan {
 
-// What a computation may use. `interrupt` may be set by a signal handler or another thread at any time.
+class Turns;  // turns.hpp
+
+// The place of one thread among those that share a core.
+struct Turn {
+  Turns* turns = nullptr;
+  std::size_t member = 0;
+};
+
+// The resources a computation may use, and how it is stopped from outside: soon after a signal handler or
+// another thread sets `interrupt` it ends, with the best result so far. The same seed gives the same result
+// unless a limit is reached.
 struct Limits {
-  std::optional<double> seconds;
+  std::optional<double> seconds;                                       // of wall time
   std::size_t memory_bytes = std::numeric_limits<std::size_t>::max();  // of the whole process
   unsigned threads = 1;
   std::uint64_t seed = 0;
   const std::atomic<bool>* interrupt = nullptr;
-  Turn turn = {};  // if others work on the same core; one thread then
+  Turn turn = {};  // if others share the same core; implies one thread
+
+  // What is left of them after some time.
+  Limits after(double seconds_used) const {
+    Limits left = *this;
+    left.seconds = time_left(seconds, seconds_used);
+    return left;
+  }
 };
+
+// Fills in what was left open: three quarters of the machine's memory, so that a run which grows too large
+// ends with its best answer instead of being killed, and all threads of the machine if threads is 0.
+Limits on_this_machine(Limits limits);
+
+// All threads of the machine: the default of the library's calls.
+inline Limits whole_machine() {
+  Limits limits;
+  limits.threads = 0;
+  return limits;
+}
 
 // Why a computation ended before its natural end.
 enum class StopReason : std::uint8_t { none, time, memory, interrupted, too_large };
 std::string_view stop_reason_text(StopReason reason);  // "time limit"; empty for none
 
-// Thrown out of work that has no answer yet, for the caller that can say what is known so far. The watch knows the reason.
+// Thrown out of work that has no result yet, for a caller that can report what is known so far. The watch
+// knows the reason.
 struct LimitReached {};
 
-// Says when a limit is reached. The first reason stays. Threads may share one.
+// Detects when a limit is reached. The first reason is kept. Thread-safe, except restart().
 class LimitWatch {
  public:
-  explicit LimitWatch(const Limits& limits);  // the clock starts here; keeps a copy of limits
-  void restart(const Limits& limits);         // as if it were new; no other thread may use it meanwhile
+  explicit LimitWatch(const Limits& limits);  // starts the clock; copies the limits
+  void restart(const Limits& limits);         // as if newly constructed; no other thread may use it meanwhile
 
-  // Waits for its turn, if it has to take turns; looks at the interrupt flag and the clock; true from the first reached limit on.
+  // Waits for its turn if it takes turns, then checks the interrupt flag and the clock. Once a limit is
+  // reached it stays true.
   bool should_stop();
 
-  // `bytes` is what the caller holds and what it is about to allocate, beyond what the process used when the
-  // watch was made. True if that is too much, and then should_stop() is true as well.
+  // `bytes` is what the caller holds plus what it is about to allocate, beyond what the process used when the
+  // watch was made. Returns true if that is too much; should_stop() is then true as well.
   bool exceeds_memory(std::size_t bytes);
 
-  // The same two, for work that ends by LimitReached.
+  // The same two checks, for work that ends by throwing LimitReached.
   void check_time() {
     if (should_stop()) throw LimitReached();
   }
@@ -50,11 +79,11 @@ class LimitWatch {
     if (exceeds_memory(bytes)) throw LimitReached();
   }
 
-  // For work that does not count what it allocates: throws LimitReached if should_stop(), or if the process
-  // holds more memory than it may, which is looked at a hundred times a second.
+  // For work that does not count its allocations: throws LimitReached if should_stop(), or if the process
+  // holds more memory than allowed, which is checked a hundred times per second.
   void check();
 
-  void stop(StopReason reason);  // the first reason stays
+  void stop(StopReason reason);  // only the first reason is kept
   StopReason reason() const { return reason_.load(std::memory_order_relaxed); }
   double seconds() const { return stopwatch_.seconds(); }
   std::size_t process_bytes(std::size_t bytes) const { return bytes_at_start_ + bytes; }
@@ -68,8 +97,8 @@ class LimitWatch {
   std::atomic<StopReason> reason_ = StopReason::none;
 };
 
-// Bytes of memory: in the machine (or what the control group of this process may use, if less), and held by
-// this process now and at its peak. 0 where the system does not say.
+// Bytes of memory: of the machine (or what the control group of this process may use, if less), and held by
+// this process now and at its peak. 0 if the system does not say.
 std::size_t machine_memory();
 std::size_t resident_memory();
 std::size_t peak_resident_memory();

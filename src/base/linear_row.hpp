@@ -15,7 +15,7 @@ struct WeightedLit {
   friend bool operator==(const WeightedLit&, const WeightedLit&) = default;
 };
 
-// sum of coefficient * literal  (<=, >=, ==)  bound, where a literal counts 1 if true. Any coefficients;
+// sum of coefficient * literal  (<=, >=, ==)  bound, where a true literal counts 1. Any coefficients;
 // repeated and opposite literals are allowed.
 struct LinearRow {
   std::vector<WeightedLit> terms;
@@ -25,8 +25,8 @@ struct LinearRow {
 };
 
 // The canonical neuron of the whole code base: output <-> at least `threshold` of `inputs` are true. The
-// inputs are literals of different variables, none of them the output's. Any threshold is allowed: 0 or less
-// is the constant true, more than there are inputs the constant false.
+// inputs are literals of distinct variables, none of them the output's. Any threshold is allowed: 0 or less
+// means constant true, more than the number of inputs constant false.
 struct ReifiedAtLeast {
   Lit output;
   std::vector<Lit> inputs;

@@ -11,7 +11,7 @@ struct Var {
   friend auto operator<=>(const Var&, const Var&) = default;
 };
 
-// A variable or its negation. Inside it is 2 * variable + sign, so literals index arrays directly.
+// A variable or its negation, stored as 2 * variable + sign, so literals index arrays directly.
 // Signed numbers (DIMACS) exist only in src/formats/.
 struct Lit {
   std::uint32_t code = 0;

@@ -1,5 +1,4 @@
-// Names of problems, solvers and variables are anybody's text; where they stand in a page, none of it may be
-// read as a part of the page.
+// Names of problems, solvers and variables are arbitrary text; on a page, none of it may be taken for markup.
 #include "base/markup.hpp"
 
 #include <cctype>
@@ -43,7 +42,7 @@ std::string markdown_escaped(std::string_view text) {
       result += markup_escaped({&c, 1});
       continue;
     }
-    // An underscore within a word is no markup, and names are full of them.
+    // An underscore within a word is not markup, and names are full of them.
     const bool plain_underscore = c == '_' && i > 0 && in_word(i - 1) && in_word(i + 1);
     if (std::string_view("\\`*_[]|~#$").find(c) != std::string_view::npos && !plain_underscore)
       result += '\\';

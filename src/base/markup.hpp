@@ -5,11 +5,11 @@
 
 namespace bnnplan {
 
-// Text as it stands in HTML and SVG, also within an attribute in double quotes.
+// Text escaped for HTML and SVG, also within an attribute in double quotes.
 std::string markup_escaped(std::string_view text);
 
-// Text as it stands in one line of Markdown, also in the cell of a table: nothing in it is markup there, and
-// what is not printable is written as printable() (input_error.hpp) does.
+// Text escaped for one line of Markdown, also within a table cell: none of it acts as markup, and unprintable
+// characters are written as by printable() (input_error.hpp).
 std::string markdown_escaped(std::string_view text);
 
 }  // namespace bnnplan

@@ -1,7 +1,7 @@
-// Output written through a large buffer into a temporary file that is renamed when it is complete, so that an
-// interrupted run, a full disk or two runs at once never leave half a file under the real name. Nor does a
-// machine that loses its power: the content is on the disk before the name is (fsync), which some file
-// systems would otherwise order the other way round, and the name is before commit() returns.
+// Output goes through a large buffer into a temporary file that is renamed when it is complete, so an
+// interrupted run, a full disk or two runs at once never leave half a file under the real name. Neither does
+// a power failure: the content is on disk before the rename (fsync), which some file systems would otherwise
+// reorder, and the rename is on disk before commit() returns.
 #include "base/output_file.hpp"
 
 #include <array>
@@ -27,14 +27,14 @@ namespace bnnplan {
 
 namespace {
 
-// Packs by xz into a descriptor.
+// Compresses with xz into a descriptor.
 class XzCompressor {
  public:
-  // Level 6 as the xz program has it. False if there is no memory for it.
+  // Level 6, the default of the xz program. False if there is not enough memory.
   bool begin() { return lzma_easy_encoder(&stream_, 6, LZMA_CHECK_CRC64) == LZMA_OK; }
   ~XzCompressor() { lzma_end(&stream_); }
 
-  // False, with errno set, if it cannot be written.
+  // False, with errno set, if writing fails.
   bool write(int descriptor, const char* data, std::size_t size) {
     stream_.next_in = reinterpret_cast<const std::uint8_t*>(data);
     stream_.avail_in = size;
@@ -79,11 +79,11 @@ class XzCompressor {
 
 struct OutputFile::Target {
   std::filesystem::path path;   // as given, for messages
-  std::filesystem::path final;  // where links led
-  std::string temporary;        // empty where the file is written directly
+  std::filesystem::path final;  // after following links
+  std::string temporary;        // empty if the file is written directly
   std::optional<TemporaryPath> registered;
   int descriptor = -1;
-  gzFile compressor = nullptr;  // writes to a descriptor of its own
+  gzFile compressor = nullptr;  // writes to its own descriptor
   std::unique_ptr<XzCompressor> xz;
 
   [[noreturn]] void fail(int error) const {
@@ -113,12 +113,12 @@ struct OutputFile::Target {
     }
   }
 
-  // Ends the writing; what goes to a file of ours is then on the disk if `synced`.
+  // Ends the writing. If `synced`, a regular file is then on disk.
   bool close(bool synced) {
     errno = 0;
     bool good = compressor == nullptr || gzclose(compressor) == Z_OK;
     compressor = nullptr;
-    // A file that is not committed goes away: no need to pack its end.
+    // A file that is not committed is deleted: no need to compress its end.
     if (good && synced && xz) good = xz->finish(descriptor);
     xz.reset();
     if (good && synced && !temporary.empty()) good = sync(descriptor);
@@ -127,7 +127,7 @@ struct OutputFile::Target {
     return good;
   }
 
-  // False on an error that means lost data. What has nothing to sync says so in one of these ways.
+  // False on an error that means lost data. These error codes mean that there is nothing to sync.
   static bool sync(int descriptor) {
     while (::fsync(descriptor) != 0) {
       if (errno == EINTR) continue;
@@ -139,7 +139,7 @@ struct OutputFile::Target {
   bool sync_folder() const {
     const std::filesystem::path folder = final.has_parent_path() ? final.parent_path() : ".";
     const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (opened < 0) return true;  // a folder that may be written to and not be read
+    if (opened < 0) return true;  // the folder is writable but not readable
     const bool good = sync(opened);
     const int error = errno;
     ::close(opened);
@@ -163,7 +163,7 @@ OutputFile::OutputFile(const std::filesystem::path& path)
     target_->descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (target_->descriptor < 0) target_->fail(errno);
   } else {
-    // A link keeps pointing where it does: what it points to is replaced.
+    // A link stays in place: the file it points to is replaced.
     if (exists) target_->final = std::filesystem::canonical(path);
     if (exists && ::access(target_->final.c_str(), W_OK) != 0) target_->fail(errno);
     target_->temporary = target_->final.string() + ".XXXXXX.tmp";

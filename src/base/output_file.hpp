@@ -11,10 +11,10 @@ namespace bnnplan {
 
 class LimitWatch;
 
-// A text file in the making, for output too large to be built in memory first. It is written whole or not at
-// all: into a temporary file beside it, which commit() renames; without commit() nothing remains. "-" is
-// standard output, and what is no regular file (a pipe, /dev/null) is written directly. A name ending in .gz
-// or .xz is packed. Errors are InputErrors that name the path.
+// A text file being written, for output too large to be built in memory first. It is written completely or
+// not at all: into a temporary file next to it, which commit() renames; without commit() nothing remains. "-"
+// is standard output; anything that is not a regular file (a pipe, /dev/null) is written directly. A name
+// ending in .gz or .xz is compressed. Errors are InputErrors that name the path.
 class OutputFile {
  public:
   explicit OutputFile(const std::filesystem::path& path);
@@ -36,10 +36,10 @@ class OutputFile {
     end_ = std::to_chars(end_, end_ + longest_number, number).ptr;
   }
 
-  // From now on write() throws LimitReached once a limit is reached. The watch must outlive the writing.
+  // From now on write() throws LimitReached once a limit is reached. The watch must outlive all writing.
   void set_watch(LimitWatch* watch) { watch_ = watch; }
 
-  // Makes the file appear, and returns when it is on the disk. Nothing may be written afterwards.
+  // Makes the file appear under its name; returns when it is on disk. Nothing may be written afterwards.
   void commit();
 
  private:
@@ -57,12 +57,11 @@ class OutputFile {
   LimitWatch* watch_ = nullptr;
 };
 
-// The bytes that can still be written to this path. Nothing where that is no limit of what is written there:
-// standard output, what is no regular file, what is compressed, or where the system does not say.
+// The number of bytes that can still be written to this path. Empty if that does not limit the output: for
+// standard output, anything that is not a regular file, compressed output, or if the system does not say.
 std::optional<std::uint64_t> free_space(const std::filesystem::path& path);
 
-// Throws now what OutputFile would throw after hours of work that is to be written there. Leaves nothing
-// behind.
+// Throws now what OutputFile would otherwise throw after hours of work. Leaves nothing behind.
 void require_writable(const std::filesystem::path& path);
 
 }  // namespace bnnplan

@@ -1,5 +1,5 @@
-// The lock is on the folder itself, so there is no file that a killed run leaves behind. Where a file system
-// has no locks, there is none.
+// The lock is on the folder itself, so a killed run leaves no lock file behind. File systems without locks
+// give no protection.
 #include "base/output_folder.hpp"
 
 #include <cerrno>
@@ -15,12 +15,12 @@ namespace bnnplan {
 OutputFolder::OutputFolder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) throw InputError(folder.string(), "cannot make this folder: " + error.message());
+  if (error) throw InputError(folder.string(), "cannot create this folder: " + error.message());
   descriptor_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor_ < 0) return;
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
   ::close(descriptor_);
-  throw InputError(folder.string(), "another run is writing into this folder, expected to be the only one");
+  throw InputError(folder.string(), "another run is writing to this folder");
 }
 
 OutputFolder::~OutputFolder() {

@@ -4,8 +4,8 @@
 
 namespace bnnplan {
 
-// A folder that one run at a time writes its results into: made if it is missing, and kept from other runs
-// until the end of this one, however that comes. Throws InputError where that cannot be.
+// A folder that only one run at a time writes its results to: created if missing, and locked against other
+// runs until this one ends, however it ends. Throws InputError if that fails.
 class OutputFolder {
  public:
   explicit OutputFolder(const std::filesystem::path& folder);

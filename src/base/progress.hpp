@@ -7,7 +7,7 @@
 
 namespace bnnplan {
 
-// Where a running computation is, for a line on a terminal. Costs are integers as in Objective.
+// The progress of a running computation, for a line on a terminal. Costs are integers as in Objective.
 struct Progress {
   double seconds = 0;
   std::string activity;  // "layer 5 of 10, 1203 states, 2.1 M evaluations/s"

@@ -8,14 +8,14 @@
 
 namespace bnnplan {
 
-// The only source of random numbers: the same with every compiler and standard library. The standard says
-// what its generators give, but not what its distributions, std::shuffle and std::sample make of it, so those
+// The only source of random numbers: the same with every compiler and standard library. The standard
+// specifies the output of its generators but not of its distributions, std::shuffle and std::sample, so those
 // are not used.
 //
-// There are two generators because what a seed gives is a promise: networks and orders come from Random, data
-// sets from SimulationRandom.
+// There are two generators because the output for a given seed is a promise: networks and orders come from
+// Random, data sets from SimulationRandom.
 
-// SplitMix64: a Weyl sequence with an avalanche (Steele, Lea and Flood 2014).
+// SplitMix64: a Weyl sequence with an avalanche function (Steele, Lea and Flood 2014).
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}

@@ -1,5 +1,5 @@
-// SHA-256 (FIPS 180-4): blocks of 64 bytes, 64 rounds each; about 0.3 GB/s. By hand, since a library of
-// cryptography for one sum of a file is more than it is worth.
+// SHA-256 (FIPS 180-4): blocks of 64 bytes, 64 rounds each; about 0.3 GB/s. Written by hand, since a crypto
+// library for a single file hash is not worth the dependency.
 #include "base/sha256.hpp"
 
 #include <array>
@@ -76,7 +76,7 @@ class Sha256 {
     filled_ = 0;
   }
 
-  // Likewise of the square roots of the first eight primes.
+  // The same for the square roots of the first eight primes.
   std::array<std::uint32_t, 8> state_ = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   std::array<char, 64> block_{};

@@ -6,7 +6,7 @@
 
 namespace bnnplan {
 
-// Wall time since it was made.
+// Wall time since construction.
 class Stopwatch {
  public:
   double seconds() const {
@@ -17,7 +17,7 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// The part of a limit that is left after `seconds_used`: never negative. Without a limit there is nothing to keep.
+// The part of a limit that remains after `seconds_used`, never negative. Empty if there is no limit.
 inline std::optional<double> time_left(const std::optional<double>& limit, double seconds_used) {
   return limit ? std::optional(std::max(0.0, *limit - seconds_used)) : std::nullopt;
 }

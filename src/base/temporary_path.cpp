@@ -1,6 +1,6 @@
-// A signal handler may neither allocate nor lock, so the names lie in a fixed array of pointers that are only
-// exchanged. There are never more than a handful; one that finds no room is just not removed. Files go before
-// folders.
+// A signal handler may neither allocate nor lock, so the names are in a fixed array of pointers that are only
+// exchanged. There are never more than a handful; one that finds no free slot is simply not removed. Files
+// are removed before folders.
 #include "base/temporary_path.hpp"
 
 #include <array>
@@ -36,7 +36,7 @@ TemporaryPath::~TemporaryPath() {
 }
 
 void remove_temporary_paths() {
-  std::array<char*, most_names> taken;  // not freed: the process ends
+  std::array<char*, most_names> taken;  // not freed: the process is ending
   for (std::size_t slot = 0; slot < most_names; ++slot) {
     taken[slot] = names[slot].exchange(nullptr);
     if (taken[slot] != nullptr) ::unlink(taken[slot]);

@@ -5,8 +5,8 @@
 
 namespace bnnplan {
 
-// Names a temporary file or folder for as long as it exists, so that a program that is ended from outside can
-// still remove it. Does not remove it itself. Threads may make them at the same time.
+// Registers a temporary file or folder for as long as this object exists, so that a program that is
+// terminated can still remove it. Does not remove it itself. Thread-safe.
 class TemporaryPath {
  public:
   explicit TemporaryPath(const std::string& path);
@@ -18,8 +18,8 @@ class TemporaryPath {
   std::size_t slot_;
 };
 
-// Removes all that are named now: files, and folders that are empty by then. For the last moments of a
-// process; a signal handler may call it.
+// Removes everything registered now: files, and folders that are empty by then. For the last moments of a
+// process; safe to call from a signal handler.
 void remove_temporary_paths();
 
 }  // namespace bnnplan

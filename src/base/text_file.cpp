@@ -1,5 +1,5 @@
-// Whole files in and out. Reading goes straight to POSIX so that a directory, a missing file and a read error
-// are each told apart; writing is OutputFile's business.
+// Reading and writing whole files. Reading uses POSIX directly, to distinguish a directory, a missing file
+// and a read error; writing is left to OutputFile.
 #include "base/text_file.hpp"
 
 #include <cerrno>
@@ -26,7 +26,7 @@ namespace {
   throw InputError(path.string(), fmt::format("too large: more than {} bytes", limit));
 }
 
-// All that an open file has; `path` is for errors. Takes the descriptor and closes it.
+// Reads everything from an open file; `path` is for errors. Takes ownership of the descriptor.
 std::string read_all(int descriptor, const std::filesystem::path& path, std::size_t limit,
                      bool regular_only) {
   struct stat status {};
@@ -42,7 +42,7 @@ std::string read_all(int descriptor, const std::filesystem::path& path, std::siz
   InputStream stream(path.string(), descriptor);
   std::string content;
   if (S_ISREG(status.st_mode)) {
-    // What /proc and the like give has no size beforehand, and what is packed has another one.
+    // Files in /proc and the like report no size, and that of a compressed file differs.
     if (static_cast<std::size_t>(status.st_size) > limit) fail_too_large(path, limit);
     content.reserve(static_cast<std::size_t>(status.st_size));
   }
@@ -58,7 +58,7 @@ std::string read_all(int descriptor, const std::filesystem::path& path, std::siz
 }
 
 std::string read_file(const std::filesystem::path& path, std::size_t limit, bool regular_only) {
-  // A pipe without a writer would hold us up in open().
+  // open() would block on a pipe without a writer.
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | (regular_only ? O_NONBLOCK : 0));
   if (descriptor < 0) fail(path, errno);
   return read_all(descriptor, path, limit, regular_only);

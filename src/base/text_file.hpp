@@ -8,26 +8,26 @@
 
 namespace bnnplan {
 
-// The whole content of a text file, decompressed if it is gzipped or packed by xz. Throws InputError for
-// anything that is not a readable regular file (or pipe), that is larger than `limit` bytes, or that contains
-// a NUL byte and so is no text.
+// The whole content of a text file, decompressed if it is gzip or xz. Throws InputError for anything that is
+// not a readable regular file (or pipe), that is larger than `limit` bytes, or that contains a NUL byte and
+// so is not text.
 std::string read_text_file(const std::filesystem::path& path, std::size_t limit = std::size_t{1} << 30);
 
-// The same, for files that were not named by the person who runs the program but by another file or by
-// another program: a pipe or a device is refused, so that reading it cannot wait for ever.
+// The same, for files named not by the user but by another file or another program: a pipe or a device is
+// refused, so that reading it cannot block forever.
 std::string read_regular_file(const std::filesystem::path& path, std::size_t limit = std::size_t{1} << 30);
 
-// The same from standard input; `name` stands for it in errors.
+// The same for standard input; `name` stands for it in errors.
 std::string read_standard_input(std::string_view name, std::size_t limit = std::size_t{1} << 30);
 
-// At most the first `bytes` bytes of a file, decompressed if it is gzipped, whatever they are; nothing if it
-// cannot be read.
+// The first `bytes` bytes of a file or fewer, decompressed if it is compressed, whatever they contain; empty
+// if it cannot be read.
 std::optional<std::string> read_beginning(const std::filesystem::path& path, std::size_t bytes);
 
 // Writes a file whole or not at all, through an OutputFile.
 void write_text_file(const std::filesystem::path& path, std::string_view content);
 
-// Walks through text line by line. Line ends are \n or \r\n, and are not part of the line.
+// Iterates over the lines of a text. Line ends are \n or \r\n and are not part of the line.
 class LineReader {
  public:
   explicit LineReader(std::string_view text) : rest_(text) {}
@@ -40,6 +40,6 @@ class LineReader {
   std::size_t number_ = 0;
 };
 
-std::string_view trimmed(std::string_view text);  // without blanks and tabs on either side
+std::string_view trimmed(std::string_view text);  // without leading and trailing blanks and tabs
 
 }  // namespace bnnplan

@@ -6,14 +6,14 @@
 
 namespace bnnplan {
 
-// How text for a person may look. Without colours it is plain text for files and pipes.
+// The style of text for people. Without colours it is plain text for files and pipes.
 struct TextStyle {
   bool colour = false;
   bool unicode = true;     // blocks and dots beyond ASCII
   std::size_t width = 80;  // columns
 
-  std::string strong(std::string_view text) const { return paint("1;36", text); }  // what is done
-  std::string weak(std::string_view text) const { return paint("2", text); }       // what frames it
+  std::string strong(std::string_view text) const { return paint("1;36", text); }  // the subject
+  std::string weak(std::string_view text) const { return paint("2", text); }       // its frame
   std::string good(std::string_view text) const { return paint("1;32", text); }
   std::string doubtful(std::string_view text) const { return paint("1;33", text); }
   std::string bad(std::string_view text) const { return paint("1;31", text); }

@@ -1,8 +1,8 @@
-// TOML with suspicion: what toml++ does not expect is refused before it sees it.
-//   Keys: it limits how deeply values are nested, but not how many parts a key has. Each part is a table in a
-//   table, and they are destroyed by recursion.
-//   Letters beyond ASCII outside of quotes: it takes some for blanks.
-// What else confuses it ends in one of its assertions; see toml_text.hpp.
+// Defensive TOML: text that toml++ does not handle is refused before toml++ sees it.
+//   Keys: it limits the nesting depth of values, but not the number of parts of a key. Each part is a table
+//   in a table, and they are destroyed by recursion.
+//   Non-ASCII letters outside quotes: it mistakes some for blanks.
+// Anything else that confuses it ends in one of its assertions; see toml_text.hpp.
 #include "base/toml_text.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 bool beyond_ascii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 
-// One walk over the text that knows strings and comments.
+// One pass over the text that recognises strings and comments.
 class Suspicion {
  public:
   Suspicion(std::string_view text, std::string_view file) : text_(text), file_(file) {}
@@ -51,14 +51,14 @@ class Suspicion {
   [[noreturn]] void fail(const std::string& message) const { throw InputError(file_, line_, message); }
 
   void check_plain(char c) {
-    if (beyond_ascii(c)) fail("a letter beyond ASCII outside of quotes, expected \"quotes\" around it");
+    if (beyond_ascii(c)) fail("a non-ASCII letter outside quotes, expected \"quotes\" around it");
     if (c == '\n') ++line_;
-    // Dots between the parts of a key; a number has one at most.
+    // Dots separate the parts of a key; a number has one at most.
     if (c == '.' && ++dots_ >= most_parts) fail(fmt::format("a key of more than {} parts", most_parts));
     if (std::string_view("\n=,[]{}").find(c) != std::string_view::npos) dots_ = 0;
   }
 
-  // To behind its closing quotes, or to the end of its line if they are missing.
+  // Moves past the closing quotes, or to the end of the line if they are missing.
   void skip_string() {
     const char quote = text_[at_];
     const std::string_view three = text_.substr(at_, 3);
@@ -81,7 +81,7 @@ class Suspicion {
     }
   }
 
-  // To the last character of what the backslash stands before: one, or the blanks of a line that goes on.
+  // Moves to the last character escaped by the backslash: one, or the blanks of a continued line.
   void skip_escape() {
     const std::size_t next = text_.find_first_not_of(" \t\r\n", at_ + 1);
     if (next != at_ + 1 && next != std::string_view::npos) {
@@ -97,7 +97,7 @@ class Suspicion {
   std::size_t at_ = 0, line_ = 1, dots_ = 0;
 };
 
-// Which line confuses toml++: the last one of the shortest part of the text that does.
+// The line that confuses toml++: the last line of the shortest prefix of the text that does.
 std::size_t confusing_line(std::string_view text) {
   std::vector<std::size_t> ends;  // of the lines
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -150,7 +150,7 @@ std::optional<Decimal> TomlNumbers::exact(const toml::node& node) {
   }
   try {
     const auto number = parse_decimal(written);
-    // It is the number that toml++ saw, and not something else at a place that was not understood.
+    // Check that this is the number toml++ saw, and not something else at a misunderstood position.
     return number && std::strtod(written.c_str(), nullptr) == *value ? number : std::nullopt;
   } catch (const OverflowError&) {
     return std::nullopt;
@@ -168,7 +168,7 @@ toml::table parse_toml(std::string_view text, std::string_view file) {
   } catch (const toml::parse_error& error) {
     throw InputError(file, error.source().begin.line, printable(error.description(), 400));
   } catch (const TomlConfusion&) {
-    throw InputError(file, confusing_line(text), "malformed TOML: something is missing or too much here");
+    throw InputError(file, confusing_line(text), "malformed TOML: something is missing or extra here");
   }
 }
 

@@ -1,4 +1,4 @@
-// A turn costs a look at the clock. Who waits looks at its interrupt a hundred times a second.
+// A turn costs one look at the clock. Waiting threads check their interrupt flag a hundred times per second.
 #include "base/turns.hpp"
 
 #include <chrono>

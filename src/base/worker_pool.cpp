@@ -1,15 +1,16 @@
-// A loop shared by threads: items are taken from one counter, helpers sleep on a round number in between
-// (std::atomic::wait, a futex), so a round costs some microseconds, and tens of them on a virtual machine. Callers give it a few
-// hundred evaluations at least. An eager pool looks for a while before it sleeps, since waking up takes longer than what
-// it waits for; it must not be idle for long in between, or it burns the time of others. Two threads train 1.4 times as fast as
-// one so, and 1.3 times if they look for a tenth of that time.
+// A loop shared by threads: items are taken from one counter, and between rounds helpers sleep on a round
+// number (std::atomic::wait, a futex), so a round costs some microseconds, and tens of them on a virtual
+// machine. Callers pass it a few hundred evaluations at least. An eager pool spins for a while before it
+// sleeps, since waking up takes longer than the wait itself; it must not be idle for long in between, or it
+// burns CPU time. With it two threads train 1.4 times as fast as one, and 1.3 times if they spin for a tenth
+// of that time.
 #include "base/worker_pool.hpp"
 
 namespace bnnplan {
 
 WorkerPool::WorkerPool(unsigned threads, bool eager)
     : threads_(threads == 0 ? 1 : threads),
-      // Where there are more threads than cores, looking would keep those from work that are waited for.
+      // With more threads than cores, spinning would block the threads that are waited for.
       eager_(eager && threads <= std::thread::hardware_concurrency()) {}
 
 WorkerPool::~WorkerPool() {
@@ -52,7 +53,7 @@ void WorkerPool::serve(unsigned worker) {
   std::uint32_t seen = 0;
   while (true) {
     wait_while(round_, seen);
-    // Rounds follow each other only when all helpers have finished, so none is missed.
+    // A round starts only when all helpers have finished the last one, so none is missed.
     ++seen;
     if (ending_) return;
     take_items(worker);

@@ -15,8 +15,8 @@ namespace bnnplan {
 // Threads that work on the items of one loop at a time. They are started when first needed.
 class WorkerPool {
  public:
-  // At least 1: the calling thread works too. An eager pool is for rounds of well below a millisecond that follow each other at
-  // once: who waits looks again and again for some tens of microseconds before going to sleep.
+  // At least 1: the calling thread works too. An eager pool is for rounds of well below a millisecond in
+  // quick succession: a waiting thread spins for a while before it goes to sleep.
   explicit WorkerPool(unsigned threads, bool eager = false);
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
@@ -25,7 +25,7 @@ class WorkerPool {
   unsigned size() const { return threads_; }
 
   // Calls work(worker, item) once for each item < items, from up to size() threads, and returns when all are
-  // done. Throws what one of the calls threw.
+  // done. Rethrows the exception of one of the calls, if any threw.
   void run(std::size_t items, const std::function<void(unsigned worker, std::size_t item)>& work);
 
  private:
@@ -40,7 +40,7 @@ class WorkerPool {
   const std::function<void(unsigned, std::size_t)>* work_ = nullptr;
   std::size_t items_ = 0;
   std::atomic<std::size_t> next_item_ = 0;
-  std::atomic<std::uint32_t> round_ = 0;  // raised when there is work, or to end
+  std::atomic<std::uint32_t> round_ = 0;  // incremented when there is work, or to end
   std::atomic<std::uint32_t> busy_ = 0;
   std::atomic<bool> ending_ = false;
   std::mutex error_mutex_;

@@ -8,7 +8,7 @@
 
 namespace bnnplan {
 
-// Variables by activity, the most active first: a binary heap that knows where each variable stands.
+// Variables by activity, the most active first: a binary heap that knows the position of each variable.
 class ActivityHeap {
  public:
   void add_variable(bool inside) {
@@ -58,7 +58,7 @@ class ActivityHeap {
     sink(places_[v.index]);
   }
 
-  // Whether everything stands where it should: for assertions.
+  // Whether the heap order and all positions are right: for assertions.
   bool in_order() const {
     std::size_t inside = 0;
     for (const std::uint32_t place : places_) inside += place != outside ? 1 : 0;
@@ -102,7 +102,7 @@ class ActivityHeap {
   void rescale() {
     for (double& activity : activity_) activity *= 1e-100;
     increment_ *= 1e-100;
-    // Small ones may have become equal, and equal ones have an order of their own.
+    // Small activities may have become equal, and ties are ordered by variable.
     for (std::size_t place = heap_.size() / 2; place-- > 0;) sink(static_cast<std::uint32_t>(place));
   }
 

@@ -1,10 +1,10 @@
 // Learning: from a conflict back to the first unique implication point (Marques-Silva and Sakallah; Moskewicz
-// et al.), and further: hidden neurons are resolved away on every level, so that a learned clause speaks of
-// states, actions and auxiliaries only, however that state was reached.
+// et al.), and further: hidden neurons are resolved away on every level, so that a learned clause mentions
+// only states, actions and auxiliaries, however that state was reached.
 //
-// Reasons of neurons and rows are chosen here, at the time they are needed: literals fixed at the root are
-// free, literals that are in the clause anyway cost nothing, then the earliest are taken. Which inputs of a
-// layer cost nothing is kept as bits, so that most reasons of neurons are two words, an AND and a popcount.
+// Reasons of neurons and rows are chosen here, when they are needed: literals fixed at the root are free,
+// literals that are in the clause anyway cost nothing, then the earliest are chosen. The inputs of a layer
+// that cost nothing are kept as bits, so that most reasons of neurons take two words, an AND and a popcount.
 //
 // Measured: reasons by bits instead of by walking over inputs brought the 45 published problems from 15 to
 // 7 s, because three quarters of all time went into reasons. Resolving hidden neurons away saves a tenth of
@@ -87,7 +87,7 @@ void Solver::analyze() {
     } while (seen_[trail_[at].var().index] != 1);
     const Lit implied = trail_[at];
     const std::uint32_t v = implied.var().index;
-    // From here on it is later than what is explained, and cannot be part of a reason.
+    // From here on it is later than the literal being explained, and cannot be part of a reason.
     for (const LayerPlace place : input_places_[v]) layers_[place.layer].clear_free(place.index);
     const bool resolve_hidden = resolved_always(v);
     if (at >= level_start) {
@@ -119,7 +119,7 @@ void Solver::analyze() {
   marked_.clear();
 }
 
-// Which assumptions imply that the causes are all false: back to decisions only.
+// Finds the assumptions that imply that all causes are false: back to decisions only.
 void Solver::analyze_assumptions(std::span<const Lit> causes) {
   assert(level() == 1);
   const auto mark = [&](std::span<const Lit> literals) {

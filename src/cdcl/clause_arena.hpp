@@ -12,9 +12,9 @@ namespace bnnplan {
 
 using ClauseRef = std::uint32_t;
 
-// All clauses one after the other in one block of memory, each behind a head of four words: size, flags with
+// All clauses one after the other in one block of memory, each after a header of four words: size, flags with
 // the number of levels (LBD), and the number of the clause in a proof. A deleted clause stays until its owner
-// copies the living ones into a new arena.
+// copies the remaining ones into a new arena.
 class ClauseArena {
  public:
   ClauseRef add(std::span<const Lit> literals, bool learned, std::uint32_t lbd,
@@ -51,7 +51,7 @@ class ClauseArena {
     return words_[ref + 2].code | std::uint64_t{words_[ref + 3].code} << 32;
   }
 
-  // Whether it took part in a conflict lately.
+  // Whether it took part in a recent conflict.
   std::uint32_t used(ClauseRef ref) const { return (flags(ref) & used_mask) >> used_shift; }
   void set_used(ClauseRef ref, std::uint32_t used) {
     assert(used <= used_mask >> used_shift);

@@ -1,6 +1,7 @@
-// Core-guided search as cutting planes (Berg, Bogaerts, Nordstrom, Oertel and Vandesande: Certified core-guided
-// MaxSAT solving, 2023). A core c_1 .. c_n of weight w replaces w c_1 + ... + w c_n in the objective by
-// w + w o_2 + ... + w o_m, with o_k for "at least k of them". That this is no more than it was is a row,
+// Core-guided search as cutting planes (Berg, Bogaerts, Nordstrom, Oertel and Vandesande: Certified
+// core-guided MaxSAT solving, 2023). A core c_1 .. c_n of weight w replaces w c_1 + ... + w c_n in the
+// objective by w + w o_2 + ... + w o_m, with o_k for "at least k of them". A row states that this is not more
+// than before:
 //
 //   E_m:   c_1 + ... + c_n  >=  1 + o_2 + ... + o_m
 //
@@ -8,10 +9,10 @@
 //
 //   (k - 1) E_(k-1) + definition:   k sum c + (k - 1) (~o_2 + ... + ~o_(k-1)) + k ~o_k >= k (k - 1) + 1
 //
-// and divided by k, rounded up, this is E_k. The objective is at most the best value minus 1; added to it, w
-// times E for each core gives what is left of the objective over the literals that cost something now, against
-// what is left of the bound. Weights that the search leaves out because other literals imply them only make
-// that stronger.
+// and divided by k, rounded up, this is E_k. The objective is at most the best value minus 1; adding w times
+// E for each core gives the remaining objective over the literals that cost something now, against the
+// remaining bound. Weights that the search leaves out because other literals imply them only make that
+// stronger.
 #include "cdcl/core_proof.hpp"
 
 #include <algorithm>
@@ -44,7 +45,7 @@ void CoreProof::add_output(std::size_t counter, std::size_t count, std::uint64_t
     const std::uint64_t row = sink_.add_sum(next_row, k);
     sink_.delete_clause(core.row);
     core.row = row;
-    // o_k -> o_(k - 1): the definition of the one, and the other direction of the other.
+    // o_k -> o_(k - 1): the definition of the former, and the other direction of the latter.
     const ProofSummand order[] = {{core.last_definition + 1}, {definition}};
     sink_.add_sum(order);
   }

@@ -9,34 +9,34 @@
 
 namespace bnnplan {
 
-// What core-guided search has to say in a proof, beyond what the solver learns: cores and what they add up to.
+// What core-guided search adds to a proof, beyond what the solver learns: cores and their sum.
 class CoreProof {
  public:
   explicit CoreProof(ProofSink& sink) : sink_(sink) {}  // keeps a reference
 
-  // A clause that follows by unit propagation from what has been said. Those of show() are forgotten with the
-  // next take().
+  // A clause that follows by unit propagation from the proof so far. Those of show() are deleted at the next
+  // take().
   void add(std::span<const Lit> clause) { sink_.add_clause(clause); }
   void show(std::span<const Lit> clause) { shown_.push_back(sink_.add_clause(clause)); }
 
   // A core that was shown: one of its literals is true, and each costs at least `weight`.
   void take(std::span<const Lit> cost_literals, std::int64_t weight);
 
-  // The counter of a core that was taken. add_output: it has a literal for "at least `count`" now, defined by
-  // the constraints of this number and the next; the one for count - 1 was before it.
+  // The counter of a core that was taken. add_output: the counter now has a literal for "at least `count`",
+  // defined by the constraints of this number and the next; the one for count - 1 was added before it.
   std::size_t begin_counter(std::span<const Lit> cost_literals);
   void add_output(std::size_t counter, std::size_t count, std::uint64_t definition);
 
-  // Adds up all cores and the demand for a better solution, if there was one. What then follows by unit
-  // propagation: no cost literal is true that such a solution cannot afford; and a contradiction, if the cores
-  // cost as much as the best solution.
+  // Adds up all cores and the demand for a better solution, if there was one. Then the following is derived
+  // by unit propagation: no cost literal is true that such a solution cannot afford; and a contradiction, if
+  // the cores cost as much as the best solution.
   void add_up();
 
  private:
   struct Core {
     std::vector<Lit> literals;
     std::int64_t weight;
-    std::uint64_t row;  // the literals that are true are at least 1 and the outputs from 2 on that are true
+    std::uint64_t row;  // true literals >= 1 + true outputs from 2 on
     bool counted = false;
     std::uint64_t last_definition = 0;  // of the last output
   };

@@ -1,7 +1,7 @@
 // Counters of a whole layer as vectors. A layer of 128 neurons has 2 x 128 bytes of counters: with AVX2 an
-// assigned input is 8 additions, 8 comparisons and 8 masks, whatever the number of neurons that it concerns.
-// Thresholds are never crossed unnoticed: only lanes that change can hit, and each change is looked at.
-// Measured: AVX2 makes the whole solver three times as fast as the portable loops do.
+// assigned input takes 8 additions, 8 comparisons and 8 masks, regardless of the number of neurons that it
+// affects. No threshold is crossed unnoticed: only lanes that change can hit, and each change is checked.
+// Measured: AVX2 makes the whole solver three times as fast as the portable loops.
 //
 //   hit <=> delta != 0 and counts + delta >= threshold     (unsigned; max(a, b) == a is a >= b)
 #include "cdcl/count_kernels.hpp"
@@ -95,7 +95,7 @@ BNNPLAN_AVX2 bool add16_avx2(std::uint16_t* counts, const std::uint16_t* deltas,
       const std::size_t at = i + part;
       const __m256i low = add_16_words(counts + at, deltas + at, thresholds + at);
       const __m256i high = add_16_words(counts + at + 16, deltas + at + 16, thresholds + at + 16);
-      // Packing works within 128-bit halves: the middle quarters change places.
+      // Packing works within 128-bit halves, so swap the middle quarters.
       const __m256i packed = _mm256_permute4x64_epi64(_mm256_packs_epi16(low, high), 0b11011000);
       word |= std::uint64_t{static_cast<std::uint32_t>(_mm256_movemask_epi8(packed))} << part;
     }

@@ -9,7 +9,7 @@ namespace bnnplan {
 // Sizes are multiples of count_block, and the arrays need no alignment.
 inline constexpr std::size_t count_block = 64;
 
-// counts += deltas; hits (one bit a lane, size / 64 words) = the lanes whose delta is not 0 and whose count
+// counts += deltas; hits (one bit per lane, size / 64 words) = the lanes whose delta is not 0 and whose count
 // has reached its threshold. Returns whether there are any.
 using AddCounts8 = bool (*)(std::uint8_t* counts, const std::uint8_t* deltas, const std::uint8_t* thresholds,
                             std::size_t size, std::uint64_t* hits);
@@ -29,6 +29,6 @@ struct CountKernels {
 };
 
 const CountKernels& portable_count_kernels();
-const CountKernels& best_count_kernels();  // of what this machine can run
+const CountKernels& best_count_kernels();  // the fastest that this machine supports
 
 }  // namespace bnnplan

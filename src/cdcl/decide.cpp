@@ -1,11 +1,11 @@
 // What to try next. Everything in an unrolled network follows from the actions, the free initial bits and the
-// auxiliary variables, so only those are decided. In the order of time, every decision runs one more step of
-// the network forward completely; by activity (VSIDS), decisions go where conflicts are. `mixed` takes turns.
-// Phases are those of the last assignment, and those of the best plan after one was found.
+// auxiliary variables, so only those are decided. In the order of time, every decision completely runs one
+// more step of the network forward; by activity (VSIDS), decisions go where conflicts are. `mixed` alternates
+// between the two. Phases are those of the last assignment, and those of the best plan after one was found.
 //
-// Measured on the 45 published problems (docs/neuron.md): the order of time 67,000 conflicts, turns 87,000,
-// activity 302,000 and five problems unproved, activity over hidden neurons too 187,000 and two. On rings,
-// which are all counting, activity needs a third of the conflicts. A queue (VMTF) instead of activities was
+// Measured on the 45 published problems (docs/neuron.md): the order of time 67,000 conflicts, mixed 87,000,
+// activity 302,000 and five problems unproved, activity with hidden neurons 187,000 and two. On rings, which
+// are all about counting, activity needs a third of the conflicts. A queue (VMTF) instead of activities was
 // not built: it would change the order that loses. Phases change little (63,000 without any).
 #include <cassert>
 

@@ -1,8 +1,8 @@
-// What always holds, for builds with assertions; a release has nothing of this. Reasons and learned clauses
-// are looked at whenever one is made. The whole state (every counter of every layer counted again, every
-// watch, every slack, and that nothing was left to propagate) is looked at when propagation has come to its
-// end, but only as often as propagations have been as much work as the look itself, so that a run with
-// assertions stays a few times as long as one without, whatever its size.
+// Invariants, for builds with assertions; a release contains none of this. Reasons and learned clauses are
+// checked whenever one is made. The whole state (every counter of every layer counted again, every watch,
+// every slack, and that nothing was left to propagate) is checked when propagation is complete, but only once
+// propagations have been as much work as the check itself, so that a run with assertions takes only a few
+// times as long as one without, whatever its size.
 #ifndef NDEBUG
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::size_t bytes_per_propagation = 32;  // of the state that a look passes over
+constexpr std::size_t bytes_per_propagation = 32;  // of the state that a check covers
 
 bool has(std::span<const Lit> literals, Lit literal) {
   return std::find(literals.begin(), literals.end(), literal) != literals.end();
@@ -22,8 +22,8 @@ bool has(std::span<const Lit> literals, Lit literal) {
 
 }  // namespace
 
-// Whether the constraint cannot hold if `implied`, all of `reason` and what is false at the root are false,
-// and the reason was there before what it implies. A neuron's reason leaves out what is in the clause that is
+// Whether the constraint is violated if `implied`, all of `reason` and everything false at the root are
+// false, and the reason precedes what it implies. A neuron's reason leaves out what is in the clause that is
 // being learned anyway.
 bool Solver::follows(const Reason& why, Lit implied, std::span<const Lit> reason) const {
   for (const Lit literal : reason) {
@@ -108,7 +108,8 @@ void Solver::check_trail() const {
     assert(places_[v] == i && stamps_[literal.code] == i + 1 && stamps_[(~literal).code] == absent);
     assert(levels_[v] == on_level);
     const Reason& reason = reasons_[v];
-    // Decisions have no reason, and begin their level, or are assumptions; what is fixed may have been given.
+    // Decisions have no reason, and begin their level, or are assumptions; fixed literals may have been
+    // given.
     if (on_level > 0) {
       const bool assumed =
           on_level == 1 && std::find(assumptions_.begin(), assumptions_.end(), literal) != assumptions_.end();
@@ -173,7 +174,7 @@ void Solver::check_layers() const {
       }
       assert(layer.true_inputs(neuron) == true_inputs);
       assert(layer.false_inputs(neuron) == false_inputs);
-      // The four rules have said what they have to say.
+      // The four rules have been applied.
       const int output = value(layer.output(neuron));
       const bool all_known = true_inputs + false_inputs == row.size();
       assert(output > 0 || true_inputs < row.threshold);
@@ -197,7 +198,7 @@ void Solver::check_rows() const {
       const auto& [coefficient, literal] = row.terms[i];
       assert(coefficient > 0 && coefficient <= row.largest);
       assert(i == 0 || coefficient <= row.terms[i - 1].coefficient);
-      assert(value(literal) != 0 || coefficient <= slack);  // otherwise it would have followed
+      assert(value(literal) != 0 || coefficient <= slack);  // otherwise it would have been implied
     }
   }
 }

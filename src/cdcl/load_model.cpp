@@ -1,6 +1,6 @@
 // From the 0-1 model to constraints of the solver. The neurons of one layer in one step become one layer
 // there; as all steps have the same network, the weights are stored once. A row that holds under a condition
-// has the negated condition as one more term, large enough to satisfy the row alone:
+// gets the negated condition as one more term, large enough to satisfy the row alone:
 //
 //   c -> sum a_i l_i >= b     is     (b - least sum) ~c + sum a_i l_i >= b
 #include "cdcl/load_model.hpp"
@@ -16,7 +16,7 @@ namespace bnnplan {
 
 namespace {
 
-// With a seed the actions of a step are in another order, the same in each step.
+// With a seed, the actions of a step are in another order, the same in each step.
 std::vector<Var> decision_order(const ModelLayout& layout, std::uint64_t seed) {
   std::vector<std::uint32_t> actions(layout.action_bits);
   std::iota(actions.begin(), actions.end(), 0u);

@@ -10,16 +10,16 @@
 
 namespace bnnplan {
 
-// Brings a 0-1 model into a solver, whole or piece by piece; variable v of the model is variable v + shift of
-// the solver, where `shift` is the number of variables the solver had before. A piece that was loaded is not
-// needed any more.
+// Loads a 0-1 model into a solver, whole or piece by piece; variable v of the model is variable v + shift of
+// the solver, where `shift` is the number of variables the solver had before. A piece is no longer needed
+// after it was loaded.
 class ModelLoader {
  public:
   explicit ModelLoader(Solver& solver) : solver_(solver), shift_(solver.variable_count()) {}
 
   Lit in_solver(Lit literal) const { return {literal.code + 2 * shift_}; }
 
-  // Makes the variables of steps 1..t, with the state after step t, that are missing.
+  // Creates the missing variables of steps 1..t, with the state after step t.
   void add_variables(const ModelLayout& layout, std::int32_t t);
 
   // Sets the order of decisions (free initial bits, then actions and auxiliary variables step by step) and,
@@ -30,7 +30,7 @@ class ModelLoader {
   void add_rows(std::span<const ModelRow> rows);
   void add_neurons(std::span<const ModelNeuron> neurons);
 
-  // Rows that hold if `condition`, a literal of the solver, is true.
+  // Rows that must hold if `condition`, a literal of the solver, is true.
   void add_rows_if(Lit condition, std::span<const ModelRow> rows);
 
  private:

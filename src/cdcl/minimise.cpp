@@ -1,10 +1,11 @@
 // Shorter learned clauses. A literal is redundant if it follows from the others of the clause (Sorensson and
-// Biere). For neurons the question is asked backwards: are enough of its inputs in the clause already?
-// explain() answers it by itself, because it prefers literals that are.
+// Biere). For neurons the question is reversed: are enough of its inputs in the clause already? explain()
+// answers it by itself, because it prefers literals that are.
 //
-// Not where clauses speak of states and actions only: then a state follows from others through hundreds of hidden neurons
-// of the step before it, and hardly ever from what is in the clause. Asking took 7.1 s instead of 5.5 and 6.1 s on
-// learned sysadmin 8 (a busy machine, the same conflicts), for 21.5 literals a clause instead of 21.9.
+// Not if clauses mention only states and actions: then a state follows from others through hundreds of hidden
+// neurons of the step before it, and hardly ever from what is in the clause. Asking took 7.1 s instead of 5.5
+// and 6.1 s on learned sysadmin 8 (a busy machine, the same conflicts), for 21.5 literals a clause instead of
+// 21.9.
 #include <cassert>
 #include <vector>
 
@@ -43,7 +44,7 @@ bool Solver::is_redundant(Lit literal, int depth) {
 }
 
 void Solver::minimise() {
-  count_levels(learned_);  // marks them
+  count_levels(learned_);  // marks the levels
   std::erase_if(learned_, [&](Lit literal) { return literal != learned_[0] && is_redundant(literal, 0); });
 }
 

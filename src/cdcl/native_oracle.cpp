@@ -1,6 +1,6 @@
-// Core-guided search over the solver's own constraints. Where a SAT solver needs a totalizer, of n inputs and k
-// outputs n k clauses and more, here "at least k of the core" is one neuron of n inputs, and the bound on a sum
-// is one row.
+// Core-guided search over the solver's own constraints. Where a SAT solver needs a totalizer, n k clauses and
+// more for n inputs and k outputs, here "at least k of the core" is one neuron with n inputs, and the bound
+// on a sum is one row.
 #include "cdcl/native_oracle.hpp"
 
 #include <algorithm>
@@ -24,14 +24,8 @@ SatAnswer NativeOracle::solve(std::span<const Lit> assumptions, std::optional<in
   ++calls_;
   core_.clear();
   const std::uint64_t most = conflict_limit ? static_cast<std::uint64_t>(*conflict_limit) : ~std::uint64_t{0};
-  switch (solver_.solve(assumptions, most)) {
-    case Answer::satisfiable:
-      return SatAnswer::satisfiable;
-    case Answer::unknown:
-      return SatAnswer::stopped;
-    case Answer::unsatisfiable:
-      break;
-  }
+  const SatAnswer answer = solver_.solve(assumptions, most);
+  if (answer != SatAnswer::unsatisfiable) return answer;
   // In the order in which they were given.
   std::vector<Lit> failed = solver_.core();
   std::sort(failed.begin(), failed.end());
@@ -56,7 +50,7 @@ CoreOracle::Counter NativeOracle::add_counter(std::span<const Lit> inputs) {
   return {counters_.size() - 1, inputs.size()};
 }
 
-// One output is asked for after the other, so those before it are made on the way.
+// Outputs are requested in order, so missing earlier ones are created on the way.
 Lit NativeOracle::output(const Counter& counter, std::size_t count) {
   auto& [inputs, outputs, in_proof] = counters_[counter.index];
   assert(count >= 1 && count <= inputs.size());

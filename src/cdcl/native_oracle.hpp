@@ -6,8 +6,8 @@
 
 namespace bnnplan {
 
-// Our solver as an oracle of core-guided search (maxsat/core_guided.hpp): a counter is a neuron for each
-// output that was asked for, a bounded sum is a row whose bound moves. Nothing becomes clauses.
+// Our solver as an oracle of core-guided search (maxsat/core_guided.hpp): a counter is one neuron for each
+// requested output, a bounded sum is a row whose bound moves. Nothing becomes clauses.
 class NativeOracle final : public CoreOracle {
  public:
   explicit NativeOracle(Solver& solver) : solver_(solver) {  // keeps a reference
@@ -31,13 +31,13 @@ class NativeOracle final : public CoreOracle {
   Counter add_counter(std::span<const Lit> inputs) override;
   Lit output(const Counter& counter, std::size_t count) override;
 
-  // Throws OverflowError if the weights add up to more than 63 bits.
+  // Throws OverflowError if the sum of the weights needs more than 63 bits.
   BoundedSum add_bounded_sum(std::vector<CostTerm> terms, Weight largest) override;
   void tighten(const BoundedSum& sum, Weight largest) override;
 
   void took_core(std::span<const Lit> cost_literals, Weight weight) override;
   void about_to_harden() override { add_up(); }
-  // What the cores say of a better solution than the best, for the proof if there is one.
+  // Adds up the cores in the proof, if there is one: what they imply for a solution better than the best.
   void add_up() {
     if (proof_) proof_->add_up();
   }
@@ -49,7 +49,7 @@ class NativeOracle final : public CoreOracle {
 
  private:
   struct CountedInputs {
-    std::vector<Lit> inputs, outputs;  // outputs[k]: at least k + 1, as far as there are any
+    std::vector<Lit> inputs, outputs;  // outputs[k]: at least k + 1, as far as requested
     std::size_t in_proof = 0;
   };
   struct Sum {

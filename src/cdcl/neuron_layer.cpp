@@ -1,8 +1,8 @@
-// A layer as columns. Each input of a BNN layer touches nearly every neuron of it, so the weights are kept by
-// columns and all counters of a layer and step lie side by side: assigning an input adds its column as a
+// A layer as columns. Each input of a BNN layer touches nearly every neuron of it, so the weights are stored
+// by columns and all counters of a layer and step are contiguous: assigning an input adds its column as a
 // vector and compares with the limits as a vector (count_kernels). 128 neurons take about 20 instructions
-// instead of a walk over 128 constraints. Layers with few non-zero weights are kept as lists instead.
-// Measured: seven to nine times the propagations a second of lists, see docs/neuron.md.
+// instead of a walk over 128 constraints. Layers with few non-zero weights are stored as lists instead.
+// Measured: seven to nine times as many propagations per second as with lists, see docs/neuron.md.
 //
 //   T, F   the numbers of true and of false inputs; n of all inputs, k the threshold
 //   enough true             T >= k                 -> output
@@ -10,8 +10,9 @@
 //   output true forces      F >= n - k, output     -> all other inputs
 //   output false forbids    T >= k - 1, not output -> none of the other inputs
 //
-// So there is one limit for T and one for F, and they depend on the output alone. `never` is a limit that no
-// counter reaches; both are that where the output followed from this neuron, which then has nothing to add.
+// So there is one limit for T and one for F, and they depend only on the output. `never` is a limit that no
+// counter reaches; both limits are `never` if the output followed from this neuron, which then has nothing to
+// add.
 #include "cdcl/neuron_layer.hpp"
 
 #include <algorithm>
@@ -26,8 +27,8 @@ namespace {
 constexpr std::size_t least_share_of_dense = 8;  // at least 1 in 8 weights is not 0
 constexpr std::int64_t never = std::numeric_limits<std::int32_t>::max();
 
-// A step has the weights of another one if its variables stand where that one has its columns. Looks at the
-// neurons as they are: nothing is copied if they are the same, and then `columns` has their variables.
+// Whether a step has the same weights, with its own variables in place of the columns. Works on the neurons
+// in place: nothing is copied if the weights are the same, and then `columns` has the step's variables.
 bool has_weights(const LayerWeights& weights, std::span<const NeuronView> neurons,
                  std::vector<Var>& columns) {
   if (neurons.size() != weights.rows.size()) return false;
@@ -39,7 +40,8 @@ bool has_weights(const LayerWeights& weights, std::span<const NeuronView> neuron
     for (std::size_t j = 0; j < inputs.size(); ++j) {
       const Lit expected = weights.inputs[row.begin + j];
       const std::uint32_t column = expected.var().index;
-      if (column == columns.size()) columns.push_back(inputs[j].var());  // columns are numbered as they occur
+      // Columns are numbered in order of occurrence.
+      if (column == columns.size()) columns.push_back(inputs[j].var());
       assert(column < columns.size());
       if (inputs[j] != Lit::of(columns[column], expected.negated())) return false;
     }

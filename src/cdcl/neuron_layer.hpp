@@ -11,7 +11,7 @@
 
 namespace bnnplan {
 
-// A neuron as somebody else holds it: output <-> at least `threshold` of `inputs` are true. The inputs are
+// A neuron as the caller stores it: output <-> at least `threshold` of `inputs` are true. The inputs are
 // literals of different variables, none of them the output's. Any threshold is allowed.
 struct NeuronView {
   Lit output;
@@ -19,8 +19,8 @@ struct NeuronView {
   std::int32_t threshold = 0;
 };
 
-// The weights of a layer: the same for all steps, so kept once. A column is one input variable, a row one
-// neuron. An input is counted as it is (weight 1) or negated (weight -1).
+// The weights of a layer, stored once because they are the same for all steps. A column is one input
+// variable, a row one neuron. An input is counted as it is (weight 1) or negated (weight -1).
 struct LayerWeights {
   struct Row {
     std::uint32_t begin = 0, end = 0;  // in `inputs`
@@ -31,11 +31,12 @@ struct LayerWeights {
   std::vector<Lit> inputs;  // row after row; the variable of a literal is its column
   std::size_t columns = 0;
 
-  // By columns: dense as vectors of `width` zeros and ones, or as lists of literals whose variable is the row. The vectors
-  // of a column are where it counts as it is, where negated, and the first again: so what a true input adds to the counters
-  // of both sides, which lie one behind the other, are the first two, and what a false one adds the last two.
+  // By columns: dense as vectors of `width` zeros and ones, or as lists of literals whose variable is the
+  // row. A column has three vectors: the neurons that count it as it is, those that count it negated, and the
+  // first again. The counters of the two sides are stored one after the other, so a true input adds the first
+  // two vectors, and a false one the last two.
   bool dense = true;
-  bool wide = false;      // 16 bits a counter instead of 8
+  bool wide = false;      // 16 bits per counter instead of 8
   std::size_t width = 0;  // neurons, rounded up
   std::vector<std::uint8_t> vectors8;
   std::vector<std::uint16_t> vectors16;
@@ -49,16 +50,16 @@ struct LayerWeights {
   std::size_t bytes() const;
 };
 
-// The most inputs of a neuron that the counters hold.
+// The largest number of inputs of a neuron that the counters can hold.
 inline constexpr std::size_t most_layer_inputs = 65'000;
 
-// One layer in one step: two counters a neuron, of inputs that are true and inputs that are false, and the
-// two values at which something follows. Which value that is depends on the output, if it is known.
+// One layer in one step: two counters per neuron, of true and of false inputs, and the two values at which
+// something follows. These depend on the output, if it is known.
 class NeuronLayer {
  public:
   enum class Side : std::uint8_t { enough, too_few };  // the counter of true, of false inputs
 
-  // The counts of one neuron reached what they have to reach.
+  // A counter of a neuron reached its limit.
   struct Hit {
     std::uint32_t neuron;
     Side side;
@@ -91,11 +92,11 @@ class NeuronLayer {
     return weights_->wide ? limits16_[at] : limits8_[at];
   }
 
-  // Input `column` has become true or false; appends the neurons that now have something to say.
+  // Input `column` has become true or false; appends the neurons whose counters reached their limits.
   void count_input(const CountKernels& kernels, std::uint32_t column, bool value, std::vector<Hit>& hits);
   void uncount_input(const CountKernels& kernels, std::uint32_t column, bool value);
 
-  // Dense layers only: columns of the inputs that are counted and agree with the neuron (or disagree), word by word.
+  // Dense layers only: columns of the counted inputs that agree with the neuron (or disagree), word by word.
   std::size_t words() const { return weights_->words; }
   std::uint64_t known_inputs(std::uint32_t neuron, std::size_t word, bool agreeing) const {
     assert(neuron < size() && word < weights_->words);
@@ -104,7 +105,8 @@ class NeuronLayer {
     return agreeing ? (positive & value_bits_[0][word]) | (negative & value_bits_[1][word])
                     : (negative & value_bits_[0][word]) | (positive & value_bits_[1][word]);
   }
-  // Columns that cost nothing in a reason (of use in dense layers only): fixed, or part of the clause that is being learned.
+  // Columns that cost nothing in a reason (used by dense layers only): fixed, or part of the clause that is
+  // being learned.
   std::uint64_t free_inputs(std::size_t word) const { return free_bits_[word]; }
   void set_free(std::uint32_t column) {
     assert(column < columns_.size());
@@ -119,10 +121,10 @@ class NeuronLayer {
   void set_output(std::uint32_t neuron, bool value);
   void clear_output(std::uint32_t neuron);
 
-  // The output follows from the inputs that are counted: nothing more can follow until they are uncounted.
+  // The output follows from the counted inputs: nothing more can follow until they are uncounted.
   void set_settled(std::uint32_t neuron);
 
-  std::size_t bytes() const;  // with the weights, unless they are shared
+  std::size_t bytes() const;  // including the weights, unless they are shared
 
  private:
   template <class Count>
@@ -139,7 +141,7 @@ class NeuronLayer {
   std::shared_ptr<const LayerWeights> weights_;
   std::vector<Var> columns_;
   std::vector<Lit> outputs_;
-  std::vector<std::uint8_t> counts8_, limits8_;  // `width` of true inputs, then as many of false ones
+  std::vector<std::uint8_t> counts8_, limits8_;  // `width` of true inputs, then `width` of false ones
   std::vector<std::uint16_t> counts16_, limits16_;
   std::vector<std::uint64_t> hit_bits_;
   std::vector<std::uint64_t> value_bits_[2], free_bits_;  // of columns: [0] true, [1] false

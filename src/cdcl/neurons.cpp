@@ -6,13 +6,13 @@
 //   output true forces      output, F = n - k         -> all other inputs are true
 //   output false forbids    not output, T = k - 1     -> all other inputs are false
 //
-// A neuron whose output followed from its own inputs has nothing to add until they are taken back; saying so
-// to its layer, instead of finding it again with every further input, doubled the propagations a second (from
-// 3 to 6 million on sysadmin 5).
+// A neuron whose output followed from its own inputs has nothing to add until they are undone; telling its
+// layer so, instead of finding it again with every further input, doubled the propagations per second (from 3
+// to 6 million on sysadmin 5).
 //
 // Reasons are built when conflict analysis asks for them and never before. There are usually more inputs than
-// are needed: literals fixed at the root cost nothing, those that the analysis has seen already add nothing,
-// and of the others the earliest are taken, because they lead to decisions further back (see choose()).
+// needed: literals fixed at the root cost nothing, those that the analysis has already seen add nothing, and
+// of the others the earliest are chosen, because they lead to decisions further back (see choose()).
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -66,7 +66,7 @@ std::uint32_t Solver::add_layer(std::span<const NeuronView> neurons, std::int64_
     input_places_[layer.columns()[column].index].push_back({index, column});
   for (std::uint32_t neuron = 0; neuron < layer.size(); ++neuron)
     output_places_[layer.output(neuron).var().index].push_back({index, neuron});
-  // What was counted before this layer existed is counted now.
+  // Count the literals that were counted before this layer existed.
   for (std::size_t i = 0; i < counted_; ++i) {
     const Lit literal = trail_[i];
     for (const LayerPlace place : input_places_[literal.var().index]) {
@@ -130,7 +130,7 @@ bool Solver::apply_output(std::uint32_t index, std::uint32_t neuron) {
 bool Solver::force_inputs(std::uint32_t index, std::uint32_t neuron, bool output) {
   const NeuronLayer& layer = layers_[index];
   const LayerWeights::Row& row = layer.row(neuron);
-  // How many may still be false if the output is true, or true if it is false.
+  // How many inputs may still be false if the output is true, or true if it is false.
   const std::int32_t room = output ? row.size() - row.threshold - layer.false_inputs(neuron)
                                    : row.threshold - 1 - layer.true_inputs(neuron);
   assert(room >= 0);
@@ -149,7 +149,8 @@ void Solver::explain_neuron(std::uint32_t index, std::uint32_t neuron, Lit impli
   const LayerWeights::Row& row = layer.row(neuron);
   const Lit output = layer.output(neuron);
   const bool is_output = implied.var() == output.var();
-  // Which side of the inputs it follows from, and how many of them. An implied input is one of them.
+  // Which side of the inputs it follows from, and how many of them are needed. An implied input is one of
+  // them.
   const bool by_true = is_output ? implied == output : value(output) < 0;
   std::int64_t need = by_true ? row.threshold : row.size() - row.threshold + 1;
   if (!is_output) {
@@ -171,7 +172,7 @@ void Solver::explain_neuron(std::uint32_t index, std::uint32_t neuron, Lit impli
       std::uint64_t bits = layer.known_inputs(neuron, word, by_true) & ~layer.free_inputs(word);
       for (; bits != 0; bits &= bits - 1) {
         const std::uint32_t v = columns[word * 64 + static_cast<unsigned>(__builtin_ctzll(bits))].index;
-        const std::uint32_t lit = 2 * v + (values_[2 * v] > 0 ? 1 : 0);  // the one that is false
+        const std::uint32_t lit = 2 * v + (values_[2 * v] > 0 ? 1 : 0);  // the literal that is false
         const std::uint32_t stamp = stamps_[lit ^ 1u];
         if (stamp <= before && v != implied.var().index) add(lit, stamp);
       }

@@ -1,22 +1,23 @@
-// Minimising, by two solvers in turns on one thread.
+// Minimising, by two solvers that take turns on one thread.
 //
-//   improving   find a solution, demand a better one, by a chain along time (prefix_cost.cpp) or the native bound
-//               row, until there is none; decisions in the order of time
+//   improving   find a solution, demand a better one, by a chain along time (prefix_cost.cpp) or the native
+//               bound row, until there is none; decisions in the order of time
 //   cores       core-guided search (maxsat/core_guided.cpp) with native counters; decisions by activity
 //
-// They are told each other's bounds at once and each other's short clauses between turns. A clause of one
-// follows from the model and from the demand for something better than the best value known, which both make:
-// one by its row, the other by hardening (maxsat/hardening.cpp), because a row over the whole objective would be
-// part of every core. So it holds for the other too. Clauses over counters stay where the counters are.
+// Each learns the other's bounds at once and the other's short clauses between turns. A clause of one follows
+// from the model and from the demand for something better than the best known value, which both make: one by
+// its row, the other by hardening (maxsat/hardening.cpp), because a row over the whole objective would be
+// part of every core. So it holds for the other as well. Clauses over counters are not exchanged.
 //
-// Turns are counted in conflicts, so a run is the same every time. They grow, so that going back and forth costs
-// little. Cores come first, as long as none of them takes more than a few conflicts: what is a matter of counting
-// they prove at once. Their share doubles with each turn in which they raised the lower bound, and halves with
-// each in which they did not.
+// Turns are counted in conflicts, so a run is the same every time. They grow, so that switching costs little.
+// Cores come first, as long as none of them takes more than a few conflicts: problems that are only about
+// counting they prove at once. Their share doubles with each turn in which they raised the lower bound, and
+// halves with each in which they did not.
 //
-// Before them improving search may have some conflicts (improving_first). With a network most published problems
-// are proved in 500; where a solution is known that is probably the best, as of the fewest pixels to change, it
-// refutes the rest in 773 conflicts, while cores of 800 literals each took 15 s before it had its turn.
+// Before them improving search may get some conflicts (improving_first). With a network most published
+// problems are proved within 500; if a known solution is probably the best, as for the fewest pixels to
+// change, it refutes the rest in 773 conflicts, while cores of 800 literals each took 15 s before it had its
+// turn.
 #include "cdcl/optimise.hpp"
 
 #include <algorithm>
@@ -35,13 +36,13 @@ namespace bnnplan {
 namespace {
 
 constexpr std::int64_t no_upper = std::numeric_limits<std::int64_t>::max();
-constexpr double least_share = 1.0 / 16, largest_share = 16;  // of what cores have to begin with
-// Cores that cannot be had with so many conflicts wait until the others have their counters.
+constexpr double least_share = 1.0 / 16, largest_share = 16;  // relative to the initial share of cores
+// Cores that take more conflicts than this wait until the others have their counters.
 constexpr int conflicts_while_cores_wait = 100;
 constexpr std::size_t most_chain_variables = 20'000;
 
-// sum of weight * literal <= value - 1, from each value to a smaller one: by a row, and by a chain along time as soon as
-// that is not too large.
+// sum of weight * literal <= value - 1, for ever smaller values: by a row, and by a chain along time as soon
+// as that is not too large.
 class BetterThan {
  public:
   BetterThan(Solver& solver, std::vector<WeightedLit> objective, bool along_time)
@@ -84,7 +85,7 @@ MaxSatOptions options_of_search() {
   return options;
 }
 
-// What core-guided search works on.
+// The state of core-guided search.
 struct CoreSide {
   CoreSide(Solver& the_solver, const std::vector<WeightedLit>& objective, Bounds& bounds, LimitWatch& watch)
       : solver(the_solver),
@@ -92,7 +93,7 @@ struct CoreSide {
         search{options, watch, oracle, cost, bounds, statistics},
         guided(search) {}
 
-  // With a seed: other cores, other plans.
+  // A seed changes the order of the terms, and so the cores and plans found.
   static CostFunction cost_of(std::vector<WeightedLit> terms, std::uint64_t seed) {
     if (seed != 0) {
       const auto key = [&](const WeightedLit& term) {
@@ -163,7 +164,7 @@ class Optimiser {
       if (bounds_.closed()) return finished();
       if (watch_.exceeds_memory(solvers_.bytes())) return OptimiseEnd::stopped;
       const Weight lower_before = bounds_.lower();
-      std::optional<std::int64_t> conflicts;  // of an improving turn: as many as it takes if it is alone
+      std::optional<std::int64_t> conflicts;  // of an improving turn; unlimited if it is the only solver
       if (both) conflicts = before_all ? static_cast<std::int64_t>(options_.improving_first) : turn;
       const SearchEnd end = by_cores ? cores_->guided.run(cores) : improving_turn(conflicts);
       if (found_ && options_.first) return OptimiseEnd::found;
@@ -213,20 +214,20 @@ class Optimiser {
   }
 
   SearchEnd improving_turn(std::optional<std::int64_t> conflicts) {
-    const Answer answer =
+    const SatAnswer answer =
         solvers_.improving->solve({}, conflicts ? static_cast<std::uint64_t>(*conflicts) : ~std::uint64_t{0});
     switch (answer) {
-      case Answer::unsatisfiable:
+      case SatAnswer::unsatisfiable:
         return SearchEnd::proved;
-      case Answer::satisfiable: {
+      case SatAnswer::satisfiable: {
         const std::int64_t value = value_in(*solvers_.improving);
         assert(!bounds_.upper() || options_.first || static_cast<Weight>(value) < *bounds_.upper());
         bounds_.offer_upper(static_cast<Weight>(value));
         improved(*solvers_.improving);
-        interrupted_ = true;  // the turn goes on
+        interrupted_ = true;  // the turn continues
         return SearchEnd::paused;
       }
-      case Answer::unknown:
+      case SatAnswer::unknown:
         break;
     }
     return watch_.reason() == StopReason::none ? SearchEnd::paused : SearchEnd::stopped;
@@ -239,7 +240,7 @@ class Optimiser {
     return value;
   }
 
-  // The solver has a solution, and its value is the upper bound now.
+  // The solver has a solution, whose value is now the upper bound.
   void improved(Solver& solver) {
     found_ = true;
     if (options_.best_phases) solver.keep_model_as_phases();
@@ -251,7 +252,7 @@ class Optimiser {
     if (better_) better_->demand(static_cast<std::int64_t>(*bounds_.upper()));
   }
 
-  // While a solver works: does somebody else have something better? Then its turn is interrupted.
+  // Called while a solver works: interrupts its turn if a better value is known elsewhere.
   bool look() {
     if (events_.tick) events_.tick();
     interrupted_ = events_.known_upper && is_better(events_.known_upper());
@@ -270,7 +271,7 @@ class Optimiser {
   const OptimiseEvents& events_;
   LimitWatch& watch_;
   Bounds bounds_;
-  bool interrupted_ = false;  // the turn that ended is not over
+  bool interrupted_ = false;  // the last turn was interrupted and continues
   bool found_ = false;
 };
 

@@ -8,8 +8,8 @@
 
 namespace bnnplan {
 
-// Who minimises: one solver, or two in turns, which then have the same model in the same variables. At least
-// one is there.
+// The solvers that minimise: one, or two that take turns and then have the same model in the same variables.
+// At least one is given.
 struct OptimiseSolvers {
   Solver* improving = nullptr;  // demands a better solution until there is none
   Solver* cores = nullptr;      // shows that cost after cost is impossible
@@ -18,31 +18,31 @@ struct OptimiseSolvers {
   SolverStatistics statistics() const;
 };
 
-// How a solver that looks for cores should be set: measured in docs/neuron.md.
+// The options for a solver that looks for cores: measured in docs/neuron.md.
 SolverOptions options_for_cores(std::uint64_t seed);
 
 struct OptimiseOptions {
-  std::uint64_t improving_first = 0;  // conflicts of improving search before all else, if there are two
-  std::uint64_t first_cores = 10;     // conflicts that each core may take in the first turn, if there are two
-  std::uint64_t first_turn = 2'000;   // then conflicts of improving search before cores get a turn again
-  double cores_share = 0.25;          // conflicts of cores for each of improving search, to begin with
-  bool best_phases = true;            // search on near the best solution
-  bool first = false;                 // any solution will do
-  bool along_time = true;             // variables are in the order of time, and costs are counted along it
-  bool share = true;                  // clauses that one solver has learned are given to the other
+  // Conflicts of improving search before anything else, if there are two solvers.
+  std::uint64_t improving_first = 0;
+  std::uint64_t first_cores = 10;  // conflict limit for each core in the first turn, if there are two solvers
+  std::uint64_t first_turn = 2'000;  // then conflicts of improving search before the next turn of cores
+  double cores_share = 0.25;         // initial number of conflicts of cores for each one of improving search
+  bool best_phases = true;           // continue the search near the best solution
+  bool first = false;                // any solution will do
+  bool along_time = true;            // variables are in the order of time, and costs are summed along it
+  bool share = true;                 // exchange learned clauses between the two solvers
 };
 
-// What is told while it runs; any of them may be empty. Values are sums of the objective's weights, without
-// any offset.
+// Callbacks; any of them may be empty. Values are sums of the objective's weights, without any offset.
 struct OptimiseEvents {
-  std::function<void(const Solver& solver, std::int64_t value)> improved;  // that solver has the model
+  std::function<void(const Solver& solver, std::int64_t value)> improved;  // the model is in that solver
   std::function<void(std::int64_t lower)> raised;
-  std::function<std::int64_t()> known_upper;  // a value that somebody else has
+  std::function<std::int64_t()> known_upper;  // the best value known elsewhere
   std::function<void()> tick;                 // several times a second
 };
 
 enum class OptimiseEnd : std::uint8_t {
-  finished,  // the last solution told is optimal; without one there is none below the known upper value
+  finished,  // the last reported solution is optimal; without one, there is none below the known upper value
   found,     // first solution
   stopped    // a limit
 };

@@ -1,21 +1,23 @@
-// The demand for a lower cost as a chain along time instead of one row over all steps. With l_1 .. l_n the literals
-// that cost something, in the order of time, and w_i what they cost,
+// The demand for a lower cost as a chain along time instead of one row over all steps. With l_1 .. l_n the
+// literals that cost something, in the order of time, and w_i their costs,
 //
-//   p_i[v]    w_1 l_1 + ... + w_i l_i >= v          for each v that is such a sum, and the bound for all above it
+//   p_i[v]    w_1 l_1 + ... + w_i l_i >= v      for each v that is such a sum, and the bound for all above it
 //
 //   p_(i-1)[v] -> p_i[v]        p_(i-1)[v], l_i -> p_i[v + w_i]        p_i[v] -> p_i[v'] for v' < v
 //
-// A row explains "too much" by the literals of all steps that cost something, so what is learned about a state holds
-// only for plans that paid at the very same moments, and each state is refuted again for every way of getting there.
-// By the chain it is "this state at step t, with at least v paid": what dynamic programming would note down, and for all
-// states that share the bits of the clause. Measured: docs/neuron.md; navigation 20x20, cellda 10x10 and learned
-// navigation 8x8, unproved after a minute by the row, take 662, 9,828 and 2,154 conflicts.
+// A row explains "too much" by the costly literals of all steps, so what is learned about a state holds only
+// for plans that paid at the very same moments, and each state is refuted again for every way of getting
+// there. With the chain it is "this state at step t, with at least v paid": what dynamic programming would
+// store, and for all states that share the bits of the clause. Measured: docs/neuron.md; navigation 20x20,
+// cellda 10x10 and learned navigation 8x8, unproved after a minute with the row, take 662, 9,828 and 2,154
+// conflicts.
 //
-// Only these directions are needed to forbid too large a sum; a p_i[v] that nothing implies may be false. A proof
-// has both, as definitions: from "p_(i-1)[v] -> sum of i - 1 terms >= v" and "sum of i terms >= v + w_i -> p_i[v + w_i]" each
-// implication is a sum of two constraints, and after that the definitions are not needed any more but at the end,
-// where the first, added to the demand for something better, makes p_n[v] false for v that is too much. Without them the
-// values of all p_i[v] no longer follow from a solution, so the proof lists them in each.
+// Only these directions are needed to forbid too large a sum; a p_i[v] that nothing implies may be false. A
+// proof has both, as definitions: from "p_(i-1)[v] -> sum of i - 1 terms >= v" and "sum of i terms >= v + w_i
+// -> p_i[v + w_i]" each implication is a sum of two constraints. After that the definitions are needed only
+// at the end, where the first, added to the demand for something better, makes p_n[v] false for every v that
+// is too much. Without them the values of all p_i[v] no longer follow from a solution, so the proof lists
+// them in each.
 #include "cdcl/prefix_cost.hpp"
 
 #include <algorithm>
@@ -30,7 +32,8 @@ namespace bnnplan {
 
 namespace {
 
-// Of the sums before and the sums with one more term, each once, smallest first; all from `upper` on are one.
+// The previous sums and those with one more term, each once, smallest first; all from `upper` on count as
+// `upper`.
 std::vector<std::int64_t> values_with(const std::vector<std::int64_t>& before, std::int64_t weight,
                                       std::int64_t upper) {
   std::vector<std::int64_t> with{std::min(weight, upper)}, all;

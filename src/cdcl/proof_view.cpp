@@ -1,4 +1,4 @@
-// Several solvers, one proof: only the variables that they define have to be told apart.
+// Several solvers, one proof: only the variables that they define have to be distinguished.
 #include "cdcl/proof_view.hpp"
 
 #include <cassert>
@@ -20,7 +20,7 @@ std::uint64_t ProofView::add_clause(std::span<const Lit> literals) {
 }
 
 std::uint64_t ProofView::define(Var variable, std::span<const WeightedLit> sum, std::int64_t bound) {
-  assert(variable.index >= own_from_ + names_.size());  // none is defined twice
+  assert(variable.index >= own_from_ + names_.size());  // no variable is defined twice
   std::vector<WeightedLit> named;
   for (const auto& [coefficient, literal] : sum) named.push_back({coefficient, in_proof(literal)});
   names_.resize(variable.index - own_from_ + 1);

@@ -7,12 +7,12 @@
 
 namespace bnnplan {
 
-// What one of several solvers with the same model sees of their common proof. Each of them numbers the variables
-// that it defines from the model's last one on; in the proof a variable has a number of its own.
+// The view that one of several solvers with the same model has of their common proof. Each solver numbers the
+// variables that it defines from the model's last one on; in the proof each of them has its own number.
 class ProofView final : public ProofSink {
  public:
-  // Keeps references. `next` is the number of the next variable in the proof, the same counter for all views;
-  // those below what it is now are the model's.
+  // Keeps references. `next` is the number of the next variable in the proof, a counter shared by all views;
+  // variables below its current value are the model's.
   ProofView(ProofSink& sink, std::uint32_t& next) : sink_(sink), next_(next), own_from_(next) {}
 
   std::uint64_t add_clause(std::span<const Lit> literals) override;
@@ -37,7 +37,7 @@ class ProofView final : public ProofSink {
   ProofSink& sink_;
   std::uint32_t& next_;
   std::uint32_t own_from_;
-  std::vector<Var> names_;  // in the proof, of variables from own_from_ on
+  std::vector<Var> names_;  // numbers in the proof of variables from own_from_ on
   std::vector<Lit> literals_;
 };
 

@@ -1,6 +1,6 @@
 // VeriPB proofs, version 1.2 and 3.0. Every clause that the solver learns follows by unit propagation ("rup")
 // from the formula and the clauses before it, because neurons and rows propagate in the checker as they do
-// here; so a proof is a list of clauses, of deletions, and of solutions, each of which demands a better one.
+// here; so a proof is a list of clauses, deletions, and solutions, each of which demands a better one.
 // Counters are variables of their own, defined in both directions ("red"); bounds are added up ("pol").
 //
 //   1.2:  f N / rup 1 ~x3 1 x7 >= 1 ; / del id 812 / o x1 ~x2 ... / rup >= 1 ; / c 900
@@ -13,12 +13,6 @@
 #include "base/input_error.hpp"
 
 namespace bnnplan {
-
-ProofVersion proof_version_named(std::string_view name) {
-  if (name == "1.2") return ProofVersion::v1_2;
-  if (name == "3.0") return ProofVersion::v3_0;
-  throw InputError(fmt::format("proof version '{}', expected 1.2 or 3.0", printable(name)));
-}
 
 ProofWriter::ProofWriter(OutputFile& file, ProofVersion version, std::int64_t constraints)
     : file_(file), version_(version), last_number_(static_cast<std::uint64_t>(constraints)) {
@@ -51,7 +45,7 @@ void ProofWriter::delete_clause(std::uint64_t number) {
   end_line();
 }
 
-// One direction: literal is false, or the sum (of the negated literals, if asked for) reaches the bound.
+// One direction: the literal is false, or the sum (of the negated literals, if `negated`) reaches the bound.
 void ProofWriter::write_half(std::span<const WeightedLit> sum, bool negated, Lit literal,
                              std::int64_t bound) {
   file_.write("red ");

@@ -5,14 +5,10 @@
 #include <string_view>
 
 #include "base/output_file.hpp"
+#include "base/proof_version.hpp"
 #include "cdcl/proof_sink.hpp"
 
 namespace bnnplan {
-
-enum class ProofVersion : std::uint8_t { v1_2, v3_0 };
-
-// "1.2" or "3.0"; throws InputError for anything else.
-ProofVersion proof_version_named(std::string_view name);
 
 // Writes a VeriPB proof about a pseudo-Boolean formula (docs/proofs.md). Variable v is written x(v + 1); the
 // constraints of the formula have the numbers 1 to `constraints`, an equation counting as two.

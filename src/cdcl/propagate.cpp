@@ -1,6 +1,6 @@
 // The trail, and clauses by two watched literals with blockers. Clauses are cheap and go first; then one
 // literal after the other is counted in the layers and rows in which it occurs. A literal is counted in all
-// of them before anything follows from it, so that undoing never meets one that is half counted.
+// of them before its consequences are applied, so that undoing never meets a half-counted one.
 #include <algorithm>
 #include <cassert>
 
@@ -121,7 +121,7 @@ bool Solver::propagate_clauses() {
     const Lit literal = trail_[clause_head_++];
     ++statistics_.propagations;
     std::vector<Watch>& watches = watches_[literal.code];
-    if (watches.empty()) continue;  // of hidden neurons: learned clauses have none
+    if (watches.empty()) continue;  // of hidden neurons: learned clauses contain none
     auto keep = watches.begin();
     for (auto watch = watches.begin(); watch != watches.end(); ++watch) {
       if (value(watch->blocker) > 0) {
@@ -173,7 +173,7 @@ bool Solver::count_next() {
   }
   const Reason& reason = reasons_[v];
   for (const LayerPlace place : output_places_[v]) {
-    // Settled by this neuron: it cannot force its own inputs.
+    // Settled by this neuron, which cannot force its own inputs.
     if (reason.kind == Reason::Kind::neuron && reason.a == place.layer && reason.b == place.index) continue;
     const bool value = layers_[place.layer].output(place.index) == literal;
     layers_[place.layer].set_output(place.index, value);
@@ -204,8 +204,8 @@ bool Solver::propagate() {
 
 bool Solver::settle_root() {
   assert(level() == 0);
-  // A long horizon has millions of literals here, so limits are looked at on the way. What is not propagated
-  // then waits for the next call.
+  // A long horizon has millions of literals here, so limits are checked on the way. What has not been
+  // propagated by then waits for the next call.
   constexpr std::size_t literals_between_looks = 1 << 14;
   while (!inconsistent_) {
     if (!propagate_clauses()) inconsistent_ = true;
@@ -213,7 +213,7 @@ bool Solver::settle_root() {
     if (counted_ % literals_between_looks == literals_between_looks - 1 && watch_.should_stop()) break;
     if (!count_next()) inconsistent_ = true;
   }
-  // What is fixed at the root is a step of the proof: the clauses it came from may be deleted later.
+  // Literals fixed at the root are steps of the proof: the clauses they came from may be deleted later.
   if (proof_ != nullptr) {
     for (; logged_units_ < trail_.size(); ++logged_units_) proof_->add_clause({&trail_[logged_units_], 1});
   }

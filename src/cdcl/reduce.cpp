@@ -1,9 +1,9 @@
-// Which learned clauses stay: those over at most two levels, those used since the last look, and the better
-// half of the rest by levels and length (LBD; Audemard and Simon). The arena is copied when a third of it is
-// dead.
+// Which learned clauses stay: those over at most two levels, those used since the last reduction, and the
+// better half of the rest by levels and length (LBD; Audemard and Simon). The arena is copied when a third of
+// it is dead.
 //
 // Measured: the same number of conflicts as without deleting anything, and no difference in time on problems
-// of up to 20,000 conflicts. It is there for the long runs, whose memory it bounds.
+// of up to 20,000 conflicts. It is meant for long runs, whose memory it bounds.
 #include <algorithm>
 #include <cassert>
 
@@ -67,7 +67,7 @@ void Solver::collect_garbage() {
   std::sort(moved.begin(), moved.end());
   const auto new_place = [&](ClauseRef ref) {
     const auto found = std::lower_bound(moved.begin(), moved.end(), std::pair{ref, ClauseRef{0}});
-    assert(found != moved.end() && found->first == ref);  // nothing speaks of a clause that is gone
+    assert(found != moved.end() && found->first == ref);  // nothing refers to a deleted clause
     return found->second;
   };
   for (std::vector<Watch>& watches : watches_) {

@@ -1,8 +1,8 @@
-// When to start again: never, after Luby's sequence, or when the last clauses have more levels than usual
+// When to restart: never, after Luby's sequence, or when the last clauses have more levels than usual
 // (glucose; Audemard and Simon), by two moving averages.
 //
-// Measured: 67,457 conflicts with glucose, 67,463 with Luby and without restarts. Deciding in the order of
-// time, a restart comes back to where it was; it matters for decisions by activity only.
+// Measured: 67,457 conflicts with glucose, 67,463 with Luby and without restarts. When deciding in the order
+// of time, a restart returns to where it was; it matters only for decisions by activity.
 #include <cassert>
 
 #include "cdcl/solver.hpp"
@@ -23,7 +23,7 @@ std::uint64_t luby(std::uint64_t i) {  // 1 1 2 1 1 2 4 ..., i from 1
 
 }  // namespace
 
-// Averages that start at 0; the bias says how much of that is still in them.
+// Averages that start at 0; the bias is the weight that this initial value still has.
 void Solver::average_levels(std::uint32_t levels) {
   constexpr double fast = 1.0 / 32, slow = 1.0 / 4096;
   level_bias_fast_ *= 1 - fast;

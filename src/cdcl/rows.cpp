@@ -1,7 +1,7 @@
-// Linear rows, normalised to  sum a_i l_i >= b  with a_i > 0 and different variables. The slack is what the
-// literals that are not false exceed b by: below 0 is a conflict, and a literal with a_i > slack must hold.
-// An equation is two rows, a row with b <= all a_i is a clause. The objective bound is such a row that moves.
-// Reasons are built on demand from false literals, as with neurons.
+// Linear rows, normalised to  sum a_i l_i >= b  with a_i > 0 and different variables. The slack is the amount
+// by which the literals that are not false exceed b: below 0 is a conflict, and a literal with a_i > slack
+// must hold. An equation is two rows, a row with b <= all a_i is a clause. The objective bound is such a row
+// that moves. Reasons are built on demand from false literals, as with neurons.
 #include <algorithm>
 #include <cassert>
 
@@ -37,7 +37,7 @@ std::uint32_t Solver::add_movable_row(std::vector<WeightedLit> terms, std::int64
   row.slack = checked_negate(bound);
   for (const WeightedLit& term : terms) {
     assert(term.coefficient > 0 && term.literal.var().index < variable_count());
-    // More than the bound is as good as the bound, but the bound may move.
+    // A coefficient above the bound could be cut to the bound, but the bound may move.
     row_places_[term.literal.code].push_back({index, term.coefficient});
     const bool counted_false = value(term.literal) < 0 && place_of(term.literal) < counted_;
     if (!counted_false) row.slack = checked_add(row.slack, term.coefficient);
@@ -82,7 +82,7 @@ std::int64_t Solver::coefficient_of(std::uint32_t index, Lit literal) const {
   return found->coefficient;
 }
 
-// Takes from candidates_ what sums up to `need`.
+// Selects candidates_ that add up to `need`.
 void Solver::choose(std::int64_t need, std::vector<Lit>& reason) {
   if (need <= 0) return;
   const auto earlier = [](const Candidate& a, const Candidate& b) { return a.place < b.place; };
@@ -100,7 +100,7 @@ void Solver::choose(std::int64_t need, std::vector<Lit>& reason) {
     }
   } else if (total > need) {
     if (options_.early_reasons) std::sort(candidates_.begin(), candidates_.end(), earlier);
-    // From the latest on, leave out what is not needed.
+    // From the latest on, drop what is not needed.
     std::int64_t surplus = total - need;
     for (std::size_t i = candidates_.size(); i-- > 0;) {
       if (candidates_[i].weight > surplus) continue;
@@ -115,8 +115,8 @@ void Solver::choose(std::int64_t need, std::vector<Lit>& reason) {
 void Solver::explain_row(std::uint32_t index, std::int64_t implied_coefficient, std::uint32_t before,
                          std::vector<Lit>& reason) {
   const Row& row = rows_[index];
-  // Without the false literals that are named, and without the implied one, too little remains.
-  std::int64_t need = 1 - row.bound;  // the implied one is taken off at the end: no sum leaves 64 bits
+  // Without the named false literals, and without the implied one, too little remains.
+  std::int64_t need = 1 - row.bound;  // the implied one is subtracted at the end: no sum leaves 64 bits
   candidates_.clear();
   for (const WeightedLit& term : row.terms) {
     need += term.coefficient;

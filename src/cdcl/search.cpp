@@ -1,8 +1,8 @@
 // The loop: propagate, learn from conflicts, restart, decide.
 //
-// All assumptions together are one level, the first. A level for each of them, as the textbooks have it, means
-// that most conflicts go back among them, and each of hundreds is decided and propagated again; here they stay
-// where they are until a call ends or a literal is fixed for good. A conflict on that level is a core.
+// All assumptions together are one level, the first. With a level for each of them, as in the textbooks, most
+// conflicts would go back among them, and each of hundreds would be decided and propagated again; here they
+// stay in place until a call ends or a literal is fixed for good. A conflict on that level is a core.
 #include <cassert>
 
 #include "cdcl/solver.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t propagations_between_looks = 10'000;
 
-// Marks literals for as long as it lives.
+// Marks literals during its lifetime.
 class Marks {
  public:
   Marks(const std::vector<Lit>& literals, std::vector<std::uint8_t>& marks)
@@ -53,8 +53,8 @@ bool Solver::assume() {
   for (const Lit assumption : assumptions_) {
     if (value(assumption) == 0) enqueue(assumption, {});
     const bool fine = propagate();
-    // One that is false, though its turn has not come, is a shorter core than what the others make of it until
-    // then.
+    // An assumption that is already false before its turn gives a shorter core than what the others would
+    // make of it by then.
     for (; looked_at < trail_.size(); ++looked_at) {
       const Lit literal = trail_[looked_at];
       if (assumed_[(~literal).code] == 0) continue;
@@ -71,13 +71,13 @@ bool Solver::assume() {
   return true;
 }
 
-Answer Solver::solve(std::span<const Lit> assumptions, std::uint64_t most_conflicts) {
+SatAnswer Solver::solve(std::span<const Lit> assumptions, std::uint64_t most_conflicts) {
   assert(level() == 0);
   core_.clear();
   assumptions_.assign(assumptions.begin(), assumptions.end());
   const std::uint64_t conflicts_at_start = statistics_.conflicts;
-  if (!settle_root()) return Answer::unsatisfiable;
-  if (watch_.should_stop()) return Answer::unknown;
+  if (!settle_root()) return SatAnswer::unsatisfiable;
+  if (watch_.should_stop()) return SatAnswer::unknown;
   const auto stopped = [&] {
     if (statistics_.propagations < next_look_) return false;
     next_look_ = statistics_.propagations + propagations_between_looks;
@@ -88,21 +88,21 @@ Answer Solver::solve(std::span<const Lit> assumptions, std::uint64_t most_confli
       if (level() == 0) {
         inconsistent_ = true;
         ++statistics_.conflicts;
-        return Answer::unsatisfiable;
+        return SatAnswer::unsatisfiable;
       }
       if (level() == 1 && !assumptions_.empty()) {
         ++statistics_.conflicts;
         analyze_assumptions(conflict_);
         backtrack(0);
-        return Answer::unsatisfiable;
+        return SatAnswer::unsatisfiable;
       }
       analyze();
       learn();
       decay();
-      // One conflict may follow the other for long, and each take long.
+      // There may be a long series of conflicts, each of which takes long.
       if (watch_.should_stop()) {
         backtrack(0);
-        return Answer::unknown;
+        return SatAnswer::unknown;
       }
       continue;
     }
@@ -110,10 +110,10 @@ Answer Solver::solve(std::span<const Lit> assumptions, std::uint64_t most_confli
 #ifndef NDEBUG
     check_now_and_then();
 #endif
-    if (level() == 0 && !settle_root()) return Answer::unsatisfiable;
+    if (level() == 0 && !settle_root()) return SatAnswer::unsatisfiable;
     if (stopped() || statistics_.conflicts - conflicts_at_start >= most_conflicts) {
       backtrack(0);
-      return Answer::unknown;
+      return SatAnswer::unknown;
     }
     if (restart_is_due()) {
       back_to_assumptions();
@@ -128,14 +128,14 @@ Answer Solver::solve(std::span<const Lit> assumptions, std::uint64_t most_confli
     if (statistics_.conflicts >= next_reduce_ && options_.reduce) reduce();
     if (level() == 0 && !assumptions_.empty() && !assume()) {
       backtrack(0);
-      return Answer::unsatisfiable;
+      return SatAnswer::unsatisfiable;
     }
     const Lit decision = next_decision();
     if (decision == no_literal) {
       assert(trail_.size() == variable_count());
       model_ = values_;
       backtrack(0);
-      return Answer::satisfiable;
+      return SatAnswer::satisfiable;
     }
     assert(value(decision) == 0 && level() <= trail_.size() + 1);
     ++statistics_.decisions;

@@ -1,9 +1,10 @@
-// Clauses from one solver to another that has the same model in its first variables. Short ones, and those over
-// few levels, are worth it; a clause over a variable that only this solver has (a counter of a core) stays here.
-// What is fixed is shared whole.
+// Clauses from one solver for another that has the same model in its first variables. Only short ones, and
+// those over few levels, are worth it; a clause over a variable that only this solver has (a counter of a
+// core) is not shared. All fixed literals are shared.
 //
-// In a proof a clause that is offered has a second number, which goes with it: the one that learned it may delete its own
-// before the other has it. What is fixed needs none, it is a step of the proof that stays.
+// In a proof, a clause that is offered has a second number, which goes with it: the solver that learned it
+// may delete its own before the other has it. Fixed literals need none, as they are permanent steps of the
+// proof.
 //
 // Measured: cellda 10x10 takes 21,136 conflicts with sharing and 74,834 without.
 #include <algorithm>

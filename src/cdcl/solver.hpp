@@ -8,6 +8,7 @@
 #include "base/limits.hpp"
 #include "base/linear_row.hpp"
 #include "base/literal.hpp"
+#include "base/status.hpp"
 #include "cdcl/activity_heap.hpp"
 #include "cdcl/clause_arena.hpp"
 #include "cdcl/neuron_layer.hpp"
@@ -20,16 +21,17 @@ class ProofSink;
 enum class DecisionOrder : std::uint8_t { time, activity, mixed };
 enum class RestartPolicy : std::uint8_t { none, luby, glucose };
 
-// What the measurements in docs/neuron.md compare. The defaults are what won.
+// What the measurements in docs/neuron.md compare. The defaults performed best.
 struct SolverOptions {
   DecisionOrder order = DecisionOrder::time;
   RestartPolicy restarts = RestartPolicy::glucose;
-  bool decide_all = false;  // hidden neurons too, not only what they follow from
+  bool decide_all = false;  // hidden neurons as well, not only the variables they follow from
   bool minimise = true;
-  bool early_reasons = true;  // of the literals that a reason may have, the earliest; otherwise any
-  bool save_phases = true;    // a variable is tried first as it was last; otherwise always as at the start
-  bool reduce = true;         // learned clauses are deleted now and then
-  bool states_only = true;  // learned clauses speak of states, actions and auxiliaries, not of hidden neurons
+  bool early_reasons = true;  // prefer the earliest literals for reasons; otherwise any
+  // A variable is first tried with its last value; otherwise always with its initial phase.
+  bool save_phases = true;
+  bool reduce = true;       // learned clauses are deleted regularly
+  bool states_only = true;  // learned clauses mention states, actions and auxiliaries, not hidden neurons
   bool dense = true;        // layers as columns, not as lists
   bool portable = false;    // no AVX2
   std::uint64_t seed = 0;
@@ -43,14 +45,12 @@ struct SolverStatistics {
   SolverStatistics& operator+=(const SolverStatistics& other);
 };
 
-// A learned clause for another solver, and how many levels it had.
+// A learned clause for another solver, and its number of levels.
 struct SharedClause {
   std::vector<Lit> literals;
   std::uint32_t lbd;
   std::uint64_t proof_number;  // of a copy for the other; 0 if there is none
 };
-
-enum class Answer : std::uint8_t { satisfiable, unsatisfiable, unknown };
 
 // Conflict-driven search over clauses, reified at-least constraints (neurons) and linear rows, none of which
 // is translated into another. One file per technique:
@@ -61,13 +61,13 @@ enum class Answer : std::uint8_t { satisfiable, unsatisfiable, unknown };
 //   analyze.cpp     first unique implication point
 //   minimise.cpp    fewer literals in learned clauses
 //   decide.cpp      time order, activity, phases
-//   restart.cpp     when to start again
+//   restart.cpp     when to restart
 //   reduce.cpp      which learned clauses stay
 //   search.cpp      the loop, assumptions
 //   share.cpp       clauses for another solver
-//   invariants.cpp  what always holds, for assertions
+//   invariants.cpp  invariants, for assertions
 //
-// Everything is added while no decision stands (solve() leaves it so) and may be added between calls.
+// Everything is added at decision level 0 (solve() returns there) and may be added between calls.
 class Solver {
  public:
   Solver(const SolverOptions& options, LimitWatch& watch);  // keeps a reference to watch
@@ -88,14 +88,14 @@ class Solver {
   void add_clause(std::vector<Lit> literals);
   void add_row(const LinearRow& row);
 
-  // The neurons of one layer in one step; nothing of them is kept but their shape. Weights are shared with a
-  // layer added before if they are equal to those of `like` (an index that this function returned). Variable v
-  // of the neurons is variable v + shift here.
+  // The neurons of one layer in one step; only their shape is stored. Weights are shared with the earlier
+  // layer `like` (an index that this function returned) if they are equal. Variable v of the neurons is
+  // variable v + shift here.
   std::uint32_t add_layer(std::span<const NeuronView> neurons, std::int64_t like = -1,
                           std::uint32_t shift = 0);
 
-  // A new variable that is true if and only if at least `threshold` of the inputs are: the one place where a
-  // variable is defined by others that the model does not have. Requires different variables and
+  // A new variable that is true if and only if at least `threshold` of the inputs are: the only place where a
+  // variable that the model does not have is defined by others. Requires different variables and
   // 0 < threshold <= inputs. With a proof, definition() is the number of its definition there.
   Lit define_counter(std::span<const Lit> inputs, std::int32_t threshold);
   std::uint64_t definition() const { return definition_; }
@@ -104,8 +104,8 @@ class Solver {
   std::uint32_t add_movable_row(std::vector<WeightedLit> terms, std::int64_t bound);
   void raise_bound(std::uint32_t row, std::int64_t bound);
 
-  // unknown: a limit was reached, or pause() said so at a restart, or the conflicts were used up.
-  Answer solve(std::span<const Lit> assumptions = {}, std::uint64_t most_conflicts = ~std::uint64_t{0});
+  // unknown: a limit was reached, pause() returned true, or the conflicts were used up.
+  SatAnswer solve(std::span<const Lit> assumptions = {}, std::uint64_t most_conflicts = ~std::uint64_t{0});
   std::function<bool()> pause;
 
   bool inconsistent() const { return inconsistent_; }  // unsatisfiable without any assumption
@@ -114,16 +114,17 @@ class Solver {
   int root_value(Lit literal) const;                      // 1, -1, or 0 if not fixed
   void keep_model_as_phases();
 
-  // Learned clauses for another solver that has the same model: from now on they are collected, if they are
-  // short and over variables that exist now; what was collected since the last call; and what another gives.
+  // Exchange of learned clauses with another solver that has the same model. share_clauses(): from now on
+  // collect clauses that are short and over variables that exist now; take_shared(): those collected since
+  // the last call; add_shared(): adds the clauses of the other solver.
   void share_clauses();
   std::vector<SharedClause> take_shared();
   void add_shared(const std::vector<SharedClause>& clauses);
 
   const SolverStatistics& statistics() const { return statistics_; }
-  std::size_t bytes() const;  // held, nearly; no more than a few additions
+  std::size_t bytes() const;  // held, approximately; cheap to compute
 
-  // Everything that is derived from now on goes there too. Requires that nothing was derived before.
+  // Everything that is derived from now on is also written there. Requires that nothing was derived before.
   void set_proof(ProofSink* proof);
   ProofSink* proof() const { return proof_; }
 
@@ -142,7 +143,7 @@ class Solver {
   struct Row {                       // sum >= bound
     std::vector<WeightedLit> terms;  // largest coefficients first
     std::int64_t bound = 0;
-    std::int64_t slack = 0;  // what the terms that are not false exceed the bound by
+    std::int64_t slack = 0;  // how much the terms that are not false exceed the bound
     std::int64_t largest = 0;
   };
   struct RowPlace {
@@ -155,8 +156,8 @@ class Solver {
   std::uint32_t level() const { return static_cast<std::uint32_t>(level_starts_.size()); }
   std::uint32_t level_of(Lit literal) const { return levels_[literal.var().index]; }
   std::uint32_t place_of(Lit literal) const { return places_[literal.var().index]; }
-  bool enqueue(Lit literal, Reason reason);  // false if it is false already
-  bool propagate();                          // false: conflict_ says why
+  bool enqueue(Lit literal, Reason reason);  // false if the literal is false already
+  bool propagate();                          // false: conflict_ has the reason
   bool propagate_clauses();
   bool count_next();
   void backtrack(std::uint32_t to_level);
@@ -180,13 +181,13 @@ class Solver {
   std::int64_t coefficient_of(std::uint32_t row, Lit literal) const;
 
   // search.cpp
-  bool assume();  // false: core_ says which assumptions cannot hold together
+  bool assume();  // false: core_ has the assumptions that cannot hold together
   void back_to_assumptions() { backtrack(assumptions_.empty() ? 0 : 1); }
 
   // analyze.cpp, minimise.cpp
-  void explain(Lit implied, std::vector<Lit>& reason);  // literals that are false and imply it
+  void explain(Lit implied, std::vector<Lit>& reason);  // false literals that imply it
   void analyze();
-  bool resolved_always(std::uint32_t v) const {  // a hidden neuron, if it is no decision
+  bool resolved_always(std::uint32_t v) const {  // a hidden neuron that was not decided
     return options_.states_only && hidden_[v] != 0 && reasons_[v].kind != Reason::Kind::none;
   }
   void analyze_assumptions(std::span<const Lit> causes);
@@ -202,13 +203,13 @@ class Solver {
   void decay();
 
   // restart.cpp, reduce.cpp
-  void average_levels(std::uint32_t levels);  // of a clause that was learned
+  void average_levels(std::uint32_t levels);  // of a learned clause
   bool restart_is_due();
   void restarted();
   void reduce();
   void collect_garbage();
 
-  // invariants.cpp; not there if assertions are off
+  // invariants.cpp; absent if assertions are off
   bool follows(const Reason& why, Lit implied, std::span<const Lit> reason) const;
   bool is_asserting(std::span<const Lit> clause) const;
   void check_now_and_then();
@@ -226,8 +227,9 @@ class Solver {
   SolverStatistics statistics_;
   bool inconsistent_ = false;
 
-  std::vector<std::int8_t> values_;    // of literals: 1, -1, 0
-  std::vector<std::uint32_t> stamps_;  // of literals: place on the trail from 1 if true, otherwise `absent`
+  std::vector<std::int8_t> values_;  // of literals: 1, -1, 0
+  // Of literals: position on the trail from 1 if true, otherwise `absent`.
+  std::vector<std::uint32_t> stamps_;
   static constexpr std::uint32_t absent = 0xffffffff;
   static constexpr Lit no_literal{0xffffffff};
   std::vector<std::uint32_t> levels_, places_;
@@ -259,12 +261,12 @@ class Solver {
   std::vector<std::uint32_t> level_marks_;
   std::uint32_t level_mark_ = 0;
   struct Candidate {
-    std::uint32_t place;  // on the trail, from 1; 0 if the analysis has seen it
+    std::uint32_t place;  // on the trail, from 1; 0 if the analysis has already seen it
     std::int64_t weight;
     Lit literal;  // false
   };
   std::vector<Candidate> candidates_;
-  std::vector<std::uint64_t> keys_;  // candidates of a neuron: place and literal in one number
+  std::vector<std::uint64_t> keys_;  // candidates of a neuron: position and literal in one number
 
   std::vector<Var> order_;
   std::vector<std::uint32_t> order_place_;
@@ -273,7 +275,7 @@ class Solver {
   ActivityHeap heap_;
   bool by_activity_ = false;
 
-  std::uint32_t shared_variables_ = 0;  // clauses over those below this are collected
+  std::uint32_t shared_variables_ = 0;  // clauses over variables below this are collected
   std::vector<SharedClause> shared_;
   std::size_t shared_units_ = 0;
 

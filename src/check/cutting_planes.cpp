@@ -2,10 +2,10 @@
 //
 //   sum           adding two constraints; a x + b ~x is (a - b) x + b
 //   product       by a positive number
-//   division      every number is divided and rounded up: a literal is 0 or 1, so what is on the left can
+//   division      every number is divided and rounded up: a literal is 0 or 1, so the left-hand side can
 //                 only grow, and a sum of whole numbers that reaches a fraction reaches the next number
 //   saturation    no literal counts for more than the bound, since one is then enough
-//   weakening     a literal that is left out counts as true
+//   weakening     an omitted literal counts as true
 #include "check/cutting_planes.hpp"
 
 #include <algorithm>

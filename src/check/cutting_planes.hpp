@@ -6,8 +6,8 @@
 
 namespace bnnplan {
 
-// What the steps of `pol` do with constraints in normal form; each result follows from what it is made of.
-// Throw OverflowError where 64 bits do not suffice.
+// The steps of `pol` on constraints in normal form; each result follows from its operands. All throw
+// OverflowError if 64 bits do not suffice.
 
 PbConstraint sum_of(const PbConstraint& a, const PbConstraint& b);
 PbConstraint multiplied(PbConstraint constraint, std::int64_t factor);   // requires factor > 0

@@ -1,12 +1,12 @@
 // Definitions of new variables. A definition of y has two halves, with a sum S of literals of other variables
-// and all of them together worth T:
+// whose coefficients add up to T:
 //
-//   S + a ~y >= b        a >= b: y = 0 satisfies it, y = 1 says S >= b
-//   T - S + c y >= d     c >= d: y = 1 satisfies it, y = 0 says T - S >= d
+//   S + a ~y >= b        a >= b: y = 0 satisfies it, y = 1 means S >= b
+//   T - S + c y >= d     c >= d: y = 1 satisfies it, y = 0 means T - S >= d
 //
 // Whatever the others are, y has a value that satisfies both, if S >= b or T - S >= d: if b + d <= T + 1. So
-// every assignment of the variables before y can be extended to y, and nothing that is said of them gets lost
-// or wrong by adding both. (y may be the negated one of the two; a half may come first or second.)
+// every assignment of the variables before y can be extended to y, and adding both halves neither removes nor
+// falsifies any statement about them. (y may be the negated one of the two; a half may come first or second.)
 #include "check/definition.hpp"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ std::string flaw_of_half(const DefinitionHalf& half) {
     return fmt::format("{} -> {} does not satisfy the constraint", name_of(half.variable),
                        half.value ? 1 : 0);
   }
-  return fmt::format("the constraint says nothing of {}", name_of(half.variable));
+  return fmt::format("the constraint does not mention {}", name_of(half.variable));
 }
 
 std::string flaw_of_pair(const DefinitionHalf& first, const DefinitionHalf& second) {
@@ -54,7 +54,7 @@ std::string flaw_of_pair(const DefinitionHalf& first, const DefinitionHalf& seco
   std::int64_t total = 0;
   for (const auto& term : terms) total = checked_add(total, term.coefficient);
   if (checked_add(first.constraint.bound, second.constraint.bound) > checked_add(total, 1))
-    return fmt::format("no value of {} may satisfy both halves", name_of(first.variable));
+    return fmt::format("there may be no value of {} that satisfies both halves", name_of(first.variable));
   return "";
 }
 

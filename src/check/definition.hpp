@@ -13,7 +13,7 @@ struct DefinitionHalf {
   PbConstraint constraint;  // in normal form
 };
 
-// Why this is no half of a definition, or not the other half of `first`; "" if it is.
+// Why this is not half of a definition, or not the other half of `first`; "" if it is.
 std::string flaw_of_half(const DefinitionHalf& half);
 std::string flaw_of_pair(const DefinitionHalf& first, const DefinitionHalf& second);
 

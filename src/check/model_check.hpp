@@ -10,13 +10,13 @@ namespace bnnplan {
 
 struct AssignmentCheck {
   bool accepted = false;
-  // The first row or neuron that does not hold, with names; or the variable without value.
+  // The first row or neuron that does not hold, with names; or the variable without a value.
   std::string violation;
   std::int64_t objective = 0;  // if accepted: offset + sum of weights, as in ZeroOneModel
 };
 
 // Evaluates a full assignment in a model, row by row and neuron by neuron. Shares no code with anything that
-// made the assignment or the model smaller.
+// produced the assignment or simplified the model.
 AssignmentCheck check_assignment(const ZeroOneModel& model, const BitValues& values);
 
 }  // namespace bnnplan

@@ -1,5 +1,5 @@
-// The formula of a model, made once more. Formats and proofs use model/plain_row.cpp; this is a second copy
-// of its rules on purpose, so that a mistake there cannot hide here. A test compares the two on random
+// The formula of a model, built a second time. Formats and proofs use model/plain_row.cpp; this is a second
+// copy of its rules on purpose, so that a mistake there cannot hide here. A test compares the two on random
 // problems.
 //
 //   a row                              one constraint, an equation two, divided by a common divisor
@@ -48,7 +48,8 @@ void add_row(PbFormula& formula, const LinearRow& row) {
   if (row.comparison == Comparison::equal) {
     const PbConstraint half = normal_constraint(terms, row.bound);
     const std::int64_t divisor = common_divisor(half);
-    if (divisor > 1 && half.bound % divisor != 0) {  // no sum is a multiple of it and not
+    // Every sum is a multiple of the divisor, the bound is not.
+    if (divisor > 1 && half.bound % divisor != 0) {
       add_constraint(formula, {{}, 1});
       return;
     }

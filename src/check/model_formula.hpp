@@ -7,8 +7,8 @@
 
 namespace bnnplan {
 
-// What a proof about a model is about: the formula that `encode --to opb` writes for it, made here without
-// the code that writes it. `offset` is what the value of its objective lacks of the cost.
+// The formula that a proof about a model refers to: the one that `encode --to opb` writes, built here without
+// the code that writes it. cost = value of its objective + `offset`.
 struct ModelFormula {
   PbFormula formula;
   std::int64_t offset = 0;

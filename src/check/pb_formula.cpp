@@ -52,7 +52,7 @@ std::vector<PbConstraint::Term> negated(std::vector<PbConstraint::Term> terms) {
 }
 
 void add_constraint(PbFormula& formula, PbConstraint constraint) {
-  // The checker adds up coefficients and takes the bound from them.
+  // The checker adds up the coefficients and subtracts the bound.
   std::int64_t sum = checked_negate(constraint.bound);
   for (const PbConstraint::Term& term : constraint.terms) sum = checked_add(sum, term.coefficient);
   checked_add(sum, constraint.bound);
@@ -93,14 +93,15 @@ class OpbParser {
   }
 
  private:
-  // Every variable up to the largest takes memory, so there may not be many more of them than the file names.
+  // Every variable up to the largest takes memory, so there may not be many more of them than the file can
+  // name.
   static constexpr std::int64_t most_gaps = 1'000'000;
 
   void parse_all() {
     for (std::string_view word = next(); !word.empty(); word = next()) {
       if (word == "min:") {
         if (formula_.has_objective || !formula_.constraints.empty())
-          fail("'min:' in a wrong place, expected it once, before all constraints");
+          fail("misplaced 'min:', expected it once, before all constraints");
         formula_.has_objective = true;
         word = next();
         auto terms = parse_terms(word);
@@ -121,7 +122,7 @@ class OpbParser {
 
   [[noreturn]] void fail(const std::string& message) const { throw InputError(name_, line_, message); }
 
-  // The next word, without comments, which are lines that begin with '*'; empty at the end.
+  // The next word, skipping comments, which are lines that begin with '*'; empty at the end.
   std::string_view next() {
     while (!rest_.empty()) {
       if (rest_[0] == '*' && line_begins_) {
@@ -174,7 +175,7 @@ class OpbParser {
     return *literal;
   }
 
-  // Terms from `word` on; leaves the first word that is none in it.
+  // Parses terms from `word` on; leaves the first word that is not part of a term in it.
   std::vector<PbConstraint::Term> parse_terms(std::string_view& word) {
     std::vector<PbConstraint::Term> terms;
     for (; !word.empty() && word != ";" && word != ">=" && word != "=" && word != "<="; word = next()) {
@@ -192,7 +193,7 @@ class OpbParser {
       fail(fmt::format("'{}', expected '>=', '=' or '<='", printable(word)));
     const std::string_view comparison = word;
     const std::int64_t bound = number(next());
-    if (next() != ";") fail("a constraint without its end, expected ';'");
+    if (next() != ";") fail("unterminated constraint, expected ';'");
     if (comparison != "<=") add_constraint(formula_, normal_constraint(terms, bound));
     if (comparison != ">=")
       add_constraint(formula_, normal_constraint(negated(terms), checked_negate(bound)));

@@ -23,8 +23,8 @@ struct PbConstraint {
   std::int64_t bound = 0;
 };
 
-// What a proof is about: numbered constraints (an equation is two) and an objective to be minimised over
-// variables x1, x2, ...
+// The formula that a proof refers to: numbered constraints (an equation is two) and an objective to minimise
+// over variables x1, x2, ...
 struct PbFormula {
   std::uint32_t variables = 0;
   std::vector<PbConstraint> constraints;
@@ -32,22 +32,23 @@ struct PbFormula {
   bool has_objective = false;
 };
 
-// Adds the terms in any form (repeated and opposite literals, negative coefficients) up to the normal form.
+// Brings terms in any form (repeated and opposite literals, negative coefficients) into normal form.
 PbConstraint normal_constraint(const std::vector<PbConstraint::Term>& terms, std::int64_t bound);
 std::vector<PbConstraint::Term> negated(std::vector<PbConstraint::Term> terms);  // all coefficients
 
-// Appends a normal constraint. Throws OverflowError if what the checker adds up does not fit into 64 bits.
+// Appends a normal constraint. Throws OverflowError if the sums that the checker computes do not fit into 64
+// bits.
 void add_constraint(PbFormula& formula, PbConstraint constraint);
 
-// What values say in a formula; every variable must have one.
+// The evaluation of a formula; every variable must have a value.
 struct PbValues {
-  std::optional<std::size_t> violated;  // the number, from 1, of the first constraint that does not hold
-  std::int64_t objective = 0;           // 0 without one
+  std::optional<std::size_t> violated;  // the number, from 1, of the first violated constraint
+  std::int64_t objective = 0;           // 0 if there is none
 };
 PbValues check_values(const PbFormula& formula, const BitValues& values);
 
-// What is right as an OPB file, and more than is done here: products of variables, soft constraints, numbers
-// beyond 64 bits.
+// A valid OPB file with features that are not supported here: products of variables, soft constraints,
+// numbers beyond 64 bits.
 struct UnsupportedFormula : InputError {
   using InputError::InputError;
 };

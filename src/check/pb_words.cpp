@@ -1,5 +1,5 @@
 // Numbers and literals of OPB files and proofs. For other readers the name of a variable is text: x7 and x07
-// would be two variables to them and one to us, so only one way of writing it is let in.
+// would be two variables to them and one to us, so only one spelling is accepted.
 #include "check/pb_words.hpp"
 
 #include <charconv>

@@ -10,8 +10,8 @@ namespace bnnplan {
 
 constexpr std::int64_t most_variables = std::int64_t{1} << 30;
 
-// The words that OPB files and proofs have in common, read strictly: what two readers could understand
-// differently is nothing.
+// The words that OPB files and proofs have in common, read strictly: anything that two readers could
+// interpret differently is rejected.
 
 // "12", "+12", "-12"; nothing if it is anything else ("+-12", "1e3") or does not fit into 64 bits.
 std::optional<std::int64_t> whole_number(std::string_view word);

@@ -1,11 +1,10 @@
-// The plan checker: the definition of a valid plan, executed step by step. What the plan does not say is
-// derived by bounds propagation over the step's linear constraints,
+// The plan checker: the definition of a valid plan, executed step by step. Values that the plan leaves open
+// are derived by bounds propagation over the step's linear constraints,
 //
 //   sum_i a_i x_i >= b   forces x_j to the value that a_j favours   if   b > max(sum) - |a_j|,
 //
 // run to a fixpoint (quadratic at worst, and steps are small); with every value known, the same rule is the
-// plain evaluation of each constraint. Deliberately simple: this file is what all fast code is measured
-// against.
+// plain evaluation of each constraint. Deliberately simple: all fast code is tested against this file.
 #include "check/plan_check.hpp"
 
 #include <algorithm>
@@ -28,7 +27,7 @@ struct Violation {
   std::string text;
 };
 
-// The bits of one step while they become known.
+// The values of one step as they become known.
 struct PartialStep {
   BitValues action, state, auxiliary, next;
 
@@ -113,7 +112,7 @@ class PlanReplay {
     return first.state;
   }
 
-  // Whether the plan begins with a refused prefix of t actions.
+  // Throws if the plan begins with a refused prefix of t actions.
   void refuse_prefixes(const BitValues& initial, int t) const {
     for (const RefusedPrefix& prefix : problem_.refused) {
       if (prefix.actions.size() != static_cast<std::size_t>(t)) continue;
@@ -144,7 +143,7 @@ class PlanReplay {
     const auto open = std::find(values.begin(), values.end(), unknown_bit);
     if (open == values.end()) return;
     const Bit bit{place, static_cast<std::uint32_t>(open - values.begin())};
-    throw Violation{t, fmt::format("{} the plan does not say '{}', and it does not follow from what is said",
+    throw Violation{t, fmt::format("{} the plan does not give '{}', and it does not follow from the rest",
                                    where, printable(bit_name(problem_, bit)))};
   }
 

@@ -1,6 +1,6 @@
-// A proof is about a 0-1 model; a user asks about a problem. The model is made here from the problem, not
-// taken from whoever wrote the proof. A problem without a reward has the same cost for every plan: there, any
-// solution is an optimal one.
+// A proof is about a 0-1 model; a user asks about a problem. The model is built here from the problem, not
+// taken from the author of the proof. If a problem has no reward, every plan has the same cost, so any
+// solution is optimal.
 #include "check/problem_proof.hpp"
 
 #include <algorithm>

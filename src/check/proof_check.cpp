@@ -1,22 +1,21 @@
 // Checking proofs. A proof is a list of lines (1.2) or of statements ended by ';' (3.0); see docs/proofs.md
-// for the rules. What is accepted is what is right, not what looks right: each clause is derived again by
-// unit propagation, each solution is evaluated in every constraint, the numbers of the conclusion are
-// compared.
+// for the rules. Nothing is taken on trust: each clause is derived again by unit propagation, each solution
+// is evaluated in every constraint, and the numbers of the conclusion are compared.
 //
 // Why a contradiction proves what is claimed. New variables (red) are functions of those before them, so a
-// solution of the formula says what they are. At every moment each constraint, also a deleted one, holds for
-// all solutions of the formula that are better than the best solution shown so far (if any was shown by o or
+// solution of the formula determines them. At every moment each constraint, even a deleted one, holds for all
+// solutions of the formula that are better than the best solution shown so far (if any was shown by o or
 // soli):
-//   - rup and pol add what follows from constraints of which this is true.
-//   - red adds the two halves of a definition, of a variable that nothing was said of before
-//     (definition.cpp). It says of it what it is as a function, and of the others nothing.
-//   - A solution is let in only if it is better than all before it. So "better than the best" only ever gets
-//     stronger, and what followed from the weaker one still holds. It is never deleted: otherwise a worse
-//     solution could come after it, while what was derived from it is still there.
-//   - Deleting takes nothing away from this. The formula itself is never deleted, so every solution is one of
+//   - rup and pol add consequences of constraints for which this is true.
+//   - red adds the two halves of a definition, of a variable that has not occurred before
+//     (definition.cpp). They define it as a function of the others, and state nothing about the others.
+//   - A solution is accepted only if it is better than all before it. So "better than the best" only ever
+//     gets stronger, and what followed from the weaker one still holds. It is never deleted: otherwise a
+//     worse solution could come after it, while what was derived from it is still there.
+//   - Deletion does not affect this. The formula itself is never deleted, so every solution is one of
 //     the formula.
-// A constraint that nothing satisfies then says that no solution is better than the best, or that there is
-// none. After solutions that were excluded (v) it says neither, and is refused.
+// A constraint that nothing satisfies then shows that no solution is better than the best, or that there is
+// none. After solutions that were excluded (v) it shows neither, and is refused.
 #include "check/proof_check.hpp"
 
 #include <algorithm>
@@ -76,9 +75,10 @@ class ProofChecker {
 
  private:
   enum class Origin : std::uint8_t { formula, derived, solution };
-  // Every variable up to the largest takes memory, so there may not be many more of them than are named.
+  // Every variable up to the largest takes memory, so there may not be many more of them than the proof can
+  // name.
   static constexpr std::int64_t most_gaps = 1'000'000;
-  static constexpr std::size_t most_on_stack = 1000;  // likewise
+  static constexpr std::size_t most_on_stack = 1000;  // these take memory as well
 
   [[noreturn]] void fail(const std::string& message) const {
     throw ProofRefusal(fmt::format("line {}: {}", statement_.line, message));
@@ -129,7 +129,7 @@ class ProofChecker {
     return *value;
   }
 
-  // Of the formula, or defined before, or the one that is being defined.
+  // Accepts variables of the formula, variables defined before, and the one that is being defined.
   Lit literal(std::string_view text, std::optional<Var> defined = std::nullopt) const {
     const std::optional<Lit> literal = literal_of(text, most_variables);
     if (!literal) fail(fmt::format("'{}', expected a literal such as x1 or ~x1", printable(text)));
@@ -169,7 +169,7 @@ class ProofChecker {
                        formula_.constraints.size(), printable(word(1))));
   }
 
-  // The words from 1 up to `end`: terms, '>=', a number.
+  // Parses the words from 1 up to `end`: terms, '>=', a number.
   PbConstraint constraint_until(std::size_t end, std::optional<Var> defined = std::nullopt) const {
     if (end < 3 || word(end - 2) != ">=") fail(fmt::format("expected '{}', terms, '>=', a number", word(0)));
     if ((end - 3) % 2 != 0) fail("expected pairs of a coefficient and a literal");
@@ -177,14 +177,14 @@ class ProofChecker {
     for (std::size_t i = 1; i + 2 < end; i += 2)
       terms.push_back({number(word(i)), literal(word(i + 1), defined)});
     PbConstraint constraint = normal_constraint(terms, number(word(end - 1)));
-    total_of(constraint);  // sums of coefficients do not overflow below
+    total_of(constraint);  // so that sums of coefficients do not overflow below
     return constraint;
   }
 
   void derive() {
     std::size_t count = words();
     if (by_lines_) {
-      if (word(count - 1) != ";") fail("a constraint without its end, expected ';'");
+      if (word(count - 1) != ";") fail("unterminated constraint, expected ';'");
       --count;
     }
     const PbConstraint constraint = constraint_until(count);
@@ -193,8 +193,8 @@ class ProofChecker {
     ++result_.steps;
   }
 
-  // In reverse Polish notation: numbers of constraints and literals (which are at least 0) are put on a
-  // stack, and taken from it by the operations.
+  // In reverse Polish notation: numbers of constraints and literals (which are at least 0) are pushed onto a
+  // stack, and the operations pop them.
   void combine() {
     std::vector<PbConstraint> stack;
     for (std::size_t i = 1; i < words(); ++i) {
@@ -232,7 +232,7 @@ class ProofChecker {
     ++result_.steps;
   }
 
-  // Half of a definition. The other one is the statement before or after it.
+  // Half of a definition. The other half is the statement before or after it.
   void define() {
     const std::size_t count = words();
     const std::string_view separator = by_lines_ ? ";" : ":";
@@ -270,7 +270,7 @@ class ProofChecker {
     for (std::size_t i = 2; i < words(); ++i) {
       const std::size_t place = place_of_id(word(i));
       if (origins_[place] == Origin::formula) fail("only derived constraints may be deleted");
-      if (origins_[place] == Origin::solution) fail("what a solution demands may not be deleted");
+      if (origins_[place] == Origin::solution) fail("the constraint of a solution may not be deleted");
       propagator_.remove(rows_[place]);
       rows_[place] = deleted;
       if (const auto definition = definitions_.find(place); definition != definitions_.end()) {
@@ -302,12 +302,12 @@ class ProofChecker {
     }
     ++excluded_;
     if (!by_lines_) return;
-    std::vector<PbConstraint::Term> others;  // version 1.2 goes on to other solutions
+    std::vector<PbConstraint::Term> others;  // version 1.2 continues with other solutions
     for (const Lit given : literals) others.push_back({1, ~given});
     add(normal_constraint(others, 1), Origin::solution);
   }
 
-  // Of the solution that the propagator has just seen.
+  // Of the solution that the propagator has just checked.
   std::int64_t objective_value() const {
     std::int64_t value = 0;
     for (const auto& [coefficient, objective_literal] : formula_.objective) {
@@ -319,8 +319,8 @@ class ProofChecker {
   }
 
   void claim_bound(std::size_t place) {
-    if (!contradictory_[place]) fail(fmt::format("constraint {} is no contradiction", place + 1));
-    if (excluded_ > 0) fail("a contradiction says nothing after solutions that were only excluded");
+    if (!contradictory_[place]) fail(fmt::format("constraint {} is not a contradiction", place + 1));
+    if (excluded_ > 0) fail("a contradiction proves nothing after solutions that were only excluded");
     result_.claim = improved_ > 0 ? ProofCheck::Claim::optimal : ProofCheck::Claim::infeasible;
   }
 
@@ -367,10 +367,10 @@ class ProofChecker {
   UnitPropagator propagator_;
   std::vector<bool> known_;  // variables that may be used: of the formula, or defined
   std::int64_t largest_variable_;
-  std::optional<DefinitionHalf> first_half_;          // that waits for the other
+  std::optional<DefinitionHalf> first_half_;          // waiting for the other half
   std::unordered_map<std::size_t, Var> definitions_;  // halves, by place
-  // Variables that have lost half of their definition. That their values follow from a solution is then up to how a
-  // checker propagates, and VeriPB does not see all of it: solutions say what they are.
+  // Variables that have lost half of their definition. Whether their values follow from a solution then
+  // depends on how a checker propagates, and VeriPB does not find all of it, so solutions must list them.
   std::vector<bool> listed_;
   std::vector<std::uint32_t> rows_;  // of ids from 1
   std::vector<Origin> origins_;

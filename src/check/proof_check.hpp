@@ -13,7 +13,7 @@ namespace bnnplan {
 struct ProofCheck {
   enum class Claim : std::uint8_t {
     nothing,      // every step is right, but the proof does not end with a result
-    satisfiable,  // a solution was shown (there is no objective, or any solution was asked for)
+    satisfiable,  // a solution was shown (there is no objective, or any solution was enough)
     optimal,      // `value` is the least value of the objective
     infeasible    // there is no solution
   };
@@ -25,10 +25,11 @@ struct ProofCheck {
   std::uint64_t solutions = 0;
 };
 
-// Checks a VeriPB proof, version 1.2 or 3.0, of the rules that our engines write: f, rup (of any linear
+// Checks a VeriPB proof, version 1.2 or 3.0, with the rules that our engines write: f, rup (of any linear
 // constraint), pol, red (of two halves that define a new variable), del id, o / soli, v / sol, c, output,
-// conclusion, end. Anything else is refused, and so is a version 1.2 proof that derived a contradiction without saying so. Shares no code with the solver.
-// Throws LimitReached if the watch says so, which is asked before every line.
+// conclusion, end. Anything else is refused, and so is a version 1.2 proof that derived a contradiction
+// without stating it. Shares no code with the solver. Throws LimitReached if a limit is reached, which is
+// checked before every line.
 ProofCheck check_proof(const PbFormula& formula, std::string_view proof, LimitWatch* watch = nullptr);
 
 }  // namespace bnnplan

@@ -1,5 +1,5 @@
-// The words of a proof, statement by statement. Version 1.2 has one on each line, and comments after '*';
-// version 3.0 ends each by ';', and has comments after '%'.
+// The words of a proof, statement by statement. Version 1.2 has one statement per line, and comments after
+// '*'; version 3.0 ends each with ';', and has comments after '%'.
 #include "check/proof_statements.hpp"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ bool StatementReader::next(ProofStatement& statement) {
   }
   if (statement.words.empty()) return false;
   if (!by_lines)
-    throw ProofRefusal(fmt::format("line {}: a statement without its end, expected ';'", statement.line));
+    throw ProofRefusal(fmt::format("line {}: unterminated statement, expected ';'", statement.line));
   return true;
 }
 

@@ -8,7 +8,7 @@
 
 namespace bnnplan {
 
-// Why a proof is not accepted: "line 17: ...".
+// A proof is not accepted: "line 17: ...".
 struct ProofRefusal : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -18,17 +18,16 @@ struct ProofStatement {
   std::size_t line = 1;
 };
 
-// Cuts a proof into statements.
+// Splits a proof into statements.
 class StatementReader {
  public:
-  // A statement names each variable once, if it makes sense; numbers of constraints to delete are given in
-  // portions.
+  // A sensible statement names each variable once; numbers of constraints to delete are given in portions.
   StatementReader(std::string_view text, std::uint32_t variables)
       : rest_(text), most_words_(1'000'000 + std::size_t{4} * variables) {}
 
   bool by_lines = true;  // version 1.2; otherwise a statement ends with ';'
 
-  // False at the end. Of a statement the final ';' is left out. Throws ProofRefusal.
+  // False at the end. The final ';' of a statement is dropped. Throws ProofRefusal.
   bool next(ProofStatement& statement);
 
  private:

@@ -1,4 +1,4 @@
-// Unit propagation for the checker, kept plain: a slack for each linear row (the sum of what is not false,
+// Unit propagation for the checker, kept simple: a slack for each linear row (the sum of what is not false,
 // minus the bound), two watched literals for clauses because proofs have very many of them. A literal whose
 // coefficient exceeds the slack must be true; a negative slack is a contradiction.
 #include "check/unit_propagator.hpp"
@@ -47,7 +47,7 @@ std::uint32_t UnitPropagator::add(PbConstraint constraint) {
       row.slack = checked_add(row.slack, coefficient);
       places_[literal.code].push_back({index, coefficient});
     }
-    // Slacks speak of what has been propagated.
+    // Slacks only account for what has been propagated.
     for (const auto& [coefficient, literal] : row.terms) {
       if (values_[literal.code] < 0 && trail_place_[literal.var().index] < head_) row.slack -= coefficient;
     }
@@ -63,14 +63,14 @@ void UnitPropagator::remove(std::uint32_t index) {
   row.alive = false;
   row.terms.clear();
   row.terms.shrink_to_fit();
-  // What followed from it no longer does; and a contradiction may be gone.
+  // What followed from it no longer does, and a contradiction may be gone.
   if (contradiction_ || (row.reason && std::find(reasons_.begin(), reasons_.end(), index) != reasons_.end()))
     stale_ = true;
   --alive_;
   if (++removed_ > alive_) forget_removed();
 }
 
-// Removed rows stay in the lists, unheeded, until they are the most.
+// Removed rows stay in the lists, ignored, until they are the majority.
 void UnitPropagator::forget_removed() {
   for (auto& places : places_)
     std::erase_if(places, [&](const Place& place) { return !rows_[place.row].alive; });
@@ -163,7 +163,7 @@ void UnitPropagator::undo(std::size_t to) {
 }
 
 void UnitPropagator::settle() {
-  if (stale_) {  // from the beginning
+  if (stale_) {  // start over
     undo(0);
     contradiction_ = stale_ = false;
     added_.clear();
@@ -181,9 +181,9 @@ void UnitPropagator::settle() {
 bool UnitPropagator::implies(const PbConstraint& constraint) {
   settle();
   if (contradiction_ || constraint.bound <= 0) return true;
-  // Not (sum a l >= b) is sum a ~l >= total - b + 1: what has a > b - 1 must be false, and so on with what
-  // remains. For a clause these are all its literals.
-  std::int64_t room = constraint.bound - 1;  // what may be true
+  // Not (sum a l >= b) is sum a ~l >= total - b + 1: literals with a > b - 1 must be false, and so on with
+  // the remainder. For a clause these are all its literals.
+  std::int64_t room = constraint.bound - 1;  // the weight that may be true
   for (const auto& [coefficient, literal] : constraint.terms) {
     if (values_[literal.code] > 0) room -= coefficient;
   }

@@ -1,6 +1,6 @@
-// The formula of a proof, from a WCNF or CNF file: word by word, since in classic files a clause may go over
-// lines. It shares nothing with the reader in formats/, whose formula the solver works on; a test and a fuzzer
-// compare what the two make of a file.
+// The formula of a proof, from a WCNF or CNF file: word by word, since in classic files a clause may span
+// lines. It shares nothing with the reader in formats/, whose formula the solver works on; a test and a
+// fuzzer compare how the two read a file.
 #include "check/wcnf_formula.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace bnnplan {
 
 namespace {
 
-// As far as bounds that are differences of sums stay within 64 bits.
+// So that bounds, which are differences of sums, stay within 64 bits.
 constexpr std::int64_t largest_sum = std::int64_t{1} << 62;
 
 class WcnfWords {
@@ -38,7 +38,7 @@ class WcnfWords {
     rest_.remove_prefix(length);
     return word;
   }
-  // The next word of this or a later line, comments left out; empty at the end of the file.
+  // The next word of this or a later line, skipping comments; empty at the end of the file.
   std::string_view in_file() {
     while (true) {
       const std::string_view word = in_line();
@@ -62,7 +62,7 @@ class WcnfWords {
   std::size_t line_ = 1;
 };
 
-// Digits and nothing else; nothing if it is not that or does not fit into 63 bits.
+// Only digits; nothing for anything else and for numbers that do not fit into 63 bits.
 std::optional<std::int64_t> natural_number(std::string_view word) {
   if (word.empty() || !std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; }))
     return std::nullopt;
@@ -110,7 +110,7 @@ class WcnfFormulaParser {
     announced_clauses_ = number(words_.in_line(), "the number of clauses");
     std::string_view last = words_.in_line();
     if (!last.empty() && format_ == Format::classic) {
-      // A top beyond 63 bits leaves only weights beyond them hard, and those are unsupported.
+      // A top beyond 63 bits makes only weights beyond 63 bits hard, and those are unsupported.
       top_ = std::string(last);
       if (!is_number(last) || is_zero(last)) words_.fail("expected the weight of hard clauses, 1 or more");
       last = words_.in_line();
@@ -136,7 +136,7 @@ class WcnfFormulaParser {
     clauses_.push_back(std::move(clause));
   }
 
-  // Nothing if the weight is that of hard clauses.
+  // Nothing if it is the weight of hard clauses.
   std::optional<std::int64_t> weight_of(std::string_view word) const {
     if (!is_number(word)) words_.fail(fmt::format("'{}', expected a weight", printable(word, 40)));
     if (!top_.empty() && !is_less(word, top_)) return std::nullopt;
@@ -152,7 +152,7 @@ class WcnfFormulaParser {
   static bool is_zero(std::string_view digits) {
     return digits.find_first_not_of('0') == std::string_view::npos;
   }
-  // Of numbers of any length.
+  // For numbers of any length.
   static bool is_less(std::string_view a, std::string_view b) {
     a.remove_prefix(std::min(a.find_first_not_of('0'), a.size()));
     b.remove_prefix(std::min(b.find_first_not_of('0'), b.size()));

@@ -15,6 +15,7 @@
 #include "cli/output.hpp"
 #include "compare/comparison.hpp"
 #include "compare/results.hpp"
+#include "engines/engine.hpp"
 
 namespace bnnplan {
 
@@ -95,7 +96,7 @@ int run_bench(const BenchOptions& options) {
     print_message(fmt::format("DISAGREEMENT: {}\n", printable(line, 500)));
   if (!result.disagreements.empty() || !result.failures.empty()) return exit_internal_error;
   if (result.interrupted) {
-    print_message("bnnplan: interrupted; the same command goes on where it stopped\n");
+    print_message("bnnplan: interrupted; the same command continues where it stopped\n");
     return exit_unknown;
   }
   return exit_success;
@@ -166,7 +167,7 @@ void add_bench_command(CLI::App& app, int& exit_code) {
   command->add_flag("--fresh", options->fresh, "Forget the runs that are in the folder");
   command->add_option("-o,--output", options->output, "Folder for the results")->required()->type_name("DIR");
   command->footer(
-      "Runs go into DIR/runs.csv as they end; the same command goes on where it was stopped.\n"
+      "Runs go into DIR/runs.csv as they end; the same command continues where it was stopped.\n"
       "Exit codes: 0 all agree, 3 a disagreement or a failed run, 11 interrupted.\n"
       "Example: bnnplan bench models/corridor.toml@7-12 --engine search,maxsat --solver clasp -o results");
   command->callback([options, &exit_code] { exit_code = run_bench(*options); });

@@ -4,17 +4,13 @@
 
 #include <bnnplan/check.hpp>
 #include <bnnplan/evidence.hpp>
-#include <fmt/format.h>
 
-#include "base/count_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/file_kind.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "engines/result_file.hpp"
-#include "report/plan_table.hpp"
 #include "report/words.hpp"
 
 namespace bnnplan {
@@ -30,76 +26,6 @@ struct CheckOptions {
   bool optimum = false;
   std::optional<double> seconds;
 };
-
-std::string or_null(const std::string& text) { return text.empty() ? "null" : quoted_json(text); }
-
-// What --json prints, described in docs/formats.md.
-std::string check_json(const Problem& problem, std::size_t steps, const std::string& claim,
-                       const CheckResult& result, const std::string& gap) {
-  const PlanCheck& check = result.model;
-  const std::optional<Replay>& replayed = result.world;
-  std::string text = fmt::format(
-      "{{\"problem\": {},\n \"horizon\": {},\n \"valid\": {},\n \"violation\": {},\n \"cost\": {},\n "
-      "\"claim\": {}",
-      quoted_json(problem.name), problem.horizon > 0 ? static_cast<std::size_t>(problem.horizon) : steps,
-      check.accepted, or_null(check.violation),
-      check.accepted ? to_string(cost_in_units(problem, check.cost)) : "null", or_null(claim));
-  if (const std::string record = problem.network ? record_claim(*problem.network) : ""; !record.empty())
-    text += fmt::format(",\n \"network_record\": {}", quoted_json(record));
-  if (replayed) {
-    text += fmt::format(
-        ",\n \"valid_in_domain\": {},\n \"domain_violation\": {},\n \"parts_at_step\": {},\n "
-        "\"difference\": {}",
-        replayed->violation.empty(), or_null(replayed->violation),
-        replayed->diverges > 0 ? std::to_string(replayed->diverges) : "null", or_null(replayed->difference));
-    if (check.accepted && replayed->violation.empty())
-      text += ",\n " + rewards_json(problem, check.cost, to_string(replayed->reward));
-    text += ",\n \"differences\": [";
-    for (std::size_t i = 0; i < result.differences.size(); ++i) {
-      const CourseDifference& difference = result.differences[i];
-      text += fmt::format("{}{{\"step\": {}, \"variable\": {}, \"model\": {}, \"domain\": {}}}",
-                          i == 0 ? "" : ", ", difference.step, quoted_json(difference.variable),
-                          difference.model, difference.domain);
-    }
-    text += "]";
-  }
-  if (const auto& episodes = result.episodes) {
-    text += fmt::format(
-        ",\n \"episodes\": {},\n \"mean_reward\": {:.12g},\n \"half_interval\": {:.6g},\n "
-        "\"refused_episodes\": {},\n \"domain_violation\": {},\n \"goals\": {}",
-        episodes->episodes, episodes->mean, half_interval(episodes->deviation, episodes->episodes),
-        episodes->refused, or_null(episodes->first_violation),
-        episodes->has_goal ? std::to_string(episodes->goals) : "null");
-  }
-  if (!gap.empty()) text += ",\n " + gap;
-  return text + "}\n";
-}
-
-std::string episode_share(std::uint64_t part, std::uint64_t all) {
-  return fmt::format("{} of {} ({:.3g} %)", part, count_text(all, "episode"),
-                     100 * static_cast<double>(part) / static_cast<double>(all));
-}
-
-std::string episodes_text(const PlanEpisodes& result) {
-  std::string text =
-      result.episodes == 1
-          ? fmt::format("in the domain: reward {:.6g}\n", result.mean)
-          : fmt::format("in the domain, which is random: mean reward {:.6g} +- {:.3g} over {}\n", result.mean,
-                        half_interval(result.deviation, result.episodes),
-                        count_text(result.episodes, "episode"));
-  if (!result.differs.empty()) {
-    text += fmt::format("reals of plan and domain differ by at most {:.3g} ({})\n", result.difference,
-                        printable(result.differs));
-  }
-  if (result.refused > 0) {
-    text +=
-        fmt::format("refused by the domain in {}, first in {}\n",
-                    episode_share(result.refused, result.episodes), printable(result.first_violation, 1000));
-  }
-  if (result.has_goal)
-    text += fmt::format("the goal is reached in {}\n", episode_share(result.goals, result.episodes));
-  return text;
-}
 
 int run_check(const CheckOptions& options) {
   const Problem problem = options.problem.read();
@@ -117,34 +43,17 @@ int run_check(const CheckOptions& options) {
   const CheckResult result = check(problem, plan, domain ? &*domain : nullptr, options.episodes);
   std::optional<DomainOptimum> best;
   if (options.optimum) {
-    RunControl control;
-    control.seconds = options.seconds;
-    control.interrupt = catch_signals();
+    Limits limits = whole_machine();
+    limits.seconds = options.seconds;
+    limits.interrupt = catch_signals();
     const int horizon = problem.horizon > 0 ? problem.horizon : static_cast<int>(plan.steps.size());
     best = read_files_as(FileKind::rddl, {options.domain, options.instance}, [&] {
-      return domain_optimum(options.domain, options.instance, horizon, {}, control);
+      return domain_optimum(options.domain, options.instance, horizon, {}, limits);
     });
   }
-  std::string text;
-  if (result.model.accepted) {
-    text = plan_table(problem, result.model.plan, 200, output_style("auto")) + "\n";
-    if (!claim.empty())
-      text += fmt::format("the file claims: {} (which is not checked here)\n", printable(claim));
-    text += fmt::format("valid plan, {}, {}\n", count_text(plan.steps.size(), "step"),
-                        worth_text(problem, result.model.cost));
-  } else {
-    text = fmt::format("refused: {}\n", result.model.violation);
-  }
-  const std::string record = problem.network ? record_claim(*problem.network) : "";
-  if (!record.empty()) text += fmt::format("the network is learned; {}\n", record);
-  if (result.world) text += replay_text(*result.world);
-  if (result.episodes) text += episodes_text(*result.episodes);
-  if (!result.promise.empty()) text += result.promise + "\n";
-  text += courses_text(result);
-  if (best) text += gap_text(*best, result);
-  print(options.json
-            ? check_json(problem, plan.steps.size(), claim, result, best ? gap_json(*best, result) : "")
-            : text);
+  Answer answer = answer_of(problem, plan, claim, result, output_style("auto"));
+  if (best) answer.append(answer_of(*best, result));
+  print(options.json ? answer.json() : answer.text);
   return !result.accepted ? exit_refused : result.promise.empty() ? exit_success : exit_other_reward;
 }
 
@@ -162,14 +71,14 @@ void add_check_command(CLI::App& app, int& exit_code) {
   CLI::Option* instance = command->add_option("--instance", options->instance, "The instance of the domain")
                               ->type_name("INSTANCE.rddl");
   command
-      ->add_option(
-          "--episodes", options->episodes.episodes,
-          "In a random domain: so many times (100), for the mean reward and the share that reaches the goal")
+      ->add_option("--episodes", options->episodes.episodes,
+                   "In a random domain: how many times to replay (100), for the mean reward and the share "
+                   "that reaches the goal")
       ->check(whole_number(1, 1'000'000'000))
       ->needs(domain)
       ->type_name("N");
   command->add_option("--seed", options->episodes.seed, "Seed of what the domain draws (0)")
-      ->check(whole_number(0, largest_seed))
+      ->check(whole_number(seed_range.least, seed_range.most))
       ->needs(domain)
       ->type_name("N");
   CLI::Option* optimum = command->add_flag("--optimum", options->optimum,

@@ -91,7 +91,7 @@ int run_check_proof(const CheckProofOptions& options) {
     if (shown.cost) value = worth_text(problem, *shown.cost);
   }
   if (!check.accepted) {
-    // A proof that is empty or cut off is one that is refused; a file of another kind is none.
+    // An empty or truncated proof is a refused proof; a file of another kind is an error of use.
     if (const auto kind = kind_of(proof.text, proof.name); kind && *kind != FileKind::proof)
       throw *wrong_kind(FileKind::proof, proof.name, proof.text);
     print(fmt::format("refused: {}: {}\n", printable(proof.name), check.refusal));

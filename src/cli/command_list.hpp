@@ -20,7 +20,7 @@ struct OptionInfo {
 struct CommandInfo {
   std::string name, description, footer;
   std::vector<OptionInfo> options;    // in the order of declaration
-  std::vector<OptionInfo> arguments;  // positional ones, likewise
+  std::vector<OptionInfo> arguments;  // positional ones
   std::vector<CommandInfo> commands;  // below this one
 };
 

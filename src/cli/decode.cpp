@@ -25,7 +25,7 @@ struct DecodeOptions {
   bool json = false;
 };
 
-// Not outcome_text: what is claimed here was proved by somebody else.
+// Not outcome_text: what is claimed here was proved by another solver.
 std::string answer_text(const Problem& problem, const Outcome& outcome) {
   if (outcome.status == Status::infeasible) return "no plan exists, as the solver claims\n";
   if (!outcome.plan) return "the solver found no plan and no proof\n";
@@ -71,7 +71,7 @@ void add_decode_command(CLI::App& app, int& exit_code) {
       "Reads the answers of MaxSAT, SAT and pseudo-Boolean solvers (v lines of any form), CBC, HiGHS, SCIP "
       "and MiniZinc.\n"
       "Exit codes: 0 optimal as the solver claims, 10 a plan, 11 unknown, 20 infeasible, 2 if the answer is "
-      "no plan.\n"
+      "not a plan.\n"
       "Example: bnnplan decode models/corridor.toml answer.txt");
   command->callback([options, &exit_code] { exit_code = run_decode(*options); });
 }

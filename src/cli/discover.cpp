@@ -20,8 +20,7 @@ namespace bnnplan {
 namespace {
 
 struct DiscoverCommand {
-  std::string first, second, world, output, ask = "plan", determinize, until;
-  std::vector<std::string> goals, bits;
+  std::string first, second, world, output;
   bool quiet = false, outside = false;
   DiscoverySettings settings;
 };
@@ -46,19 +45,9 @@ int exit_code_of(const Discovered& found) {
 
 int run_discover(const DiscoverCommand& command) {
   DiscoverySettings settings = command.settings;
-  settings.asking = command.ask == "random" ? Asking::random : Asking::by_plan;
-  settings.compile.goals = command.goals;
-  settings.compile.bits = parse_given_bits(command.bits);
-  if (!command.determinize.empty())
-    settings.compile.determinization = parse_determinization(command.determinize);
-  if (!command.until.empty()) {
-    const auto until = parse_decimal(command.until);
-    if (!until) throw InputError(fmt::format("--until '{}', expected a number", printable(command.until)));
-    settings.until_worth = *until;
-  }
-  settings.control.interrupt = catch_signals();
+  settings.limits.interrupt = catch_signals();
   if (!command.quiet) {
-    settings.round = [](const Problem& problem, std::size_t number, const DiscoverRound& round) {
+    settings.numbered_round = [](const Problem& problem, std::size_t number, const DiscoverRound& round) {
       print_message(round_text(problem, number, round) + "\n");
     };
   }
@@ -84,7 +73,6 @@ void add_discover_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "discover", "Learn, plan and try in turn, beginning with no data, until the plan holds in the world");
   auto options = std::make_shared<DiscoverCommand>();
-  DiscoverySettings& settings = options->settings;
   command
       ->add_option(
           "DOMAIN", options->first,
@@ -101,47 +89,8 @@ void add_discover_command(CLI::App& app, int& exit_code) {
   command->add_option("-o,--output", options->output, "Folder to write: data, network, problem, plan, page")
       ->required()
       ->type_name("DIR");
-  command->add_option("-H,--horizon", settings.horizon, "Number of steps, instead of the one stated")
-      ->check(whole_number(1, horizon_limit))
-      ->type_name("N");
-  command->add_flag("--prove", settings.prove,
-                    "Go on until the plan is proved optimal in the world, which takes more questions");
-  command
-      ->add_option("--until", options->until,
-                   "Go on until a plan that holds has at most this cost (or at least this reward)")
-      ->type_name("WORTH");
-  command->add_option("--questions", settings.most_questions, "Most questions to the world (100000)")
-      ->check(whole_number(1, 1'000'000'000))
-      ->type_name("N");
-  command
-      ->add_option(
-          "--ask", options->ask,
-          "plan: what plans rely on, then what is newest (default); random: random actions, to compare")
-      ->check(one_of({"plan", "random"}))
-      ->type_name("HOW");
-  command
-      ->add_option("--goal", options->goals,
-                   "A condition on the last state, beside those of the domain's files")
-      ->allow_extra_args(false)
-      ->type_name("CONDITION");
-  command
-      ->add_option("--determinize", options->determinize,
-                   "What to take for a random outcome of the domain: most-likely, threshold=P, sample=SEED")
-      ->type_name("HOW");
-  command->add_option("--bits", options->bits, "Bits of integers that no constraint bounds")
-      ->delimiter(',')
-      ->type_name("NAME=N,...");
+  add_options(*command, options_of(options->settings));
   add_outside_option(*command, options->outside);
-  command->add_option("--time-limit", settings.control.seconds, "Stop after this many seconds of wall time")
-      ->check(positive_number())
-      ->type_name("S");
-  command
-      ->add_option("--threads", settings.control.threads, "Threads to use (all of the machine if not given)")
-      ->check(whole_number(1, most_threads))
-      ->type_name("N");
-  command->add_option("--seed", settings.control.seed, "Seed of what is random (0)")
-      ->check(whole_number(0, largest_seed))
-      ->type_name("N");
   command->add_flag("--quiet", options->quiet, "No line for every round");
   command->footer(
       "Ends when the world does what the plan says. What that proves is said for the model and for the world "

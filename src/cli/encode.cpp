@@ -54,18 +54,8 @@ void add_encode_command(CLI::App& app, int& exit_code) {
       "encode", "Write a problem as a file for MaxSAT, SAT, pseudo-Boolean, integer or constraint solvers");
   auto options = std::make_shared<EncodeCommand>();
   options->problem.add_to(*command);
-  std::vector<std::string> format_names, encoding_names;
-  for (const ModelFormat& format : model_formats()) format_names.emplace_back(format.name);
-  for (const NeuronEncodingInfo& info : neuron_encodings()) encoding_names.emplace_back(info.name);
-  command->add_option("--to", options->encode.format, "Format of the file")
-      ->required()
-      ->check(one_of(format_names))
-      ->type_name("FORMAT");
-  command->add_option("--neurons", options->encode.neurons, "Encoding of the neurons, see below")
-      ->check(one_of(encoding_names))
-      ->type_name("ENCODING");
-  command->add_option("--cost-at-most", options->encode.cost_at_most, "Only plans of at most this cost")
-      ->type_name("K");
+  add_options(*command, options_of(options->encode));
+  command->get_option("--to")->required();
   CLI::Option* output = command
                             ->add_option("-o,--output", options->output,
                                          "File to write, - for standard output; compressed if it ends in .gz")

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engines/engine.hpp"
+#include "base/status.hpp"
 
 namespace bnnplan {
 
@@ -25,5 +25,8 @@ enum ExitCode : int {
 
 // The exit code of `plan` and `decode`.
 int exit_code_of(Status status, bool any_plan_will_do = false);
+
+// That of `maxsat` and `pb`.
+int solver_exit_code(Status status);
 
 }  // namespace bnnplan

@@ -1,4 +1,5 @@
-// bnnplan import fd-sat-plan: published problems into our formats. Networks of other tools are in import_network.cpp.
+// bnnplan import fd-sat-plan: published problems into our formats. Networks of other tools are in
+// import_network.cpp.
 #include <filesystem>
 #include <memory>
 

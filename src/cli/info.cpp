@@ -78,7 +78,7 @@ std::string describe_input(const InputText& input, bool outside) {
       return as(kind, [&] { return describe_rddl(parse_rddl(text, name)); });
     case FileKind::formula:
       return as(kind, [&] { return describe_formula(parse_wcnf(text, name)); });
-    default:  // what we do not describe is said to be no problem, and what it is
+    default:  // not a kind that is described: the error says what the file is
       return as(FileKind::problem,
                 [&] { return describe(parse_problem(text, name, input.folder, references_of(outside))); });
   }

@@ -30,7 +30,7 @@ void handle(int number, void (*handler)(int)) {
   ::sigaction(number, &action, nullptr);
 }
 
-// Ends as if nobody had handled the signal, so that the caller sees what ended the program.
+// Ends as if the signal had not been handled, so that the caller sees what ended the program.
 void end(int number) {
   remove_temporary_paths();
   handle(number, SIG_DFL);

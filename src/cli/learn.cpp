@@ -25,27 +25,7 @@ struct LearnCommand {
   std::string data, output, also, evaluate, report, curve;
   std::vector<std::string> inputs, outputs, bits;
   bool quiet = false;
-  bool distinct = false;
-  std::string technique = "auto";
-  std::optional<double> density;
-  std::optional<int> epochs, restarts;
   LearnOptions learn;
-
-  // What was not given on the command line is chosen, unless the widths are given.
-  LearnOptions options() const {
-    LearnOptions result = learn;
-    if (distinct) result.distinct = true;
-    if (epochs) result.training.epochs = *epochs;
-    if (restarts) result.training.restarts = *restarts;
-    if (density) result.training.density = *density;
-    result.choose.epochs = epochs;
-    result.choose.restarts = restarts;
-    result.choose.density = density;
-    if (result.training.sparse) result.choose.sparse = true;
-    if (technique == "cover") result.choose.technique = LearnTechnique::cover;
-    if (technique == "gradient") result.choose.technique = LearnTechnique::gradient;
-    return result;
-  }
 };
 
 // Into a file or a pipe goes a line for each tenth of the epochs, not for each epoch.
@@ -56,11 +36,23 @@ bool ends_a_tenth(const EpochRecord& record, const TrainOptions& options) {
   return done * lines / all > (done - 1) * lines / all;
 }
 
-void show_progress(const EpochRecord& record, const TrainOptions& options, LiveLine& line) {
+// `how` says what is tried, if something is to be chosen.
+void show_progress(const std::string& how, const EpochRecord& record, const LearnOptions& options,
+                   LiveLine& line) {
+  if (!how.empty()) {
+    if (!line.on_terminal()) return;
+    line.show(fmt::format("{}: epoch {}, wrong in training {}, in validation {}", how, record.epoch,
+                          percent_text(record.train.transition_rate()),
+                          percent_text(record.test.transition_rate())));
+    return;
+  }
+  TrainOptions training;
+  training.epochs = options.epochs.value_or(training.epochs);
+  training.restarts = options.restarts.value_or(training.restarts);
   if (line.on_terminal()) {
-    line.show(live_text(record, options));
-  } else if (ends_a_tenth(record, options)) {
-    print_message(fmt::format("{}\n", epoch_text(record, options)));
+    line.show(live_text(record, training));
+  } else if (ends_a_tenth(record, training)) {
+    print_message(fmt::format("{}\n", epoch_text(record, training)));
   }
 }
 
@@ -84,27 +76,20 @@ int run_learn(const LearnCommand& command) {
   };
   DataSet data = read(command.data);
   warn_of_contradictions(data);
-  LearnOptions options = command.options();
+  LearnOptions options = command.learn;
   if (!command.also.empty()) options.also = read(command.also);
   if (!command.evaluate.empty()) options.measure = read(command.evaluate);
   LiveLine line;
   if (!command.quiet) {
-    options.training.progress = [&](const EpochRecord& record) {
-      show_progress(record, options.training, line);
+    options.progress = [&](const std::string& how, const EpochRecord& record) {
+      show_progress(how, record, options, line);
     };
-    options.choose.progress = [&](const Tried& tried, const EpochRecord& record) {
-      if (line.on_terminal()) {
-        line.show(fmt::format("{}: epoch {}, wrong in training {}, in validation {}", tried.how, record.epoch,
-                              percent_text(record.train.transition_rate()),
-                              percent_text(record.test.transition_rate())));
-      }
-    };
-    options.choose.tried = [&](const Tried& tried) {
+    options.tried = [&](const Tried& tried) {
       line.clear();
       print_message(tried_text(tried) + "\n");
     };
   }
-  options.training.interrupt = catch_signals();
+  options.limits.interrupt = catch_signals();
   const Learned learned = learn(std::move(data), options);
   const TrainResult& result = learned.training;
   const TrainingReport& report = learned.report;
@@ -122,9 +107,6 @@ int run_learn(const LearnCommand& command) {
 void add_learn_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("learn", "Learn a binarized network from transitions");
   auto options = std::make_shared<LearnCommand>();
-  TrainOptions& train = options->learn.training;
-  train.threads = 0;
-  const auto positive = whole_number(1, 1'000'000);
   command
       ->add_option("DATA", options->data,
                    "Data set (.csv): columns x are inputs, columns x' outputs; - for standard input")
@@ -132,10 +114,7 @@ void add_learn_command(CLI::App& app, int& exit_code) {
   command->add_option("-o,--output", options->output, "Network file to write")
       ->required()
       ->type_name("NET.bnn");
-  command->add_option("--hidden", train.hidden, "Widths of the hidden layers (chosen if not given)")
-      ->delimiter(',')
-      ->check(whole_number(1, 65536))
-      ->type_name("W,...");
+  add_options(*command, options_of(options->learn));
   command
       ->add_option("--inputs", options->inputs,
                    "Only these input columns (names, or x for all of x.0, x[...])")
@@ -150,74 +129,10 @@ void add_learn_command(CLI::App& app, int& exit_code) {
           "Bits of columns that hold integers: x=4 for 0 to 15, x=4s for -8 to 7; they become x.0 ... x.3")
       ->delimiter(',')
       ->type_name("NAME=N,...");
-  command
-      ->add_option("--test-share", options->learn.test_share, "Share of the lines kept out of training (0.1)")
-      ->check(number_from(0, 0.99))
-      ->type_name("SHARE");
-  command
-      ->add_option("--epochs", options->epochs,
-                   fmt::format("Most epochs of a run (with --hidden {}, else chosen)", train.epochs))
-      ->check(positive)
-      ->type_name("N");
-  command
-      ->add_option("--restarts", options->restarts,
-                   "Runs from other first weights; the best network wins (1)")
-      ->check(positive)
-      ->type_name("N");
-  command
-      ->add_option(
-          "--technique", options->technique,
-          "cover: conditions that cover the data, never wrong on data without contradictions; gradient: "
-          "straight-through training; auto: what does better on a validation part")
-      ->check(CLI::IsMember({"auto", "cover", "gradient"}))
-      ->type_name("T");
-  command
-      ->add_option("--validation-share", options->learn.choose.validation_share,
-                   "Share of the distinct training transitions that choices are made by (0.1)")
-      ->check(number_from(0, 0.9))
-      ->type_name("SHARE");
-  command
-      ->add_flag(
-          "--smallest", options->learn.choose.smallest,
-          "The smallest network that makes no error on the training part: all ways are tried, and neurons, "
-          "weights and layers that make no difference there are taken out")
-      ->excludes("--hidden");
-  command
-      ->add_option("--time-limit", options->learn.seconds,
-                   "Seconds for everything; ends with the best network so far")
-      ->check(number_from(0.001, 1e9))
-      ->type_name("S");
-  command->add_option("--seed", train.seed, "Seed of the split, the first weights and the order (0)")
-      ->check(whole_number(0, largest_seed))
-      ->type_name("N");
-  command->add_flag("--stop-at-zero", train.stop_at_zero, "End as soon as no training transition is wrong");
-  CLI::Option* sparse = command->add_flag(
-      "--sparse", train.sparse, "Weights may be 0, and are pruned as long as the errors do not grow");
-  command
-      ->add_option(
-          "--density", options->density,
-          fmt::format("With --sparse: share of the weights that are not 0 at the start ({})", train.density))
-      ->check(number_from(0.001, 1))
-      ->needs(sparse)
-      ->type_name("D");
-  command->add_flag(
-      "--distinct", options->distinct,
-      "Train on every distinct transition once, however often the data has it (chosen if --hidden is not "
-      "given: yes, unless the data contradicts itself)");
   command->add_option("--also", options->also, "More transitions to train on, never used for the test")
       ->type_name("MORE.csv");
   command->add_option("--evaluate", options->evaluate, "Report the errors on these transitions as well")
       ->type_name("OTHER.csv");
-  command
-      ->add_option("--batch", train.batch, fmt::format("Distinct transitions per update ({})", train.batch))
-      ->check(positive)
-      ->type_name("N");
-  command->add_option("--rate", train.rate, fmt::format("Learning rate at the start ({})", train.rate))
-      ->check(number_from(1e-6, 1))
-      ->type_name("R");
-  command->add_option("--threads", train.threads, "Threads to use (all of the machine if not given)")
-      ->check(whole_number(1, most_threads))
-      ->type_name("N");
   command->add_option("--report", options->report, "Write what was done as JSON")->type_name("R.json");
   command->add_option("--curve", options->curve, "Write loss and errors over the epochs as a picture")
       ->type_name("C.svg");
@@ -231,7 +146,10 @@ void add_learn_command(CLI::App& app, int& exit_code) {
       "best\n"
       "network so far.\n"
       "Example: bnnplan learn data.csv -o net.bnn");
-  command->callback([options, &exit_code] { exit_code = run_learn(*options); });
+  command->callback([options, &exit_code] {
+    validate(options->learn);
+    exit_code = run_learn(*options);
+  });
 }
 
 }  // namespace bnnplan

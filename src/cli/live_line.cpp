@@ -1,5 +1,4 @@
-// A line that is longer than the terminal is wide goes on in the next one, and only that is written over
-// then.
+// A line longer than the terminal is wide wraps, and then only its last part is overwritten.
 #include "cli/live_line.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +32,7 @@ std::string_view first_columns(std::string_view text, std::size_t most) {
 LiveLine::LiveLine() : terminal_(::isatty(STDERR_FILENO) != 0) {}
 
 void LiveLine::show(std::string_view text) {
-  // One less: a full line makes some terminals go on to the next.
+  // One less: a full line makes some terminals wrap.
   print_message(fmt::format("\r\033[K{}", first_columns(text, columns() - 1)));
   shown_ = true;
 }

@@ -13,7 +13,7 @@ class LiveLine {
   LiveLine(const LiveLine&) = delete;
   LiveLine& operator=(const LiveLine&) = delete;
 
-  bool on_terminal() const { return terminal_; }  // otherwise nobody looks: do not show
+  bool on_terminal() const { return terminal_; }  // otherwise nothing should be shown
   void show(std::string_view text);               // cut where the terminal ends
   void clear();
 

@@ -99,6 +99,8 @@ int main(int argc, char** argv) {
     return print_help(text.str());
   } catch (const CLI::ParseError& error) {
     return complain("bnnplan: " + usage_error(app, error), exit_usage);
+  } catch (const OptionError& error) {
+    return complain("bnnplan: " + usage_error(app, error), exit_usage);
   } catch (const InputError& error) {
     return complain(error.file().empty() ? fmt::format("bnnplan: {}", error.what()) : error.what(),
                     exit_bad_input);

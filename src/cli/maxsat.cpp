@@ -1,11 +1,11 @@
 // bnnplan maxsat: the embedded MaxSAT solver alone, in the protocol of the MaxSAT Evaluation.
-#include "maxsat/maxsat.hpp"
-
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
 
+#include <bnnplan/maxsat.hpp>
+#include <bnnplan/pseudo_boolean.hpp>
 #include <fmt/format.h>
 
 #include "base/checked.hpp"
@@ -29,11 +29,9 @@ namespace {
 
 struct MaxSatCommand {
   std::string file;
-  std::string strategy = "core";
   bool literals = false;
-  std::string proof;
-  std::string proof_version = "3.0";
-  SolverLimits limits;
+  MaxSatRequest solve;
+  PbRequest prove;
 };
 
 // The whole v line in one of its two forms.
@@ -56,21 +54,9 @@ int tell(const MaxSatCommand& command, const MaxSatOutcome& outcome) {
     print(fmt::format("c stopped: {}\nc lower bound {}\n", stop_reason_text(outcome.stopped),
                       outcome.lower_bound));
   }
-  switch (outcome.status) {
-    case MaxSatStatus::optimal:
-      print("s OPTIMUM FOUND\n" + value_line(*outcome.model, command.literals));
-      return exit_solver_optimum;
-    case MaxSatStatus::satisfiable:
-      print("s SATISFIABLE\n" + value_line(*outcome.model, command.literals));
-      return exit_solver_satisfiable;
-    case MaxSatStatus::unsatisfiable:
-      print("s UNSATISFIABLE\n");
-      return exit_solver_unsatisfiable;
-    case MaxSatStatus::unknown:
-      print("s UNKNOWN\n");
-      return exit_solver_unknown;
-  }
-  __builtin_unreachable();
+  print(fmt::format("s {}\n{}", solver_status_text(outcome.status),
+                    outcome.model ? value_line(*outcome.model, command.literals) : ""));
+  return solver_exit_code(outcome.status);
 }
 
 // What was found so far, for when the SAT solver does not look at the clock. It prints as it finds: both by
@@ -80,25 +66,24 @@ struct BestModel {
   MaxSatOutcome outcome;
 };
 
-// The answer is known; a second solver proves it again and writes down how. What prevents that is said in a comment.
+// The answer is known; a second solver proves it again and writes down how. What prevents that is said in a
+// comment.
 void prove(const MaxSatCommand& command, const InputText& input, const MaxSatOutcome& outcome,
            const Limits& limits) {
   const auto not_written = [](std::string_view why) {
     print(fmt::format("c no proof is written: {}\n", printable(why, 2000)));
   };
-  if (outcome.status != MaxSatStatus::optimal && outcome.status != MaxSatStatus::unsatisfiable)
+  if (outcome.status != Status::optimal && outcome.status != Status::infeasible)
     return not_written(stop_reason_text(outcome.stopped));
-  PbRequest request;
+  PbRequest request = command.prove;
   request.limits = limits;
-  request.proof = command.proof;
-  request.proof_version = command.proof_version;
   try {
     const WcnfFormula formula = parse_wcnf_formula(input.text, input.name);
     const MaxSatProof proof = prove_maxsat(formula, outcome.model ? &*outcome.model : nullptr, request);
     if (!proof.written) return not_written(stop_reason_text(proof.stopped));
     if (proof.status != outcome.status || proof.cost != outcome.cost)
       throw std::logic_error("the solver that proves the answer has another one");
-    print(fmt::format("c proof in {}\n", printable(command.proof)));
+    print(fmt::format("c proof in {}\n", printable(command.prove.proof.string())));
   } catch (const UnsupportedFormula& error) {
     not_written(error.what());
   } catch (const OverflowError& error) {
@@ -109,19 +94,18 @@ void prove(const MaxSatCommand& command, const InputText& input, const MaxSatOut
 MaxSatOutcome solve(const MaxSatCommand& command, const Stopwatch& stopwatch, BestModel& best,
                     const std::atomic<bool>* interrupt) {
   std::optional<InputText> input;  // for a proof the text is read twice
-  if (!command.proof.empty()) input = read_input(command.file);
+  if (!command.prove.proof.empty()) input = read_input(command.file);
   const Wcnf formula =
       input ? read_as(FileKind::formula, *input, [&] { return parse_wcnf(input->text, input->name); })
             : read_files_as(FileKind::formula, {command.file}, [&] { return read_wcnf(command.file); });
   print(fmt::format("c {}, {} hard and {}\n", count_text(formula.variables, "variable"), formula.hard.size(),
                     count_text(formula.soft.size(), "soft clause")));
-  MaxSatRequest request;
-  request.options.strategy = command.strategy == "core" ? MaxSatStrategy::core : MaxSatStrategy::improve;
-  request.limits = command.limits.after(stopwatch.seconds());
+  MaxSatRequest request = command.solve;
+  request.limits = on_this_machine(command.solve.limits).after(stopwatch.seconds());
   request.limits.interrupt = interrupt;
   request.callbacks.improvement = [&](const MaxSatModel& model, Weight cost) {
     const std::lock_guard lock(best.mutex);
-    best.outcome.status = MaxSatStatus::satisfiable;
+    best.outcome.status = Status::feasible;
     best.outcome.model = model;
     print(fmt::format("o {}\n", cost));
   };
@@ -139,7 +123,7 @@ MaxSatOutcome solve(const MaxSatCommand& command, const Stopwatch& stopwatch, Be
     const std::lock_guard lock(best.mutex);  // whatever becomes of the proof, this is proved
     best.outcome = outcome;
   }
-  Limits limits = command.limits.after(stopwatch.seconds());
+  Limits limits = command.solve.limits.after(stopwatch.seconds());
   limits.interrupt = interrupt;
   prove(command, *input, outcome, limits);
   return outcome;
@@ -147,10 +131,10 @@ MaxSatOutcome solve(const MaxSatCommand& command, const Stopwatch& stopwatch, Be
 
 int run_maxsat(const MaxSatCommand& command) {
   const Stopwatch stopwatch;
-  if (!command.proof.empty()) require_writable(command.proof);
+  if (!command.prove.proof.empty()) require_writable(command.prove.proof);
   const std::atomic<bool>* interrupt = catch_signals();
   BestModel best;
-  Limits limits = command.limits.after(0);
+  Limits limits = on_this_machine(command.solve.limits);
   limits.interrupt = interrupt;
   MaxSatOutcome outcome;
   {
@@ -177,21 +161,12 @@ void add_maxsat_command(CLI::App& app, int& exit_code) {
       ->add_option("FILE", options->file,
                    "WCNF, classic or of 2022, or CNF; also gzipped or packed by xz; - for standard input")
       ->required();
-  command
-      ->add_option("--strategy", options->strategy,
-                   "core: raise the lower bound core by core; improve: ask for better models")
-      ->check(one_of({"core", "improve"}))
-      ->type_name("STRATEGY");
+  add_options(*command, options_of(options->solve));
   command->add_flag("--literals", options->literals,
                     "Print the v line as literals instead of a string of 0 and 1");
-  command
-      ->add_option("--proof", options->proof,
-                   "Write a VeriPB proof of the answer to this file, which takes longer than the answer")
-      ->type_name("FILE");
-  command->add_option("--proof-version", options->proof_version, "Version of the proof format")
-      ->check(one_of({"1.2", "3.0"}))
-      ->type_name("VERSION");
-  options->limits.add_to(*command);
+  std::vector<Option> proof = describing::only(options_of(options->prove), {"proof", "proof-version"});
+  proof.front().help = "Write a VeriPB proof of the answer to this file, which takes longer than the answer";
+  add_options(*command, proof);
   command->footer(
       "Prints o lines as the cost improves, one s line, and the best model as a v line; c lines are "
       "comments.\n"

@@ -1,9 +1,6 @@
-// What options accept as words and numbers. CLI11 by itself does not say which word was meant, and reads 010
-// as 8 and 2^64 as the largest number there is.
-#include <algorithm>
-#include <charconv>
-#include <cmath>
+// Described options on the command line, and the same checks for those of the command line alone.
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,55 +10,109 @@
 
 namespace bnnplan {
 
-CLI::Validator one_of(std::vector<std::string> words) {
-  const std::string listed = fmt::format("{}", fmt::join(words, ", "));
-  const auto wrong = [=](const std::string& text) -> std::string {
-    if (std::find(words.begin(), words.end(), text) != words.end()) return "";
-    const std::string nearest = words.size() > 2 ? nearest_name(text, words) : "";
-    return fmt::format("'{}', expected {}{}", printable(text), words.size() > 1 ? "one of " + listed : listed,
-                       nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest));
-  };
-  return CLI::Validator(wrong, fmt::format("{{{}}}", fmt::join(words, ",")), "one of");
-}
-
-CLI::Validator whole_number(std::int64_t lowest, std::int64_t highest) {
-  const auto wrong = [=](const std::string& text) -> std::string {
-    std::int64_t number = 0;
-    const char* last = text.data() + text.size();
-    const auto [end, error] = std::from_chars(text.data(), last, number);
-    const bool octal = text.size() > 1 && text.front() == '0';
-    if (error == std::errc() && end == last && !octal && number >= lowest && number <= highest) return "";
-    return fmt::format("'{}', expected a whole number from {} to {}", printable(text), lowest, highest);
-  };
-  return CLI::Validator(wrong, "", "whole number");
-}
-
 namespace {
 
-// The finite number that a text is, NaN if it is none.
-double number_of(const std::string& text) {
-  double number = 0;
-  const bool parsed = CLI::detail::lexical_cast(text, number);
-  return parsed && std::isfinite(number) ? number : std::numeric_limits<double>::quiet_NaN();
+// A check that says what was expected instead of a text.
+template <class Expected>
+CLI::Validator check_of(Expected expected, std::string description, std::string name) {
+  return CLI::Validator(
+      [=](const std::string& text) -> std::string {
+        const std::string what = expected(text);
+        return what.empty() ? "" : fmt::format("'{}', expected {}", printable(text), what);
+      },
+      std::move(description), std::move(name));
+}
+
+// Texts of another form than the option's kind are refused with what its range allows.
+std::string expected_instead(const Option& option, const std::string& text) {
+  const OptionValue value = parse_option(option, text);
+  if (!std::holds_alternative<std::monostate>(value)) return refusal(option, value);
+  const bool whole = option.field.kind == OptionKind::integer || option.field.kind == OptionKind::integers;
+  const auto impossible = whole ? OptionValue(std::numeric_limits<std::int64_t>::min()) : OptionValue(-1.0);
+  const std::string expected = refusal(option, impossible);
+  return !expected.empty() ? expected : whole ? "a whole number" : "a number";
+}
+
+Option unnamed(OptionField kept, decltype(Option::range) range) {
+  return {.name = "", .field = std::move(kept), .range = range};
+}
+
+void set_from(const Option& option, const std::vector<std::string>& texts) {
+  if (option.field.kind == OptionKind::texts) {
+    option.field.set(texts);
+  } else if (option.field.kind == OptionKind::integers) {
+    std::vector<std::int64_t> numbers;
+    for (const std::string& text : texts)
+      numbers.push_back(std::get<std::int64_t>(parse_option(option, text)));
+    option.field.set(numbers);
+  } else {
+    option.field.set(parse_option(option, texts.front()));
+  }
 }
 
 }  // namespace
 
-CLI::Validator positive_number() {
-  const auto wrong = [](const std::string& text) -> std::string {
-    if (number_of(text) > 0) return "";
-    return fmt::format("'{}', expected a number above 0", printable(text));
-  };
-  return CLI::Validator(wrong, "", "positive number");
+void add_options(CLI::App& command, const std::vector<Option>& options) {
+  for (const Option& option : options) {
+    const std::string names = (option.letter == 0 ? "" : fmt::format("-{},", option.letter)) + "--" +
+                              option.name + (option.former_name.empty() ? "" : ",--" + option.former_name);
+    if (option.field.kind == OptionKind::flag) {
+      command.add_flag_callback(
+          names, [option] { option.field.set(true); }, option.help);
+      continue;
+    }
+    CLI::Option* added = command.add_option(
+        names,
+        [option](const CLI::results_t& texts) {
+          set_from(option, texts);
+          return true;
+        },
+        option.help);
+    added->type_name(option.unit)
+        ->check(check_of(
+            [option](const std::string& text) { return expected_instead(option, text); },
+            option.field.words.empty() ? "" : fmt::format("{{{}}}", fmt::join(option.field.words, ",")),
+            option.name));
+    const bool list = option.field.kind == OptionKind::texts || option.field.kind == OptionKind::integers;
+    if (list) added->expected(1, CLI::detail::expected_max_vector_size)->allow_extra_args(false);
+    if (list && !option.repeated) added->delimiter(',');
+  }
+  for (const Option& option : options) {
+    CLI::Option* added = command.get_option("--" + option.name);
+    for (const std::string& other : option.needs) added->needs(command.get_option("--" + other));
+    for (const std::string& other : option.excludes) added->excludes(command.get_option("--" + other));
+  }
+}
+
+CLI::Validator one_of(std::vector<std::string> allowed) {
+  std::string description = fmt::format("{{{}}}", fmt::join(allowed, ","));
+  return check_of(
+      [allowed = std::move(allowed)](const std::string& text) {
+        std::string kept;
+        return expected_instead(unnamed(describing::one_of(kept, allowed), {}), text);
+      },
+      std::move(description), "one of");
+}
+
+CLI::Validator whole_number(std::int64_t lowest, std::int64_t highest) {
+  return check_of(
+      [=](const std::string& text) {
+        std::int64_t kept = 0;
+        return expected_instead(unnamed(describing::field(kept), IntegerRange{lowest, highest}), text);
+      },
+      "", "whole number");
 }
 
 CLI::Validator number_from(double lowest, double highest) {
-  const auto wrong = [=](const std::string& text) -> std::string {
-    if (const double number = number_of(text); number >= lowest && number <= highest) return "";
-    return fmt::format("'{}', expected a number from {} to {}", printable(text), lowest, highest);
-  };
-  return CLI::Validator(wrong, "", "number");
+  return check_of(
+      [=](const std::string& text) {
+        double kept = 0;
+        return expected_instead(unnamed(describing::field(kept), RealRange{lowest, highest}), text);
+      },
+      "", "number");
 }
+
+CLI::Validator positive_number() { return number_from(above_zero.least, above_zero.most); }
 
 CLI::Validator exact_number() {
   const auto wrong = [](const std::string& text) -> std::string {

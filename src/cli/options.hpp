@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/limits.hpp"
+#include "base/option.hpp"
 #include "problem/problem.hpp"
 #include "problem/problem_file.hpp"
 
@@ -32,27 +33,16 @@ struct ProblemOptions {
   Problem read_with_horizon() const;
 };
 
-// The limits of commands that are solvers by themselves.
-struct SolverLimits {
-  std::optional<double> seconds;
-  std::optional<std::size_t> memory_mebibytes;
-  std::uint64_t seed = 0;
-
-  void add_to(CLI::App& command);
-  Limits after(double seconds_used) const;  // what is left, for one thread
-};
-
 // The problem of this file, or from standard input if it is "-".
 Problem read_problem_argument(const std::string& file, bool outside);
 
-// The options that name a domain and how it is read, shared by the commands that take one. The files are the
-// first arguments of a command, the rest comes late in its help.
+// The arguments that name a domain, shared by the commands that take one. The files are the first arguments
+// of a command, which instance is meant comes late in its help.
 struct DomainOptions {
   std::string domain, instance, instance_name;
-  std::vector<std::string> bits;
 
   void add_files(CLI::App& command);
-  void add_rest(CLI::App& command);
+  void add_instance_name(CLI::App& command);
   Simulator read() const;
 };
 
@@ -67,6 +57,10 @@ References references_of(bool outside);
 // --color, for output_style (output.hpp).
 void add_colour_option(CLI::App& command, std::string& colour);
 
+// Adds the options of a command as they are described (base/option.hpp). What they are kept in must outlive
+// the parser.
+void add_options(CLI::App& command, const std::vector<Option>& options);
+
 // Checks of options: one of these words; numbers from `lowest` to `highest`, in decimal; numbers above 0,
 // finite; numbers in a range.
 CLI::Validator one_of(std::vector<std::string> words);
@@ -77,7 +71,5 @@ CLI::Validator number_from(double lowest, double highest);
 CLI::Validator exact_number();
 CLI::Validator exact_pair(char between);
 constexpr std::int64_t most_mebibytes = std::int64_t{1} << 40;
-constexpr std::int64_t most_threads = 1024;
-constexpr std::int64_t largest_seed = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace bnnplan

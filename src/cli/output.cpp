@@ -1,4 +1,4 @@
-// What the terminal can show: colours only where somebody looks and has not said NO_COLOR (no-color.org).
+// What the terminal can show: colours only on a terminal and without NO_COLOR (no-color.org).
 #include "cli/output.hpp"
 
 #include <cmath>
@@ -50,10 +50,6 @@ void print(std::string_view text) { write_text_file("-", text); }
 void print_message(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
-}
-
-double half_interval(double deviation, std::uint64_t count) {
-  return count == 0 ? 0 : 1.96 * deviation / std::sqrt(static_cast<double>(count));
 }
 
 }  // namespace bnnplan

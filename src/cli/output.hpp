@@ -14,9 +14,6 @@ void print(std::string_view text);
 // Writes progress and messages to standard error, at once. Nothing else happens where that cannot be written.
 void print_message(std::string_view text);
 
-// A mean of so many numbers, plus and minus this, is their 95 percent confidence interval.
-double half_interval(double deviation, std::uint64_t count);
-
 // How text on standard output may look; `colour` is auto, always or never, the value of --color.
 bool output_is_terminal();
 TextStyle output_style(const std::string& colour);

@@ -23,9 +23,7 @@ namespace {
 
 struct PbCommand {
   std::string file;
-  std::string proof;
-  std::string proof_version = "3.0";
-  SolverLimits limits;
+  PbRequest solve;
 };
 
 std::string value_line(const BitValues& values) {
@@ -41,24 +39,15 @@ int tell(const PbOutcome& outcome, bool has_objective) {
     print(fmt::format("c stopped: {}\n", stop_reason_text(outcome.stopped)));
     if (outcome.lower_bound) print(fmt::format("c lower bound {}\n", *outcome.lower_bound));
   }
-  switch (outcome.status) {
-    case PbStatus::optimal:
-      print((has_objective ? "s OPTIMUM FOUND\n" : "s SATISFIABLE\n") + value_line(*outcome.values));
-      return has_objective ? exit_solver_optimum : exit_solver_satisfiable;
-    case PbStatus::satisfiable:
-      print("s SATISFIABLE\n" + value_line(*outcome.values));
-      return exit_solver_satisfiable;
-    case PbStatus::unsatisfiable:
-      print("s UNSATISFIABLE\n");
-      return exit_solver_unsatisfiable;
-    case PbStatus::unknown:
-      print("s UNKNOWN\n");
-      return exit_solver_unknown;
-  }
-  __builtin_unreachable();
+  const Status status =
+      outcome.status == Status::optimal && !has_objective ? Status::feasible : outcome.status;
+  print(
+      fmt::format("s {}\n{}", solver_status_text(status), outcome.values ? value_line(*outcome.values) : ""));
+  return solver_exit_code(status);
 }
 
-// What was found so far, for when nobody looks at the clock. One thread prints at a time.
+// The best solution so far, printed even if the solver does not check its time limit. One thread prints at a
+// time.
 struct BestSolution {
   std::mutex mutex;
   PbOutcome outcome;
@@ -76,14 +65,12 @@ PbOutcome solve(const PbCommand& command, const Stopwatch& stopwatch, BestSoluti
   }
   print(fmt::format("c {}, {}\n", count_text(formula.variables, "variable"),
                     count_text(formula.constraints.size(), "constraint")));
-  PbRequest request;
-  request.limits = command.limits.after(stopwatch.seconds());
+  PbRequest request = command.solve;
+  request.limits = on_this_machine(command.solve.limits).after(stopwatch.seconds());
   request.limits.interrupt = interrupt;
-  request.proof = command.proof;
-  request.proof_version = command.proof_version;
   request.callbacks.improvement = [&](const BitValues& values, std::int64_t value) {
     const std::lock_guard lock(best.mutex);
-    best.outcome.status = PbStatus::satisfiable;
+    best.outcome.status = Status::feasible;
     best.outcome.values = values;
     if (formula.has_objective) print(fmt::format("o {}\n", value));
   };
@@ -99,16 +86,16 @@ PbOutcome solve(const PbCommand& command, const Stopwatch& stopwatch, BestSoluti
   print(fmt::format("c {} in {}, {}; {}\n", count_text(outcome.neurons, "neuron"),
                     count_text(outcome.layers, "layer"), count_text(outcome.rows, "other constraint"),
                     count_text(outcome.conflicts, "conflict")));
-  if (outcome.proof_written) print(fmt::format("c proof in {}\n", printable(command.proof)));
+  if (outcome.proof_written) print(fmt::format("c proof in {}\n", printable(command.solve.proof.string())));
   return outcome;
 }
 
 int run_pb(const PbCommand& command) {
   const Stopwatch stopwatch;
-  if (!command.proof.empty()) require_writable(command.proof);
+  if (!command.solve.proof.empty()) require_writable(command.solve.proof);
   const std::atomic<bool>* interrupt = catch_signals();
   BestSolution best;
-  Limits limits = command.limits.after(0);
+  Limits limits = on_this_machine(command.solve.limits);
   limits.interrupt = interrupt;
   PbOutcome outcome;
   {
@@ -139,12 +126,7 @@ void add_pb_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<PbCommand>();
   command->add_option("FILE", options->file, "OPB; also gzipped or packed by xz; - for standard input")
       ->required();
-  options->limits.add_to(*command);
-  command->add_option("--proof", options->proof, "Write a VeriPB proof of the answer to this file")
-      ->type_name("FILE");
-  command->add_option("--proof-version", options->proof_version, "Version of the proof format")
-      ->check(one_of({"1.2", "3.0"}))
-      ->type_name("VERSION");
+  add_options(*command, options_of(options->solve));
   command->footer(
       "Prints o lines as the value improves, one s line, and the best solution as a v line; c lines are\n"
       "comments. Constraints that say y <-> at least k of n literals become neurons. docs/pb.md says more.\n"

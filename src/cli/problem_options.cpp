@@ -45,15 +45,9 @@ void DomainOptions::add_files(CLI::App& command) {
   command.add_option("INSTANCE", instance, "Instance file (.rddl)")->required();
 }
 
-void DomainOptions::add_rest(CLI::App& command) {
+void DomainOptions::add_instance_name(CLI::App& command) {
   command.add_option("--instance", instance_name, "Which instance, where the file has several")
       ->type_name("NAME");
-  command
-      .add_option("--bits", bits,
-                  "Bits of an integer fluent, where no constraint bounds it; NAME=Ns for signed numbers")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("NAME=N,...");
 }
 
 Simulator DomainOptions::read() const { return read_domain(domain, instance, instance_name); }

@@ -48,7 +48,7 @@ void QueryOptions::add_to(CLI::App& command) {
   command.add_flag("--transpose", transpose, "The network takes the picture column by column");
   command.add_option("--label", label, "The class that the input has")->type_name("CLASS");
   command
-      .add_option("--target", target, "The class that a changed input shall have (any other if not given)")
+      .add_option("--target", target, "The class that a changed input should have (any other if not given)")
       ->type_name("CLASS");
   CLI::Option* least = command
                            .add_option("--minimal", minimal,
@@ -137,7 +137,7 @@ MonotoneQuery QueryOptions::monotone_query(const Network& network) const {
   query.increasing = direction == "increasing";
   query.by_class = monotone_by == "class";
   if (query.by_class && !is_classifier(network))
-    throw InputError("--monotone-by class: the network is no classifier");
+    throw InputError("--monotone-by class: the network is not a classifier");
   query.region = region(network);
   if (query.region.values && !query.region.epsilon)
     throw InputError("--monotone asks about a region: --epsilon E --norm NORM, not --minimal");
@@ -195,7 +195,7 @@ QueryOptions::Formula QueryOptions::formula_of_question(const Network& network) 
 mpq_class QueryOptions::epsilon_value() const {
   const auto value = parse_exact(epsilon);
   if (!value || *value < 0)
-    throw InputError(fmt::format("--epsilon: '{}' is no number from 0 on", printable(epsilon, 40)));
+    throw InputError(fmt::format("--epsilon: '{}' is not a number from 0 on", printable(epsilon, 40)));
   return *value;
 }
 
@@ -224,7 +224,7 @@ Network read_network_argument(const std::string& file, bool any_network) {
   const InputText input = read_input(file);
   Network network = read_as(FileKind::network, input, [&] { return parse_network(input.text, input.name); });
   if (!any_network && !is_classifier(network))
-    throw InputError(input.name, "the network is no classifier: it has no scores");
+    throw InputError(input.name, "the network is not a classifier: it has no scores");
   return network;
 }
 

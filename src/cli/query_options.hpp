@@ -41,7 +41,8 @@ struct QueryOptions {
   };
   Formula formula(const Network& network) const;
 
-  // What is asked, without the input; and the whole, with the image. Throw InputError for what is missing or wrong.
+  // What is asked, without the input; and the whole, with the image. Throw InputError for what is missing or
+  // wrong.
   VerifyQuery without_input(const Network& network) const;
   VerifyQuery read(const Network& network) const;
 

@@ -40,7 +40,8 @@ std::string counts_text(const std::vector<ReportPlan>& plans) {
   return text;
 }
 
-// What each plan does in the true domain; the exit code that follows. One that the domain refuses is said, and shown.
+// What each plan does in the true domain; the exit code that follows. One that the domain refuses is said,
+// and shown.
 int replay_in_domain(Simulator simulator, Problem problem, std::vector<ReportPlan>& plans) {
   int exit_code = exit_success;
   for (ReportPlan& shown : plans) {

@@ -1,6 +1,7 @@
 // bnnplan run: a domain in closed loop, planned again and again from where it is.
 #include <memory>
 
+#include <bnnplan/check.hpp>
 #include <bnnplan/closed_loop.hpp>
 #include <fmt/format.h>
 
@@ -16,13 +17,9 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::int64_t most_loop_steps = 1'000'000;
-
 struct RunCommand {
   DomainOptions source;
-  std::string network, determinize = "most-likely", policy;
-  std::vector<std::string> precision, ranges;
-  std::optional<std::uint64_t> steps;
+  std::string network, policy;
   ClosedLoopOptions loop;
 };
 
@@ -39,14 +36,7 @@ std::string policy_line(std::string_view name, const PolicyResult& result) {
 
 int run_closed_loop(const RunCommand& command) {
   ClosedLoopOptions options = command.loop;
-  if (command.steps) options.steps = *command.steps;
-  if (options.replan > options.lookahead)
-    throw InputError("--replan is larger than --lookahead: a plan has no more steps than that");
-  options.compile.bits = parse_given_bits(command.source.bits);
-  options.compile.precision = parse_precision(command.precision);
-  options.compile.ranges = parse_given_ranges(command.ranges);
   options.compile.reachable_ranges = true;
-  options.compile.determinization = parse_determinization(command.determinize);
   if (!command.network.empty()) {
     options.compile.network =
         read_files_as(FileKind::network, {command.network}, [&] { return read_network(command.network); });
@@ -80,46 +70,13 @@ void add_run_command(CLI::App& app, int& exit_code) {
                    "to compare)")
       ->check(one_of({"noop", "plan", "random"}))
       ->type_name("POLICY");
-  command->add_option("--episodes", options->loop.episodes, "Episodes (30)")
-      ->check(whole_number(1, most_loop_steps))
-      ->type_name("N");
-  command->add_option("--steps", options->steps, "Steps of each episode (the horizon of the instance)")
-      ->check(whole_number(1, most_loop_steps))
-      ->type_name("N");
-  command->add_option("--lookahead", options->loop.lookahead, "Steps of each plan (4)")
-      ->check(whole_number(1, 1000))
-      ->type_name("N");
-  command->add_option("--replan", options->loop.replan, "Plan again after so many steps (1)")
-      ->check(whole_number(1, 1000))
-      ->type_name("N");
-  command
-      ->add_option("--determinize", options->determinize,
-                   "What plans take for a random outcome: most-likely (default), mean, threshold=P, "
-                   "sample=SEED, hindsight=N")
-      ->type_name("HOW");
-  command
-      ->add_option(
-          "--precision", options->precision,
-          "Plan with a real fluent as a multiple of P (1, 0.1, 0.01, ...); without a name, with all reals")
-      ->allow_extra_args(false)
-      ->type_name("[NAME=]P");
-  command->add_option("--range", options->ranges, "The range of a number, where the domain states none")
-      ->allow_extra_args(false)
-      ->type_name("NAME=LOW..HIGH");
+  options->loop.compile.determinization = parse_determinization("most-likely");
+  add_options(*command, options_of(options->loop));
   command
       ->add_option("--network", options->network,
                    "Network that gives the fluents it has as outputs, for planning")
       ->type_name("NET.bnn");
-  command->add_option("--seed", options->loop.seed, "Seed of what the domain draws (0)")
-      ->check(whole_number(0, largest_seed))
-      ->type_name("N");
-  command->add_option("--time-limit", options->loop.control.seconds, "Seconds of wall time for each plan")
-      ->check(positive_number())
-      ->type_name("S");
-  command->add_option("--threads", options->loop.control.threads, "Threads of each plan (all of the machine)")
-      ->check(whole_number(1, 1024))
-      ->type_name("N");
-  options->source.add_rest(*command);
+  options->source.add_instance_name(*command);
   command->footer(
       "Rewards are discounted as the instance says. Goals are not looked at.\n"
       "Example: bnnplan run domains/sysadmin.rddl domains/sysadmin_4.rddl --steps 10");

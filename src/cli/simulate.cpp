@@ -1,6 +1,7 @@
 // bnnplan simulate: transitions of an RDDL domain as a data set.
 #include <memory>
 
+#include <bnnplan/check.hpp>
 #include <bnnplan/domain.hpp>
 #include <fmt/format.h>
 
@@ -18,11 +19,9 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::int64_t most_episodes = 1'000'000'000;
-
 struct SimulateCommand {
   DomainOptions source;
-  std::string determinize, output, plan, policy = "uniform-legal", start = "initial";
+  std::string determinize, output, plan;
   SimulateOptions simulate;
 };
 
@@ -81,10 +80,6 @@ int run_simulate(const SimulateCommand& command) {
     simulator = Simulator(planning_model(simulator.model(), determinization));
   }
   SimulateOptions options = command.simulate;
-  options.bits = parse_given_bits(command.source.bits);
-  options.explore.policy =
-      command.policy == "random" ? ExplorationPolicy::random : ExplorationPolicy::uniform_legal;
-  options.explore.start = command.start == "anywhere" ? EpisodeStart::anywhere : EpisodeStart::initial;
   if (!command.plan.empty()) {
     const InputText input = read_input(command.plan);
     options.plan = read_as(FileKind::plan, input, [&] {
@@ -108,56 +103,16 @@ void add_simulate_command(CLI::App& app, int& exit_code) {
   command->add_option("-o,--output", options->output, "Data set to write, - for standard output")
       ->required()
       ->type_name("DATA.csv");
-  command->add_option("--episodes", options->simulate.explore.episodes, "Episodes (1)")
-      ->check(whole_number(1, most_episodes))
-      ->type_name("N");
-  command->add_option("--steps", options->simulate.explore.steps, "Steps of each episode (100)")
-      ->check(whole_number(1, most_episodes))
-      ->type_name("N");
-  command->add_option("--seed", options->simulate.explore.seed, "Seed of the exploration (0)")
-      ->check(whole_number(0, largest_seed))
-      ->type_name("N");
-  command
-      ->add_option(
-          "--policy", options->policy,
-          "uniform-legal: every legal joint action alike (default), as far as that can be had; random: "
-          "every action variable at random, again until legal")
-      ->check(one_of({"random", "uniform-legal"}))
-      ->type_name("POLICY");
-  command
-      ->add_option(
-          "--start", options->start,
-          "Where episodes begin: initial: in the initial state (default); anywhere: every state with "
-          "a legal action alike")
-      ->check(one_of({"initial", "anywhere"}))
-      ->type_name("WHERE");
-  CLI::Option* exhaustive = command->add_flag("--exhaustive", options->simulate.exhaustive,
-                                              "All legal pairs of state and action instead of episodes");
+  add_options(*command, options_of(options->simulate));
   command->add_option("--plan", options->plan, "Replay this plan instead")
       ->type_name("PLAN.json")
-      ->excludes(exhaustive);
-  CLI::Option* unique = command->add_flag("--unique", options->simulate.unique, "Write equal lines once");
-  command->add_option("--inputs", options->simulate.inputs, "Write only these fluents before the step")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("FLUENT,...");
-  command->add_option("--outputs", options->simulate.outputs, "Write only these fluents after the step")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("FLUENT,...");
-  command
-      ->add_flag("--values", options->simulate.values,
-                 "One column per variable with its value, and one for the reward, instead of bits: for "
-                 "reals, and for "
-                 "integers without bounds")
-      ->excludes(exhaustive)
-      ->excludes(unique);
+      ->excludes("--exhaustive");
   command
       ->add_option(
           "--determinize", options->determinize,
           "Instead of drawing random outcomes, take: most-likely, threshold=P, sample=SEED (see compile)")
       ->type_name("HOW");
-  options->source.add_rest(*command);
+  options->source.add_instance_name(*command);
   command->footer(
       "One column per bit: state, action, next state (with a '). Messages go to standard error.\n"
       "Example: bnnplan simulate domains/navigation.rddl domains/navigation_3x3.rddl --exhaustive -o "

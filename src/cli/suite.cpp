@@ -1,9 +1,8 @@
-// bnnplan suite: the benchmark problems as files, with an index of what the planner found; with --extended a ladder of new
-// ones.
+// bnnplan suite: the benchmark problems as files, with an index of what the planner found; with --extended a
+// ladder of new ones.
 #include <memory>
 #include <utility>
 
-#include <bnnplan/run_control.hpp>
 #include <bnnplan/suite.hpp>
 #include <fmt/format.h>
 
@@ -20,16 +19,15 @@ namespace bnnplan {
 namespace {
 
 struct SuiteArguments {
-  std::vector<std::string> formats = {"wcnf"};
-  std::string models, domains, neurons = "auto";
+  std::string models, domains;
   std::vector<std::string> from;
   bool gzip = false, extended = false, list = false;
   std::string submission;
-  RunControl control;  // of each problem
   SuiteOptions suite;
 };
 
-// A folder of what is shipped: beside us, as in a checkout, or where `make install` puts it relative to the program.
+// A folder of what is shipped: beside us, as in a checkout, or where `make install` puts it relative to the
+// program.
 std::filesystem::path shipped_folder(const std::string& name) {
   if (std::filesystem::is_directory(name)) return name;
   std::error_code error;
@@ -77,10 +75,7 @@ int run_suite(const SuiteArguments& arguments) {
     for (const WantedProblem& problem : wanted_problems(options)) print(problem.name + "\n");
     return exit_success;
   }
-  for (const std::string& format : arguments.formats) options.formats.push_back(find_model_format(format));
-  options.neurons = *neuron_encoding_named(arguments.neurons);
   options.version = BNNPLAN_VERSION;
-  options.limits = limits_of(arguments.control);
   options.limits.interrupt = catch_signals();
   LiveLine line;
   options.progress = [&line](const SuiteProgress& progress) { show(progress, line); };
@@ -103,7 +98,7 @@ int run_suite(const SuiteArguments& arguments) {
                     count_text(result.unproved, "problem"),
                     options.proof ? fmt::format(", {} checked", count_text(result.proofs, "proof")) : "",
                     printable((options.output / "index.csv").string())));
-  if (result.interrupted) print("interrupted; the same command goes on from here\n");
+  if (result.interrupted) print("interrupted; the same command continues from here\n");
   return result.interrupted || result.unproved > 0 ? exit_unknown : exit_success;
 }
 
@@ -113,13 +108,8 @@ void add_suite_command(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("suite", "Write the 45 benchmark problems as files, with an index of their optima");
   auto arguments = std::make_shared<SuiteArguments>();
-  std::vector<std::string> formats;
-  for (const ModelFormat& format : model_formats()) formats.emplace_back(format.name);
   command->add_option("-o,--output", arguments->suite.output, "Folder to write to")->type_name("DIR");
-  command->add_option("--to", arguments->formats, "Formats of the files (wcnf)")
-      ->check(one_of(formats))
-      ->delimiter(',')
-      ->type_name("FORMAT,...");
+  add_options(*command, options_of(arguments->suite));
   CLI::Option* models =
       command->add_option("--models", arguments->models, "Folder of the learned models (those shipped)")
           ->type_name("DIR");
@@ -130,62 +120,24 @@ void add_suite_command(CLI::App& app, int& exit_code) {
           ->expected(2)
           ->excludes(models)
           ->type_name("fd-sat-plan DIR");
-  command
-      ->add_option("--family", arguments->suite.family,
-                   "Only navigation, inventory, sysadmin or cellda; with --extended also navigation-known, "
-                   "random, ...")
-      ->type_name("FAMILY");
-  command->add_option("--only", arguments->suite.only, "Only these problems, such as navigation_3x3_4")
-      ->delimiter(',')
-      ->type_name("NAME,...");
-  CLI::Option* gzip = command->add_flag("--gzip", arguments->gzip, "Compress the files: --pack gz");
-  command->add_option("--pack", arguments->suite.packing, "Compress the files by gzip or xz")
-      ->check(one_of({"gz", "xz"}))
-      ->excludes(gzip)
-      ->type_name("gz|xz");
-  command
-      ->add_option("--time-limit", arguments->control.seconds,
-                   "Seconds of wall time to plan for each problem")
-      ->check(positive_number())
-      ->type_name("S");
-  command
-      ->add_option("--threads", arguments->control.threads,
-                   "Threads to use (all of the machine if not given)")
-      ->check(whole_number(1, most_threads))
-      ->type_name("N");
+  command->add_flag("--gzip", arguments->gzip, "Compress the files: --pack gz")->excludes("--pack");
   CLI::Option* extended =
       command
           ->add_flag("--extended", arguments->extended, "A ladder of new problems instead, from easy to open")
           ->excludes(models)
           ->excludes(from);
-  std::vector<std::string> encodings;
-  for (const NeuronEncodingInfo& encoding : neuron_encodings()) encodings.emplace_back(encoding.name);
   command
       ->add_option("--submission", arguments->submission,
                    "With --extended: all that the MaxSAT Evaluation or the PB Competition asks for")
       ->check(one_of({"maxsat", "pb"}))
       ->needs(extended)
       ->type_name("maxsat|pb");
-  command
-      ->add_option("--seed", arguments->suite.seed, "With --extended: another ladder of the same sizes (1)")
-      ->needs(extended)
-      ->type_name("N");
+  command->get_option("--seed")->needs(extended);
   command
       ->add_option("--domains", arguments->domains, "With --extended: folder of the domains (those shipped)")
       ->needs(extended)
       ->type_name("DIR");
   command->add_flag("--list", arguments->list, "Print the names of the problems, and do nothing else");
-  command->add_option("--neurons", arguments->neurons, "How neurons become clauses (auto)")
-      ->check(one_of(encodings))
-      ->type_name("ENCODING");
-  command->add_flag("--gap-free", arguments->suite.gap_free,
-                    "Number the variables of a file without gaps (decode --map)");
-  command->add_flag("--proof", arguments->suite.proof,
-                    "Write a proof beside every problem that is solved, and check it");
-  command
-      ->add_option("--engines", arguments->suite.engines, "The engines whose times are in the index (auto)")
-      ->delimiter(',')
-      ->type_name("ENGINE,...");
   command->footer(
       "Run it again after an interruption: what the index has, with its file complete, is not done again.\n"
       "Exit codes: 0 all problems are solved, 11 interrupted or some without a proof.\n"

@@ -51,7 +51,7 @@ std::string unknown_option(const CLI::App& command, const std::string& word) {
   return text + (before_command ? "; the options of a command come after its name" : "");
 }
 
-// The option that an error of the parser begins with, or names after `before`; null if it is none of ours.
+// The option that an error of the parser begins with, or names after `before`; null if it is not one of ours.
 const CLI::Option* option_of(const CLI::App& command, std::string_view what, std::string_view before = "") {
   if (!what.starts_with(before)) return nullptr;
   what.remove_prefix(before.size());
@@ -110,10 +110,14 @@ std::string unknown_command(const CLI::App& app, const std::string& word) {
   std::string text = unknown_word("command", word, command_names(app));
   if (const auto beginning = beginning_of(word)) {
     if (const auto kind = kind_of(*beginning, word))
-      text = fmt::format("'{}' is no command but {}, for {}", printable(word), kind_text(*kind),
+      text = fmt::format("'{}' is not a command but {}, for {}", printable(word), kind_text(*kind),
                          kind_commands(*kind));
   }
   return text + see(app);
+}
+
+std::string usage_error(const CLI::App& app, const OptionError& error) {
+  return error.text(OptionStyle::command_line) + see(*command_chain(app).back());
 }
 
 std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {

@@ -1,9 +1,7 @@
 // bnnplan verify: questions to a network, answered with proof.
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include <bnnplan/verify.hpp>
@@ -31,33 +29,13 @@ namespace {
 struct VerifyCommand {
   std::string network, folder;
   QueryOptions query;
-  SolverLimits limits;
-  unsigned threads = 0;  // 0: all of the machine
-  std::string proof, proof_version = "3.0", opb;
+  VerifyRequest request;
+  std::string opb;
   std::string explain, count, result, picture, report, colour = "auto";
   bool json = false, show = false;
 
-  Limits limits_after(double seconds_used) const {
-    Limits result = limits.after(seconds_used);
-    result.threads = threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
-    return result;
-  }
   bool is_joint() const { return !query.equal.empty() || !query.monotone.empty(); }
 };
-
-int exit_code_of(VerifyStatus status, bool epsilon) {
-  switch (status) {
-    case VerifyStatus::nearest:
-      return epsilon ? exit_not_robust : exit_success;
-    case VerifyStatus::found:
-      return exit_plan;
-    case VerifyStatus::none:
-      return epsilon ? exit_success : exit_infeasible;
-    case VerifyStatus::unknown:
-      return exit_unknown;
-  }
-  __builtin_unreachable();
-}
 
 void export_question(const VerifyCommand& command, const Network& network) {
   const QueryOptions::Formula asked = command.query.formula(network);
@@ -94,7 +72,7 @@ std::optional<PictureShape> shape_if_wanted(const VerifyCommand& command, const 
   const auto shape = picture_shape(command.query.image, network, command.query.transpose);
   if (!shape)
     throw InputError(command.query.image,
-                     fmt::format("the {} inputs of the network are no picture", network.inputs.size()));
+                     fmt::format("the {} inputs of the network are not a picture", network.inputs.size()));
   return shape;
 }
 
@@ -104,7 +82,7 @@ int run_all(const VerifyCommand& command) {
   const VerifyQuery query = command.query.without_input(network);
   const std::vector<LabelledFile> files = labelled_files(command.folder, network);
   VerifyRequest request;
-  request.limits = command.limits_after(0);
+  request.limits = on_this_machine(command.request.limits);
   request.limits.interrupt = catch_signals();
   LiveLine line;
   std::size_t done = 0;
@@ -139,16 +117,14 @@ class VerifyCall {
         }) {}
 
   Limits limits(double used) const {
-    Limits limits = command_.limits_after(used);
+    Limits limits = on_this_machine(command_.request.limits.after(used));
     limits.interrupt = interrupt_;
     return limits;
   }
 
   VerifyRequest request() {
-    VerifyRequest request;
+    VerifyRequest request = command_.request;
     request.limits = limits(seconds());
-    request.proof = command_.proof;
-    request.proof_version = command_.proof_version;
     if (line_.on_terminal()) {
       request.callbacks.bounds = [this](const mpq_class& lower, const std::optional<mpq_class>& upper) {
         line_.show(fmt::format("{:.1f} s: nothing nearer than {}{}", seconds(), exact_text(lower),
@@ -168,9 +144,9 @@ class VerifyCall {
   }
 
   void say_about_proof(bool written) const {
-    if (command_.proof.empty() || written) return;
+    if (command_.request.proof.empty() || written) return;
     print_message(fmt::format("bnnplan: there is nothing to prove, or it was not proved: {} is not written\n",
-                              printable(command_.proof)));
+                              printable(command_.request.proof.string())));
   }
 
   double seconds() const { return stopwatch_.seconds(); }
@@ -183,11 +159,11 @@ class VerifyCall {
   Watchdog watchdog_;
 };
 
-// Of questions that look for an input that ought not to exist: equal, monotone, prove.
-int exit_code_of_claim(VerifyStatus status) {
-  return status == VerifyStatus::none      ? exit_success
-         : status == VerifyStatus::unknown ? exit_unknown
-                                           : exit_not_robust;
+// Of questions that look for an input that ought not to exist: robust, equal, monotone, prove.
+int exit_code_of_claim(Status status) {
+  return status == Status::infeasible ? exit_success
+         : status == Status::unknown  ? exit_unknown
+                                      : exit_not_robust;
 }
 
 int run_joint(const VerifyCommand& command, VerifyCall& call, const Network& network) {
@@ -199,7 +175,7 @@ int run_joint(const VerifyCommand& command, VerifyCall& call, const Network& net
     call.answer((command.json ? equal_json : equal_text)(network, region, outcome, call.seconds()));
     if (region.values && !region.epsilon) {  // the nearest was asked for
       call.say_about_proof(outcome.proof_written);
-      return exit_code_of(outcome.status, false);
+      return exit_code_of(outcome.status);
     }
   } else {
     const MonotoneQuery query = command.query.monotone_query(network);
@@ -226,7 +202,7 @@ int run_query_file(const VerifyCommand& command, VerifyCall& call, const Network
   const LinearOutcome outcome = answer_linear(network, file.query, call.request());
   call.answer((command.json ? query_json : query_text)(network, file, outcome, call.seconds()));
   call.say_about_proof(outcome.proof_written);
-  return file.query.prove ? exit_code_of_claim(outcome.status) : exit_code_of(outcome.status, false);
+  return file.query.prove ? exit_code_of_claim(outcome.status) : exit_code_of(outcome.status);
 }
 
 int run_explain(const VerifyCommand& command, VerifyCall& call, const Network& network) {
@@ -264,13 +240,14 @@ int run_nearest(const VerifyCommand& command, VerifyCall& call, const Network& n
     show_panels(command, network, change_panels(network, *shape, query.values, outcome.values), text,
                 outcome.scores, outcome.changed_scores);
   call.say_about_proof(outcome.proof_written);
-  return exit_code_of(outcome.status, query.epsilon.has_value());
+  return query.epsilon ? exit_code_of_claim(outcome.status) : exit_code_of(outcome.status);
 }
 
 int run_verify(const VerifyCommand& command) {
   if (!command.folder.empty()) return run_all(command);
-  for (const std::string* file : {&command.proof, &command.result, &command.picture, &command.report}) {
-    if (!file->empty()) require_writable(*file);
+  for (const std::string& file :
+       {command.request.proof.string(), command.result, command.picture, command.report}) {
+    if (!file.empty()) require_writable(file);
   }
   if (!command.result.empty() && !command.query.is_vnnlib())
     throw InputError("--result is for questions in VNN-LIB");
@@ -300,7 +277,7 @@ void add_verify_command(CLI::App& app, int& exit_code) {
   command
       ->add_option(
           "--explain", options->explain,
-          "Ask which inputs fix the class: a set of which none can be left out (minimal), or one of\n"
+          "Ask which inputs fix the class: a set none of which can be left out (minimal), or one of\n"
           "the fewest (smallest). With --epsilon the others change by no more than this")
       ->check(one_of({"minimal", "smallest"}))
       ->type_name("KIND");
@@ -318,21 +295,8 @@ void add_verify_command(CLI::App& app, int& exit_code) {
               "share that is proved robust. Limits are for each input")
           ->type_name("FOLDER");
   for (const char* other : {"--image", "--label"}) folder->excludes(command->get_option(other));
-  options->limits.add_to(*command);
-  command
-      ->add_option("--threads", options->threads,
-                   "Threads of the search over the first layer (all of the machine if not given)")
-      ->check(whole_number(1, most_threads))
-      ->type_name("N");
-  CLI::Option* proof =
-      command
-          ->add_option("--proof", options->proof,
-                       "Write a VeriPB proof that nothing is nearer, or that the network is robust here")
-          ->type_name("FILE");
-  command->add_option("--proof-version", options->proof_version, "Version of the VeriPB format: 1.2 or 3.0")
-      ->check(one_of({"1.2", "3.0"}))
-      ->needs(proof)
-      ->type_name("V");
+  options->request.limits = whole_machine();
+  add_options(*command, options_of(options->request));
   command->add_option("--opb", options->opb, "Write the question as a pseudo-Boolean problem to this file")
       ->type_name("FILE");
   command->add_flag("--json", options->json, "Print one JSON object instead of text")->excludes(folder);

@@ -1,5 +1,5 @@
-// The whole comparison. settings.json in the folder says by what rules the runs there were made, and by which
-// program: results under other rules are not mixed with them.
+// The whole comparison. settings.json in the folder records the rules, and the program, that the runs there
+// were made with: results under other rules are not mixed with them.
 #include "compare/comparison.hpp"
 
 #include <algorithm>
@@ -65,13 +65,13 @@ class Runs {
     if (request_.entrants.empty()) throw InputError("nothing to run: no engines or solvers");
     for (const std::string& name : request_.scatter) {
       if (!entrants.contains(name)) {
-        throw InputError(fmt::format("no '{}' among those compared, expected two of: {}", printable(name),
+        throw InputError(fmt::format("'{}' is not among the entrants, expected two of: {}", printable(name),
                                      fmt::join(entrants, ", ")));
       }
     }
   }
 
-  // And starts runs.csv where there is none to go on with.
+  // Also starts runs.csv if there is none to continue.
   void read_earlier_runs() {
     Json settings;
     settings["seconds"] = request_.settings.seconds;
@@ -89,15 +89,15 @@ class Runs {
         throw InputError(
             runs.string(),
             key == "program"
-                ? std::string("these runs were made by another build of bnnplan, expected --fresh or "
+                ? std::string("these runs were made by another build of bnnplan, expected a fresh start or "
                               "another folder")
-                : fmt::format("these runs were made with {} = {}, not {}: expected --fresh or another "
+                : fmt::format("these runs were made with {} = {}, not {}: expected a fresh start or another "
                               "folder",
                               key, was.dump(), value.dump()));
       }
       const std::string text = read_text_file(runs);
       done_ = parse_runs_csv(text, runs.string());
-      if (text.back() != '\n') rewrite(runs);  // the end was cut off
+      if (text.back() != '\n') rewrite(runs);  // the last line is incomplete
       return;
     }
     write_text_file(file, settings.dump(1) + "\n");
@@ -146,7 +146,7 @@ class Runs {
     }
   }
 
-  // Whether the entrant has failed on as many problems of the family in a row, right before this one, as it may.
+  // Whether the entrant has failed on `give_up_after` problems of the family in a row, right before this one.
   bool hopeless(std::size_t task, std::size_t entrant) const {
     if (request_.settings.give_up_after == 0) return false;
     int failed = 0;
@@ -185,7 +185,7 @@ class Runs {
                                          request_.notes, pictures));
   }
 
-  // Our best and the best other one, or the best two; twice the same if there is only one.
+  // Our best and the best other one, or the best two; the same one twice if there is only one.
   std::pair<std::size_t, std::size_t> scatter_pair() const {
     if (request_.scatter.size() == 2) {
       const auto number = [&](const std::string& name) {

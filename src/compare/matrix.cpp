@@ -1,5 +1,5 @@
-// What is compared on what. Everybody is run as `bnnplan plan`, so that the same checker looks at all
-// answers; for a solver of others, that program writes the model, runs the solver on it and reports the time
+// What is compared on what. Every entrant is run as `bnnplan plan`, so that the same checker examines all
+// answers; for an external solver, that program writes the model, runs the solver on it and reports the time
 // the solver itself took.
 #include "compare/matrix.hpp"
 
@@ -91,7 +91,7 @@ Entrant solver_entrant(const std::string& text) {
   }
   const std::vector<std::string> words = command_words(command);
   if (!is_program(words.front()))
-    throw InputError(fmt::format("solver '{}' is not on this machine", printable(words.front())));
+    throw InputError(fmt::format("solver '{}' was not found", printable(words.front())));
   if (format.empty()) {
     const KnownSolver* known = find_known_solver(words.front());
     if (known == nullptr) {
@@ -114,7 +114,7 @@ Entrant solver_entrant(const std::string& text) {
 
 std::vector<Task> tasks_of(const std::string& argument, References references) {
   const std::size_t at = argument.rfind('@');
-  std::error_code ignored;  // too long for a name, for example
+  std::error_code ignored;  // the name may be too long, for example
   const bool has_horizons = at != std::string::npos && !std::filesystem::exists(argument, ignored);
   const std::string file = has_horizons ? argument.substr(0, at) : argument;
   const Problem problem = read_problem(file, references);

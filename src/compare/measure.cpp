@@ -1,6 +1,6 @@
-// Measuring: a process for each run, on one core, under limits. Our engines are charged with the whole
-// process, reading the problem and printing the plan included; solvers of others only with their own process,
-// not with the writing of their input. That is to their advantage, and it leaves no doubt about who is ahead.
+// Measuring: a process for each run, on one core, under limits. Our engines are charged for the whole
+// process, including reading the problem and printing the plan; external solvers only for their own process,
+// not for the writing of their input. That is to their advantage, and leaves no doubt about who is ahead.
 #include "compare/measure.hpp"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ void read_outcome(const ResultClaims& claims, bool ours, RunRecord& run) {
   run.peak_mebibytes = real(claims, "solver_bytes", 0) / (1 << 20);
 }
 
-// What the run printed; null if that is no JSON.
+// What the run printed; null if that is not JSON.
 JsonValue printed_json(const std::string& output) {
   try {
     return parse_json(output, "the output of a run");
@@ -77,7 +77,7 @@ RunRecord measure(const Entrant& entrant, const Task& task, const BenchSettings&
                    fmt::format("{}", settings.memory_mebibytes)};
   if (task.references == References::anywhere) child.command.emplace_back("--allow-outside");
   child.command.insert(child.command.end(), entrant.arguments.begin(), entrant.arguments.end());
-  // It keeps the limits itself; these are for one that does not.
+  // The run enforces the limits itself; these are a safeguard.
   child.limits.seconds = settings.seconds * 1.25 + 5;
   child.limits.memory_bytes = (settings.memory_mebibytes * 5 / 4 + 64) << 20;
   child.limits.interrupt = interrupt;
@@ -98,7 +98,7 @@ RunRecord measure(const Entrant& entrant, const Task& task, const BenchSettings&
   const std::string errors = last_line(result.errors);
   if (result.end == ChildEnd::stopped) {
     run.status = "unknown";
-    run.message = fmt::format("{}, and had to be killed", stop_reason_text(result.reason));
+    run.message = fmt::format("{}, had to be killed", stop_reason_text(result.reason));
     run.seconds = run.cpu_seconds = settings.seconds;
     return run;
   }

@@ -15,7 +15,7 @@ namespace bnnplan {
 
 namespace {
 
-constexpr double fastest = 1e-4;  // seconds; what is below is drawn there
+constexpr double fastest = 1e-4;  // seconds; shorter times are drawn here
 
 std::string style() {
   static constexpr std::array light = {"#4446d8", "#c2510c", "#0b7a55", "#a3207f",
@@ -50,7 +50,7 @@ std::string label(double x, double y, std::string_view text, std::string_view an
                      y, anchor, markup_escaped(text));
 }
 
-// What the vertical axis is, from below upwards.
+// The label of the vertical axis, reading upwards.
 std::string upward_label(double x, double y, std::string_view text, std::string_view kind = "s") {
   return fmt::format(
       "<text class=\"{0}\" x=\"{1:.1f}\" y=\"{2:.1f}\" text-anchor=\"middle\" transform=\"rotate(-90 {1:.1f} "

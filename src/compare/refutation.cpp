@@ -1,6 +1,6 @@
-// Every plan was replayed by the checker before its cost came here, so a plan is evidence and a claim is not:
-// where they do not fit, the claim is wrong. Of several claims that differ, all those above the cheapest plan
-// are refuted, and no vote is taken.
+// Every plan was replayed by the checker before its cost arrives here, so a plan is evidence and a claim is
+// not: if they contradict each other, the claim is wrong. Of several different claims, all those above the
+// cheapest plan are refuted; there is no vote.
 #include "compare/refutation.hpp"
 
 #include <map>
@@ -14,7 +14,7 @@ namespace bnnplan {
 
 std::vector<RunRecord> with_refutations(std::vector<RunRecord> runs, const std::vector<RunRecord>& known,
                                         const std::vector<Task>& tasks) {
-  std::set<std::string> rewards;  // tasks that are about one
+  std::set<std::string> rewards;  // tasks with a reward
   for (const Task& task : tasks) {
     if (task.maximize) rewards.insert(task.name);
   }
@@ -40,8 +40,9 @@ std::vector<RunRecord> with_refutations(std::vector<RunRecord> runs, const std::
     if (!none && !(bound && cost < *bound)) continue;
     const bool maximize = rewards.contains(run.task);
     run.status = "refuted";
-    run.message = fmt::format("{} has a plan of {}, but {} says that {}", entrant, worth_text(maximize, cost),
-                              run.entrant, none ? "there is none" : bound_text(maximize, *bound, "none"));
+    run.message =
+        fmt::format("{} has a plan of {}, but {} claims that {}", entrant, worth_text(maximize, cost),
+                    run.entrant, none ? "there is none" : bound_text(maximize, *bound, "none"));
   }
   return runs;
 }

@@ -1,5 +1,5 @@
-// What is shown of a comparison. The Markdown page is made to be kept: it says on what machine and by what
-// rules the figures were taken.
+// The presentation of a comparison. The Markdown page is meant to be kept: it records the machine and the
+// rules.
 #include "compare/results.hpp"
 
 #include <algorithm>
@@ -39,13 +39,13 @@ std::size_t count_of(const TimeTable& table, const std::string& family) {
                     [&](const Task& task) { return family.empty() || task.family == family; }));
 }
 
-// "3/5", and what else there is to say about it.
+// "3/5", or "3/5, 1 refuted".
 std::string solved_text(const TimeTable& table, const EntrantScore& score, const std::string& family) {
   const std::string text = fmt::format("{}/{}", score.solved, count_of(table, family));
   return score.refuted == 0 ? text : fmt::format("{}, {} refuted", text, score.refuted);
 }
 
-// A note is Markdown that its writer wanted, but of one line.
+// A note is Markdown by its author, but must be one line.
 std::string in_one_line(std::string note) {
   for (char& c : note) {
     if (static_cast<unsigned char>(c) < 0x20) c = ' ';
@@ -65,7 +65,7 @@ std::string measure_text(Measure measure) {
   return measure == Measure::cpu ? "CPU seconds" : "seconds of wall time";
 }
 
-// Its cost, or its reward if it is about one.
+// The cost of the task, or its reward if it has one.
 std::string optimum_text(const std::vector<RunRecord>& runs, const Task& task) {
   std::optional<Decimal> cheapest;
   for (const RunRecord& run : runs) {
@@ -142,24 +142,26 @@ std::string results_markdown(const TimeTable& table, const std::vector<RunRecord
   text += fmt::format(
       "- times are {}; ours of the whole process, those of other solvers without the writing of their "
       "input\n- solved: proved optimal or proved infeasible, within the limits; every plan is replayed by an "
-      "independent checker, and who claims what a plan refutes has not solved the problem\n"
+      "independent checker, and a claim that a plan refutes counts as not solved\n"
       "- PAR-2: the mean time, an unsolved problem counted with twice the limit; total: the time on what was "
       "solved\n",
       measure_text(measure));
   if (settings.give_up_after == 1) {
     text +=
-        "- who does not solve a problem is not run on the later ones of its family, which count as not "
+        "- an entrant that does not solve a problem is not run on the later ones of its family, which count "
+        "as not "
         "solved\n";
   } else if (settings.give_up_after > 1) {
     text += fmt::format(
-        "- who does not solve {} problems of a family in a row is not run on its later ones, which count as "
+        "- an entrant that does not solve {} problems of a family in a row is not run on its later ones, "
+        "which count as "
         "not solved\n",
         settings.give_up_after);
   }
   for (const std::string& note : notes) text += fmt::format("- {}\n", in_one_line(note));
   const auto disagreeing = disagreements(runs), failed = failures(runs);
   if (disagreeing.empty()) {
-    text += "- all answers agree: nobody found a plan that is better than what another one proved\n";
+    text += "- all answers agree: no plan is better than what another entrant proved\n";
   } else {
     text += "\n**The entrants disagree:**\n\n";
     for (const std::string& line : disagreeing)
@@ -211,9 +213,9 @@ std::string results_markdown(const TimeTable& table, const std::vector<RunRecord
   std::set<std::pair<std::string, std::string>> ran;
   for (const RunRecord& run : runs) ran.emplace(run.entrant, run.task);
   text += fmt::format(
-      "\n## Each problem\n\n{}; - is not solved within the limits, refuted a claim that is wrong{}.\n\n"
+      "\n## Each problem\n\n{}; - means not solved within the limits, refuted a wrong claim{}.\n\n"
       "| problem | optimum |",
-      measure_text(measure), settings.give_up_after > 0 ? ", not run what was given up" : "");
+      measure_text(measure), settings.give_up_after > 0 ? ", not run a problem that was skipped" : "");
   for (const Entrant& entrant : table.entrants) text += fmt::format(" {} |", markdown_escaped(entrant.name));
   text += "\n|---|---|";
   for (std::size_t e = 0; e < table.entrants.size(); ++e) text += "---|";
@@ -234,7 +236,7 @@ std::string results_markdown(const TimeTable& table, const std::vector<RunRecord
   return text;
 }
 
-// By hand where a run is: its costs are exact decimals, which the library would make doubles.
+// Runs are written by hand: their costs are exact decimals, which the library would turn into doubles.
 std::string results_json(const TimeTable& table, const std::vector<RunRecord>& runs,
                          const BenchSettings& settings, Measure measure) {
   const auto number = [](const std::optional<Decimal>& value) { return value ? to_string(*value) : "null"; };

@@ -1,5 +1,5 @@
-// Runs as lines of a CSV file: they are appended as they come, so that an interrupted comparison goes on
-// where it was.
+// Runs as lines of a CSV file: they are appended as they finish, so that an interrupted comparison can be
+// resumed.
 #include "compare/run_record.hpp"
 
 #include <charconv>

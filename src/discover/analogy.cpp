@@ -1,17 +1,21 @@
-// Guessing by structure. Covering the facts bit by bit (learn/cover.hpp) learns nothing about a cell in which the robot never was, nor
-// about a number that never occurred. People do: moving right adds one to x, here as there. So, beside the network:
+// Guessing by structure. Covering the facts bit by bit (learn/cover.hpp) learns nothing about a cell in which
+// the robot never was, nor about a number that never occurred. People do: moving right adds one to x, here as
+// there. So, in addition to the network:
 //
-//   - Variables that differ only in their objects (robot-at[x1| y2], robot-at[x3| y1], ...) are one family and have common rules, in
-//     which other variables appear by where their objects are relative to the variable's own: robot-at one to the left of it. Objects are
-//     numbered in the order of the problem; names that end in a number (l1, l2, ...) are taken to have one object, too.
-//   - Integers are seen by their values and by comparison with each other, and change by an amount (x + 1) or to a value (x = 0),
-//     whichever explains more of what was seen.
-//   - What no rule speaks of stays as it is.
-//   - Exceptions (a wall) are said of the one variable that they were seen of, and so only where the rest does not explain them.
+//   - Variables that differ only in their objects (robot-at[x1| y2], robot-at[x3| y1], ...) are one family
+//     and share rules, in which other variables appear by the position of their objects relative to the
+//     variable's own: robot-at one to the left of it. Objects are numbered in the order of the problem; names
+//     that end in a number (l1, l2, ...) are treated as having one object as well.
+//   - Integers are described by their values and by comparisons with each other, and change by an amount
+//     (x + 1) or to a value (x = 0), whichever explains more of what was seen.
+//   - Variables to which no rule applies stay as they are.
+//   - Exceptions (a wall) are tied to the one variable for which they were seen, and so are used only if
+//     nothing else explains them.
 //
-// The rules are the covering of the examples of all members of a family, so they are right on everything seen (but for the rarest
-// changes, where a family has more than twelve kinds of them). What follows for pairs that were never asked is a guess; who uses it
-// has to ask. Cost: facts * members examples for each family.
+// The rules are the covering of the examples of all members of a family, so they are right on everything seen
+// (except for the rarest changes, if a family has more than twelve kinds of them). What follows for pairs
+// that were never asked is a guess, which the caller has to verify by asking. Cost: facts * members examples
+// for each family.
 #include "discover/analogy.hpp"
 
 #include <algorithm>
@@ -30,8 +34,8 @@ namespace bnnplan {
 
 namespace {
 
-constexpr int most_listed_bits =
-    4;  // integers of up to so many bits are seen by their values, others by their bits
+// Integers of up to this many bits are described by their values, others by their bits.
+constexpr int most_listed_bits = 4;
 constexpr std::size_t most_compared = 8;        // integers that are compared with each other
 constexpr std::size_t most_examples = 200'000;  // of a family: the latest facts
 constexpr std::size_t most_changes = 12;        // of a family
@@ -83,7 +87,7 @@ Analogy::Analogy(const Problem& problem) {
 }
 
 void Analogy::add_places(const VariableList& list, bool action) {
-  // Objects are of one kind if a parameter has both, or if they have a name in common with those of another parameter.
+  // Objects are of one kind if they occur in the same parameter, or if their parameters share an object name.
   for (std::size_t i = 0; i < list.variables.size(); ++i) {
     const Variable& variable = list.variables[i];
     Name name = parts_of(variable.name);
@@ -134,7 +138,8 @@ void Analogy::make_features(Family& family) const {
   }
   for (std::size_t m = 0; m < family.members.size(); ++m) {
     const Place& own = places_[family.members[m]];
-    // Actions come first in places_: of two features that tell as much, what is done is taken before what is there.
+    // Actions come first in places_: of two equally informative features, one about the action is preferred
+    // to one about the state.
     for (std::uint32_t i = 0; i < places_.size(); ++i) {
       const Place& place = places_[i];
       std::string name = fmt::format("{}{}", place.action ? "do " : "", place.stem);
@@ -246,7 +251,7 @@ bool Analogy::learn_family(Family& family, const WorldFacts& facts, unsigned thr
                           value_of(place, facts[f].next, facts[f].action)});
     }
   }
-  // The changes that explain what changed, the one that explains the most first.
+  // The changes that explain the differences, the one that explains the most first.
   std::vector<const Example*> open;
   for (const Example& example : examples) {
     if (example.before != example.after) open.push_back(&example);
@@ -256,8 +261,8 @@ bool Analogy::learn_family(Family& family, const WorldFacts& facts, unsigned thr
   };
   std::vector<Change> changes;
   while (!open.empty() && changes.size() < most_changes) {
-    std::map<std::pair<bool, std::int64_t>, std::size_t>
-        support;  // those that set a value come first, if as good
+    // Those that set a value come first if equal.
+    std::map<std::pair<bool, std::int64_t>, std::size_t> support;
     for (const Example* example : open) {
       ++support[{false, example->after}];
       ++support[{true, example->after - example->before}];
@@ -294,7 +299,7 @@ bool Analogy::learn_family(Family& family, const WorldFacts& facts, unsigned thr
   CoverOptions options;
   options.few_inputs = true;
   options.first_exception = family.first_exception;
-  options.only_ones = true;  // what no rule speaks of stays as it is
+  options.only_ones = true;  // variables to which no rule applies stay as they are
   options.threads = threads;
   options.interrupt = interrupt;
   const std::optional<Network> covering = cover(data, whole(data), options);

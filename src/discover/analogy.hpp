@@ -13,38 +13,42 @@
 
 namespace bnnplan {
 
-// What a world may do with a pair of a state and an action that nobody asked, by analogy with what it did elsewhere. A guess: it says
-// where to ask, and proves nothing.
+// Predicts what a world does with a pair of a state and an action that was never asked, by analogy with what
+// it did elsewhere. A prediction is a guess: it suggests what to ask, and proves nothing.
 class Analogy {
  public:
   explicit Analogy(const Problem& problem);
 
-  // Learns from all facts. Requires one. False if it was stopped: then it guesses as before.
+  // Learns from all facts. Requires at least one. Returns false if it was stopped: then it predicts as
+  // before.
   bool learn(const WorldFacts& facts, unsigned threads, const std::atomic<bool>* interrupt);
 
-  // Which variables an action sets, without their objects: actions of one kind do the same to different things.
+  // The variables that an action sets, without their objects: actions of one kind do the same to different
+  // objects.
   std::string kind_of_action(const BitValues& action) const;
 
-  // The state after the step. Before anything was learned: that nothing changes. Variables of the family `resting` stay as they are.
+  // The predicted state after the step. Before anything was learned: nothing changes. Variables of the family
+  // `resting` stay as they are.
   static constexpr std::size_t none = ~std::size_t{0};
   BitValues next(const BitValues& state, const BitValues& action, std::size_t resting = none) const;
 
-  // Variables that have common rules. Whether any are known of a family.
+  // Variables that share rules. Whether a family has any.
   std::size_t families() const { return families_.size(); }
   bool has_rules(std::size_t family) const { return !families_[family].rules.empty(); }
 
  private:
-  // A variable of the problem, by its parts: on[small| p1] is `on` of the objects small and p1, l12 is `l` of the object 12.
+  // A variable of the problem, by its parts: on[small| p1] is `on` of the objects small and p1, l12 is `l` of
+  // the object 12.
   struct Place {
     bool action = false;
     std::uint32_t first_bit = 0;
     int bits = 1;
     bool boolean = true, twos_complement = false;
     std::string stem;
-    std::vector<std::uint32_t> kinds,
-        objects;  // of each parameter: which kind of object, and its number there
+    // Of each parameter: the kind of object, and its number there.
+    std::vector<std::uint32_t> kinds, objects;
   };
-  // One thing that a row of examples says of a variable and the state and action around it.
+  // A feature of an example: a fact about a variable and the state and action around it.
   struct Feature {
     std::uint32_t place = 0, other = 0;  // places_; other: for comparisons
     std::int64_t value = 0;
@@ -59,7 +63,7 @@ class Analogy {
       itself
     } kind = Kind::none;
   };
-  // What may happen to a variable: it becomes `value`, or `value` is added to it.
+  // A possible change of a variable: it becomes `value`, or `value` is added to it.
   struct Change {
     bool add = false;
     std::int64_t value = 0;
@@ -69,13 +73,13 @@ class Analogy {
     Change change;
     std::vector<std::pair<std::uint32_t, bool>> conditions;  // features and their values
   };
-  // All variables that differ in their objects only.
+  // All variables that differ only in their objects.
   struct Family {
     std::vector<std::uint32_t> members;          // places_
     std::vector<std::string> names;              // of the features
     std::vector<std::vector<Feature>> features;  // [member][feature]
-    std::size_t first_exception = 0;             // features from here on: which member it is
-    std::vector<Rule> rules;                     // the first that applies is what happens
+    std::size_t first_exception = 0;             // features from here on identify the member
+    std::vector<Rule> rules;                     // the first that applies determines the change
   };
 
   void add_places(const VariableList& list, bool action);

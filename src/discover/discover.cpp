@@ -1,16 +1,20 @@
-// The loop between a model and its world. Learn from what was seen, plan in the model, try the plan in the world. Where the world
-// does something else, that is the next thing to learn; where the model has no plan, ask for what promises to teach the most.
+// The loop between a model and its world: learn from what was seen, plan in the model, try the plan in the
+// world. Where the world does something else, that is the next thing to learn; if the model has no plan, ask
+// what promises to teach the most.
 //
-// The model is made by covering (learn/cover.hpp), which is right on everything seen: the same mistake is never made twice, so
-// the loop ends in any finite world. What was never seen is guessed by analogy (analogy.hpp) for all that can be reached from the
-// initial state, up to some thousand pairs, and the network covers these guesses, too: plans rely on what is likely, not on whatever a
-// covering happens to say there. A guess that is too bright is refuted by the plan that relies on it. One that is too bleak is not; so where
-// there is no plan, it is tried without the guesses about one family of variables (hope). Nothing is ever proved by a guess: what could refute
-// a plan is the frontier (frontier.hpp), pairs that a cheaper plan could begin with and that were never asked. `prove` asks them.
+// The model is built by covering (learn/cover.hpp), which is right on everything seen: the same mistake is
+// never made twice, so the loop ends in any finite world. What was never seen is guessed by analogy
+// (analogy.hpp) for everything that can be reached from the initial state, up to some thousand pairs, and the
+// network covers these guesses as well: plans rely on what is likely, not on whatever a covering happens to
+// predict there. An optimistic guess is refuted by the plan that relies on it. A pessimistic one is not; so
+// if there is no plan, the guesses about one family of variables are left out (hope). A guess never proves
+// anything: what could refute a plan is the frontier (frontier.hpp), the pairs that a cheaper plan could
+// begin with and that were never asked. `prove` asks them.
 //
-// What to ask without a plan: the pair with the most combinations of one action bit and one state bit that were never seen together
-// (novelty, Lipovetzky and Geffner 2012, of pairs of facts), more so where guesses about such actions were wrong before, and first
-// of all actions that never did anything. One at a time; in a large world one in a hundred of those asked, so that it needs few rounds.
+// What to ask without a plan: the pair with the most combinations of one action bit and one state bit that
+// were never seen together (novelty, Lipovetzky and Geffner 2012, of pairs of facts), preferably where
+// guesses about such actions were wrong before, and first of all actions that never did anything. One at a
+// time; after many questions, a hundredth of their number at a time, so that a large world needs few rounds.
 #include "discover/discover.hpp"
 
 #include <algorithm>
@@ -36,10 +40,10 @@ constexpr std::size_t most_frontier = 50'000;
 constexpr std::size_t most_guesses = 4'000;
 constexpr std::size_t most_conditions = std::size_t{1} << 20;
 constexpr int episode_steps = 100;        // of a random walk, before it begins again
-constexpr std::size_t asked_share = 100;  // explored at a time: one in so many of those asked
+constexpr std::size_t asked_share = 100;  // explore questions / asked_share at a time
 constexpr std::size_t proof_share = 10;
 
-// How often an action bit (or that there is none) was seen with a value of a state bit.
+// Whether an action bit (or no action bit) was seen together with a value of a state bit.
 class Novelty {
  public:
   explicit Novelty(const Problem& problem)
@@ -84,7 +88,7 @@ class Discovery {
         analogy_(problem),
         novelty_(problem),
         watch_(options.limits),
-        random_(options.seed) {
+        random_(options.limits.seed) {
     result_.problem = std::move(problem);
     result_.obstacle = frontier_obstacle(result_.problem);
     for (const std::uint32_t bit : result_.problem.network_outputs) learned_.push_back(bit);
@@ -106,13 +110,13 @@ class Discovery {
 
   // With the actions of one kind.
   struct Experience {
-    std::size_t asked = 0, wrong = 0;  // wrong: the guess before it was
+    std::size_t asked = 0, wrong = 0;  // wrong: how often the guess was
     bool effective = false;            // one of them changed something
   };
 
   Problem& problem() { return result_.problem; }
 
-  // False at the end.
+  // Returns false at the end.
   bool turn() {
     if (watch_.should_stop()) return false;
     if (facts_.size() > 0) learn();
@@ -130,8 +134,8 @@ class Discovery {
     return go_on;
   }
 
-  // Where there is no plan, the guess may be too bleak: something is taken to happen everywhere that happens here and there. Is there a
-  // plan if one family of variables changes only where it was seen to? Then that is what to try.
+  // If there is no plan, a guess may be too pessimistic: an effect seen in some places is assumed everywhere.
+  // Is there a plan if one family of variables changes only where it was seen to? Then try that plan.
   void hope() {
     for (std::size_t family = 0; family < analogy_.families() && !watch_.should_stop(); ++family) {
       if (!analogy_.has_rules(family)) continue;
@@ -151,7 +155,7 @@ class Discovery {
     CoverOptions cover_options;
     cover_options.few_inputs = true;
     cover_options.most_conditions = most_conditions;
-    cover_options.threads = options_.threads;
+    cover_options.threads = options_.limits.threads;
     cover_options.interrupt = options_.limits.interrupt;
     std::optional<Network> network = cover(data, whole(data), cover_options);
     if (!network) return;
@@ -159,11 +163,12 @@ class Discovery {
     connect_network(problem());
   }
 
-  // What was seen, and what follows from it by analogy for all that a plan could come to, if it is not too much.
+  // The facts, and the guesses that follow by analogy for everything that a plan could reach, up to a limit.
   WorldFacts with_guesses(std::size_t resting) {
     WorldFacts all = facts_;
     if (!guessing()) return all;
-    if (resting == Analogy::none && !analogy_.learn(facts_, options_.threads, options_.limits.interrupt))
+    if (resting == Analogy::none &&
+        !analogy_.learn(facts_, options_.limits.threads, options_.limits.interrupt))
       return all;
     std::vector<BitValues> layer{problem().initial};
     std::unordered_set<std::string> reached{std::string(layer[0].begin(), layer[0].end())};
@@ -193,7 +198,7 @@ class Discovery {
     return at->second;
   }
 
-  // Whether the loop goes on.
+  // Returns whether the loop continues.
   bool try_plan(DiscoverRound& round) {
     const Plan& plan = *result_.outcome.plan;
     round.parts = first_difference(plan, [&](const BitValues& state, const BitValues& action) {
@@ -210,7 +215,8 @@ class Discovery {
     return explore(result_.cost, round);
   }
 
-  // The step after which the world is in another state than the plan says, by next(state, action); 0 if it never is.
+  // The step after which the world's state, by next(state, action), differs from the plan's; 0 if it never
+  // does.
   template <class Next>
   int first_difference(const Plan& plan, const Next& next) const {
     BitValues state = plan.initial;
@@ -225,24 +231,25 @@ class Discovery {
     return 0;
   }
 
-  // Whatever is said of the world relies on remembered answers. So the plan is played once more, without them.
+  // All statements about the world rely on remembered answers, so the plan is replayed once more without
+  // them.
   void play() {
     if (result_.plan) {
       const int step = first_difference(*result_.plan, [&](const BitValues& state, const BitValues& action) {
         return world_after(state, action);
       });
       if (step > 0)
-        throw InputError(fmt::format(
-            "the world does not always answer alike: step {} of the plan, which held before, ends "
-            "in another state when the plan is played from the start",
-            step));
+        throw InputError(
+            fmt::format("the world is not deterministic: step {} of the plan, which held before, ends "
+                        "in another state when the plan is replayed from the start",
+                        step));
     }
     world_.expect_silence();
   }
 
-  // Asks for the newest pairs that a plan below this cost could begin with. False if there are none.
+  // Asks for the newest pairs that a plan below this cost could begin with. Returns false if there are none.
   bool explore(std::optional<std::int64_t> below, DiscoverRound& round) {
-    // For a proof all of them have to be asked.
+    // A proof requires that all of them are asked.
     const bool all = options_.prove && below;
     const std::size_t wanted =
         std::max<std::size_t>(1, result_.questions / (all ? proof_share : asked_share));
@@ -251,7 +258,8 @@ class Discovery {
       return true;
     }
     if (!result_.obstacle.empty()) {
-      // What is known of the state is not enough to walk through it: episodes are. Where these meet nothing new any more, it ends.
+      // The known part of the state is not enough to search it; use episodes instead. It ends when these meet
+      // nothing new.
       constexpr std::size_t most_known_steps = 20'000;
       for (std::size_t steps = 0; round.explored < wanted && steps < most_known_steps; ++steps) {
         const std::size_t known = facts_.size();
@@ -281,15 +289,16 @@ class Discovery {
     return round.explored > 0;
   }
 
-  // How much is to be learned by a question: the more that is new about it, and the more often the guess was wrong about such actions.
-  // Actions that never did anything come first: there must be a place where they do.
+  // How much a question is likely to teach: the more of it is new, and the more often the guess was wrong
+  // about such actions, the better. Actions that never did anything come first: there must be a place where
+  // they do.
   double worth_asking(const UnseenPair& pair) const {
     const auto found = experience_.find(analogy_.kind_of_action(pair.action));
     const Experience known = found == experience_.end() ? Experience{} : found->second;
     const double wrong = (1.0 + static_cast<double>(known.wrong)) / (2.0 + static_cast<double>(known.asked));
     const double worth = wrong * static_cast<double>(1 + novelty_.of(pair.state, pair.action));
     const bool idle = std::find(pair.action.begin(), pair.action.end(), BitValue{1}) == pair.action.end();
-    if (idle) return worth - 1e-6;  // of two that promise as much, the one that does something
+    if (idle) return worth - 1e-6;  // of two equally promising pairs, prefer the one with an action
     return known.asked > 0 && !known.effective ? worth + 1e6 : worth;
   }
 
@@ -322,7 +331,7 @@ class Discovery {
     ++result_.questions;
   }
 
-  // What the world says, remembered.
+  // Asks the world, and remembers the answer.
   BitValues ask(const BitValues& state, const BitValues& action) {
     const std::size_t known = facts_.find(state, action);
     if (known != WorldFacts::none) return facts_[known].next;
@@ -342,14 +351,14 @@ class Discovery {
     std::optional<BitValues> next = world_.next(state, action, why);
     if (!next)
       throw InputError(fmt::format(
-          "the world refuses an action that the problem allows{}: expected a constraint that says so",
+          "the world refuses an action that the problem allows{}: expected a constraint that forbids it",
           why.empty() ? "" : fmt::format(" ({})", printable(why))));
     for (const std::uint32_t bit : learned_) {
       if ((*next)[bit] == unknown_bit)
-        throw InputError(fmt::format("the world does not say what '{}' is after a step",
+        throw InputError(fmt::format("the world does not give '{}' after a step",
                                      printable(problem().state.bit_name(bit))));
     }
-    // What the model is not to learn follows from known transitions; for a walk it does not matter.
+    // Bits that the model does not learn follow from known transitions; for a walk they do not matter.
     std::replace(next->begin(), next->end(), unknown_bit, BitValue{0});
     return *next;
   }
@@ -360,7 +369,7 @@ class Discovery {
     const Outcome& outcome = result_.outcome;
     result_.optimal_in_model =
         result_.plan && outcome.status == Status::optimal && outcome.cost == result_.cost;
-    // A signal may have ended the world as well, which then cannot be played in.
+    // A signal may have ended the world as well, which then cannot be asked any more.
     if (options_.limits.interrupt != nullptr && *options_.limits.interrupt)
       result_.stopped = StopReason::interrupted;
     if (result_.stopped == StopReason::interrupted) return;
@@ -374,7 +383,7 @@ class Discovery {
     result_.unseen = open.pairs.size();
     result_.unseen_complete = open.complete;
     if (!open.complete || !open.pairs.empty()) return;
-    // The planner's word counts only if its model is right on everything seen.
+    // The planner's answer counts only if its model is right on everything seen.
     const DataSet& data = result_.data;
     if (evaluate(*problem().network, data, whole(data)).wrong_transitions > 0) return;
     if (result_.plan && result_.optimal_in_model) result_.world = WorldStatus::optimal;
@@ -385,7 +394,7 @@ class Discovery {
   const DiscoverOptions& options_;
   WorldFacts facts_;
   Analogy analogy_;
-  std::unordered_map<std::string, std::vector<BitValues>> actions_;  // that are legal in a state
+  std::unordered_map<std::string, std::vector<BitValues>> actions_;  // legal in a state
   std::map<std::string, Experience> experience_;
   Novelty novelty_;
   LimitWatch watch_;

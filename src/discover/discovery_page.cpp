@@ -1,4 +1,5 @@
-// How promise and world came together, as one page: what was promised in each round, and how far the world went along.
+// How promise and world converged, as one page: what was promised in each round, and how far the world
+// followed the plan.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -21,7 +22,7 @@ constexpr const char* style =
     "#8884}td:last-child,th:last-child{text-align:left}.yes{color:#2a8a4a}.no{color:#c1543b}"
     "svg{width:100%;height:auto}pre{white-space:pre-wrap}</style>";
 
-// Questions to the right, steps upwards: how many steps of the plan the world went along with.
+// Questions on the x axis, steps on the y axis: how many steps of the plan the world followed.
 std::string picture(const Discovered& found) {
   constexpr double width = 800, height = 200, margin = 40;
   const double questions = static_cast<double>(std::max<std::size_t>(found.questions, 1));
@@ -36,11 +37,10 @@ std::string picture(const Discovered& found) {
                           round.holds ? "yes" : "no", x(static_cast<double>(round.questions)), y(went));
   }
   return fmt::format(
-      "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"How many steps of each plan the world went along "
-      "with\">"
+      "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"How many steps of each plan the world followed\">"
       "<g fill=\"currentColor\" font-size=\"13\"><text x=\"{}\" y=\"{}\" text-anchor=\"middle\">questions "
       "asked: {}</text>"
-      "<text x=\"4\" y=\"16\">steps that the world went along with (of {})</text></g>"
+      "<text x=\"4\" y=\"16\">steps that the world followed (of {})</text></g>"
       "<path d=\"M{} {}H{}M{} {}V{}\" stroke=\"currentColor\" fill=\"none\" opacity=\".4\"/>{}</svg>\n",
       width, height, width / 2, height - 8, found.questions, found.problem.horizon, margin, y(0),
       width - margin, margin, y(0), y(steps), points);
@@ -65,7 +65,7 @@ std::string discovery_page(const Discovered& found, const std::string& title, co
         round.facts, round.promised ? worth_number(found.problem, *round.promised) : "no plan",
         round.explored, round.questions, round.holds ? "yes" : "no",
         round.holds      ? "does what the plan says"
-        : round.promised ? fmt::format("parts after step {}", round.parts)
+        : round.promised ? fmt::format("diverges after step {}", round.parts)
                          : "");
   }
   return text + "</table>\n</body></html>\n";

@@ -1,5 +1,5 @@
-// What a discovery may claim. "Proved" is said of the model for what the planner proved, and of the world only if everything that
-// a cheaper plan could begin with was seen there.
+// What a discovery may claim. "Proved" refers to the model for what the planner proved, and to the world only
+// if everything that a cheaper plan could begin with was seen there.
 #include "discover/discovery_text.hpp"
 
 #include <fmt/format.h>
@@ -41,33 +41,30 @@ std::string discovery_text(const Discovered& found) {
   switch (found.world) {
     case WorldStatus::optimal:
       text += fmt::format(
-          "in the world: it holds, {}, and is proved optimal if the world always answers alike: every pair "
+          "in the world: it holds, {}, and is proved optimal if the world is deterministic: every pair "
           "of a state and an "
           "action that a cheaper plan could begin with was seen\n",
           worth);
       break;
     case WorldStatus::valid:
       text += fmt::format("in the world: it holds, {}; not proved optimal there: ", worth);
-      text += !found.obstacle.empty()
-                  ? fmt::format("what was never seen cannot be listed ({})\n", found.obstacle)
+      text += !found.obstacle.empty() ? fmt::format("unseen pairs cannot be listed ({})\n", found.obstacle)
               : found.unseen > 0 || !found.unseen_complete
                   ? fmt::format(
                         "{} of a state and an action that a cheaper plan could begin with were never seen "
-                        "(--prove asks "
-                        "them)\n",
+                        "(a proof has to ask them)\n",
                         unseen)
                   : "the planner has not proved the model's optimum\n";
       break;
     case WorldStatus::infeasible:
       text +=
-          "in the world: there is no plan, proved if the world always answers alike: everything that can be "
+          "in the world: there is no plan, proved if the world is deterministic: everything that can be "
           "reached within "
           "the horizon was seen\n";
       break;
     case WorldStatus::none:
-      text += found.plan
-                  ? "in the world: it held step by step, but was not played from the start before the end\n"
-                  : "in the world: no plan is known that holds\n";
+      text += found.plan ? "in the world: it held step by step, but was not replayed from the start\n"
+                         : "in the world: no plan is known that holds\n";
       break;
   }
   text += fmt::format("{} asked in {}", count_text(found.questions, "question"),

@@ -12,8 +12,8 @@ std::string round_text(const Problem& problem, std::size_t number, const Discove
 // What is known at the end and what is not, in a few lines: in the model, in the world, what was asked.
 std::string discovery_text(const Discovered& found);
 
-// The same as a page for a browser, with the rounds as a table and a picture. `check` is what replaying the plan in the world
-// gave, as text; "" if nothing.
+// The same as a page for a browser, with the rounds as a table and a picture. `check` is the result of
+// replaying the plan in the world, as text; "" if there is none.
 std::string discovery_page(const Discovered& found, const std::string& title, const std::string& check);
 
 }  // namespace bnnplan

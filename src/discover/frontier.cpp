@@ -1,11 +1,12 @@
 // Which questions to a world are open.
 //
-//   least(1, s) = 0 for the initial state;   least(t + 1, s') = min over (s, a) seen of least(t, s) + cost(a, s')
+//   least(1, s) = 0 for the initial state
+//   least(t + 1, s') = min over (s, a) seen of least(t, s) + cost(a, s')
 //
-// over pairs with  least(t, s) + cost of a + (the least that anything else can cost) < below. Every plan that costs less than
-// `below` takes, step by step, pairs of this set, until it takes one that was never seen. So if there is no such pair, and no
-// cheaper plan among those seen (which the planner, whose model is right on everything seen, would have found), the plan of cost
-// `below` is optimal in the world.
+// over pairs with  least(t, s) + cost of a + (the least cost of everything else) < below. Every plan that
+// costs less than `below` takes, step by step, pairs of this set, until it takes one that was never seen. So
+// if there is no such pair, and no cheaper plan among those seen (which the planner, whose model is right on
+// everything seen, would have found), the plan of cost `below` is optimal in the world.
 #include "discover/frontier.hpp"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ namespace {
 
 constexpr std::size_t most_actions = 100'000;  // of one state
 
-// The least that the objective can be over bits of this place.
+// The least value that the objective can have over bits of this place.
 std::int64_t least_part(const Objective& objective, Place place) {
   std::int64_t sum = 0;
   for (const Term& term : objective.terms) {
@@ -44,7 +45,7 @@ class LegalActionsOfState {
       others_.push_back(actions_ + problem.state.bit_count() + i);
   }
 
-  // False if there are too many, or a limit was reached.
+  // Returns false if there are too many, or a limit was reached.
   bool list(const BitValues& state, std::vector<BitValues>& actions) {
     actions.clear();
     if (!search_.start()) return true;
@@ -77,7 +78,7 @@ std::string frontier_obstacle(const Problem& problem) {
       return fmt::format("'{}' is given by known transitions", printable(problem.state.bit_name(bit)));
   }
   if (std::find(problem.initial.begin(), problem.initial.end(), unknown_bit) != problem.initial.end())
-    return "the initial state is not wholly given";
+    return "the initial state is not fully given";
   return "";
 }
 

@@ -1,5 +1,6 @@
-// A world in another process. One socket is its standard input and output, so that what it does not read any more is an error
-// here and no signal. It is started without a shell, and gets nothing but its three standard files.
+// A world in another process. One socket is its standard input and output, so that writing to a program that
+// no longer reads is an error here and not a signal. It is started without a shell, and inherits only its
+// three standard files.
 #include "discover/program_world.hpp"
 
 #include <algorithm>
@@ -44,7 +45,7 @@ std::string values_text(const VariableList& list, const BitValues& bits) {
 ProgramWorld::ProgramWorld(const Problem& problem, std::vector<std::string> command,
                            double seconds_per_answer)
     : problem_(problem), command_(std::move(command)), seconds_(seconds_per_answer) {
-  if (command_.empty()) throw InputError("no program is given that is the world");
+  if (command_.empty()) throw InputError("no program is given for the world");
   int sockets[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) fail(std::strerror(errno));
   posix_spawn_file_actions_t actions;
@@ -87,7 +88,7 @@ void ProgramWorld::send(const std::string& line) {
   while (sent < line.size()) {
     const ssize_t count = ::send(socket_, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) fail("has ended, expected it to answer until its input ends");
+    if (count <= 0) fail("exited, expected it to answer until its input ends");
     sent += static_cast<std::size_t>(count);
   }
 }
@@ -114,7 +115,7 @@ std::string ProgramWorld::receive() {
       return line;
     }
     if (received_.size() > longest_answer) fail("its answer does not end, expected one line");
-    if (ended_) fail("has ended without an answer");
+    if (ended_) fail("exited without an answer");
     const double left = seconds_ - clock.seconds();
     if (left <= 0)
       fail(fmt::format("no answer within {:g} seconds (does it write its output line by line?)", seconds_));
@@ -122,8 +123,9 @@ std::string ProgramWorld::receive() {
   }
 }
 
-// A line that was not asked for would be taken for the next answer, and each answer for that of the question after it. A line that comes
-// a moment later than this is not seen here; then the answer to the last question is left over in the end.
+// An unsolicited line would be taken for the next answer, and each answer for that of the following question.
+// A line that arrives just after this check is missed here; then the answer to the last question is left over
+// at the end.
 void ProgramWorld::expect_silence(double seconds) {
   const Stopwatch clock;
   while (received_.empty() && !ended_) {

@@ -1,5 +1,5 @@
-// The world as an RDDL domain tells it. What the problem has beyond the domain's variables (parts of the reward, which compilation
-// makes) is left open.
+// The world as an RDDL domain defines it. Variables that the problem has beyond those of the domain (parts of
+// the reward, added by compilation) are left open.
 #include "discover/simulator_world.hpp"
 
 namespace bnnplan {

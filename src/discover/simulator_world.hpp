@@ -10,7 +10,8 @@ namespace bnnplan {
 // A domain in RDDL as the world.
 class SimulatorWorld : public World {
  public:
-  // Keeps a reference to the simulator, whose domain must not be random. Throws InputError if the problem is not one of it.
+  // Keeps a reference to the simulator, whose domain must not be random. Throws InputError if the problem
+  // does not belong to the domain.
   SimulatorWorld(Simulator& simulator, const Problem& problem);
 
   std::optional<BitValues> next(const BitValues& state, const BitValues& action, std::string& why) override;

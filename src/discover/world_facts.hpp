@@ -12,8 +12,8 @@
 
 namespace bnnplan {
 
-// What was seen in a world: the state after each pair of a state and an action that was asked. Pairs are the same if the inputs
-// of the network are.
+// What was seen in a world: the state after each pair of a state and an action that was asked. Two pairs are
+// the same if the inputs of the network are.
 class WorldFacts {
  public:
   explicit WorldFacts(const Problem& problem);
@@ -21,7 +21,7 @@ class WorldFacts {
   // Facts are numbered in the order in which they were added.
   static constexpr std::size_t none = ~std::size_t{0};
   std::size_t find(const BitValues& state, const BitValues& action) const;
-  std::size_t add(BitValues state, BitValues action, BitValues next);  // requires that it is new
+  std::size_t add(BitValues state, BitValues action, BitValues next);  // requires that the pair is new
 
   struct Fact {
     BitValues state, action, next;  // next: all state bits

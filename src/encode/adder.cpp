@@ -6,12 +6,11 @@
 //   full adder   sum = a xor b xor c   8 clauses;   carry = at least two of a, b, c   6 clauses
 //   half adder   sum = a xor b         4 clauses;   carry = a and b                   3 clauses
 //
-// and when one literal is left in each bucket they are the sum. "sum >= bound" is then a chain with one gate
-// for each bit, from the lowest: at a 1 of the bound  ge = bit and ge', at a 0  ge = bit or ge'.
+// and when one literal is left in each bucket, these are the sum. "sum >= bound" is then a chain with one
+// gate per bit, from the lowest: at a 1 of the bound  ge = bit and ge', at a 0  ge = bit or ge'.
 //
-// By far the smallest encoding, 5 to 14 clauses for each input, but unit propagation does not look through
-// it: three inputs of which two are true have no known sum bit. Use it only where the others are hopelessly
-// large.
+// By far the smallest encoding, 5 to 14 clauses per input, but unit propagation does not see through it:
+// three inputs of which two are true have no known sum bit. Use it only if the others are hopelessly large.
 
 #include <cassert>
 #include <cstdint>
@@ -58,7 +57,7 @@ void add_half_adder(Lit a, Lit b, Bucket& bucket, Bucket& next, ClauseSink& sink
   next.push_back(carry);
 }
 
-// Leaves the bits of the sum of all buckets.
+// Returns the bits of the sum of all buckets.
 BinarySum add_up(BinarySum buckets, ClauseSink& sink) {
   for (std::size_t i = 0; i < buckets.size(); ++i) {
     std::size_t done = 0;  // the front of the bucket is used up: taking the oldest keeps the tree shallow
@@ -86,15 +85,15 @@ void add_gate(bool is_and, Lit a, Lit b, Lit output, ClauseSink& sink) {
   add_direct(std::vector<Lit>{a, b}, is_and ? 2 : 1, output, Implication::both, sink);
 }
 
-// The chain of gates that compares bits with a bound, its constant beginning already cut off.
+// The chain of gates that compares bits with a bound, with its constant beginning removed.
 struct Gate {
-  bool is_and = false;  // of the bit and the gate before; without meaning for the first
+  bool is_and = false;  // of the bit and the previous gate; meaningless for the first
   Lit bit;
 };
 
 std::vector<Gate> comparison_gates(const BinarySum& bits, std::int64_t bound) {
   std::vector<Gate> gates;
-  bool constant = true;  // the value of the comparison so far, while there is no gate: nothing >= nothing
+  bool constant = true;  // the result so far, while there is no gate: nothing >= nothing
   for (std::size_t i = 0; i < bits.size(); ++i) {
     const bool bound_bit = i < 63 && (bound >> i & 1) != 0;
     if (bits[i].empty()) {

@@ -1,10 +1,10 @@
 // At most one of n literals.
 //
 // Few literals: a clause for each pair. Many: the product encoding (Chen 2010). The literals are put into a
-// grid of p x q, about sqrt(n) each; a literal implies the variable of its row and that of its column, and of
-// the rows at most one may be set, and of the columns likewise. Two literals differ in row or column, so both
-// cannot be true. The smallest known that is propagation complete; the sequential ladder has n variables and
-// 3 n clauses.
+// grid of p x q, about sqrt(n) each; a literal implies the variable of its row and that of its column, and at
+// most one row and at most one column may be set. Two literals differ in row or column, so both cannot be
+// true. The smallest known encoding that is propagation complete; the sequential ladder has n variables and 3
+// n clauses.
 
 #include "encode/at_most_one.hpp"
 

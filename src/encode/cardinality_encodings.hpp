@@ -10,14 +10,14 @@
 namespace bnnplan {
 
 // The encodings of one neuron, each in the file of its name. All require 1 <= threshold <= n and n >= 2
-// (encode_neuron in neuron_encoding.hpp cuts off the rest) and are correct for every such threshold; the
-// order of size they are given here is for both implications and threshold k <= n/2.
+// (encode_neuron in neuron_encoding.hpp handles the rest) and are correct for every such threshold; the
+// orders of magnitude stated here are for both implications and threshold k <= n/2.
 
 // C(n,k) + C(n,k-1) clauses, no variables. Propagation complete.
 void encode_direct(const ReifiedAtLeast& neuron, Implication implication, ClauseSink& sink);
-// How many clauses that is; for astronomic numbers any number above 2^40.
+// The number of these clauses; for astronomic numbers any number above 2^40.
 std::int64_t direct_clauses(int n, int threshold, Implication implication);
-// The same over any literals; also requires only 1 <= threshold <= n.
+// The same for any literals; requires only 1 <= threshold <= n.
 void add_direct(std::span<const Lit> inputs, int threshold, Lit output, Implication implication,
                 ClauseSink& sink);
 
@@ -30,7 +30,7 @@ void encode_totalizer(const ReifiedAtLeast& neuron, Implication implication, Cla
 // n/2 log^2 k variables, three times as many clauses. Propagation complete.
 void encode_cardinality_network(const ReifiedAtLeast& neuron, Implication implication, ClauseSink& sink);
 
-// Between the two by price. Propagation complete.
+// A mix of these two, chosen by price. Propagation complete.
 void encode_mixed_network(const ReifiedAtLeast& neuron, Implication implication, int variable_price,
                           ClauseSink& sink);
 

@@ -1,4 +1,4 @@
-// Cardinality networks: merge sort made of comparators, cut down to what "at least k" needs.
+// Cardinality networks: merge sort built from comparators, reduced to what "at least k" needs.
 //
 // The pure one merges by odd-even recursion down to single comparators (Batcher 1968, Een and Soerensson
 // 2006; cut at k: Asin, Nieuwenhuis, Oliveras and Rodriguez-Carbonell 2011). Sequences of any length are
@@ -7,7 +7,7 @@
 // The mixed one decides at every merge between the recursion and the direct merge of the totalizer, and
 // splits the inputs where that is cheapest (Abio et al. 2013, "A parametric approach for smaller and better
 // encodings of cardinality constraints"). One parameter, the price of a variable in clauses, moves it from
-// few clauses to few variables. It is never larger, at its own price, than totalizer or network, and as
+// few clauses to few variables. At its own price it is never larger than the totalizer or the network, and as
 // strong: use it in their place.
 
 #include "encode/cardinality_encodings.hpp"

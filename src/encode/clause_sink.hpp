@@ -11,21 +11,21 @@
 
 namespace bnnplan {
 
-// Whatever collects clauses: a formula, a file, a solver, a counter. Every encoding writes to one.
+// Anything that collects clauses: a formula, a file, a solver, a counter. Every encoding writes to one.
 class ClauseSink {
  public:
   virtual ~ClauseSink() = default;
 
-  // The positive literal of a variable that nobody has used yet.
+  // The positive literal of an unused variable.
   virtual Lit new_variable() = 0;
 
-  // The clause is only lent: a sink that keeps it copies it.
+  // The span is valid only during the call: a sink that keeps the clause copies it.
   virtual void add(std::span<const Lit> clause) = 0;
 
   void add(std::initializer_list<Lit> clause) { add(std::span<const Lit>(clause.begin(), clause.size())); }
 };
 
-// What an encoding costs. The price of a size is clauses + variable_price * variables.
+// The size of an encoding. Its price is clauses + variable_price * variables.
 struct EncodingSize {
   std::int64_t variables = 0;
   std::int64_t clauses = 0;
@@ -41,12 +41,12 @@ struct EncodingSize {
   std::int64_t price(int variable_price) const { return clauses + variable_price * variables; }
 };
 
-// Thrown by a CountingSink whose budget is used up: pricing an encoding must not cost more than the encoding
-// that will be taken instead.
+// Thrown by a CountingSink whose budget is exhausted: pricing an encoding must not cost more than the
+// encoding that will be used instead.
 struct BudgetExhausted {};
 
-// Counts and forgets. With a budget it stops the encoding by throwing BudgetExhausted as soon as the price
-// is above it.
+// Only counts. With a budget it stops the encoding by throwing BudgetExhausted as soon as the price exceeds
+// it.
 class CountingSink final : public ClauseSink {
  public:
   CountingSink() = default;
@@ -56,7 +56,7 @@ class CountingSink final : public ClauseSink {
   Lit new_variable() override {
     ++size_.variables;
     spend(variable_price_);
-    // The numbers are not looked at by anybody; they only have to differ from the caller's.
+    // The numbers are never used; they only have to differ from the caller's.
     return Lit::positive({kFirstVariable + static_cast<std::uint32_t>(size_.variables)});
   }
   void add(std::span<const Lit> clause) override {
@@ -108,11 +108,11 @@ class CollectingSink final : public ClauseSink {
   std::uint32_t next_variable_;
 };
 
-// A literal that is always true, only to be used as the output of a constraint that is written to a
-// FixedOutputSink: it stands for no variable.
+// A literal that is always true, only for use as the output of a constraint that is written to a
+// FixedOutputSink: it does not correspond to a variable.
 inline constexpr Lit kTrueOutput{0xFFFFFFFEu};
 
-// Turns a reified constraint into a hard one: passes clauses on with kTrueOutput taken as true, which drops
+// Turns a reified constraint into a hard one: forwards clauses with kTrueOutput taken as true, which drops
 // the clauses it satisfies and the literals it falsifies.
 class FixedOutputSink final : public ClauseSink {
  public:

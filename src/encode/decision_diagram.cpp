@@ -6,14 +6,14 @@
 //
 //   node (i, b)  <->  if x then node (i+1, b-a) else node (i+1, b)
 //
-// Many b lead to the same function. For each level a sorted list of disjoint intervals [low, high] of b is
-// kept, each with its node: if the children stand for [l0, h0] and [l1, h1], then this node stands for the
+// Many b lead to the same function. Each level keeps a sorted list of disjoint intervals [low, high] of b,
+// each with its node: if the children stand for [l0, h0] and [l1, h1], then this node stands for the
 // intersection of [l0, h0] and [l1 + a, h1 + a]. A look-up in these intervals is all that is needed to get
-// the reduced diagram in one pass from the top, without building equal nodes twice. Nodes whose children are
-// equal are their child.
+// the reduced diagram in one pass from the top, without building equal nodes twice. A node whose children are
+// equal is its child.
 //
 // The sum is monotone, so the then-child follows from the else-child, and each implication takes only two
-// clauses for each node where general diagrams need three:
+// clauses per node where general diagrams need three:
 //
 //   to output    else -> node,  x and then -> node        from output    node -> then,  node -> x or else
 //
@@ -35,7 +35,7 @@ namespace bnnplan {
 
 namespace {
 
-// A function below a node: true, false, or a literal that stands for it; equal for all bounds in low..high.
+// The function of a node: true, false, or a literal that represents it; the same for all bounds in low..high.
 struct Node {
   enum class Kind { always_true, always_false, literal };
   Kind kind = Kind::literal;

@@ -15,7 +15,8 @@ namespace bnnplan {
 
 namespace {
 
-// For every subset of `size` inputs the clause of its literals, each negated if `negate`, and `conclusion`.
+// For every subset of `size` inputs, adds the clause of its literals, each negated if `negate`, and
+// `conclusion`.
 void add_for_all_subsets(std::span<const Lit> inputs, int size, bool negate, Lit conclusion,
                          ClauseSink& sink) {
   const int n = static_cast<int>(inputs.size());

@@ -1,5 +1,5 @@
 // The generalised totalizer (Joshi, Martins and Manquinho 2015): a balanced tree over the terms in which
-// every node has one literal for each sum s > 0 that its terms can have, saying "my sum is at least s". Sums
+// every node has one literal for each sum s > 0 that its terms can have, meaning "my sum is at least s". Sums
 // above the bound count as the bound.
 //
 //   to output     left >= s and right >= t   ->  node >= s+t
@@ -56,8 +56,8 @@ class TotalizerWriter {
   }
 
  private:
-  // The sums in `all` may be fewer than those of the pairs, as for the root. Of the pairs that say the same
-  // of the node only the strongest is written: the order of the sums on the right implies the others.
+  // `all` may have fewer sums than the pairs, as for the root. Of the pairs that imply the same about the
+  // node, only the strongest is written: the order of the sums on the right implies the others.
   void add_clauses(const UnarySum& left, const UnarySum& right, const UnarySum& all) {
     for (std::size_t i = 0; i < left.size(); ++i) {
       const SumStep* last_proved = nullptr;

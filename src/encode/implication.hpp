@@ -2,8 +2,8 @@
 
 namespace bnnplan {
 
-// Which half of "output <-> count >= threshold" is wanted. A neuron needs both; a hard or a one-sided
-// constraint needs one, which is half of the clauses.
+// Which half of "output <-> count >= threshold" is required. A neuron needs both; a hard or a one-sided
+// constraint needs one, which takes half the clauses.
 enum class Implication : unsigned char {
   to_output = 1,    // count >= threshold  ->  output
   from_output = 2,  // output  ->  count >= threshold
@@ -16,7 +16,7 @@ constexpr bool goes_to_output(Implication implication) {
 constexpr bool goes_from_output(Implication implication) {
   return (static_cast<unsigned>(implication) & 2u) != 0;
 }
-// What remains the same constraint when output and inputs are negated.
+// The implication that keeps the constraint the same when output and inputs are negated.
 constexpr Implication flipped(Implication implication) {
   switch (implication) {
     case Implication::to_output:

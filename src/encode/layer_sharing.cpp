@@ -1,28 +1,27 @@
 // What the neurons of a layer can share, and how to find it.
 //
-// Take two neurons that read the same n inputs with random signs. Call S the inputs that both read with the
+// Take two neurons that read the same n inputs with random signs. Let S be the inputs that both read with the
 // same sign and D those they read with different signs. The first counts S + D, the second S + not D. Sort S
-// and D once, each about n/2 inputs; then both neurons are one position of a merge of the two, the second
-// with D read from its other end (shared_layer.cpp), and take n + 1 clauses each. Alone each neuron would
-// have to sort two halves of its own: so pairs halve the cost.
+// and D once, each about n/2 inputs; then each neuron is one position of a merge of the two, the second with
+// D read from its other end (shared_layer.cpp), and takes n + 1 clauses. Alone each neuron would have to sort
+// two halves of its own: so pairs halve the cost.
 //
-// Two pairs refine each other in the same way. Every block of the one is cut by every block of the other into
-// the part where the signs agree and the part where they differ: 2 x 2 x 2 = 8 blocks of n/8 inputs, of which
+// Two pairs refine each other in the same way. Every block of one is cut by every block of the other into the
+// part where the signs agree and the part where they differ: 2 x 2 x 2 = 8 blocks of n/8 inputs, from which
 // all four blocks of n/2 are merged. And so on with groups of 4, 8, ... neurons, until blocks are so small
-// that merging costs more than it saves. Inputs that only one of the groups reads make blocks of their own.
+// that merging costs more than it saves. Inputs that only one of the groups reads form separate blocks.
 //
-// Which groups to pair is decided by price. The gain of every possible pair is estimated, pairs are taken
+// The groups to pair are chosen by price. The gain of every possible pair is estimated, pairs are taken
 // greedily, best first, and then improved by exchanging partners of two pairs while that helps. The first
 // level matters most: of two neurons with |S| far from |D| the larger block needs only |D| + 1 of its
-// positions, and trained neurons are often much alike. Equal and opposite neurons fall out as the extreme
-// case.
+// positions, and trained neurons are often very similar. Equal and opposite neurons are the extreme case.
 //
 // Measured for 128 neurons of 128 random signs each (docs/encodings.md): 2.6 times fewer clauses and 2.6
 // times fewer variables than 128 separate networks. The obvious alternative, cutting the inputs into blocks
 // of about log2(128) columns and sorting each of the few sign patterns of a block once, shares only the cheap
 // lowest levels of the merge trees, and saves a seventh.
 //
-// Cost: g^2/2 estimates a level for g groups, a few milliseconds for 128 neurons.
+// Cost: g^2/2 estimates per level for g groups, a few milliseconds for 128 neurons.
 
 #include "encode/layer_sharing.hpp"
 
@@ -65,8 +64,8 @@ class FullPrices {
     return price;
   }
 
-  // Of merging sorted parts into one, the smallest first; of a neuron's last merge only one position is made.
-  // Changes the sizes.
+  // The price of merging sorted parts into one, smallest first; of a neuron's last merge only one position is
+  // made. Modifies the sizes.
   std::int64_t uniting(std::vector<int>& sizes, bool is_neuron) {
     std::sort(sizes.begin(), sizes.end(), std::greater<>());
     std::int64_t price = 0;
@@ -90,8 +89,8 @@ class FullPrices {
   std::vector<std::int64_t> merging_;
 };
 
-// The best partner for each of `count` groups by the gains of all pairs: pairs with a positive gain, each
-// group in at most one.
+// Finds a good partner for each of `count` groups from the gains of all pairs: pairs with a positive gain,
+// each group in at most one.
 class Matching {
  public:
   explicit Matching(std::size_t count) : count_(count), gains_(count * count), partner_(count, kNone) {}
@@ -176,16 +175,16 @@ class SharingPlanner {
     SignedSet set;
     int size = 0;
     std::vector<BlockUse> parts;
-    int place = -1;  // in the result, once it is there
+    int place = -1;  // in the result, once it is placed
   };
 
-  // Neurons with the blocks that they are all unions of.
+  // Neurons with the blocks of which they are unions.
   struct Group {
     std::vector<int> blocks;
-    // Of each column: 2 * its block (their number if in none) + its sign there.
+    // For each column: 2 * its block (the number of blocks if in none) + its sign there.
     std::vector<std::uint32_t> labels;
     std::int64_t price = 0;  // of sorting the blocks as they are
-    int threshold = 0;       // of a single neuron, read in the sign of its block; else 0
+    int threshold = 0;       // of a single neuron, with the sign of its block; otherwise 0
 
     bool is_single() const { return threshold != 0; }
   };
@@ -203,7 +202,7 @@ class SharingPlanner {
   Block& block(int index) { return blocks_[as_index(index)]; }
   int size_of(BlockUse use) { return block(use.block).size; }
 
-  // The block of a set; a set and its negation have the same one.
+  // The block of a set; a set and its negation share one.
   BlockUse block_of(SignedSet set) {
     const bool negated = set.starts_negated();
     if (negated) set.negate();
@@ -260,7 +259,7 @@ class SharingPlanner {
     for (const Block* whole : {&a, &b}) {
       price += full_prices_.sorting(whole->size - common);
       if (whole->size == common) continue;
-      // Three parts: the two smaller ones are merged, then the neuron looks at one position.
+      // Three parts: the two smaller ones are merged, then the neuron reads one position.
       const std::array<int, 3> sizes{equal, opposite, whole->size - common};
       const int largest = *std::max_element(sizes.begin(), sizes.end());
       const int smallest = *std::min_element(sizes.begin(), sizes.end());
@@ -269,15 +268,15 @@ class SharingPlanner {
     return one.price + other.price - price;
   }
 
-  // The positions of a block of `size`, beside one of `rest`, that two neurons look at which read the one
-  // block with the same signs and, if `mirrored`, this one with opposite signs.
+  // The positions of a block of `size`, next to one of `rest`, that are read by two neurons which read the
+  // other block with the same signs and, if `mirrored`, this one with opposite signs.
   static Window window_in_pair(int size, int rest, int threshold, int other_threshold, bool mirrored) {
     const Window one = needed_of_first(size, rest, {threshold, threshold});
     const Window other = needed_of_first(size, rest, {other_threshold, other_threshold});
     return hull(one, mirrored ? Window{size + 1 - other.last, size + 1 - other.first} : other);
   }
 
-  // What refining the blocks of both groups by each other saves. Counts all pieces in one walk over the
+  // What refining the blocks of both groups by each other saves. Counts all pieces in one pass over the
   // columns.
   std::int64_t gain_of_pairing(const Group& one, const Group& other) {
     if (one.is_single() && other.is_single()) return gain_of_pairing_singles(one, other);
@@ -376,13 +375,13 @@ class SharingPlanner {
     return refined;
   }
 
-  // The first way to put a block together stays: another group may have had the same block. A single part is
+  // The first decomposition of a block is kept: another group may have had the same block. A single part is
   // the block itself.
   void set_parts(int index, std::vector<BlockUse> parts) {
     if (block(index).parts.empty() && parts.size() > 1) block(index).parts = std::move(parts);
   }
 
-  // Replaces parts by their unions, the smallest first, until two are left.
+  // Replaces parts by their unions, smallest first, until two are left.
   void unite_until_two(std::vector<BlockUse>& parts) {
     while (parts.size() > 2) {
       std::stable_sort(parts.begin(), parts.end(),
@@ -408,7 +407,7 @@ class SharingPlanner {
     return {one, block_of(std::move(rest))};
   }
 
-  // Puts a block into the result, after its parts; returns where it is.
+  // Puts a block into the result, after its parts; returns its position.
   int place_of(int index, LayerSharing& sharing) {
     if (block(index).place >= 0) return block(index).place;
     const int n = block(index).size;

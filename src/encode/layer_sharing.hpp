@@ -15,26 +15,25 @@ struct BlockUse {
   bool negated = false;
 };
 
-// A set of literals that is sorted once for all who use it: as the merge of two smaller blocks, or from its
-// literals in one go if `parts` is empty.
+// A set of literals that is sorted once for all its users: as the merge of two smaller blocks, or directly
+// from its literals if `parts` is empty.
 struct SharedBlock {
   std::vector<Lit> literals;
   std::vector<BlockUse> parts;
 };
 
-// Every neuron of the layer is the union of two blocks. Parts stand before the blocks they are parts of.
+// Every neuron of the layer is the union of two blocks. Parts precede the blocks they are parts of.
 struct LayerSharing {
   std::vector<SharedBlock> blocks;
   std::vector<std::array<BlockUse, 2>> neurons;
 };
 
-// How the neurons of a layer are best put together of blocks, by the given prices. Requires for each neuron n
+// The best way to build the neurons of a layer from blocks, by the given prices. Requires for each neuron n
 // >= 2 and 1 <= threshold <= n. The neurons need not read the same inputs.
 LayerSharing plan_layer_sharing(std::span<const ReifiedAtLeast> neurons, SortingPrices& prices);
 
-// Writes all neurons of a layer, with both implications, put together as planned. Propagation complete for
-// each neuron. Requires the neurons and the prices that the plan was made with, and prices for both
-// implications.
+// Writes all neurons of a layer, with both implications, built as planned. Propagation complete for each
+// neuron. Requires the neurons and the prices that the plan was made with, and prices for both implications.
 void write_shared_layer(std::span<const ReifiedAtLeast> neurons, const LayerSharing& sharing,
                         SortingPrices& prices, ClauseSink& sink);
 

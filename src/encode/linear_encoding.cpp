@@ -1,9 +1,9 @@
 // The choice between the encodings of linear constraints.
 //
 // After normalisation (weighted_at_least.cpp) most constraints of planning problems turn out to be clauses,
-// at-most-one, or cardinality constraints, which are neurons with a fixed output. What is left has really
-// different coefficients, and is priced: decision diagram and generalised totalizer in turn, each with what
-// the best so far costs as its budget, and if both are above the limit of the options the adder.
+// at-most-one, or cardinality constraints, which are neurons with a fixed output. The rest have really
+// different coefficients, and are priced: decision diagram and generalised totalizer in turn, each with the
+// cost of the best so far as its budget, and the adder if both exceed the limit of the options.
 //
 // A hard constraint is a reified one whose output is true, of which only "from output" is needed: the
 // encodings write to a FixedOutputSink, which removes the output. A half-reified constraint takes the same
@@ -71,13 +71,12 @@ std::vector<Lit> literals_of(const WeightedAtLeast& constraint) {
   return literals;
 }
 
-// output <-> a normalised constraint that may be constant.
+// output <-> a normalised constraint, which may be constant.
 void encode_reified(const WeightedAtLeast& constraint, Lit output, Implication implication,
                     const LinearOptions& options, ClauseSink& sink) {
   const bool is_constant = constraint.is_true() || constraint.is_false();
   if (is_constant || constraint.is_cardinality()) {
-    // A bound above 2^31 does not occur here: it is at most the number of terms, and 1 for the constant
-    // false.
+    // A bound above 2^31 does not occur here: it is at most the number of terms, and 1 for constant false.
     const ReifiedAtLeast neuron{output, literals_of(constraint), static_cast<int>(constraint.bound)};
     return encode_neuron(neuron, {options.cardinality, options.variable_price}, implication, sink);
   }

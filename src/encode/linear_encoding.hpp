@@ -16,11 +16,11 @@ enum class LinearEncoding { automatic, decision_diagram, generalised_totalizer, 
 struct LinearEncodingInfo {
   LinearEncoding encoding;
   std::string_view name;
-  bool propagation_complete;  // see NeuronEncodingInfo; of an equation, each of its two halves
+  bool propagation_complete;  // see NeuronEncodingInfo; for an equation, of each half
   std::string_view help;
 };
 
-// The table of all, in the order of the enumeration.
+// All encodings, in the order of the enumeration.
 std::span<const LinearEncodingInfo> linear_encodings();
 
 struct LinearOptions {
@@ -28,18 +28,18 @@ struct LinearOptions {
   // For constraints whose coefficients are all equal, which are neurons without an output.
   NeuronEncoding cardinality = NeuronEncoding::automatic;
   int variable_price = 3;
-  // `automatic` takes propagation complete encodings up to this price, else the adder.
+  // `automatic` uses propagation complete encodings up to this price, otherwise the adder.
   std::int64_t highest_price = 2'000'000;
 };
 
-// Writes a hard constraint. Whatever the options: constants (false as the empty clause), clauses,
+// Writes a hard constraint. Regardless of the options, constants (false as the empty clause), clauses,
 // conjunctions and at-most-one are written as such. Throws OverflowError if a sum of coefficients does not
 // fit into 64 bits.
 void encode_linear(const LinearRow& row, const LinearOptions& options, ClauseSink& sink);
 
-// Writes output <-> constraint, or one implication of it; `adder`, `published` always write both. An equation
-// takes two more variables, for its halves, unless one is constant, and is propagation complete only in its
-// halves.
+// Writes output <-> constraint, or one implication of it; `adder` and `published` always write both. An
+// equation takes two more variables, for its halves, unless one is constant, and only its halves are
+// propagation complete.
 void encode_reified_linear(const LinearRow& row, Lit output, Implication implication,
                            const LinearOptions& options, ClauseSink& sink);
 

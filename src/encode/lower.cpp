@@ -1,4 +1,4 @@
-// Lowering the whole model: every row through encode_linear, every layer of every step through encode_layer.
+// Lowers the whole model: every row through encode_linear, every layer of every step through encode_layer.
 // The objective is not lowered: its literals are soft clauses as they are.
 #include "encode/lower.hpp"
 
@@ -16,7 +16,7 @@ namespace bnnplan {
 
 namespace {
 
-// Passes on and counts.
+// Forwards and counts.
 class TallySink final : public ClauseSink {
  public:
   explicit TallySink(ClauseSink& sink) : sink_(sink) {}
@@ -37,7 +37,7 @@ class TallySink final : public ClauseSink {
   EncodingSize size_;
 };
 
-// Keeps the clauses of a layer as long as there is room for them and time to make them.
+// Keeps the clauses of a layer within limits on memory and time.
 class RoomySink final : public ClauseSink {
  public:
   RoomySink(CollectingSink& sink, std::uint16_t layer, const LoweringOptions& options)
@@ -49,8 +49,8 @@ class RoomySink final : public ClauseSink {
     bytes_ += sizeof(std::size_t) + clause.size_bytes();
     if (bytes_ > most_bytes_) {
       throw InputError(
-          fmt::format("layer {} takes more than {} clauses, more than memory has room for: try "
-                      "--neurons auto or adder",
+          fmt::format("layer {} takes more than {} clauses, more than fit into memory: try the encoding "
+                      "'auto' or 'adder'",
                       layer_, sink_.clauses()));
     }
     if (watch_ != nullptr && sink_.clauses() % 4096 == 0) watch_->check();
@@ -64,7 +64,7 @@ class RoomySink final : public ClauseSink {
   std::size_t most_bytes_, bytes_ = 0;
 };
 
-// The literal that the row says is true, if that is all it says.
+// The literal that the row makes true, if it is a unit row.
 std::optional<Lit> unit_literal(const LinearRow& row) {
   if (row.terms.size() != 1 || row.comparison != Comparison::at_least || row.bound != 1 ||
       row.terms[0].coefficient != 1) {
@@ -73,10 +73,10 @@ std::optional<Lit> unit_literal(const LinearRow& row) {
   return row.terms[0].literal;
 }
 
-// Writes layers. All variables of a step lie step_size() above those of the step before, so a layer is mostly
-// the same layer of the step before, shifted; then its clauses are the same too, shifted, with fresh
-// variables of their own. A layer is planned and encoded only where it differs (the first step, the last, and
-// wherever simplification cut in), and replayed from its recorded clauses otherwise.
+// Writes layers. All variables of a step lie step_size() above those of the previous step, so a layer is
+// mostly the same layer of the previous step, shifted; then its clauses are the same too, shifted, with their
+// own fresh variables. A layer is planned and encoded only where it differs (the first step, the last, and
+// wherever simplification changed it), and replayed from its recorded clauses otherwise.
 class LayerWriter {
  public:
   LayerWriter(const ModelLayout& layout, const LoweringOptions& options, ClauseSink& sink)
@@ -164,8 +164,8 @@ std::vector<PartSize> lower(const ZeroOneModel& model, const LoweringOptions& op
     encode_linear(entry.row, options.rows, tally);
     account(entry.part, 1);
   }
-  // Neurons whose output is fixed by a unit row are constraints on their inputs: half of the clauses, but
-  // shared with the other neurons of their layer.
+  // Neurons whose output is fixed by a unit row are constraints on their inputs: half the clauses, but shared
+  // with the other neurons of their layer.
   std::unordered_set<std::uint32_t> units;
   for (const ModelRow& entry : model.rows) {
     if (const auto unit = unit_literal(entry.row)) units.insert(unit->code);

@@ -16,14 +16,14 @@ struct LoweringOptions {
   LimitWatch* watch = nullptr;  // if set, lower() throws LimitReached at a limit
 
   LoweringOptions() = default;
-  // Neurons, and cardinalities in rows, by this encoding.
+  // Uses this encoding for neurons, and for cardinality constraints in rows.
   explicit LoweringOptions(NeuronEncoding encoding) {
     neurons.encoding = encoding;
     rows.cardinality = encoding;
   }
 };
 
-// What a part of the model became.
+// The encoded size of a part of the model.
 struct PartSize {
   Part part;
   std::int64_t constraints = 0;  // rows and neurons
@@ -31,8 +31,8 @@ struct PartSize {
 };
 
 // Writes all rows and neurons of a model as hard clauses, the neurons layer by layer so that they can share.
-// Model variable v is variable v of the clauses; the sink numbers those that encodings make from
-// variable_count() on. Throws InputError for a layer whose clauses are more than room_for_layer(). Returns
+// Model variable v is variable v of the clauses; the sink numbers those made by encodings from
+// variable_count() on. Throws InputError for a layer whose clauses take more than room_for_layer(). Returns
 // the sizes by part, in the order of Part.
 std::vector<PartSize> lower(const ZeroOneModel& model, const LoweringOptions& options, ClauseSink& sink);
 

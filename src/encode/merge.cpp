@@ -1,5 +1,6 @@
-// Merging two sorted sequences of literals a (p of them) and b (q of them) into z, where z_c says that at
-// least c of the p + q are true. Two ways, and the recursion of the second may end in the first at any depth:
+// Merges two sorted sequences of literals a (p of them) and b (q of them) into z, where z_c says that at
+// least c of the p + q are true. There are two ways, and the recursion of the second may end in the first at
+// any depth:
 //
 // direct     a_i and b_j  ->  z_(i+j),     not a_(i+1) and not b_(j+1)  ->  not z_(i+j+1)
 //            for 0 <= i <= p, 0 <= j <= q; (p+1)(q+1)-1 clauses for each of the two, p+q variables
@@ -9,21 +10,21 @@
 //            (Batcher 1968; as clauses Een and Soerensson 2006, Asin et al. 2011): about n/2 log n
 //            comparators of two variables and six clauses.
 //
-// Direct wins for short sequences, odd-even for long ones. Which is cheaper is computed for every shape of
-// merge once (Abio et al. 2013): 32 + 32 costs 64 variables and 2176 clauses directly, 322 and 966 by
-// odd-even alone, 186 and 1006 when odd-even goes down to 8 + 8.
+// Direct wins for short sequences, odd-even for long ones. Which is cheaper is computed once for every shape
+// of merge (Abio et al. 2013): 32 + 32 costs 64 variables and 2176 clauses directly, 322 and 966 by odd-even
+// alone, 186 and 1006 when odd-even goes down to 8 + 8.
 //
-// Only a window of z is made. With positions first..last needed, elements of a above `last` cannot matter,
+// Only a window of z is made. If positions first..last are needed, elements of a above `last` cannot matter,
 // nor those below first - q: even if all of b is true they are too few. Cutting a sequence at either end
 // leaves a sorted sequence, so the merge of the cut sequences is again a merge, with its positions shifted.
 // This is the truncation of cardinality networks, done at both ends and at every depth, without padding to
 // powers of two.
 //
 // Propagation: direct merges pass on every bound, "at least i of a and at least j of b" up and "at most j of
-// b, so at least c - j of a" down. Odd-even merges do so too on the way up, and on the way down where the
-// bound is tight, that is where everything that can still be true must be true (or nothing more may be). Only
-// tight bounds decide inputs, so encodings made of either are propagation complete. Checked for all small
-// shapes in tests/encode/merge_test.cpp.
+// b, so at least c - j of a" down. Odd-even merges do so too on the way up, and on the way down if the bound
+// is tight, that is if everything that can still be true must be true (or nothing more may be). Only tight
+// bounds decide inputs, so encodings made of either are propagation complete. Checked for all small shapes in
+// tests/encode/merge_test.cpp.
 
 #include "encode/merge.hpp"
 
@@ -46,7 +47,7 @@ Window needed_of_first(int p, int q, Window window) {
 
 namespace {
 
-// A merge with everything cut off that its window does not need.
+// A merge reduced to what its window needs.
 struct TrimmedMerge {
   int dropped_of_a = 0, p = 0;
   int dropped_of_b = 0, q = 0;
@@ -103,7 +104,7 @@ EncodingSize MergePrices::odd_even_size(int p, int q, Window window) {
     const int i = position / 2;
     if (i == 0 || i > even.last || i + 1 > odd.last) continue;
     const bool is_or = position % 2 == 0;
-    // One implication of a gate takes two clauses if it looks at either input alone, else one.
+    // One implication of a gate takes two clauses if either input alone decides it, otherwise one.
     const int one_sided = goes_to_output(implication_) == is_or ? 2 : 1;
     size += {1, clauses_of_gate != 0 ? clauses_of_gate : one_sided};
   }
@@ -114,7 +115,7 @@ MergePrices::Decision MergePrices::decide(int p, int q, Window window) {
   if (window.empty() || p == 0 || q == 0) return {};
   const TrimmedMerge cut = trim(p, q, window);
   if (cut.p == 0 || cut.q == 0) return {};
-  // A merge is the same with a and b exchanged.
+  // A merge is symmetric in a and b.
   const auto low = static_cast<std::uint64_t>(std::min(cut.p, cut.q));
   const auto high = static_cast<std::uint64_t>(std::max(cut.p, cut.q));
   const std::uint64_t key = low << 48 | high << 32 | static_cast<std::uint64_t>(cut.window.first) << 16 |

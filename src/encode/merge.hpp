@@ -9,8 +9,8 @@
 
 namespace bnnplan {
 
-// Positions of a sorted sequence, counted from 1: literal i of it says "at least i inputs are true".
-// Both ends are included; first > last is the empty window.
+// Positions of a sorted sequence, counted from 1: its literal i says "at least i inputs are true". Both ends
+// are included; first > last is the empty window.
 struct Window {
   int first = 1;
   int last = 0;
@@ -20,18 +20,18 @@ struct Window {
   friend bool operator==(const Window&, const Window&) = default;
 };
 
-// The smallest window around both.
+// The smallest window that contains both.
 Window hull(Window a, Window b);
 
-// What merging sequences of p and q literals has to know of the first one to make `window` of the result:
-// all positions that can change it. Exchange p and q for the second one.
+// The positions of the first sequence that merging sequences of p and q literals needs for `window` of the
+// result: all that can change it. Swap p and q for the second sequence.
 Window needed_of_first(int p, int q, Window window);
 
-// Stands in a sorted sequence for a position that nobody needs and that was not made.
+// Marks a position of a sorted sequence that is not needed and was not made.
 inline constexpr Lit kNotMade{0xFFFFFFFDu};
 
-// A read-only view of sorted literals, true ones first. Every second literal of a sequence is one, and so is
-// the sequence of the negated inputs: the same literals, negated, in reverse order.
+// A read-only view of sorted literals, true ones first. Every second literal of a sequence is sorted, too,
+// and so is the sequence of the negated inputs: the same literals, negated, in reverse order.
 class SortedView {
  public:
   SortedView(std::span<const Lit> literals)  // NOLINT: a span is a view
@@ -65,20 +65,20 @@ class SortedView {
 enum class MergeRule {
   direct,    // always p q clauses, no variables inside: the totalizer
   odd_even,  // always Batcher's recursion down to comparators: the cardinality network
-  cheapest,  // at every step of the recursion the one with the lower price
+  cheapest,  // the cheaper one at every step of the recursion
 };
 
-// Knows what a merge costs and, for MergeRule::cheapest, how each is done; remembers what it computed.
+// Knows the cost of a merge and, for MergeRule::cheapest, how each is done; caches its results.
 class MergePrices {
  public:
   MergePrices(MergeRule rule, Implication implication, int variable_price)
       : rule_(rule), implication_(implication), variable_price_(variable_price) {}
 
-  // Of making the positions in `window` of the merge of two sorted sequences of p and q literals.
+  // The size of the positions in `window` of the merge of two sorted sequences of p and q literals.
   EncodingSize size(int p, int q, Window window) { return decide(p, q, window).size; }
   bool is_direct(int p, int q, Window window) { return decide(p, q, window).direct; }
 
-  // The clauses that define the single position `position` directly.
+  // The number of clauses that define the single position `position` directly.
   std::int64_t clauses_at(int p, int q, int position) const;
 
   MergeRule rule() const { return rule_; }
@@ -102,12 +102,12 @@ class MergePrices {
 };
 
 // Writes the literals of the positions in `window` of the merge of a and b to outputs[0 ..], making variables
-// and clauses as the prices decide. A position that equals one of the given literals gets no variable.
-// Of a and b only the needed windows are read.
+// and clauses as the prices decide. A position that equals one of the given literals gets no variable. Only
+// the needed windows of a and b are read.
 void merge_sorted(SortedView a, SortedView b, Window window, MergePrices& prices, ClauseSink& sink,
                   Lit* outputs);
 
-// output <-> position `position` of the merge of a and b, without any variable: p + q clauses or fewer.
+// output <-> position `position` of the merge of a and b, without any new variable: p + q clauses or fewer.
 // Requires 1 <= position <= p + q.
 void merge_at(SortedView a, SortedView b, int position, Lit output, Implication implication,
               ClauseSink& sink);

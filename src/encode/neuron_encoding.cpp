@@ -1,17 +1,16 @@
-// The choice between the encodings of neurons, and all that they have in common: trivial neurons are cut off
+// The choice between the encodings of neurons, and all that they have in common: trivial neurons are handled
 // here, neurons with k > n/2 are turned around here, and prices are compared here.
 //
 // Turning around: output <-> at least k of X is the same as not output <-> at least n-k+1 of not X. Encodings
 // that cut their sequences only at k gain from it (the published one, for k near n); those that cut at both
 // ends are symmetric anyway.
 //
-// Choice: a neuron alone is written into a counting sink by each propagation complete encoding, which stops
-// as soon as it is above the best so far. A layer is planned as shared, and that is compared with the sum of
-// the best for each neuron.
+// Choice: for a neuron alone, the propagation complete encodings are priced and the cheapest is used. A layer
+// is planned as shared, and that is compared with the sum of the best for each neuron.
 //
-// Size: `direct` is exponential, so its clauses are counted before the first one is written, and refused
-// where they are more than memory holds. The others are at most quadratic in the inputs; what of a layer is
-// too large all the same, lower() finds while it is written.
+// Size: `direct` is exponential, so its clauses are counted before the first one is written, and refused if
+// they do not fit into memory. The others are at most quadratic in the inputs; if a layer is too large all
+// the same, lower() detects it while writing.
 
 #include "encode/neuron_encoding.hpp"
 
@@ -74,13 +73,13 @@ ReifiedAtLeast low_form(const ReifiedAtLeast& neuron, Implication& implication) 
   return turned_around(neuron);
 }
 
-// Decimal digits before the point of C(n, k), which may have millions.
+// The number of decimal digits of C(n, k), which may be millions.
 double digits_of_subsets(double n, double k) {
   return (std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1)) / std::log(10.0);
 }
 
-// Throws InputError if the clauses that `direct` makes of all these neurons would not fit into the memory
-// that a layer may take. Requires neurons that are not trivial.
+// Throws InputError if the clauses that `direct` makes for all these neurons would not fit into the memory
+// that a layer may take. Requires non-trivial neurons.
 void require_room_for_direct(std::span<const ReifiedAtLeast> neurons, Implication implication,
                              const NeuronOptions& options) {
   constexpr double exact_below = std::int64_t{1} << 40;
@@ -101,13 +100,13 @@ void require_room_for_direct(std::span<const ReifiedAtLeast> neurons, Implicatio
   }
   if (bytes <= static_cast<double>(room_for_layer(options))) return;
   throw InputError(fmt::format(
-      "the encoding 'direct' takes {} clauses for {} of up to {} inputs, more than memory has room for: try "
-      "--neurons auto",
+      "the encoding 'direct' takes {} clauses for {} of up to {} inputs, more than fit into memory: try the "
+      "encoding 'auto'",
       clauses < exact_below ? fmt::format("{:.0f}", clauses) : fmt::format("about 10^{:.0f}", digits),
       neurons.size() == 1 ? "a neuron" : fmt::format("{} neurons", neurons.size()), inputs));
 }
 
-// Requires a neuron that is not trivial, and one encoding.
+// Requires a non-trivial neuron, and a specific encoding.
 void encode_with(NeuronEncoding encoding, const ReifiedAtLeast& neuron, Implication implication,
                  int variable_price, ClauseSink& sink) {
   switch (encoding) {
@@ -132,8 +131,8 @@ void encode_with(NeuronEncoding encoding, const ReifiedAtLeast& neuron, Implicat
   throw std::logic_error("a neuron encoding without its function");
 }
 
-// The cheapest encoding of single neurons. `mixed` is never dearer than the totalizer, the network or the
-// counter, so it competes only with `direct`.
+// The cheapest encoding of single neurons. `mixed` is never more expensive than the totalizer, the network or
+// the counter, so it competes only with `direct`.
 class SingleChoices {
  public:
   SingleChoices(Implication implication, int variable_price)
@@ -145,7 +144,7 @@ class SingleChoices {
     std::int64_t price_of_mixed = 0;
   };
 
-  // Requires a neuron that is not trivial.
+  // Requires a non-trivial neuron.
   Choice of(const ReifiedAtLeast& neuron) {
     const int n = static_cast<int>(neuron.inputs.size());
     const std::int64_t mixed =
@@ -168,7 +167,7 @@ class SingleChoices {
   SortingPrices prices_;
 };
 
-// Below this part of the price of its network a neuron is cheaper alone than sharing would make it.
+// A neuron that is cheaper than its network by more than this factor is cheaper alone than shared.
 constexpr std::int64_t kSharingGainsAtMost = 3;
 
 void write_shared(std::span<const ReifiedAtLeast> neurons, int variable_price, ClauseSink& sink) {
@@ -204,7 +203,7 @@ void encode_layer_automatically(std::span<const ReifiedAtLeast> neurons, int var
 }  // namespace
 
 std::size_t room_for_layer(const NeuronOptions& options) {
-  static const std::size_t machine = machine_memory();  // asked for each row
+  static const std::size_t machine = machine_memory();  // queried once: this is called for each row
   if (options.most_layer_bytes != 0) return options.most_layer_bytes;
   return machine == 0 ? std::size_t{1} << 36 : machine / 2;
 }

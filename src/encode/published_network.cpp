@@ -1,9 +1,9 @@
 // The bi-directional cardinality network of the paper that introduced planning with learned binarized
-// networks (Say and Sanner 2018; Say, Devriendt, Nordstroem and Stuckey 2020), as published, to compare with.
+// networks (Say and Sanner 2018; Say, Devriendt, Nordstroem and Stuckey 2020), as published, for comparison.
 //
 // It is the cardinality network of Asin et al. (2011) with all six clauses of a comparator. For "at least k"
-// let K be the next power of two. The inputs are filled up with dummies, variables that are set to false, to
-// a multiple of K; every K of them are sorted by odd-even merge sort; then the sorted blocks are merged one
+// let K be the next power of two. The inputs are padded with dummies, variables that are set to false, to a
+// multiple of K; every K of them are sorted by odd-even merge sort; then the sorted blocks are merged one
 // after the other by simplified merges, which compute the K + 1 largest of 2 K elements. The output is
 // position k.
 //
@@ -40,7 +40,7 @@ Lits every_second(const Lits& literals, std::size_t from) {
   return chosen;
 }
 
-// Of sequences of equal length n, a power of two: all 2 n positions, or the first n + 1 if `simplified`.
+// Merges sequences of equal length n, a power of two: all 2 n positions, or the first n + 1 if `simplified`.
 Lits merge_powers_of_two(const Lits& a, const Lits& b, bool simplified, ClauseSink& sink) {
   Lits merged;
   if (a.size() == 1) {

@@ -3,9 +3,9 @@
 //   s_(i,j)  <->  s_(i-1,j)  or  (s_(i-1,j-1) and x_i)
 //
 // (Sinz 2005, here with both implications and without the s_(i,j) that cannot matter: j > k, or j so small
-// that even all later inputs would not be enough). In the language of merge.hpp it is a chain of direct
-// merges with one literal at a time. At most k (n-k+1) variables with 4 clauses each, so good only for k
-// close to 1 or n; the long chain also makes for long propagations. Propagation complete.
+// that even all later inputs would not suffice). In terms of merge.hpp it is a chain of direct merges with
+// one literal at a time. At most k (n-k+1) variables with 4 clauses each, so it is good only for k close to 1
+// or n; the long chain also makes for long propagations. Propagation complete.
 
 #include <vector>
 

@@ -1,14 +1,16 @@
 // All neurons of a layer at once, sharing sorted blocks of inputs as planned in layer_sharing.cpp.
 //
-// Sorting the negations of a set of literals gives the negated sorted sequence in reverse order. So whoever
-// reads a block with all signs flipped reads the same sequence from the other end, and needs nothing new.
+// Sorting the negations of a set of literals gives the negated sorted sequence in reverse order. So a user
+// that reads a block with all signs flipped reads the same sequence from the other end, and needs nothing
+// new.
 //
-// First the windows: from the neurons down, every block learns which positions its users look at, from either
-// end. Then the clauses: from the small blocks up, each is merged of its parts, and at last every neuron is
+// First the windows: from the neurons down, every block learns which positions its users read, from either
+// end. Then the clauses: from the small blocks up, each is merged from its parts, and finally every neuron is
 // one position of the merge of its two blocks.
 //
 // Each neuron alone sees a complete encoding of itself, as mixed_network would write it, so sharing costs no
-// propagation; merges with both implications are symmetric under negation, so neither does reading backwards.
+// propagation; merges with both implications are symmetric under negation, so reading backwards costs none
+// either.
 
 #include "encode/layer_sharing.hpp"
 

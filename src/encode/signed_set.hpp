@@ -10,8 +10,8 @@
 
 namespace bnnplan {
 
-// A set of literals over a fixed range of columns, as two bit vectors: which columns, and which of them
-// negated. All sets that are combined with each other have the same number of words.
+// A set of literals over a fixed range of columns, as two bit vectors: which columns, and which of them are
+// negated. Sets that are combined with each other must have the same number of words.
 class SignedSet {
  public:
   explicit SignedSet(std::size_t words) : words_(words), bits_(2 * words) {}
@@ -27,7 +27,7 @@ class SignedSet {
     return count;
   }
 
-  // How many literals of this are in `other`, and how many are there with the other sign.
+  // The number of literals of this set that are in `other`, and that are there with the other sign.
   std::pair<int, int> count_equal_and_opposite(const SignedSet& other) const {
     int equal = 0;
     int opposite = 0;
@@ -50,7 +50,7 @@ class SignedSet {
     return result;
   }
 
-  // Without the columns of `other`.
+  // Removes the columns of `other`.
   void remove(const SignedSet& other) {
     for (std::size_t word = 0; word < words_; ++word) keep(word, ~other.bits_[word]);
   }
@@ -64,7 +64,7 @@ class SignedSet {
     for (std::size_t word = 0; word < words_; ++word) negated(word) ^= members(word);
   }
 
-  // Takes out the first `count` columns and returns them. Requires count <= size().
+  // Removes the first `count` columns and returns them. Requires count <= size().
   SignedSet take_first(int count) {
     SignedSet rest = *this;
     for (std::size_t word = 0; count > 0; ++word) {
@@ -78,7 +78,7 @@ class SignedSet {
     return first;
   }
 
-  // Whether the literal of the first column is negated; false for the empty set.
+  // Is the literal of the first column negated? False for the empty set.
   bool starts_negated() const {
     for (std::size_t word = 0; word < words_; ++word) {
       if (bits_[word] != 0) return (bits_[words_ + word] >> std::countr_zero(bits_[word]) & 1) != 0;
@@ -86,7 +86,7 @@ class SignedSet {
     return false;
   }
 
-  // Calls visit(column, is_negated) in the order of columns.
+  // Calls visit(column, is_negated) in column order.
   template <typename Visitor>
   void for_each(Visitor visit) const {
     for (std::size_t word = 0; word < words_; ++word) {

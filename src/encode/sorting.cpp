@@ -1,14 +1,14 @@
 // Sorting literals by merging, and "at least k" on top of it.
 //
-// Only the last merge is special: "at least k" looks at one position of it, which needs no variable and at
-// most n + 1 clauses (merge_at), where making all positions costs the most expensive merge of the tree. For n
-// = 128, k = 64 that saves a quarter of a whole sorting network.
+// Only the last merge is special: "at least k" reads one position of it, which needs no variable and at most
+// n + 1 clauses (merge_at), whereas making all positions would cost the most expensive merge of the tree. For
+// n = 128, k = 64 that saves a quarter of a whole sorting network.
 //
 // The windows of the parts follow from the window of the whole (needed_of_first), from the top down; a part
-// of size p beside one of size q needs at most p and at most q + 1 more positions than the whole.
+// of size p next to one of size q needs at most p and at most q + 1 more positions than the whole.
 //
-// Sets of up to five literals may be sorted in one go, z_c <-> at least c, by all subsets of size c and
-// n-c+1: four literals take 4 variables and 30 clauses, by merging 8 and 28.
+// Sets of up to five literals may be sorted directly, z_c <-> at least c, by all subsets of size c and n-c+1:
+// four literals take 4 variables and 30 clauses, compared with 8 and 28 by merging.
 
 #include "encode/sorting.hpp"
 

@@ -10,17 +10,17 @@
 
 namespace bnnplan {
 
-// How a set of literals is sorted, and what that costs: without any variable inside, or as the merge of two
-// smaller sorted sets. With MergeRule::cheapest all splits of small sets and the near-even ones of large sets
-// are priced; with the other rules it is halves down to single literals.
+// How a set of literals is sorted, and what that costs: directly without any variable inside, or as the merge
+// of two smaller sorted sets. With MergeRule::cheapest all splits of small sets and the near-even ones of
+// large sets are priced; with the other rules sets are halved down to single literals.
 class SortingPrices {
  public:
   SortingPrices(MergeRule rule, Implication implication, int variable_price)
       : merges_(rule, implication, variable_price) {}
 
-  // Of making the positions in `window` of n sorted literals.
+  // The size of making the positions in `window` of n sorted literals.
   EncodingSize size(int n, Window window) { return decide(n, window).size; }
-  // The size of the first of the two parts, 0 if the literals are sorted in one go. Requires n >= 2.
+  // The size of the first of the two parts; 0 if the literals are sorted directly. Requires n >= 2.
   int split(int n, Window window) { return decide(n, window).split; }
   // The same for "at least `threshold` of n": both parts are sorted, and no variable is made for their merge.
   // Requires 1 <= threshold <= n, n >= 2.
@@ -44,12 +44,12 @@ class SortingPrices {
   std::unordered_map<std::uint64_t, Decision> decisions_;
 };
 
-// The inputs, sorted: n literals, of which those outside `window` are kNotMade.
+// The sorted inputs: n literals, of which those outside `window` are kNotMade.
 std::vector<Lit> sort_literals(std::span<const Lit> inputs, Window window, SortingPrices& prices,
                                ClauseSink& sink);
 
-// output <-> at least `threshold` of the inputs, by sorting two parts of them and looking at one position
-// of their merge. Requires 1 <= threshold <= n and n >= 2.
+// output <-> at least `threshold` of the inputs, by sorting two parts of them and reading one position of
+// their merge. Requires 1 <= threshold <= n and n >= 2.
 void encode_by_sorting(const ReifiedAtLeast& neuron, SortingPrices& prices, ClauseSink& sink);
 
 }  // namespace bnnplan

@@ -1,13 +1,14 @@
-// Linear rows in the form that encodings take, so that each has one case to handle. From sum >= bound with
-// positive coefficients (model/at_least_row.cpp) on:
+// The normal form of linear rows for encodings, so that each has one case to handle. Starting from sum >=
+// bound with positive coefficients (model/at_least_row.cpp):
 //
 //   A coefficient above the bound is as good as the bound ("saturation"), which keeps the 0-1 solutions.
 //   A common divisor g of all coefficients: divide, and round the bound up.
-// Saturation can make a new common divisor, and dividing can make new coefficients reach the bound, so the
+//
+// Saturation can create a new common divisor, and division can make new coefficients reach the bound, so the
 // two are repeated until nothing changes. 2 x + 2 y + 3 z >= 2 ends as x + y + z >= 1, a clause.
 //
-// If the sum of all coefficients equals the bound everything is forced; it comes out as a cardinality
-// constraint with bound n, since then only "all true" is a solution.
+// If the sum of all coefficients equals the bound, everything is forced; it becomes a cardinality constraint
+// with bound n, since "all true" is then the only solution.
 
 #include "encode/weighted_at_least.hpp"
 
@@ -20,7 +21,7 @@ namespace bnnplan {
 
 namespace {
 
-// Coefficients at most the bound, and without a common divisor. Requires bound > 0.
+// Makes coefficients at most the bound, and without a common divisor. Requires bound > 0.
 void saturate_and_divide(std::vector<WeightedLit>& terms, std::int64_t& bound) {
   for (;;) {
     std::int64_t divisor = 0;

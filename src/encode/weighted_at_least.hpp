@@ -9,9 +9,9 @@
 
 namespace bnnplan {
 
-// The normal form of a linear row: sum >= bound with 1 <= coefficient <= bound, the largest coefficients
-// first, different variables, and coefficients without a common divisor. No terms means a constant: true if
-// bound <= 0, else false.
+// The normal form of a linear row: sum >= bound with 1 <= coefficient <= bound, largest coefficients first,
+// distinct variables, and coefficients without a common divisor. No terms means a constant: true if bound <=
+// 0, otherwise false.
 struct WeightedAtLeast {
   std::vector<WeightedLit> terms;
   std::int64_t bound = 0;

@@ -6,8 +6,8 @@
 
 namespace bnnplan {
 
-// The encodings of output <-> sum >= bound for a normalised constraint that is not constant, each in the file
-// of its name. All may be stopped by a sink that throws BudgetExhausted.
+// The encodings of output <-> sum >= bound for a normalised non-constant constraint, each in the file of its
+// name. All may be stopped by a sink that throws BudgetExhausted.
 
 // Reduced ordered decision diagram. Propagation complete; its size depends on the coefficients and may be
 // exponential.

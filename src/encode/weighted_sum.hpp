@@ -10,28 +10,28 @@
 
 namespace bnnplan {
 
-// Literals that tell a weighted sum: what linear constraints (weighted_encodings.hpp) are compared with their
-// bound by, and what is kept for a bound that falls later. Both functions require at least one term, positive
-// weights, and a sum of all of them below 2^64.
+// Literals that represent a weighted sum: linear constraints (weighted_encodings.hpp) compare them with their
+// bound, and they are kept where a bound is lowered later. Both functions require at least one term, positive
+// weights, and a total weight below 2^64.
 
 struct SumTerm {
   Lit literal;
   std::uint64_t weight = 0;  // counts if the literal is true
 };
 
-// One value that the sum can have.
+// One possible value of the sum.
 struct SumStep {
   std::uint64_t value = 0;
-  Lit at_least;  // without meaning for the value 0, which is always reached
+  Lit at_least;  // meaningless for the value 0, which is always reached
 };
 using UnarySum = std::vector<SumStep>;  // ascending, beginning with 0
 
 // All values of the sum, where those above `cap` count as `cap` (generalised_totalizer.cpp). Equal weights
-// should stand side by side. Throws BudgetExhausted before making a node of more than `most_clauses`.
+// should be adjacent. Throws BudgetExhausted before making a node of more than `most_clauses`.
 UnarySum unary_sum(std::span<const SumTerm> terms, std::uint64_t cap, Implication implication,
                    std::int64_t most_clauses, ClauseSink& sink);
 
-// The bits of the sum, lowest first, each a literal or, if it is always 0, nothing (adder.cpp). There may be
+// The bits of the sum, lowest first, each a literal or, if it is always 0, empty (adder.cpp). There may be
 // more than 64; those are always 0 as well, but the clauses do not show it.
 using BinarySum = std::vector<std::vector<Lit>>;
 BinarySum binary_sum(std::span<const SumTerm> terms, ClauseSink& sink);

@@ -1,4 +1,4 @@
-// No plan leaves an engine without having been replayed by code that shares nothing with it.
+// No plan leaves an engine without being replayed by code that shares nothing with it.
 #include "engines/checked_run.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// The table of engines, and the log of bounds that they share. Lower bounds may rise thousands of times a
-// second; the history keeps one point every hundredth of a second and each new plan.
+// The table of engines, and the bound log that they share. Lower bounds may rise thousands of times a second;
+// the history keeps one point per hundredth of a second and one per new plan.
 #include "engines/engine.hpp"
 
 #include <algorithm>
@@ -36,34 +36,22 @@ Outcome run_neuron_alone(const Problem& problem, const EngineRequest& request) {
 
 constexpr std::array<Engine, 5> engine_table{{
     {"auto", "optimal, or proves that there is no plan; writes proofs",
-     "search, joined where it takes longer by neuron and, without a network, by maxsat; the first proof ends "
+     "search, joined on harder problems by neuron and, without a network, by maxsat; the first proof ends "
      "all",
-     run_portfolio},
+     run_portfolio, true, true, true},
     {"search", "optimal, or proves that there is no plan; writes proofs",
-     "best-first search over reachable states, each successor computed once", run_search},
+     "best-first search over reachable states, each successor computed once", run_search, true, true},
     {"neuron", "optimal, or proves that there is no plan; writes proofs",
-     "conflict-driven search over the unrolled network, neurons as native constraints", run_neuron_alone},
+     "conflict-driven search over the unrolled network, neurons as native constraints", run_neuron_alone,
+     true, false, true},
     {"maxsat", "optimal, or proves that there is no plan",
-     "the model as clauses, solved core by core by the embedded MaxSAT solver", run_maxsat_engine},
+     "the model as clauses, solved core by core by the embedded MaxSAT solver", run_maxsat_engine, false,
+     false, true},
     {"external", "a checked plan; optimal or infeasible as the solver claims",
-     "any MaxSAT, pseudo-Boolean or integer solver, see --solver", run_external},
+     "any MaxSAT, pseudo-Boolean or integer solver", run_external, false, false, true, true},
 }};
 
 }  // namespace
-
-std::string_view status_text(Status status) {
-  switch (status) {
-    case Status::optimal:
-      return "optimal";
-    case Status::plan:
-      return "plan";
-    case Status::infeasible:
-      return "infeasible";
-    case Status::unknown:
-      return "unknown";
-  }
-  __builtin_unreachable();
-}
 
 std::span<const Engine> engines() { return engine_table; }
 

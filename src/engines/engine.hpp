@@ -15,56 +15,51 @@
 
 #include "base/limits.hpp"
 #include "base/progress.hpp"
+#include "base/proof_version.hpp"
+#include "base/status.hpp"
 #include "encode/neuron_encoding.hpp"
 #include "problem/plan.hpp"
 #include "problem/problem.hpp"
 
 namespace bnnplan {
 
-enum class Status : std::uint8_t {
-  optimal,     // proved
-  plan,        // a plan, not proved optimal
-  infeasible,  // proved that there is none
-  unknown      // a limit was hit before anything was found
-};
-std::string_view status_text(Status status);
-
-// What is known of the optimal cost at some time. Costs are integers as in Objective.
+// What is known about the optimal cost at some time. Costs are integers as in Objective.
 struct BoundPoint {
   double seconds = 0;
   std::optional<std::int64_t> lower, upper;
 };
 
-// A better plan than all before. plan() makes it; call it only before the callback returns.
+// A plan better than all before. plan() builds it; call it only before the callback returns.
 struct Improvement {
   double seconds = 0;
   std::int64_t cost = 0;
   std::function<Plan()> plan;
 };
 
-// What an engine tells while it runs, from one thread at a time. Empty functions are not called.
+// What an engine reports while it runs, from one thread at a time. Empty functions are not called.
 struct EngineCallbacks {
   std::function<void(const Improvement&)> improvement;
   std::function<void(const BoundPoint&)> bound;
   std::function<void(const Progress&)> progress;  // several times a second
 };
 
-// What engines that work side by side on one problem know together. An engine may drop everything that costs
-// `upper` or more; once it has shown that nothing costs less, it raises its lower bound to `upper` and stops,
-// with Status::unknown if it has no plan of its own. BoundLog publishes what an engine finds here.
+// The shared knowledge of engines that work on one problem in parallel. An engine may drop everything that
+// costs `upper` or more; once it has shown that nothing costs less, it raises its lower bound to `upper` and
+// stops, with Status::unknown if it has no plan of its own. BoundLog publishes an engine's bounds here.
 struct SharedBounds {
   static constexpr std::int64_t no_lower = std::numeric_limits<std::int64_t>::min();
   static constexpr std::int64_t no_upper = std::numeric_limits<std::int64_t>::max();
   std::atomic<std::int64_t> lower = no_lower;  // proved by any of them
-  std::atomic<std::int64_t> upper = no_upper;  // the cost of the best plan that any of them has
+  std::atomic<std::int64_t> upper = no_upper;  // the cost of the best plan found by any of them
 };
 
-// The same for engines that write proofs. A plan of another counts in a proof once it is logged there as a solution,
-// so the plan itself is here; a lower bound of another never counts, so there is none. BoundLog keeps it up to date.
+// The same for engines that write proofs. Another engine's plan counts in a proof once it is logged there as
+// a solution, so the plan itself is stored here; another engine's lower bound never counts, so it is not
+// shared. BoundLog keeps this up to date.
 class SharedPlan {
  public:
-  void offer(std::int64_t cost, const std::function<Plan()>& plan);  // taken if it is better
-  std::int64_t cost() const { return cost_; }  // SharedBounds::no_upper if there is none
+  void offer(std::int64_t cost, const std::function<Plan()>& plan);  // kept if it is better
+  std::int64_t cost() const { return cost_; }  // SharedBounds::no_upper if there is no plan
   std::optional<std::pair<std::int64_t, Plan>> best() const;
 
  private:
@@ -73,13 +68,14 @@ class SharedPlan {
   Plan plan_;
 };
 
-// Saving a search, and going on from what was saved: engines search and auto.
+// Saving a search and resuming it: engines search and auto.
 struct Checkpointing {
-  std::string file;                     // to save to; empty: nothing is saved
-  double every = 300;                   // seconds between two saves; the last is when a limit ends the run
-  std::string resume;                   // the file to go on from; empty: from the beginning
-  std::atomic<bool>* saving = nullptr;  // true while it is saved, for whoever would end the process
-  // Of a portfolio: the best plan of the other engines, and whether there is still something to go on with.
+  std::string file;  // to save to; empty: nothing is saved
+  // Seconds between two saves; the last save is made when a limit ends the run.
+  double every = 300;
+  std::string resume;                   // the checkpoint to resume from; empty: start afresh
+  std::atomic<bool>* saving = nullptr;  // true during a save, for code that would end the process
+  // In a portfolio: the best plan of the other engines, and whether a checkpoint is still worth having.
   std::function<std::optional<Plan>()> plan_of_others;
   std::function<bool()> wanted;
 };
@@ -88,16 +84,16 @@ struct EngineRequest {
   Limits limits;
   bool first = false;  // any plan will do
   EngineCallbacks callbacks;
-  std::optional<NeuronEncoding> neurons;  // for engines that make clauses, if not their own choice
+  std::optional<NeuronEncoding> neurons;  // for engines that generate clauses; unset: their own choice
   std::string solver;                     // external: the command, see external/external_engine.hpp
-  std::string solver_format;              // external: what it reads, empty if its name says it
+  std::string solver_format;              // external: what it reads; empty: the solver's name implies it
   std::string proof;                      // auto, search, neuron: the file to write a proof to; empty: none
-  std::string proof_version = "1.2";      // or "3.0"
+  ProofVersion proof_version = ProofVersion::v3_0;
   Checkpointing checkpoint;
-  SharedBounds* shared = nullptr;     // of a portfolio; outlives the run
-  SharedPlan* shared_plan = nullptr;  // likewise, in place of `shared` if there is a proof
+  SharedBounds* shared = nullptr;     // in a portfolio; outlives the run
+  SharedPlan* shared_plan = nullptr;  // in a portfolio; replaces `shared` if a proof is written
 
-  // The cost of the best plan that this engine or one beside it has, or SharedBounds::no_upper.
+  // The cost of the best plan of this engine or another one in the portfolio, or SharedBounds::no_upper.
   std::int64_t shared_upper() const;
 };
 
@@ -105,37 +101,42 @@ using Statistic = std::variant<std::int64_t, double, std::string>;
 
 struct Outcome {
   Status status = Status::unknown;
-  std::optional<Plan> plan;                 // says everything
+  std::optional<Plan> plan;                 // complete
   std::optional<std::int64_t> cost;         // of the plan
   std::optional<std::int64_t> lower_bound;  // always valid; equal to the cost if optimal
   StopReason stopped = StopReason::none;
   std::string engine;
-  std::string proof;         // the file that a proof was written to; empty: none
-  std::string claimed_by;    // who claims what is not proved by ourselves; empty: nobody
-  std::string among;         // of which plans it speaks, "plans on which ..."; empty: of all of the problem
-  std::string resumed_from;  // the checkpoint that it went on from, which it believes; empty: none
-  std::string checkpoint;    // the file that it was saved to when it was stopped; empty: it was not
-  std::string checkpoint_error;  // why the last save failed; empty: it did not
-  std::string domain_reward;     // of the plan in the true domain, if that was asked: an exact number as text
+  std::string proof;         // the proof file written; empty: none
+  std::string claimed_by;    // the solver that claims what we did not prove ourselves; empty: none
+  std::string among;         // the plans considered, "plans on which ..."; empty: all plans of the problem
+  std::string resumed_from;  // the checkpoint it was resumed from, which is trusted; empty: none
+  std::string checkpoint;    // the file it was saved to when stopped; empty: not saved
+  std::string checkpoint_error;  // why the last save failed; empty: it did not fail
+  // The plan's reward in the true domain, if requested: an exact number as text.
+  std::string domain_reward;
   double seconds = 0;
-  std::vector<BoundPoint> bounds;  // in the order of time
+  std::vector<BoundPoint> bounds;  // ordered by time
   std::vector<std::pair<std::string, Statistic>> statistics;
 };
 
-// An engine: finds plans for problems. run() requires problem.horizon > 0, keeps the limits, and returns an
-// outcome whose claims (optimal, infeasible, lower bound) are proved.
+// An engine: finds plans for problems. run() requires problem.horizon > 0, respects the limits, and returns
+// an outcome whose claims (optimal, infeasible, lower bound) are proved.
 struct Engine {
   std::string_view name;
   std::string_view guarantee;
   std::string_view help;  // one line
   Outcome (*run)(const Problem& problem, const EngineRequest& request);
+  bool writes_proofs = false;
+  bool can_be_saved = false;   // takes checkpoints
+  bool makes_clauses = false;  // neurons can be encoded in several ways
+  bool takes_solver = false;   // runs another program
 };
 
 // The one table of engines; "auto" is the first.
 std::span<const Engine> engines();
-const Engine* find_engine(std::string_view name);  // nullptr if there is none
+const Engine* find_engine(std::string_view name);  // nullptr if unknown
 
-// Collects the bounds of a run, best ones only, and passes them on. Used by engines.
+// Collects the bounds of a run, keeping only improvements, and passes them on. Used by engines.
 class BoundLog {
  public:
   explicit BoundLog(const EngineRequest& request)
@@ -146,7 +147,7 @@ class BoundLog {
   std::optional<std::int64_t> lower() const { return lower_; }
   std::optional<std::int64_t> upper() const { return upper_; }
 
-  // The history, with the last bounds as its last point.
+  // The history; its last point holds the final bounds.
   std::vector<BoundPoint> finish(double seconds);
 
  private:

@@ -1,11 +1,11 @@
-// One MaxSAT solver for many horizons, in the way of neuron/growing_horizon.cpp: the clauses of a step are added
-// for good; the goal of horizon h holds under a literal that is assumed while h is solved; the objective is
-// weights, which may change from horizon to horizon and do so only for the steps that are new.
+// One MaxSAT solver for many horizons, in the manner of neuron/growing_horizon.cpp: the clauses of a step are
+// added permanently; the goal of horizon h holds under a literal that is assumed while h is solved; the
+// objective consists of weights, which may change from horizon to horizon and do so only for the new steps.
 //
-// All variables of the model of the last horizon are made at the beginning, since the number of a model's
-// variable is its place in a step, and those of encodings come behind. The model is not simplified: what follows
-// from the initial state is a unit clause that the solver propagates, while what simplification would drop is
-// needed by later horizons.
+// All variables of the last horizon's model are created at the start, since a model variable's number is
+// given by its place in a step, and the encodings' variables follow. The model is not simplified: what
+// follows from the initial state is a unit clause that the solver propagates, and later horizons need what
+// simplification would drop.
 #include "engines/growing_maxsat.hpp"
 
 #include "base/checked.hpp"
@@ -18,7 +18,7 @@ namespace bnnplan {
 
 namespace {
 
-// Clauses that hold if a literal is true.
+// Adds clauses that hold if a literal is true.
 class ConditionalSink final : public ClauseSink {
  public:
   ConditionalSink(ClauseSink& sink, Lit condition) : sink_(sink), condition_(condition) {}
@@ -42,7 +42,7 @@ class GrowingMaxSat {
   GrowingMaxSat(const Problem& problem, std::int32_t last, const Limits& limits, NeuronEncoding neurons)
       : problem_(problem), watch_(limits), solver_(options(), limits.seed), lowering_(neurons) {
     lowering_.watch = &watch_;
-    set_horizon(problem_, last);  // refuses what is too long before anything is done
+    set_horizon(problem_, last);  // rejects horizons that are too long before any work
     const std::uint32_t variables = layout_of(problem_).variable_count();
     while (solver_.variables() < variables) solver_.new_variable();
   }
@@ -77,7 +77,7 @@ class GrowingMaxSat {
     return options;
   }
 
-  // Adds the steps up to the horizon, and its goal; the rest of the model, without rows and neurons.
+  // Adds the steps up to the horizon and its goal. Returns the rest of the model, without rows and neurons.
   ZeroOneModel grow(std::int32_t horizon, Lit condition) {
     set_horizon(problem_, horizon);
     ZeroOneModel model = begin_unroll(problem_);
@@ -103,7 +103,7 @@ class GrowingMaxSat {
     costly_.clear();
     std::int64_t total = 0;
     for (const WeightedLit& term : model.objective) {
-      total = checked_add(total, term.coefficient);  // costs of plans have 64 bits with a sign
+      total = checked_add(total, term.coefficient);  // plan costs are signed 64-bit
       solver_.set_weight(term.literal, static_cast<Weight>(term.coefficient));
       costly_.push_back(term.literal);
     }
@@ -112,10 +112,10 @@ class GrowingMaxSat {
   void take(const MaxSatOutcome& outcome, const ZeroOneModel& model, HorizonAnswer& answer) {
     answer.conflicts = static_cast<std::uint64_t>(outcome.statistics.conflicts);
     if (!outcome.model) {
-      answer.status = outcome.status == MaxSatStatus::unsatisfiable ? Status::infeasible : Status::unknown;
+      answer.status = outcome.status == Status::infeasible ? Status::infeasible : Status::unknown;
       return;
     }
-    answer.status = outcome.status == MaxSatStatus::optimal ? Status::optimal : Status::plan;
+    answer.status = outcome.status == Status::optimal ? Status::optimal : Status::feasible;
     answer.cost = checked_add(model.offset, static_cast<std::int64_t>(*outcome.cost));
     BitValues values;
     for (std::uint32_t v = 0; v < model.layout.variable_count(); ++v)
@@ -124,7 +124,7 @@ class GrowingMaxSat {
     answer.plan->cost = cost_in_units(problem_, *answer.cost);
   }
 
-  Problem problem_;  // of the horizon that is being solved
+  Problem problem_;  // with the horizon being solved
   std::int32_t steps_ = 0;
   LimitWatch watch_;
   IncrementalMaxSat solver_;

@@ -1,5 +1,5 @@
 // The model as weighted partial MaxSAT. Every model of the clauses is a plan and every plan is a model, so
-// bounds of the formula are bounds of the problem, up to the offset of the objective.
+// bounds on the formula are bounds on the problem, up to the objective's offset.
 #include "engines/maxsat_engine.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace bnnplan {
 
 namespace {
 
-// Collects the clauses, and stops the encoding by LimitReached when a limit is.
+// Collects the clauses; throws LimitReached during encoding when a limit is reached.
 class FormulaSink final : public ClauseSink {
  public:
   FormulaSink(Wcnf& formula, LimitWatch& watch) : formula_(formula), watch_(watch) {}
@@ -29,7 +29,7 @@ class FormulaSink final : public ClauseSink {
     formula_.add_hard(clause);
     constexpr std::size_t clauses_between_looks = 1 << 14;
     if (formula_.hard.size() % clauses_between_looks != 0) return;
-    // The solver will hold all clauses a second time.
+    // The solver will hold a second copy of all clauses.
     watch_.check_time();
     watch_.check_memory(2 * formula_.hard.bytes());
   }
@@ -81,13 +81,13 @@ class MaxSatEngine {
     for (const WeightedLit& term : model.objective)
       formula_.add_soft({~term.literal}, static_cast<Weight>(term.coefficient));
     if (formula_.weight_sum > static_cast<Weight>(std::numeric_limits<std::int64_t>::max()))
-      throw OverflowError();  // costs of plans have 64 bits with a sign
+      throw OverflowError();  // plan costs are signed 64-bit
     bounds_.raise_lower(offset_, watch_.seconds());
   }
 
   MaxSatRequest maxsat_request() {
     MaxSatRequest request;
-    // Half the time on the published problems: a restart is a million propagations.
+    // Half the time on the published problems: a restart costs a million propagations.
     request.options.stable = true;
     request.limits = watch_.limits();
     request.limits.seconds = time_left(request.limits.seconds, watch_.seconds());
@@ -118,9 +118,9 @@ class MaxSatEngine {
       outcome.plan = plan_of(*solved.model);
       outcome.cost = cost_of(*solved.model);
       outcome.status =
-          solved.status == MaxSatStatus::optimal && !request_.first ? Status::optimal : Status::plan;
+          solved.status == Status::optimal && !request_.first ? Status::optimal : Status::feasible;
     } else {
-      outcome.status = solved.status == MaxSatStatus::unsatisfiable ? Status::infeasible : Status::unknown;
+      outcome.status = solved.status == Status::infeasible ? Status::infeasible : Status::unknown;
     }
     const auto add = [&](const char* name, std::int64_t value) {
       outcome.statistics.emplace_back(name, value);

@@ -4,8 +4,8 @@
 
 namespace bnnplan {
 
-// The paper's road, without files: the 0-1 model, simplified and lowered to clauses, solved by the embedded
-// MaxSAT solver (maxsat/maxsat.hpp).
+// The paper's approach, without files: the 0-1 model, simplified and lowered to clauses, solved by the
+// embedded MaxSAT solver (maxsat/maxsat.hpp).
 Outcome run_maxsat_engine(const Problem& problem, const EngineRequest& request);
 
 }  // namespace bnnplan

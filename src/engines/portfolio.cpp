@@ -1,18 +1,19 @@
-// Engines side by side. Search solves most problems in milliseconds, so it starts alone; the others join it
-// only when the problem turns out to need more than a moment, so that they cost nothing where they are not
-// needed. Which ones depends on the problem (see `suits`).
+// Engines in parallel. Search solves most problems in milliseconds, so it starts alone; the others join only
+// when the problem turns out to need more than a moment, so they cost nothing when they are not needed. Which
+// ones join depends on the problem (see `suits`).
 //
-// Each engine runs in a thread of its own. With fewer cores than engines, those after the first take turns on one
-// core (base/turns.hpp), with a single core all of them do: each works for a slice of time, and goes on where it was
-// when its turn comes back. So n engines on one core take at most n times as long as the best of them alone,
-// whichever that is.
+// Each engine runs in its own thread. With fewer cores than engines, those after the first take turns on one
+// core (base/turns.hpp); with a single core all of them do. Each works for a time slice and continues where
+// it was when its turn comes again. So n engines on one core take at most n times as long as the best of them
+// alone, whichever that is.
 //
-// They tell each other the cost of the best plan and the best lower
-// bound through SharedBounds; when the two meet, whoever found them, all are stopped. The coordinator only
-// waits, and passes on what the user wants to see.
+// They share the cost of the best plan and the best lower bound through SharedBounds; when the two meet, all
+// engines are stopped, no matter which ones found them. The coordinator only waits, and forwards what the
+// user wants to see.
 //
-// With a proof they share plans only, each of which is a solution in all proofs (SharedPlan): a lower bound of another
-// engine would be missing there. Each writes a proof of its own, and the first that is finished ends all.
+// With a proof they share plans only, each of which becomes a solution in all proofs (SharedPlan): a lower
+// bound from another engine would have no derivation there. Each engine writes its own proof, and the first
+// one finished ends all.
 #include "engines/portfolio.hpp"
 
 #include <algorithm>
@@ -24,6 +25,7 @@
 
 #include <fmt/format.h>
 
+#include "base/turns.hpp"
 #include "engines/local/local_search.hpp"
 #include "engines/maxsat_engine.hpp"
 #include "engines/neuron/neuron_engine.hpp"
@@ -33,13 +35,13 @@ namespace bnnplan {
 
 namespace {
 
-constexpr double head_start = 0.02;     // seconds that the first engine has for itself
-constexpr double slice = 0.02;          // seconds of a turn
-constexpr double poll_interval = 0.01;  // seconds between looks at the user's interrupt
+constexpr double head_start = 0.02;     // seconds that the first engine runs alone
+constexpr double slice = 0.02;          // seconds per turn
+constexpr double poll_interval = 0.01;  // seconds between checks of the user's interrupt
 
 bool always(const Problem&) { return true; }
 
-// A model has no more than 2^30 variables.
+// A model has at most 2^30 variables.
 bool can_be_unrolled(const Problem& problem) {
   std::uint64_t bits = problem.state.bit_count() + problem.action.bit_count() + problem.auxiliary.bit_count();
   if (problem.network) {
@@ -48,18 +50,19 @@ bool can_be_unrolled(const Problem& problem) {
   return bits * (static_cast<std::uint64_t>(problem.horizon) + 1) <= std::uint64_t{1} << 30;
 }
 
-// Where all transitions are known a model is small and its cores are short: there maxsat proves in hundredths of a second
-// what the others do not in minutes. Networks make it slow.
+// If all transitions are known, the model is small and its cores are short: maxsat then proves in hundredths
+// of a second what the others cannot in minutes. Networks make it slow.
 bool is_known_and_can_be_unrolled(const Problem& problem) {
   return !problem.network && can_be_unrolled(problem);
 }
 
-// The engines of the portfolio, the first one first.
+// The engines of the portfolio, in starting order.
 struct Entry {
   std::string_view name;
   Outcome (*run)(const Problem& problem, const EngineRequest& request);
   bool (*suits)(const Problem& problem);
-  enum class WithProof : std::uint8_t { writes, plans, nothing } with_proof;  // plans: for those that write
+  // plans: finds plans for those that write
+  enum class WithProof : std::uint8_t { writes, plans, nothing } with_proof;
 };
 constexpr Entry entries[] = {
     {"search", run_search, always, Entry::WithProof::writes},
@@ -105,7 +108,7 @@ class Portfolio {
   };
 
   bool helps_proof(const Entry& entry) const {
-    // Where any plan will do, the one that is shown has to be the proof's.
+    // If any plan will do, the plan shown has to be the proof's.
     const bool any_plan = request_.first || problem_.objective.terms.empty();
     return entry.with_proof == Entry::WithProof::writes ||
            (entry.with_proof == Entry::WithProof::plans && !any_plan);
@@ -124,7 +127,7 @@ class Portfolio {
       request.limits.threads = first && threads > others ? threads - others : 1;
       if (threads < 2 || (threads <= others && !first)) request.limits.turn = {&turns_, turns_.join()};
       const std::size_t used = resident_memory();
-      if (first && request.limits.memory_bytes > used) {  // the others watch the whole process
+      if (first && request.limits.memory_bytes > used) {  // the others watch the memory of the whole process
         request.limits.memory_bytes = used + (request.limits.memory_bytes - used) / 2;
       }
     }
@@ -148,7 +151,7 @@ class Portfolio {
     member.thread = std::thread([this, &member] { run(member); });
   }
 
-  // What is saved is the search, with the best plan of all.
+  // Saves the search, with the best plan of all engines.
   void set_checkpoint(Checkpointing& checkpoint) {
     checkpoint = request_.checkpoint;
     if (checkpoint.file.empty()) return;
@@ -174,7 +177,7 @@ class Portfolio {
     changed_.notify_all();
   }
 
-  // Waits until it is done or decided, for at most so many seconds. False if neither came true.
+  // Waits until done() holds or the result is decided, for at most `seconds`. False on timeout.
   template <class Condition>
   bool wait_until(Condition done, std::optional<double> seconds) {
     const double end = watch_.seconds() + seconds.value_or(0);
@@ -182,7 +185,7 @@ class Portfolio {
     while (!done() && !decided_unlocked()) {
       if (request_.limits.interrupt != nullptr && *request_.limits.interrupt) {
         stop_ = true;
-        seconds.reset();  // the engines will end now
+        seconds.reset();  // the engines will stop now
       }
       if (seconds && watch_.seconds() >= end) return false;
       changed_.wait_for(lock, std::chrono::duration<double>(poll_interval));
@@ -246,7 +249,7 @@ class Portfolio {
     request_.callbacks.progress(progress);
   }
 
-  // Only after all threads have ended.
+  // Call only after all threads have ended.
   Outcome combine() {
     for (const auto& member : members_) {
       if (member->error) std::rethrow_exception(member->error);
@@ -280,7 +283,7 @@ class Portfolio {
     const Member* prover = infeasible != nullptr ? infeasible : bound_by_;
     if (result.plan) {
       const bool proved = !request_.first && bounds_.lower() == result.cost;
-      result.status = proved ? Status::optimal : Status::plan;
+      result.status = proved ? Status::optimal : Status::feasible;
     } else {
       result.status = infeasible != nullptr ? Status::infeasible : Status::unknown;
     }
@@ -324,7 +327,7 @@ class Portfolio {
   LimitWatch watch_;
   BoundLog bounds_;
   SharedBounds shared_;
-  SharedPlan shared_plan_;  // if there is a proof
+  SharedPlan shared_plan_;  // if a proof is written
   std::atomic<bool> stop_ = false;
   Turns turns_{slice};
   std::mutex mutex_;

@@ -1,5 +1,5 @@
-// A proof begins with the number of constraints that it is about. All steps have equally many, so one of them
-// is enough to count.
+// A proof begins with the number of constraints in its formula. All steps have the same number, so counting
+// one of them is enough.
 #include "engines/proof_file.hpp"
 
 #include "model/plain_row.hpp"
@@ -9,7 +9,7 @@ namespace bnnplan {
 
 namespace {
 
-// What a proof counts: an equation is two constraints.
+// As proofs count: an equation is two constraints.
 std::int64_t constraint_count(const ZeroOneModel& piece) {
   std::int64_t count = 0;
   for_each_plain_row(piece,
@@ -29,7 +29,6 @@ std::int64_t constraint_count(const Problem& problem, const ModelLayout& layout)
 }  // namespace
 
 ProofFile::ProofFile(const Problem& problem, const ModelLayout& layout, const EngineRequest& request)
-    : file_(request.proof),
-      writer_(file_, proof_version_named(request.proof_version), constraint_count(problem, layout)) {}
+    : file_(request.proof), writer_(file_, request.proof_version, constraint_count(problem, layout)) {}
 
 }  // namespace bnnplan

@@ -7,8 +7,8 @@
 
 namespace bnnplan {
 
-// The proof that a request asks for, in the making: about the model of the problem, as `encode --to opb`
-// writes it. Nothing of it remains without commit().
+// The proof that a request asks for, while it is being written: about the problem's model as `encode --to
+// opb` writes it. Nothing remains on disk without commit().
 class ProofFile {
  public:
   ProofFile(const Problem& problem, const ModelLayout& layout, const EngineRequest& request);

@@ -1,19 +1,20 @@
-// Repairing plans of a learned model: find the best plan, have it judged by the true domain, refuse the
-// shortest prefix that fails there, and again (a nogood of a logic-based Benders decomposition, or a
-// generalised landmark constraint: every plan that remains has an action outside of it). A prefix of t of H
-// steps refuses all plans that begin so, with A actions a fraction A^-t of them all.
+// Repairing plans of a learned model: find the best plan, have the true domain judge it, refuse the shortest
+// prefix that fails there, and repeat (a nogood of a logic-based Benders decomposition, or a generalised
+// landmark constraint: every remaining plan has an action outside of it). A prefix of t of H steps refuses
+// all plans that begin with it, with A actions a fraction A^-t of all plans.
 //
 // If the judge objects to the state after the last action of the prefix, much more can be excluded. Up to
-// there the states were right; where the step's state and action leave the model no choice, it will be wrong
-// after every step with this state and this action, whenever a plan comes there. So that pair is excluded, by
-// one clause over the bits of a step:  not (s^t = s and a^t = a)  for all t. There are as many runs as wrong
-// pairs are met, not as many as ways lead to them. Where the model has a choice (transitions may leave one),
-// another choice might be right, and neither the pair nor the prefix may be excluded for certain. The prefix
-// is, to find another plan, but from then on nothing is proved.
+// there the states were right; if the step's state and action leave the model no choice, the model will be
+// wrong after every step with this state and this action, wherever a plan takes it. So that pair is excluded,
+// by one clause over the bits of a step:  not (s^t = s and a^t = a)  for all t. The number of runs is the
+// number of wrong pairs met, not the number of paths that lead to them. If the model has a choice
+// (transitions may leave one), another choice might be right, and neither the pair nor the prefix can be
+// excluded with certainty. The prefix is excluded anyway, to find another plan, but from then on nothing is
+// proved.
 //
-// The optimum of a run is a lower bound on everything that is left, so the first plan that the judge accepts
-// is optimal. Plans that a run finds on its way are judged as well: if one is valid it is kept for when a
-// limit is reached, and once a run shows that nothing is cheaper it is the answer.
+// The optimum of a run is a lower bound on everything that remains, so the first plan that the judge accepts
+// is optimal. Plans that a run finds on the way are judged as well: a valid one is kept in case a limit is
+// reached, and once a run shows that nothing is cheaper it is the answer.
 #include "engines/repair.hpp"
 
 #include <algorithm>
@@ -60,7 +61,7 @@ class Repair {
       }
       exclude(*outcome.plan, std::move(*objection));
       if (check_plan(problem_, *outcome.plan).accepted)
-        throw std::logic_error("the plan goes on after it was refused");
+        throw std::logic_error("the plan is still accepted after it was refused");
       const bool proved = best_ && log_.lower() && *log_.lower() >= best_cost_;
       const bool stopped = outcome.status != Status::optimal && outcome.stopped != StopReason::none;
       if (proved || stopped || watch_.should_stop()) {
@@ -89,7 +90,8 @@ class Repair {
     }
   }
 
-  // Whether all that the step leads to follows: the checker completes a step by propagation only.
+  // Whether the step's state and action determine everything else: the checker completes a step by
+  // propagation only.
   bool has_no_choice(const BitValues& state, const BitValues& action) const {
     Plan plan;
     plan.initial = state;
@@ -98,7 +100,7 @@ class Repair {
     return check_plan(single_step_, plan).accepted;
   }
 
-  // At least one bit of the step is another one: the sum of ~x where x is 1 and of x where it is 0.
+  // At least one bit of the step differs: the sum of ~x where x is 1 and of x where it is 0.
   LinearConstraint other_step(const BitValues& state, const BitValues& action) const {
     LinearConstraint clause;
     clause.comparison = Comparison::at_least;
@@ -147,27 +149,27 @@ class Repair {
     log_.improve({watch_.seconds(), cost, [&] { return plan; }});
   }
 
-  // The answer of the last run, made that of all of them.
+  // Turns the outcome of the last run into the outcome of all runs.
   Outcome finish(Outcome outcome) {
     if (!certain_ && outcome.status == Status::infeasible) outcome.status = Status::unknown;
     if (!certain_ && outcome.status == Status::optimal &&
         !(best_ && log_.lower() && *log_.lower() >= best_cost_))
-      outcome.status = Status::plan;
+      outcome.status = Status::feasible;
     if (best_ && outcome.status == Status::infeasible)
-      throw std::logic_error(fmt::format("engine {} says infeasible after it found a plan", engine_.name));
+      throw std::logic_error(fmt::format("engine {} reports infeasible after it found a plan", engine_.name));
     if (best_) {
-      Problem uncertain;  // what was excluded without certainty may have been this very plan
+      Problem uncertain;  // an uncertain objection may have excluded this very plan
       if (!certain_) {
         uncertain = problem_;
         uncertain.refused.clear();
       }
       const PlanCheck check = check_plan(certain_ ? problem_ : uncertain, *best_);
       if (!check.accepted || check.cost != best_cost_) {
-        throw RefusedPlan(fmt::format("engine {} found a plan on its way that is refused: {}", engine_.name,
-                                      check.accepted ? "its cost is another one" : check.violation),
+        throw RefusedPlan(fmt::format("engine {} reported an intermediate plan that is refused: {}",
+                                      engine_.name, check.accepted ? "its cost is wrong" : check.violation),
                           *best_);
       }
-      if (outcome.status != Status::optimal) outcome.status = Status::plan;
+      if (outcome.status != Status::optimal) outcome.status = Status::feasible;
       outcome.plan = check.plan;
       outcome.cost = best_cost_;
     } else {
@@ -191,8 +193,8 @@ class Repair {
   LimitWatch watch_;
   BoundLog log_;
   std::int64_t runs_ = 0, refused_steps_ = 0;
-  bool certain_ = true;       // that nothing was excluded that the judge would accept
-  std::optional<Plan> best_;  // that the judge accepts
+  bool certain_ = true;       // nothing was excluded that the judge would accept
+  std::optional<Plan> best_;  // accepted by the judge
   std::int64_t best_cost_ = 0;
 };
 

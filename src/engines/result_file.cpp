@@ -1,4 +1,4 @@
-// Result files, written and read. A key that is added to one function belongs into the other, and into
+// Writing and reading result files. A key added to one function must be added to the other, and to
 // docs/formats.md.
 #include "engines/result_file.hpp"
 
@@ -12,17 +12,17 @@ namespace bnnplan {
 
 namespace {
 
-std::string cost_json(const Problem& problem, const std::optional<std::int64_t>& cost) {
-  return cost ? to_string(cost_in_units(problem, *cost)) : "null";
+JsonValue cost_json(const Problem& problem, const std::optional<std::int64_t>& cost) {
+  return cost ? JsonValue(cost_in_units(problem, *cost)) : JsonValue();
 }
 
-std::string statistic_json(const Statistic& value) {
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *number);
-  if (const auto* number = std::get_if<double>(&value)) return fmt::format("{:.6g}", *number);
-  return quoted_json(std::get<std::string>(value));
+JsonValue statistic_json(const Statistic& value) {
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
+  if (const auto* number = std::get_if<double>(&value)) return json_rounded(*number);
+  return std::get<std::string>(value);
 }
 
-// As it is written in the file; "" if it is no number.
+// The number as written in the file; "" if the value is not a number.
 std::string number_of(const JsonValue* value) {
   return value != nullptr && value->number() != nullptr ? value->number()->text : "";
 }
@@ -34,55 +34,48 @@ std::string number_or_null(const JsonValue& value) {
 
 }  // namespace
 
-std::string rewards_json(const Problem& problem, std::int64_t cost, const std::string& domain_reward) {
-  const bool fraction = domain_reward.find('/') != std::string::npos;  // 1/3 is no JSON number
-  return fmt::format("\"model_reward\": {},\n \"domain_reward\": {}",
-                     worth_number(true, cost_in_units(problem, cost)),
-                     fraction ? quoted_json(domain_reward) : domain_reward);
+void add_rewards(Answer& answer, const Problem& problem, std::int64_t cost,
+                 const std::string& domain_reward) {
+  answer.add("model_reward", json_exact(worth_number(true, cost_in_units(problem, cost))));
+  answer.add("domain_reward", json_exact(domain_reward));
+}
+
+JsonObject outcome_fields(const Problem& problem, const Outcome& outcome) {
+  Answer answer;
+  answer.add("problem", problem.name);
+  answer.add("horizon", problem.horizon);
+  answer.add("status", status_text(outcome.status));
+  answer.add("cost", cost_json(problem, outcome.cost));
+  answer.add("lower_bound", cost_json(problem, outcome.lower_bound));
+  answer.add("engine", outcome.engine);
+  answer.add("seconds", json_measured(outcome.seconds, 6));
+  answer.add_text("claimed_by", outcome.claimed_by);
+  answer.add_text("resumed_from", outcome.resumed_from);
+  answer.add_text("checkpoint", outcome.checkpoint);
+  answer.add_text("among", outcome.among);
+  if (problem.network) answer.add_text("network_record", record_claim(*problem.network));
+  if (!outcome.domain_reward.empty() && outcome.cost)
+    add_rewards(answer, problem, *outcome.cost, outcome.domain_reward);
+  if (outcome.stopped != StopReason::none) answer.add("stopped", stop_reason_text(outcome.stopped));
+  if (outcome.plan) {
+    add_plan(answer, problem, *outcome.plan);
+  } else {
+    answer.add("initial", nullptr);
+    answer.add("steps", nullptr);
+  }
+  answer.add("bounds", json_array_of(outcome.bounds, [&](const BoundPoint& point) {
+               return JsonArray{json_measured(point.seconds, 6), cost_json(problem, point.lower),
+                                cost_json(problem, point.upper)};
+             }));
+  answer.add_text("proof", outcome.proof);
+  JsonObject statistics;
+  for (const auto& [name, value] : outcome.statistics) statistics.push_back({name, statistic_json(value)});
+  answer.add("statistics", std::move(statistics));
+  return std::move(answer.fields);
 }
 
 std::string outcome_json(const Problem& problem, const Outcome& outcome) {
-  std::string text = fmt::format(
-      "{{\"problem\": {},\n \"horizon\": {},\n \"status\": \"{}\",\n \"cost\": {},\n \"lower_bound\": {},\n"
-      " \"engine\": {},\n \"seconds\": {:.6f},\n ",
-      quoted_json(problem.name), problem.horizon, status_text(outcome.status),
-      cost_json(problem, outcome.cost), cost_json(problem, outcome.lower_bound), quoted_json(outcome.engine),
-      outcome.seconds);
-  if (!outcome.claimed_by.empty())
-    text += fmt::format("\"claimed_by\": {},\n ", quoted_json(outcome.claimed_by));
-  if (!outcome.resumed_from.empty())
-    text += fmt::format("\"resumed_from\": {},\n ", quoted_json(outcome.resumed_from));
-  if (!outcome.checkpoint.empty())
-    text += fmt::format("\"checkpoint\": {},\n ", quoted_json(outcome.checkpoint));
-  if (!outcome.among.empty()) text += fmt::format("\"among\": {},\n ", quoted_json(outcome.among));
-  if (problem.network) {
-    const std::string claim = record_claim(*problem.network);
-    if (!claim.empty()) text += fmt::format("\"network_record\": {},\n ", quoted_json(claim));
-  }
-  if (!outcome.domain_reward.empty() && outcome.cost)
-    text += rewards_json(problem, *outcome.cost, outcome.domain_reward) + ",\n ";
-  if (outcome.stopped != StopReason::none) {
-    text += fmt::format("\"stopped\": \"{}\",\n ", stop_reason_text(outcome.stopped));
-  }
-  if (outcome.plan) {
-    append_plan(text, problem, *outcome.plan);
-  } else {
-    text += "\"initial\": null,\n \"steps\": null";
-  }
-  text += ",\n \"bounds\": [";
-  for (std::size_t i = 0; i < outcome.bounds.size(); ++i) {
-    const BoundPoint& point = outcome.bounds[i];
-    text += fmt::format("{}[{:.6f}, {}, {}]", i == 0 ? "" : ", ", point.seconds,
-                        cost_json(problem, point.lower), cost_json(problem, point.upper));
-  }
-  text += "],\n ";
-  if (!outcome.proof.empty()) text += fmt::format("\"proof\": {},\n ", quoted_json(outcome.proof));
-  text += "\"statistics\": {";
-  for (std::size_t i = 0; i < outcome.statistics.size(); ++i) {
-    const auto& [name, value] = outcome.statistics[i];
-    text += fmt::format("{}{}: {}", i == 0 ? "" : ", ", quoted_json(name), statistic_json(value));
-  }
-  return text + "}}\n";
+  return json_text(outcome_fields(problem, outcome)) + "\n";
 }
 
 ResultClaims result_claims(const JsonValue& root) {

@@ -10,7 +10,7 @@
 
 namespace bnnplan {
 
-// Walks through bytes that somebody else wrote: whatever is not there is an InputError with the offset.
+// Reads untrusted bytes in order: anything missing is an InputError with the offset.
 class ByteReader {
  public:
   ByteReader(std::string_view bytes, std::string_view name, std::size_t at = 0)
@@ -30,7 +30,7 @@ class ByteReader {
     return taken;
   }
 
-  // An unsigned number of `size` bytes, at most 8, the lowest first.
+  // An unsigned number of `size` bytes, at most 8, lowest byte first.
   std::uint64_t number(int size) {
     const std::string_view taken = take(static_cast<std::uint64_t>(size));
     std::uint64_t value = 0;
@@ -39,7 +39,7 @@ class ByteReader {
     return value;
   }
 
-  // The same, the highest first.
+  // The same, highest byte first.
   std::uint64_t big_endian_number(int size) {
     std::uint64_t value = 0;
     for (const char byte : take(static_cast<std::uint64_t>(size)))
@@ -47,7 +47,7 @@ class ByteReader {
     return value;
   }
 
-  // What is before the next line end, which is passed over.
+  // The text up to the next line end, which is skipped.
   std::string_view line() {
     const auto end = bytes_.find('\n', at_);
     if (end == std::string_view::npos) fail("the file ends too early");

@@ -1,6 +1,7 @@
-// A network on data: numbers become packed bits, in batches that stay in the cache, and these classes or outputs. A factor
-// between the data and the network (pixels from 0 to 255 for a network that takes 0 to 1) divides the thresholds instead of
-// multiplying the data, which is exact. Ties are the samples on which the opposite tie rule gives another class.
+// Runs a network on data: numbers become packed bits, in batches that stay in the cache, and these become
+// classes or outputs. A factor between the data and the network (pixels from 0 to 255 for a network that
+// takes 0 to 1) divides the thresholds instead of multiplying the data, which is exact. Ties are the samples
+// for which the opposite tie rule gives another class.
 #include "exchange/evaluate_samples.hpp"
 
 #include <algorithm>
@@ -24,9 +25,9 @@ namespace {
 
 constexpr std::size_t batch = 256;
 
-// The same network for numbers that are still to be multiplied by `factor`.
+// The same network for numbers that have yet to be multiplied by `factor`.
 Network for_scaled(Network network, const mpq_class& factor) {
-  if (!has_numbers(network)) throw InputError("--scale, but the inputs of the network are bits");
+  if (!has_numbers(network)) throw InputError("a scale is given, but the inputs of the network are bits");
   for (auto& number : network.numbers) {
     if (!number) continue;
     number->threshold /= factor;
@@ -37,7 +38,7 @@ Network for_scaled(Network network, const mpq_class& factor) {
   return network;
 }
 
-// A row as messages say it.
+// A row as named in messages.
 std::string place_of(const Samples& samples, std::size_t row) {
   return !samples.lines.empty() || samples.rows == 1 ? "" : fmt::format("sample {}: ", row + 1);
 }
@@ -47,11 +48,11 @@ class SampleRun {
   SampleRun(const Network& network, const Samples& samples, const std::string& name)
       : network_(network), samples_(samples), name_(name), bits_(network) {
     if (samples.columns != network.inputs.size() && samples.rows > 0)
-      throw InputError(name, fmt::format("{} a sample, expected {}, one for each input of the network",
+      throw InputError(name, fmt::format("{} per sample, expected {}, one for each input of the network",
                                          count_text(samples.columns, "number"), network.inputs.size()));
   }
 
-  // Calls `each(first, count, packed)` for one batch after the other.
+  // Calls `each(first, count, packed)` for each batch in turn.
   template <class Each>
   void run(const Each& each) const {
     const std::size_t words = words_of(network_.inputs.size());
@@ -123,7 +124,7 @@ void compute_outputs(const Network& network, const SampleRun& run, Evaluation& e
   });
 }
 
-// A label is the name of a class, or, where no class has a number for a name, its number from 0.
+// A label is the name of a class, or, if no class name is a number, its index from 0.
 class LabelTable {
  public:
   explicit LabelTable(const Network& network) {
@@ -139,7 +140,7 @@ class LabelTable {
   std::size_t find(const std::string& label, const std::string& file, std::size_t line) const {
     const auto found = classes_.find(label);
     if (found == classes_.end())
-      throw InputError(file, line, fmt::format("label '{}' is no class of the network", printable(label)));
+      throw InputError(file, line, fmt::format("label '{}' is not a class of the network", printable(label)));
     return found->second;
   }
 
@@ -161,7 +162,7 @@ Labels read_labels(const std::filesystem::path& path) {
     for (std::string_view line; lines.next(line);) {
       if (trimmed(line).empty()) continue;
       const auto fields = csv_fields(line, labels.file, lines.number(), "label");
-      if (fields.size() != 1) throw InputError(labels.file, lines.number(), "expected one label a line");
+      if (fields.size() != 1) throw InputError(labels.file, lines.number(), "expected one label per line");
       labels.labels.push_back(fields[0]);
       labels.lines.push_back(lines.number());
     }
@@ -170,7 +171,7 @@ Labels read_labels(const std::filesystem::path& path) {
   const Samples samples = parse_samples(bytes, labels.file);
   if (samples.columns != 1 && samples.rows > 0)
     throw InputError(labels.file,
-                     fmt::format("{} a label, expected one", count_text(samples.columns, "number")));
+                     fmt::format("{} per label, expected one", count_text(samples.columns, "number")));
   for (const std::uint8_t label : samples.bytes) labels.labels.push_back(std::to_string(label));
   for (const double label : samples.numbers) labels.labels.push_back(fmt::format("{}", label));
   return labels;
@@ -178,8 +179,8 @@ Labels read_labels(const std::filesystem::path& path) {
 
 void count_right(const Network& network, Labels labels, const std::string& file, Evaluation& evaluation) {
   if (!is_classifier(network))
-    throw InputError(labels.file, "labels, but the network gives bits, not classes");
-  // A file of its own may have a header.
+    throw InputError(labels.file, "labels are given, but the network outputs bits, not classes");
+  // A separate label file may have a header.
   if (labels.labels.size() == evaluation.samples + 1 && !labels.lines.empty()) {
     labels.labels.erase(labels.labels.begin());
     labels.lines.erase(labels.lines.begin());
@@ -214,15 +215,15 @@ void compare_outputs(const Network& network, const std::vector<std::uint8_t>& ex
   evaluation.right = right;
 }
 
-// Pictures, one below the other.
+// Pictures, stacked as rows.
 Samples read_pictures(const std::vector<std::filesystem::path>& files) {
   Samples all;
   for (const auto& file : files) {
     const Samples one = parse_samples(read_sample_bytes(file), file.string());
     if (one.rows != 1 || one.bytes.empty())
-      throw InputError(file.string(), "one of several files, expected a picture (.png)");
+      throw InputError(file.string(), "not a picture: several files must all be pictures (.png)");
     if (all.rows > 0 && one.columns != all.columns)
-      throw InputError(file.string(), fmt::format("{}, the pictures before it have {}",
+      throw InputError(file.string(), fmt::format("{}, but the previous pictures have {}",
                                                   count_text(one.columns, "pixel"), all.columns));
     all.columns = one.columns;
     all.rows += 1;
@@ -239,7 +240,7 @@ mpq_class score_at(const Score& score, std::int32_t agreeing) {
 
 Evaluation evaluate_samples(const Network& network, const Samples& samples, const EvalOptions& options,
                             const std::string& name) {
-  if (options.scale && *options.scale <= 0) throw InputError("--scale is not positive");
+  if (options.scale && *options.scale <= 0) throw InputError("the scale is not positive");
   const Network scaled = options.scale ? for_scaled(network, *options.scale) : network;
   Evaluation evaluation;
   evaluation.samples = samples.rows;
@@ -247,7 +248,7 @@ Evaluation evaluate_samples(const Network& network, const Samples& samples, cons
   if (is_classifier(network)) {
     classify(scaled, run, options.scores, evaluation);
   } else {
-    if (options.scores) throw InputError("--scores, but the network gives bits, not scores");
+    if (options.scores) throw InputError("scores are requested, but the network outputs bits");
     compute_outputs(scaled, run, evaluation);
   }
   return evaluation;
@@ -259,9 +260,9 @@ Evaluation evaluate_samples(const Network& network, const std::vector<std::files
   const std::string name = files.front() == "-" ? "<stdin>" : files.front().string();
   const bool csv = files.size() == 1 && is_csv(files.front());
   if (!csv && !options.label_column.empty())
-    throw InputError(name, "--label names a column, but this is no .csv file: --labels FILE has the labels");
+    throw InputError(name, "a label column is given, but this is not a .csv file: expected a file of labels");
   if (!options.label_column.empty() && options.labels)
-    throw InputError("--label and --labels: only one can be right");
+    throw InputError("both a label column and a file of labels are given, expected one");
   CsvSamples data;
   if (csv) {
     data = parse_csv_samples(

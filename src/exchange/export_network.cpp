@@ -1,4 +1,4 @@
-// Networks for other tools: which writer for which target.
+// Networks for other tools: chooses the writer for each target.
 #include "exchange/export_network.hpp"
 
 #include "base/text_file.hpp"

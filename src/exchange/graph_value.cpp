@@ -1,4 +1,4 @@
-// Moving elements of values about.
+// Rearranging the elements of values.
 #include "exchange/graph_value.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// One door to the readers.
+// One entry point for all readers.
 #include "exchange/import_network.hpp"
 
 #include "exchange/npz_network.hpp"

@@ -9,12 +9,12 @@
 
 namespace bnnplan {
 
-// Files of other tools that networks are read from.
+// Formats of other tools that networks are read from.
 enum class NetworkSource { onnx, npz, torch };
 
-// The network of such a file, folded exactly: the same function of every input. Throws InputError for what is no binarized
-// network, for a damaged or hostile file, and for a fact that the file lacks and `options` do not give. What was taken from
-// options is in the network's record.
+// The network of such a file, folded exactly: the same function of every input. Throws InputError if it is
+// not a binarized network, if the file is damaged or hostile, and if a fact is missing from both the file and
+// `options`. Facts taken from options are noted in the network's record.
 Network import_network(NetworkSource source, const std::filesystem::path& path, const ImportOptions& options);
 // The same from the bytes of such a file; `name` stands for it in errors.
 Network import_network(NetworkSource source, std::string_view bytes, const std::string& name,

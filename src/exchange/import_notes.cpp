@@ -1,4 +1,4 @@
-// What files of other tools leave open, in words: for the record of a network, and for what is missing.
+// Facts that files of other tools leave open, in words: for the record of a network, and for errors.
 #include "exchange/import_notes.hpp"
 
 #include <algorithm>
@@ -49,11 +49,11 @@ void add_to_record(std::vector<std::string>& record, const std::vector<std::stri
 
 void require_numbers(const ImportOptions& options, const std::string& file) {
   if (!options.range)
-    throw InputError(file,
-                     "the inputs are numbers, and the file does not say which: say it with --range LOW:HIGH");
+    throw InputError(
+        file, "the inputs are numbers, and the file does not state their range: specify the option 'range'");
   if (!options.step)
     throw InputError(
-        file, "the inputs are numbers, and the file does not say how far they are apart: say it with --step");
+        file, "the inputs are numbers, and the file does not state their step: specify the option 'step'");
 }
 
 std::vector<std::string> output_names(const std::vector<std::string>& given, std::size_t count, bool scores,
@@ -62,7 +62,7 @@ std::vector<std::string> output_names(const std::vector<std::string>& given, std
   if (names.empty())
     for (std::size_t i = 0; i < count; ++i) names.push_back(fmt::format("{}{}", scores ? "" : "y", i));
   if (names.size() != count)
-    throw InputError(file, fmt::format("{} names of outputs, expected {}", names.size(), count));
+    throw InputError(file, fmt::format("{} output names, expected {}", names.size(), count));
   return names;
 }
 

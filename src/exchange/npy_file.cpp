@@ -1,7 +1,7 @@
-// Arrays of NumPy. A file is "\x93NUMPY", a version, the length of a header, the header, and the numbers. The header is
-// the text of a Python dictionary; it is read by a parser for just that: strings, True, False, and tuples of whole
-// numbers. Objects (dtype O), which are pickles, and records are refused. How many numbers there are is compared with
-// how many bytes are there before anything is allocated.
+// NumPy arrays. A file is "\x93NUMPY", a version, the length of a header, the header, and the numbers. The
+// header is the text of a Python dictionary, read by a parser for just that: strings, True, False, and tuples
+// of integers. Objects (dtype O), which are pickles, and records are refused. The number of elements is
+// checked against the number of bytes before anything is allocated.
 #include "exchange/npy_file.hpp"
 
 #include <cctype>
@@ -37,7 +37,7 @@ class NpyHeaderReader {
       expect(':');
       if (key == "descr" && !header.has_type) {
         header.has_type = true;
-        if (peek() != '\'' && peek() != '"') fail("an array of records, expected one of numbers");
+        if (peek() != '\'' && peek() != '"') fail("an array of records, expected numbers");
         header.type = quoted();
       } else if (key == "fortran_order" && !header.has_order) {
         header.has_order = true;
@@ -46,14 +46,14 @@ class NpyHeaderReader {
         header.has_shape = true;
         header.shape = lengths();
       } else {
-        fail(fmt::format("the header of an array has '{}'", printable(key)));
+        fail(fmt::format("unknown key '{}' in the header of an array", printable(key)));
       }
       if (!accept(',')) {
         expect('}');
         break;
       }
     }
-    if (peek() != '\0') fail("something stands behind the header of an array");
+    if (peek() != '\0') fail("extra text after the header of an array");
     if (!header.has_type || !header.has_order || !header.has_shape)
       fail("the header of an array lacks its descr, fortran_order or shape");
     return header;
@@ -78,7 +78,7 @@ class NpyHeaderReader {
     const char quote = peek();
     if (quote != '\'' && quote != '"') fail("the header of an array is damaged, expected text");
     const auto end = text_.find(quote, ++at_);
-    if (end == std::string_view::npos) fail("the header of an array is damaged: text without an end");
+    if (end == std::string_view::npos) fail("the header of an array is damaged: unterminated text");
     std::string text(text_.substr(at_, end - at_));
     at_ = end + 1;
     return text;
@@ -158,7 +158,7 @@ void append_utf8(std::string& text, std::uint64_t code) {
   put(0x80 | (code & 0x3f));
 }
 
-// Text of a fixed length, filled up with zeros: S has a byte a character, U four.
+// Text of a fixed length, padded with zeros: S has one byte per character, U four.
 std::string npy_text(std::string_view bytes, bool wide, bool big_endian, const std::string& name) {
   if (!wide) return std::string(bytes.substr(0, bytes.find_last_not_of('\0') + 1));
   std::string text;
@@ -167,8 +167,7 @@ std::string npy_text(std::string_view bytes, bool wide, bool big_endian, const s
     for (std::size_t k = 0; k < 4; ++k)
       code = code << 8 | static_cast<unsigned char>(bytes[i + (big_endian ? k : 3 - k)]);
     if (code == 0) break;
-    if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-      throw InputError(name, "text that is no Unicode");
+    if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) throw InputError(name, "invalid Unicode text");
     append_utf8(text, code);
   }
   return text;
@@ -178,8 +177,7 @@ std::string npy_text(std::string_view bytes, bool wide, bool big_endian, const s
 
 NpyArray parse_npy(std::string_view bytes, const std::string& name) {
   ByteReader reader(bytes, name);
-  if (reader.left() < 6 || reader.take(6) != "\x93NUMPY")
-    throw InputError(name, "not an array of NumPy (.npy)");
+  if (reader.left() < 6 || reader.take(6) != "\x93NUMPY") throw InputError(name, "not a NumPy array (.npy)");
   const std::uint64_t major = reader.number(1);
   reader.number(1);
   if (major < 1 || major > 3)
@@ -237,7 +235,7 @@ std::vector<NamedArray> parse_npz(std::string_view bytes, const std::string& nam
   for (const ZipEntry& entry : archive.entries()) {
     if (entry.name.ends_with('/')) continue;  // a folder
     if (!entry.name.ends_with(".npy"))
-      throw InputError(name, fmt::format("'{}' in the archive is no .npy", printable(entry.name)));
+      throw InputError(name, fmt::format("'{}' in the archive is not an .npy file", printable(entry.name)));
     const std::string array_name = entry.name.substr(0, entry.name.size() - 4);
     arrays.push_back(
         {array_name, parse_npy(archive.unpack(entry), fmt::format("{}: {}", name, printable(array_name)))});

@@ -1,12 +1,12 @@
-// Networks of NumPy arrays. The name of an array says what it is:
+// Networks stored as NumPy arrays. The name of an array says what it is:
 //
 //   layer0/weight  layer0/bias  layer0/gamma /beta /mean /variance     or  layer0/weight  layer0/threshold
 //   scores/weight  scores/bias  [scores/scale, or gamma ... variance]  scores/tie
-//   input/gamma /beta /mean /variance, or input/threshold;  input/low /high /step;  input/names  output/names  record/lines
-//   epsilon
+//   input/gamma /beta /mean /variance, or input/threshold;  input/low /high /step
+//   input/names  output/names  record/lines  epsilon
 //
-// where / may also be . or _ (so that they can be arguments of numpy.savez). Names as Chainer writes them for networks of
-// input_bn, blocks/0/lin, blocks/0/bn, ..., output_lin are turned into these first.
+// where / may also be . or _ (so that the names can be arguments of numpy.savez). Names as Chainer writes
+// them for networks of input_bn, blocks/0/lin, blocks/0/bn, ..., output_lin are translated to these first.
 #include "exchange/npz_network.hpp"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ bool is_one_of(std::string_view name, const Fields& fields) {
   return std::find(fields.begin(), fields.end(), name) != fields.end();
 }
 
-// "blocks/3/lin/W" is "layer3/weight".
+// "blocks/3/lin/W" becomes "layer3/weight".
 std::string without_chainer(const std::string& name) {
   const auto slash = name.rfind('/');
   if (slash == std::string::npos) return name;
@@ -93,7 +93,7 @@ class NpzStack {
     std::size_t next = 0;
     for (const auto& [number, fields] : layers_) {
       if (number != next++)
-        fail(fmt::format("layer{}", next - 1), "missing: layers are numbered from 0, without a gap");
+        fail(fmt::format("layer{}", next - 1), "missing: layers are numbered from 0, without gaps");
       stack_.layers.push_back(linear(fmt::format("layer{}", number), fields));
     }
     if (const auto scores = groups_.find("scores"); scores != groups_.end()) {
@@ -116,7 +116,7 @@ class NpzStack {
   void place(NamedArray array) {
     const std::string plain = without_chainer(array.name);
     const auto [group, field] = group_and_field(plain);
-    if (field == "N") return;  // how many samples Chainer has seen
+    if (field == "N") return;  // the number of samples Chainer has seen
     const std::optional<std::size_t> number = layer_number(group);
     const bool known =
         (number && *number < layer_limit && is_one_of(field, layer_fields) && field != "scale") ||
@@ -125,7 +125,8 @@ class NpzStack {
         (group == "record" && field == "lines") || (group == "epsilon" && field.empty());
     if (!known)
       fail(array.name,
-           "no name of an array of a network, expected such as layer0/weight, layer0/mean, scores/bias, "
+           "not the name of an array of a network, expected a name such as layer0/weight, layer0/mean, "
+           "scores/bias, "
            "input/low or epsilon");
     const bool text = field == "names" || field == "tie" || field == "lines";
     if (text && !array.array.is_text) fail(array.name, "numbers, expected text");
@@ -134,11 +135,10 @@ class NpzStack {
       read_fractions(array);
     }
     Fields& fields = number ? layers_[*number] : groups_[group];
-    if (!fields.emplace(field, std::move(array.array)).second)
-      fail(array.name, "there twice, under two names");
+    if (!fields.emplace(field, std::move(array.array)).second) fail(array.name, "duplicate, under two names");
   }
 
-  // Numbers that are no doubles may be written as text: 1/255.
+  // Numbers that are not doubles may be written as text: 1/255.
   void read_fractions(NamedArray& array) const {
     for (const std::string& text : array.array.texts) {
       const auto number = parse_exact(text);
@@ -194,8 +194,8 @@ class NpzStack {
                        optional(fields, "threshold"),
                        optional(fields, "scale")};
     if (layer.threshold && (layer.bias || layer.norm || place == "scores"))
-      fail(place, "a threshold beside a bias or a normalisation, or of scores");
-    if (layer.scale && layer.norm) fail(place, "a scale beside a normalisation");
+      fail(place, "a threshold together with a bias or a normalisation, or for scores");
+    if (layer.scale && layer.norm) fail(place, "a scale together with a normalisation");
     return layer;
   }
 
@@ -205,7 +205,8 @@ class NpzStack {
     stack_.low = optional(fields, "low");
     stack_.high = optional(fields, "high");
     stack_.step = optional(fields, "step");
-    if (stack_.input_norm && stack_.input_threshold) fail("input", "a threshold beside a normalisation");
+    if (stack_.input_norm && stack_.input_threshold)
+      fail("input", "a threshold together with a normalisation");
     if (const auto names = fields.find("names"); names != fields.end())
       stack_.input_names = texts("input/names", names->second);
   }
@@ -255,8 +256,7 @@ ImportedNetwork read_npz_network(const std::filesystem::path& path, const Import
   if (std::filesystem::is_directory(path)) return npz_network(read_npy_folder(path), file, options);
   const std::string bytes = read_binary_file(path);
   if (bytes.starts_with("\x93NUMPY"))
-    throw InputError(file,
-                     "a single array (.npy), expected an archive of named ones (.npz), or a folder of them");
+    throw InputError(file, "a single array (.npy), expected an archive (.npz) or a folder of named arrays");
   return npz_network(parse_npz(bytes, file), file, options);
 }
 

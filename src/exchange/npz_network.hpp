@@ -9,7 +9,8 @@
 
 namespace bnnplan {
 
-// A network of NumPy arrays by their names, which docs/exchange.md lists: an .npz archive, or a folder of .npy files.
+// A network from named NumPy arrays (the names are listed in docs/exchange.md): an .npz archive, or a folder
+// of .npy files.
 ImportedNetwork read_npz_network(const std::filesystem::path& path, const ImportOptions& options);
 ImportedNetwork npz_network(std::vector<NamedArray> arrays, const std::string& file,
                             const ImportOptions& options);

@@ -1,9 +1,11 @@
-// Elementwise arithmetic. Constants are computed exactly; a value of the network stays  scale * unit + shift  under
-// additions of and multiplications by constants, and so under batch normalisation, however it is written.
+// Elementwise arithmetic. Constants are computed exactly; a value of the network remains  scale * unit +
+// shift when constants are added or multiplied, and so under batch normalisation, in whatever form it is
+// written.
 //
-// Straight-through estimators leave (sign(x) - c(x)) + c(x) in a graph, with c the clipped or the plain x. A value that is
-// added to bits is remembered as a residue, and forgotten when it is taken away again; only then can the bits be used. The
-// same goes for values that are no part of a binarized network at all (opaque ones): Clip(x) may be added and taken away.
+// Straight-through estimators leave (sign(x) - c(x)) + c(x) in a graph, with c the clipped or the plain x. A
+// value that is added to bits is remembered as a residue, and forgotten when it is subtracted again; only
+// then can the bits be used. The same goes for values that are not part of a binarized network at all (opaque
+// ones): Clip(x) may be added and subtracted.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -22,7 +24,7 @@ using Values = std::vector<GraphValue>;
 // Straight-through estimators have one or two; every addition copies and searches them.
 constexpr std::size_t most_residues = 64;
 
-// What residues may be added to: bits, and constants (latent weights have straight-through estimators, too).
+// Residues may be added to bits, and to constants (latent weights have straight-through estimators, too).
 bool may_have_residues(const NodeView& view, const GraphValue& value) {
   return value.kind == GraphValueKind::constant ||
          (value.kind == GraphValueKind::affine && view.walk().stages[value.stage].kind == StageKind::bits);
@@ -32,7 +34,7 @@ bool is_plain_constant(const GraphValue& value) {
   return value.kind == GraphValueKind::constant && value.residues.empty();
 }
 
-// factor * value, with all that was added to it.
+// factor * value, including everything that was added to it.
 GraphValue times(GraphValue value, double factor) {
   if (factor == 1) return value;
   for (Surd& number : value.numbers) number = number * Surd(factor);
@@ -59,7 +61,7 @@ GraphValue constants(const NodeView& view, const GraphValue& left, const GraphVa
   return view.constant_of(std::move(both.shape), std::move(numbers), left.whole && right.whole);
 }
 
-// What depends on no unit any more is a constant: x - x.
+// A value that no longer depends on any unit is a constant: x - x.
 GraphValue simplified(const NodeView& view, GraphValue value) {
   const bool constant = value.kind == GraphValueKind::affine && !value.elements.empty() &&
                         value.residues.empty() &&
@@ -71,8 +73,8 @@ GraphValue simplified(const NodeView& view, GraphValue value) {
   return view.constant_of(value.shape, std::move(numbers), value.whole);
 }
 
-// An elementwise change of a value of the network by a constant. Residues stay what they are under additions, and are
-// multiplied where `factor` is the same for all elements.
+// Changes a value of the network elementwise by a constant. Residues are left alone; a caller that multiplies
+// has to multiply them, too.
 template <class Function>
 GraphValue changed(const NodeView& view, const GraphValue& value, const GraphValue& constant,
                    Function function) {
@@ -101,7 +103,7 @@ GraphValue multiplied(const NodeView& view, const GraphValue& value, const Graph
   return simplified(view, std::move(result));
 }
 
-// left + factor * right, neither a plain constant, or one beside an opaque value.
+// left + factor * right, where neither is a plain constant, or one is and the other is opaque.
 GraphValue added(const NodeView& view, const GraphValue& left, const GraphValue& right, double factor) {
   if (left.shape != right.shape) {
     if (left.kind == GraphValueKind::opaque) return left;
@@ -142,7 +144,7 @@ GraphValue added(const NodeView& view, const GraphValue& left, const GraphValue&
     return simplified(view, std::move(result));
   }
   if (left.residues.size() >= most_residues || right.residues.size() >= most_residues)
-    return view.opaque("adds more values to bits than are taken away again", left.shape);
+    return view.opaque("adds more values to bits than are subtracted again", left.shape);
   if (may_have_residues(view, left) && right.residues.empty()) {
     GraphValue result = left;
     result.residues.push_back({right.id, Surd(factor)});
@@ -158,7 +160,8 @@ GraphValue added(const NodeView& view, const GraphValue& left, const GraphValue&
   return view.opaque("adds two values of the network, expected a constant (a residual connection?)");
 }
 
-// For additions: a value to which others were added may be met again; what else cannot be computed with is refused.
+// For additions: a value with residues may still lose them again; other values that cannot be computed with
+// are refused.
 ValuePointer summand(const NodeView& view, std::size_t index) {
   const ValuePointer value = view.raw(index);
   const bool plain = value->kind == GraphValueKind::opaque || !value->residues.empty();
@@ -178,7 +181,7 @@ Values add_or_subtract(const NodeView& view, double factor) {
   return {added_constant(view, *left, times(*right, factor))};
 }
 
-// For products: bits may have residues, constants not.
+// For products: bits may have residues, constants may not.
 ValuePointer multiplicand(const NodeView& view, std::size_t index) {
   const ValuePointer value = summand(view, index);
   return value->kind == GraphValueKind::constant ? view.input(index) : value;
@@ -198,7 +201,8 @@ Values multiply(const NodeView& view) {
   return {view.opaque("multiplies two values of the network")};
 }
 
-// Integers are divided without a remainder, towards 0. Lengths of shapes are; bits that were made integers are refused.
+// Integer division truncates towards 0. This is computed for lengths of shapes; bits cast to integers are
+// refused.
 GraphValue whole_quotient(const NodeView& view, const GraphValue& left, const GraphValue& right) {
   if (left.kind != GraphValueKind::constant)
     return view.opaque("divides integers, which drops the remainder, expected floats");
@@ -225,13 +229,13 @@ Values negate(const NodeView& view) {
   return {affine_of(*value, Surd(-1), Surd(0))};
 }
 
-// A function of constants alone; of anything else it is no part of a binarized network.
+// A function of constants only; for anything else it is not part of a binarized network.
 template <class Function>
 Values on_constants(const NodeView& view, Function function) {
   const ValuePointer value = view.raw(0);
   if (value->kind != GraphValueKind::constant)
     return {view.opaque("not an operation of a binarized network", value->shape)};
-  if (!value->residues.empty()) view.fail("of a constant to which a value of the network was added");
+  if (!value->residues.empty()) view.fail("applied to a constant to which a value of the network was added");
   view.check_size(value->shape);
   std::vector<Surd> numbers;
   for (const Surd& number : value->numbers) numbers.push_back(function(number));
@@ -247,14 +251,14 @@ Values reciprocal(const NodeView& view) {
 Values power(const NodeView& view) {
   const ValuePointer exponent = view.constant(1);
   if (exponent->numbers.size() != 1 || !exponent->numbers[0].is_double())
-    view.fail("a power that is not one number");
+    view.fail("an exponent that is not a single number");
   const double wanted = exponent->numbers[0].as_double();
   if (wanted == 0.5) return root(view);
   if (wanted == -0.5) return on_constants(view, [](const Surd& x) { return Surd(1) / square_root(x); });
   if (wanted == -1) return reciprocal(view);
   if (wanted == 1) return {*view.input(0)};
   if (wanted == 2) return on_constants(view, [](const Surd& x) { return x * x; });
-  view.fail(fmt::format("the power {}, expected 2, 1, 0.5, -0.5 or -1", wanted));
+  view.fail(fmt::format("exponent {}, expected 2, 1, 0.5, -0.5 or -1", wanted));
 }
 
 Values clip(const NodeView& view) {
@@ -264,7 +268,7 @@ Values clip(const NodeView& view) {
   const auto bound = [&](std::size_t index) -> std::optional<Surd> {
     if (!view.has(index)) return std::nullopt;
     const ValuePointer value = view.constant(index);
-    if (value->numbers.size() != 1) view.fail("a bound that is not one number");
+    if (value->numbers.size() != 1) view.fail("a bound that is not a single number");
     return value->numbers[0];
   };
   if (const auto given = bound(1)) low = given;
@@ -276,7 +280,7 @@ Values clip(const NodeView& view) {
   });
 }
 
-// Of constants, over `axes` (all, if there are none): weights are scaled by the mean of their magnitudes.
+// Constants only, over `axes` (all if none are given): weights are scaled by the mean of their magnitudes.
 Values reduce(const NodeView& view, bool mean) {
   const ValuePointer value = view.raw(0)->kind == GraphValueKind::constant ? view.input(0) : view.raw(0);
   if (value->kind != GraphValueKind::constant)
@@ -295,7 +299,7 @@ Values reduce(const NodeView& view, bool mean) {
     if (reduced.contains(d)) summands *= value->shape[d];
     if (!reduced.contains(d) || view.integer("keepdims", 1) != 0) shape.push_back(kept_shape.back());
   }
-  if (summands == 0) view.fail("the sum of nothing");
+  if (summands == 0) view.fail("an empty sum");
   if (mean && value->whole) view.fail("the mean of integers, which drops the remainder, expected floats");
   std::vector<std::size_t> strides = strides_of(kept_shape);
   for (const std::size_t d : reduced) strides[d] = 0;
@@ -310,11 +314,10 @@ Values reduce(const NodeView& view, bool mean) {
 Values reduce_mean(const NodeView& view) { return reduce(view, true); }
 Values reduce_sum(const NodeView& view) { return reduce(view, false); }
 
-// gamma (x - mean) / sqrt(variance + epsilon) + beta, each along the second dimension.
+// gamma (x - mean) / sqrt(variance + epsilon) + beta, with parameters along the second dimension.
 Values batch_normalization(const NodeView& view) {
   const ValuePointer value = view.input(0);
-  if (view.integer("training_mode", 0) != 0)
-    view.fail("in training mode, expected a network that is trained");
+  if (view.integer("training_mode", 0) != 0) view.fail("in training mode, expected inference mode");
   if (value->shape.empty()) view.fail("normalises a single number");
   const std::size_t axis = value->shape.size() == 1 ? 0 : 1;
   const std::size_t channels = value->shape[axis], inner = strides_of(value->shape)[axis];
@@ -328,7 +331,7 @@ Values batch_normalization(const NodeView& view) {
   std::vector<Surd> scales, shifts;
   for (std::size_t c = 0; c < channels; ++c) {
     const Surd variance = parameters[3]->numbers[c] + epsilon;
-    if (variance.sign() <= 0) view.fail(fmt::format("variance + epsilon is not positive, of channel {}", c));
+    if (variance.sign() <= 0) view.fail(fmt::format("variance + epsilon of channel {} is not positive", c));
     scales.push_back(parameters[0]->numbers[c] / square_root(variance));
     shifts.push_back(parameters[1]->numbers[c] - scales[c] * parameters[2]->numbers[c]);
   }

@@ -1,5 +1,5 @@
-// Comparisons with 0, where bits begin, however they are written: Sign, Greater and its like. Booleans are 0 and 1, so that
-// Where, Cast and Not are affine maps of them.
+// Comparisons with 0, which produce bits, in whatever form they are written: Sign, Greater and the like.
+// Booleans are 0 and 1, so Where, Cast and Not are affine maps of them.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -24,23 +24,23 @@ Outcome outcome_of(const Surd& value, ZeroGives at_zero) {
                                       : Outcome::neither;
 }
 
-// A comparison of scale * s + shift with 0, where s is itself the outcome of a comparison, -1 or +1, or 0 where that was
-// left open (Sign): the same bit, the opposite one or a constant, and what was open may be open no more:
-// sign(sign(x) + 0.1) is 1 at 0.
+// Compares scale * s + shift with 0, where s is itself the outcome of a comparison, -1 or +1, or 0 if that
+// was left open (Sign): the result is the same bit, its negation or a constant, and what was open may no
+// longer be: sign(sign(x) + 0.1) is 1 at 0.
 BitUnit bit_of_bit(const NodeView& view, const BitUnit& source, const Element& element, ZeroGives at_zero) {
   const Outcome high = outcome_of(element.shift + element.scale, at_zero);
   const Outcome low = outcome_of(element.shift - element.scale, at_zero);
   const Outcome open = outcome_of(element.shift, at_zero);
   const bool is_open = source.at_zero == ZeroGives::neither;
   if (high == Outcome::neither || low == Outcome::neither)
-    view.fail("a bit becomes 0, which is neither of the two values (say with --tie what sign gives at 0)");
+    view.fail("a bit becomes 0, which is neither of its two values; specify the option 'tie', the sign of 0");
   const auto gives = [](Outcome outcome) {
     return outcome == Outcome::one    ? ZeroGives::one
            : outcome == Outcome::zero ? ZeroGives::zero
                                       : ZeroGives::neither;
   };
   if (high == low) {
-    if (is_open && open != high) view.fail("makes bits of where a sign is 0");
+    if (is_open && open != high) view.fail("tests where a sign is 0");
     return {source.unit, Surd(0), Surd(high == Outcome::one ? 1 : -1), ZeroGives::one};
   }
   BitUnit bit = source;
@@ -65,7 +65,7 @@ Values sign(const NodeView& view) {
   return {view.constant_of(value->shape, std::move(signs), value->whole)};
 }
 
-// left - right compared with 0: of a value and a constant; `turned` for < and <=.
+// Compares left - right with 0, for a value and a constant; `turned` for < and <=.
 Values comparison(const NodeView& view, bool turned, bool or_equal) {
   const ValuePointer left = view.input(turned ? 1 : 0), right = view.input(turned ? 0 : 1);
   const std::optional<Broadcast> both = broadcast(left->shape, right->shape);
@@ -115,7 +115,7 @@ Values logical_not(const NodeView& view) {
     for (const Surd& number : value->numbers) truths.emplace_back(number.is_zero() ? 1 : 0);
     return {view.constant_of(value->shape, std::move(truths))};
   }
-  if (!is_truth(view, *value)) view.fail("of what is neither true nor false");
+  if (!is_truth(view, *value)) view.fail("applied to values that are neither true nor false");
   return {affine_of(*value, Surd(-1), Surd(1))};
 }
 
@@ -136,7 +136,7 @@ Values where(const NodeView& view) {
       numbers.push_back(choice(i, !condition->numbers[all->left[i]].is_zero()));
     return {view.constant_of(all->shape, std::move(numbers), yes->whole)};
   }
-  if (!is_truth(view, *condition)) view.fail("chooses by what is neither true nor false");
+  if (!is_truth(view, *condition)) view.fail("the condition is neither true nor false");
   GraphValue result = rearranged(*condition, all->shape, all->left);
   result.whole = yes->whole;
   for (std::size_t i = 0; i < result.elements.size(); ++i) {
@@ -148,15 +148,15 @@ Values where(const NodeView& view) {
   return {result};
 }
 
-// Kinds of numbers of onnx.proto.
+// Data types of onnx.proto.
 constexpr std::array float_kinds = {std::int64_t{1}, std::int64_t{10}, std::int64_t{11}, std::int64_t{16}};
 constexpr std::int64_t float_kind = 1, double_kind = 11, boolean_kind = 9, int32_kind = 6, int64_kind = 7;
 
-// Constants that are made floats are rounded, as every runtime does. Half floats are not made: whole numbers up to 256, which
-// each of their kinds has, stay.
+// Constants cast to floats are rounded, as every runtime does. Rounding to half floats is not implemented:
+// only whole numbers up to 256, which every such type can represent, are accepted.
 GraphValue rounded_to_floats(const NodeView& view, GraphValue value, bool single) {
   for (Surd& number : value.numbers) {
-    if (!number.is_double()) view.fail("rounds a number that is no double");
+    if (!number.is_double()) view.fail("rounds a number that is not a double");
     const double given = number.as_double();
     if (!single && !(std::trunc(given) == given && std::abs(given) <= 256))
       view.fail("rounds numbers to half floats");
@@ -165,8 +165,8 @@ GraphValue rounded_to_floats(const NodeView& view, GraphValue value, bool single
   return value;
 }
 
-// Sign leaves 0 between -1 and +1 open, and a cast to integers or truth values may round what became of that 0, such as
-// 1/2 to 0 or to true: then it is open no more. Nothing if it became a third integer.
+// Sign leaves 0 between -1 and +1 open, and a cast to integers or booleans may round what became of that 0,
+// such as 1/2 to 0 or to true: then it is no longer open. Empty if it became a third integer.
 std::optional<GraphValue> rounded_truth(const NodeView& view, const GraphValue& value, bool to_boolean) {
   const Stage& bits = view.walk().stages[value.stage];
   const bool open = std::any_of(value.elements.begin(), value.elements.end(), [&](const Element& element) {
@@ -183,14 +183,14 @@ std::optional<GraphValue> rounded_truth(const NodeView& view, const GraphValue& 
   return affine_of(std::move(compared), Surd(0.5), Surd(0.5));
 }
 
-// Constants as integers or truth values.
+// Constants as integers or booleans.
 GraphValue whole_constants(const NodeView& view, const GraphValue& value, bool to_boolean) {
   std::vector<Surd> numbers;
   for (const Surd& number : value.numbers) {
     if (to_boolean) {
       numbers.emplace_back(number.is_zero() ? 0 : 1);
     } else {
-      if (!number.is_double()) view.fail("makes whole numbers of roots");
+      if (!number.is_double()) view.fail("rounds square roots to integers");
       numbers.emplace_back(std::trunc(number.as_double()));
     }
   }
@@ -215,11 +215,11 @@ Values cast(const NodeView& view) {
   const bool to_floats = std::find(float_kinds.begin(), float_kinds.end(), kind) != float_kinds.end();
   const bool to_boolean = kind == boolean_kind;
   if (value.kind == GraphValueKind::classes) {
-    if (to_boolean) return {view.opaque("makes true and false of classes")};
+    if (to_boolean) return {view.opaque("converts classes to booleans")};
     return {value};
   }
   if (value.is_squashed) {
-    if (!to_floats) return {view.opaque("rounds what Softmax gives to whole numbers")};
+    if (!to_floats) return {view.opaque("rounds the output of Softmax to integers")};
     return {value};
   }
   const bool was_whole = value.whole;
@@ -240,7 +240,7 @@ Values cast(const NodeView& view) {
       return {std::move(*rounded)};
     }
   }
-  return {view.opaque("rounds values of the network to whole numbers", value.shape)};
+  return {view.opaque("rounds values of the network to integers", value.shape)};
 }
 
 }  // namespace

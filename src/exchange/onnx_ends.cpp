@@ -1,4 +1,4 @@
-// What stands at the end of classifiers: Softmax, and the class with the best score.
+// The final operations of classifiers: Softmax, and the class with the best score.
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ namespace {
 
 using Values = std::vector<GraphValue>;
 
-// Whether each run of `length` elements, `apart` from each other, is all that there is of one sample.
+// Is each run of `length` elements, `apart` from each other, everything of one sample?
 bool is_all_of_a_sample(const NodeView& view, const GraphValue& value, std::size_t length,
                         std::size_t apart) {
   if (length * view.walk().samples != value.size()) return false;
@@ -20,17 +20,17 @@ bool is_all_of_a_sample(const NodeView& view, const GraphValue& value, std::size
   return true;
 }
 
-// At the end: the order of the scores stays, and nothing else counts.
+// Only at the end of a graph: the order of the scores is preserved, and nothing else counts.
 Values softmax(const NodeView& view) {
   GraphValue value = *view.input(0);
-  if (value.kind != GraphValueKind::affine) return {view.opaque("of a constant")};
+  if (value.kind != GraphValueKind::affine) return {view.opaque("applied to a constant")};
   const std::size_t axis =
       view.axis(view.integer("axis", view.walk().graph.version >= 13 ? -1 : 1), value.shape.size());
   std::size_t length = value.shape[axis], apart = strides_of(value.shape)[axis];
   if (view.walk().graph.version < 13)
-    length *= std::exchange(apart, 1);  // then it goes over all that follows
+    length *= std::exchange(apart, 1);  // older versions normalise over all following dimensions
   if (!is_all_of_a_sample(view, value, length, apart))
-    view.fail("of a part of the scores" + batch_text(view.walk()));
+    view.fail("applied to a part of the scores" + batch_text(view.walk()));
   value.is_squashed = true;
   return {value};
 }
@@ -38,10 +38,10 @@ Values softmax(const NodeView& view) {
 GraphValue classes_of(const NodeView& view, std::int64_t axis, ClassTie tie) {
   GraphValue value = *view.raw(0);
   if (!value.is_squashed) value = *view.input(0);
-  if (value.kind != GraphValueKind::affine) view.fail("the largest of constants");
+  if (value.kind != GraphValueKind::affine) view.fail("the maximum of constants");
   const std::size_t place = view.axis(axis, value.shape.size());
   if (!is_all_of_a_sample(view, value, value.shape[place], strides_of(value.shape)[place]))
-    view.fail("the largest of a part of the scores" + batch_text(view.walk()));
+    view.fail("the maximum of a part of the scores" + batch_text(view.walk()));
   value.kind = GraphValueKind::classes;
   value.tie = tie;
   return value;
@@ -55,7 +55,8 @@ Values arg_max(const NodeView& view) {
 Values top_k(const NodeView& view) {
   const std::optional<std::vector<std::int64_t>> count =
       view.attribute("k") != nullptr ? std::vector<std::int64_t>{view.integer("k", 1)} : view.list("", 1);
-  if (!count || count->size() != 1 || (*count)[0] != 1) view.fail("more than the best class, expected one");
+  if (!count || count->size() != 1 || (*count)[0] != 1)
+    view.fail("returns more than the best class, expected one");
   if (view.integer("largest", 1) == 0) view.fail("the smallest score, expected the largest");
   GraphValue classes = classes_of(view, view.integer("axis", -1), ClassTie::lowest);
   return {view.opaque("the best score, expected the best class"), classes};

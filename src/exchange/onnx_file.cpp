@@ -1,8 +1,9 @@
-// ONNX files by the schema that Debian's libonnx-dev has, compiled by protoc; only this file sees what protoc makes.
+// Reads ONNX files by the schema of Debian's libonnx-dev, compiled by protoc; only this file sees protoc's
+// output.
 //
-// A protobuf of two bytes a message can ask for a hundred bytes of memory each, so that a file of a gigabyte could take a
-// hundred. Before it is parsed, a look at the lengths alone tells how much of the file are plain numbers of tensors (which
-// take what they take); all the rest, the structure, may have 16 MiB.
+// A protobuf message of two bytes can require a hundred bytes of memory, so a file of a gigabyte could take a
+// hundred. Before parsing, a scan of the lengths alone finds how much of the file is plain numbers of tensors
+// (which take no more than their size); all the rest, the structure, may take 16 MiB.
 #include "exchange/onnx_file.hpp"
 
 #include <cmath>
@@ -19,12 +20,12 @@ namespace {
 
 constexpr std::size_t structure_limit = std::size_t{16} << 20;
 
-// Field numbers of onnx.proto on the way from a model to the numbers of its tensors.
+// Field numbers of onnx.proto on the path from a model to the numbers of its tensors.
 constexpr int graph_of_model = 7, node_of_graph = 1, initializer_of_graph = 5, attribute_of_node = 5,
               tensor_of_attribute = 5;
 
-// Goes through the fields of a message; those of the number `field` with a length are given to `inner`, which returns how
-// many bytes of them are plain numbers.
+// Scans the fields of a message; calls inner(field number, content) for each length-delimited one, which
+// returns how many of its bytes are plain numbers.
 template <class Inner>
 std::size_t plain_bytes(std::string_view message, Inner inner) {
   std::size_t at = 0, plain = 0;
@@ -35,7 +36,7 @@ std::size_t plain_bytes(std::string_view message, Inner inner) {
       value |= std::uint64_t{byte & 0x7fU} << shift;
       if (byte < 0x80) return value;
     }
-    at = message.size() + 1;  // damaged: whoever parses it says so
+    at = message.size() + 1;  // damaged: the parser will report it
     return std::uint64_t{0};
   };
   while (at < message.size()) {
@@ -83,7 +84,7 @@ std::size_t plain_bytes_of_model(std::string_view model) {
   });
 }
 
-constexpr double end_of_all = HUGE_VAL;  // what a 64-bit integer beyond 2^53 stands for
+constexpr double end_of_all = HUGE_VAL;  // stands for a 64-bit integer beyond 2^53
 
 double bounded(std::int64_t value) {
   constexpr std::int64_t largest = std::int64_t{1} << 53;
@@ -108,7 +109,7 @@ class OnnxReader {
     if (source.sparse_initializer_size() > 0) fail("sparse tensors, expected dense ones");
     for (const auto& tensor : source.initializer()) {
       if (!graph.constants.emplace(tensor.name(), tensor_of(tensor)).second)
-        fail(fmt::format("the constant '{}' is there twice", printable(tensor.name())));
+        fail(fmt::format("duplicate constant '{}'", printable(tensor.name())));
     }
     for (const auto& input : source.input())
       if (!graph.constants.contains(input.name())) graph.inputs.push_back(port_of(input));
@@ -214,7 +215,7 @@ class OnnxReader {
     if (source.data_location() == onnx::TensorProto::EXTERNAL || source.external_data_size() > 0)
       refuse("its numbers are in another file (external data), expected them in this one");
     const std::optional<ElementKind> kind = kind_of(source.data_type());
-    if (!kind) refuse(fmt::format("of data type {}, expected numbers", source.data_type()));
+    if (!kind) refuse(fmt::format("data type {}, expected numbers", source.data_type()));
     if (source.dims_size() > static_cast<int>(dimension_limit))
       refuse(fmt::format("{} dimensions, expected at most {}", source.dims_size(), dimension_limit));
     Tensor tensor;
@@ -253,7 +254,7 @@ class OnnxReader {
     return values;
   }
 
-  // Where they are no raw bytes, the kind says in which field they are.
+  // If the tensor has no raw bytes, the kind determines the field that holds the numbers.
   std::vector<double> listed_numbers(const onnx::TensorProto& source, ElementKind kind) const {
     std::vector<double> values;
     switch (kind) {

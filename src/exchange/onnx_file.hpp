@@ -11,7 +11,7 @@
 
 namespace bnnplan {
 
-// What an ONNX file says, as plain data: a graph of nodes, in an order in which they can be computed.
+// The content of an ONNX file as plain data: a graph of nodes, in an order in which they can be computed.
 struct OnnxAttribute {
   std::optional<std::int64_t> integer;
   std::optional<double> real;  // a float of the file
@@ -22,18 +22,18 @@ struct OnnxAttribute {
 };
 
 struct OnnxNode {
-  std::string name;                          // as the file has it; may be empty
+  std::string name;                          // as in the file; may be empty
   std::string domain;                        // "" is ONNX itself
   std::string operation;                     // "MatMul"
-  std::vector<std::string> inputs, outputs;  // names of values; "" is one that is left out
+  std::vector<std::string> inputs, outputs;  // names of values; "" is an omitted one
   std::map<std::string, OnnxAttribute> attributes;
 };
 
 struct OnnxPort {
   std::string name;
-  bool whole = false;  // of a type of integers
+  bool whole = false;  // has an integer type
   bool has_shape = false;
-  std::vector<std::optional<std::size_t>> shape;  // nothing: a length that the file leaves open
+  std::vector<std::optional<std::size_t>> shape;  // empty: a length that the file leaves open
 };
 
 struct OnnxGraph {
@@ -44,9 +44,9 @@ struct OnnxGraph {
   std::map<std::string, std::string> metadata;
 };
 
-// Reads a model by the official schema. Throws InputError for what is no model, too large in its structure, has numbers in
-// other files (external data) or of kinds that are no numbers. 64-bit integers beyond 2^53, which stand for "the end", are
-// infinite.
+// Reads a model by the official schema. Throws InputError if it is not a model, if its structure is too
+// large, or if tensors are stored in other files (external data) or are not numeric. 64-bit integers beyond
+// 2^53, which stand for "the end", become infinite.
 OnnxGraph parse_onnx(std::string_view bytes, const std::string& name);
 
 }  // namespace bnnplan

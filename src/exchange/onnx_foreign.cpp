@@ -1,4 +1,5 @@
-// Operators that are not ONNX's own: those of QONNX, of Brevitas and of FINN, which are the same under three domains.
+// Operators that are not ONNX's own: those of QONNX, Brevitas and FINN, which are the same under three
+// domains.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -34,17 +35,17 @@ Values bipolar_quant(const NodeView& view) {
   return {bits};
 }
 
-// out_bias + out_scale * (how many of its channel's thresholds x reaches).
+// out_bias + out_scale * (the number of its channel's thresholds that x reaches).
 Values multi_threshold(const NodeView& view) {
   const ValuePointer value = view.input(0), thresholds = view.constant(1);
   if (thresholds->shape.size() != 2 || thresholds->numbers.empty())
-    view.fail("thresholds that are no matrix");
+    view.fail("thresholds that are not a matrix");
   if (thresholds->shape[1] != 1)
     view.fail(fmt::format("{} thresholds for each channel, so {} different values, expected bits",
                           thresholds->shape[1], thresholds->shape[1] + 1));
-  if (value->kind == GraphValueKind::constant) view.fail("of constants");
+  if (value->kind == GraphValueKind::constant) view.fail("applied to constants");
   const std::size_t rank = value->shape.size();
-  if (rank == 0) view.fail("of a single number");
+  if (rank == 0) view.fail("applied to a single number");
   const bool channels_last = view.text("data_layout", "NCHW") == "NHWC" || (rank != 2 && rank != 4);
   const std::size_t axis = channels_last ? rank - 1 : 1;
   const std::size_t channels = value->shape[axis], inner = strides_of(value->shape)[axis];

@@ -1,5 +1,6 @@
-// Products with a constant matrix, where sums begin: the coefficients of a sum, weight times scale, have to be of one
-// magnitude, which becomes its scale; what is left are weights -1, 0, +1. Two-bit weights show here.
+// Products with a constant matrix, which produce sums: the coefficients of a sum, weight times scale, must
+// have one common magnitude, which becomes its scale; what remains are weights -1, 0, +1. Two-bit weights are
+// detected here.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -33,17 +34,16 @@ struct Product {
   }
 };
 
-// The stage whose bits are summed up, with the inputs as bits if it is the first one.
+// Checks that the summed stage consists of bits; for the inputs, that they were declared to be bits.
 void require_bits(const NodeView& view, std::size_t stage) {
   const Stage& below = view.walk().stages[stage];
   if (below.kind == StageKind::sums)
-    view.fail(fmt::format("a layer reads the sums of {} as they are, expected bits (a sign between them)",
-                          below.place));
+    view.fail(
+        fmt::format("a layer reads the sums of {} directly, expected bits (a sign in between)", below.place));
   if (below.kind == StageKind::input && !view.walk().options.bits)
     view.fail(
-        "the first layer reads the inputs as they are, which have to be bits: say which two numbers with "
-        "--bits, "
-        "such as --bits=-1,1");
+        "the first layer reads the inputs directly, so they must be bits: specify their two values by the "
+        "option 'bits', such as -1,1");
 }
 
 // One sum as weights -1, 0, +1 times a scale, plus a shift.
@@ -64,9 +64,10 @@ Sum sum_of(const NodeView& view, const std::vector<Surd>& coefficients, const Su
     if (sum.scale.is_zero()) {
       sum.scale = size;
     } else if (!(sum.scale == size)) {
-      view.fail(fmt::format(
-          "weights of different sizes, {} and {} of output {}, expected -1, 0, +1 times one scale for each",
-          text_of(sum.scale), text_of(size), column));
+      view.fail(
+          fmt::format("weights of different magnitudes, {} and {} of output {}, expected -1, 0, +1 times one "
+                      "scale for each",
+                      text_of(sum.scale), text_of(size), column));
     }
   }
   if (sum.scale.is_zero()) sum.scale = Surd(1);  // all weights are 0
@@ -118,7 +119,7 @@ GraphValue sums_of(const NodeView& view, const Product& product, std::vector<std
         turned.push_back(result.elements[row * product.columns + column]);
     result.elements = std::move(turned);
   }
-  walk.live += shared.size() * units / 16;  // a byte a weight, for good
+  walk.live += shared.size() * units / 16;  // one byte per weight, never freed
   stage.units = shared.size();
   stage.sums = std::move(shared).take();
   walk.stages.push_back(std::move(stage));
@@ -140,12 +141,12 @@ GraphValue constant_product(const NodeView& view, const Product& product, std::v
   return view.constant_of(std::move(shape), std::move(numbers), product.value.whole && product.weight.whole);
 }
 
-// left * right, either or both turned over.
+// left * right, either or both transposed.
 GraphValue matrix_product(const NodeView& view, const GraphValue& left, const GraphValue& right,
                           bool turn_left, bool turn_right, std::vector<std::size_t> shape, std::size_t rows,
                           std::size_t inner, std::size_t columns) {
   GraphWalk& walk = view.walk();
-  if (inner == 0 || rows == 0 || columns == 0) view.fail("a matrix without numbers");
+  if (inner == 0 || rows == 0 || columns == 0) view.fail("an empty matrix");
   const std::size_t left_over = walk.limits.products - walk.products;
   if (rows > left_over / inner || columns > left_over / (rows * inner))
     view.fail("matrices that are too large" + batch_text(walk));
@@ -184,7 +185,7 @@ Values matmul(const NodeView& view) {
   return {matrix_product(view, *left, *right, false, false, std::move(shape), rows, inner, columns)};
 }
 
-// alpha * left * right + beta * third, either turned over.
+// alpha * left * right + beta * third, either transposed.
 Values gemm(const NodeView& view) {
   const ValuePointer left = view.input(0), right = view.input(1);
   if (left->shape.size() != 2 || right->shape.size() != 2) view.fail("expected matrices");

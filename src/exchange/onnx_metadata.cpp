@@ -1,4 +1,4 @@
-// Names and ranges as text, one input a line: "0 255 1" is from 0 to 255 in steps of 1.
+// Names and ranges as text, one line per input: "0 255 1" means from 0 to 255 in steps of 1.
 #include "exchange/onnx_metadata.hpp"
 
 #include <sstream>

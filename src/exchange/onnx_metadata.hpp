@@ -10,21 +10,21 @@
 
 namespace bnnplan {
 
-// What our networks have and the graph of an ONNX model has no place for: names, which numbers the inputs may be, and its record. A model
-// that we write carries them as metadata, and importing takes them from there where no option says otherwise. What the network
-// computes is in the graph alone.
+// Properties of our networks for which an ONNX graph has no place: names, the values that inputs may have,
+// and the record. A model that we write carries them as metadata, and importing reads them from there unless
+// an option says otherwise. What the network computes is defined by the graph alone.
 struct OnnxFacts {
   struct Range {
     mpq_class low, high, step;
   };
-  std::vector<std::string> inputs, outputs;  // names; empty if there are none
-  std::vector<Range> ranges;                 // one an input, or empty; a bit is from 0 to 1 in steps of 1
+  std::vector<std::string> inputs, outputs;  // names; may be empty
+  std::vector<Range> ranges;                 // one per input, or empty; a bit is from 0 to 1 in steps of 1
   std::vector<std::string> record;           // Network::record
 };
 
 std::map<std::string, std::string> metadata_of(const Network& network);
 
-// Throws InputError, with `file`, for ranges that are none. Other metadata is not looked at.
+// Throws InputError, with `file`, for malformed ranges. Other metadata is ignored.
 OnnxFacts facts_of_metadata(const std::map<std::string, std::string>& metadata, const std::string& file);
 
 }  // namespace bnnplan

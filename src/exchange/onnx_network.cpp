@@ -1,6 +1,6 @@
-// From a graph to a network. The nodes are looked at in the order of the file, which is one in which they can be computed:
-// a value that is used before it is made (a circle) is an error. What comes out is followed back through its stages: sums of
-// bits, the comparisons that made these, and so on down to the inputs.
+// From a graph to a network. The nodes are visited in file order, in which they can be computed: a value that
+// is used before it is made (a cycle) is an error. The output is then traced back through its stages: sums of
+// bits, the comparisons that produced the bits, and so on down to the inputs.
 #include "exchange/onnx_network.hpp"
 
 #include <algorithm>
@@ -24,11 +24,11 @@ namespace {
 constexpr std::array foreign_domains = {"onnx.brevitas", "qonnx.custom_op.general", "finn.custom_op.general"};
 constexpr std::array convolutions = {"Conv",    "ConvTranspose", "ConvInteger",      "QLinearConv",
                                      "MaxPool", "AveragePool",   "GlobalAveragePool"};
-// Elementwise functions that may be added and taken away again, as straight-through estimators do.
+// Elementwise functions that may be added and subtracted again, as straight-through estimators do.
 constexpr std::array activations = {"Relu",     "LeakyRelu", "Tanh", "Sigmoid", "HardSigmoid",
                                     "Softsign", "Elu",       "Erf",  "PRelu"};
 
-// Elementwise operations that stated before version 7 where the smaller side begins.
+// Elementwise operations that had an attribute before version 7 for where the smaller side begins.
 constexpr std::array formerly_aligned = {"Add", "Sub", "Mul", "Div", "Pow", "Greater", "Less"};
 
 template <class Names>
@@ -59,8 +59,8 @@ std::vector<GraphValue> computed(const NodeView& view) {
   return {view.opaque(fmt::format("not an operation of a binarized network{}", of_domain))};
 }
 
-// A first dimension of several is the number of samples: one, unless the file is made for a batch. Shapes are those of the
-// whole batch then, as other constants of the file may be, too.
+// If there is more than one dimension, the first is the number of samples: one, unless the file is made for a
+// batch. Shapes are then those of the whole batch, as other constants of the file may be, too.
 void add_input(GraphWalk& walk) {
   const auto fail = [&](std::string_view what) { throw InputError(walk.file, what); };
   if (walk.graph.inputs.size() != 1)
@@ -95,7 +95,7 @@ void add_input(GraphWalk& walk) {
   walk.values[port.name] = std::move(value);
 }
 
-// The node that reads a value last, for each value that no output shows: behind it the value can go.
+// The last node that reads each value, except for outputs: after it the value can be freed.
 std::map<std::string, std::size_t> last_uses(const OnnxGraph& graph) {
   std::map<std::string, std::size_t> last;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i)
@@ -125,7 +125,7 @@ void walk_nodes(GraphWalk& walk) {
       walk.live += results[i].size();
       if (walk.values.contains(node.outputs[i]) || walk.graph.constants.contains(node.outputs[i]) ||
           !seen.insert(node.outputs[i]).second)
-        view.fail(fmt::format("makes '{}', which is there already", printable(node.outputs[i], 80)));
+        view.fail(fmt::format("makes '{}', which already exists", printable(node.outputs[i], 80)));
       walk.values.emplace(node.outputs[i], std::make_shared<const GraphValue>(std::move(results[i])));
     }
     for (const std::string& name : node.inputs) {
@@ -156,7 +156,8 @@ class NetworkOfStages {
     if (!scores && (output.kind == GraphValueKind::classes || output.is_squashed))
       fail("the best class of bits, expected scores");
     if (walk_.options.scores && *walk_.options.scores != scores)
-      fail(fmt::format("--outputs, but the graph ends with {}", scores ? "scores" : "bits"));
+      fail(
+          fmt::format("wrong kind of outputs requested: the graph ends with {}", scores ? "scores" : "bits"));
     const std::vector<Element> elements = of_one_sample(output.elements);
     if (scores) {
       network_.scores = layer_of_scores(last, elements);
@@ -174,7 +175,7 @@ class NetworkOfStages {
  private:
   [[noreturn]] void fail(std::string_view what) const { throw InputError(walk_.file, what); }
 
-  // What the first sample gives, if the others give the same of their inputs.
+  // The outputs of the first sample, provided that all others are computed from their inputs in the same way.
   std::vector<Element> of_one_sample(const std::vector<Element>& elements) const {
     std::vector<std::vector<Element>> samples(walk_.samples);
     for (const Element& element : elements) {
@@ -186,8 +187,8 @@ class NetworkOfStages {
     return std::move(samples[0]);
   }
 
-  // (a1 + b1 r) D + (a2 + b2 r), r = sqrt(v), as (scale D + shift) / r + beta. Where only the sign counts, it may be divided
-  // by r.
+  // (a1 + b1 r) D + (a2 + b2 r), r = sqrt(v), as (scale D + shift) / r + beta. If only the sign counts, it
+  // may be divided by r.
   Normalisation normalisation(const Surd& scale, const Surd& shift, bool only_sign,
                               const std::string& place) const {
     if (scale.is_rational() && shift.is_rational()) return {scale.a(), shift.a(), 1, 0};
@@ -201,7 +202,7 @@ class NetworkOfStages {
     fail(fmt::format("{}: a square root meets a plain number", place));
   }
 
-  // A sum of a stage as a neuron's; where it is over inputs that are bits, in terms of -1 and +1.
+  // A sum of a stage as a neuron; a sum over inputs that are bits is expressed in terms of -1 and +1.
   ImportedNeuron neuron_of(const Stage& sums, std::uint32_t unit, Surd scale, Surd shift, bool only_sign,
                            const std::string& place) const {
     ImportedNeuron neuron;
@@ -227,7 +228,7 @@ class NetworkOfStages {
 
   // From a stage of bits, or the input, downwards.
   void add_layers_below(std::size_t stage) {
-    std::vector<ImportedLayer> layers;  // from the last to the first
+    std::vector<ImportedLayer> layers;  // from last to first
     while (walk_.stages[stage].kind == StageKind::bits &&
            walk_.stages[walk_.stages[stage].below].kind == StageKind::sums) {
       const Stage& bits = walk_.stages[stage];
@@ -258,7 +259,7 @@ class NetworkOfStages {
       add_facts(facts_of_bits(walk_.options));
       return;
     }
-    if (walk_.options.bits) fail("--bits, but the network binarizes its inputs itself");
+    if (walk_.options.bits) fail("the option 'bits' is given, but the network binarizes its inputs itself");
     const bool described = facts_.ranges.size() == count && !walk_.options.range && !walk_.options.step;
     if (!described) require_numbers(walk_.options, walk_.file);
     const mpq_class scale = walk_.options.scale.value_or(1);
@@ -275,7 +276,7 @@ class NetworkOfStages {
     }
     for (std::size_t i = 0; i < count; ++i) {
       ImportedInput& input = network_.inputs[i];
-      if (!input.numeric) input.at_zero = ZeroGives::one;  // not looked at
+      if (!input.numeric) input.at_zero = ZeroGives::one;  // ignored
       input.numeric = true;
       input.low = described ? facts_.ranges[i].low : walk_.options.range->first;
       input.high = described ? facts_.ranges[i].high : walk_.options.range->second;
@@ -286,7 +287,8 @@ class NetworkOfStages {
     add_facts(facts_of_numbers(walk_.options));
   }
 
-  // The weights of the first layer in the order of the inputs, not in that of the bits made of them.
+  // Puts the weights of the first layer into the order of the inputs, instead of that of the bits made from
+  // them.
   void reorder_first_weights(const std::vector<std::optional<std::uint32_t>>& input_of) {
     ImportedLayer& layer = network_.layers.empty() ? network_.scores : network_.layers.front();
     for (ImportedNeuron& neuron : layer.neurons) {
@@ -296,7 +298,7 @@ class NetworkOfStages {
     }
   }
 
-  // Outputs that are bits: in the order of the output, and the larger of their two values is 1.
+  // Outputs that are bits: in output order, where the larger of the two values is 1.
   void turn_outputs(const std::vector<Element>& elements) {
     if (network_.layers.empty()) fail("the graph computes no layer");
     ImportedLayer& last = network_.layers.back();
@@ -328,7 +330,7 @@ class NetworkOfStages {
   ImportedNetwork network_;
 };
 
-// Constants that were made for a batch repeat the outputs of one sample; the file's own shape of the output shows it.
+// Constants made for a batch repeat the outputs of one sample; the declared shape of the output reveals it.
 void check_declared_shape(const GraphWalk& walk, const OnnxPort& port, const GraphValue& value) {
   if (port.shape.size() < 2 || value.kind != GraphValueKind::affine) return;
   std::size_t declared = 1;
@@ -342,7 +344,7 @@ void check_declared_shape(const GraphWalk& walk, const OnnxPort& port, const Gra
                                             value.size() / walk.samples, batch_text(walk)));
 }
 
-// The one output, or the class beside its score (TopK).
+// The only output, or the class if it comes with its score (TopK).
 ValuePointer output_of(GraphWalk& walk) {
   if (walk.graph.outputs.empty()) throw InputError(walk.file, "a graph without an output");
   std::vector<ValuePointer> values;
@@ -358,7 +360,7 @@ ValuePointer output_of(GraphWalk& walk) {
   if (values[0]->kind == GraphValueKind::opaque) throw InputError(walk.file, values[0]->why);
   if (!values[0]->residues.empty())
     throw InputError(walk.file,
-                     "the output has another value added to its bits that is never taken away again");
+                     "the output has another value added to its bits that is never subtracted again");
   check_declared_shape(walk, walk.graph.outputs[0], *values[0]);
   return values[0];
 }
@@ -368,8 +370,9 @@ ValuePointer output_of(GraphWalk& walk) {
 ImportedNetwork onnx_network(std::string_view bytes, const std::string& file, const ImportOptions& options,
                              const GraphLimits& limits) {
   if (options.latent)
-    throw InputError(file, "--latent, but an ONNX graph says itself what happens to its weights");
-  if (options.epsilon) throw InputError(file, "--epsilon, but an ONNX graph has it");
+    throw InputError(file,
+                     "latent weights are requested, but an ONNX graph defines how its weights are used");
+  if (options.epsilon) throw InputError(file, "an epsilon is given, but an ONNX graph has its own");
   const OnnxGraph graph = parse_onnx(bytes, file);
   GraphWalk walk{graph, file, options, limits};
   add_input(walk);

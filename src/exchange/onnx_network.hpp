@@ -9,8 +9,8 @@
 
 namespace bnnplan {
 
-// A network of an ONNX file. What its graph computes is followed node by node, exactly; what is not a binarized network is
-// an InputError that names the node and says what about it. docs/exchange.md lists what is understood.
+// A network from an ONNX file. Its graph is evaluated node by node, exactly; anything that is not a binarized
+// network is an InputError that names the node and the reason. docs/exchange.md lists what is supported.
 ImportedNetwork read_onnx_network(const std::filesystem::path& path, const ImportOptions& options);
 ImportedNetwork onnx_network(std::string_view bytes, const std::string& file, const ImportOptions& options,
                              const GraphLimits& limits = {});

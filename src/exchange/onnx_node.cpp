@@ -1,4 +1,4 @@
-// Access to one node: its inputs in the form that an operation needs, its attributes, and errors that name it.
+// Access to one node: its inputs in the form an operation needs, its attributes, and errors that name it.
 #include <algorithm>
 #include <cmath>
 
@@ -52,9 +52,9 @@ ValuePointer NodeView::input(std::size_t index) const {
   ValuePointer value = raw(index);
   if (value->kind == GraphValueKind::opaque) throw InputError(walk_.file, value->why);
   if (!value->residues.empty())
-    fail("reads bits to which another value was added that is never taken away again, so that they are none");
-  if (value->kind == GraphValueKind::classes) fail("computes with a class, expected that to be the end");
-  if (value->is_squashed) fail("computes with what Softmax gives, expected that at the end");
+    fail("reads bits to which another value was added that is never subtracted again");
+  if (value->kind == GraphValueKind::classes) fail("computes with a class, expected that only at the end");
+  if (value->is_squashed) fail("computes with the output of Softmax, expected that only at the end");
   return value;
 }
 
@@ -69,7 +69,7 @@ std::vector<std::int64_t> NodeView::integers(const std::vector<double>& numbers)
   std::vector<std::int64_t> result;
   for (const double number : numbers) {
     if (std::isnan(number) || (std::isfinite(number) && std::trunc(number) != number))
-      fail("a length that is no whole number");
+      fail("a length that is not an integer");
     result.push_back(static_cast<std::int64_t>(std::clamp(number, -0x1p53, 0x1p53)));
   }
   return result;
@@ -78,7 +78,7 @@ std::vector<std::int64_t> NodeView::integers(const std::vector<double>& numbers)
 std::vector<std::int64_t> NodeView::integers(std::size_t index) const {
   std::vector<double> numbers;
   for (const Surd& number : constant(index)->numbers) {
-    if (!number.is_double()) fail("a length that is no whole number");
+    if (!number.is_double()) fail("a length that is not an integer");
     numbers.push_back(number.as_double());
   }
   return integers(numbers);
@@ -92,7 +92,7 @@ const OnnxAttribute* NodeView::attribute(const std::string& name) const {
 std::int64_t NodeView::integer(const std::string& name, std::int64_t otherwise) const {
   const OnnxAttribute* found = attribute(name);
   if (found == nullptr) return otherwise;
-  if (!found->integer) fail(fmt::format("its attribute '{}' is no whole number", name));
+  if (!found->integer) fail(fmt::format("its attribute '{}' is not an integer", name));
   return *found->integer;
 }
 
@@ -100,20 +100,20 @@ double NodeView::real(const std::string& name, double otherwise) const {
   const OnnxAttribute* found = attribute(name);
   if (found == nullptr) return otherwise;
   if (!found->real || !std::isfinite(*found->real))
-    fail(fmt::format("its attribute '{}' is no number", name));
+    fail(fmt::format("its attribute '{}' is not a number", name));
   return *found->real;
 }
 
 std::string NodeView::text(const std::string& name, const std::string& otherwise) const {
   const OnnxAttribute* found = attribute(name);
   if (found == nullptr) return otherwise;
-  if (!found->text) fail(fmt::format("its attribute '{}' is no text", name));
+  if (!found->text) fail(fmt::format("its attribute '{}' is not text", name));
   return *found->text;
 }
 
 std::optional<std::vector<std::int64_t>> NodeView::list(const std::string& name, std::size_t index) const {
   if (const OnnxAttribute* found = attribute(name)) {
-    if (!found->is_list) fail(fmt::format("its attribute '{}' is no list", name));
+    if (!found->is_list) fail(fmt::format("its attribute '{}' is not a list", name));
     return integers(found->numbers);
   }
   if (has(index)) return integers(index);

@@ -1,6 +1,6 @@
-// Operations that move numbers about and compute none: they are the same for constants and for what the network computes.
-// Lengths of shapes are constants as well, so that what exporters write to find out a shape (Shape, Gather, Concat) is
-// computed here, for a single sample.
+// Operations that move numbers without computing: they are the same for constants and for values of the
+// network. Lengths of shapes are constants as well, so the nodes that exporters write to determine a shape
+// (Shape, Gather, Concat) are computed here, for a single sample.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -17,7 +17,7 @@ namespace {
 using Values = std::vector<GraphValue>;
 using Shape = std::vector<std::size_t>;
 
-// What may be reshaped: also classes and what softmax gives.
+// Values that may be reshaped: also classes and the output of softmax.
 ValuePointer movable(const NodeView& view, std::size_t index) {
   ValuePointer value = view.raw(index);
   if (value->kind == GraphValueKind::classes || value->is_squashed) return value;
@@ -27,8 +27,8 @@ ValuePointer movable(const NodeView& view, std::size_t index) {
 GraphValue reshaped(const NodeView& view, const GraphValue& value, Shape shape) {
   GraphValue result = value;
   if (value.kind != GraphValueKind::classes && element_count(shape) != value.size())
-    view.fail(
-        fmt::format("makes {} of {}{}", shape_text(shape), shape_text(value.shape), batch_text(view.walk())));
+    view.fail(fmt::format("makes {} from {}{}", shape_text(shape), shape_text(value.shape),
+                          batch_text(view.walk())));
   result.shape = std::move(shape);
   return result;
 }
@@ -43,10 +43,10 @@ GraphValue picked(const NodeView& view, const GraphValue& value, Shape shape,
 
 Values identity(const NodeView& view) { return {*view.raw(0)}; }
 
-// What is trained drops nothing; a graph that asks for training mode does.
+// A trained network drops nothing, unless the graph asks for training mode.
 Values dropout(const NodeView& view) {
   if (view.has(2) && !view.constant(2)->numbers.empty() && !view.constant(2)->numbers[0].is_zero())
-    view.fail("in training mode, expected a network that is trained");
+    view.fail("in training mode, expected inference mode");
   return identity(view);
 }
 
@@ -61,10 +61,10 @@ Values reshape(const NodeView& view) {
   for (std::size_t d = 0; d < wanted->size(); ++d) {
     std::int64_t length = (*wanted)[d];
     if (length == 0 && view.integer("allowzero", 0) == 0) {
-      if (d >= value->shape.size()) view.fail("copies a length that is not there");
+      if (d >= value->shape.size()) view.fail("copies a missing length");
       length = static_cast<std::int64_t>(value->shape[d]);
     }
-    if (length < -1 || (length == -1 && open)) view.fail("a shape that is none");
+    if (length < -1 || (length == -1 && open)) view.fail("an invalid shape");
     if (length == -1) open = d;
     shape.push_back(length == -1 ? 1 : static_cast<std::size_t>(length));
     if (!element_count(shape)) view.fail("a shape that is too large");
@@ -72,7 +72,7 @@ Values reshape(const NodeView& view) {
   const std::size_t known = *element_count(shape);
   if (open && known != 0) {
     if (value->size() % known != 0)
-      view.fail(fmt::format("makes {} of {}{}", fmt::join(*wanted, " x "), shape_text(value->shape),
+      view.fail(fmt::format("makes {} from {}{}", fmt::join(*wanted, " x "), shape_text(value->shape),
                             batch_text(view.walk())));
     shape[*open] = value->size() / known;
   }
@@ -160,7 +160,7 @@ Values transpose(const NodeView& view) {
   return {picked(view, *value, shape, turned, 0)};
 }
 
-// An input of which the shape is known, whatever else it is.
+// An input whose shape is known, whatever else it is.
 ValuePointer shaped(const NodeView& view) {
   ValuePointer value = view.raw(0);
   const bool unknown = value->kind == GraphValueKind::opaque && !element_count(value->shape);
@@ -234,7 +234,7 @@ Values slice(const NodeView& view) {
 Values concat(const NodeView& view) {
   std::vector<ValuePointer> parts;
   for (std::size_t i = 0; i < view.node().inputs.size(); ++i) parts.push_back(view.input(i));
-  if (parts.empty()) view.fail("nothing to put together");
+  if (parts.empty()) view.fail("nothing to concatenate");
   const GraphValue& first = *parts[0];
   const std::size_t axis = view.axis(view.integer("axis", 0), first.shape.size());
   Shape shape = first.shape;
@@ -242,11 +242,11 @@ Values concat(const NodeView& view) {
   for (const ValuePointer& part : parts) {
     Shape other = part->shape;
     if (part->kind != first.kind || part->stage != first.stage)
-      view.fail("puts values of different layers together");
-    if (other.size() != shape.size()) view.fail("puts together what does not fit");
+      view.fail("concatenates values of different layers");
+    if (other.size() != shape.size()) view.fail("concatenates shapes that do not fit");
     const std::size_t length = other[axis];
     other[axis] = first.shape[axis];
-    if (other != first.shape) view.fail("puts together what does not fit");
+    if (other != first.shape) view.fail("concatenates shapes that do not fit");
     shape[axis] += length;
     view.check_size(shape);
   }
@@ -303,7 +303,7 @@ Values constant(const NodeView& view) {
     view.check_size(tensor.shape);
     return {view.constant_of(tensor.shape, {tensor.values.begin(), tensor.values.end()}, tensor.whole)};
   }
-  view.fail("a constant that is no number");
+  view.fail("a constant that is not a number");
 }
 
 Values constant_of_shape(const NodeView& view) {
@@ -316,7 +316,7 @@ Values constant_of_shape(const NodeView& view) {
   double number = 0;
   bool whole = false;
   if (const OnnxAttribute* value = view.attribute("value")) {
-    if (!value->tensor || value->tensor->values.size() != 1) view.fail("a value that is not one number");
+    if (!value->tensor || value->tensor->values.size() != 1) view.fail("a value that is not a single number");
     number = value->tensor->values[0];
     whole = value->tensor->whole;
   }

@@ -1,12 +1,12 @@
-// A pickle is a program for a small stack machine, and Python's own machine lets it call any function there is: reading a
-// pickle of a stranger runs the stranger's code. This machine has no functions. It knows the opcodes that make numbers,
-// texts, tuples, lists and dictionaries; a call is a value like any other ("call of this, with these arguments"), made
-// only for the few globals that the caller names, and what it means is the caller's business.
+// A pickle is a program for a small stack machine, and Python's own machine lets it call any function there
+// is: reading an untrusted pickle runs untrusted code. This machine has no functions. It supports the opcodes
+// that make numbers, strings, tuples, lists and dictionaries; a call is a value like any other ("call of
+// this, with these arguments"), made only for the few globals that the caller allows, and its meaning is up
+// to the caller.
 //
-// Every opcode makes at most one value or moves some from the stack into one, and none copies (but OrderedDict, whose
-// copies are counted): reading is linear. Values
-// are numbered, not nested, so that a pickle of a million open brackets, or a list that contains itself, needs no
-// recursion to be read or to be thrown away.
+// Every opcode makes at most one value or moves some from the stack into one, and none copies (except
+// OrderedDict, whose copies are counted): reading is linear. Values are numbered, not nested, so a pickle of
+// a million open brackets, or a list that contains itself, needs no recursion to be read or destroyed.
 #include "exchange/pickle.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace bnnplan {
 
 namespace {
 
-// Opcodes that are refused, by the names that Python's pickletools has for them.
+// Opcodes that are refused, by their names in Python's pickletools.
 constexpr struct {
   unsigned char code;
   std::string_view name;
@@ -66,20 +66,20 @@ class Unpickler {
   void push_empty(PickleKind kind) { push({.kind = kind}); }
 
   PickleId pop() {
-    if (stack_.size() <= floor()) fail("takes a value that is not there");
+    if (stack_.size() <= floor()) fail("pops a missing value");
     const PickleId id = stack_.back();
     stack_.pop_back();
     return id;
   }
   PickleId top() const {
-    if (stack_.size() <= floor()) fail("takes a value that is not there");
+    if (stack_.size() <= floor()) fail("pops a missing value");
     return stack_.back();
   }
   std::size_t floor() const { return marks_.empty() ? 0 : marks_.back(); }
 
-  // What was put onto the stack since the last mark.
+  // What was pushed since the last mark.
   std::vector<PickleId> pop_mark() {
-    if (marks_.empty()) fail("takes a mark that is not there");
+    if (marks_.empty()) fail("pops a missing mark");
     std::vector<PickleId> items(stack_.begin() + static_cast<std::ptrdiff_t>(marks_.back()), stack_.end());
     stack_.resize(marks_.back());
     marks_.pop_back();
@@ -93,22 +93,23 @@ class Unpickler {
     push(std::move(tuple));
   }
 
-  // Puts `items` behind those of the list or dictionary on top of the stack.
+  // Appends `items` to the list or dictionary on top of the stack.
   void extend_top(const std::vector<PickleId>& items, PickleKind kind) {
     PickleValue& value = pickle_.values[top()];
     if (value.kind != kind)
-      fail(kind == PickleKind::list ? "appends to what is no list" : "adds a key to what has none");
+      fail(kind == PickleKind::list ? "appends to something that is not a list"
+                                    : "adds a key to something that is not a dictionary");
     if (kind == PickleKind::dictionary && items.size() % 2 != 0) fail("has a key without a value");
     value.items.insert(value.items.end(), items.begin(), items.end());
   }
 
   void remember(std::uint64_t place) {
-    if (place >= 4 * pickle_limit) fail("remembers too much");
+    if (place >= 4 * pickle_limit) fail("has a memo index that is too large");
     memo_[place] = top();
   }
   void recall(std::uint64_t place) {
     const auto found = memo_.find(place);
-    if (found == memo_.end()) fail("recalls what it did not remember");
+    if (found == memo_.end()) fail("reads an unset memo entry");
     push_id(found->second);
   }
 
@@ -117,7 +118,7 @@ class Unpickler {
     std::uint64_t number = 0;
     if (std::from_chars(line.data(), line.data() + line.size(), number).ptr != line.data() + line.size() ||
         line.empty())
-      fail("has a number that is none");
+      fail("has a malformed number");
     return number;
   }
   // "12", "-3", "12L"; "00" and "01" are False and True.
@@ -131,7 +132,7 @@ class Unpickler {
     std::int64_t number = 0;
     if (std::from_chars(line.data(), line.data() + line.size(), number).ptr != line.data() + line.size() ||
         line.empty())
-      fail("has a number that is none, or too large");
+      fail("has a number that is malformed or too large");
     push_integer(number);
   }
   void push_long(std::uint64_t size) {
@@ -157,7 +158,7 @@ class Unpickler {
     const std::string global = fmt::format("{} {}", module, name);
     if (!allowed_(global))
       fail(fmt::format(
-          "asks for '{}', which the tensors of a state dict do not need: refused, nothing was executed. Of "
+          "asks for '{}', which the tensors of a state dict do not need: refused, nothing was executed. For "
           "a whole model, save the state dict, torch.save(model.state_dict(), FILE), or export it to ONNX",
           printable(global, 100)));
     push({.kind = PickleKind::global, .text = global});
@@ -165,25 +166,25 @@ class Unpickler {
   void push_global_from_stack() {
     const PickleId name = pop(), module = pop();
     if (pickle_.at(name).kind != PickleKind::text || pickle_.at(module).kind != PickleKind::text)
-      fail("asks for a global whose name is no text");
+      fail("asks for a global whose name is not text");
     push_global(pickle_.at(module).text, pickle_.at(name).text);
   }
 
-  // OrderedDict() is a dictionary at once, since keys are added to it afterwards.
+  // OrderedDict() becomes a dictionary at once, since keys are added to it afterwards.
   void call() {
     const PickleId arguments = pop(), function = pop();
     if (pickle_.at(function).kind != PickleKind::global || pickle_.at(arguments).kind != PickleKind::tuple)
-      fail("calls what is no function");
+      fail("calls something that is not a function");
     if (pickle_.at(function).text == "collections OrderedDict") {
       PickleValue dictionary{.kind = PickleKind::dictionary};
       const std::vector<PickleId>& given = pickle_.at(arguments).items;
-      if (given.size() > 1) fail("makes an OrderedDict of more than one thing");
+      if (given.size() > 1) fail("makes an OrderedDict from more than one argument");
       if (given.size() == 1) {
-        copied_ += pickle_.at(given[0])
-                       .items.size();  // the one copy there is: bounded, however often it is asked for
+        // The only copy there is: bounded, no matter how often it is requested.
+        copied_ += pickle_.at(given[0]).items.size();
         if (copied_ > pickle_limit) fail(fmt::format("has more than {} values", pickle_limit));
         for (const PickleId pair : pickle_.at(given[0]).items) {
-          if (pickle_.at(pair).items.size() != 2) fail("makes an OrderedDict of what are no pairs");
+          if (pickle_.at(pair).items.size() != 2) fail("makes an OrderedDict from items that are not pairs");
           dictionary.items.insert(dictionary.items.end(), pickle_.at(pair).items.begin(),
                                   pickle_.at(pair).items.end());
         }
@@ -198,7 +199,7 @@ class Unpickler {
     const auto code = static_cast<unsigned char>(reader_.number(1));
     switch (code) {
       case 0x80:  // PROTO
-        if (reader_.number(1) > 5) fail("is of a version that is not known");
+        if (reader_.number(1) > 5) fail("has an unknown version");
         return;
       case 0x95:
         reader_.take(8);
@@ -363,10 +364,10 @@ class Unpickler {
     const PickleId value = pop(), key = pop();
     extend_top({key, value}, PickleKind::dictionary);
   }
-  // The attributes that an OrderedDict gets (`_metadata` of a state dict) do not matter.
+  // The attributes set on an OrderedDict (`_metadata` of a state dict) do not matter.
   void build() {
     pop();
-    if (pickle_.at(top()).kind != PickleKind::dictionary) fail("sets attributes of what has none");
+    if (pickle_.at(top()).kind != PickleKind::dictionary) fail("sets attributes of something that has none");
   }
 
   ByteReader reader_;

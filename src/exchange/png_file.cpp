@@ -1,6 +1,7 @@
-// Grey pictures in PNG files: chunks with checksums, whose data is one zlib stream of rows; a byte before each row says by
-// which of five filters its bytes are differences to those left of and above them. The numbers are those of the file: no
-// gamma, no colours made grey, as a network was not trained on those.
+// Greyscale pictures in PNG files: chunks with checksums, whose data is one zlib stream of rows; the byte
+// before each row selects one of five filters, by which its bytes are differences to those on the left and
+// above. The numbers are those of the file: no gamma, no conversion of colours to grey, as a network was not
+// trained on those.
 #include "exchange/png_file.hpp"
 
 #include <array>
@@ -36,14 +37,14 @@ void read_header(ByteReader& reader, PngData& png) {
         fmt::format("a picture of {} x {} pixels, expected 1 to {}", png.width, png.height, pixel_limit));
   if (colour != 0) reader.fail("a picture in colours or with transparency, expected shades of grey");
   if (png.depth != 1 && png.depth != 2 && png.depth != 4 && png.depth != 8)
-    reader.fail(fmt::format("{} bits a pixel, expected at most 8", png.depth));
+    reader.fail(fmt::format("{} bits per pixel, expected at most 8", png.depth));
   if (packing != 0 || filters != 0) reader.fail("a PNG file of an unknown kind");
   if (interlaced != 0) reader.fail("an interlaced picture, expected one row by row");
 }
 
 PngData read_chunks(std::string_view bytes, const std::string& name) {
   ByteReader reader(bytes, name);
-  if (!bytes.starts_with(png_signature)) throw InputError(name, "no PNG file");
+  if (!bytes.starts_with(png_signature)) throw InputError(name, "not a PNG file");
   reader.take(png_signature.size());
   PngData png;
   for (bool first = true;; first = false) {
@@ -82,7 +83,7 @@ int paeth(int left, int above, int above_left) {
   return to_above <= to_above_left ? above : above_left;
 }
 
-// Adds back what a filter took away. With at most a byte a pixel, the pixel on the left is the byte on the left.
+// Undoes a filter. With at most a byte per pixel, the pixel on the left is the byte on the left.
 void undo_filter(unsigned filter, std::uint8_t* row, const std::uint8_t* above, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) {
     const int left = i > 0 ? row[i - 1] : 0, up = above != nullptr ? above[i] : 0,
@@ -129,7 +130,7 @@ std::string png_bytes(const ColourImage& image) {
     file += big_endian(data.size()) + named +
             big_endian(crc32_z(0, reinterpret_cast<const Bytef*>(named.data()), named.size()));
   };
-  // 8 bits a channel, colours without transparency, no filters, not interlaced
+  // 8 bits per channel, colours without transparency, no filters, not interlaced
   add_chunk("IHDR", big_endian(image.width) + big_endian(image.height) + std::string("\x08\x02\0\0\0", 5));
   std::string rows;
   for (std::size_t y = 0; y < image.height; ++y) {

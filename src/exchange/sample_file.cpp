@@ -1,4 +1,4 @@
-// Samples from the files that people have them in: spreadsheets, NumPy, MNIST's idx, pictures.
+// Samples from common file formats: CSV, NumPy, MNIST's idx, pictures.
 #include "exchange/sample_file.hpp"
 
 #include <algorithm>
@@ -61,13 +61,14 @@ class CsvReader {
     throw InputError(name_, lines_.number(), message);
   }
 
-  // Which column has which input.
+  // Finds the column of each input.
   void place(const std::vector<std::string>& fields, bool header) {
     count_ = fields.size();
     std::unordered_map<std::string_view, std::size_t> at;
     if (header) {
       for (std::size_t i = 0; i < fields.size(); ++i) {
-        if (!at.emplace(fields[i], i).second) fail(fmt::format("two columns '{}'", printable(fields[i])));
+        if (!at.emplace(fields[i], i).second)
+          fail(fmt::format("duplicate column '{}'", printable(fields[i])));
       }
     }
     const auto find = [&](const std::string& name) {
@@ -136,11 +137,12 @@ class CsvReader {
   std::size_t label_at_ = nowhere, count_ = 0;
 };
 
-// Two zero bytes, the kind of number (8: bytes), the number of dimensions, and each of these in four bytes, highest first.
+// Two zero bytes, the element type (8: bytes), the number of dimensions, and the length of each in four
+// bytes, highest byte first.
 Samples parse_idx(std::string_view bytes, const std::string& name) {
   ByteReader reader(bytes, name);
   const std::string_view magic = reader.take(4);
-  if (magic[2] != 8) reader.fail("an idx file of other numbers than bytes");
+  if (magic[2] != 8) reader.fail("an idx file with numbers other than bytes");
   const int dimensions = magic[3];
   if (dimensions < 1) reader.fail("an idx file without a dimension");
   Samples samples;
@@ -157,6 +159,12 @@ Samples parse_idx(std::string_view bytes, const std::string& name) {
   return samples;
 }
 
+// The decimal that a 32-bit float stands for, as verify reads it; whole numbers are so already.
+double decimal_of_float(double value) {
+  if (value == std::trunc(value) || !std::isfinite(value)) return value;
+  return *number_of(fmt::format("{}", static_cast<float>(value)));
+}
+
 Samples samples_of(NpyArray array, const std::string& name) {
   if (array.is_text) throw InputError(name, "an array of text, expected numbers");
   const std::vector<std::size_t>& shape = array.tensor.shape;
@@ -165,6 +173,8 @@ Samples samples_of(NpyArray array, const std::string& name) {
   samples.rows = shape[0];
   samples.columns = shape[0] == 0 ? 0 : array.tensor.values.size() / shape[0];
   samples.numbers = std::move(array.tensor.values);
+  if (array.kind == ElementKind::f4 || array.kind == ElementKind::f2)
+    std::transform(samples.numbers.begin(), samples.numbers.end(), samples.numbers.begin(), decimal_of_float);
   return samples;
 }
 
@@ -193,7 +203,7 @@ std::string read_sample_bytes(const std::filesystem::path& path) {
   if (path == "-") return read_standard_input("<stdin>");
   if (is_csv(path)) return read_text_file(path);
   if (path.extension() == ".gz") {
-    // Samples of MNIST are offered so.
+    // MNIST samples are distributed this way.
     const auto bytes = read_beginning(path, std::size_t{1} << 30);
     if (!bytes) throw InputError(path.string(), "cannot be read");
     return *bytes;

@@ -1,9 +1,10 @@
-// Arithmetic in the field of numbers a + b sqrt(v). Two of them with different roots leave it, unless one root is a
-// rational multiple of the other: that is an error, since a comparison with zero could not be made exactly in this form.
+// Arithmetic in the field of numbers a + b sqrt(v). Two numbers with different roots leave it, unless one
+// root is a rational multiple of the other: that is an error, since this form then allows no exact comparison
+// with zero.
 //
-// Doubles are added and multiplied as doubles where that is exact, which the remainder tells (Knuth's two-sum, a fused
-// multiplication); only otherwise GMP's fractions are made. Sizes are bounded, because squaring a number thirty times makes
-// a number of gigabytes.
+// Doubles are added and multiplied as doubles if that is exact, which the remainder reveals (Knuth's two-sum,
+// a fused multiplication); only otherwise are GMP fractions used. Sizes are bounded, because squaring a
+// number thirty times makes a number of gigabytes.
 #include "exchange/surd.hpp"
 
 #include <cmath>
@@ -68,7 +69,7 @@ int Surd::sign() const {
   const int a = sgn(parts_->a), b = sgn(parts_->b);
   if (a == b || b == 0) return a;
   if (a == 0) return b;
-  // Of two that pull in different directions, the one with the larger square wins.
+  // If the two terms have opposite signs, the one with the larger square wins.
   const int larger = cmp(parts_->a * parts_->a, parts_->b * parts_->b * parts_->v);
   return larger > 0 ? a : larger < 0 ? b : 0;
 }
@@ -123,7 +124,7 @@ Surd operator*(const Surd& x, const Surd& y) {
 Surd operator/(const Surd& x, const Surd& y) {
   if (y.is_zero()) throw SurdError("division by 0");
   const Surd::Parts q = y.parts();
-  // 1 / (a + b sqrt v) = (a - b sqrt v) / (a^2 - b^2 v); the denominator is not 0, since sqrt v is not rational.
+  // 1 / (a + b sqrt v) = (a - b sqrt v) / (a^2 - b^2 v); the denominator is not 0: sqrt v is irrational.
   const mpq_class norm = q.a * q.a - q.b * q.b * q.v;
   return x * Surd(q.a / norm, -q.b / norm, q.v);
 }

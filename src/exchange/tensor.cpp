@@ -1,5 +1,5 @@
-// Bytes of a file as numbers. All kinds are widened to double, which holds each of them exactly but large 64-bit
-// integers; half floats and bfloat16 are put together from their bits.
+// Bytes of a file as numbers. All kinds are widened to double, which represents each of them exactly except
+// large 64-bit integers; half floats and bfloat16 are assembled from their bits.
 #include "exchange/tensor.hpp"
 
 #include <bit>
@@ -59,7 +59,7 @@ double decoded(std::uint64_t bits, ElementKind kind) {
   return 0;
 }
 
-// Of 64-bit integers: is `value` what the bits say?
+// For 64-bit integers: does `value` equal the integer in the bits?
 bool exact(std::uint64_t bits, ElementKind kind, double value) {
   if (kind == ElementKind::i8)
     return std::abs(value) < 0x1p63 && static_cast<std::int64_t>(value) == static_cast<std::int64_t>(bits);

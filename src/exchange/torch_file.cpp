@@ -1,9 +1,10 @@
-// State dicts of PyTorch. A pickle says which tensors there are: each is a call of _rebuild_tensor_v2 with a storage (by a
-// key), an offset into it, sizes and strides. The storages are plain numbers: in the zip container a file data/KEY each,
-// in the older one after the pickles, in the order of a list of keys, each with its length.
+// PyTorch state dicts. A pickle lists the tensors: each is a call of _rebuild_tensor_v2 with a storage (by a
+// key), an offset into it, sizes and strides. The storages are plain numbers: in the zip container one file
+// data/KEY each; in the older container after the pickles, in the order of a list of keys, each with its
+// length.
 //
-// Offsets, sizes and strides are compared with the storage before anything is copied; a tensor with a stride of 0 is
-// larger than its storage, so all tensors together may have tensor_limit numbers.
+// Offsets, sizes and strides are checked against the storage before anything is copied; a tensor with a
+// stride of 0 is larger than its storage, so all tensors together may have at most tensor_limit numbers.
 #include "exchange/torch_file.hpp"
 
 #include <algorithm>
@@ -58,7 +59,7 @@ class StateDict {
  public:
   StateDict(const Pickle& pickle, const std::string& name) : pickle_(pickle), name_(name) {}
 
-  // All storages that a persistent value refers to, by key.
+  // All storages that persistent values refer to, by key.
   std::map<std::string, StorageReference> storages() const {
     std::map<std::string, StorageReference> all;
     for (const PickleValue& value : pickle_.values) {
@@ -73,7 +74,8 @@ class StateDict {
 
   std::vector<NamedTensor> tensors(const std::map<std::string, std::vector<double>>& data) const {
     const PickleValue* dictionary = &pickle_.top();
-    if (dictionary->kind != PickleKind::dictionary) fail("no state dict: expected a dictionary of tensors");
+    if (dictionary->kind != PickleKind::dictionary)
+      fail("not a state dict: expected a dictionary of tensors");
     for (const std::string_view key : {"state_dict", "model_state_dict", "model"}) {
       const PickleValue* inner = entry(*dictionary, key);
       if (inner == nullptr || inner->kind != PickleKind::dictionary) continue;
@@ -85,11 +87,12 @@ class StateDict {
     for (std::size_t i = 0; i + 1 < dictionary->items.size(); i += 2) {
       const PickleValue& key = pickle_.at(dictionary->items[i]);
       const PickleValue* value = &pickle_.at(dictionary->items[i + 1]);
-      if (key.kind != PickleKind::text || value->kind != PickleKind::call) continue;  // a number of an epoch
+      // such as an epoch number
+      if (key.kind != PickleKind::text || value->kind != PickleKind::call) continue;
       if (pickle_.at(value->items[0]).text == rebuild_parameter) value = &argument(*value, 0, key.text);
       tensors.push_back({key.text, tensor_of(*value, key.text, data, numbers)});
     }
-    if (tensors.empty()) fail("no state dict: it has no tensors by name");
+    if (tensors.empty()) fail("not a state dict: it has no named tensors");
     return tensors;
   }
 
@@ -104,13 +107,13 @@ class StateDict {
     return nullptr;
   }
 
-  // Of a call.
+  // The argument of a call.
   const PickleValue& argument(const PickleValue& call, std::size_t index, std::string_view tensor) const {
     if (call.kind != PickleKind::call)
-      fail(fmt::format("'{}' is damaged: a tensor made of what is none", printable(tensor)));
+      fail(fmt::format("'{}' is damaged: not a valid tensor", printable(tensor)));
     const std::vector<PickleId>& arguments = pickle_.at(call.items[1]).items;
     if (index >= arguments.size())
-      fail(fmt::format("'{}' is damaged: a tensor without all it needs", printable(tensor)));
+      fail(fmt::format("'{}' is damaged: an incomplete tensor", printable(tensor)));
     return pickle_.at(arguments[index]);
   }
 
@@ -120,23 +123,23 @@ class StateDict {
     if (tuple.kind != PickleKind::tuple || tuple.items.size() < 5 || item(0).kind != PickleKind::text ||
         item(0).text != "storage" || item(1).kind != PickleKind::global || item(2).kind != PickleKind::text ||
         item(4).kind != PickleKind::integer || item(4).integer < 0)
-      fail("the file refers to something that is no storage of a tensor");
+      fail("the file refers to something that is not the storage of a tensor");
     if (tuple.items.size() > 5 && item(5).kind != PickleKind::none)
-      fail("a storage that is a part of another one, expected one of its own");
+      fail("a storage that is part of another one, expected a separate one");
     const auto kind = std::find_if(storage_kinds.begin(), storage_kinds.end(),
                                    [&](const StorageKind& known) { return known.global == item(1).text; });
-    if (kind == storage_kinds.end()) fail("the file refers to something that is no storage of a tensor");
+    if (kind == storage_kinds.end()) fail("the file refers to something that is not the storage of a tensor");
     return {kind->kind, item(2).text, static_cast<std::size_t>(item(4).integer)};
   }
 
   std::vector<std::size_t> lengths(const PickleValue& tuple, std::string_view tensor) const {
     std::vector<std::size_t> result;
     if (tuple.kind != PickleKind::tuple || tuple.items.size() > 32)
-      fail(fmt::format("'{}' is damaged: its shape is none", printable(tensor)));
+      fail(fmt::format("'{}' is damaged: its shape is invalid", printable(tensor)));
     for (const PickleId id : tuple.items) {
       const PickleValue& value = pickle_.at(id);
       if (value.kind != PickleKind::integer || value.integer < 0)
-        fail(fmt::format("'{}' is damaged: its shape is none", printable(tensor)));
+        fail(fmt::format("'{}' is damaged: its shape is invalid", printable(tensor)));
       result.push_back(static_cast<std::size_t>(value.integer));
     }
     return result;
@@ -148,14 +151,14 @@ class StateDict {
     const PickleValue& offset = argument(call, 1, name);
     if (pickle_.at(call.items[0]).text != rebuild_tensor || persistent.kind != PickleKind::persistent ||
         offset.kind != PickleKind::integer || offset.integer < 0)
-      fail(fmt::format("'{}' is damaged: a tensor made of what is none", printable(name)));
+      fail(fmt::format("'{}' is damaged: not a valid tensor", printable(name)));
     Tensor tensor{lengths(argument(call, 2, name), name), {}};
     const std::vector<std::size_t> strides = lengths(argument(call, 3, name), name);
     const std::optional<std::size_t> count = element_count(tensor.shape);
     if (!count || *count > tensor_limit - numbers)
       fail(fmt::format("'{}' is too large: more than {} numbers", printable(name), tensor_limit));
     if (strides.size() != tensor.shape.size())
-      fail(fmt::format("'{}' is damaged: its strides are none", printable(name)));
+      fail(fmt::format("'{}' is damaged: its strides are invalid", printable(name)));
     if (*count == 0) return tensor;
     numbers += *count;
     const StorageReference reference = storage_of(persistent);
@@ -232,8 +235,8 @@ std::vector<NamedTensor> parse_torch_archive(std::string_view bytes, const std::
   return dictionary.tensors(data);
 }
 
-// As before PyTorch 1.6: four pickles (a magic number, the version, the machine, the object), a list of keys, then the
-// storages.
+// The format before PyTorch 1.6: four pickles (a magic number, the version, the machine, the object), a list
+// of keys, then the storages.
 constexpr std::string_view torch_magic = "\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19";
 
 std::vector<NamedTensor> parse_torch_stream(std::string_view bytes, const std::string& name) {
@@ -244,7 +247,7 @@ std::vector<NamedTensor> parse_torch_stream(std::string_view bytes, const std::s
     throw InputError(name, "a pickle, but not a file of torch.save");
   const Pickle version = read_pickle(bytes, name, none);
   if (version.top().kind != PickleKind::integer || version.top().integer != 1001)
-    throw InputError(name, "a file of torch.save of a version that is not known");
+    throw InputError(name, "a torch.save file of an unknown version");
   const Pickle machine = read_pickle(bytes, name, none);
   bool big_endian = false;
   for (std::size_t i = 0; machine.top().kind == PickleKind::dictionary && i + 1 < machine.top().items.size();
@@ -265,7 +268,7 @@ std::vector<NamedTensor> parse_torch_stream(std::string_view bytes, const std::s
     const auto reference = storages.find(key);
     if (reference == storages.end() || data.contains(key))
       throw InputError(name,
-                       fmt::format("storage '{}' belongs to no tensor, or is there twice", printable(key)));
+                       fmt::format("storage '{}' belongs to no tensor, or occurs twice", printable(key)));
     const std::uint64_t length = reader.number(8);
     if (length != reference->second.length || length > tensor_limit)
       throw InputError(name, fmt::format("storage '{}' has {} numbers, expected {}", printable(key), length,

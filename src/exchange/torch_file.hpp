@@ -8,10 +8,11 @@
 
 namespace bnnplan {
 
-// The tensors of a state dict that torch.save wrote, in the order of the dictionary: both containers, the zip archive of
-// today and the stream of pickles of before PyTorch 1.6. A dictionary that has the state dict as 'state_dict',
-// 'model_state_dict' or 'model' is a checkpoint, and that is read. Nothing in the file is executed (pickle.hpp); whole models,
-// TorchScript and whatever else is no state dict are InputErrors.
+// The tensors of a state dict written by torch.save, in the order of the dictionary. Both containers are
+// read: the current zip archive and the stream of pickles from before PyTorch 1.6. A dictionary that holds
+// the state dict under 'state_dict', 'model_state_dict' or 'model' is a checkpoint, and the inner one is
+// read. Nothing in the file is executed (pickle.hpp); whole models, TorchScript and anything else that is not
+// a state dict are InputErrors.
 std::vector<NamedTensor> parse_torch(std::string_view bytes, const std::string& name);
 
 }  // namespace bnnplan

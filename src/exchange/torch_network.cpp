@@ -1,10 +1,10 @@
-// A state dict has names such as fc1.weight, bn1.running_mean, in the order in which the modules were made. A module with
-// running_mean is a batch normalisation, one with a weight of two dimensions a linear layer; any other module is refused
-// by name. Linear layers are used in the file's order. A batch normalisation has a place, 0 before all of them, else the
-// number of the layer that it follows, and its width has to be that of its place. The file's places are taken if every
-// hidden layer is followed by one, as in nearly all networks; but a file may have all normalisations behind all layers, or each
-// before its layer. Of all ways to place them in their order the first and the last are easily found, and if these
-// differ, only the option --order can say which is meant.
+// A state dict has names such as fc1.weight, bn1.running_mean, in the order in which the modules were made. A
+// module with running_mean is a batch normalisation, one with a two-dimensional weight a linear layer; any
+// other module is refused by name. Linear layers are used in file order. A batch normalisation has a place: 0
+// before all layers, otherwise the number of the layer it follows, and its width has to match its place. The
+// file's places are used if every hidden layer is followed by one, as in nearly all networks; but a file may
+// have all normalisations after all layers, or each before its layer. Of all ways to place them in order, the
+// first and the last are easily found, and if these differ, only the option --order can decide.
 //
 // PyTorch adds epsilon, a double of Python, in the precision of the model.
 #include "exchange/torch_network.hpp"
@@ -47,7 +47,7 @@ std::vector<TorchModule> modules_of(std::vector<NamedTensor> tensors, const std:
       throw InputError(file,
                        fmt::format("'{}' belongs neither to a linear layer nor to a batch normalisation",
                                    printable(named.name)));
-    if (place->has_value()) throw InputError(file, fmt::format("'{}' is there twice", printable(named.name)));
+    if (place->has_value()) throw InputError(file, fmt::format("'{}' occurs twice", printable(named.name)));
     *place = std::move(named.tensor);
   }
   return modules;
@@ -58,7 +58,7 @@ using Places = std::vector<std::size_t>;  // of each batch normalisation
 struct TorchChain {
   std::vector<LinearArrays> layers;
   std::vector<NormArrays> norms;
-  Places places;  // as the file has them
+  Places places;  // as in the file
 
   std::size_t width(std::size_t place) const {
     return place == 0 ? layers.front().weight.shape[1] : layers[place - 1].weight.shape[0];
@@ -77,8 +77,8 @@ struct TorchChain {
   }
 };
 
-// From the front each normalisation takes the first place that it fits, from the back the last one. Nothing if there is no
-// way to place them all.
+// From the front, each normalisation takes the first place that it fits; from the back, the last one. Empty
+// if they cannot all be placed.
 std::optional<Places> first_places_by_shape(const TorchChain& chain) {
   Places places;
   for (std::size_t place = 0; place <= chain.layers.size() && places.size() < chain.norms.size(); ++place)
@@ -98,7 +98,7 @@ Places places_by_shape(const TorchChain& chain, const std::string& file) {
   const std::optional<Places> first = first_places_by_shape(chain);
   if (!first) return chain.places;  // refused later, with what does not fit
   Places one = *first, other = last_places_by_shape(chain);
-  // A normalisation behind every hidden layer, and as many before all of them or at the end as there are more.
+  // A normalisation after every hidden layer, and any further ones before all layers or at the end.
   const auto is_usual = [&](const Places& places) {
     for (std::size_t norm = 0; norm < places.size(); ++norm)
       if (places[norm] != places[0] + norm || !chain.fits(norm, places[norm])) return false;
@@ -111,12 +111,12 @@ Places places_by_shape(const TorchChain& chain, const std::string& file) {
   }
   if (one == other) return one;
   throw InputError(
-      file, fmt::format("its batch normalisations fit in two ways: say with --order which is meant, {} or {}",
+      file, fmt::format("its batch normalisations fit in two ways: specify the option 'order', {} or {}",
                         printable(fmt::format("{}", fmt::join(chain.names(one), ",")), 600),
                         printable(fmt::format("{}", fmt::join(chain.names(other), ",")), 600)));
 }
 
-// The modules as --order names them.
+// The modules in the order given by --order.
 std::vector<TorchModule> ordered(std::vector<TorchModule> modules, const std::vector<std::string>& order,
                                  const std::string& file) {
   if (order.empty()) return modules;
@@ -127,16 +127,16 @@ std::vector<TorchModule> ordered(std::vector<TorchModule> modules, const std::ve
   for (const std::string& name : order) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
-      throw InputError(
-          file, fmt::format("--order: '{}' is not among the modules that are left: expected each of {} once",
-                            printable(name, 80), of_file));
+      throw InputError(file,
+                       fmt::format("order: '{}' is not among the remaining modules: expected each of {} once",
+                                   printable(name, 80), of_file));
     const auto at = found - names.begin();
     result.push_back(std::move(modules[static_cast<std::size_t>(at)]));
     modules.erase(modules.begin() + at);
     names.erase(found);
   }
   if (!names.empty())
-    throw InputError(file, fmt::format("--order leaves out '{}': expected each of {} once",
+    throw InputError(file, fmt::format("the order leaves out '{}': expected each of {} once",
                                        printable(names[0], 80), of_file));
   return result;
 }

@@ -9,7 +9,7 @@
 
 namespace bnnplan {
 
-// A network of a state dict of PyTorch (.pt, .pth): linear layers and batch normalisations in the file's order.
+// A network from a PyTorch state dict (.pt, .pth): linear layers and batch normalisations in file order.
 ImportedNetwork read_torch_network(const std::filesystem::path& path, const ImportOptions& options);
 ImportedNetwork torch_network(std::vector<NamedTensor> tensors, const std::string& file,
                               const ImportOptions& options);

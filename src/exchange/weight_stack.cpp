@@ -1,6 +1,6 @@
-// Arrays of layers into a network. Batch normalisation gamma (D + bias - mean) / sqrt(variance + epsilon) + beta is written
-// down as it stands; folding is the network's business. A sign at 0 is not in these files: unless the option --tie says
-// what it gives, folding proves that no input gets there.
+// Builds a network from the arrays of its layers. Batch normalisation gamma (D + bias - mean) / sqrt(variance
+// + epsilon) + beta is recorded as it stands; folding is done by the network. These files do not define the
+// sign of 0: unless the option --tie does, folding has to prove that no input reaches it.
 #include "exchange/weight_stack.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class StackImporter {
   }
 
   ImportedNetwork run() {
-    if (stack_.layers.empty()) fail("no weights: expected an array of two dimensions at least");
+    if (stack_.layers.empty()) fail("no weights: expected at least one array of two dimensions");
     check_shapes();
     add_inputs();
     const bool has_scores = last_is_scores();
@@ -62,7 +62,7 @@ class StackImporter {
         fail(layer.place,
              fmt::format("weights of {}, expected two dimensions: outputs x inputs", shape_text(shape)));
       if (&layer != &stack_.layers.front() && shape[1] != inputs)
-        fail(layer.place, fmt::format("weights of {}, expected {} inputs, as the layer before has outputs",
+        fail(layer.place, fmt::format("weights of {}, expected {} inputs, the outputs of the previous layer",
                                       shape_text(shape), inputs));
       inputs = shape[0];
     }
@@ -85,7 +85,8 @@ class StackImporter {
     if (norm.epsilon) return *norm.epsilon;
     if (!options_.epsilon)
       fail(norm.place,
-           "batch normalisation without its epsilon, which such files do not have: say it with --epsilon");
+           "batch normalisation without its epsilon, which such files do not have: specify the option "
+           "'epsilon'");
     note_once(fmt::format("epsilon of batch normalisation {} (--epsilon)", exact_text(*options_.epsilon)),
               noted_epsilon_);
     return *options_.epsilon;
@@ -95,7 +96,7 @@ class StackImporter {
     noted = true;
   }
 
-  // value = gamma (factor * D + bias - mean) / sqrt(variance + epsilon) + beta, of unit i of `count`.
+  // value = gamma (factor * D + bias - mean) / sqrt(variance + epsilon) + beta, for unit i of `count`.
   Normalisation normalisation(const NormArrays& norm, std::size_t i, std::size_t count,
                               const mpq_class& factor, const mpq_class& bias) {
     const mpq_class gamma = norm.gamma ? exact(*norm.gamma, i, count, norm.place, "gamma") : mpq_class(1);
@@ -109,11 +110,12 @@ class StackImporter {
   void add_inputs() {
     const std::size_t count = input_count();
     if (!stack_.input_names.empty() && stack_.input_names.size() != count)
-      fail(fmt::format("{} names of inputs, expected {}", stack_.input_names.size(), count));
+      fail(fmt::format("{} input names, expected {}", stack_.input_names.size(), count));
     const bool numeric = stack_.input_norm || stack_.input_threshold;
-    if (numeric && options_.bits) fail("--bits, but the network binarizes its inputs itself");
+    if (numeric && options_.bits)
+      fail("the option 'bits' is given, but the network binarizes its inputs itself");
     if (!numeric && (options_.range || options_.step || options_.scale))
-      fail("--range, --step or --scale, but the first layer has weights: its inputs are bits");
+      fail("a range, step or scale is given, but the first layer has weights: its inputs are bits");
     if (numeric && !(stack_.low && stack_.high && stack_.step)) require_numbers(options_, stack_.file);
     for (std::size_t i = 0; i < count; ++i) {
       ImportedInput input;
@@ -134,7 +136,7 @@ class StackImporter {
     input.step = options_.step ? *options_.step : exact(*stack_.step, i, count, place, "step");
     if (input.low > input.high || input.step <= 0) fail("inputs: low > high, or a step that is not positive");
     if (stack_.input_threshold) {
-      if (options_.scale) fail("--scale, but the file has thresholds of the inputs as they are");
+      if (options_.scale) fail("a scale is given, but the file has thresholds for the unscaled inputs");
       input.norm.shift = -exact(*stack_.input_threshold, i, count, place, "threshold");
       input.at_zero = ZeroGives::one;
     } else {
@@ -150,7 +152,7 @@ class StackImporter {
   bool last_is_scores() {
     const LinearArrays& last = stack_.layers.back();
     if (stack_.scores && options_.scores && *stack_.scores != *options_.scores)
-      fail(fmt::format("--outputs, but the file says that its last layer has {}",
+      fail(fmt::format("wrong kind of outputs requested: the file says that its last layer has {}",
                        *stack_.scores ? "scores" : "bits"));
     if (stack_.scores) return *stack_.scores;
     if (last.threshold) return false;
@@ -168,8 +170,9 @@ class StackImporter {
     }
     if (value != 0 && value != 1 && value != -1)
       fail(layer.place,
-           fmt::format("a weight is {}, expected -1, 0 or +1 (real numbers whose sign counts: --latent)",
-                       value));
+           fmt::format(
+               "a weight is {}, expected -1, 0 or +1 (or the option 'latent', if only the sign counts)",
+               value));
     return static_cast<std::int8_t>(value);
   }
 
@@ -177,11 +180,11 @@ class StackImporter {
     const std::size_t count = arrays.weight.shape[0], inputs = arrays.weight.shape[1];
     ImportedLayer layer;
     layer.place = arrays.norm ? arrays.norm->place : arrays.place;
-    // Inputs that are bits may be other numbers than -1 and +1:  low + (high - low) (b + 1) / 2.
+    // Inputs that are bits may be numbers other than -1 and +1:  low + (high - low) (b + 1) / 2.
     const bool shifted = first && !network_.inputs.front().numeric;
     const auto [low, high] = shifted ? bit_values() : std::pair<mpq_class, mpq_class>{-1, 1};
     const mpq_class factor = (high - low) / 2, middle = (high + low) / 2;
-    if (factor == 0) fail("--bits: both numbers are the same");
+    if (factor == 0) fail("both values of the option 'bits' are the same");
     for (std::size_t i = 0; i < count; ++i) {
       ImportedNeuron neuron;
       neuron.weights.reserve(inputs);

@@ -1,10 +1,11 @@
-// Networks as C. Bits are packed into words of 64 as in our own inference, and a neuron is one popcount a word:
+// Networks as C. Bits are packed into words of 64 as in our own inference, and a neuron is one popcount per
+// word:
 //
 //   on  <=>  popcount((bits ^ weights) & present) <= fan-in - threshold
 //
-// Numbers are compared with the smallest double that is not below their threshold, which is exact for doubles. The
-// scores of a classifier are integers in the order of the scores, looked up by the number of disagreeing inputs. So
-// the C code has integers and comparisons only, and gives the same bits everywhere.
+// Numbers are compared with the smallest double not below their threshold, which is exact for doubles. The
+// scores of a classifier are integers in the order of the scores, looked up by the number of disagreeing
+// inputs. So the C code has integers and comparisons only, and gives the same bits everywhere.
 #include "exchange/write_c.hpp"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ constexpr std::array c_keywords = {
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// A string of C with nothing in it that could end it, or that a compiler reads otherwise.
+// A C string literal, escaped so that nothing in it can end it or be misread by a compiler.
 std::string c_text(std::string_view text) {
   std::string literal = "\"";
   for (const char c : text) {
@@ -41,7 +42,7 @@ std::string c_text(std::string_view text) {
   return literal + '"';
 }
 
-// Values between braces, eight a line.
+// Values between braces, eight per line.
 std::string table(const std::vector<std::string>& values) {
   std::string text = "{";
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -94,7 +95,7 @@ class CWriter {
   }
 
  private:
-  // NAME of the text becomes the network's.
+  // Replaces NAME in the text by the network's name.
   void add_text(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t found = std::min(text.find("NAME", at), text.size());
@@ -128,13 +129,13 @@ class CWriter {
       std::vector<std::string> values;
       for (const std::string& name : names) values.push_back(c_text(name));
       add_text(fmt::format("const char *const NAME_{}[{}] = ", what, names.size()));
-      text_ += table(values);  // where NAME is a part of somebody's name
+      text_ += table(values);  // not add_text: NAME may be part of an input's name
     };
     add_names("input_names", network_.inputs);
     add_names(classes ? "class_names" : "output_names", network_.outputs);
   }
 
-  // Weights and which of them there are, as words of 64 bits.
+  // The weights and the mask of non-zero weights, as words of 64 bits.
   template <class Neurons>
   void add_words(const std::string& suffix, const Neurons& neurons, const std::vector<bool>& constant) {
     std::vector<std::string> weights, present;
@@ -156,7 +157,7 @@ class CWriter {
                          table(present)));
   }
 
-  // Constant neurons look at nothing, and allow that or not.
+  // Constant neurons read no inputs; `allowed` decides their output.
   void add_layer_tables(std::size_t number) {
     const Layer& layer = network_.layers[number];
     std::vector<std::string> allowed;
@@ -192,8 +193,8 @@ class CWriter {
   void add_thresholds() {
     std::vector<std::string> thresholds;
     for (const auto& number : network_.numbers) {
-      const double threshold = number ? smallest_double_at_least(number->threshold) : 1.0;
-      // A range can be beyond all doubles, their values are not.
+      const double threshold = number ? smallest_decimal_at_least(number->threshold) : 1.0;
+      // A range may exceed all doubles; actual values do not.
       thresholds.push_back(
           fmt::format("{:.17g}", std::clamp(threshold, -1.7976931348623157e308, 1.7976931348623157e308)));
     }

@@ -1,9 +1,10 @@
-// Networks as NumPy archives: a zip of .npy files, each a header in Python's own notation and the numbers, lowest byte
-// first. Nothing is packed; weights of one byte are small enough, and every zip reader knows stored entries.
+// Networks as NumPy archives: a zip of .npy files, each a header in Python syntax followed by the numbers,
+// lowest byte first. Nothing is compressed; weights of one byte are small enough, and every zip reader
+// supports stored entries.
 //
-// numpy.load gives, for a network with two layers and scores: layer0/weight (neurons x inputs), layer0/threshold,
-// layer1/weight, layer1/threshold, scores/weight, scores/scale, scores/bias, scores/tie, input/names, output/names; and
-// input/threshold, input/low, input/high, input/step where inputs are numbers.
+// For a network with two layers and scores, numpy.load gives layer0/weight (neurons x inputs),
+// layer0/threshold, layer1/weight, layer1/threshold, scores/weight, scores/scale, scores/bias, scores/tie,
+// input/names, output/names; and input/threshold, input/low, input/high, input/step if inputs are numbers.
 #include "exchange/write_npz.hpp"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ std::string npy_bytes(std::string_view type, std::string_view shape, std::string
   return bytes + header + std::string(data);
 }
 
-// The code points of UTF-8 text; what is no UTF-8 is taken byte by byte.
+// The code points of UTF-8 text; invalid UTF-8 is taken byte by byte.
 std::vector<std::uint32_t> code_points(const std::string& text) {
   std::vector<std::uint32_t> points;
   for (std::size_t i = 0; i < text.size();) {
@@ -55,7 +56,7 @@ std::vector<std::uint32_t> code_points(const std::string& text) {
   return points;
 }
 
-// Reads like fixed-width text: dtype U with four bytes a character.
+// Fixed-width text: dtype U with four bytes per character.
 std::string text_array(const std::vector<std::string>& texts, bool single = false) {
   std::vector<std::vector<std::uint32_t>> rows;
   std::size_t longest = 1;
@@ -103,17 +104,17 @@ std::string threshold_array(const Layer& layer) {
   return npy_bytes("<i4", fmt::format("{},", layer.neurons.size()), data);
 }
 
-// A zip archive without packing: each entry behind its own header, then the directory of all.
+// An uncompressed zip archive: each entry after its own header, then the directory.
 class StoredZip {
  public:
   void add(const std::string& name, const std::string& content) {
     const auto checksum = static_cast<std::uint32_t>(
         crc32_z(0, reinterpret_cast<const unsigned char*>(content.data()), content.size()));
     std::string common;
-    append_integer(common, std::uint16_t{20});          // the version that is needed
+    append_integer(common, std::uint16_t{20});          // the version needed
     append_integer(common, std::uint16_t{0x0800});      // names are UTF-8
     append_integer(common, std::uint16_t{0});           // stored
-    append_integer(common, std::uint32_t{0x00210000});  // the first day that zip knows
+    append_integer(common, std::uint32_t{0x00210000});  // the earliest date in zip
     append_integer(common, checksum);
     append_integer(common, static_cast<std::uint32_t>(content.size()));
     append_integer(common, static_cast<std::uint32_t>(content.size()));
@@ -153,7 +154,7 @@ class StoredZip {
 void add_numbers(StoredZip& zip, const Network& network) {
   std::vector<mpq_class> threshold, low, high, step;
   for (const auto& number : network.numbers) {
-    const NumericInput& as_number = number ? *number : NumericInput{1, 0, 1, 1};  // read as a bit again
+    const NumericInput& as_number = number ? *number : NumericInput{1, 0, 1, 1};  // read back as a bit
     threshold.push_back(as_number.threshold);
     low.push_back(as_number.low);
     high.push_back(as_number.high);

@@ -1,15 +1,15 @@
 // Networks as ONNX models. A layer is
 //
-//   D = MatMul(bits as -1 and +1, weights);   on = GreaterOrEqual(D, 2 threshold - fan-in);   Where(on, +1, -1)
+//   D = MatMul(bits as -1 and +1, weights);  on = GreaterOrEqual(D, 2 threshold - fan-in);  Where(on, +1, -1)
 //
-// and the inputs begin with  GreaterOrEqual(x, threshold). All of it is exact in 32-bit floats: D is an integer of
-// at most 2^20. Scores are  D * scale + bias  in integers below 2^24, or in doubles where they need up to 2^53, all
-// multiplied by their common denominator, unless that is a power of two and floats do not mind it. Scores with more
-// digits become others with the same order (score_order.cpp). ArgMax gives the class, the last of the best if the
-// network says so.
+// and the inputs begin with  GreaterOrEqual(x, threshold). All of it is exact in 32-bit floats: D is an
+// integer of at most 2^20. Scores are  D * scale + bias  in integers below 2^24, or in doubles if they need
+// up to 2^53, all multiplied by their common denominator, unless that is a power of two, which floats
+// represent exactly anyway. Scores with more digits are replaced by others with the same order
+// (score_order.cpp). ArgMax gives the class, the last of the best if the network says so.
 //
-// In QONNX,  D - (2 threshold - fan-in)  goes through BipolarQuant, which is +1 at 0 and above, and so do weights
-// that have no zeros.
+// In QONNX,  D - (2 threshold - fan-in)  goes through BipolarQuant, which is +1 at 0 and above, and so do
+// weights without zeros.
 #include "exchange/write_onnx.hpp"
 
 #include <bit>
@@ -34,7 +34,7 @@ constexpr std::int64_t float_integers = std::int64_t{1} << 24;   // up to here e
 constexpr std::int64_t double_integers = std::int64_t{1} << 53;  // and a double
 constexpr const char* quantised_domain = "qonnx.custom_op.general";
 
-// The smallest float that is not below the number; infinite if all are.
+// The smallest float not below the number; infinite if there is none.
 float smallest_float_at_least(const mpq_class& number) {
   constexpr float largest = std::numeric_limits<float>::max();
   if (number > largest) return HUGE_VALF;
@@ -101,7 +101,7 @@ class OnnxWriter {
     return name;
   }
 
-  // Adds a node and gives the name of its one output.
+  // Adds a node with one output.
   onnx::NodeProto& node(const char* operation, const std::vector<std::string>& inputs,
                         const std::string& output) {
     onnx::NodeProto& added = *graph_.add_node();
@@ -132,7 +132,7 @@ class OnnxWriter {
     attribute.set_i(value);
   }
 
-  // The bits of  value >= bound, as -1 and +1, or, at the end of a network, as it gives them.
+  // The bits of  value >= bound, as -1 and +1, or, at the end of a network, as its outputs.
   std::string add_comparison(const std::string& value, const std::string& bound, const std::string& name,
                              bool last) {
     const std::string bits = last ? "outputs" : name + ".bits";
@@ -152,22 +152,23 @@ class OnnxWriter {
                           false);
   }
 
-  // For floats, x >= t and x >= the smallest float that is not below t are the same. But x may mean a number that is no
-  // float, and it must not be mistaken for another one.
+  // For floats, x >= t is the same as x >= the smallest float not below t. But x may stand for a number that
+  // is not a float, and must not be mistaken for another one.
   float threshold_of(const NumericInput& number, const std::string& name) const {
     const float threshold = smallest_float_at_least(number.threshold);
     const mpq_class first = value_at_least(number, number.threshold), last = first - number.step;
     const bool told_apart = (first > number.high || static_cast<float>(nearest_double(first)) >= threshold) &&
                             (last < number.low || static_cast<float>(nearest_double(last)) < threshold);
     if (std::isfinite(threshold) && told_apart) return threshold;
-    // Between two values of x; if even there floats are too coarse, they are for this network.
+    // Between two values of x; if floats are too coarse even there, they are too coarse for this network.
     const auto middle = static_cast<float>(nearest_double(first - number.step / 2));
     if (std::isfinite(middle) && middle > static_cast<float>(nearest_double(last)) &&
         middle <= static_cast<float>(nearest_double(first))) {
       return middle;
     }
-    throw InputError(fmt::format("input '{}': 32-bit floats, which ONNX models take, do not tell {} from {}",
-                                 printable(name), exact_text(last), exact_text(first)));
+    throw InputError(
+        fmt::format("input '{}': 32-bit floats, which ONNX models take, cannot distinguish {} from {}",
+                    printable(name), exact_text(last), exact_text(first)));
   }
 
   // The smallest value of x that is not below the threshold, or the one after the last.
@@ -180,7 +181,7 @@ class OnnxWriter {
     return number.low + mpq_class(k) * number.step;
   }
 
-  // D of each neuron. Weights are inputs x neurons, as MatMul wants them.
+  // D of each neuron. Weights are inputs x neurons, the layout of MatMul.
   template <class Neurons>
   std::string add_product(const Neurons& neurons, const std::string& bits, const std::string& name) {
     const std::size_t inputs = neurons.front().weights.size();
@@ -220,7 +221,7 @@ class OnnxWriter {
       if (!large) large = ordered_scores(network_, double_integers);
       if (!large)
         throw InputError(
-            "64-bit floats, which ONNX models have, do not tell the scores of the network apart");
+            "64-bit floats, the most precise in ONNX models, cannot distinguish the scores of the network");
       type = onnx::TensorProto::DOUBLE;
       add_affine(*large, cast(sum, type, "score.double"));
     }
@@ -232,7 +233,7 @@ class OnnxWriter {
     add_port(*graph_.add_output(), "class", 0, onnx::TensorProto::INT64);
   }
 
-  // Scores as integers, or, where their denominator is a power of two, as what they are: their digits are the same.
+  // Scores as integers, or unscaled if their denominator is a power of two: their digits are the same.
   void add_affine(const IntegerScores& scores, const std::string& sum) {
     const bool in_floats = sum == "score.sum";
     const double divisor = std::has_single_bit(static_cast<std::uint64_t>(scores.factor))

@@ -1,12 +1,13 @@
-// Reading zip archives: what numpy.savez and torch.save write, stored or deflated, with 64-bit sizes.
+// Reads zip archives as numpy.savez and torch.save write them, stored or deflated, with 64-bit sizes.
 //
-// The directory at the end says what there is; the headers before the data are only looked at for where the data begins,
-// since some writers leave their sizes empty. Three things make archives dangerous. An entry may unpack to a thousand
-// times its size, and many entries may be the same data ("zip bombs"): the sizes that the directory states are added up
-// before anything is unpacked, unpacking stops at the stated size, and entries that share bytes are refused. The
-// directory may state a size or an offset that is not there: every number is checked against the file. And it may have
-// millions of entries: each takes 46 bytes of the file at least. zlib does the unpacking; libzip would bring
-// encryption, writing and a dependency for these 150 lines.
+// The directory at the end lists the content; the headers before the data are only used to find where the
+// data begins, since some writers leave their sizes empty. Three things make archives dangerous. An entry may
+// unpack to a thousand times its size, and many entries may share the same data ("zip bombs"): the sizes
+// stated in the directory are added up before anything is unpacked, unpacking stops at the stated size, and
+// entries that share bytes are refused. The directory may state a size or an offset outside the file: every
+// number is checked against the file. And it may have millions of entries: each takes at least 46 bytes of
+// the file. zlib does the unpacking; libzip would bring encryption, writing and a dependency for these 150
+// lines.
 #include "exchange/zip_archive.hpp"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ struct Directory {
   std::uint64_t start = 0, size = 0, entries = 0;
 };
 
-// Where the record at the end begins; npos if there is none.
+// The offset of the end record; npos if there is none.
 std::size_t find_end(std::string_view bytes) {
   if (bytes.size() < end_size) return std::string_view::npos;
   const std::size_t last = bytes.size() - end_size;
@@ -46,13 +47,13 @@ std::size_t find_end(std::string_view bytes) {
   return std::string_view::npos;
 }
 
-// Sizes and offset of an entry that do not fit into 32 bits are in the field 1 of `extra`, in this order.
+// Sizes and offsets of an entry that do not fit into 32 bits are in field 1 of `extra`, in this order.
 void read_far_sizes(ZipEntry& entry, std::string_view extra, const std::string& name) {
   ByteReader fields(extra, name);
   while (fields.left() >= 4) {
     const std::uint64_t kind = fields.number(2);
     const std::uint64_t size = fields.number(2);
-    if (size > fields.left()) return;  // padding that is no field; some writers have it
+    if (size > fields.left()) return;  // padding that is not a field; some writers have it
     const std::string_view content = fields.take(size);
     if (kind != 1) continue;
     ByteReader numbers(content, name);
@@ -74,7 +75,7 @@ void ZipArchive::fail(std::string_view what) const { throw InputError(name_, wha
 
 void ZipArchive::read_directory() {
   const std::size_t end = find_end(bytes_);
-  if (end == std::string_view::npos) fail("not a zip archive, or cut off: it has no directory at its end");
+  if (end == std::string_view::npos) fail("not a zip archive, or truncated: it has no directory at its end");
   ByteReader record(bytes_, name_, end + 4);
   const std::uint64_t disk = record.number(2), first_disk = record.number(2);
   Directory directory;
@@ -123,7 +124,7 @@ void ZipArchive::read_directory() {
     reader.take(comment_size);
     if ((flags & 1) != 0) fail(fmt::format("'{}' in the zip archive is encrypted", printable(entry.name)));
     if (method != 0 && method != 8)
-      fail(fmt::format("'{}' in the zip archive is packed by method {}, expected stored or deflated",
+      fail(fmt::format("'{}' in the zip archive is compressed by method {}, expected stored or deflated",
                        printable(entry.name), method));
     entry.deflated = method == 8;
     if (entry.size > zip_limit - total)
@@ -135,7 +136,7 @@ void ZipArchive::read_directory() {
   }
 }
 
-// From the header of an entry to its data.
+// Advances `start` from the header of an entry to its data.
 void ZipArchive::place(ZipEntry& entry) const {
   if (entry.start > bytes_.size())
     fail(fmt::format("'{}' is outside the zip archive", printable(entry.name)));
@@ -146,9 +147,9 @@ void ZipArchive::place(ZipEntry& entry) const {
   const std::uint64_t name_size = header.number(2), extra_size = header.number(2);
   header.take(name_size + extra_size);
   if (entry.packed_size > header.left())
-    fail(fmt::format("'{}' is cut off in the zip archive", printable(entry.name)));
+    fail(fmt::format("'{}' is truncated in the zip archive", printable(entry.name)));
   if (!entry.deflated && entry.size != entry.packed_size)
-    fail(fmt::format("'{}' in the zip archive is not packed, but has two sizes", printable(entry.name)));
+    fail(fmt::format("'{}' in the zip archive is not compressed, but has two sizes", printable(entry.name)));
   entry.start = header.at();
 }
 
@@ -170,10 +171,10 @@ std::string ZipArchive::unpack(const ZipEntry& entry) const {
       bytes_.substr(static_cast<std::size_t>(entry.start), static_cast<std::size_t>(entry.packed_size));
   std::string content;
   if (entry.deflated) {
-    // One byte in more than a thousand of deflated data is the most there is: what states more is not even allocated.
+    // Deflate compresses to about a thousandth at best: a larger stated size is not even allocated.
     if (entry.size / 1100 > entry.packed_size)
       fail(fmt::format("'{}' in the zip archive is damaged", printable(entry.name)));
-    content.resize(static_cast<std::size_t>(entry.size) + 1);  // room to notice that there is more
+    content.resize(static_cast<std::size_t>(entry.size) + 1);  // one more byte, to notice excess data
     z_stream stream{};
     if (::inflateInit2(&stream, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
@@ -191,7 +192,7 @@ std::string ZipArchive::unpack(const ZipEntry& entry) const {
   const auto sum =
       ::crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size()));
   if (sum != entry.checksum)
-    fail(fmt::format("'{}' in the zip archive is damaged: its checksum is another", printable(entry.name)));
+    fail(fmt::format("'{}' in the zip archive is damaged: its checksum is wrong", printable(entry.name)));
   return content;
 }
 

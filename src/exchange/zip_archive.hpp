@@ -16,9 +16,10 @@ struct ZipEntry {
   bool deflated = false;  // stored otherwise
 };
 
-// A zip archive that somebody else wrote, in memory. Reading it takes time and memory in proportion to the archive and
-// to what its entries say they unpack to, which is at most `zip_limit` in all: entries that overlap, that unpack to
-// more or less than they say, encrypted and differently packed ones are InputErrors that name the archive.
+// An untrusted zip archive in memory. Reading it takes time and memory in proportion to the archive and to
+// the stated unpacked sizes of its entries, at most `zip_limit` in total: entries that overlap, that unpack
+// to more or less than stated, encrypted ones and unsupported compression methods are InputErrors that name
+// the archive.
 constexpr std::uint64_t zip_limit = std::uint64_t{1} << 30;
 
 class ZipArchive {

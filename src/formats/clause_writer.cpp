@@ -1,6 +1,6 @@
 // DIMACS and WCNF. The writer is the clause sink itself: encodings write straight into the output buffer.
-// Soft clauses are the negated objective literals with their weights: the weights of what is violated add up
-// to the value.
+// Soft clauses are the negated objective literals with their weights: the weights of the falsified ones add
+// up to the value.
 #include "formats/clause_writer.hpp"
 
 #include <algorithm>
@@ -67,8 +67,8 @@ void write_wcnf(const ZeroOneModel& model, const LoweringOptions& options, Outpu
   file.write(header_comment(model, model.offset, "c "));
   ClauseWriter writer("h ", model.layout.variable_count(), file);
   lower(model, options, writer);
-  // Without a p line a solver knows only the variables it sees: let it see the last one, so that its answer
-  // has a value for each.
+  // Without a p line a solver knows only the variables it sees: mention the last one, so that its answer has
+  // a value for each.
   const Lit last = Lit::positive({model.layout.variable_count() - 1});
   if (writer.mentioned() <= last.var().index) writer.add({last, ~last});
   write_soft_clauses(model, file);

@@ -6,9 +6,9 @@
 
 namespace bnnplan {
 
-// The model as clauses, streamed: no clause is kept. Model variable v is number v + 1.
+// The model as clauses, streamed: no clause is kept. Model variable v has number v + 1.
 
-// WCNF as the MaxSAT Evaluation has it since 2022: "h" lines and weighted soft clauses, no p line.
+// The WCNF of the MaxSAT Evaluation since 2022: "h" lines and weighted soft clauses, no p line.
 void write_wcnf(const ZeroOneModel& model, const LoweringOptions& options, OutputFile& file);
 
 // Classic WCNF with "p wcnf VARIABLES CLAUSES TOP"; the exact counts come from a first pass that only counts.

@@ -1,7 +1,8 @@
-// Files without gaps. Model variable v is variable v of every file we write, so that any answer can be decoded without
-// knowing which file it is an answer to; but simplification and unused neurons leave gaps then, and some solvers pay for
-// variables that do not occur, or count them. So numbering them anew is a step of its own behind the writers, on the
-// text, in two passes: which variables occur, then the same lines with new numbers. The map beside the file leads back.
+// Files without gaps. Model variable v is variable v of every file we write, so any answer can be decoded
+// without knowing which file it is an answer to; but simplification and unused neurons then leave gaps, and
+// some solvers pay for variables that do not occur, or count them. So renumbering is a separate step after
+// the writers, on the text, in two passes: which variables occur, then the same lines with new numbers. The
+// map file leads back.
 #include "formats/file_numbering.hpp"
 
 #include <charconv>
@@ -16,7 +17,7 @@ namespace bnnplan {
 
 namespace {
 
-// Words of a line, one after the other; empty at its end.
+// Removes the next word from the line and returns it; empty at its end.
 std::string_view take_word(std::string_view& line) {
   line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
   const std::string_view word = line.substr(0, line.find(' '));
@@ -29,12 +30,11 @@ std::int64_t number_of(std::string_view word) {
   if (word.starts_with('+')) word.remove_prefix(1);
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (word.empty() || error != std::errc() || end != word.data() + word.size())
-    throw InputError(
-        fmt::format("'{}' in a file to be numbered anew, expected a number", printable(word, 40)));
+    throw InputError(fmt::format("'{}' in a file to be renumbered, expected a number", printable(word, 40)));
   return number;
 }
 
-// A comment of the old file as it is in the new one: the line about its numbers is another.
+// Copies a comment of the old file; the line about variable numbers is replaced.
 void append_comment(std::string& text, std::string_view line) {
   if (line.find(" are those of the problem and its neurons") != std::string_view::npos) {
     text.append(line.substr(0, 2))
@@ -146,7 +146,7 @@ RenumberedFile renumber_clauses(std::string_view text) {
 
 RenumberedFile renumber_opb(std::string_view text) {
   Renumbering numbers;
-  // Calls `variable` for the digits behind each x outside comments, `other` for everything else.
+  // Calls `variable` for the digits after each x outside comments, `other` for everything else.
   const auto walk = [&](auto&& comment, auto&& variable, auto&& other) {
     LineReader lines(text);
     for (std::string_view line; lines.next(line);) {
@@ -231,7 +231,7 @@ FileNumbering parse_numbering(std::string_view text, std::string_view file_name,
       if (first != "p" || take_word(rest) != "map") fail("expected 'p map VARIABLES MODEL-VARIABLES' first");
       announced = number(take_word(rest));
       if (number(take_word(rest)) != model_variables)
-        fail(fmt::format("a map of another model, expected one of {} variables", model_variables));
+        fail(fmt::format("a map for another model, expected one with {} variables", model_variables));
       continue;
     }
     if (number(first) != numbering.model_variable.size() + 1)

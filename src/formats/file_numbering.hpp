@@ -12,22 +12,23 @@
 
 namespace bnnplan {
 
-// Which variable of the model each variable of a file is, where the file has other numbers than the model: those of a
-// file without gaps. Variables that an encoding made are none.
+// Maps the variables of a file to those of the model, if the file numbers them differently: files without
+// gaps do. Variables made by an encoding map to `none`.
 struct FileNumbering {
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-  std::vector<std::uint32_t> model_variable;  // by variable of the file, from 0
+  std::vector<std::uint32_t> model_variable;  // by file variable, from 0
 
   std::uint32_t variables() const { return static_cast<std::uint32_t>(model_variable.size()); }
-  // Values of the model's variables from those of the file's; unknown_bit for those that are not in the file.
+  // The values of the model's variables from those of the file's; unknown_bit for those that are not in the
+  // file.
   BitValues in_model(const BitValues& of_file, std::uint32_t model_variables) const;
 
   friend bool operator==(const FileNumbering&, const FileNumbering&) = default;
 };
 
-// A file of clauses (WCNF of both kinds, CNF) or an OPB file, as our writers make them, with its variables numbered
-// 1, 2, ... in the order of their numbers. Clauses that a literal and its negation satisfy, which a file may have so that a
-// solver sees its last variable, are left out.
+// A clause file (WCNF of both kinds, CNF) or an OPB file, as written by us, with its variables renumbered 1,
+// 2, ... in their order. Tautologies, which a file may contain so that a solver sees its last variable, are
+// dropped.
 struct RenumberedFile {
   std::string text;
   std::vector<std::uint32_t> old_variable;  // by new variable, from 0
@@ -35,10 +36,10 @@ struct RenumberedFile {
 RenumberedFile renumber_clauses(std::string_view text);
 RenumberedFile renumber_opb(std::string_view text);
 
-// The map beside a file: a line "NUMBER MODEL-NUMBER NAME" for each variable of the file that the model has, "NUMBER - -" for
-// others, after a head that says how many there are.
+// The map that accompanies a file: a head with the number of variables, then a line "NUMBER MODEL-NUMBER
+// NAME" for each variable of the file that is in the model, "NUMBER - -" for others.
 std::string numbering_text(const FileNumbering& numbering, const ZeroOneModel& model, std::string_view file);
-// The names are not looked at. Throws InputError at file:line, also for a map of another number of model variables.
+// The names are ignored. Throws InputError at file:line, also if the number of model variables differs.
 FileNumbering parse_numbering(std::string_view text, std::string_view file_name,
                               std::uint32_t model_variables);
 

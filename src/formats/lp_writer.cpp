@@ -1,6 +1,6 @@
-// The LP format. Lines are kept short, because readers of this format have limits on their length; an empty
-// objective is written as 0 x1, because some readers refuse none, and only variables that occur are declared,
-// because some readers refuse the others (a solver's answer does not mention them, and any value will do).
+// The LP format. Lines are kept short, because readers limit their length; an empty objective is written as 0
+// x1, because some readers refuse an empty one, and only variables that occur are declared, because some
+// readers refuse the others (a solver's answer does not mention them, and any value will do).
 #include "formats/lp_writer.hpp"
 
 #include <vector>

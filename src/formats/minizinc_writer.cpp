@@ -1,4 +1,4 @@
-// MiniZinc: neurons stay what they are, x[7] = 1 <-> x[1] + (1 - x[2]) + ... >= 3, for solvers that propagate
+// MiniZinc: neurons stay reified sums, x[7] = 1 <-> x[1] + (1 - x[2]) + ... >= 3, for solvers that propagate
 // them.
 #include "formats/minizinc_writer.hpp"
 
@@ -35,8 +35,8 @@ void write_comparison(const PlainRow& row, OutputFile& file) {
   file.write(row.bound);
 }
 
-// Branch on what decides everything else, in the order of time: the initial state, then each step's actions
-// and auxiliary variables. Without it, solvers without learning wander among the neurons.
+// Branch on the variables that determine all others, in temporal order: the initial state, then each step's
+// actions and auxiliary variables. Otherwise solvers without learning wander among the neurons.
 void write_search(const ModelLayout& layout, OutputFile& file) {
   bool first = true;
   const auto list = [&](Var v) {

@@ -14,7 +14,7 @@ namespace bnnplan {
 struct ModelFormat {
   std::string_view name;
   void (*write)(const ZeroOneModel& model, const LoweringOptions& options, OutputFile& file);
-  bool clauses;                // lowered to clauses, and so simplified first unless told otherwise
+  bool clauses;                // lowered to clauses, and so simplified first unless requested otherwise
   bool objective;              // states what to minimise
   std::string_view extension;  // of its files, as solvers expect it
 };
@@ -23,7 +23,7 @@ struct ModelFormat {
 std::span<const ModelFormat> model_formats();
 const ModelFormat* find_model_format(std::string_view name);  // nullptr if there is none
 
-// The model's cost is (value + offset) / 10^decimals where value is what a file of this format minimises.
+// The model's cost is (value + offset) / 10^decimals, where value is what a file of this format minimises.
 std::int64_t objective_offset(const ModelFormat& format, const ZeroOneModel& model);
 
 }  // namespace bnnplan

@@ -1,6 +1,6 @@
-// MPS states a matrix column by column, so the rows are transposed first: this is the one writer that holds
-// the whole matrix, 16 bytes an entry. The fields stand in the columns of the fixed format, which some
-// readers insist on, and have no blanks inside, so that it is free format just as well.
+// MPS lists a matrix column by column, so the rows are transposed first: this is the only writer that holds
+// the whole matrix, 16 bytes per entry. The fields are in the columns of the fixed format, which some readers
+// insist on, and contain no blanks, so the file is valid free format as well.
 #include "formats/mps_writer.hpp"
 
 #include <fmt/format.h>
@@ -59,7 +59,7 @@ void write_mps(const ZeroOneModel& model, OutputFile& file) {
   });
   file.write("COLUMNS\n    MARKER                 'MARKER'                 'INTORG'\n");
   for (std::uint32_t v = 0; v < variables; ++v) {
-    if (columns[v].empty()) columns[v].push_back({0, 0});  // a variable nobody constrains still has a column
+    if (columns[v].empty()) columns[v].push_back({0, 0});  // an unconstrained variable still has a column
     for (const Entry& entry : columns[v]) write_entry("x", std::int64_t{v} + 1, entry, file);
   }
   file.write("    MARKER                 'MARKER'                 'INTEND'\nRHS\n");

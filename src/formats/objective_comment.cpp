@@ -1,4 +1,4 @@
-// What every file says about its objective: cost = (value + offset) / scale.
+// The header of every written file, with its objective: cost = (value + offset) / scale.
 #include "formats/objective_comment.hpp"
 
 #include <fmt/format.h>

@@ -8,9 +8,9 @@
 
 namespace bnnplan {
 
-// The lines that every written file starts with, each after `prefix` ("c ", "* ", "\\ ", "% "): what it is,
-// and how the solver's objective value becomes a cost of the problem. The offset is the model's, or, where
-// the objective is stated over variables instead of literals, that of plain_objective.
+// The first lines of every written file, each after `prefix` ("c ", "* ", "\\ ", "% "): what it is, and how
+// the solver's objective value becomes a cost of the problem. The offset is the model's or, if the objective
+// is over variables instead of literals, that of plain_objective.
 std::string header_comment(const ZeroOneModel& model, std::int64_t offset, std::string_view prefix);
 
 }  // namespace bnnplan

@@ -4,11 +4,11 @@
 //   min: +1 x1 +2 x3 ;
 //   +1 x1 +1 x2 -2 x3 >= 0 ;
 //
-// The syntax has no <=: such rows are written with all signs turned. Numbers of variables and constraints are
-// exact; constraints are numbered as proofs count them, in this order. #equal counts the equations among
-// them, and intsize is the number of bits of the largest sum that a row or the objective can make: solvers
-// choose their arithmetic by it. clasp 3.3 refuses these two unless they look like a comment of their own,
-// hence the second *; readers that look for the words in the first line still find them.
+// The syntax has no <=: such rows are written with all signs flipped. The numbers of variables and
+// constraints are exact; constraints are numbered in this order, as in proofs. #equal counts the equations
+// among them, and intsize is the number of bits of the largest sum of a row or the objective: solvers choose
+// their arithmetic by it. clasp 3.3 refuses these two unless they look like a separate comment, hence the
+// second *; readers that look for the words in the first line still find them.
 #include "formats/opb_writer.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ void write_terms(const std::vector<std::pair<std::int64_t, Var>>& terms, std::in
   }
 }
 
-// The largest sum that a line can have: of the magnitudes of its coefficients, or its bound.
+// The largest possible sum of a line: of the magnitudes of its coefficients, or its bound.
 using Magnitude = unsigned __int128;
 
 Magnitude magnitude(std::int64_t number) {
@@ -75,7 +75,7 @@ void write_opb(const ZeroOneModel& model, OutputFile& file) {
   for_each_plain_row(model, [&](const PlainRow& row) {
     const std::int64_t sign = row.comparison == Comparison::at_most ? -1 : 1;
     write_terms(row.terms, sign, file);
-    // An empty sum is not in the syntax: a constant row says it with a variable that does not matter.
+    // The syntax has no empty sum: a constant row uses a variable with coefficient 0.
     if (row.terms.empty()) file.write("+0 x1 ");
     file.write(row.comparison == Comparison::equal ? "= " : ">= ");
     file.write(sign * row.bound);

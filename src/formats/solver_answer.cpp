@@ -1,4 +1,4 @@
-// Reading what solvers print. The forms are told apart line by line:
+// Reads the output of solvers. The formats are distinguished line by line:
 //
 //   "s ..." "o ..." "v ..." "c..."         the protocols of the SAT, MaxSAT and pseudo-Boolean competitions,
 //                                          and our MiniZinc output; the last o line and v block count
@@ -8,10 +8,10 @@
 //   "----------" "==========" "=====..."   MiniZinc: a solution, the proof that the last one was optimal,
 //                                          statuses
 //
-// With an s line in the answer, only the lines of the protocol are part of it. Otherwise banners and logs are
-// passed over as long as something else is understood. The time stamps that runsolver puts in front of each
-// line ("0.01/0.02\to 5") are taken off. Whether v lines are bits or literals is decided when all of them are
-// read (value_bits).
+// If the answer has an s line, only the lines of the protocol are part of it. Otherwise banners and logs are
+// skipped as long as something else is understood. The time stamps that runsolver prepends to each line
+// ("0.01/0.02\to 5") are removed. Whether v lines are bits or literals is decided when all of them are read
+// (value_bits).
 #include "formats/solver_answer.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ namespace {
 bool blank(char c) { return c == ' ' || c == '\t'; }
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
-// Takes the next word off the line; empty at its end.
+// Removes the next word from the line and returns it; empty at its end.
 std::string_view next_word(std::string_view& line) {
   std::size_t begin = 0;
   while (begin < line.size() && blank(line[begin])) ++begin;
@@ -50,7 +50,7 @@ std::vector<std::string_view> words(std::string_view line, std::size_t most) {
   return result;
 }
 
-// Takes "12.34" off the front.
+// Removes "12.34" from the front.
 bool take_stamp(std::string_view& text) {
   std::size_t end = 0, points = 0;
   while (end < text.size() && (digit(text[end]) || (text[end] == '.' && ++points == 1))) ++end;
@@ -59,7 +59,7 @@ bool take_stamp(std::string_view& text) {
   return true;
 }
 
-// What the solver printed of a line, without runsolver's time stamp and the blanks around it.
+// The line as the solver printed it, without runsolver's time stamp and surrounding blanks.
 std::string_view bare(std::string_view line) {
   std::string_view rest = line;
   if (take_stamp(rest) && rest.substr(0, 1) == "/") {
@@ -69,7 +69,7 @@ std::string_view bare(std::string_view line) {
   return trimmed(line);
 }
 
-// The line is "s ...", say, or the letter alone.
+// Is the line "s ..." (for the tag s), or the letter alone?
 bool tagged(std::string_view line, char tag) {
   return !line.empty() && line[0] == tag && (line.size() == 1 || blank(line[1]));
 }
@@ -109,10 +109,9 @@ class AnswerReader {
     finish_value_lines();
     if (!understood_) refuse();
     finish_objective_value();
-    if (answer_.has_values && answer_.status == AnswerStatus::unknown)
-      answer_.status = AnswerStatus::satisfiable;
-    if (answer_.status == AnswerStatus::unsatisfiable && answer_.has_values) {
-      throw InputError(file_, "the answer is unsatisfiable and has values all the same");
+    if (answer_.has_values && answer_.status == Status::unknown) answer_.status = Status::feasible;
+    if (answer_.status == Status::infeasible && answer_.has_values) {
+      throw InputError(file_, "the answer is unsatisfiable but has values");
     }
     return std::move(answer_);
   }
@@ -125,10 +124,10 @@ class AnswerReader {
   [[noreturn]] void refuse() const {
     if (objective_line_ != 0 && !objective_value(objective_text_)) fail_objective_value();
     if (noise_line_ != 0)
-      fail(noise_line_, fmt::format("'{}' is no line of a solver's answer", printable(noise_, 60)));
+      fail(noise_line_, fmt::format("'{}' is not a line of a solver's answer", printable(noise_, 60)));
     throw InputError(
         file_,
-        "no solver's answer: found no 's' or 'v' line and no solution of CBC, HiGHS, SCIP or MiniZinc");
+        "not a solver's answer: found no 's' or 'v' line and no solution of CBC, HiGHS, SCIP or MiniZinc");
   }
 
   bool has_status_line() const {
@@ -148,7 +147,7 @@ class AnswerReader {
       return;
     }
     if (tagged(line, 'v')) return read_value_line(line.substr(1));
-    if (protocol_ || line[0] == 'c') return;  // some solvers leave out the blank after the c
+    if (protocol_ || line[0] == 'c') return;  // some solvers omit the blank after the c
     if (read_minizinc_status(line) || read_solution_file_status(line)) {
       in_value_block_ = false;
       return;
@@ -156,7 +155,7 @@ class AnswerReader {
     if (!in_dual_part_) read_named_value(line);
   }
 
-  void set_status(AnswerStatus status) {
+  void set_status(Status status) {
     if (status_line_ != 0 && status != answer_.status)
       fail(lines_.number(), fmt::format("a status that contradicts the one in line {}", status_line_));
     answer_.status = status;
@@ -166,15 +165,15 @@ class AnswerReader {
 
   void read_status(std::string_view status) {
     in_value_block_ = false;
-    if (status == "OPTIMUM FOUND") return set_status(AnswerStatus::optimal);
-    if (status == "SATISFIABLE") return set_status(AnswerStatus::satisfiable);
-    if (status == "UNSATISFIABLE") return set_status(AnswerStatus::unsatisfiable);
-    if (status == "UNKNOWN" || status == "UNSUPPORTED") return set_status(AnswerStatus::unknown);
+    if (status == "OPTIMUM FOUND") return set_status(Status::optimal);
+    if (status == "SATISFIABLE") return set_status(Status::feasible);
+    if (status == "UNSATISFIABLE") return set_status(Status::infeasible);
+    if (status == "UNKNOWN" || status == "UNSUPPORTED") return set_status(Status::unknown);
     fail(lines_.number(), fmt::format("unknown status '{}'", printable(status)));
   }
 
-  // Only the last o line counts: a value that was out of range on the way is nobody's claim any more. Some
-  // solvers begin with one, so without a solution it means nothing.
+  // Only the last o line counts: an earlier value that was out of range no longer matters. Some solvers begin
+  // with one, so without a solution it means nothing.
   void finish_objective_value() {
     if (objective_line_ == 0) return;
     answer_.value = objective_value(objective_text_);
@@ -196,11 +195,11 @@ class AnswerReader {
     if (line == "----------") {
       understood_ = true;
     } else if (line == "==========") {
-      set_status(AnswerStatus::optimal);
+      set_status(Status::optimal);
     } else if (line == "=====UNSATISFIABLE=====") {
-      set_status(AnswerStatus::unsatisfiable);
+      set_status(Status::infeasible);
     } else if (line == "=====UNKNOWN=====") {
-      set_status(AnswerStatus::unknown);
+      set_status(Status::unknown);
     } else {
       return false;
     }
@@ -226,22 +225,22 @@ class AnswerReader {
     std::transform(lower.begin(), lower.end(), lower.begin(),
                    [](unsigned char c) { return std::tolower(c); });
     if (contains(lower, "infeasible")) {
-      set_status(AnswerStatus::unsatisfiable);
+      set_status(Status::infeasible);
     } else if (contains(lower, "optimal")) {
-      set_status(AnswerStatus::optimal);
+      set_status(Status::optimal);
       answer_.has_values = true;
     } else if (status_line_ == 0 && lower.substr(0, 15) != "objective value") {  // SCIP's second line
-      set_status(AnswerStatus::unknown);  // stopped on a limit; values may follow
+      set_status(Status::unknown);  // stopped on a limit; values may follow
     }
     return true;
   }
 
   // "x7 1 ..." or "6 x7 1 ..."
   void read_named_value(std::string_view line) {
-    if (answer_.status == AnswerStatus::unsatisfiable) return;  // CBC lists where it stood when it found out
+    if (answer_.status == Status::infeasible) return;  // CBC prints its last point even then
     const std::vector<std::string_view> fields = words(line, 4);
     std::size_t name = 0;
-    if (!fields.empty() && fields[0] == "**") name = 1;  // CBC marks what violates a bound
+    if (!fields.empty() && fields[0] == "**") name = 1;  // CBC marks violated bounds
     if (name < fields.size() && number<std::int64_t>(fields[name])) ++name;
     if (in_solution_file_ && name + 1 < fields.size() && fields[name][0] == 'x') {
       const auto index = number<std::uint32_t>(fields[name].substr(1));
@@ -263,7 +262,7 @@ class AnswerReader {
     noise_line_ = lines_.number();
   }
 
-  // The v lines stay lines: one of a gigabyte has half as many words, and each would take 24 bytes.
+  // The v lines are kept as lines: one of a gigabyte has half as many words, and each would take 24 bytes.
   struct ValueLine {
     std::string_view text;
     std::size_t line;
@@ -290,7 +289,7 @@ class AnswerReader {
       std::replace(answer_.values.begin(), answer_.values.end(), unknown_bit, BitValue{0});
   }
 
-  // The values if they are given as bits: as one long word (broken over lines, perhaps), or as a list of 0
+  // The values if they are given as bits: as one long word (possibly broken over lines), or as a list of 0
   // and 1. A list of literals has a 0 only at its end.
   std::optional<std::string> value_bits() const {
     std::string bits;
@@ -320,7 +319,7 @@ class AnswerReader {
     const auto variable = number<std::uint64_t>(text);
     if (!variable) fail(line, fmt::format("bad literal '{}' in a v line", printable(word)));
     says_what_is_false_ |= negative;
-    // 0 ends the list; variables above the model's are those of encodings.
+    // 0 ends the list; variables above the model's come from encodings.
     if (*variable >= 1 && *variable <= variables_) answer_.values[*variable - 1] = negative ? 0 : 1;
   }
 

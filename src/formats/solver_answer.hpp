@@ -6,19 +6,18 @@
 #include <string_view>
 
 #include "base/bit_value.hpp"
+#include "base/status.hpp"
 
 namespace bnnplan {
 
-enum class AnswerStatus { optimal, satisfiable, unsatisfiable, unknown };
-
-// What a solver printed, as far as it was understood.
+// The output of a solver, as far as it was understood.
 struct SolverAnswer {
-  AnswerStatus status = AnswerStatus::unknown;
+  Status status = Status::unknown;
   bool has_values = false;
-  // Of the first `variables` variables. One that is not mentioned is 0 where only true ones are listed, and
-  // unknown_bit where false ones are as well: then the solver has left it out.
+  // Values of the first `variables` variables. One that is not mentioned is 0 if only true ones are listed,
+  // and unknown_bit if false ones are listed as well: then the solver left it out.
   BitValues values;
-  std::optional<std::int64_t> value;  // the objective value it claims: that of its last o line
+  std::optional<std::int64_t> value;  // the claimed objective value: that of the last o line
 };
 
 // Reads the answer of a solver to a file of ours with this many model variables:
@@ -26,12 +25,12 @@ struct SolverAnswer {
 //   pseudo-Boolean     the same with v x1 -x2
 //   CBC, HiGHS, SCIP   their solution files
 //   MiniZinc           its output
-// Banners, logs, comments and runsolver's time stamps are passed over. Throws InputError at file:line for
-// text that is none of these, for statuses that contradict each other, for a v line cut off or out of range,
-// and where values come with a last o line that is no number of 64 bits.
+// Banners, logs, comments and runsolver's time stamps are skipped. Throws InputError at file:line for text
+// that is not one of these, for contradictory statuses, for a v line that is truncated or out of range, and
+// if values come with a last o line that is not a 64-bit number.
 SolverAnswer parse_solver_answer(std::string_view text, std::string_view file_name, std::uint32_t variables);
 
-// The objective value of one line, if it is an o line: to follow a solver while it runs.
+// The objective value of one line, if it is an o line: to follow a running solver.
 std::optional<std::int64_t> claimed_value(std::string_view line);
 
 }  // namespace bnnplan

@@ -14,7 +14,7 @@
 
 namespace bnnplan {
 
-// Clauses one behind the other in a single array: millions of short ones without an allocation each.
+// Clauses stored consecutively in a single array: millions of short ones without an allocation each.
 class ClauseList {
  public:
   void add(std::span<const Lit> clause) {
@@ -38,13 +38,13 @@ class ClauseList {
 };
 
 // Weights and sums of them. All weights of a formula together stay below 2^64 - 1, as the MaxSAT Evaluation
-// demands, and no search makes more of them: so sums need no check after a formula is made.
+// requires, and no search increases them: so sums need no check once a formula is built.
 using Weight = std::uint64_t;
 constexpr Weight largest_weight_sum = std::numeric_limits<Weight>::max() - 1;
 
-// A weighted partial MaxSAT formula, exactly as it was given: satisfy all hard clauses such that the weights
-// of the falsified soft clauses sum up to as little as possible. Clauses may be empty, repeat literals or
-// contain a literal and its negation; variables may occur nowhere; weights may be 0.
+// A weighted partial MaxSAT formula, exactly as given: satisfy all hard clauses such that the weights of the
+// falsified soft clauses have the smallest sum. Clauses may be empty, repeat literals or contain a literal
+// and its negation; variables may be unused; weights may be 0.
 struct Wcnf {
   std::uint32_t variables = 0;  // all variables are below this
   ClauseList hard;
@@ -58,7 +58,7 @@ struct Wcnf {
     hard.add(clause);
   }
   void add_hard(std::initializer_list<Lit> clause) { add_hard(std::span(clause.begin(), clause.size())); }
-  // Throws OverflowError, and adds nothing, if the sum of the weights would be above largest_weight_sum.
+  // Throws OverflowError, and adds nothing, if the sum of the weights would exceed largest_weight_sum.
   void add_soft(std::span<const Lit> clause, Weight weight) {
     if (weight > largest_weight_sum - weight_sum) throw OverflowError();
     weight_sum += weight;

@@ -3,11 +3,11 @@
 // The file is read as a stream of characters (input_stream.cpp), because formulas of 300 MB are common here
 // and need not be in memory twice. About 60 MB/s on one core.
 //
-// How strict? A formula that is cut off, or that was written by a program with a different idea of the
-// format, must not be solved as if nothing had happened. So a clause count that is not kept and a variable
-// beyond the announced ones are errors. In the 2022 format nothing announces anything, and there each clause
-// must end with a 0 on its own line: a forgotten 0 would otherwise join two clauses silently. Classic files
-// may break lines wherever they like, as in DIMACS.
+// How strict? A formula that is truncated, or written by a program with a different idea of the format, must
+// not be solved as if nothing had happened. So a wrong clause count and a variable beyond the announced ones
+// are errors. The 2022 format announces nothing, and there each clause must end with a 0 on its own line: a
+// forgotten 0 would otherwise silently join two clauses. Classic files may break lines anywhere, as in
+// DIMACS.
 #include "formats/wcnf_reader.hpp"
 
 #include <cerrno>
@@ -143,7 +143,7 @@ class WcnfParser {
     }
   }
 
-  // An unsigned number that ends where a blank, a line or the file ends.
+  // An unsigned number, followed by a blank or the end of the line or file.
   std::uint64_t read_number(std::string_view expected) {
     if (!is_digit(source_.peek())) fail_at_token(expected);
     std::uint64_t number = 0;
@@ -208,7 +208,7 @@ class WcnfParser {
     }
     ++clauses_;
     if (announced_clauses_ && clauses_ > *announced_clauses_) {
-      fail(fmt::format("a clause more than the {} that the p line announces", *announced_clauses_));
+      fail(fmt::format("more clauses than the {} that the p line announces", *announced_clauses_));
     }
     if (hard) {
       formula_.add_hard(clause_);

@@ -1,5 +1,5 @@
-// IPAMIR in front of IncrementalMaxSat. Nothing is thrown through C: whatever goes wrong puts the solver into
-// the state ERROR, which ipamir_solve tells.
+// IPAMIR on top of IncrementalMaxSat. No exception crosses the C interface: any failure puts the solver into
+// the state ERROR, which ipamir_solve reports.
 #include "ipamir/ipamir.h"
 
 #include <exception>
@@ -44,13 +44,13 @@ class IpamirSolver {
     if (terminate_ != nullptr) request.should_stop = [this] { return terminate_(terminate_state_) != 0; };
     outcome_ = maxsat_.solve(std::exchange(assumptions_, {}), request);
     switch (outcome_.status) {
-      case MaxSatStatus::optimal:
+      case Status::optimal:
         return 30;
-      case MaxSatStatus::unsatisfiable:
+      case Status::infeasible:
         return 20;
-      case MaxSatStatus::satisfiable:
+      case Status::feasible:
         return 10;
-      case MaxSatStatus::unknown:
+      case Status::unknown:
         return 0;
     }
     __builtin_unreachable();
@@ -81,7 +81,7 @@ class IpamirSolver {
     return static_cast<std::uint32_t>(literal > 0 ? literal : -literal);
   }
   Lit our_literal(std::int32_t literal) {
-    if (!is_literal(literal)) throw std::invalid_argument("no literal");
+    if (!is_literal(literal)) throw std::invalid_argument("not a literal");
     std::uint32_t& variable = variables_.at(number(literal));
     if (variable == VariablePages::absent) variable = maxsat_.new_variable().var().index;
     return Lit::of({variable}, literal < 0);
@@ -97,7 +97,7 @@ class IpamirSolver {
   bool failed_ = false;
 };
 
-// Does it unless the solver has failed before; `otherwise` if it has, or does now.
+// Performs the action unless the solver has failed before; returns `otherwise` if it has, or fails now.
 template <typename Result, typename Action>
 Result guarded(void* pointer, Result otherwise, Action action) {
   auto& solver = *static_cast<IpamirSolver*>(pointer);

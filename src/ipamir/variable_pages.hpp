@@ -7,9 +7,9 @@
 
 namespace bnnplan {
 
-// Numbers of variables of another program, up to 2^31 - 1 and with gaps of any size, to numbers of ours. A
-// page of 4096 entries is made when one of its variables is first used: dense numbers cost four bytes each,
-// and the largest number alone some megabytes.
+// Maps variable numbers of another program, up to 2^31 - 1 and with gaps of any size, to ours. A page of 4096
+// entries is allocated when one of its variables is first used: dense numbers cost four bytes each, and the
+// largest number alone some megabytes.
 class VariablePages {
  public:
   static constexpr std::uint32_t absent = 0xFFFFFFFFu;
@@ -19,7 +19,7 @@ class VariablePages {
     if (page >= pages_.size() || !pages_[page]) return absent;
     return (*pages_[page])[variable % size];
   }
-  // The entry, absent at first.
+  // The entry, initially absent.
   std::uint32_t& at(std::uint32_t variable) {
     const std::uint32_t page = variable / size;
     if (page >= pages_.size()) pages_.resize(page + 1);

@@ -8,19 +8,20 @@
 
 namespace bnnplan {
 
-// The optimiser's memory: running means of the gradient and of its square.
+// The optimiser's state: running means of the gradient and of its square.
 class Adam {
  public:
   explicit Adam(const LatentNetwork& network, const TrainKernels& kernels = best_train_kernels());
 
-  // Moves the network down the gradient, which is the sum of `parts` in their order, clips the latent weights to -1 .. 1 and renews
-  // their signs. Pruned weights stay pruned. Requires a part. The same for any number of threads.
+  // Moves the network down the gradient, which is the sum of `parts` in their order, clips the latent weights
+  // to -1 .. 1 and updates their signs. Pruned weights stay pruned. Requires at least one part. The result
+  // does not depend on the number of threads.
   void step(LatentNetwork& network, std::span<const Gradient> parts, float rate, WorkerPool& pool);
 
  private:
   const TrainKernels& kernels_;
   Gradient mean_, square_;
-  std::vector<std::pair<std::size_t, std::size_t>> chunks_;  // of all layers: layer, neurons by 64
+  std::vector<std::pair<std::size_t, std::size_t>> chunks_;  // of all layers: layer, chunk of 64 neurons
   int steps_ = 0;
 };
 

@@ -1,14 +1,15 @@
-// Learning without options: which technique, which shape, how sparse, how long is decided by a validation part, distinct
-// transitions that no try is trained on.
+// Learning without options: the technique, shape, sparsity and duration are decided on a validation part of
+// distinct transitions that no attempt is trained on.
 //
-// The order is that of cost and of size. Covering comes first: milliseconds, and small where outputs depend on few inputs. If
-// it is right on everything it never saw, nothing that takes minutes will be better. Then gradients, in rounds: every shape
-// with few updates, the best of them with four times as many, the best of those with sixteen times (successive halving,
-// Karnin, Koren and Somekh 2013; Jamieson and Talwalkar 2016). Budgets are updates, not seconds, so the choice does not depend
-// on the machine's speed or on threads.
+// Attempts are ordered by cost and size. Covering comes first: milliseconds, and small if outputs depend on
+// few inputs. If it is right on everything it never saw, nothing that takes minutes will be better. Then
+// gradients, in rounds: every shape with few updates, the best of them with four times as many, the best of
+// those with sixteen times (successive halving, Karnin, Koren and Somekh 2013; Jamieson and Talwalkar 2016).
+// Budgets are updates, not seconds, so the choice does not depend on the machine's speed or on threads.
 //
-// At the end the chosen way learns from everything, the validation part too: covering from scratch, gradients from the weights
-// they have. If it is still wrong somewhere, the next best has its turn: what was seen is not to be wrong.
+// At the end the chosen way learns from everything, including the validation part: covering from scratch,
+// gradients from their current weights. If it is still wrong somewhere, the next best way gets its turn: the
+// network must not be wrong on transitions it has seen.
 #include "learn/choose.hpp"
 
 #include <algorithm>
@@ -29,9 +30,10 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::size_t first_updates = 1500;  // of a try in the first round; four times as many in the next
-constexpr std::size_t kept_of_round[] = {3, 1};  // the best go on to the next round
-constexpr std::size_t most_trained_again = 3;    // with everything, at the end
+// of an attempt in the first round; four times as many in the next
+constexpr std::size_t first_updates = 1500;
+constexpr std::size_t kept_of_round[] = {3, 1};  // the best advance to the next round
+constexpr std::size_t most_trained_again = 3;    // on all data, at the end
 constexpr std::size_t rounds = std::size(kept_of_round) + 1;
 
 struct Way {
@@ -45,10 +47,10 @@ struct Result {
   TrainResult training;
   Errors train, validation;
   std::uint64_t weights = 0;
-  std::size_t tried = 0;  // which
+  std::size_t tried = 0;  // index into Chosen::tried
 
   auto key() const { return std::tuple(validation.wrong_transitions, train.wrong_transitions, weights); }
-  bool right = false;  // no error in either part but those that the data's contradictions make
+  bool right = false;  // no errors in either part except those forced by contradictions in the data
 };
 
 Split deal(const SampleSet& part, double share, std::uint64_t seed) {
@@ -77,11 +79,11 @@ std::string widths_text(const std::vector<std::size_t>& widths) {
 
 class Choosing {
  public:
-  Choosing(const DataSet& data, const SampleSet& part, const ChooseOptions& options)
+  Choosing(const DataSet& data, const SampleSet& part, const LearnOptions& options)
       : data_(data),
         part_(part),
         options_(options),
-        dealt_(deal(part, options.validation_share, options.seed)) {
+        dealt_(deal(part, options.validation_share, options.limits.seed)) {
     if (dealt_.train.rows.empty()) dealt_ = {part, {}};
   }
 
@@ -101,8 +103,8 @@ class Choosing {
 
  private:
   bool stopped() const {
-    return (options_.interrupt != nullptr && *options_.interrupt) ||
-           (options_.seconds && clock_.seconds() > *options_.seconds);
+    return (options_.limits.interrupt != nullptr && *options_.limits.interrupt) ||
+           (options_.limits.seconds && clock_.seconds() > *options_.limits.seconds);
   }
 
   bool done() const {
@@ -114,9 +116,9 @@ class Choosing {
   CoverOptions cover_options(bool few_inputs) const {
     CoverOptions options;
     options.few_inputs = few_inputs;
-    options.threads = options_.threads;
-    options.interrupt = options_.interrupt;
-    options.seconds = time_left(options_.seconds, clock_.seconds());
+    options.threads = options_.limits.threads;
+    options.interrupt = options_.limits.interrupt;
+    options.seconds = time_left(options_.limits.seconds, clock_.seconds());
     return options;
   }
 
@@ -134,9 +136,9 @@ class Choosing {
 
   void try_gradient(TrainOptions training, const Tried& tried) {
     const Stopwatch clock;
-    training.seconds = time_left(options_.seconds, clock_.seconds());
+    training.limits.seconds = time_left(options_.limits.seconds, clock_.seconds());
     if (options_.progress)
-      training.progress = [&](const EpochRecord& record) { options_.progress(tried, record); };
+      training.progress = [&](const EpochRecord& record) { options_.progress(tried.how, record); };
     Result result;
     result.training = train(data_, dealt_.train, dealt_.test, training);
     training.progress = nullptr;
@@ -152,7 +154,7 @@ class Choosing {
       tried.train = result.train = evaluate(network, data_, dealt_.train);
       tried.validation = result.validation = evaluate(network, data_, dealt_.test);
       tried.weights = result.weights = weight_count(network);
-      // A covering makes as few errors in training as can be made.
+      // A covering makes as few training errors as possible.
       if (result.way.cover) unavoidable_ = result.train.wrong_transitions;
       result.right = result.train.wrong_transitions <= unavoidable_ &&
                      (result.validation.wrong_transitions == 0 ||
@@ -164,7 +166,7 @@ class Choosing {
     chosen_.tried.push_back(std::move(tried));
   }
 
-  // The rows whose inputs come with one output only in everything there is to learn from.
+  // The rows whose inputs have only one output in all the data to learn from.
   SampleSet uncontested(const SampleSet& rows) const {
     const auto inputs = [&](std::uint32_t row) {
       return std::string(reinterpret_cast<const char*>(data_.input(row)),
@@ -193,16 +195,14 @@ class Choosing {
         TrainOptions training;
         training.hidden = hidden;
         training.sparse = sparse;
-        // A neuron begins with some four inputs; fewer than a twentieth of them has never been of use.
+        // A neuron starts with about four inputs; fewer than a twentieth of them has never been useful.
         training.density = options_.density.value_or(
             std::clamp(4.0 / static_cast<double>(data_.input_names.size()), 0.05, 0.25));
-        training.seed = options_.seed;
+        training.limits = options_.limits;
         training.stop_at_zero = true;
         training.keep_latent = true;
         training.batch = options_.batch;
         training.rate = options_.rate;
-        training.threads = options_.threads;
-        training.interrupt = options_.interrupt;
         result.push_back(std::move(training));
       }
     }
@@ -221,11 +221,11 @@ class Choosing {
     for (std::size_t round = 0; round < rounds && !candidates.empty(); ++round, updates *= 4) {
       const std::size_t first = results_.size();
       for (TrainOptions& training : candidates) {
-        // The very first is needed: there is no other network to give back.
+        // The very first attempt is needed: there is no other network to return.
         if (done() && !results_.empty()) return;
         training.epochs = options_.epochs.value_or(epochs_of(updates));
         training.restarts = options_.restarts.value_or(1);
-        training.seed = options_.seed + round;
+        training.limits.seed = options_.limits.seed + round;
         Tried tried;
         tried.how = fmt::format("gradient {}, {}, {} epochs{}", widths_text(training.hidden),
                                 training.sparse ? fmt::format("density {:.2g}", training.density) : "dense",
@@ -262,8 +262,9 @@ class Choosing {
     result.seconds = clock_.seconds();
   }
 
-  // The result with the fewest errors in validation, or a smaller one that is no worse in training and within a standard error of
-  // it (Breiman and others, Classification and regression trees, 1984): with few samples, one error more or less is chance.
+  // The result with the fewest validation errors, or a smaller one that is no worse in training and within
+  // one standard error of it (Breiman and others, Classification and regression trees, 1984): with few
+  // samples, one error more or less is chance.
   std::size_t smallest_of_the_best() const {
     std::size_t best = 0;
     for (std::size_t i = 1; i < results_.size(); ++i) {
@@ -284,8 +285,9 @@ class Choosing {
     return best;
   }
 
-  // The best way whose network, learned again from everything, makes no error there: what was seen is not to be wrong, whatever
-  // validation says. If none is right, the one with the fewest errors. Returns which.
+  // The best way whose network, learned again from everything, makes no error there: it must not be wrong on
+  // seen transitions, whatever validation says. If none is right, the one with the fewest errors. Returns its
+  // index.
   std::size_t right_on_everything(std::size_t best, TrainResult& network) const {
     std::vector<std::size_t> order{best};
     for (std::size_t i = 0; i < results_.size(); ++i) {
@@ -309,14 +311,14 @@ class Choosing {
     return *found;
   }
 
-  // The same way with everything that it can learn from.
+  // Repeats the same way with all the data.
   TrainResult learned_from_all(const Result& result) const {
-    const bool interrupted = options_.interrupt != nullptr && *options_.interrupt;
+    const bool interrupted = options_.limits.interrupt != nullptr && *options_.limits.interrupt;
     if (dealt_.test.rows.empty() || interrupted || (stopped() && !result.way.cover)) return result.training;
     const Errors before = evaluate(result.training.network, data_, part_);
     std::optional<TrainResult> again;
     if (result.way.cover) {
-      // Also where the time is up: it takes about as long as it took before.
+      // Even if the time is up: it takes about as long as before.
       CoverOptions cover_again = cover_options(result.way.few_inputs);
       if (cover_again.seconds)
         cover_again.seconds = *cover_again.seconds + 1 + 2 * chosen_.tried[result.tried].seconds;
@@ -327,9 +329,9 @@ class Choosing {
     } else if (before.wrong_transitions > 0) {
       TrainOptions training = result.way.training;
       training.start = result.training.latent;
-      training.rate /= 3;  // it is near
+      training.rate /= 3;  // it is close to the optimum
       training.restarts = 1;
-      training.seconds = time_left(options_.seconds, clock_.seconds());
+      training.limits.seconds = time_left(options_.limits.seconds, clock_.seconds());
       again = train(data_, part_, {}, training);
     }
     if (again && evaluate(again->network, data_, part_).wrong_transitions <= before.wrong_transitions)
@@ -343,7 +345,7 @@ class Choosing {
     return size;
   }
 
-  // Which of the results is the smallest of those that are right on everything; none if none is.
+  // The index of the smallest result that is right on everything; empty if none is.
   std::optional<std::size_t> smallest(TrainResult& network) {
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < results_.size(); ++i) {
@@ -351,7 +353,7 @@ class Choosing {
       if (evaluate(again.network, data_, part_).wrong_transitions > 0) continue;
       const Stopwatch clock;
       again.network = shrink(std::move(again.network), data_, part_, [&] { return stopped(); });
-      again.latent.reset();  // it is not what this was folded from
+      again.latent.reset();  // it no longer matches the network
       Tried tried;
       tried.how = "made smaller: " + chosen_.tried[results_[i].tried].how;
       tried.shape = shape_text(again.network);
@@ -369,7 +371,7 @@ class Choosing {
 
   const DataSet& data_;
   const SampleSet& part_;
-  const ChooseOptions& options_;
+  const LearnOptions& options_;
   Split dealt_;                    // test: the validation part
   std::uint64_t unavoidable_ = 0;  // errors in training
   Stopwatch clock_;
@@ -379,7 +381,7 @@ class Choosing {
 
 }  // namespace
 
-Chosen choose_network(const DataSet& data, const SampleSet& part, const ChooseOptions& options) {
+Chosen choose_network(const DataSet& data, const SampleSet& part, const LearnOptions& options) {
   return Choosing(data, part, options).run();
 }
 

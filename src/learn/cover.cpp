@@ -1,21 +1,28 @@
-// Learning by covering: a disjunction of conditions for every output, which is a binarized network with one hidden layer.
+// Learning by covering: a disjunction of conditions for every output, which is a binarized network with one
+// hidden layer.
 //
-//   hidden neuron  k literals, threshold k           all of them are true
-//   output neuron  weights + on its conditions,  >= 1   any of them; or weights -, >= their number: none of them
+//   hidden neuron  k literals, threshold k             all of them are true
+//   output neuron  weights + on its conditions, >= 1   any of them; or weights -, >= their number: none of
+//                                                      them
 //
-// Sequential covering with a seed (AQ, Michalski 1969): take a fact with output 1 that no condition covers yet, and look for
-// a condition that covers it and no fact with output 0: add the literal of the seed with the largest gain
+// Sequential covering with a seed (AQ, Michalski 1969): take a fact with output 1 that no condition covers
+// yet, and look for a condition that covers it and no fact with output 0: add the literal of the seed with
+// the largest gain
 //
-//   p1 (log2(p1 / (p1 + n1)) - log2(p0 / (p0 + n0)))      (FOIL, Quinlan 1990; p, n: facts covered, before and after)
+//   p1 (log2(p1 / (p1 + n1)) - log2(p0 / (p0 + n0)))
 //
-// until no 0 is left, then take out literals that turned out superfluous. Last, conditions whose facts are covered by others
-// go. Both values of an output are tried, and the one with fewer literals wins. An output x' that equals the input x wherever it
-// was seen is taken to stay as it is, even if only one value was ever seen: in a planning domain most things do.
+// (FOIL, Quinlan 1990; p, n: facts covered, before and after)
 //
-// Why beside gradients: it ends, always, and never with an error on data that does not contradict itself; it has no random
-// choice; and where every output depends on few inputs, as in planning domains, it is small, generalises as well as anything,
-// and takes milliseconds. Gradients win where outputs count over many inputs, and conditions would be enumerations.
-// Cost of a literal: inputs * facts / 64 words.
+// until no 0 is left, then remove literals that turned out to be superfluous. Finally, conditions whose facts
+// are covered by others are dropped. Both values of an output are tried, and the one with fewer literals
+// wins. An output x' that equals the input x wherever it was seen is assumed to keep its value, even if only
+// one value was ever seen: in a planning domain most things do.
+//
+// Why not only gradients: covering always terminates, and never with an error on data that does not
+// contradict itself; it makes no random choices; and if every output depends on few inputs, as in planning
+// domains, it is small, generalises as well as anything, and takes milliseconds. Gradients win if outputs
+// count over many inputs, where conditions would be enumerations. Cost of a literal: inputs * facts / 64
+// words.
 #include "learn/cover.hpp"
 
 #include <algorithm>
@@ -42,7 +49,7 @@ struct Literal {
 
   friend auto operator<=>(const Literal&, const Literal&) = default;
 };
-using Condition = std::vector<Literal>;  // all of them, ascending
+using Condition = std::vector<Literal>;  // a conjunction, ascending
 
 struct Cover {
   std::vector<Condition> conditions;
@@ -90,7 +97,7 @@ class Covering {
         options_(options),
         stopped_(stopped) {}
 
-  // None if it takes too many, or was stopped.
+  // Empty if it takes too many conditions, or was stopped.
   std::optional<std::vector<Condition>> run() {
     Bits uncovered = wanted_;
     while (any(uncovered)) {
@@ -133,7 +140,8 @@ class Covering {
           best_n = n1;
         }
       };
-      // Exceptions last: first what a fact is not about, and only if that does not do, what it is about.
+      // Exceptions last: first the things that a fact is not about, and only if that is not enough, the thing
+      // it is about.
       for (int turn = 0; turn < 3 && best == inputs_.size(); ++turn) {
         for (std::size_t i = 0; i < inputs_.size(); ++i) {
           const bool exception = inputs_[i] >= options_.first_exception;
@@ -155,8 +163,9 @@ class Covering {
     conditions_.push_back(std::move(condition));
   }
 
-  // Takes out what the rest makes superfluous. An exception speaks of single things, so it makes nothing superfluous but other
-  // exceptions, which came last: without them, a condition must not cover more of the others than before.
+  // Removes literals that the rest makes superfluous. An exception concerns single things, so it makes
+  // nothing superfluous except other exceptions, which came last: without exceptions, a condition must not
+  // cover more of the others than before.
   void drop_literals(Condition& condition) const {
     const auto exception = [&](const Literal& literal) { return literal.input >= options_.first_exception; };
     for (std::size_t i = condition.size(); i-- > 0;) {
@@ -186,7 +195,8 @@ class Covering {
     return facts;
   }
 
-  // The first ones were found when everything was still to be covered: the latest are the special cases, which stay.
+  // The first conditions were found when everything was still uncovered; the latest are the special cases,
+  // which stay.
   void drop_superfluous() {
     std::vector<std::uint32_t> times(table_.facts);
     const auto for_each = [](const Bits& bits, const auto& visit) {
@@ -216,10 +226,10 @@ class Covering {
   const CoverOptions& options_;
   const std::function<bool()>& stopped_;
   std::vector<Condition> conditions_;
-  std::vector<Bits> covered_;  // of each condition, the facts of `wanted`
+  std::vector<Bits> covered_;  // for each condition, the facts of `wanted` it covers
 };
 
-// The input that is the output before the step, or none.
+// The input that is the value of the output before the step, if any.
 std::optional<std::uint32_t> before_step(const DataSet& data, std::size_t output) {
   const std::string_view name = data.output_names[output];
   if (name.empty() || name.back() != '\'') return std::nullopt;
@@ -250,7 +260,7 @@ std::optional<Cover> cover_output(const FactTable& table, const std::vector<std:
 }
 
 Network network_of(const DataSet& data, const std::vector<Cover>& covers) {
-  std::map<Condition, std::size_t> places;  // equal conditions are one neuron
+  std::map<Condition, std::size_t> places;  // equal conditions share a neuron
   std::vector<const Condition*> order;
   for (const Cover& cover : covers) {
     for (const Condition& condition : cover.conditions) {
@@ -267,7 +277,7 @@ Network network_of(const DataSet& data, const std::vector<Cover>& covers) {
     for (const Literal& literal : *condition) neuron.weights[literal.input] = literal.value ? 1 : -1;
     hidden.neurons.push_back(std::move(neuron));
   }
-  // Every output is constant: a layer has to have a neuron all the same.
+  // Every output is constant, but a layer needs at least one neuron.
   if (hidden.neurons.empty()) {
     hidden.neurons.push_back({std::vector<std::int8_t>(data.input_names.size(), 0), 0});
   }

@@ -11,10 +11,10 @@
 namespace bnnplan {
 
 struct CoverOptions {
-  bool few_inputs = false;  // conditions only over inputs that are needed to tell the facts apart
-  bool only_ones = false;   // never the negation: an output is 0 wherever nothing speaks for 1
-  // Inputs from here on say which thing a fact is about: they are for exceptions. Used only where those before do not tell facts
-  // apart, and only negated: not this thing.
+  bool few_inputs = false;  // conditions only over inputs that are needed to distinguish the facts
+  bool only_ones = false;   // never the negation: an output is 0 unless something implies 1
+  // Inputs from here on say which thing a fact is about; they are for exceptions. They are used only if the
+  // earlier inputs do not distinguish the facts, and only negated: not this thing.
   std::size_t first_exception = ~std::size_t{0};
   std::size_t most_conditions = 4096;
   unsigned threads = 1;
@@ -22,10 +22,11 @@ struct CoverOptions {
   std::optional<double> seconds;
 };
 
-// A network with one hidden layer that is right on every fact of the part (and so on every transition, unless lines contradict
-// each other): a hidden neuron is a conjunction of inputs, an output neuron a disjunction of them, or its negation where that
-// needs fewer. None if it would take more conditions than allowed, or if it is stopped before it is done. The same for any
-// number of threads. Requires that the part is not empty.
+// A network with one hidden layer that is right on every fact of the part (and so on every transition, unless
+// lines contradict each other): a hidden neuron is a conjunction of inputs, an output neuron a disjunction of
+// these, or its negation if that needs fewer. Empty if it would take more conditions than allowed, or if it
+// is stopped before it is done. The result does not depend on the number of threads. Requires a non-empty
+// part.
 std::optional<Network> cover(const DataSet& data, const SampleSet& part, const CoverOptions& options = {});
 
 }  // namespace bnnplan

@@ -1,8 +1,8 @@
-// Data sets of transitions: comma-separated values in, packed bits out.
+// Data sets of transitions: reads comma-separated values into packed bits.
 //
-// In a deterministic domain of modest size a sample with repetition has far more lines than different lines,
-// so each distinct row is kept once, with the list of which line is which row. Training and evaluation then
-// work on weighted distinct rows: the same sums, a fraction of the work.
+// In a deterministic domain of modest size, a sample with repetition has far more lines than distinct lines,
+// so each distinct row is kept once, along with the row of each line. Training and evaluation then work on
+// weighted distinct rows: the same sums at a fraction of the work.
 #include "learn/data_set.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-// Where the bits of a column go.
+// A column and the place of its bits.
 struct Column {
   std::string name;
   bool used = false;
@@ -60,7 +60,7 @@ class RowIndex {
     }
   }
 
-  // The number of the row, which is added if it is new.
+  // The index of the row, which is added if it is new.
   std::uint32_t number_of(std::span<const std::uint64_t> row) {
     const auto [at, added] = numbers_.emplace(key_of(row), static_cast<std::uint32_t>(numbers_.size()));
     if (added) {
@@ -76,7 +76,7 @@ class RowIndex {
   std::unordered_map<std::string, std::uint32_t> numbers_;
 };
 
-// Of all lines with the same inputs only those with their most frequent output can be learned.
+// Of all lines with the same inputs, only those with the most frequent output can be learned.
 void count_contradictions(DataSet& data) {
   const std::size_t words = data.input_words();
   std::vector<std::size_t> counts(data.distinct_rows());
@@ -185,7 +185,7 @@ class Reader {
       found = true;
     }
     if (!found && !options_.bits_of_problem)
-      fail(fmt::format("no column '{}', which --bits names", printable(name)));
+      fail(fmt::format("no column '{}', for which bits are given", printable(name)));
     integers_.emplace(name, bits);
   }
 
@@ -254,7 +254,7 @@ class Reader {
     const std::string name = without_prime(column.name);
     if (integers_.count(name) == 0) {
       if (options_.bits_of_problem) return "0 or 1";
-      return fmt::format("0 or 1 (for an integer say how many bits it has: --bits {}=N)", printable(name));
+      return fmt::format("0 or 1 (for an integer, specify its bits: {}=N)", printable(name));
     }
     const std::int64_t span = std::int64_t{1} << column.bits.bits;
     const std::int64_t low = column.bits.twos_complement ? -span / 2 : 0;
@@ -284,7 +284,7 @@ SampleSet part_of(const DataSet& data, const std::vector<std::uint32_t>& sample_
   return part;
 }
 
-// The positions of the names `wanted`, which `owner` has, in `names`.
+// The positions in `names` of the names `wanted`; `owner`, which has them, is for messages.
 std::vector<std::size_t> positions(const std::vector<std::string>& wanted,
                                    const std::vector<std::string>& names, std::string_view file_name,
                                    std::string_view owner) {
@@ -323,8 +323,9 @@ std::map<std::string, ColumnBits> parse_column_bits(const std::vector<std::strin
     const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), bits.bits);
     if (equals == 0 || number.empty() || error != std::errc() || end != number.data() + number.size() ||
         bits.bits < 1 || bits.bits > 32) {
-      throw InputError(fmt::format("bad --bits '{}', expected NAME=N with 1 to 32 bits (NAME=Ns if signed)",
-                                   printable(argument)));
+      throw InputError(
+          fmt::format("bad number of bits '{}', expected NAME=N with 1 to 32 bits (NAME=Ns if signed)",
+                      printable(argument)));
     }
     result[argument.substr(0, equals)] = bits;
   }
@@ -393,7 +394,7 @@ std::string data_fingerprint(const DataSet& data) {
 
 Split split(const DataSet& data, double test_share, std::uint64_t seed) {
   std::vector<std::uint32_t> order = data.sample_row;
-  Random random(seed ^ 0x53504c4954u);  // its own stream, not that of the first weights
+  Random random(seed ^ 0x53504c4954u);  // a separate stream from that of the first weights
   shuffle(order, random);
   const auto test_lines =
       static_cast<std::ptrdiff_t>(std::floor(test_share * static_cast<double>(order.size()) + 1e-9));

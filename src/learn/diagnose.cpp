@@ -1,10 +1,11 @@
-// What is wrong with a network, said so that somebody can do something about it.
+// Describes the errors of a network so that they can be acted upon.
 //
-// The kind of inputs on which an output fails is a conjunction of at most three inputs, found greedily by the product of
+// The inputs on which an output fails are described by a conjunction of at most three inputs, found greedily
+// by the product of
 //
 //   precision = wrong there / samples there       recall = wrong there / all wrong
 //
-// which is 1 if the output fails there, always, and nowhere else.
+// which is 1 if the output always fails there, and nowhere else.
 #include "learn/diagnose.hpp"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ namespace bnnplan {
 namespace {
 
 constexpr std::size_t most_conditions = 3;
-constexpr double enough_better = 1.05;  // what another condition has to improve the product by
+constexpr double enough_better = 1.05;  // the factor by which another condition has to improve the product
 
 bool bit_of(const std::uint64_t* words, std::size_t bit) {
   return ((words[bit / 64] >> (bit % 64)) & 1u) != 0;
@@ -30,7 +31,7 @@ bool bit_of(const std::uint64_t* words, std::size_t bit) {
 
 void mark_out(OutputFault& fault, const DataSet& data, const SampleSet& part,
               const std::vector<bool>& wrong) {
-  std::vector<std::size_t> places;  // of part.rows, where all conditions so far hold
+  std::vector<std::size_t> places;  // indices into part.rows where all conditions so far hold
   for (std::size_t i = 0; i < part.rows.size(); ++i) places.push_back(i);
   double best = static_cast<double>(fault.wrong) / static_cast<double>(part.samples);
   fault.wrong_there = fault.wrong;
@@ -73,8 +74,8 @@ Diagnosis diagnose(const Network& network, const DataSet& data, const SampleSet&
   const std::size_t words = data.input_words(), outputs = data.output_names.size();
   Diagnosis result;
   result.samples = part.samples;
-  std::vector<std::vector<bool>> wrong(
-      outputs);  // [output][place of part.rows], only of those that are ever wrong
+  // [output][index into part.rows], only for outputs that are ever wrong.
+  std::vector<std::vector<bool>> wrong(outputs);
   std::vector<std::size_t> wrong_places;
   std::vector<std::uint64_t> sums(outputs);
   for_each_answer(network, data, part, [&](std::size_t i, const std::uint64_t* answer) {

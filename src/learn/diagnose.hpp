@@ -9,25 +9,27 @@
 
 namespace bnnplan {
 
-// Where an output goes wrong.
+// Where an output is wrong.
 struct OutputFault {
   std::string output;
-  std::uint64_t wrong = 0;  // samples
-  std::vector<std::string>
-      where;  // inputs that mark out the wrong ones, such as "move = 1"; empty if none does
+  std::uint64_t wrong = 0;  // in samples
+  // Inputs that characterise the wrong samples, such as "move = 1"; empty if none does.
+  std::vector<std::string> where;
   std::uint64_t wrong_there = 0, samples_there = 0;
 };
 
 struct Diagnosis {
   std::uint64_t samples = 0, wrong = 0;  // transitions
   std::uint64_t contradictory = 0;   // of the wrong ones: other lines have the same inputs and other outputs
-  std::vector<OutputFault> outputs;  // those that are ever wrong, the worst first
+  std::vector<OutputFault> outputs;  // those that are ever wrong, worst first
 };
 
-// Which outputs are wrong on this part, and on which kind of inputs. Contradictions are looked for in the whole data set.
+// Which outputs are wrong on this part, and on what kind of inputs. Contradictions are searched in the whole
+// data set.
 Diagnosis diagnose(const Network& network, const DataSet& data, const SampleSet& part);
 
-// In a few lines, the worst `most` outputs; "" if nothing is wrong. `part` names the samples: "training", "unseen".
+// A few lines on the worst `most` outputs; "" if nothing is wrong. `part` names the samples: "training",
+// "unseen".
 std::string diagnosis_text(const Diagnosis& diagnosis, const std::string& part, std::size_t most = 5);
 
 }  // namespace bnnplan

@@ -12,7 +12,7 @@ namespace bnnplan {
 void for_each_answer(const Network& network, const DataSet& data, const SampleSet& part,
                      const std::function<void(std::size_t, const std::uint64_t*)>& visit) {
   constexpr std::size_t block = 256;
-  // Measuring the kernels would cost more than these few samples.
+  // Building tables would cost more than these few samples.
   const PackedNetwork packed(network, best_kernels(), Technique::popcount);
   Workspace workspace;
   const std::size_t in = data.input_words(), out = data.output_words();

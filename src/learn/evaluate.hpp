@@ -25,11 +25,12 @@ struct Errors {
   }
 };
 
-// By the planner's own packed inference. Requires that the network has the inputs and outputs of the data, in
+// Uses the planner's own packed inference. Requires a network with the inputs and outputs of the data, in
 // that order.
 Errors evaluate(const Network& network, const DataSet& data, const SampleSet& samples);
 
-// Calls visit(i, outputs) for every place i of part.rows, in order, with what the network gives for that row, packed.
+// Calls visit(i, outputs) for every index i into part.rows, in order, with the network's packed outputs for
+// that row.
 void for_each_answer(const Network& network, const DataSet& data, const SampleSet& part,
                      const std::function<void(std::size_t, const std::uint64_t*)>& visit);
 
@@ -37,10 +38,10 @@ void for_each_answer(const Network& network, const DataSet& data, const SampleSe
 std::vector<std::uint64_t> wrong_by_output(const Network& network, const DataSet& data,
                                            const SampleSet& part);
 
-// The weights that are not 0.
+// The number of non-zero weights.
 std::uint64_t weight_count(const Network& network);
 
-// The share of weights that are not 0.
+// The share of non-zero weights.
 double density(const Network& network);
 
 }  // namespace bnnplan

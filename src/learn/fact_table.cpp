@@ -1,4 +1,4 @@
-// Rows of a data set turned by a right angle: a column is a bit vector over all facts, so that a conjunction of literals is an
+// Rows of a data set, transposed: a column is a bit vector over all facts, so a conjunction of literals is an
 // AND of columns, 64 facts at a time.
 #include "learn/fact_table.hpp"
 

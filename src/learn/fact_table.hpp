@@ -8,13 +8,14 @@
 
 namespace bnnplan {
 
-// A part of a data set as columns of bits, one fact for each distinct input: what the next state of it is. Where lines with
-// the same inputs contradict each other, the more frequent value of each output counts (0 if both are as frequent).
+// A part of a data set as columns of bits. There is one fact per distinct input, which states its next state.
+// If lines with the same inputs contradict each other, the more frequent value of each output counts (0 if
+// both are equally frequent).
 struct FactTable {
   std::size_t facts = 0;
   std::size_t words = 0;  // of a column
-  std::vector<std::vector<std::uint64_t>>
-      inputs;  // [input][word], bit f % 64 of word f / 64 is that of fact f
+  // [input][word]; bit f % 64 of word f / 64 is that of fact f.
+  std::vector<std::vector<std::uint64_t>> inputs;
   std::vector<std::vector<std::uint64_t>> outputs;  // [output][word]
   std::vector<std::uint32_t> rows;  // a distinct row of the data set that has the inputs of the fact
 

@@ -7,7 +7,7 @@
 
 namespace bnnplan {
 
-// Memory that begins at a cache line.
+// Memory aligned to cache lines.
 template <class T>
 struct LineAllocator {
   using value_type = T;
@@ -31,14 +31,15 @@ constexpr std::size_t whole_lines(std::size_t count) {
   return (count + line_floats - 1) / line_floats * line_floats;
 }
 
-// Rows of floats for vector instructions: each begins at a cache line and is filled up with zeros to whole lines. Rows are an odd
-// number of lines apart: at a power of two, the columns of many rows would share a few sets of the cache.
+// Rows of floats for vector instructions: each begins at a cache line and is padded with zeros to whole
+// lines. Rows are an odd number of lines apart: at a power of two, the columns of many rows would share a few
+// cache sets.
 class LaneMatrix {
  public:
   LaneMatrix() = default;
   LaneMatrix(std::size_t rows, std::size_t columns) { resize(rows, columns); }
 
-  // Keeps nothing: all zeros afterwards, unless the shape is what it was.
+  // Discards the content: all zeros afterwards, unless the shape is unchanged.
   void resize(std::size_t rows, std::size_t columns) {
     if (rows == rows_ && columns == columns_) return;
     rows_ = rows;
@@ -50,8 +51,8 @@ class LaneMatrix {
   std::size_t rows() const { return rows_; }
   std::size_t columns() const { return columns_; }
   std::size_t stride() const { return stride_; }
-  std::size_t lanes() const { return whole_lines(columns_); }  // columns with those that fill up
-  std::size_t size() const { return values_.size(); }          // of everything, to go through it as one row
+  std::size_t lanes() const { return whole_lines(columns_); }  // columns including padding
+  std::size_t size() const { return values_.size(); }          // of everything, to treat it as one row
 
   float* data() { return values_.data(); }
   const float* data() const { return values_.data(); }

@@ -1,14 +1,14 @@
-// The network behind the network: latent weights, and how they become something to fold.
+// The network behind the network: latent weights, and how they become a network that can be folded.
 //
-// While training, batch normalisation uses the mean and variance of the samples at hand. The finished network
-// needs fixed ones. Instead of running averages, which lag behind weights that still flip, they are computed
-// afresh from the training samples, layer by layer:
+// During training, batch normalisation uses the mean and variance of the current samples. The finished
+// network needs fixed ones. Instead of running averages, which lag behind weights that still flip, they are
+// computed afresh from the training samples, layer by layer:
 //
 //   mean = S / N,   variance = (N Q - S^2) / N^2      N = sum of counts, S of count * sum, Q of count * sum^2
 //
-// The sums are small integers, so that N, S and Q are exact in any order, as long as they are below 2^53; parts of 512 rows are
-// added in their order, so that beyond that the result still does not depend on threads. A layer is gone through twice: for its
-// statistics, and with them for its signs.
+// The sums are small integers, so N, S and Q are exact in any order, as long as they are below 2^53; parts of
+// 512 rows are added in order, so that beyond that the result still does not depend on threads. Each layer
+// takes two passes: one for its statistics, and one for its signs, which need them.
 #include "learn/latent_network.hpp"
 
 #include <algorithm>
@@ -23,13 +23,13 @@ namespace {
 
 constexpr std::size_t part_rows = 512;
 
-// Rows of a data set on their way through the layers, as patterns of the values of the layer reached.
+// Rows of a data set passing through the layers, as patterns of the values of the current layer.
 class Population {
  public:
   Population(const DataSet& data, const SampleSet& samples) {
     constexpr std::size_t most_rows = 32768;
     const std::size_t rows = std::min(samples.rows.size(), most_rows);
-    // Not evenly spaced ones: data often comes in an order that repeats itself.
+    // Not evenly spaced ones: data often comes in a repetitive order.
     std::vector<std::uint32_t> places(samples.rows.size());
     std::iota(places.begin(), places.end(), 0);
     if (rows < places.size()) {
@@ -71,7 +71,7 @@ class Population {
     return result;
   }
 
-  // Goes one layer up.
+  // Moves one layer up.
   void rise(const LatentLayer& layer, const LayerStatistics& statistics, WorkerPool& pool,
             const TrainKernels& kernels) {
     const std::size_t neurons = layer.neurons();

@@ -14,21 +14,22 @@
 
 namespace bnnplan {
 
-// A layer while it is trained. The network computes with `signs`; what the optimiser moves are the latent
-// weights behind them.
+// A layer during training. The network computes with `signs`; the optimiser moves the latent weights behind
+// them.
 struct LatentLayer {
   LaneMatrix weights;             // [neuron][input], in -1 .. 1
-  LaneMatrix kept;                // 1, or 0 where the weight is pruned for good, and where there is none
+  LaneMatrix kept;                // 1, or 0 where the weight is pruned for good, and in padding
   LaneMatrix signs;               // what the neuron computes with: -1, 0, +1
-  SumTable sums;                  // the same for the way forward
-  float dead_zone = 0;            // latent weights nearer to 0 are 0
-  LineVector<float> gamma, beta;  // filled up with zeros to whole lines
+  SumTable sums;                  // the same for the forward pass
+  float dead_zone = 0;            // latent weights closer to 0 count as 0
+  LineVector<float> gamma, beta;  // padded with zeros to whole lines
 
   std::size_t neurons() const { return weights.rows(); }
   std::size_t inputs() const { return weights.columns(); }
-  std::size_t lanes() const { return gamma.size(); }  // neurons, filled up
+  std::size_t lanes() const { return gamma.size(); }  // neurons including padding
 
-  // Neurons by 64, which threads may work on at once: where the values of a chunk begin in the matrices.
+  // Chunks of 64 neurons, which threads may work on concurrently, and where the values of a chunk begin in
+  // the matrices.
   std::size_t chunks() const { return SumTable::chunks_of(neurons()); }
   std::size_t first_value(std::size_t chunk) const {
     return std::min(chunk * sum_chunk, neurons()) * weights.stride();
@@ -50,13 +51,14 @@ struct LayerStatistics {
   std::vector<double> mean, variance;
 };
 
-// The statistics of every layer over these samples, the layers below it normalised by theirs. Beyond a number
-// of rows that tells enough, a random choice stands for all. The same for any number of threads.
+// The statistics of every layer over these samples, with the layers below normalised by their own. If there
+// are more rows than needed, a random selection represents them all. The result does not depend on the number
+// of threads.
 std::vector<LayerStatistics> population_statistics(const LatentNetwork& network, const DataSet& data,
                                                    const SampleSet& samples, WorkerPool& pool,
                                                    const TrainKernels& kernels = best_train_kernels());
 
-// As trained: weights and batch normalisation, to be folded exactly.
+// The network as trained: weights and batch normalisation, to be folded exactly.
 TrainedNetwork trained_network(const LatentNetwork& network, const std::vector<LayerStatistics>& statistics,
                                const DataSet& data);
 

@@ -1,7 +1,7 @@
 // Pruning by magnitude during training (Han, Pool, Tran and Dally, 2015, for real weights). A latent weight
-// that stays near 0 is one whose sign the data does not settle: without it the neuron looks at one input
-// less, which is one literal less in every constraint of a planner. Training goes on after each small cut
-// until the network is as good as before; see train.cpp for when it cuts.
+// that stays near 0 is one whose sign the data does not determine: without it the neuron has one input less,
+// which is one literal less in every constraint of a planner. Training continues after each small cut until
+// the network is as good as before; see train.cpp for when it cuts.
 #include "learn/prune.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ std::size_t prune(LatentNetwork& network, double share) {
     }
   }
   const auto wanted = static_cast<std::size_t>(share * static_cast<double>(candidates.size()));
-  // Ties in a fixed order: the sort is stable.
+  // Ties are in a fixed order: the sort is stable.
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.magnitude < b.magnitude; });
   std::size_t pruned = 0;

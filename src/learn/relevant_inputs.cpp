@@ -1,12 +1,13 @@
-// Which inputs an output depends on. An output of a planning domain looks at few of them, and a rule that may only use those
-// errs less often where nothing was seen.
+// Finds the inputs that an output depends on. In a planning domain an output depends on few inputs, and a
+// rule restricted to those makes fewer errors on unseen inputs.
 //
-// Certain: if two facts differ in one input only and in the output, no function of the other inputs explains both. One hash
-// look-up per fact and input finds all such pairs, for all outputs at once.
+// Certain: if two facts differ in only one input and in the output, no function of the other inputs explains
+// both. One hash look-up per fact and input finds all such pairs, for all outputs at once.
 //
-// Telling (a reduct, Pawlak, Rough sets, 1991): begin with the certain ones and add the input that leaves the fewest pairs of
-// facts that look the same and have other outputs, until none is left; then take out again, the latest last, what the others
-// have made superfluous. Greedy: the smallest set is NP-hard. Cost: facts * inputs per input added.
+// Telling (a reduct, Pawlak, Rough sets, 1991): start with the certain inputs and add the input that leaves
+// the fewest pairs of facts that look the same but have different outputs, until none is left; then remove
+// inputs that the others have made superfluous, starting with the latest. Greedy: finding the smallest set is
+// NP-hard. Cost: facts * inputs per input added.
 #include "learn/relevant_inputs.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace {
 
 constexpr std::size_t most_flipped_facts = 1 << 16;
 
-// The facts in classes of those that agree on the chosen inputs.
+// Partitions the facts into classes that agree on the chosen inputs.
 class Classes {
  public:
   Classes(const FactTable& table, std::size_t output)
@@ -37,7 +38,7 @@ class Classes {
     classes_ = next;
   }
 
-  // Pairs of facts in one class with other values of the output, after a split by this input.
+  // The number of pairs of facts in one class with different outputs, after a split by this input.
   std::uint64_t conflicts_after(std::size_t input) {
     counts_.assign(4 * classes_, 0);
     for (std::size_t fact = 0; fact < table_.facts; ++fact)
@@ -133,7 +134,7 @@ std::vector<std::uint32_t> telling_inputs(const FactTable& table, std::size_t ou
     }
     if (without.conflicts() == 0) chosen.erase(chosen.begin() + static_cast<std::ptrdiff_t>(i));
   }
-  // An exception is told by what it is, or by what everything else is: the covering chooses.
+  // An exception is identified by what it is, or by what everything else is: the covering decides.
   if (std::any_of(chosen.begin(), chosen.end(),
                   [&](std::uint32_t input) { return input >= first_exception; })) {
     std::erase_if(chosen, [&](std::uint32_t input) { return input >= first_exception; });

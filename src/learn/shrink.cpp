@@ -1,12 +1,14 @@
-// Making a network smaller without changing its outputs on data. Three moves, again and again until none helps:
+// Makes a network smaller without changing its outputs on data. Three moves, repeated until none helps:
 //
-//   weights   a weight goes if its neuron, with the same threshold or one less, gives the same on every row without it
-//   neurons   one that is constant, that equals another or its negation, or that nothing looks at; then any one whose absence
-//             changes no output
-//   layers    one whose neurons look at one input each
+//   weights   a weight is dropped if its neuron, with the same threshold or one less, gives the same output
+//             on every row without it
+//   neurons   one that is constant, that equals another or its negation, or that nothing reads; then any one
+//             whose absence changes no output
+//   layers    one whose neurons read one input each
 //
-// The first two look at one neuron and the rows: weights * rows, which for the networks of planning is a second. Taking out a
-// neuron for good means running the network above it. Greedy, the last neuron first: the smallest network is NP-hard.
+// The first two look at one neuron and the rows: weights * rows, which takes a second for planning networks.
+// Dropping other neurons means evaluating the layers above. Greedy, the last neuron first: the smallest
+// network is NP-hard.
 #include "learn/shrink.hpp"
 
 #include <algorithm>
@@ -49,7 +51,7 @@ class Shrinking {
 
   static bool bit(const Bits& bits, std::size_t at) { return ((bits[at / 64] >> (at % 64)) & 1u) != 0; }
 
-  // How many inputs agree, for every fact.
+  // The number of agreeing inputs, for every fact.
   std::vector<std::int32_t> agreeing(const Neuron& neuron, const std::vector<Bits>& inputs) const {
     std::vector<std::int32_t> counts(table_.facts, 0);
     for (std::size_t j = 0; j < neuron.weights.size(); ++j) {
@@ -70,7 +72,7 @@ class Shrinking {
     return bits;
   }
 
-  // Computes the values of this layer and those above it.
+  // Computes the values of this layer and of those above it.
   void activate(std::size_t first) {
     values_.resize(network_.layers.size());
     for (std::size_t l = first; l < network_.layers.size(); ++l) {
@@ -97,7 +99,7 @@ class Shrinking {
   bool drop_weight(Neuron& neuron, std::size_t j, const Bits& input, const Bits& gives,
                    std::vector<std::int32_t>& counts) const {
     const bool wanted = neuron.weights[j] > 0;
-    bool same[2] = {true, true};  // with the threshold, with one less
+    bool same[2] = {true, true};  // with the same threshold, with one less
     for (std::size_t fact = 0; fact < table_.facts && (same[0] || same[1]); ++fact) {
       const std::int32_t without = counts[fact] - (bit(input, fact) == wanted ? 1 : 0);
       const bool value = bit(gives, fact);
@@ -122,7 +124,7 @@ class Shrinking {
       above.weights.erase(above.weights.begin() + static_cast<std::ptrdiff_t>(neuron));
   }
 
-  // Those above it take the neuron for this constant.
+  // Replaces the neuron by this constant in the layer above.
   void take_for(std::size_t layer, std::size_t neuron, bool value) {
     for (Neuron& above : network_.layers[layer + 1].neurons) {
       if (above.weights[neuron] != 0 && (above.weights[neuron] > 0) == value) --above.threshold;
@@ -130,7 +132,8 @@ class Shrinking {
     }
   }
 
-  // Those above look at `other` instead, if none of them would have to look twice. `opposite`: at its negation.
+  // Makes the layer above read `other` instead, unless one of its neurons would have to read it twice.
+  // `opposite`: its negation.
   bool redirect(std::size_t layer, std::size_t neuron, std::size_t other, bool opposite) {
     auto& neurons = network_.layers[layer + 1].neurons;
     const auto weight = [&](const Neuron& above) {
@@ -143,7 +146,7 @@ class Shrinking {
       if (above.weights[neuron] == 0) continue;
       if (above.weights[other] == 0) {
         above.weights[other] = weight(above);
-      } else {  // one of the two agrees, always
+      } else {  // exactly one of the two agrees
         above.weights[other] = 0;
         --above.threshold;
       }
@@ -158,7 +161,7 @@ class Shrinking {
                        [&](const Neuron& above) { return above.weights[neuron] == 0; });
   }
 
-  // Constant, equal and opposite neurons, and those that nothing looks at. A layer keeps one neuron.
+  // Drops constant, equal and opposite neurons, and those that nothing reads. A layer keeps one neuron.
   bool drop_same() {
     bool changed = false;
     for (std::size_t l = 0; is_hidden(l); ++l) {
@@ -187,7 +190,7 @@ class Shrinking {
     return changed;
   }
 
-  // Any neuron whose absence changes no output of the network.
+  // Drops any neuron whose absence changes no output of the network.
   bool drop_neurons() {
     bool changed = false;
     for (std::size_t l = 0; is_hidden(l); ++l) {
@@ -211,7 +214,7 @@ class Shrinking {
     return changed;
   }
 
-  // A layer whose neurons copy one input each, or its negation, is none.
+  // Drops a layer whose neurons each copy one input or its negation.
   bool drop_layers() {
     for (std::size_t l = 0; is_hidden(l); ++l) {
       const std::size_t width = l == 0 ? network_.inputs.size() : network_.layers[l - 1].neurons.size();

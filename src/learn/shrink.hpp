@@ -8,8 +8,9 @@
 
 namespace bnnplan {
 
-// A smaller network with the same outputs on every row of the part: without weights, neurons and layers that make no difference
-// there. On other inputs it may give something else. `stopped` is asked now and then; what is done by then is the result.
+// A smaller network with the same outputs on every row of the part: without weights, neurons and layers that
+// make no difference there. It may differ on other inputs. `stopped` is polled; the network at that point is
+// the result.
 Network shrink(Network network, const DataSet& data, const SampleSet& part,
                const std::function<bool()>& stopped = {});
 

@@ -8,17 +8,17 @@
 //   next h = sign(x)
 //   loss = sum over outputs of max(0, 1 - target x)^2   squared hinge
 //
-// sign has no useful derivative. Backwards, the one of the activations is taken as that of hard tanh, 1 where
-// |x| <= 1 and 0 elsewhere, and the one of the weights as 1: the latent weights get the gradient of their
-// signs.
+// sign has no useful derivative. In the backward pass, that of the activations is taken to be that of hard
+// tanh, 1 where |x| <= 1 and 0 elsewhere, and that of the weights to be 1: the latent weights get the
+// gradient of their signs.
 //
 // A minibatch is cut into groups of fixed size, each normalised by its own mean and variance (ghost batches:
-// Hoffer, Hubara and Soudry, Train longer, generalize better, 2017). So groups need nothing of each other but
-// that their gradients are added up, in a fixed order: threads take whole groups, and the result is the same
-// for any number of threads. Repeated samples are one column with a count, in the sums of the loss as in the
-// mean and variance, which gives the gradient of the group with its repetitions written out.
+// Hoffer, Hubara and Soudry, Train longer, generalize better, 2017). So groups are independent except that
+// their gradients are added up, in a fixed order: threads take whole groups, and the result is the same for
+// any number of threads. Repeated samples are one column with a count, in the sums of the loss as in the mean
+// and variance, which gives the gradient of the group with its repetitions written out.
 //
-// The loops are those of train_kernels.hpp. Memory for a group is that of the largest one so far.
+// The loops are those of train_kernels.hpp. Memory is allocated for the largest group so far.
 #include "learn/straight_through.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ constexpr auto pattern_numbers = [] {
   return numbers;
 }();
 
-// Bits of a row as -1 and +1. What fills up the row stays 0.
+// The bits of a row as -1 and +1. The padding of the row stays 0.
 void expand_bits(const std::uint64_t* words, std::size_t bits, float* to) {
   std::size_t i = 0;
   for (; i + sum_block_inputs <= bits; i += sum_block_inputs)

@@ -19,25 +19,25 @@ using Gradient = std::vector<LayerGradient>;
 
 Gradient make_gradient(const LatentNetwork& network);  // zeros
 
-// Some samples of a minibatch: places in SampleSet::rows.
+// Some samples of a minibatch: indices into SampleSet::rows.
 using Group = std::span<const std::uint32_t>;
 
-// What one thread needs to compute with a group.
+// The state one thread needs to process a group.
 class StraightThrough {
  public:
-  // Keeps references to all of them.
+  // Keeps references to all arguments.
   StraightThrough(const LatentNetwork& network, const DataSet& data, const SampleSet& part,
                   const TrainKernels& kernels = best_train_kernels());
 
   // The loss of the group (the sum over its samples, each times its count) and its gradient, which is
-  // overwritten. The result depends on nothing else: not on the thread, not on the kernels, not on earlier calls.
+  // overwritten. The result depends on nothing else: not on the thread, the kernels or earlier calls.
   double compute(Group group, Gradient& gradient);
 
  private:
   struct LayerValues {
     LaneMatrix normalised;               // [sample][neuron]: (sum - mean) / deviation
     LaneMatrix signs;                    // of gamma * normalised + beta; the inputs of the next layer
-    std::vector<std::uint8_t> patterns;  // of these, four at a time
+    std::vector<std::uint8_t> patterns;  // of the signs, four at a time
     LineVector<float> deviation;
   };
 

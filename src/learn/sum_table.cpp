@@ -1,10 +1,11 @@
-// Tables of partial sums (Arlazarov, Dinic, Kronrod and Faradzev, 1970: "the four Russians"): of 4 inputs there are 16 patterns,
-// and for each of them the sum of the four weights with these signs, of 64 neurons at a time. With p the inputs that are +1,
+// Tables of partial sums (Arlazarov, Dinic, Kronrod and Faradzev, 1970: "the four Russians"): 4 inputs have
+// 16 patterns, and for each of them the table holds the sum of the four weights with these signs, for 64
+// neurons at a time. With p the inputs that are +1,
 //
 //   T[0] = -(w0 + w1 + w2 + w3),   T[p] = T[p without its lowest bit] + 2 w(lowest bit)
 //
-// Size: 4 bytes for each weight. Made anew for every update, which takes a few microseconds where the samples of an update take
-// hundreds.
+// Size: 4 bytes per weight. Rebuilt for every update, which takes a few microseconds while the samples of an
+// update take hundreds.
 #include "learn/sum_table.hpp"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ void SumTable::resize(std::size_t neurons, std::size_t inputs) {
 void SumTable::fill(const LaneMatrix& signs, std::size_t chunk) {
   const std::size_t first = chunk * sum_chunk, count = std::min(sum_chunk, signs.rows() - first);
   for (std::size_t block = 0; block < blocks_; ++block) {
-    // What fills up a row of weights is 0, so four can be read everywhere.
+    // The padding of a row of weights is 0, so four can be read everywhere.
     std::int8_t weights[sum_block_inputs][sum_chunk] = {};
     const float* from = signs.row(first) + block * sum_block_inputs;
     for (std::size_t n = 0; n < count; ++n, from += signs.stride()) {

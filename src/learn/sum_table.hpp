@@ -8,12 +8,13 @@
 
 namespace bnnplan {
 
-// The sums of a layer whose weights are -1, 0 and +1, for inputs that are -1 and +1: what TrainKernels::add_up reads.
+// The sums of a layer whose weights are -1, 0 and +1, for inputs that are -1 and +1: the input of
+// TrainKernels::add_up.
 class SumTable {
  public:
   void resize(std::size_t neurons, std::size_t inputs);
 
-  // Renews the part of 64 neurons. signs[neuron][input], of the size that was said.
+  // Rebuilds the part of 64 neurons. signs[neuron][input], of the size given to resize().
   void fill(const LaneMatrix& signs, std::size_t chunk);
   static constexpr std::size_t chunks_of(std::size_t neurons) {
     return (neurons + sum_chunk - 1) / sum_chunk;
@@ -27,7 +28,8 @@ class SumTable {
   LineVector<std::int8_t> entries_;  // [chunk of 64 neurons][block of 4 inputs][pattern][neuron]
 };
 
-// Patterns of a row of bits, one byte for 4 of them: the inputs of a first layer. Bits beyond `bits` are 0.
+// The patterns of a row of bits, one byte per 4 bits: the inputs of a first layer. Bits beyond `bits` must be
+// 0.
 void patterns_of_bits(const std::uint64_t* words, std::size_t bits, std::uint8_t* patterns);
 
 }  // namespace bnnplan

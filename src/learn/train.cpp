@@ -1,17 +1,17 @@
 // The training loop: shuffle, minibatches, groups to threads, Adam, and after every epoch the folded network
-// measured by packed inference.
+// is measured by packed inference.
 //
-// The rate falls exponentially to a hundredth, as the literature has it: early on many weights flip with
-// every update, towards the end single ones.
+// The rate falls exponentially to a hundredth, as in the literature: early on many weights flip with every
+// update, towards the end single ones.
 //
-// With `sparse` weights are ternary: a latent weight in the dead zone around 0 is no weight. It may leave the
-// zone again, which makes learning easier, not harder: a neuron need not balance what it does not want to
-// see. Latent weights start evenly in [-1, 1], so the width of the zone sets how many inputs a neuron begins
-// with. On sysadmin 8, with three inputs that matter of 32, a share of 0.2 ended with 1 % of unseen
-// transitions wrong, 0.1 with 0.1 %, 0.05 with none. Unless training stops at zero, two phases come on top of
-// that, in turn. When the folded network is no worse than the best one before it, a few percent of the
-// weights are pruned for good; then training repairs the damage. The best network is the sparsest of those
-// with the fewest errors. The rate falls to a tenth only, since repair needs weights that change.
+// With `sparse`, weights are ternary: a latent weight in the dead zone around 0 counts as 0. It may leave
+// the zone again, which makes learning easier, not harder: a neuron need not balance inputs it does not want
+// to see. Latent weights start uniformly in [-1, 1], so the width of the zone determines how many inputs a
+// neuron starts with. On sysadmin 8, with three relevant inputs of 32, a share of 0.2 ended with 1 % of
+// unseen transitions wrong, 0.1 with 0.1 %, 0.05 with none. Unless training stops at zero, two phases
+// alternate on top of that. When the folded network is no worse than the best one before it, a few percent of
+// the weights are pruned permanently; then training repairs the damage. The best network is the sparsest of
+// those with the fewest errors. The rate falls to a tenth only, since repair needs weights that change.
 #include "learn/train.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ namespace {
 constexpr std::size_t group_size = 128;
 constexpr double last_pruning_rate = 0.1;
 constexpr double last_rate = 0.01;    // of the first
-constexpr double prune_share = 0.05;  // of the weights that are left, at a time
+constexpr double prune_share = 0.05;  // of the remaining weights, at a time
 
 // Cuts `total` into the fewest parts of at most `most`, as even as possible. Returns where they end.
 std::vector<std::size_t> even_parts(std::size_t total, std::size_t most) {
@@ -61,7 +61,7 @@ class Run {
                                    random_.next());
     if (start != nullptr) network_ = *start;
     adam_ = std::make_unique<Adam>(network_);
-    for (unsigned worker = 0; worker < options.threads; ++worker) {
+    for (unsigned worker = 0; worker < options.limits.threads; ++worker) {
       workers_.push_back(std::make_unique<StraightThrough>(network_, data, train));
     }
     std::iota(order_.begin(), order_.end(), 0);
@@ -70,8 +70,8 @@ class Run {
   LatentNetwork& network() { return network_; }
 
   bool interrupted() const {
-    return (options_.interrupt != nullptr && *options_.interrupt) ||
-           (options_.seconds && clock_.seconds() > *options_.seconds);
+    return (options_.limits.interrupt != nullptr && *options_.limits.interrupt) ||
+           (options_.limits.seconds && clock_.seconds() > *options_.limits.seconds);
   }
 
   // The mean loss per output. Ends early if interrupted.
@@ -134,10 +134,10 @@ bool better(const EpochRecord& a, const EpochRecord& b) {
 class Training {
  public:
   Training(const DataSet& data, const SampleSet& train, const SampleSet& test, const TrainOptions& options)
-      : data_(data), train_(train), test_(test), options_(options), pool_(options.threads, true) {}
+      : data_(data), train_(train), test_(test), options_(options), pool_(options.limits.threads, true) {}
 
   TrainResult run() {
-    Random seeds(options_.seed);
+    Random seeds(options_.limits.seed);
     for (int restart = 1; restart <= options_.restarts && !done_; ++restart) run_once(restart, seeds.next());
     result_.seconds = stopwatch_.seconds();
     return std::move(result_);
@@ -154,7 +154,7 @@ class Training {
       record.loss = run.epoch(rate(epoch));
       if (run.interrupted()) {
         done_ = result_.interrupted = true;
-        if (!result_.history.empty()) return;  // part of an epoch makes no better network
+        if (!result_.history.empty()) return;  // part of an epoch does not improve the network
       }
       measure(run.network(), record);
       if (options_.stop_at_zero && record.train.wrong_transitions == 0) done_ = true;
@@ -166,7 +166,7 @@ class Training {
     }
   }
 
-  // Whoever stops at zero does not want to wait for a sparser network.
+  // A caller that stops at zero does not want to wait for a sparser network.
   bool pruning() const { return options_.sparse && !options_.stop_at_zero; }
 
   float rate(int epoch) const {
@@ -211,7 +211,8 @@ double training_memory(const DataSet& data, const TrainOptions& options) {
     below = static_cast<double>(width);
   }
   weights += below * static_cast<double>(data.output_names.size());
-  // Latent weights, their signs, as numbers and as a table, those kept; two means of Adam; a gradient for each group of a batch.
+  // Latent weights, their signs, as numbers and as a table, the mask of kept ones; two means of Adam; a
+  // gradient for each group of a batch.
   const std::size_t groups = (options.batch + group_size - 1) / group_size;
   return weights * static_cast<double>(sizeof(float)) * static_cast<double>(6 + groups);
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -9,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/limits.hpp"
 #include "learn/data_set.hpp"
 #include "learn/evaluate.hpp"
 #include "network/network.hpp"
@@ -18,11 +18,11 @@ namespace bnnplan {
 struct LatentLayer;  // latent_network.hpp
 using LatentNetwork = std::vector<LatentLayer>;
 
-// How the network stood after an epoch. An epoch is a pass over the distinct training rows, or as many passes
-// as make `least_updates` updates.
+// The state of the network after an epoch. An epoch is a pass over the distinct training rows, or as many
+// passes as make `least_updates` updates.
 struct EpochRecord {
   int restart = 1, epoch = 0;  // both from 1
-  double loss = 0;             // squared hinge, mean over samples and outputs, as seen while training
+  double loss = 0;             // squared hinge, mean over samples and outputs, as seen during training
   Errors train, test;          // of the folded network
   double density = 1;
   double seconds = 0;  // since training began
@@ -33,18 +33,15 @@ struct TrainOptions {
   std::vector<std::size_t> hidden;  // widths of the hidden layers
   int epochs = 200;                 // of each restart
   int restarts = 1;                 // runs with other first weights; the best network wins
-  std::uint64_t seed = 0;
-  bool keep_latent = false;   // TrainResult::latent is wanted
-  bool stop_at_zero = false;  // end when no training transition is wrong
-  bool sparse = false;        // ternary weights, pruned as long as the errors do not grow
-  double density = 0.1;       // of a sparse network at the start
-  std::size_t batch = 256;    // distinct rows per update
-  double rate = 0.03;         // of Adam at the start; it falls to a hundredth (when pruning: a tenth)
-  unsigned threads = 1;
-  std::optional<double> seconds;  // ends after the update, as if interrupted
-  std::shared_ptr<const LatentNetwork>
-      start;  // the first weights of the first run; of the shape that `hidden` says
-  const std::atomic<bool>* interrupt = nullptr;      // ends after the update, with the best network so far
+  bool keep_latent = false;         // fill in TrainResult::latent
+  bool stop_at_zero = false;        // stop when no training transition is wrong
+  bool sparse = false;              // ternary weights, pruned as long as the errors do not grow
+  double density = 0.1;             // of a sparse network at the start
+  std::size_t batch = 256;          // distinct rows per update
+  double rate = 0.03;               // of Adam at the start; it falls to a hundredth (when pruning: a tenth)
+  // The initial weights of the first run; their shape must match `hidden`.
+  std::shared_ptr<const LatentNetwork> start;
+  Limits limits;  // stops after the current update, with the best network so far; memory is not checked
   std::function<void(const EpochRecord&)> progress;  // after every epoch
 };
 
@@ -54,19 +51,19 @@ struct TrainResult {
   // The best: fewest wrong training transitions, then fewest weights, then fewest wrong bits.
   Network network;
   EpochRecord best;  // its record
-  std::shared_ptr<const LatentNetwork>
-      latent;  // what it was folded from, to start again from; only if keep_latent
+  // What the network was folded from, to resume training; only if keep_latent.
+  std::shared_ptr<const LatentNetwork> latent;
   std::vector<EpochRecord> history;
   double seconds = 0;
   bool interrupted = false;
 };
 
-// What training needs for the weights, their optimiser and their gradients, in bytes.
+// The memory that training needs for the weights, their optimiser and their gradients, in bytes.
 double training_memory(const DataSet& data, const TrainOptions& options);
 
-// Trains on the rows of `train`, weighted by their counts. The test part is only measured: it decides
-// nothing. The result is the same for any number of threads. Requires that `train` is not empty and no width
-// is 0.
+// Trains on the rows of `train`, weighted by their counts. The test part is only measured and decides
+// nothing. The result does not depend on the number of threads. Requires a non-empty `train` and non-zero
+// widths.
 TrainResult train(const DataSet& data, const SampleSet& train, const SampleSet& test,
                   const TrainOptions& options);
 

@@ -1,5 +1,5 @@
-// Which loops of training this machine can run, asked of the processor at run time; see network/kernels.cpp, which does the same
-// for inference.
+// Which training loops this machine can run, queried from the processor at run time; see network/kernels.cpp,
+// which does the same for inference.
 #include "learn/train_kernels.hpp"
 
 #include <array>

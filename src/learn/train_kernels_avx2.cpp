@@ -13,7 +13,7 @@ namespace {
 using Lanes = __m256;
 using Bytes = __m256i;
 constexpr std::size_t width = 8, byte_width = 32;
-// Twelve sums, two columns and one factor: of 16 registers one is left.
+// Twelve sums, two columns and one factor leave one of 16 registers.
 constexpr int tile_rows = 6;
 
 BNNPLAN_LANES inline Lanes load(const float* from) { return _mm256_loadu_ps(from); }

@@ -4,7 +4,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-// tests/learn/emulated_avx512.cpp has its own.
+// tests/learn/emulated_avx512.cpp defines its own.
 #ifndef BNNPLAN_LANES
 #define BNNPLAN_LANES __attribute__((target("avx512f,avx512bw")))
 #endif
@@ -16,9 +16,9 @@ namespace {
 using Lanes = __m512;
 using Bytes = __m512i;
 constexpr std::size_t width = 16, byte_width = 64;
-// 24 sums, two columns and one factor: of 32 registers five are left.
+// 24 sums, two columns and one factor leave five of 32 registers.
 constexpr int tile_rows = 12;
-// GCC 12 warns of its own header where an instruction comes without a mask.
+// GCC 12 warns about its own header if an instruction has no mask.
 constexpr __mmask16 all = 0xffff;
 
 BNNPLAN_LANES inline Lanes load(const float* from) { return _mm512_loadu_ps(from); }

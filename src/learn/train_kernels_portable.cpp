@@ -1,4 +1,4 @@
-// The inner loops of training for any processor: four floats, or 16 bytes, as the compiler sees fit.
+// The inner loops of training for any processor: four floats, or 16 bytes, compiled as the compiler sees fit.
 #include <cmath>
 #include <cstring>
 
@@ -12,10 +12,11 @@ namespace {
 
 constexpr std::size_t width = 4, byte_width = 16;
 constexpr int tile_rows = 4;
-typedef float Lanes __attribute__((vector_size(4 * width)));  // NOLINT(modernize-use-using): GCC ignores the
-typedef std::int32_t Whole
-    __attribute__((vector_size(4 * width)));  // NOLINT(modernize-use-using): attribute in
-typedef std::int8_t Bytes __attribute__((vector_size(byte_width)));  // NOLINT(modernize-use-using): aliases
+// Not aliases: GCC ignores the attribute there. NOLINTBEGIN(modernize-use-using)
+typedef float Lanes __attribute__((vector_size(4 * width)));
+typedef std::int32_t Whole __attribute__((vector_size(4 * width)));
+typedef std::int8_t Bytes __attribute__((vector_size(byte_width)));
+// NOLINTEND(modernize-use-using)
 
 inline Lanes load(const float* from) {
   Lanes values;

@@ -1,7 +1,7 @@
-// The inner loops of training. No header in the usual sense: train_kernels_*.cpp include it, each after it has said what its
-// registers are:
+// The inner loops of training. Not a header in the usual sense: train_kernels_*.cpp include it, each after
+// defining its registers:
 //
-//   BNNPLAN_LANES             attributes of functions: the instruction set, and that they are inlined where they are small
+//   BNNPLAN_LANES             attributes of functions: the instruction set, and inlining of small ones
 //   Lanes, width              a register of floats
 //   load, store, spread       unaligned; spread(x) has x in all lanes
 //   fused(a, b, c)            a * b + c where a * b is exact, so that rounding once or twice is the same
@@ -10,16 +10,18 @@
 //   within_one(x, y)          y where |x| <= 1, 0 elsewhere
 //   plus_or_minus(x)          +1 where x >= 0, -1 elsewhere
 //   sign_patterns(x, to)      the signs (x >= 0) as patterns of four, one byte each
-//   Bytes, byte_width         a register of signed bytes: load_bytes, add_bytes, and store_floats, which adds it to wider sums
+//   Bytes, byte_width         a register of signed bytes: load_bytes, add_bytes, and store_floats, which adds
+//                             it to wider sums
 //
-// Every sum goes through samples or neurons in their order, one lane each, so that neither the width of a register nor the number
-// of registers at work shows in the result; the files are compiled without contracting products and sums (CMakeLists.txt). Hence
-// the same network on every machine.
+// Every sum goes through samples or neurons in order, one lane each, so that neither the width of a register
+// nor the number of registers in use affects the result; the files are compiled without contracting products
+// and sums (CMakeLists.txt). Hence the same network on every machine.
 //
-// Where time goes: 2/3 of the multiplications of training are real numbers times signs, the two products of the way back. A tile
-// of `tile_rows` rows and two registers is kept in registers for the whole depth. The way forward multiplies signs by signs, which
-// takes bytes and no multiplication: 4 inputs have 16 patterns, whose sums are in a table that is made once for an update, so
-// that one addition of a register does 128 to 256 products.
+// Where the time goes: 2/3 of the multiplications of training are real numbers times signs, the two products
+// of the backward pass. A tile of `tile_rows` rows and two registers stays in registers for the whole depth.
+// The forward pass multiplies signs by signs, which takes bytes and no multiplication: 4 inputs have 16
+// patterns, whose sums are in a table that is built once per update, so that one addition of a register does
+// 128 to 256 products.
 
 namespace bnnplan {
 
@@ -55,7 +57,7 @@ BNNPLAN_LANES void multiply_tile(const float* a, std::size_t a_row, std::size_t 
   }
 }
 
-// All rows of some columns, in tiles of the largest size that is left.
+// All rows of some columns, in tiles of the largest size that fits.
 template <int registers, int rows>
 BNNPLAN_LANES void multiply_columns(const float* a, std::size_t a_row, std::size_t a_step, const float* b,
                                     std::size_t b_stride, std::size_t depth, float* out,
@@ -82,10 +84,10 @@ BNNPLAN_LANES void multiply(const float* a, std::size_t a_row, std::size_t a_ste
     multiply_columns<1, tile_rows>(a, a_row, a_step, b + j, b_stride, depth, out + j, out_stride, rows);
 }
 
-// A byte holds the sums of 31 blocks; beyond that, they are added up in `out`.
+// A byte can hold the sums of 31 blocks; beyond that, they are added up in `out`.
 constexpr std::size_t most_blocks_in_a_byte = 31;
 
-// Some samples at a time: their additions do not wait for each other.
+// Several samples at a time: their additions are independent.
 template <int samples>
 BNNPLAN_LANES void add_up_chunk(const std::int8_t* table, std::size_t blocks, const std::uint8_t* patterns,
                                 std::size_t pattern_stride, float* out, std::size_t out_stride) {
@@ -135,7 +137,7 @@ BNNPLAN_LANES void add_up(const std::int8_t* table, std::size_t blocks, const st
         add_up_chunk<1>(table, blocks, patterns + i * pattern_stride, pattern_stride, to, out_stride);
         continue;
       }
-      // Part of a chunk: what lies beyond belongs to others.
+      // Part of a chunk: the memory beyond it is not ours.
       float sums[sum_chunk];
       add_up_chunk<1>(table, blocks, patterns + i * pattern_stride, pattern_stride, sums, sum_chunk);
       for (std::size_t n = 0; n < lanes - j; n += width) store(to + n, load(sums + n));
@@ -233,8 +235,8 @@ BNNPLAN_LANES void go_back(const NormalisedLayer& layer, const float* targets, f
       if (targets != nullptr) store(loss + at, losses[r]);
       factor[r] = gamma[r] / load(layer.deviation + at);
     }
-    // Through the normalisation, in which every sample shares in mean and variance:
-    // d sum = gamma / deviation * (d output - share * (sum of d output) - share * value * (sum of d output * value)).
+    // Through the normalisation, where every sample contributes to mean and variance: d sum = gamma /
+    // deviation * (d output - share * (sum of d output) - share * value * (sum of d output * value)).
     for (std::size_t i = 0; i < layer.samples; ++i) {
       const Lanes share = spread(layer.shares[i]);
       for (std::size_t r = 0; r < registers; ++r) {

@@ -1,4 +1,4 @@
-// What training did, as JSON for programs, as lines and a picture for people.
+// Training results, as JSON for programs, and as lines and a picture for people.
 #include "learn/training_report.hpp"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ class Plot {
     return text;
   }
 
-  // On the left there is room for "0 to 1e-07", the longest label.
+  // The left margin has room for "0 to 1e-07", the longest label.
   static constexpr int width = 720, height = 400, left = 96, right = 700, top = 56, bottom = 340;
 
  private:
@@ -68,7 +68,7 @@ class Plot {
   double low_, high_;  // powers of ten
 };
 
-// Light or dark, as the reader's system is.
+// Light or dark, following the reader's system.
 constexpr const char* curve_style =
     "<style>text{fill:#1b1f27}.b{fill:#fff}.grid{stroke:#e3e4e0}.tick{font-size:12px;fill:#5d6675}"
     ".c0{stroke:#4c6a92}.c1{stroke:#c1543b}.c2{stroke:#3f8f5b}"

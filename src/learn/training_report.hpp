@@ -10,7 +10,7 @@
 
 namespace bnnplan {
 
-// What a training is reported with.
+// The data of a training report.
 struct TrainingReport {
   std::string data_file;
   std::string shape;  // 13:36:36:9
@@ -18,20 +18,21 @@ struct TrainingReport {
   std::size_t lines = 0, distinct_rows = 0, contradictions = 0;  // of the data file
   std::size_t trained_rows = 0;                                  // distinct rows in the training part
   std::vector<std::pair<std::string, Errors>> errors;            // by name of the part: "train", "test", ...
-  std::vector<std::pair<std::string, std::vector<std::uint64_t>>> wrong_outputs = {};  // likewise; [output]
+  // the same, [output]
+  std::vector<std::pair<std::string, std::vector<std::uint64_t>>> wrong_outputs = {};
   bool distinct = false;              // distinct rows were counted once
   std::string how = {};               // "cover, few inputs", ...
   std::size_t tries = 1;              // of which this was the best
   std::string data_fingerprint = {};  // of the data file
 };
 
-// One JSON object: what was learned from, the errors, and the history of the epochs.
+// One JSON object: the data, the errors, and the history of the epochs.
 std::string training_report_json(const TrainingReport& report, const TrainResult& result);
 
 // A picture: the loss and the transition errors over the epochs.
 std::string training_curve_svg(const TrainingReport& report, const TrainResult& result);
 
-// A line about a way that was tried: how, shape, weights, errors, seconds.
+// A line about one attempt: how, shape, weights, errors, seconds.
 std::string tried_text(const Tried& tried);
 
 // What was written and its errors, in a few lines.
@@ -44,7 +45,7 @@ std::string percent_text(double rate);
 // epoch 12/200  loss 0.0123  train error 0.5 %  test error 0.61 %  density ...
 std::string epoch_text(const EpochRecord& record, const TrainOptions& options);
 
-// As epoch_text, with the time that is left if all epochs are run.
+// Like epoch_text, with the remaining time if all epochs are run.
 std::string live_text(const EpochRecord& record, const TrainOptions& options);
 
 }  // namespace bnnplan

@@ -1,19 +1,19 @@
 // Cores that outlive their search.
 //
-// Under assumptions A a core is a clause: the cost literals in it, and the negations of those assumptions a in
+// Under assumptions A a core is a clause: the cost literals in it, and the negations of those assumptions in
 // A that the solver needed, the core's condition D:
 //   c_1 or ... or c_n or not d_1 or ... or not d_m
 // In this form it follows from the hard clauses alone and stays. The counter of the c_i is a definition and
-// stays too. So the next search, under assumptions A', begins by applying all cores with D within A' to its
-// objective, whatever the weights are by then, without a single call; with D empty, as is common, always.
+// stays as well. So the next search, under assumptions A', begins by applying all cores with D within A' to
+// its objective, with the current weights and without a single call; if D is empty, as is common, always.
 //
-// Only hardening is about the models of one search: its unit clauses not c become (not c or not i) with a
+// Only hardening depends on the models of one search: its unit clauses not c become (not c or not i) with a
 // literal i that is assumed from then on and refuted when the search ends. A core that needed i has it in its
 // condition, and is never used again.
 //
-// Incremental core-guided MaxSAT in this way: Niskanen, Berg and Jarvisalo, "Incremental Maximum
-// Satisfiability", 2022, who rebuild or keep cores by whether assumptions took part; conditions let cores under
-// assumptions come back as well when the assumptions do.
+// Incremental core-guided MaxSAT of this kind: Niskanen, Berg and Jarvisalo, "Incremental Maximum
+// Satisfiability", 2022, who rebuild or keep cores depending on whether assumptions took part; with
+// conditions, cores under assumptions also come back when the assumptions do.
 #include "maxsat/assuming_oracle.hpp"
 
 #include <algorithm>
@@ -75,12 +75,12 @@ AssumingOracle::KeptCore* AssumingOracle::find(std::span<const Lit> literals) {
   return found == kept_by_literals_.end() ? nullptr : &kept_[found->second];
 }
 
-// Of two conditions of the same fact, of which the first holds now.
+// Compares two conditions of the same fact; the first holds now.
 bool AssumingOracle::is_better(const Condition& now, const Condition& before) const {
   return !holds(before) || now.size() < before.size();
 }
 
-// Called after the answer that showed the core: condition_ is its condition.
+// Called after the answer that produced the core: condition_ is its condition.
 void AssumingOracle::took_core(std::span<const Lit> cost_literals, Weight /*weight*/) {
   if (KeptCore* known = find(cost_literals)) {
     if (is_better(condition_, known->condition)) known->condition = condition_;
@@ -109,7 +109,7 @@ void AssumingOracle::add_core(std::span<const Lit> cost_literals) {
 
 CoreOracle::Counter AssumingOracle::add_counter(std::span<const Lit> inputs) {
   KeptCore* core = find(inputs);
-  if (core == nullptr) throw std::logic_error("a counter of no core");
+  if (core == nullptr) throw std::logic_error("a counter without a core");
   if (!core->counter) {
     core->counter = oracle_.add_counter(inputs);
     kept_by_counter_.emplace(core->counter->index, static_cast<std::size_t>(core - kept_.data()));
@@ -134,11 +134,11 @@ void AssumingOracle::exclude(Lit cost_literal) {
 }
 
 CoreOracle::BoundedSum AssumingOracle::add_bounded_sum(std::vector<CostTerm> /*terms*/, Weight /*largest*/) {
-  throw std::logic_error("a bounded sum cannot be taken back");
+  throw std::logic_error("a bounded sum cannot be retracted");
 }
 
 void AssumingOracle::tighten(const BoundedSum& /*sum*/, Weight /*largest*/) {
-  throw std::logic_error("a bounded sum cannot be taken back");
+  throw std::logic_error("a bounded sum cannot be retracted");
 }
 
 }  // namespace bnnplan

@@ -11,15 +11,15 @@
 
 namespace bnnplan {
 
-// An oracle for one search after another under different assumptions of somebody else's. What a search adds
-// to it holds for good: the assumptions that an answer needed are part of it. It remembers cores and counters,
-// so that the next search need not find them again.
+// An oracle for a sequence of searches under different assumptions of the caller. What a search adds to it
+// stays valid: the assumptions that an answer needed become part of it. It remembers cores and counters, so
+// that the next search need not find them again.
 class AssumingOracle final : public CoreOracle {
  public:
   explicit AssumingOracle(CoreOracle& oracle) : oracle_(oracle) {}  // keeps a reference
 
-  // A search begins, under these assumptions; and ends. What it excluded to improve on its own models is
-  // forgotten then.
+  // Begins a search under these assumptions, and ends it. What the search excluded to improve on its own
+  // models is forgotten at the end.
   void begin_search(std::span<const Lit> assumptions);
   void end_search();
 
@@ -42,7 +42,7 @@ class AssumingOracle final : public CoreOracle {
 
   Counter add_counter(std::span<const Lit> inputs) override;
   Lit output(const Counter& counter, std::size_t count) override { return oracle_.output(counter, count); }
-  // Core-guided search has no use for them, and they could not be taken back.
+  // Core-guided search does not use these, and they could not be retracted.
   BoundedSum add_bounded_sum(std::vector<CostTerm> terms, Weight largest) override;
   void tighten(const BoundedSum& sum, Weight largest) override;
 
@@ -55,15 +55,15 @@ class AssumingOracle final : public CoreOracle {
   std::int64_t conflicts() const override { return oracle_.conflicts(); }
 
  private:
-  using Condition = std::vector<Lit>;  // assumptions that were needed
+  using Condition = std::vector<Lit>;  // the assumptions that were needed
   struct KeptCore {
-    std::vector<Lit> literals;  // as the search had them
+    std::vector<Lit> literals;  // as in the search that found it
     Condition condition;
     std::optional<Counter> counter;
-    std::vector<Condition> counts;  // counts[i]: of "at least i + 2 are true"
+    std::vector<Condition> counts;  // counts[i]: the condition of "at least i + 2 are true"
   };
 
-  bool holds(const Condition& condition) const;  // whatever the search is improving on
+  bool holds(const Condition& condition) const;  // regardless of what the search is improving on
   bool is_better(const Condition& now, const Condition& before) const;
   KeptCore* find(std::span<const Lit> literals);
   void add_under(const Condition& condition, std::span<const Lit> clause);
@@ -71,7 +71,7 @@ class AssumingOracle final : public CoreOracle {
   CoreOracle& oracle_;
   std::vector<Lit> assumed_;
   std::unordered_set<std::uint32_t> assumed_codes_;
-  std::optional<Lit> improving_;  // implies what exclude() said; in this search
+  std::optional<Lit> improving_;  // implies what exclude() excluded in this search
   std::vector<Lit> core_, all_assumptions_;
   Condition condition_;  // of the last core
   std::vector<KeptCore> kept_;

@@ -4,13 +4,13 @@
 // in every model:
 //   w c_1 + ... + w c_n  =  (n - 1) w + w b         b: all of them are true, s_1 or ... or s_n or b
 // One step instead of n - 1 cores, and one new variable instead of a totalizer. With different weights the
-// group is taken apart from the lightest up: all n with the least weight, the others with the difference to
-// the next, and so on; together they give the sum of the weights but the largest.
+// group is processed from the lightest up: all n with the least weight, the others with the difference to the
+// next, and so on; together they give the sum of all weights but the largest.
 //
 // Two soft literals exclude each other if one implies the negation of the other along binary clauses (breadth
-// first, bounded); groups are cliques of that graph, grown greedily. Literature propagates over all clauses;
-// that needs a second copy of the formula with watches, which for the formulas here is a gigabyte for
-// exclusions that are written as binary clauses anyway.
+// first, bounded); groups are cliques of that graph, grown greedily. The literature propagates over all
+// clauses; that needs a second copy of the formula with watches, which for the formulas here takes a gigabyte
+// to find exclusions that are written as binary clauses anyway.
 #include "maxsat/at_most_one_detection.hpp"
 
 #include <algorithm>
@@ -95,8 +95,8 @@ std::vector<std::vector<std::uint32_t>> find_exclusions(const std::vector<CostTe
   return exclusions;
 }
 
-// Cliques of at least two terms, disjoint. Terms with few exclusions choose first: the others have more
-// groups to go to.
+// Disjoint cliques of at least two terms. Terms with few exclusions choose first, because the others have
+// more groups to join.
 std::vector<std::vector<std::uint32_t>> disjoint_cliques(
     const std::vector<std::vector<std::uint32_t>>& exclusions) {
   std::vector<std::uint32_t> order;

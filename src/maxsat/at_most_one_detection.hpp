@@ -6,8 +6,8 @@
 
 namespace bnnplan {
 
-// Finds groups of cost literals of which all but one must be true, as binary clauses show, and moves what
-// they cost at least into the constant of the objective.
+// Finds groups of cost literals of which all but one must be true, as binary clauses show, and moves their
+// minimum cost into the constant of the objective.
 void detect_at_most_ones(const Wcnf& formula, const VariableMap& map, MaxSatRun& search);
 
 }  // namespace bnnplan

@@ -1,5 +1,5 @@
-// What is known of the optimum. A core holds for models that are better than the best, if the others have
-// been excluded by then, so what cores prove is cut off at the cost of the best model.
+// What is known about the optimum. A core holds for models better than the best, if the others have been
+// excluded by then, so what cores prove is capped at the cost of the best model.
 #include "maxsat/bounds.hpp"
 
 #include <algorithm>

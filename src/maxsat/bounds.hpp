@@ -7,15 +7,15 @@
 
 namespace bnnplan {
 
-// What a search has to know of the problem that its oracle works on, and whom it tells.
+// What a search must know of the problem that its oracle solves, and its callbacks.
 struct BoundEvents {
-  // What the oracle's model costs.
+  // The cost of the oracle's model.
   std::function<Weight(const CoreOracle& oracle)> cost;
-  // The oracle's model costs this, less than all before.
+  // Called when the oracle's model has this cost, less than all before.
   std::function<void(const CoreOracle& oracle, Weight cost)> improved;
-  // No model costs less than this; rises from call to call.
+  // Called when no model costs less than this; rises from call to call.
   std::function<void(Weight lower)> raised;
-  // What a model of somebody else costs, if there is one. May be empty.
+  // The cost of the best model known elsewhere, if there is one. May be empty.
   std::function<std::optional<Weight>()> known_upper = nullptr;
 };
 
@@ -28,12 +28,13 @@ class Bounds {
   // Returns the cost of that model.
   Weight offer_model(const CoreOracle& oracle);
 
-  // Somebody else has a model of this cost: only better ones matter from now on. The second asks who knows.
+  // Another search has a model of this cost: only better ones matter from now on. The second asks
+  // events.known_upper.
   void offer_upper(Weight cost);
   void take_known_upper();
 
-  // No model is cheaper than `lower`, or none is cheaper than the best: what search proves after it has
-  // excluded models that are no improvement (hardening.hpp).
+  // No model is cheaper than `lower`, or none is cheaper than the best: this is what a search proves after it
+  // has excluded models that are not improvements (hardening.hpp).
   void raise_lower(Weight lower);
 
   std::optional<Weight> upper() const { return upper_; }
@@ -46,7 +47,7 @@ class Bounds {
   BoundEvents events_;
   std::optional<Weight> upper_;
   Weight lower_ = 0;
-  Weight claimed_lower_ = 0;  // what raise_lower was told
+  Weight claimed_lower_ = 0;  // the largest argument of raise_lower
 };
 
 }  // namespace bnnplan

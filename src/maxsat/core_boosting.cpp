@@ -1,13 +1,13 @@
 // Core boosting (Berg, Demirovic and Stuckey 2019).
 //
-// Cores make a smaller problem of the objective: a large constant, and few counters with small weights. Demanding better
-// models of that is easier than of the objective as it was. Here the two take turns, each as long as the other and twice
-// as long as the turn before, and share bounds: cores go on to raise the lower one, and what better models rule out is
-// hardened.
+// Cores turn the objective into a smaller problem: a large constant, and few counters with small weights.
+// Demanding better models of that is easier than of the original objective. Here the two alternate, each turn
+// as long as the other's and twice as long as the turn before, and share bounds: cores continue to raise the
+// lower one, and what better models rule out is hardened.
 //
-// Only where the sum is a totalizer: an adder hardly propagates, and then cores alone are better (weights up to 2^50: 3 of
-// 8 formulas in a second with an adder, 6 without). Of 8 circuits with weights up to 8, 4 instead of 2 are proved in a
-// second; other families differ little (docs/maxsat.md).
+// Only if the sum is a totalizer: an adder hardly propagates, and then cores alone are better (weights up to
+// 2^50: 3 of 8 formulas in a second with an adder, 6 without). Of 8 circuits with weights up to 8, 4 instead
+// of 2 are proved in a second; other families differ little (docs/maxsat.md).
 #include "maxsat/core_boosting.hpp"
 
 #include <optional>
@@ -22,7 +22,7 @@ namespace bnnplan {
 SearchEnd search_by_cores(MaxSatRun& search) {
   CoreGuidedSearch cores(search);
   if (!search.options.boosting) return cores.run();
-  // Of what the cores of the first turn have made of the objective.
+  // Over what the cores of the first turn have made of the objective.
   std::optional<SolutionImproving> improving;
   for (std::int64_t effort = *search.options.boosting;; effort *= 2) {
     SearchEnd end = cores.run({.effort = effort, .call_conflicts = {}});

@@ -4,7 +4,7 @@
 
 namespace bnnplan {
 
-// Core-guided search, in turns with solution-improving search if options.boosting asks for it.
+// Core-guided search, alternating with solution-improving search if options.boosting asks for it.
 SearchEnd search_by_cores(MaxSatRun& search);
 
 }  // namespace bnnplan

@@ -1,9 +1,9 @@
 // Core exhaustion (Ansotegui, Bonet, Gabas and Levy 2013 as "cover optimisation"; RC2, Ignatiev et al. 2019).
 //
-// A core says that one of its literals is true. Perhaps two must be, or ten: solve under the one assumption
-// "at most 1", "at most 2", and so on. Each unsatisfiable answer lifts the lower bound by the weight of the
-// core again and fixes an output of the counter, without the cores over all assumptions that would otherwise
-// have to be found for it one by one.
+// A core states that one of its literals is true. Perhaps two must be, or ten: solve under the single
+// assumption "at most 1", "at most 2", and so on. Each unsatisfiable answer raises the lower bound by the
+// weight of the core again and fixes an output of the counter, without the cores over all assumptions that
+// would otherwise have to be found for it one by one.
 #include "maxsat/core_exhaustion.hpp"
 
 #include <array>

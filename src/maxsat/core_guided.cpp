@@ -45,9 +45,9 @@ SearchEnd CoreGuidedSearch::run(const Turn& turn) {
     const std::int64_t left = end == no_end ? no_end : end - search_.oracle.effort();
     if (left <= 0) return SearchEnd::paused;
     switch (search_.oracle.solve(assumptions(), most_conflicts(left))) {
-      case SatAnswer::stopped:
+      case SatAnswer::unknown:
         if (search_.watch.reason() != StopReason::none) return SearchEnd::stopped;
-        // With fewer cores than there are, but better than none.
+        // Not all cores were found, but use those there are.
         if (!search_.options.extraction_conflicts || waiting_.empty()) return SearchEnd::paused;
         if (!relax_waiting_cores()) return no_better_model();
         break;
@@ -137,7 +137,7 @@ bool CoreGuidedSearch::relax(const Core& core) {
   return true;
 }
 
-// Outputs of counters that are in the core: the next output takes their place.
+// The next output replaces each counter output that is in the core.
 void CoreGuidedSearch::replace_outputs(const Core& core) {
   for (const Lit literal : core.cost_literals) {
     const auto output = outputs_.find(literal.code);
@@ -145,7 +145,8 @@ void CoreGuidedSearch::replace_outputs(const Core& core) {
   }
 }
 
-// Of the last counter, that of the core, `bound` inputs are true; one of them is in the constant already.
+// At least `bound` inputs of the last counter, that of the core, are true; one of them is in the constant
+// already.
 void CoreGuidedSearch::add_counter_cost(const Core& core, std::size_t bound) {
   search_.objective.add_constant(core.weight * static_cast<Weight>(bound - 1));
   search_.bounds.raise_lower(search_.objective.constant());
@@ -158,7 +159,7 @@ std::optional<std::vector<CostTerm>> CoreGuidedSearch::whole_cost() {
   CostFunction whole = search_.objective;
   for (std::size_t i = 0; i < counters_.size(); ++i) {
     const CounterCost& cost = counter_costs_[i];
-    Weight paid = 0;  // where the output is true: all outputs below it are, too
+    Weight paid = 0;  // if the output is true: all outputs below it are true as well
     for (std::size_t count = cost.bound + 1; count <= counters_[i].size; ++count) {
       const Lit output = search_.oracle.output(counters_[i], count);
       const std::size_t place = count - cost.bound - 1;
@@ -166,7 +167,7 @@ std::optional<std::vector<CostTerm>> CoreGuidedSearch::whole_cost() {
       paid += whole.weight(output);
       const auto upper = search_.bounds.upper();
       if (!upper || paid < *upper - search_.objective.constant()) continue;
-      search_.oracle.exclude(output);  // and with it those above
+      search_.oracle.exclude(output);  // which excludes those above as well
       break;
     }
   }

@@ -15,27 +15,29 @@
 namespace bnnplan {
 
 // Core-guided search: proves that cost after cost is impossible until a model of the next cost is found.
-// Requires that the hard clauses have a model or that nobody knows yet. It can be run in turns: run() goes on
-// where the call before was paused, and whatever was added to the oracle or to the bounds between two calls
-// is used.
+// Requires that the hard clauses have a model or that this is not known yet. It can be run in turns: run()
+// resumes where the previous call paused, and uses whatever was added to the oracle or to the bounds in
+// between.
 class CoreGuidedSearch {
  public:
   explicit CoreGuidedSearch(MaxSatRun& search);  // keeps a reference
 
-  // Cores of an earlier search over the same oracle, before the first run(), in the order in which they were
-  // found. Those with a literal that costs nothing (any more) are left out. Returns how many were used.
+  // Uses cores of an earlier search over the same oracle; call it before the first run(), with the cores in
+  // the order in which they were found. Skips cores with a literal that costs nothing (any more). Returns how
+  // many were used.
   std::size_t take_known_cores(std::span<const KnownCore> cores);
 
-  // What one turn may take; `paused` at the end of it.
+  // The limits of one turn, which then ends `paused`.
   struct Turn {
-    std::optional<std::int64_t> effort;  // CoreOracle::effort, about
+    std::optional<std::int64_t> effort;  // approximately, in units of CoreOracle::effort
     std::optional<int> call_conflicts;   // of a single call of the oracle
   };
   SearchEnd run() { return run(Turn{}); }
   SearchEnd run(const Turn& turn);
 
-  // Between two runs: the objective with all that the search leaves out because what is there implies it, so that with the
-  // objective's constant it is the cost of every model better than the best. Nothing if no better model exists.
+  // Between two runs: the objective with everything that the search omits because the present terms imply it,
+  // so that together with the objective's constant it is the cost of every model better than the best.
+  // Nothing if no better model exists.
   std::optional<std::vector<CostTerm>> whole_cost();
 
  private:
@@ -46,8 +48,8 @@ class CoreGuidedSearch {
   struct Output {  // of a counter
     std::size_t counter = 0, count = 0;
   };
-  // Every output above `bound` of a counter costs `weight`, less what cores have taken of it. Outputs come into the
-  // objective one by one, perhaps in parts: so much of each did.
+  // Every output above `bound` of a counter costs `weight`, minus what cores have taken of it. Outputs enter
+  // the objective one by one, perhaps in parts; `listed` is the weight that each has there.
   struct CounterCost {
     Weight weight = 0;
     std::size_t bound = 0;
@@ -56,7 +58,7 @@ class CoreGuidedSearch {
 
   SearchEnd no_better_model();
   std::vector<Lit> assumptions() const;
-  std::optional<int> most_conflicts(std::int64_t left) const;  // of the next call; none: any number
+  std::optional<int> most_conflicts(std::int64_t left) const;  // of the next call; nothing: unlimited
   // All functions below return false if it turns out that no better model exists.
   bool take_core();
   bool relax_waiting_cores();

@@ -2,12 +2,12 @@
 // Marques-Silva 2019).
 //
 // Trimming solves again under the core alone, which often fails for fewer reasons. Deletion leaves out one
-// literal at a time: still unsatisfiable, and the new core replaces the old. The lightest literals are tried
-// first, because a core lifts the lower bound by the weight of its lightest.
+// literal at a time: if the rest is still unsatisfiable, the new core replaces the old. The lightest literals
+// are tried first, because a core raises the lower bound by the weight of its lightest.
 //
-// A smaller core is a smaller counter and a stronger bound. But each attempt is a SAT call, and with cores of
-// hundreds of literals or formulas of millions of clauses that is more than it gives; so attempts have a
-// limit of conflicts, and all of them a share of the effort.
+// A smaller core means a smaller counter and a stronger bound. But each attempt is a SAT call, and with cores
+// of hundreds of literals or formulas of millions of clauses that costs more than it gains; so attempts have
+// a limit of conflicts, and all of them a share of the effort.
 #include "maxsat/core_minimisation.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ std::vector<Lit> minimise_core(std::vector<Lit> core, MaxSatRun& search, EffortS
 
   std::stable_sort(core.begin(), core.end(),
                    [&](Lit a, Lit b) { return search.objective.weight(~a) > search.objective.weight(~b); });
-  // From the back, the lightest; those behind `kept` are needed (or seemed to be).
+  // From the back, the lightest first; the last `kept` literals are needed (or seemed to be).
   std::vector<Lit> rest;
   for (std::size_t kept = 0; core.size() > 1 && kept < core.size() && share.may_spend(oracle);) {
     const std::size_t candidate = core.size() - 1 - kept;
@@ -50,7 +50,8 @@ std::vector<Lit> minimise_core(std::vector<Lit> core, MaxSatRun& search, EffortS
       ++kept;
       continue;
     }
-    // The new core is a subset in the same order; count those that are still behind the candidate.
+    // The new core is a subset in the same order; count the literals after the candidate that it still
+    // contains.
     std::size_t behind = 0;
     for (std::size_t i = candidate + 1; i < core.size(); ++i) {
       behind += std::find(oracle.core().begin(), oracle.core().end(), core[i]) != oracle.core().end() ? 1 : 0;

@@ -7,9 +7,9 @@
 
 namespace bnnplan {
 
-// A smaller core out of a core (both are assumptions: negated cost literals), or the same one. Not minimal
-// in general: every attempt is limited, and all of them together by `share`. Models found on the way are
-// offered to search.bounds. An empty result means that the hard clauses alone are unsatisfiable.
+// Shrinks a core (a list of assumptions: negated cost literals), or returns it unchanged. Not minimal in
+// general: each attempt is limited, and all of them together by `share`. Models found on the way are offered
+// to search.bounds. An empty result means that the hard clauses alone are unsatisfiable.
 std::vector<Lit> minimise_core(std::vector<Lit> core, MaxSatRun& search, EffortShare& share);
 
 }  // namespace bnnplan

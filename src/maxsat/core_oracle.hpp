@@ -7,23 +7,22 @@
 #include <vector>
 
 #include "base/literal.hpp"
+#include "base/status.hpp"
 #include "encode/clause_sink.hpp"
 #include "maxsat/cost_function.hpp"
 
 namespace bnnplan {
 
-enum class SatAnswer : std::uint8_t { satisfiable, unsatisfiable, stopped };
-
 // What the search for an optimum asks of a solver: is there a model under these assumptions, and if not,
-// which of them are to blame? With counters and bounded sums as constraints of their own, because one solver
-// writes them as clauses and another has them as neurons and rows. Everything is added between calls of
+// which of them are to blame? Counters and bounded sums are constraints of their own, because one solver
+// encodes them as clauses and another has them as neurons and rows. Everything is added between calls of
 // solve().
 //
-// As a clause sink it takes hard clauses. Clauses may come after models were found; a cost literal that no
-// improvement can afford becomes a unit clause.
+// As a clause sink it takes hard clauses. Clauses may be added after models were found; a cost literal that
+// no improvement can afford becomes a unit clause.
 class CoreOracle : public ClauseSink {
  public:
-  // All variables are below this, those of counters and sums included.
+  // All variables, including those of counters and sums, are below this.
   virtual std::uint32_t variables() const = 0;
 
   // Hints, which an oracle may ignore: the variable will be used again in clauses or assumptions; decide for
@@ -31,13 +30,13 @@ class CoreOracle : public ClauseSink {
   virtual void freeze(Lit) {}
   virtual void prefer(Lit) {}
 
-  // Solves under assumptions. `stopped` means that so many conflicts were not enough or that a limit of the
-  // run was reached.
+  // Solves under assumptions. `stopped` means that the conflict limit or a limit of the run was reached.
   virtual SatAnswer solve(std::span<const Lit> assumptions, std::optional<int> conflict_limit) = 0;
   SatAnswer solve(std::span<const Lit> assumptions) { return solve(assumptions, std::nullopt); }
 
-  // Both of the last answer, which must have been satisfiable or unsatisfiable respectively. The core is
-  // assumptions that are enough, in the order in which they were given; empty only if no model exists at all.
+  // Both refer to the last answer, which must have been satisfiable or unsatisfiable respectively. The core
+  // is a sufficient subset of the assumptions, in the order in which they were given; empty only if no model
+  // exists at all.
   virtual bool value(Lit literal) const = 0;
   virtual const std::vector<Lit>& core() const = 0;
 
@@ -50,7 +49,7 @@ class CoreOracle : public ClauseSink {
   virtual Counter add_counter(std::span<const Lit> inputs) = 0;
   // A literal that is true whenever at least `count` inputs are, and may be false whenever fewer are;
   // output(count + 1) implies output(count). Requires 1 <= count <= size. Always the same literal; it may be
-  // an input of other counters. What it takes to have it is made when it is first asked for.
+  // an input of other counters. Its encoding is created when it is first requested.
   virtual Lit output(const Counter& counter, std::size_t count) = 0;
 
   // A sum that is bounded.
@@ -62,10 +61,10 @@ class CoreOracle : public ClauseSink {
   // Requires that `largest` is less than before.
   virtual void tighten(const BoundedSum& sum, Weight largest) = 0;
 
-  // What core-guided search has found out, for all later calls. Clauses, unless an oracle has more to say or
-  // has to say on which of its own assumptions they rest (assuming_oracle.hpp).
+  // What core-guided search has found out, for all later calls. These are clauses, unless an oracle adds more
+  // or has to record on which of its own assumptions they rest (assuming_oracle.hpp).
   //   add_core     one of these cost literals is true: a core that was taken
-  //   add_count    so many inputs of the counter are true, as the last answer has shown
+  //   add_count    this many inputs of the counter are true, as the last answer has shown
   //   exclude      no better model can afford this cost literal
   virtual void add_core(std::span<const Lit> cost_literals) { add(cost_literals); }
   virtual void add_count(const Counter& counter, std::size_t count) { add({output(counter, count)}); }
@@ -79,8 +78,8 @@ class CoreOracle : public ClauseSink {
 
   virtual std::int64_t calls() const = 0;
   virtual std::int64_t conflicts() const = 0;
-  // What all calls cost so far, in conflicts; a call as such costs some too, more in a large formula.
-  // Unlike time this is the same in every run, so budgets may depend on it.
+  // The cost of all calls so far, in conflicts; each call also has a cost of its own, higher in a large
+  // formula. Unlike time this is the same in every run, so budgets may depend on it.
   std::int64_t effort() const {
     return conflicts() + calls() * (1 + static_cast<std::int64_t>(variables()) / 5000);
   }

@@ -12,24 +12,24 @@ namespace bnnplan {
 // A literal that costs `weight` when it is true.
 using CostTerm = SumTerm;
 
-// What is minimised: constant + the weights of the cost literals that are true. All weights are positive, so
-// the constant is a lower bound on the cost; core-guided search is the art of moving weight into it.
-// The sum of everything never grows, so nothing overflows that did not at the start.
+// The function to minimise: constant + the weights of the cost literals that are true. All weights are
+// positive, so the constant is a lower bound on the cost; core-guided search is the art of moving weight into
+// it. The total never grows, so nothing overflows that did not at the start.
 class CostFunction {
  public:
   Weight constant() const { return constant_; }
   void add_constant(Weight amount) { constant_ += amount; }
 
-  // Adds weight to a literal; what it shares with the opposite literal is paid in every case and goes into
+  // Adds weight to a literal; the part it shares with the opposite literal is paid in any case and goes into
   // the constant.
   void add(Lit literal, Weight weight);
   // Requires amount <= weight(literal).
   void reduce(Lit literal, Weight amount);
   Weight weight(Lit literal) const;
 
-  // In the order in which the literals came. Some weights may be 0.
+  // In the order in which the literals were added. Some weights may be 0.
   const std::vector<CostTerm>& terms() const { return terms_; }
-  // Those that cost something.
+  // The terms with a positive weight.
   std::vector<CostTerm> costly_terms() const;
 
  private:

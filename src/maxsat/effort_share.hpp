@@ -6,10 +6,10 @@
 
 namespace bnnplan {
 
-// Keeps a side job (minimising cores, say) at a share of the effort of the whole: it may start as long as
+// Limits a side job (minimising cores, for example) to a share of the total effort: it may start as long as
 //   effort of the side job <= allowance + share * effort of the rest.
-// Counted in conflicts, not in seconds: the same in every run. The allowance lets small formulas do what they
-// like; a conflict in a formula of a million variables takes 10 ms, so there it is next to nothing.
+// Counted in conflicts, not in seconds, so it is the same in every run. The allowance hardly limits small
+// formulas; a conflict in a formula of a million variables takes 10 ms, so there it is next to nothing.
 class EffortShare {
  public:
   EffortShare(double share, const CoreOracle& oracle)

@@ -11,7 +11,7 @@ namespace bnnplan {
 
 // Both require one value per variable of the formula.
 
-// The weights of the soft clauses that the model falsifies.
+// The total weight of the soft clauses that the model falsifies.
 Weight cost_of_model(const Wcnf& formula, const MaxSatModel& model);
 
 // The index of the first hard clause that the model falsifies, if there is one.

@@ -1,5 +1,5 @@
-// Models out of the oracle. One is read and checked only if the soft clauses say that it is better than the
-// best: reading and checking one of 5 million variables takes a quarter of a second.
+// Reading models from the oracle. A model is read and checked only if the soft clauses show that it is better
+// than the best: reading and checking one of 5 million variables takes a quarter of a second.
 #include "maxsat/formula_model.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ MaxSatModel read_model(const Wcnf& formula, const VariableMap& map, const CoreOr
     model[v] = map.contains({v}) && oracle.value(map(Lit::positive({v})));
   }
   if (falsified_hard_clause(formula, model) || cost_of_model(formula, model) != cost) {
-    throw std::logic_error("the SAT solver gave a model that does not satisfy the hard clauses");
+    throw std::logic_error("the SAT solver returned a model that does not satisfy the hard clauses");
   }
   return model;
 }

@@ -5,10 +5,10 @@
 
 namespace bnnplan {
 
-// Both are about the oracle's model as a model of the formula it was loaded with, and require that its last
+// Both treat the oracle's model as a model of the formula it was loaded with, and require that its last
 // answer was satisfiable.
 
-// The weights of the soft clauses that it falsifies.
+// The total weight of the soft clauses that it falsifies.
 Weight cost_in_oracle(const Wcnf& formula, const VariableMap& map, const CoreOracle& oracle);
 
 // The model, checked. Throws std::logic_error if it falsifies a hard clause or does not cost `cost`.

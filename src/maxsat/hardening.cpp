@@ -1,10 +1,10 @@
 // Hardening (Ansotegui, Bonet, Gabas and Levy 2012; Morgado, Heras and Marques-Silva 2012).
 //
-// The cost is at least constant + weight(c) wherever the cost literal c is true. If that is not below the
-// cost of the best model, c is false in every better one and becomes a unit clause: an assumption less in all
-// later calls, and a fact that the solver can simplify with. Literature asks for "above the cost" and keeps
-// the formula equivalent; with the best model in hand "not below" is right as well, and stronger where it
-// matters: with equal weights everything hardens when the bounds are 1 apart.
+// The cost is at least constant + weight(c) whenever the cost literal c is true. If that is not below the
+// cost of the best model, c is false in every better one and becomes a unit clause: one assumption fewer in
+// all later calls, and a fact that the solver can simplify with. The literature requires "above the cost" and
+// keeps the formula equivalent; with the best model in hand "not below" is correct as well, and stronger
+// where it matters: with equal weights everything hardens when the bounds are 1 apart.
 #include "maxsat/hardening.hpp"
 
 namespace bnnplan {

@@ -1,8 +1,8 @@
-// Incremental MaxSAT: one SAT solver for all calls, and an objective that is made anew for each, from the
-// weights as they are and from the cores as far as they still hold (assuming_oracle.cpp). Making it costs one
-// pass over weights and cores; what is expensive, finding cores and learning clauses, is not repeated.
+// Incremental MaxSAT: one SAT solver for all calls, and an objective that is rebuilt for each, from the
+// current weights and the cores that still hold (assuming_oracle.cpp). Rebuilding it takes one pass over
+// weights and cores; the expensive parts, finding cores and learning clauses, are not repeated.
 //
-// At-most-one detection is left out: it looks at all clauses, and its groups change with each of them.
+// At-most-one detection is left out: it examines all clauses, and its groups change with each of them.
 #include "maxsat/incremental_maxsat.hpp"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ Weight IncrementalMaxSat::cost_in(const CoreOracle& oracle) const {
   return cost;
 }
 
-// Checked by itself, not by what the oracle says: clauses, assumptions and cost are those of the model that is returned.
+// Checks clauses, assumptions and cost on the model that is returned, without relying on the oracle.
 MaxSatModel IncrementalMaxSat::read_model(const CoreOracle& oracle, std::span<const Lit> assumptions,
                                           Weight cost) const {
   MaxSatModel model(variables());
@@ -64,7 +64,7 @@ MaxSatModel IncrementalMaxSat::read_model(const CoreOracle& oracle, std::span<co
     right = std::any_of(clauses_[i].begin(), clauses_[i].end(), is_true);
   for (const Lit literal : costly_) cost -= is_true(literal) ? weights_[literal.code] : 0;
   if (!right || cost != 0)
-    throw std::logic_error("the SAT solver gave a model that is not one of the formula");
+    throw std::logic_error("the SAT solver returned a model that does not satisfy the formula");
   return model;
 }
 
@@ -98,7 +98,7 @@ MaxSatOutcome IncrementalMaxSat::solve(std::span<const Lit> assumptions, const R
 
   const auto run = [&] {
     switch (oracle_.solve({})) {
-      case SatAnswer::stopped:
+      case SatAnswer::unknown:
         return SearchEnd::stopped;
       case SatAnswer::unsatisfiable:
         return SearchEnd::proved;
@@ -118,9 +118,9 @@ MaxSatOutcome IncrementalMaxSat::solve(std::span<const Lit> assumptions, const R
   if (end == SearchEnd::stopped) outcome.stopped = watch.reason();
   const bool best = outcome.cost == bounds.upper();
   if (end == SearchEnd::proved && best) {
-    outcome.status = outcome.model ? MaxSatStatus::optimal : MaxSatStatus::unsatisfiable;
+    outcome.status = outcome.model ? Status::optimal : Status::infeasible;
   } else {
-    outcome.status = outcome.model ? MaxSatStatus::satisfiable : MaxSatStatus::unknown;
+    outcome.status = outcome.model ? Status::feasible : Status::unknown;
   }
   outcome.lower_bound = bounds.lower();
   outcome.statistics.sat_calls = solver_.calls() - calls_before;

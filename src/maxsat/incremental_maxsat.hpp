@@ -14,11 +14,11 @@
 
 namespace bnnplan {
 
-// Weighted MaxSAT one formula after another: clauses are added, weights change, assumptions come and go, and
+// Weighted MaxSAT for a sequence of formulas: clauses are added, weights change, assumptions come and go, and
 // what was learned stays. Core-guided search over CaDiCaL.
 //
-// As a clause sink it takes hard clauses, which stay; one that is to go again gets a literal of its own that
-// is assumed as long as it holds.
+// As a clause sink it takes hard clauses, which are permanent; a clause to be retracted later gets a literal
+// of its own that is assumed as long as the clause holds.
 class IncrementalMaxSat final : public ClauseSink {
  public:
   // strategy and at_most_one_detection of the options are not used.
@@ -26,23 +26,23 @@ class IncrementalMaxSat final : public ClauseSink {
 
   using ClauseSink::add;
   Lit new_variable() override;
-  void add(std::span<const Lit> clause) override;  // requires variables of new_variable()
+  void add(std::span<const Lit> clause) override;  // requires variables from new_variable()
 
-  // From now on the literal costs this much when it is true; 0 for nothing. A literal and its negation may both
-  // cost something. Throws OverflowError, and changes nothing, if all weights together would be above
+  // From now on the literal costs this much when it is true; 0 for no cost. A literal and its negation may
+  // both have a cost. Throws OverflowError, and changes nothing, if the sum of all weights would exceed
   // largest_weight_sum.
   void set_weight(Lit literal, Weight weight);
 
   struct Request {
     Limits limits;                      // of this call; threads and seed are not used
-    std::function<bool()> should_stop;  // asked now and then; empty: nobody is
-    // Any model will do: `satisfiable` then.
+    std::function<bool()> should_stop;  // called regularly; may be empty
+    // Any model will do: the status is then `satisfiable`.
     bool first = false;
     MaxSatCallbacks callbacks;
   };
-  // The cheapest model of all clauses in which the assumptions are true. The outcome is as that of
-  // solve_maxsat; `unsatisfiable` means: under these assumptions. Its model has the variables there are now.
-  // After a call that was stopped, the next one goes on from what was learned.
+  // The cheapest model of all clauses in which the assumptions are true. The outcome is like that of
+  // solve_maxsat; `unsatisfiable` means: under these assumptions. Its model has all current variables. After
+  // a call that was stopped, the next one continues from what was learned.
   MaxSatOutcome solve(std::span<const Lit> assumptions, const Request& request);
 
   std::uint32_t variables() const { return static_cast<std::uint32_t>(in_solver_.size()); }
@@ -60,10 +60,10 @@ class IncrementalMaxSat final : public ClauseSink {
   LimitWatch no_limits_{Limits{}};
   SatSolver solver_;
   AssumingOracle oracle_;
-  std::vector<Lit> in_solver_;  // by variable; counters have variables of the solver too
+  std::vector<Lit> in_solver_;  // by variable; counters have variables in the solver as well
   ClauseList clauses_;
   std::vector<Weight> weights_;   // by code of the literal
-  std::vector<bool> was_costly_;  // likewise: it was given a weight once, and is in costly_
+  std::vector<bool> was_costly_;  // by code of the literal: it had a weight at some time, and is in costly_
   std::vector<Lit> costly_;
   Weight weight_sum_ = 0;
   std::size_t reused_cores_ = 0;

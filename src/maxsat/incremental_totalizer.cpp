@@ -2,11 +2,11 @@
 //
 // A balanced tree over the inputs; a node has outputs o_1, o_2, ... where o_k is true if at least k inputs
 // below it are:
-//   l_i and r_j -> o_(i+j)     (l_0 and r_0 are true and left out): one position of a merge, encode/merge.cpp
+//   l_i and r_j -> o_(i+j)     (l_0 and r_0 are true and omitted): one position of a merge, encode/merge.cpp
 //   o_(k+1) -> o_k
 // Only this direction: the outputs are only ever assumed false. An output o_k needs just the outputs up to k
-// of the children, so asking for one more adds n (k + 1) clauses at most and changes none that exist. Cores
-// of hundreds of literals are common and are rarely counted beyond 3, so all the others never get encoded:
+// of the children, so asking for one more adds at most n (k + 1) clauses and changes none that exist. Cores
+// of hundreds of literals are common and are rarely counted beyond 3, so the other outputs are never encoded:
 // the full totalizer of 500 inputs has 130,000 clauses, up to o_2 it has 2,500.
 #include "maxsat/incremental_totalizer.hpp"
 

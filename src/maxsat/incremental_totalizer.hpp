@@ -9,7 +9,7 @@
 
 namespace bnnplan {
 
-// Counts how many of its inputs are true, in unary and only as far as it is asked.
+// Counts how many of its inputs are true, in unary and only as far as requested.
 class IncrementalTotalizer {
  public:
   // Requires at least one input. Nothing is encoded yet.

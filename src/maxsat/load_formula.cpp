@@ -1,15 +1,15 @@
-// The formula into the oracle.
+// Loading the formula into the oracle.
 //
 // A soft clause becomes a literal that costs its weight when true:
 //   unit clause (x)     ~x itself, no new variable: the usual case of planning problems
 //   longer clause C     a new b with the hard clause C or b
 //   empty clause        a constant
-// Tautologies and weight 0 cost nothing and vanish; equal clauses are added up and share one b, which keeps
-// them in one core instead of many. One implication for b is enough: minimising makes it false where it can
-// be.
+// Tautologies and weight 0 cost nothing and vanish; equal clauses are merged and share one b, which keeps
+// them in one core instead of many. One implication for b is enough: minimising makes it false where
+// possible.
 //
-// Variables are renumbered as they come, so that gaps in the numbering (encoders leave up to a fifth of their
-// variables unused) cost the solver nothing.
+// Variables are renumbered in order of occurrence, so that gaps in the numbering (encoders leave up to a
+// fifth of their variables unused) cost the solver nothing.
 #include "maxsat/load_formula.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ bool is_tautology(const std::vector<Lit>& sorted) {
          sorted.end();
 }
 
-// The soft clauses in normal form, equal ones added up, in the order in which they first came.
+// The soft clauses in normal form, equal ones merged, in order of first occurrence.
 std::vector<SoftClause> merged_soft_clauses(const Wcnf& formula) {
   std::vector<SoftClause> clauses(formula.soft.size());
   for (std::size_t i = 0; i < clauses.size(); ++i) {

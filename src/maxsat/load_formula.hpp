@@ -11,15 +11,15 @@
 
 namespace bnnplan {
 
-// Where the variables of a formula are in the oracle. Those that occur nowhere are not there.
+// Maps the variables of a formula to those of the oracle. Variables that occur nowhere are not mapped.
 class VariableMap {
  public:
   explicit VariableMap(std::uint32_t variables) : oracle_variable_(variables, absent) {}
 
   bool contains(Var v) const { return oracle_variable_[v.index] != absent; }
-  // Both require contains().
+  // Requires contains().
   Lit operator()(Lit lit) const { return Lit::of({oracle_variable_[lit.var().index]}, lit.negated()); }
-  Lit operator()(Lit lit, CoreOracle& oracle) {  // or makes it so
+  Lit operator()(Lit lit, CoreOracle& oracle) {  // maps the variable first if necessary
     std::uint32_t& variable = oracle_variable_[lit.var().index];
     if (variable == absent) variable = oracle.new_variable().var().index;
     return Lit::of({variable}, lit.negated());
@@ -36,7 +36,7 @@ struct LoadedFormula {
   CostFunction objective;  // over literals of the oracle
 };
 
-// Hands the hard clauses to the oracle and turns the soft ones into an objective. Incomplete, with
+// Adds the hard clauses to the oracle and turns the soft ones into an objective. Incomplete, with
 // watch.should_stop() true, if a limit was reached.
 LoadedFormula load_formula(const Wcnf& formula, CoreOracle& oracle, LimitWatch& watch);
 

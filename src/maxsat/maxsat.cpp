@@ -1,6 +1,6 @@
 // The run as a whole: load, find a first model, strengthen the objective, search.
 //
-// The first call has no assumptions: it tells whether there is any model at all, lets the solver preprocess
+// The first call has no assumptions: it shows whether there is any model at all, lets the solver preprocess
 // undisturbed, and gives an upper bound, a good one because all soft literals are preferred.
 #include "maxsat/maxsat.hpp"
 
@@ -24,7 +24,7 @@ SearchEnd improve(MaxSatRun& search) {
 SearchEnd run(const Wcnf& formula, const VariableMap& map, MaxSatRun& search) {
   if (search.watch.should_stop()) return SearchEnd::stopped;
   switch (search.oracle.solve({})) {
-    case SatAnswer::stopped:
+    case SatAnswer::unknown:
       return SearchEnd::stopped;
     case SatAnswer::unsatisfiable:
       return SearchEnd::proved;
@@ -63,11 +63,11 @@ MaxSatOutcome solve_maxsat(const Wcnf& formula, const MaxSatRequest& request, Co
   const SearchEnd end = run(formula, loaded.map, search);
 
   if (end != SearchEnd::proved) outcome.stopped = watch.reason();
-  const bool best = outcome.cost == bounds.upper();  // nobody has a better one
+  const bool best = outcome.cost == bounds.upper();  // no better one is known elsewhere
   if (end == SearchEnd::proved && best) {
-    outcome.status = outcome.model ? MaxSatStatus::optimal : MaxSatStatus::unsatisfiable;
+    outcome.status = outcome.model ? Status::optimal : Status::infeasible;
   } else {
-    outcome.status = outcome.model ? MaxSatStatus::satisfiable : MaxSatStatus::unknown;
+    outcome.status = outcome.model ? Status::feasible : Status::unknown;
   }
   outcome.lower_bound = bounds.lower();
   outcome.statistics.sat_calls = oracle.calls();

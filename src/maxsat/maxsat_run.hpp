@@ -12,7 +12,7 @@
 
 namespace bnnplan {
 
-// What the techniques of one run work on.
+// The shared state of the techniques of one run.
 struct MaxSatRun {
   const MaxSatOptions& options;
   LimitWatch& watch;
@@ -20,7 +20,7 @@ struct MaxSatRun {
   CostFunction& objective;
   Bounds& bounds;
   MaxSatStatistics& statistics;
-  std::optional<int> call_conflicts = std::nullopt;  // what a call of the oracle may take at most
+  std::optional<int> call_conflicts = std::nullopt;  // limit for each call of the oracle
 
   int at_most(int conflicts) const { return std::min(conflicts, call_conflicts.value_or(conflicts)); }
 };
@@ -29,7 +29,7 @@ struct MaxSatRun {
 enum class SearchEnd : std::uint8_t {
   proved,   // the best model is optimal or, if there is none, the hard clauses are unsatisfiable
   stopped,  // a limit was reached
-  paused    // so much effort as was allowed is spent
+  paused    // the allowed effort is spent
 };
 
 }  // namespace bnnplan

@@ -1,15 +1,15 @@
 // "The objective is at most K" as clauses, for a K that falls.
 //
-// The sum comes from the encodings of linear constraints; here is only what a bound that falls adds to them:
+// The sum comes from the encodings of linear constraints; this file only adds the falling bound:
 //
 // Totalizer (encode/generalised_totalizer.cpp): one literal for each value that the sum can have, up to the
-// limit. K is set by making the literals above it false. Propagates all there is to propagate, but may have
-// exponentially many values: fine for weights of 1 to 8, hopeless for 1000 different ones.
+// limit. K is set by making the literals above it false. Propagates everything, but may have exponentially
+// many values: fine for weights of 1 to 8, hopeless for 1000 different ones.
 //
 // Adder (encode/adder.cpp): K is set by clauses over the bits of the sum: for every bit that is 0 in K, it or
 // one of the higher bits that are 1 in K must be 0 in the sum. Hardly propagates, but always fits.
 //
-// The totalizer is taken if it has at most 3 million clauses.
+// The totalizer is used if it has at most 3 million clauses.
 #include "maxsat/objective_bound.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ UnarySum totalizer(const std::vector<CostTerm>& terms, Weight limit, ClauseSink&
   return unary_sum(terms, limit, Implication::to_output, totalizer_clauses, sink);
 }
 
-// Equal weights side by side: their nodes have few sums.
+// Equal weights next to each other: their nodes have few sums.
 void sort_by_weight(std::vector<CostTerm>& terms) {
   std::stable_sort(terms.begin(), terms.end(),
                    [](const CostTerm& a, const CostTerm& b) { return a.weight < b.weight; });
@@ -77,7 +77,7 @@ void ObjectiveBound::restrict(Weight largest, ClauseSink& sink) {
   for (std::size_t bit = bits_.size(); bit-- > 0;) {
     const bool one = bit < 64 && (largest >> bit & 1) != 0;
     if (one) {
-      if (bits_[bit].empty()) return;  // the sum is below here whatever the lower bits are
+      if (bits_[bit].empty()) return;  // the sum is below K here, whatever the lower bits are
       higher_ones_missing.push_back(~bits_[bit].front());
     } else if (!bits_[bit].empty()) {
       std::vector<Lit> clause = higher_ones_missing;

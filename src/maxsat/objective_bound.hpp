@@ -8,27 +8,27 @@
 
 namespace bnnplan {
 
-// Whether a sum below `limit` is a totalizer, which propagates all there is, of a reasonable size; otherwise it is an
-// adder, which hardly propagates.
+// Whether a sum below `limit` fits into a totalizer of reasonable size, which propagates everything;
+// otherwise it is an adder, which hardly propagates.
 bool fits_totalizer(std::vector<CostTerm> terms, Weight limit);
 
 // Clauses that keep a weighted sum of literals below a bound that only ever falls.
 class ObjectiveBound {
  public:
-  // sum of the terms; all weights positive. `limit` is what the sum is below anyway, or will be at once.
+  // The sum of the terms; all weights positive. `limit`: the sum is below it anyway, or will be at once.
   ObjectiveBound(std::vector<CostTerm> terms, Weight limit, ClauseSink& sink);
 
   // From now on the sum is at most `largest`. Requires largest < limit, and less than before.
   void restrict(Weight largest, ClauseSink& sink);
 
-  // What restrict() writes clauses of.
+  // The literals that restrict() uses in clauses.
   std::vector<Lit> literals() const;
 
   bool uses_adder() const { return adder_; }
 
  private:
   bool adder_ = false;
-  UnarySum sums_;   // totalizer: those that are possible still
+  UnarySum sums_;   // totalizer: the values that are still possible
   BinarySum bits_;  // adder
 };
 

@@ -1,13 +1,13 @@
 // The SAT solver below everything: CaDiCaL 1.5.3 (Biere, Fazekas, Fleury, Heisinger 2020) as Debian ships it.
 //
-// Three things its interface lacks are made here. Limits: a terminator looks at the clock and the interrupt
-// flag, and ten times a second at the memory of the process. A conflict count, from the callback that offers
-// learned clauses (which are always declined): budgets in conflicts make a run repeatable where budgets in
-// seconds would not. And cores as literals.
+// Adds three things that its interface lacks. Limits: a terminator checks the clock and the interrupt flag,
+// and ten times a second the memory of the process. A conflict count, from the callback that offers learned
+// clauses (which are always declined): budgets in conflicts make a run repeatable where budgets in seconds
+// would not. And cores as literals.
 //
-// A literal that is assumed or put into clauses later must be frozen: CaDiCaL restores what it has eliminated
-// when it is used again, but doing so for soft literals in every call costs more than it saves. That is why
-// all variables of counters are frozen, and of a bounded sum those that later bounds speak of.
+// A literal that is assumed or used in clauses later must be frozen: CaDiCaL restores what it has eliminated
+// when it is used again, but doing so for soft literals in every call costs more than it saves. So all
+// variables of counters are frozen, and those of a bounded sum that later bounds mention.
 #include "maxsat/sat_solver.hpp"
 
 #include <cassert>
@@ -60,7 +60,7 @@ class ConflictCounter final : public CaDiCaL::Learner {
   std::int64_t conflicts = 0;
 };
 
-// Freezes every variable that is made through it.
+// Freezes every variable that is created through it.
 class FreezingSink final : public ClauseSink {
  public:
   explicit FreezingSink(CoreOracle& oracle) : oracle_(oracle) {}
@@ -120,12 +120,12 @@ void SatSolver::prefer(Lit literal) { backend_->solver.phase(dimacs(literal)); }
 SatAnswer SatSolver::solve(std::span<const Lit> assumptions, std::optional<int> conflict_limit) {
   ++calls_;
   core_.clear();
-  if (backend_->terminator.terminate()) return SatAnswer::stopped;
+  if (backend_->terminator.terminate()) return SatAnswer::unknown;
   for (const Lit lit : assumptions) backend_->solver.assume(dimacs(lit));
   if (conflict_limit) backend_->solver.limit("conflicts", *conflict_limit);
   const int answer = backend_->solver.solve();
   if (answer == 10) return SatAnswer::satisfiable;
-  if (answer != 20) return SatAnswer::stopped;
+  if (answer != 20) return SatAnswer::unknown;
   for (const Lit lit : assumptions) {
     if (backend_->solver.failed(dimacs(lit))) core_.push_back(lit);
   }

@@ -14,10 +14,10 @@ namespace bnnplan {
 // Counters and bounded sums are encoded.
 class SatSolver final : public CoreOracle {
  public:
-  // `stable`: few restarts, instead of phases with few and with many in turn.
+  // `stable`: few restarts, instead of alternating phases of few and many.
   SatSolver(LimitWatch& watch, std::uint64_t seed, bool stable = false);
-  // Another watch for the calls to come; and whom to ask besides it, between conflicts, whether to stop (an
-  // empty function: nobody), which counts as an interruption.
+  // Sets another watch for the following calls, and a function that is called between conflicts to ask
+  // whether to stop (may be empty); stopping that way counts as an interruption.
   void watch_by(LimitWatch& watch, std::function<bool()> ask);
   SatSolver(const SatSolver&) = delete;
   SatSolver& operator=(const SatSolver&) = delete;
@@ -28,7 +28,7 @@ class SatSolver final : public CoreOracle {
   void add(std::span<const Lit> clause) override;
   std::uint32_t variables() const override { return variables_; }
 
-  // Of a frozen variable: it is not eliminated.
+  // A frozen variable is not eliminated.
   void freeze(Lit literal) override;
   void prefer(Lit literal) override;
 

@@ -2,9 +2,9 @@
 // Parrain 2010).
 //
 // Encode the objective once, below the cost of the first model; then each model of cost U adds the clauses
-// for "at most U - 1". Only the last call is unsatisfiable, and it alone proves optimality. Good where models
-// are easily had and where the optimum is far from the lower bound, and it has an answer early; it proves
-// nothing until the end, where core-guided search has a lower bound from the start.
+// for "at most U - 1". Only the last call is unsatisfiable, and it alone proves optimality. Good if models
+// are easy to find and the optimum is far from the lower bound, and it has an answer early; it proves nothing
+// until the end, whereas core-guided search has a lower bound from the start.
 #include "maxsat/solution_improving.hpp"
 
 #include <algorithm>
@@ -33,13 +33,13 @@ SearchEnd SolutionImproving::run(std::optional<std::int64_t> effort) {
       conflicts = static_cast<int>(std::min<std::int64_t>(left, std::numeric_limits<int>::max()));
     }
     switch (search_.oracle.solve({}, conflicts)) {
-      case SatAnswer::stopped:
+      case SatAnswer::unknown:
         if (search_.watch.reason() != StopReason::none || !effort) return SearchEnd::stopped;
         return SearchEnd::paused;
       case SatAnswer::satisfiable: {
         const auto demanded = search_.bounds.upper();
         if (const Weight cost = search_.bounds.offer_model(search_.oracle); demanded && cost >= *demanded)
-          throw std::logic_error("a model that was demanded to be better is not");
+          throw std::logic_error("a model that had to be better is not better");
         break;
       }
       case SatAnswer::unsatisfiable:
@@ -49,7 +49,8 @@ SearchEnd SolutionImproving::run(std::optional<std::int64_t> effort) {
   }
 }
 
-// The sum of the terms is at most what a model cheaper than the best can have; at least 0, as the bounds are not closed.
+// Bounds the sum of the terms below that of the best model; the bound is at least 0, as the bounds are not
+// closed.
 void SolutionImproving::demand_better() {
   const Weight largest = *search_.bounds.upper() - constant_ - 1;
   if (!bounded_) {

@@ -7,15 +7,16 @@
 
 namespace bnnplan {
 
-// Solution-improving search: demands a model cheaper than the best until there is none. It can be run in turns: run()
-// goes on where the call before was paused, and better models that somebody else found in between are used.
+// Solution-improving search: demands a model cheaper than the best until there is none. It can be run in
+// turns: run() resumes where the previous call paused, and uses better models found elsewhere in the
+// meantime.
 class SolutionImproving {
  public:
-  // What is minimised is constant + terms, all weights positive: the objective, or one that is equal to it for every
-  // better model. Keeps a reference to the search.
+  // Minimises constant + terms, all weights positive: the objective, or a sum that equals it for every better
+  // model. Keeps a reference to the search.
   SolutionImproving(MaxSatRun& search, std::vector<CostTerm> terms, Weight constant);
 
-  // `paused` after about so much effort (CoreOracle::effort); none: any.
+  // Returns `paused` after about this much effort (CoreOracle::effort); nothing: no limit.
   SearchEnd run(std::optional<std::int64_t> effort = std::nullopt);
 
  private:
@@ -25,7 +26,7 @@ class SolutionImproving {
   std::vector<CostTerm> terms_;
   Weight constant_;
   std::optional<CoreOracle::BoundedSum> bounded_;
-  Weight largest_ = 0;  // that the sum of the terms may be, once it is bounded
+  Weight largest_ = 0;  // the bound on the sum of the terms, once there is one
 };
 
 }  // namespace bnnplan

@@ -4,8 +4,8 @@
 // that must be relaxed again. So the heavy literals go first: when they can all be satisfied, the next
 // stratum joins. A model at the end of each stratum comes for free, and gives hardening.hpp an upper bound.
 //
-// The next threshold is the largest weight such that the literals above it are at least 1.25 for each
-// different weight: many literals of few weights are a stratum of their own, but weights that are all
+// The next threshold is the largest weight such that there are at least 1.25 literals above it for each
+// different weight: many literals of few weights form a stratum of their own, but weights that are all
 // different would make as many strata as literals, and so go down together; then at least by half.
 #include "maxsat/stratification.hpp"
 

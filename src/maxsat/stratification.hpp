@@ -12,7 +12,7 @@ class Stratification {
   Stratification(const CostFunction& objective, bool enabled);  // disabled: all from the start
 
   Weight threshold() const { return threshold_; }
-  // Nothing of positive weight is below the threshold.
+  // Whether no positive weight is below the threshold.
   bool complete(const CostFunction& objective) const;
   // Goes down to the next stratum. Requires !complete(objective).
   void lower(const CostFunction& objective);

@@ -1,11 +1,11 @@
 // Linear rows in one normal form, for everything that reads a model:
 //
-//   a ~x is a - a x, so a row is a sum over variables, in which x and ~x meet;
+//   a ~x is a - a x, so a row is a sum over variables, in which x and ~x are combined;
 //   at most b is at least -b with negated coefficients, an equation is both;
 //   -a x is a ~x - a, which makes coefficients positive and moves the rest into the bound.
 //
-// What else may be done to a row (dividing, cutting coefficients at the bound) is up to its reader: it
-// changes what follows by propagation, and what a proof has to say.
+// Further changes (division, cutting coefficients at the bound) are left to the user of the row: they change
+// what propagation derives, and what a proof has to say.
 #include "model/at_least_row.hpp"
 
 #include <algorithm>

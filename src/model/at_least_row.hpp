@@ -15,7 +15,7 @@ struct VariableSum {
 };
 VariableSum sum_over_variables(std::vector<WeightedLit> terms);
 
-// sum of coefficient * literal >= bound, with positive coefficients and different variables, sorted by
+// sum of coefficient * literal >= bound, with positive coefficients and distinct variables, sorted by
 // variable: the form in which encodings and solvers take rows.
 struct AtLeastRow {
   std::vector<WeightedLit> terms;

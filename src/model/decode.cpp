@@ -1,5 +1,5 @@
-// From values back to a plan, and from a plan to values. Hidden neurons are functions of the rest, so a plan
-// has exactly one assignment.
+// Converts values to a plan, and a plan to values. Hidden neurons are functions of the rest, so a plan has
+// exactly one assignment.
 #include "model/decode.hpp"
 
 #include <cassert>

@@ -6,13 +6,13 @@
 
 namespace bnnplan {
 
-// The plan in an assignment of the model's variables, states included: what the assignment gets wrong is for
-// the checker to find. Action bits that are unknown count as 0; other unknown bits stay so. Requires
+// The plan in an assignment of the model's variables, including states: finding errors in the assignment is
+// left to the checker. Unknown action bits count as 0; other unknown bits stay unknown. Requires
 // values.size() >= layout.variable_count().
 Plan decode(const ModelLayout& layout, const BitValues& values);
 
-// An assignment of all variables that a complete plan (such as the checker returns) stands for, hidden
-// neurons included: the other direction, for tests and for fixing a plan in a model.
+// The assignment of all variables that corresponds to a complete plan (such as the checker returns),
+// including hidden neurons: the inverse, for tests and for fixing a plan in a model.
 BitValues encode_plan(const ZeroOneModel& model, const Plan& plan);
 
 }  // namespace bnnplan

@@ -1,4 +1,4 @@
-// Rows without negated literals (at_least_row.cpp), divided by what all coefficients have in common.
+// Rows without negated literals (at_least_row.cpp), divided by the common divisor of the coefficients.
 #include "model/plain_row.hpp"
 
 #include <numeric>
@@ -10,7 +10,7 @@ namespace bnnplan {
 
 namespace {
 
-// 6 x + 4 y >= 3 is 3 x + 2 y >= 2. An equation whose bound is no multiple cannot hold: it becomes 0 >= 1.
+// 6 x + 4 y >= 3 is 3 x + 2 y >= 2. An equation whose bound is not a multiple cannot hold: it becomes 0 >= 1.
 void divide_by_common_divisor(PlainRow& row) {
   std::int64_t divisor = 0;
   for (const auto& [coefficient, variable] : row.terms) divisor = std::gcd(divisor, coefficient);

@@ -9,8 +9,8 @@
 
 namespace bnnplan {
 
-// A row over variables only, without negated literals: what OPB, LP and MPS state. Terms are sorted by
-// variable, each variable once, no zero coefficient, no common divisor.
+// A row over variables only, without negated literals, as in OPB, LP and MPS. Terms are sorted by variable,
+// each variable once, no zero coefficient, no common divisor.
 struct PlainRow {
   std::vector<std::pair<std::int64_t, Var>> terms;
   Comparison comparison = Comparison::at_least;
@@ -25,15 +25,15 @@ PlainRow plain_row(const LinearRow& row);
 // Constant neurons (k <= 0, k > n) are one row that fixes the output.
 std::vector<PlainRow> plain_rows(const ReifiedAtLeast& neuron);
 
-// The objective over variables only: the value that is minimised is the sum of the terms, and
-// (value + offset) / 10^decimals is the cost.
+// The objective over variables only: the minimised value is the sum of the terms, and (value + offset) /
+// 10^decimals is the cost.
 struct PlainObjective {
   std::vector<std::pair<std::int64_t, Var>> terms;
   std::int64_t offset = 0;
 };
 PlainObjective plain_objective(const ZeroOneModel& model);
 
-// All rows of a model in the one order that every format, and every proof about it, uses: rows, then neurons.
+// All rows of a model in the order that every format, and every proof about it, uses: rows, then neurons.
 void for_each_plain_row(const ZeroOneModel& model, const std::function<void(const PlainRow&)>& visit);
 
 }  // namespace bnnplan

@@ -2,17 +2,16 @@
 //
 //   propagates    rows by their bounds, neurons by their four rules (enough true, too few possible, output
 //                 true forces, output false forbids), to a fixpoint;
-//   reduces       what became constant is taken out: a true input lowers the threshold, a false one only
-//                 the count;
+//   reduces       constants are removed: a true input lowers the threshold, a false one only the count;
 //   merges        neurons of one layer and step that read the same literals with the same threshold, or
 //                 exactly the opposite ones: at least k of x <=> not at least n - k + 1 of not x;
-//   cancels       x and not x among the inputs of one neuron: always exactly one of them is true.
+//   cancels       x and not x among the inputs of one neuron: exactly one of them is always true.
 //
-// Merged inputs are replaced by their representative. Where two inputs of a neuron merged with the same sign,
-// the second keeps its variable, tied by an equality: so inputs stay different variables and every encoding
-// applies. Rounds repeat until nothing changes; each is linear in the size of the model. Typical gain on
-// published networks: the first step becomes nearly constant, and networks with repeated neurons shrink in
-// every step.
+// Merged inputs are replaced by their representative. If two inputs of a neuron are merged with the same
+// sign, the second keeps its variable, tied by an equality: so inputs stay distinct variables and every
+// encoding applies. Rounds repeat until nothing changes; each is linear in the size of the model. Typical
+// gain on published networks: the first step becomes nearly constant, and networks with repeated neurons
+// shrink in every step.
 #include "model/simplify.hpp"
 
 #include <algorithm>
@@ -228,7 +227,7 @@ class Simplifier {
         kept.push_back(std::move(entry));
         continue;
       }
-      // Implied by the inputs (propagation made sure that it is the right value), or still to be enforced.
+      // Implied by the inputs (propagation ensured that it is the right value), or still to be enforced.
       if (neuron.threshold <= 0 || neuron.threshold > count) {
         ++report_.constant_neurons;
       } else {
@@ -240,7 +239,7 @@ class Simplifier {
 
   // ---- merging ----
 
-  // The representative may have been merged itself in a later round.
+  // The representative may itself have been merged in a later round.
   Lit resolve(Lit lit) const {
     while (true) {
       const Lit representative = representative_[lit.var().index];
@@ -249,8 +248,8 @@ class Simplifier {
     }
   }
 
-  // Returns whether anything changed. Neurons come by step and layer, so a neuron's inputs are settled before
-  // it.
+  // Returns whether anything changed. Neurons are ordered by step and layer, so a neuron's inputs are settled
+  // before it.
   bool merge_neurons() {
     bool changed = false;
     std::vector<ModelNeuron> kept;
@@ -285,7 +284,7 @@ class Simplifier {
     return changed;
   }
 
-  // Replaces merged inputs by their representatives and takes out pairs x, not x.
+  // Replaces merged inputs by their representatives and removes pairs x, not x.
   bool cancel_inputs(ReifiedAtLeast& neuron) {
     const bool any_merged =
         std::any_of(neuron.inputs.begin(), neuron.inputs.end(), [&](Lit lit) { return resolve(lit) != lit; });
@@ -308,7 +307,7 @@ class Simplifier {
         members.resize(members.size() - pairs);
       }
       if (members.empty()) continue;
-      // One input is the representative itself; others of the class keep their own variables.
+      // One input is the representative itself; the others of the class keep their own variables.
       const Lit representative = resolve(members.front());
       const auto itself = std::find(members.begin(), members.end(), representative);
       if (itself == members.end()) {
@@ -320,7 +319,7 @@ class Simplifier {
     return changed;
   }
 
-  // The same for neurons that are equal, and, with `flipped`, for those that are opposite.
+  // The same key for equal neurons and, with `flipped`, for opposite ones.
   std::pair<std::vector<std::uint32_t>, bool> canonical_key(const ReifiedAtLeast& neuron) const {
     std::vector<std::uint32_t> key;
     for (const Lit lit : neuron.inputs) key.push_back(resolve(lit).code);
@@ -337,7 +336,7 @@ class Simplifier {
 
   // ---- the end ----
 
-  // A merged variable needs its tie if it belongs to the problem or is still read somewhere.
+  // A merged variable needs its tie if it belongs to the problem or is still read.
   void drop_unused_neurons() {
     std::vector<bool> read(values_.size(), false);
     for (const ModelRow& entry : model_.rows) {
@@ -348,7 +347,7 @@ class Simplifier {
       return read[v.index] || values_[v.index] != unknown_bit || model_.layout.is_problem_variable(v);
     };
     // Backwards, because the readers of a variable come after it. A tie makes its representative read, which
-    // may wake a neuron that was passed already: hence the outer loop.
+    // may reactivate a neuron that was already passed: hence the outer loop.
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t n = model_.neurons.size(); n-- > 0;) {
@@ -382,7 +381,7 @@ class Simplifier {
     }
   }
 
-  // Problem variables, and neurons that are constraints on their inputs.
+  // Adds unit rows for fixed problem variables, and for neurons that are constraints on their inputs.
   void restate_fixed_variables() {
     for (const ModelNeuron& entry : model_.neurons) {
       const Lit output = entry.neuron.output;

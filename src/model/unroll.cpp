@@ -1,5 +1,5 @@
 // Unrolling: the weighted partial MaxSAT model of Say and Sanner (AIJ 2020) before any encoding. H copies of
-// the network are chained: the outputs of step t are the state bits of step t + 1, so that Z of the input and
+// the network are chained: the outputs of step t are the state bits of step t + 1, so Z of the input and
 // output layers are the X and Y variables themselves. A weight -1 is a negated input literal, a weight 0 no
 // literal.
 #include "model/unroll.hpp"
@@ -40,7 +40,7 @@ class Unroller {
     add_network(t);
   }
 
-  // The goal speaks of state variables: those of "step" H + 1.
+  // The goal is over the state variables of "step" H + 1.
   void add_goal() {
     for (const LinearConstraint& goal : problem_.goal)
       add_row(goal, problem_.horizon + 1, {PartKind::goal, 0});
@@ -168,7 +168,7 @@ ModelLayout layout_of(const Problem& problem) {
 }
 
 std::size_t unrolled_bytes(const Problem& problem) {
-  constexpr std::size_t block = 16;  // what an allocation costs beyond its size
+  constexpr std::size_t block = 16;  // overhead of an allocation
   std::size_t step = problem.objective.terms.size() * sizeof(WeightedLit);
   for (const auto* constraints : {&problem.constraints, &problem.transitions}) {
     for (const LinearConstraint& constraint : *constraints)

@@ -6,13 +6,13 @@
 
 namespace bnnplan {
 
-// Where the variables of the unrolled problem are. Throws InputError if there would be more than 2^30.
+// The variable layout of the unrolled problem. Throws InputError if there would be more than 2^30 variables.
 ModelLayout layout_of(const Problem& problem);
 
-// About how many bytes the unrolled model takes.
+// The approximate size of the unrolled model in bytes.
 std::size_t unrolled_bytes(const Problem& problem);
 
-// Throws InputError if that many copies of it are more than the machine has memory for.
+// Throws InputError if the machine does not have enough memory for this many copies of it.
 void require_room_for_model(const Problem& problem, std::size_t copies = 1);
 
 // The problem over its horizon as one 0-1 model: a unit row for every given initial bit, the goal over
@@ -21,7 +21,7 @@ void require_room_for_model(const Problem& problem, std::size_t copies = 1);
 // throws LimitReached at a limit.
 ZeroOneModel unroll(const Problem& problem, LimitWatch* watch = nullptr);
 
-// The same piece by piece, in this order, for those who need not hold all of it at once: the layout, the
+// The same piece by piece, in this order, for callers that need not hold all of it at once: the layout, the
 // names and the objective; then rows and neurons are appended for the initial state, for each step t = 1..H,
 // for the goal and the refused prefixes.
 ZeroOneModel begin_unroll(const Problem& problem);
@@ -29,7 +29,7 @@ void unroll_initial(const Problem& problem, ZeroOneModel& model);
 void unroll_step(const Problem& problem, std::int32_t t, ZeroOneModel& model);
 void unroll_goal(const Problem& problem, ZeroOneModel& model);
 
-// All that follows begin_unroll.
+// Everything after begin_unroll.
 void unroll_rest(const Problem& problem, ZeroOneModel& model, LimitWatch* watch);
 
 }  // namespace bnnplan

@@ -1,5 +1,5 @@
-// Where each variable of the 0-1 model lives, and what it is called. All of it is arithmetic on a few sizes,
-// so a model over a thousand steps carries no table of names.
+// The positions and names of the variables of the 0-1 model. All of it is arithmetic on a few sizes, so a
+// model over a thousand steps carries no table of names.
 #include "model/zero_one_model.hpp"
 
 #include <cassert>

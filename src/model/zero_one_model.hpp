@@ -31,13 +31,13 @@ struct ModelNeuron {
   std::uint16_t layer = 1;  // from 1
 };
 
-// Which variable is what. Step t = 1..H has a block of variables: state s^t, action a^t, auxiliary, then the
-// hidden neurons layer by layer; the state s^(H+1) stands at the end. Network inputs and outputs have no
+// The variable layout. Step t = 1..H has a block of variables: state s^t, action a^t, auxiliary, then the
+// hidden neurons layer by layer; the state s^(H+1) is at the end. Network inputs and outputs have no
 // variables of their own: they are those of a^t, s^t and s^(t+1).
 struct ModelLayout {
   std::int32_t horizon = 0;
   std::uint32_t state_bits = 0, action_bits = 0, auxiliary_bits = 0;
-  std::vector<std::uint32_t> hidden;  // neurons of each layer but the last
+  std::vector<std::uint32_t> hidden;  // neurons of each layer except the last
 
   std::uint32_t hidden_bits() const;
   std::uint32_t step_size() const;
@@ -48,7 +48,7 @@ struct ModelLayout {
   Var auxiliary(std::int32_t t, std::uint32_t bit) const;
   Var neuron(std::int32_t t, std::uint32_t layer, std::uint32_t index) const;  // layer from 1, index from 0
 
-  // Whether the variable belongs to the problem (state, action, auxiliary) and not to a hidden neuron.
+  // Does the variable belong to the problem (state, action, auxiliary) and not to a hidden neuron?
   bool is_problem_variable(Var v) const;
 };
 
@@ -59,7 +59,7 @@ struct ZeroOneModel {
   std::vector<ModelRow> rows;
   std::vector<ModelNeuron> neurons;  // by step, then by layer
 
-  // cost * 10^decimals = offset + sum of weight * literal, with positive weights and different variables.
+  // cost * 10^decimals = offset + sum of weight * literal, with positive weights and distinct variables.
   std::vector<WeightedLit> objective;
   std::int64_t offset = 0;
   int decimals = 0;

@@ -1,9 +1,10 @@
-// Work handed out by one rank. Messages are texts: a worker says that it is free, with the result of its last item, and gets the next or
-// the end. Everybody looks for messages a hundred times a second instead of waiting in MPI, which would keep a processor
-// busy that the work needs.
+// Work handed out by one rank. Messages are texts: a worker says that it is free, with the result of its last
+// item, and gets the next or the end. Everybody looks for messages a hundred times a second instead of
+// waiting in MPI, which would keep a processor busy that the work needs.
 //
-// Items run in processes of their own, so that one that crashes or is killed for its memory takes nothing with it. A rank
-// that dies ends the job, as MPI does; what was done by then is in the index that `done` writes.
+// Items run in processes of their own, so that one that crashes or is killed for its memory takes nothing
+// with it. A rank that dies ends the job, as MPI does; what was done by then is in the index that `done`
+// writes.
 #include "mpi/hand_out.hpp"
 
 #include <chrono>

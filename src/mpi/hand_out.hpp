@@ -25,10 +25,10 @@ struct WorkResult {
   bool interrupted = false;  // it was stopped because the job is to end: nothing is known of it
 };
 
-// Rank 0 gives the items to the others, one at a time, and they run them; alone it runs them itself. A process that is killed is
-// started again, by whoever is free, three times in all. `done` is called on rank 0, once for each item, as soon as its result is
-// there. Returns on all ranks when all items are done, or, after the interrupt of any of them, when nobody works any more; then
-// false.
+// Rank 0 gives the items to the others, one at a time, and they run them; alone it runs them itself. A
+// process that is killed is started again, by any free rank, three times in all. `done` is called on rank
+// 0, once for each item, as soon as its result is there. Returns on all ranks when all items are done, or,
+// after the interrupt of any of them, when no rank is working any more; then false.
 bool hand_out(MpiRanks& ranks, const std::vector<WorkItem>& items, const std::atomic<bool>* interrupt,
               const std::function<void(const WorkResult&)>& done);
 

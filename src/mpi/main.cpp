@@ -21,7 +21,7 @@ namespace {
 
 void complain(std::string_view message) { print_message(fmt::format("{}\n", printable(message, 2000))); }
 
-// What stops one rank and nobody has agreed on ends all of them: they would wait for it.
+// An error that stops one rank without the others knowing ends all of them: they would wait for it.
 [[noreturn]] void end_job(int rank, std::string_view message) {
   complain(fmt::format("bnnplan-mpi: rank {}: {}", rank, message));
   MpiRanks::end_all(exit_internal_error);

@@ -9,7 +9,8 @@
 
 namespace bnnplan {
 
-// The processes that `mpirun` or `srun` started. One of these in a program, before anything else that uses MPI, and to its end.
+// The processes that `mpirun` or `srun` started. One of these in a program, before anything else that uses
+// MPI, and to its end.
 class MpiRanks : public Ranks {
  public:
   MpiRanks(int& argc, char**& argv);
@@ -26,7 +27,7 @@ class MpiRanks : public Ranks {
   void sum(std::span<std::int64_t> values) override;
   void broadcast(int from, std::vector<std::uint64_t>& words) override;
 
-  // One rank to another. receive() does not wait: it returns who has sent, or nothing if nobody has.
+  // One rank to another. receive() does not wait: it returns the rank that has sent, or nothing if none has.
   void send(int to, const std::vector<std::uint64_t>& words);
   std::optional<int> receive(std::vector<std::uint64_t>& words);
 

@@ -3,8 +3,8 @@
 #include <csignal>
 #include <memory>
 #include <optional>
-#include <thread>
 
+#include <bnnplan/plan.hpp>
 #include <fmt/format.h>
 
 #include "base/input_error.hpp"
@@ -27,10 +27,8 @@ namespace {
 
 struct PlanByRanks {
   ProblemOptions problem;
-  Limits limits;
-  std::optional<std::size_t> memory_mebibytes, memory_of_all_mebibytes;
-  std::optional<unsigned> threads;
-  Checkpointing checkpoint;
+  PlanOptions plan;
+  std::optional<std::size_t> memory_of_all_mebibytes;
   std::string output;
   bool json = false;
   std::string colour = "never";  // mpirun is a terminal to its ranks, wherever their output goes
@@ -38,13 +36,14 @@ struct PlanByRanks {
   std::optional<double> progress_interval;
 };
 
-// What a rank may use if nobody says: its part of three quarters of the memory of its machine, and of the processors.
+// What a rank may use if no limit is given: its part of three quarters of the memory of its machine, and of
+// the processors.
 Limits limits_of_rank(const PlanByRanks& options, const MpiRanks& ranks) {
   const auto neighbours = static_cast<unsigned>(ranks.ranks_of_this_machine());
-  Limits limits = options.limits;
-  limits.memory_bytes =
-      options.memory_mebibytes ? *options.memory_mebibytes << 20 : machine_memory() / 4 * 3 / neighbours;
-  limits.threads = options.threads.value_or(std::max(1u, std::thread::hardware_concurrency() / neighbours));
+  const Limits& given = options.plan.limits;
+  Limits limits = on_this_machine(given);
+  if (given.memory_bytes == Limits().memory_bytes) limits.memory_bytes /= neighbours;
+  if (given.threads == 0) limits.threads = std::max(1u, limits.threads / neighbours);
   limits.interrupt = catch_signals();
   return limits;
 }
@@ -55,11 +54,11 @@ int run_plan_by_ranks(const PlanByRanks& options, MpiRanks& ranks) {
   act_alone(ranks, [&] {
     problem = options.problem.read_with_horizon();
     if (tells && !options.output.empty()) require_writable(options.output);
-    if (tells && !options.checkpoint.file.empty()) require_writable(options.checkpoint.file);
+    if (tells && !options.plan.checkpoint.file.empty()) require_writable(options.plan.checkpoint.file);
   });
   EngineRequest request;
   request.limits = limits_of_rank(options, ranks);
-  request.checkpoint = options.checkpoint;
+  request.checkpoint = options.plan.checkpoint;
   LiveLine line;
   double next_line = options.progress_interval.value_or(0);
   if (tells && options.progress_interval) {
@@ -97,50 +96,31 @@ void add_plan_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
   CLI::App* command = app.add_subcommand("plan", "Find an optimal plan by all ranks together, and prove it");
   auto options = std::make_shared<PlanByRanks>();
   options->problem.add_to(*command, "PROBLEM", "Problem file (.toml), which every rank reads");
-  command->add_option("--time-limit", options->limits.seconds, "Stop after this many seconds of wall time")
-      ->check(positive_number())
-      ->type_name("S");
-  command
-      ->add_option(
-          "--memory-limit", options->memory_mebibytes,
-          "What one rank may use (three quarters of its machine's memory, shared by the ranks there)")
-      ->check(whole_number(1, most_mebibytes))
-      ->type_name("MIB");
+  std::vector<Option> shared = describing::only(
+      options_of(options->plan),
+      {"time-limit", "memory-limit", "threads", "seed", "checkpoint", "checkpoint-every", "resume"});
+  describing::option_named(shared, "memory-limit").help =
+      "What one rank may use (three quarters of its machine's memory, shared by the ranks there)";
+  describing::option_named(shared, "threads").help =
+      "Threads of one rank (the processors of its machine, shared by the ranks there)";
+  describing::option_named(shared, "checkpoint").help =
+      "Save the search here now and then, and when a limit or a signal ends it: this file and one for each "
+      "rank\n"
+      "beside it, on a file system that all ranks share";
+  describing::option_named(shared, "resume").help =
+      "Continue from what --checkpoint saved, by any number of ranks; ends as that run would have ended";
+  add_options(*command, shared);
   command
       ->add_option("--memory-limit-of-all", options->memory_of_all_mebibytes,
                    "What all ranks may use together (no limit of its own)")
       ->check(whole_number(1, most_mebibytes))
       ->type_name("MIB");
-  command
-      ->add_option("--threads", options->threads,
-                   "Threads of one rank (the processors of its machine, shared by the ranks there)")
-      ->check(whole_number(1, most_threads))
-      ->type_name("N");
-  command->add_option("--seed", options->limits.seed, "Another seed may find another plan of the same cost")
-      ->check(whole_number(0, largest_seed))
-      ->type_name("N");
-  CLI::Option* checkpoint =
-      command
-          ->add_option(
-              "--checkpoint", options->checkpoint.file,
-              "Save the search here now and then, and when a limit or a signal ends it: this file and one "
-              "for each rank\nbeside it, on a file system that all ranks share")
-          ->type_name("FILE");
-  command->add_option("--every", options->checkpoint.every, "Seconds between two saves (300)")
-      ->check(positive_number())
-      ->needs(checkpoint)
-      ->type_name("S");
-  command
-      ->add_option(
-          "--resume", options->checkpoint.resume,
-          "Go on from what --checkpoint saved, by any number of ranks; ends as the run would have ended")
-      ->type_name("FILE");
   command->add_option("-o,--output", options->output, "Write the plan, or that there is none, here as JSON")
       ->type_name("PLAN.json");
   command->add_flag("--json", options->json, "Print one JSON object instead of a table");
   command
       ->add_option("--progress", options->progress_interval,
-                   "Say on standard error how far it is, every so many seconds (mpirun is no terminal)")
+                   "Say on standard error how far it is, every S seconds (mpirun is not a terminal)")
       ->check(positive_number())
       ->type_name("S");
   add_colour_option(*command, options->colour);

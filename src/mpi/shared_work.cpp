@@ -1,7 +1,8 @@
-// bnnplan-mpi suite, bench and verify: many pieces of work that know nothing of each other, each in a process of `bnnplan` that some
-// rank starts. Every process writes into a folder of its own, OUTPUT/parts/NAME; rank 0 moves what is complete to where
-// `bnnplan` itself would have put it, and then adds a line to OUTPUT/handed-out.csv, which is written whole each time. So whatever
-// dies, a line means a result, and the same command goes on with the rest.
+// bnnplan-mpi suite, bench and verify: many pieces of work that know nothing of each other, each in a process
+// of `bnnplan` that some rank starts. Every process writes into a folder of its own, OUTPUT/parts/NAME; rank
+// 0 moves what is complete to where `bnnplan` itself would have put it, and then adds a line to
+// OUTPUT/handed-out.csv, which is written whole each time. So whatever dies, a line means a result, and the
+// same command continues with the rest.
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -135,8 +136,9 @@ int worst_of(const ExitCodes& codes) {
   return codes.contains(exit_unknown) || codes.contains(exit_plan) ? exit_unknown : exit_success;
 }
 
-// Hands out what is not done. `list` and `take` are called on rank 0; `take` puts the result where it belongs, `conclude` hears how the
-// processes of all items ended, also in earlier runs. Returns the exit code.
+// Hands out what is not done. `list` and `take` are called on rank 0; `take` puts the result where it
+// belongs, `conclude` hears how the processes of all items ended, also in earlier runs. Returns the exit
+// code.
 int share_work(const SharedWork& work, MpiRanks& ranks, const std::function<std::vector<WorkItem>()>& list,
                const std::function<void(const WorkItem&, const WorkResult&)>& take,
                const std::function<int(const ExitCodes&)>& conclude) {
@@ -179,7 +181,7 @@ int share_work(const SharedWork& work, MpiRanks& ranks, const std::function<std:
     for (const std::string& failure : failures) print_message("failed: " + failure + "\n");
     print(fmt::format("{} done, {} before; {} failed\n", count_text(done - failures.size(), "item"),
                       all.size() - items.size(), failures.size()));
-    if (!complete) print("interrupted; the same command goes on from here\n");
+    if (!complete) print("interrupted; the same command continues from here\n");
     if (!failures.empty() || !complete) {
       exit_code = failures.empty() ? exit_unknown : exit_internal_error;
       return;
@@ -214,7 +216,7 @@ std::vector<std::string> joined(std::vector<std::string> first, const std::vecto
 }  // namespace
 
 void add_suite_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
-  CLI::App* command = app.add_subcommand("suite", "`bnnplan suite`, a problem at a time by whoever is free");
+  CLI::App* command = app.add_subcommand("suite", "`bnnplan suite`, one problem at a time on each free rank");
   struct Options : SharedWork {
     std::vector<std::string> from;
     bool extended = false;
@@ -237,7 +239,7 @@ void add_suite_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
       ->needs(extended)
       ->type_name("N");
   command->add_option("--threads", options->threads, "Threads of each process (1)")
-      ->check(whole_number(1, most_threads))
+      ->check(whole_number(thread_range.least, thread_range.most))
       ->type_name("N");
   command->footer(
       "All other options are those of `bnnplan suite`, but for --list and --submission.\n"
@@ -272,7 +274,7 @@ void add_suite_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
 }
 
 void add_bench_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
-  CLI::App* command = app.add_subcommand("bench", "`bnnplan bench`, a problem at a time by whoever is free");
+  CLI::App* command = app.add_subcommand("bench", "`bnnplan bench`, one problem at a time on each free rank");
   struct Options : SharedWork {
     std::vector<std::string> problems;
   };
@@ -331,7 +333,7 @@ void add_bench_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
 
 void add_verify_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
   CLI::App* command =
-      app.add_subcommand("verify", "`bnnplan verify --all`, an input at a time by whoever is free");
+      app.add_subcommand("verify", "`bnnplan verify --all`, one input at a time on each free rank");
   struct Options : SharedWork {
     std::string network, folder;
   };

@@ -1,4 +1,4 @@
-// Batch normalisation with double-precision parameters, each of them taken as the rational number that it is.
+// Batch normalisation with double-precision parameters, each treated as the rational number it is.
 #include "network/batch_norm.hpp"
 
 #include <cmath>

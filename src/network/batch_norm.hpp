@@ -18,7 +18,7 @@ struct BatchNorm {
 
 // What a neuron with `fan_in` inputs of weight -1 or +1 computes, as one integer comparison:
 // 1 iff (agreeing inputs) >= threshold, or, if `negated`, iff (disagreeing inputs) >= threshold.
-// The threshold is in 0 .. fan_in + 1; 0 is the constant 1, fan_in + 1 the constant 0.
+// The threshold is in 0 .. fan_in + 1; 0 means constant 1, fan_in + 1 means constant 0.
 struct FoldedThreshold {
   bool negated = false;
   std::int32_t threshold = 0;
@@ -26,7 +26,7 @@ struct FoldedThreshold {
   friend bool operator==(const FoldedThreshold&, const FoldedThreshold&) = default;
 };
 
-// Why these parameters have no meaning (a NaN, an infinity, variance + epsilon <= 0); null if they have one.
+// Why these parameters are invalid (a NaN, an infinity, variance + epsilon <= 0); null if they are valid.
 const char* batch_norm_fault(const BatchNorm& norm);
 
 // Exact for all finite double-precision parameters. Requires batch_norm_fault(norm) == nullptr, fan_in >= 0.

@@ -1,6 +1,7 @@
-// Eight bytes at a time. Bytes b0 .. b7 of a word x that are 0 or 1 become the bits 0 .. 7 by one product: byte i, at bit 8 i,
-// meets the bit 56 - 7 i of the factor at bit 56 + i, and nothing else gets there. Back, the eight bits are copied into
-// every byte, byte i keeps bit i, and what is not 0 becomes 1. About a nanosecond for eight, where a layer of neurons takes tens.
+// Eight bytes at a time. The bytes b0 .. b7 of a word x, each 0 or 1, become bits 0 .. 7 by one
+// multiplication: byte i, at bit 8 i, meets bit 56 - 7 i of the factor at bit 56 + i, and nothing else lands
+// there. For the way back, the eight bits are copied into every byte, byte i keeps bit i, and nonzero becomes
+// 1. About a nanosecond per eight bits, where a layer of neurons takes tens.
 #include "network/bit_rows.hpp"
 
 #include <bit>

@@ -5,10 +5,10 @@
 
 namespace bnnplan {
 
-// Bits as other programs have them in arrays, a byte each, row by row, and as packed inference takes them: words_of(columns)
-// words a row.
+// Converts between bits as other programs keep them in arrays, one byte each, row by row, and the packed bits
+// that inference takes: words_of(columns) words per row.
 
-// Returns the place of the first byte that is neither 0 nor 1, or rows * columns if there is none.
+// Returns the position of the first byte that is neither 0 nor 1, or rows * columns if there is none.
 std::size_t pack_rows(const std::uint8_t* bytes, std::size_t rows, std::size_t columns, std::uint64_t* words);
 
 void unpack_rows(const std::uint64_t* words, std::size_t rows, std::size_t columns, std::uint8_t* bytes);

@@ -1,20 +1,20 @@
-// Folding a network of another tool, exactly.
+// Exact folding of a network from another tool.
 //
-// Neurons become integer thresholds (normalisation.cpp). Where a value of exactly 0 gives neither 1 nor 0, the
-// thresholds for `>= 0` and for `> 0` are compared: if they are the same, no number of agreeing inputs reaches 0
+// Neurons become integer thresholds (normalisation.cpp). If a value of exactly 0 gives neither 1 nor 0, the
+// thresholds for `>= 0` and for `> 0` are compared: if they are equal, no number of agreeing inputs reaches 0
 // (it has the wrong parity, or is out of range), and both are right.
 //
-// Numbers: the bit is  value(x) >= 0, and the value is monotone in x, so it is  x >= t, or its negation, which
-// the weights of the next layer absorb. The threshold is the one that the file states, if x can be compared with
-// it so; where it is irrational, or has too many digits for a file, or  x > t  is meant with a t that x can have, the
-// middle between two values of x.
-// A number that can only be 0 or 1 is a bit.
+// Numeric inputs: the bit is  value(x) >= 0, and the value is monotone in x, so the bit is  x >= t  or its
+// negation, which the weights of the next layer absorb. The threshold is the one stated in the file if
+// comparing x with it gives the same bits; if it is irrational, has too many digits for a file, or if  x > t
+// is meant and x can equal t, it is the midpoint of two values of x. A number that can only be 0 or 1 is a
+// bit.
 //
-// Scores: only their order counts. A scale below 0 is one above 0 with negated weights. Then
-// (scale D + shift) / sqrt(variance) + beta  is multiplied by the root, if all classes have the same one up to
-// rational factors, and the root in front of beta is dropped with it, if beta is the same in all; otherwise a
-// root remains, and the scale becomes the nearest double. In the end all scores are divided by the first scale, and a
-// bias that is the same in all of them is dropped.
+// Scores: only their order counts. A negative scale is a positive one with negated weights. Then (scale D +
+// shift) / sqrt(variance) + beta  is multiplied by the root, if all classes have the same one up to rational
+// factors, and the root in front of beta is dropped with it, if beta is the same for all; otherwise a root
+// remains, and the scale becomes the nearest double. Finally all scores are divided by the first scale, and a
+// bias common to all of them is dropped.
 #include "network/imported_network.hpp"
 
 #include <algorithm>
@@ -74,7 +74,7 @@ class ImportFolding {
                          count_text(neuron.weights.size(), "weight"), width));
       }
       if (std::any_of(neuron.weights.begin(), neuron.weights.end(), [](int w) { return w < -1 || w > 1; }))
-        fail(fmt::format("{}: a weight is none of -1, 0 and +1", layer.place));
+        fail(fmt::format("{}: a weight is not -1, 0 or +1", layer.place));
       if (neuron.norm.variance <= 0) fail(fmt::format("{}: variance + epsilon is not positive", layer.place));
     }
   }
@@ -101,12 +101,11 @@ class ImportFolding {
       fail(fmt::format("{}, expected {}", count_text(imported_.outputs.size(), "output name"), width));
   }
 
-  // `place` of the message, then what the number is that may be 0.
+  // `place` is for the message; `what` is the value that may be 0.
   [[noreturn]] void fail_at_zero(std::string_view place, std::string_view what) const {
     fail(fmt::format(
-        "{}: {} can be exactly 0, for which Sign gives neither -1 nor +1; say with --tie which of "
-        "them is meant",
-        place, what));
+        "{}: {} can be exactly 0, for which Sign gives neither -1 nor +1; specify the option 'tie'", place,
+        what));
   }
 
   void fold_inputs(Network& network) {
@@ -125,13 +124,13 @@ class ImportFolding {
     if (std::all_of(network.numbers.begin(), network.numbers.end(), none)) network.numbers.clear();
   }
 
-  // A number that is 0 or 1, and the bit says which.
+  // A number that is 0 or 1 and equal to its bit.
   static bool is_bit(const NumericInput& number) {
     return number.low == 0 && number.high == 1 && number.step == 1 && number.threshold > 0 &&
            number.threshold <= 1;
   }
 
-  // Network files have numbers as text, which has a limit.
+  // Network files store numbers as text of limited length.
   void require_text(const mpq_class& number, std::string_view place) const {
     if (!has_exact_text(number))
       fail(fmt::format("{}: a number of more than {} digits", place, exact_text_limit));
@@ -173,8 +172,8 @@ class ImportFolding {
     return std::clamp(k, mpz_class(0), values_of(input));
   }
 
-  // The smallest k for which the bit of low + k step is 1, or, with a negative scale, 0; the number of values if
-  // there is none.
+  // The smallest k for which the bit of low + k step is 1, or, if the scale is negative, 0; the number of
+  // values if there is none.
   static mpz_class first_of_bit(const ImportedInput& input, ZeroGives at_zero) {
     const bool wanted = input.norm.scale >= 0;
     mpz_class low = 0, high = values_of(input);
@@ -261,7 +260,7 @@ class ImportFolding {
       norms[c] = {norms[c].scale / factors[c], norms[c].shift / factors[c], 1, 0};
   }
 
-  // A class whose score is always the same has the scale 0, which becomes 1: it has no weights.
+  // A class with a constant score has scale 0; that becomes 1, since it has no weights.
   static void drop_common_parts(std::vector<Score>& scores) {
     const auto first =
         std::find_if(scores.begin(), scores.end(), [](const Score& s) { return s.scale != 0; });
@@ -277,7 +276,7 @@ class ImportFolding {
   }
 
   const ImportedNetwork& imported_;
-  std::vector<bool> negated_inputs_;  // empty, or one per input: its bit is the opposite of  x >= threshold
+  std::vector<bool> negated_inputs_;  // empty, or one per input: its bit is the negation of  x >= threshold
 };
 
 }  // namespace

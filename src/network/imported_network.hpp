@@ -11,11 +11,11 @@
 
 namespace bnnplan {
 
-// A network as another tool wrote it, before folding. Readers of other tools' files (exchange/) make one of
-// whatever they understand, and fold() makes a Network of it. All numbers are exact: a float or double of a
-// file is the rational number it is.
+// A network as another tool wrote it, before folding. Readers of other tools' files (exchange/) produce it,
+// and fold() turns it into a Network. All numbers are exact: a float or double of a file is the rational
+// number it is.
 
-// More inputs, or neurons in a layer, are refused.
+// More inputs than this, or more neurons in a layer, are refused.
 constexpr std::size_t imported_width_limit = 1 << 20;
 
 // An input of the network. A bit enters the first layer as -1 or +1. A number enters as the bit
@@ -23,7 +23,7 @@ constexpr std::size_t imported_width_limit = 1 << 20;
 struct ImportedInput {
   std::string name;
   bool numeric = false;
-  mpq_class low, high, step;  // of the number as the user gives it; step > 0, low <= high
+  mpq_class low, high, step;  // of the number as the user supplies it; step > 0, low <= high
   Normalisation norm;
   ZeroGives at_zero = ZeroGives::one;
 };
@@ -32,7 +32,7 @@ struct ImportedInput {
 struct ImportedNeuron {
   std::vector<std::int8_t> weights;  // -1, 0, +1, one per input of the layer
   Normalisation norm;
-  ZeroGives at_zero = ZeroGives::one;  // of scores: not looked at
+  ZeroGives at_zero = ZeroGives::one;  // ignored for scores
 };
 
 struct ImportedLayer {
@@ -42,16 +42,16 @@ struct ImportedLayer {
 
 struct ImportedNetwork {
   std::string file;                   // for messages
-  std::vector<ImportedInput> inputs;  // names all different, at least one
+  std::vector<ImportedInput> inputs;  // names are distinct, at least one
   std::vector<ImportedLayer> layers;  // of neurons, each compared with 0; may be empty if there are scores
-  ImportedLayer scores;               // a last layer of values that are compared with each other; empty: none
-  std::vector<std::string> outputs;   // the names of the scores (classes), or of the last layer's neurons
-  ClassTie tie = ClassTie::lowest;    // among the best scores
-  std::vector<std::string> record;    // lines for the network's record: where it comes from
+  ImportedLayer scores;              // a last layer of values that are compared with each other; may be empty
+  std::vector<std::string> outputs;  // the names of the scores (classes), or of the last layer's neurons
+  ClassTie tie = ClassTie::lowest;   // among the best scores
+  std::vector<std::string> record;   // lines for the network's record: its origin
 };
 
-// The same function of every input. Throws InputError, with `file` and the layer's `place`, where a value may be
-// 0 that gives neither 1 nor 0 (it names --tie), and where an input, a weight or a shape makes no sense.
+// Computes the same function of every input. Throws InputError, with `file` and the layer's `place`, if a
+// value can be 0 and then gives neither 1 nor 0, and for inputs, weights or shapes that make no sense.
 Network fold(const ImportedNetwork& imported);
 
 }  // namespace bnnplan

@@ -1,8 +1,8 @@
-// From numbers to the bits that a network computes with.
+// Converts numbers to the bits that a network computes with.
 //
-// A double is a rational number, and so is every threshold; `x >= t` is decided exactly by one comparison of
-// doubles, since the smallest double that is not below t stands for t. The same holds for bytes and the smallest
-// integer that is not below t.
+// A double stands for its shortest decimal (0.3 is 3/10, not the binary fraction just below it), and a
+// threshold is any rational number; `x >= t` is decided exactly by one comparison of doubles, with the
+// smallest double whose decimal is not below t in place of t. The same holds for bytes and the smallest integer not below t.
 #include "network/input_bits.hpp"
 
 #include <algorithm>
@@ -17,12 +17,12 @@ namespace bnnplan {
 
 namespace {
 
-// Null for a bit.
+// Null if the input is a bit.
 const NumericInput* number_of(const Network& network, std::size_t input) {
   return has_numbers(network) && network.numbers[input] ? &*network.numbers[input] : nullptr;
 }
 
-// The smallest byte that is not below the number; 256 if all are.
+// The smallest byte not below the number; 256 if there is none.
 std::uint16_t byte_at_least(const mpq_class& number) {
   mpz_class ceiling;
   mpz_cdiv_q(ceiling.get_mpz_t(), number.get_num_mpz_t(), number.get_den_mpz_t());
@@ -47,7 +47,7 @@ void pack_values(std::span<const Value> values, const std::vector<Threshold>& th
 InputBits::InputBits(const Network& network) {
   for (std::size_t i = 0; i < network.inputs.size(); ++i) {
     const NumericInput* number = number_of(network, i);
-    thresholds_.push_back(number != nullptr ? smallest_double_at_least(number->threshold) : 1);
+    thresholds_.push_back(number != nullptr ? smallest_decimal_at_least(number->threshold) : 1);
     low_.push_back(number != nullptr ? nearest_double(number->low - number->step / 2) : 0);
     high_.push_back(number != nullptr ? nearest_double(number->high + number->step / 2) : 1);
     byte_thresholds_.push_back(number != nullptr ? byte_at_least(number->threshold) : 1);
@@ -65,7 +65,7 @@ void InputBits::pack(std::span<const std::uint8_t> values, std::uint64_t* bits) 
 
 std::size_t InputBits::first_not_allowed(std::span<const double> values) const {
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool inside = values[i] >= low_[i] && values[i] <= high_[i];  // no NaN is
+    const bool inside = values[i] >= low_[i] && values[i] <= high_[i];  // false for NaN
     if (!inside || (is_bit_[i] && values[i] != 0 && values[i] != 1)) return i;
   }
   return values.size();

@@ -1,5 +1,5 @@
-// Which kernels this machine can run, asked of the processor (and of the operating system, which has to save
-// the wide registers) at run time, so that one binary serves all. The kernels of an instruction set are
+// Which kernels this machine can run, queried from the processor (and from the operating system, which has to
+// save the wide registers) at run time, so that one binary serves all. The kernels of an instruction set are
 // compiled by function attributes, not by compiler flags of a file: inline functions of the standard library,
 // of which the linker keeps one copy for the whole program, are never compiled for a processor that may not
 // be there.

@@ -41,7 +41,7 @@ BNNPLAN_AVX2 inline void add_row(ChunkSums& sums, const std::uint8_t* block, std
   if constexpr (full) sums.high = _mm256_add_epi8(sums.high, _mm256_load_si256(counts + 1));
 }
 
-// Two samples at a time: four chains of additions, which do not wait for each other.
+// Two samples at a time: four independent chains of additions.
 template <bool full>
 BNNPLAN_AVX2 inline void count_two(const std::uint8_t* slice, std::size_t blocks, const std::uint8_t* rows,
                                    ChunkSums& first, ChunkSums& second) {
@@ -134,7 +134,7 @@ BNNPLAN_AVX2 void add_group(const std::uint8_t* slice, std::size_t blocks, const
   compute(slice, blocks, rows, samples, sums);
 }
 
-// The high bytes of the sums, back in the order of the lanes.
+// The high bytes of the sums, back in lane order.
 BNNPLAN_AVX2 inline __m256i high_bytes(const std::uint16_t* even, const std::uint16_t* odd) {
   const __m256i odd_bytes = _mm256_set1_epi16(static_cast<short>(0xff00));
   return _mm256_or_si256(_mm256_srli_epi16(load(even), 8), _mm256_and_si256(load(odd), odd_bytes));

@@ -5,7 +5,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-// tests/network/emulated_avx512.cpp has its own.
+// tests/network/emulated_avx512.cpp defines its own.
 #ifndef BNNPLAN_AVX512
 #define BNNPLAN_AVX512 __attribute__((target("avx512f,avx512bw,avx512vpopcntdq")))
 #endif
@@ -34,7 +34,7 @@ BNNPLAN_AVX512 inline __m512i add_row(__m512i sums, const std::uint8_t* block, s
   return _mm512_add_epi8(sums, _mm512_load_si512(block + std::size_t{8} * row));
 }
 
-// Two samples at a time: their additions do not wait for each other.
+// Two samples at a time: their additions are independent.
 BNNPLAN_AVX512 inline void count_two(const std::uint8_t* slice, std::size_t blocks, const std::uint8_t* rows,
                                      __m512i& first, __m512i& second) {
   for (std::size_t block = 0; block < blocks; ++block, ++rows, slice += kBlockBytes) {
@@ -79,7 +79,7 @@ BNNPLAN_AVX512 inline void widen_and_add(__m512i counts, std::uint16_t* sums) {
   _mm512_storeu_si512(sums + 32, _mm512_add_epi16(load(sums + 32), odd));
 }
 
-// All 64 lanes are added, whatever the number of neurons: they cost the same.
+// All 64 lanes are added regardless of the number of neurons: they cost the same.
 BNNPLAN_AVX512 void add_group(const std::uint8_t* slice, std::size_t blocks, const std::uint8_t* rows,
                               std::size_t samples, std::size_t /*neurons*/, std::uint16_t* sums) {
   const __m512i zero = _mm512_setzero_si512();

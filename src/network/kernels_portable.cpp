@@ -1,5 +1,5 @@
-// The inner loops in plain C++ and the vectors of 16 bytes that GCC and Clang know on every machine: they
-// become SSE2 on x86-64, NEON on ARM, and ordinary integer instructions where there is neither.
+// The inner loops in plain C++ with the 16-byte vectors that GCC and Clang support on every machine: they
+// become SSE2 on x86-64, NEON on ARM, and ordinary integer instructions elsewhere.
 #include <bit>
 #include <cstring>
 

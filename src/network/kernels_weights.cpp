@@ -1,7 +1,7 @@
 // Weights in the two layouts of the kernels, explained in packed_inference.cpp.
 //
 // Constant neurons (threshold <= 0 or above the number of non-zero weights) are recognised here and nowhere
-// else: they keep no weights, so that no sum of theirs can leave its range, and start at their result.
+// else: they keep no weights, so their sums cannot leave their range, and they start at their result.
 //
 // Size for n inputs and m neurons: 4 n m bytes of tables, n m / 8 bytes of weight bits (twice that with
 // zeros).
@@ -22,7 +22,7 @@ bool is_constant_one(const Neuron& neuron) { return neuron.threshold <= 0; }
 bool is_constant_zero(const Neuron& neuron) { return neuron.threshold > fan_in(neuron.weights); }
 bool is_constant(const Neuron& neuron) { return is_constant_one(neuron) || is_constant_zero(neuron); }
 
-// Inputs first .. first + 3 of a neuron, as bits: those that agree when they are 1, and when they are 0.
+// Inputs first .. first + 3 of a neuron as bit masks: those that agree when they are 1, and when they are 0.
 struct BlockWeights {
   unsigned positive = 0;
   unsigned negative = 0;
@@ -93,7 +93,7 @@ PopcountWeights::PopcountWeights(const Layer& layer, std::size_t inputs)
     const auto present = static_cast<std::size_t>(fan_in(neuron.weights));
     allowed_[n] = is_constant_one(neuron) ? static_cast<std::int64_t>(inputs)
                                           : static_cast<std::int64_t>(present) - neuron.threshold;
-    // Of a neuron that looks at nothing there is also nothing to count (popcount_counts).
+    // A neuron without inputs also has nothing to count (popcount_counts).
     if (present == 0) has_zeros = true;
     if (is_constant(neuron)) continue;
     if (present < inputs) has_zeros = true;

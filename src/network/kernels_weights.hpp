@@ -9,19 +9,19 @@
 
 namespace bnnplan {
 
-// A cache line: a vector of these is aligned as the widest loads want it.
+// A cache line: a vector of these has the alignment that the widest loads need.
 struct alignas(64) CacheLine {
   std::uint8_t bytes[64];
 };
 
-// The weights of one layer as the table kernels read them. Requires `inputs` weights in every neuron, and
+// The weights of one layer in the layout of the table kernels. Requires `inputs` weights in every neuron, and
 // inputs <= kMostTableInputs.
 class TableWeights {
  public:
-  // Sums of wide layers are 16 bits with the highest as the sign.
+  // Sums of wide layers have 16 bits, the highest of which is the sign.
   static constexpr std::size_t kMostTableInputs = 32767;
 
-  // The size of the table.
+  // The size of the table in bytes.
   static std::size_t bytes(std::size_t inputs, std::size_t neurons);
 
   TableWeights() = default;
@@ -37,7 +37,7 @@ class TableWeights {
   std::size_t neurons_ = 0;
 };
 
-// The weights of one layer as the popcount kernels read them. Requires `inputs` weights in every neuron.
+// The weights of one layer in the layout of the popcount kernels. Requires `inputs` weights in every neuron.
 class PopcountWeights {
  public:
   PopcountWeights() = default;
@@ -47,7 +47,7 @@ class PopcountWeights {
 
  private:
   std::vector<std::uint64_t> weights_;
-  std::vector<std::uint64_t> present_;  // empty if no neuron that is not constant has a weight of 0
+  std::vector<std::uint64_t> present_;  // empty if no non-constant neuron has a weight of 0
   std::vector<std::int64_t> allowed_;
   std::size_t words_ = 0;
   std::size_t neurons_ = 0;

@@ -1,4 +1,5 @@
-// The record is lines `key: value` in the record section of a network file, so that a person reads it as well as a program:
+// The record consists of lines `key: value` in the record section of a network file, readable by people and
+// programs alike:
 //
 //   data: data.csv
 //   data fingerprint: 9ae16a3b2f90404f
@@ -8,7 +9,8 @@
 //   wrong unseen: 12 at.1'
 //   network fingerprint: cbf29ce484222325
 //
-// The fingerprint is that of the network without its record: whoever changes a weight and forgets the record is found out.
+// The fingerprint is that of the network without its record: changing a weight without updating the record is
+// detected.
 #include "network/model_record.hpp"
 
 #include <algorithm>
@@ -39,7 +41,7 @@ bool is_ours(std::string_view line) {
                      [&](std::string_view key) { return starts_with(line, key); });
 }
 
-// The next number in the text, which is taken from it with everything before it; 0 where there is none.
+// Removes the next number from the text, with everything before it, and returns it; 0 if there is none.
 std::uint64_t take_number(std::string_view& text) {
   const std::size_t at = std::min(text.find_first_of("0123456789"), text.size());
   text.remove_prefix(at);
@@ -122,16 +124,15 @@ std::string record_claim(const Network& network) {
   const std::optional<ModelRecord> record = model_record(network);
   if (!record) return "";
   if (record->network_fingerprint != network_fingerprint(network))
-    return "its record is of another network: it was changed after it was learned, and nothing is known of "
-           "its errors";
-  // What counts is what it had not seen; where everything was seen, the rest says so.
+    return "its record belongs to another network: it was changed after learning, and its errors are unknown";
+  // What counts is performance on unseen data; if everything was seen, the other parts are used.
   const ModelRecord::Part* told = nullptr;
   for (const char* name : {"unseen", "test", "train"}) {
     for (const ModelRecord::Part& part : record->parts) {
       if (told == nullptr && part.name == name && part.transitions > 0) told = &part;
     }
   }
-  if (told == nullptr) return "its file says nothing of its errors";
+  if (told == nullptr) return "its file does not state its errors";
   std::string text =
       fmt::format("its file says: wrong on {} of {}", told->wrong,
                   count_text(told->transitions, told->name == "unseen" ? "unseen transition"

@@ -10,7 +10,7 @@
 
 namespace bnnplan {
 
-// What a network's file says about where the network comes from and how good it is. A claim, like everything in a file.
+// What a network file states about the network's origin and quality. A claim, like everything in a file.
 struct ModelRecord {
   std::string data_file, data_fingerprint;
   std::uint64_t transitions = 0, distinct = 0, contradictory = 0;  // of the data
@@ -23,22 +23,22 @@ struct ModelRecord {
     friend bool operator==(const Part&, const Part&) = default;
   };
   std::vector<Part> parts;
-  std::string network_fingerprint;  // of the network it is about
+  std::string network_fingerprint;  // of the network that it describes
 
   friend bool operator==(const ModelRecord&, const ModelRecord&) = default;
 };
 
-// Of what the network computes and of its names, not of its record.
+// Depends on what the network computes and on its names, not on its record.
 std::string network_fingerprint(const Network& network);
 
-// Writes the record into the lines of the network, with the network's fingerprint; other lines stay.
+// Writes the record into the lines of the network, with the network's fingerprint; other lines are kept.
 void set_model_record(Network& network, ModelRecord record);
 
-// The record in the lines of the network; none if there is none. Lines that it does not know are left out.
+// The record in the lines of the network; empty if it has none. Unknown lines are ignored.
 std::optional<ModelRecord> model_record(const Network& network);
 
-// One line, such as "its file says: wrong on 12 of 5321 unseen transitions (...)", or that the record is of another network; ""
-// without a record.
+// One line, such as "its file says: wrong on 12 of 5321 unseen transitions (...)", or that the record belongs
+// to another network; "" without a record.
 std::string record_claim(const Network& network);
 
 }  // namespace bnnplan

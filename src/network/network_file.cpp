@@ -1,4 +1,4 @@
-// Network files. A versioned text format that a person can read and a diff can show:
+// Network files: a versioned text format that people can read and a diff can show:
 //
 //   bnn 1
 //   shape 3:2:1              inputs : neurons of each layer
@@ -15,14 +15,14 @@
 //     +- >= 2
 //   end
 //
-// Version 2 has three sections more, each only where it is needed:
+// Version 2 has three more sections, each only where it is needed:
 //
 //   bnn 2
 //   shape 2:3:2
 //   inputs
 //     width
 //     red
-//   numbers                  one line per input: as which bit a number enters, and what it may be
+//   numbers                  one line per input: the bit of a number, and its possible values
 //     >= 127.5 from 0 to 255 step 1
 //     bit
 //   outputs                  the classes
@@ -32,15 +32,15 @@
 //     ++ >= 1
 //     -+ >= 2
 //     +0 >= 1
-//   scores lowest            instead of the last layer, and which of the best classes wins (lowest or highest);
+//   scores lowest            instead of the last layer, and which of the best classes wins (lowest, highest);
 //     +-+ * 1 + -0.5         then `rounded`, if a root remained. Score = 1 * (agreeing - disagreeing) + -0.5
 //     --0 * 3/7 + 0
-//   record                   lines about where the network comes from, kept as they are
+//   record                   lines about the origin of the network, kept verbatim
 //     | imported from pets.onnx
 //   end
 //
-// Blank lines and lines that start with # are skipped. The shape comes first and the end is marked, so that
-// a file cut off anywhere is refused.
+// Blank lines and lines that start with # are skipped. The shape comes first and the end is marked, so that a
+// truncated file is always refused.
 #include "network/network_file.hpp"
 
 #include <algorithm>
@@ -115,7 +115,7 @@ class NetworkParser {
 
  private:
   [[noreturn]] void fail(std::string_view message) const {
-    throw InputError(file_, std::max<std::size_t>(lines_.number(), 1), message);  // 1 of an empty file
+    throw InputError(file_, std::max<std::size_t>(lines_.number(), 1), message);  // 1 for an empty file
   }
 
   bool next_line(std::string_view& line) {
@@ -171,7 +171,7 @@ class NetworkParser {
     return names;
   }
 
-  // The first word of a text, which is taken from it.
+  // Removes the first word from the text and returns it.
   static std::string_view take_word(std::string_view& text) {
     text = trimmed(text);
     const std::string_view word = text.substr(0, text.find_first_of(" \t"));
@@ -185,7 +185,7 @@ class NetworkParser {
     return *number;
   }
 
-  // A keyword and the number after it, which are taken from the text.
+  // Removes a keyword and the number after it from the text and returns the number.
   mpq_class take_number(std::string_view& text, std::string_view keyword, std::string_view form) {
     if (take_word(text) != keyword) fail(fmt::format("expected '{}'", form));
     return parse_number(take_word(text));
@@ -229,7 +229,7 @@ class NetworkParser {
     }
   }
 
-  // The weights at the front of the line, which are taken from it.
+  // Removes the weights from the front of the line and returns them.
   std::vector<std::int8_t> parse_weights(std::string_view& line, std::size_t width) {
     std::vector<std::int8_t> weights;
     weights.reserve(width);

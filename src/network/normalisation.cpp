@@ -2,13 +2,13 @@
 //
 //   value = (scale D + shift) / sqrt(variance) + beta            D = 2 a - n, a of n inputs agreeing
 //
-// Multiplied by the positive root this is  A + B  with  A = scale D + shift  rational and
-// B = beta sqrt(variance), whose sign is that of beta and whose square is rational. Where the signs of A and B
-// differ, A^2 against B^2 decides, in GMP rationals, for which every double is an exact number: no rounding
-// anywhere. The value is monotone in a, so the threshold is found by bisection with log2(n) such decisions. (The
-// closed form ceil((n - (shift + beta sqrt(..)) / scale) / 2) needs the root itself, and rounding it gives a
-// wrong threshold near a tie.) With scale < 0 the value falls as a grows: it rises with the number n - a of
-// disagreeing inputs.
+// Multiplied by the positive root this is  A + B  with  A = scale D + shift  rational and B = beta
+// sqrt(variance), whose sign is that of beta and whose square is rational. If the signs of A and B differ,
+// comparing A^2 with B^2 decides, in GMP rationals, for which every double is an exact number: no rounding
+// anywhere. The value is monotone in a, so the threshold is found by bisection with log2(n) such decisions.
+// (The closed form ceil((n - (shift + beta sqrt(..)) / scale) / 2) needs the root itself, and rounding it
+// gives a wrong threshold near a tie.) With scale < 0 the value falls as a grows: it rises with the number n
+// - a of disagreeing inputs.
 #include "network/normalisation.hpp"
 
 #include <cassert>

@@ -8,11 +8,11 @@
 
 namespace bnnplan {
 
-// What happens to a number D before it is compared with zero, or becomes a score:
+// The map applied to a number D before it is compared with zero or becomes a score:
 //
 //   value = (scale * D + shift) / sqrt(variance) + beta                       variance > 0
 //
-// Any chain of affine maps and batch normalisations is one, as long as no two different roots meet.
+// Any chain of affine maps and batch normalisations has this form, as long as no two different roots meet.
 struct Normalisation {
   mpq_class scale = 1;
   mpq_class shift = 0;
@@ -25,26 +25,27 @@ struct Normalisation {
 // value becomes factor * value + offset.
 void append_affine(Normalisation& norm, const mpq_class& factor, const mpq_class& offset);
 
-// D becomes factor * D + offset: for what happens before `norm`, such as inputs 0 and 1 instead of -1 and +1.
+// D becomes factor * D + offset: for maps that precede `norm`, such as inputs 0 and 1 instead of -1 and +1.
 void prepend_affine(Normalisation& norm, const mpq_class& factor, const mpq_class& offset);
 
-// value becomes (value - mean) * gamma / sqrt(variance) + beta; `variance` has its epsilon already, and is
-// positive. False, and `norm` is as before, where two roots would meet (a normalisation of a normalisation).
+// value becomes (value - mean) * gamma / sqrt(variance) + beta; `variance` already includes epsilon, and is
+// positive. Returns false and leaves `norm` unchanged if two roots would meet (a normalisation of a
+// normalisation).
 [[nodiscard]] bool append_batch_norm(Normalisation& norm, const mpq_class& mean, const mpq_class& variance,
                                      const mpq_class& gamma, const mpq_class& beta);
 
-// The same without a root, where that is rational: variance is 1 then and beta 0.
+// The same map without the root, if the root is rational: variance is then 1 and beta 0.
 Normalisation without_rational_root(Normalisation norm);
 
 // -1, 0 or +1: the sign of the value at D, exactly.
 int sign_at(const Normalisation& norm, const mpq_class& d);
 
-// What a neuron gives where its value is exactly 0: 1 (value >= 0), 0 (value > 0), or something that is neither
-// (Sign, which is 0 at 0): folding proves that no input reaches it, or refuses.
+// The output of a neuron whose value is exactly 0: 1 (value >= 0), 0 (value > 0), or neither (Sign, which is
+// 0 at 0): folding then proves that no input reaches 0, or refuses.
 enum class ZeroGives { one, zero, neither };
 
-// A neuron of `fan_in` inputs, D = agreeing - disagreeing, as one integer comparison. Requires variance > 0,
-// fan_in >= 0 and at_zero != neither.
+// A neuron with `fan_in` inputs, D = agreeing - disagreeing, as one integer comparison. Requires variance >
+// 0, fan_in >= 0 and at_zero != neither.
 FoldedThreshold fold(const Normalisation& norm, std::int32_t fan_in, ZeroGives at_zero);
 
 }  // namespace bnnplan

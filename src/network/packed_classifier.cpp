@@ -1,8 +1,8 @@
-// Classes by bit-packed inference. The layers of neurons are PackedNetwork's; above them the popcount kernels
-// count how many inputs of each score disagree with its weights, and nothing else of a sample decides.
+// Classification by bit-packed inference. The layers of neurons are PackedNetwork's; above them the popcount
+// kernels count how many inputs of each score disagree with its weights, which is all that is needed.
 //
-// Scores are rational numbers, and their comparison is exact and yet one of 64-bit integers: a score of n inputs
-// has n + 1 values, and a table has a key for each of them, in the order of the scores (score_order.hpp). 10
+// Scores are rational numbers, yet their exact comparison takes only 64-bit integers: a score of n inputs has
+// n + 1 values, and a table has a key for each of them, in the order of the scores (score_order.hpp). 10
 // classes over 1,000 neurons take 80 KB.
 #include "network/packed_classifier.hpp"
 
@@ -15,13 +15,12 @@ namespace bnnplan {
 
 namespace {
 
-// Samples that go through the network together: what lies between the layers stays in the cache.
+// Samples that go through the network together, so that the bits between the layers stay in the cache.
 constexpr std::size_t kClassTile = 256;
 
 Layer layer_of(const std::vector<Score>& scores) {
   Layer layer;
-  for (const Score& score : scores)
-    layer.neurons.push_back({score.weights, 1});  // thresholds are not looked at
+  for (const Score& score : scores) layer.neurons.push_back({score.weights, 1});  // thresholds are ignored
   return layer;
 }
 
@@ -56,7 +55,7 @@ void PackedClassifier::count_disagreeing(const std::uint64_t* inputs, std::size_
   if (layers_) {
     layers_->evaluate(inputs, count, bits, workspace.layers_);
   } else {
-    // Popcounts would count bits that are no inputs.
+    // Popcounts would count the bits above the inputs.
     const std::uint64_t used = ~std::uint64_t{0} >> (64 * words - inputs_);
     std::copy_n(inputs, count * words, bits);
     for (std::size_t sample = 0; sample < count; ++sample) bits[sample * words + words - 1] &= used;

@@ -12,7 +12,7 @@
 
 namespace bnnplan {
 
-// The scratch memory of one thread, as Workspace.
+// The scratch memory of one thread, like Workspace.
 class ClassifierWorkspace {
  private:
   friend class PackedClassifier;
@@ -22,10 +22,10 @@ class ClassifierWorkspace {
 };
 
 // A classifier laid out for fast inference: the same function as reference_class, on packed bits. Immutable;
-// threads may share one, each with its own workspace. Samples are packed as those of PackedNetwork.
+// threads may share one, each with its own workspace. Samples are packed as for PackedNetwork.
 class PackedClassifier {
  public:
-  // Requires is_classifier(network). Keeps nothing of it, but a pointer to `kernels`.
+  // Requires is_classifier(network). Keeps no reference to it, only a pointer to `kernels`.
   explicit PackedClassifier(const Network& network, const Kernels& kernels = best_kernels(),
                             Technique technique = Technique::measured);
 
@@ -33,7 +33,7 @@ class PackedClassifier {
   std::size_t classes() const { return last_key_.size(); }
   std::size_t input_words() const { return words_of(inputs_); }
 
-  // The class of each of `count` samples, from 0.
+  // The class of each of `count` samples, numbered from 0.
   void classify(const std::uint64_t* inputs, std::size_t count, std::uint32_t* classes,
                 ClassifierWorkspace& workspace) const;
 
@@ -48,7 +48,7 @@ class PackedClassifier {
 
   const Kernels* kernels_;
   std::size_t inputs_;
-  std::optional<PackedNetwork> layers_;  // none if the scores look at the inputs themselves
+  std::optional<PackedNetwork> layers_;  // empty if the scores read the inputs directly
   PopcountWeights scores_;
   std::vector<std::int32_t> fan_in_;   // of each class
   std::vector<std::size_t> last_key_;  // of each class, in keys_: nothing disagrees

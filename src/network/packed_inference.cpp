@@ -1,8 +1,8 @@
 // Bit-packed inference, by two techniques. Both compute, for every neuron, (agreeing inputs) >= threshold.
 //
 // 1. Tables (the "method of the four Russians", Arlazarov, Dinic, Kronrod and Faradzev 1970). The inputs are
-// cut into blocks of 4 bits. For each block and each of its 16 patterns a row of bytes, one byte for each of
-// 64 neurons, says how many of the 4 inputs agree. A sample is then a sum of rows:
+// cut into blocks of 4 bits. For each block and each of its 16 patterns, a row of bytes, one for each of 64
+// neurons, says how many of the 4 inputs agree. A sample is then a sum of rows:
 //     sum[neuron] = 128 - threshold + sum over blocks of counts[block][pattern of the block][neuron]
 // and the outputs are the highest bits of the 64 bytes. One load and one addition of a 256-bit vector do the
 // work of 4 inputs and 32 neurons. With at most 128 inputs (a group) and 1 <= threshold <= fan-in <= 128
@@ -16,7 +16,7 @@
 // neurons lie side by side in a vector of 64-bit words, so nothing is ever added across a vector.
 //
 // n inputs and m neurons take 4 n m bytes of tables or n m / 8 of weight bits, which decides between them:
-// tables win as long as they stay near the processor. Measured on one core of an AMD EPYC of 2021 (Zen 3,
+// tables win as long as they stay in a nearby cache. Measured on one core of an AMD EPYC of 2021 (Zen 3,
 // AVX2, 512 KB second-level cache), microseconds for one sample, tables | popcounts:
 //     layer        tables    portable, 4096 samples   AVX2, 1 sample   16 samples     4096 samples
 //     20:128       10 KB     0.033 |  0.66            0.064 |  0.136   0.009 | 0.089   0.006 |  0.084
@@ -27,11 +27,10 @@
 //     1024:1024    4 MB      8.8   | 68               6.7   |  4.0     8.5   | 6.6     3.2   |  4.4
 //     1536:1024    6 MB     11     | 102             19     |  6.1    10     | 5.2     5.7   |  5.7
 //     2048:2048    16 MB    37     | 259            178     | 28      82     | 28     19     | 15
-// Hence the limits in the Kernels: AVX2 uses tables up to 4 MB in batches and up to 512 KB for fewer samples,
-// the portable kernels, which have no instruction for bit counts, up to 16 MB. AVX-512 doubles the width of
-// the additions but makes popcounts about four times faster (one instruction for eight words), so that they
-// win in all layers of more than one group; its limit of 128 KB comes from counting instructions, not from a
-// clock.
+// Hence the limits in Kernels: AVX2 uses tables up to 4 MB in batches and up to 512 KB for fewer samples; the
+// portable kernels, which have no instruction for bit counts, up to 16 MB. AVX-512 doubles the width of the
+// additions but makes popcounts about four times faster (one instruction for eight words), so they win in all
+// layers of more than one group; its limit of 128 KB comes from counting instructions, not from measurement.
 #include "network/packed_inference.hpp"
 
 #include <algorithm>
@@ -78,7 +77,7 @@ bool PackedNetwork::uses_table(std::size_t inputs, std::size_t neurons, std::siz
   return TableWeights::bytes(inputs, neurons) <= limit;
 }
 
-// A copy of the tile without the bits that are no inputs.
+// A copy of the tile with the unused high bits cleared.
 const std::uint64_t* PackedNetwork::clean(const Tile& tile, std::size_t inputs, std::uint64_t* to) {
   const std::size_t words = words_of(inputs);
   const std::uint64_t used = ~std::uint64_t{0} >> (64 * words - inputs);
@@ -108,8 +107,8 @@ void PackedNetwork::evaluate(const std::uint64_t* inputs, std::size_t count, std
       if (uses_table(layer.inputs, layer.neurons, tile.samples)) {
         compute_by_table(layer, tile, to, workspace);
       } else {
-        // Tables have no counts for bits that are no inputs, and so ignore them; popcounts would count them.
-        // The first layer does not write to the second buffer.
+        // Tables have no counts for the bits above the inputs, and so ignore them; popcounts would count
+        // them. The first layer does not write to the second buffer.
         if (l == 0 && layer.inputs % 64 != 0)
           tile.bits = clean(tile, layer.inputs, workspace.bits_[1].data());
         kernels_->popcount_layer(layer.popcount.view(), tile.bits, tile.samples, to);

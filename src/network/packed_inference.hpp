@@ -13,7 +13,7 @@ namespace bnnplan {
 // How a layer is computed. The results are the same; tests and benchmarks force one.
 enum class Technique { measured, table, popcount };
 
-// The scratch memory of one thread. It fits every network and grows to what the largest one so far needs.
+// The scratch memory of one thread. Works for every network and grows to the needs of the largest one so far.
 class Workspace {
  private:
   friend class PackedNetwork;
@@ -29,7 +29,7 @@ class Workspace {
 // inputs and 0 in outputs.
 class PackedNetwork {
  public:
-  // Keeps nothing of `network`, but a pointer to `kernels`, which must be among available_kernels().
+  // Keeps no reference to `network`, only a pointer to `kernels`, which must be among available_kernels().
   explicit PackedNetwork(const Network& network, const Kernels& kernels = best_kernels(),
                          Technique technique = Technique::measured);
 
@@ -48,7 +48,7 @@ class PackedNetwork {
     std::size_t inputs;
     std::size_t neurons;
     TableWeights table;        // empty unless used for some number of samples
-    PopcountWeights popcount;  // likewise
+    PopcountWeights popcount;  // same
   };
 
   // Samples that pass through a layer together.

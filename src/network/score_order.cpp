@@ -1,11 +1,11 @@
 // The exact order of scores, which are rational numbers, in 64-bit integers: the scores times their common
-// denominator where that fits, and otherwise the rank of each of them. A score of n inputs has n + 1 values, so
-// that there is a rank for each value of each class: 10 classes over 1,000 neurons are 10,010 of them.
+// denominator if that fits, otherwise the rank of each. A score of n inputs has n + 1 values, so there is a
+// rank for each value of each class: 10,010 of them for 10 classes over 1,000 neurons.
 //
-// Scales and biases with the same order, in few digits: if the scales are multiples of a unit that is not too small, a
-// score is  unit * (M + f), M an integer, 0 <= f < 1, where f depends on the class only; so f may be any number with the
-// same rank among the classes. Otherwise (scales with all the digits of doubles) they are rounded to the limit, and the
-// order of all values is compared with that before.
+// Scales and biases with the same order, in few digits: if the scales are multiples of a unit that is not too
+// small, a score is  unit * (M + f), M an integer, 0 <= f < 1, where f depends on the class only; so f may be
+// any number with the same rank among the classes. Otherwise (scales with all the digits of doubles) they are
+// rounded to the limit, and the resulting order of all values is compared with the exact one.
 #include "network/score_order.hpp"
 
 #include <algorithm>
@@ -76,7 +76,7 @@ std::vector<Line> multiples_of_a_unit(const Network& network) {
     mpz_gcd(above.get_mpz_t(), above.get_mpz_t(), score.scale.get_num_mpz_t());
     mpz_lcm(below.get_mpz_t(), below.get_mpz_t(), score.scale.get_den_mpz_t());
   }
-  const mpq_class unit(above, below);  // in lowest terms, as both come from fractions that are
+  const mpq_class unit(above, below);  // in lowest terms, as both come from reduced fractions
   const auto rest_of = [&](const Score& score) {
     const mpq_class multiple = score.bias / unit;
     return mpq_class(multiple - floor_of(multiple));
@@ -126,7 +126,8 @@ std::optional<IntegerScores> ordered_scores(const Network& network, std::int64_t
   mpq_class most = 0;
   for (const Score& score : network.scores)
     most = std::max(most, mpq_class(score.scale * std::max(fan_in(score.weights), 1) + abs(score.bias)));
-  // The largest power of two, so that scores can be divided by it again; half of the limit leaves room for rounding.
+  // The largest power of two, so that scores can be divided by it again; half the limit leaves room for
+  // rounding.
   const mpq_class room = mpq_class(limit / 2) / most;
   mpq_class factor = 1;
   while (factor > room) factor /= 2;

@@ -1,20 +1,22 @@
-// Bit-sliced inference: a plane holds one bit of 512 samples, and every operation is done for all of them, as in
-// bit-sliced ciphers (Biham, A fast new DES implementation in software, 1997). A neuron is
+// Bit-sliced inference: a plane holds one bit of each of 512 samples, and every operation is done for all of
+// them, as in bit-sliced ciphers (Biham, A fast new DES implementation in software, 1997). A neuron is
 //
 //   (agreeing inputs) + 2^top - threshold, of which bit `top` is the output, if no sum reaches 2^(top + 1),
 //
-// added up by carry-save adders over planes. The first level of adders is shared by the neurons of a layer: the
-// inputs are cut into triples x, y, z, and of each
+// added up by carry-save adders over planes. The first level of adders is shared by the neurons of a layer:
+// the inputs are cut into triples x, y, z, and for each triple
 //
 //   x + y + z  =  (x ^ y ^ z) + 2 majority(x, y, z)
 //
-// is computed once for the 8 ways of negating them (8 majorities; of the sum only its two signs). Triples that some neuron
-// does not have all of, for zero weights or at the end of the inputs, are computed as that neuron has them.
+// is computed once for the 8 ways of negating its inputs (8 majorities; of the sum only its two signs).
+// Triples that some neuron uses only in part, because of zero weights or at the end of the inputs, are
+// computed the way that neuron uses them.
 //
-// A layer n:m takes about (20 n / 6 + 4 n m / 3) operations for 512 samples where a full adder is two instructions
-// (AVX-512), which is a sixth of what tables take, if there are 512 samples at all and they come as planes. Turning
-// samples into planes and back costs about what is won, so this is for where one can stay with planes: the last step
-// of a plan, in which the samples of one call have the same action and only goals are looked for.
+// A layer n:m takes about (20 n / 6 + 4 n m / 3) operations for 512 samples if a full adder is two
+// instructions (AVX-512), a sixth of what tables take, provided there are 512 samples at all and they come as
+// planes. Converting samples to planes and back costs about what is gained, so this is for code that can stay
+// with planes: the last step of a plan, in which the samples of one call have the same action and only goals
+// are checked.
 #include "network/sliced_layer.hpp"
 
 #include <algorithm>
@@ -43,7 +45,7 @@ SliceList find_slices() {
 
 using BitSquare = std::array<std::uint64_t, 64>;
 
-// Exchanges the two quarters off the diagonal of ever smaller squares.
+// Swaps the two off-diagonal quarters of ever smaller squares.
 void transpose(BitSquare& square) {
   std::uint64_t mask = 0x00000000ffffffff;
   for (unsigned half = 32; half > 0; half /= 2, mask ^= mask << half) {

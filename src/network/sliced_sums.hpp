@@ -1,9 +1,9 @@
-// The inner loops of sliced_layer.cpp, for whoever includes this with
+// The inner loops of sliced_layer.cpp. The including file defines
 //   SLICES          the attribute of every function,
-//   Slice           a vector of kSliceWords words, and of slices: load, store, flipped, both, either, differ, sum_of_three
-//                   (a ^ b ^ c) and majority.
+//   Slice           a vector of kSliceWords words, and its operations: load, store, flipped, both, differ,
+//                   sum_of_three (a ^ b ^ c), majority and any.
 // A neuron adds its planes by carry-save adders, eight triples at a time: a1 .. a16 hold one bit each of all
-// counters, what is carried out of a16 ripples through the few planes above. 16 planes take 15 full and 3 half
+// counters; the carry out of a16 ripples through the few planes above. 16 planes take 15 full and 3 half
 // adders.
 //
 // No include guard: each instruction set has its own copy, in an anonymous namespace.
@@ -31,7 +31,7 @@ SLICES inline __attribute__((always_inline)) Slice add_one(Slice& sum, Slice x) 
   return carry;
 }
 
-// Adds Count slices to a plane of counters, and writes the carries, (Count + 1) / 2 of them.
+// Adds Count slices to a plane of counters and writes the (Count + 1) / 2 carries.
 template <int Count>
 SLICES inline __attribute__((always_inline)) void add_all(Slice& sum, const Slice* from, Slice* carries) {
   SLICES_UNROLL
@@ -39,7 +39,7 @@ SLICES inline __attribute__((always_inline)) void add_all(Slice& sum, const Slic
   if constexpr (Count % 2 != 0) carries[Count / 2] = add_one(sum, from[Count - 1]);
 }
 
-// Adds so many triples, at most 8: their planes of weight 1 and of weight 2.
+// Adds Count triples, at most 8: their planes of weight 1 and of weight 2.
 template <int Count>
 SLICES inline __attribute__((always_inline)) void add_planes(SliceCounters& counters, unsigned highs,
                                                              const std::uint64_t* sums,
@@ -66,7 +66,7 @@ SLICES inline __attribute__((always_inline)) Slice all_bits(bool value) {
   return value ? flipped(zero) : zero;
 }
 
-// One neuron; `sums` is that of the slice's part of the planes.
+// One neuron; `sums` points to the slice's part of the planes.
 SLICES inline Slice neuron_output(const SlicedView& layer, const std::uint64_t* sums, std::size_t neuron,
                                   int shift) {
   if (layer.constant[neuron] != 2) return all_bits(layer.constant[neuron] != 0);

@@ -31,7 +31,7 @@ bool starts_name(char c) {
 
 bool continues_name(char c) { return starts_name(c) || is_digit(c) || c == '.' || c == ':'; }
 
-// Length of the unquoted name at the start of the text, 0 if there is none.
+// Length of the unquoted name at the start of the text; 0 if there is none.
 std::size_t bare_name_length(std::string_view text) {
   if (text.empty() || !starts_name(text.front())) return 0;
   std::size_t i = 1;
@@ -51,14 +51,14 @@ std::size_t bare_name_length(std::string_view text) {
   return i;
 }
 
-// A sum while it is being read: exact decimals. Scores are rational numbers, and kept apart as integers times
-// 1 / score_factor until the end.
+// A sum being parsed: exact decimals. Scores are rational numbers, kept separately as integers times 1 /
+// score_factor until the end.
 struct DecimalSum {
   std::map<Bit, Decimal> coefficients, score_coefficients;
   Decimal constant, score_constant;
-  std::int64_t score_factor = 0;  // 0: there is no score
+  std::int64_t score_factor = 0;  // 0: no score
 
-  // Multiplies all by the factor of the scores, which is positive, and adds them.
+  // Multiplies everything by the factor of the scores, which is positive, and adds them.
   void add_scores() {
     if (score_factor == 0) return;
     const Decimal factor = make_decimal(score_factor, 0);
@@ -76,7 +76,7 @@ class ExpressionParser {
   ExpressionParser(std::string_view text, const Problem& problem, const NameTable& names, Scope scope)
       : text_(text), problem_(problem), names_(names), scope_(scope) {}
 
-  // Adds sign * (the sum at the cursor) to `sum`.
+  // Adds the sum at the cursor to `sum`, negated if `negate`.
   void parse_sum(DecimalSum& sum, bool negate) {
     bool minus = negate;
     skip_blanks();
@@ -154,8 +154,8 @@ class ExpressionParser {
   Decimal parse_number() {
     std::size_t end = cursor_;
     while (end < text_.size() && (is_digit(text_[end]) || text_[end] == '.')) ++end;
-    if (end < text_.size() &&
-        (text_[end] == 'e' || text_[end] == 'E')) {  // 2e3, but not the name in 2 e or 2e
+    // 2e3, but not the name in 2 e or 2e.
+    if (end < text_.size() && (text_[end] == 'e' || text_[end] == 'E')) {
       std::size_t digits = end + 1;
       if (digits < text_.size() && (text_[digits] == '+' || text_[digits] == '-')) ++digits;
       if (digits < text_.size() && is_digit(text_[digits])) {
@@ -185,7 +185,8 @@ class ExpressionParser {
     if (const auto of_class = class_of_score(problem_, name); of_class && !names_.find(name)) {
       if (negated) fail(start, fmt::format("'~{}' negates a score, expected a single bit", printable(name)));
       if (next)
-        fail(start, fmt::format("'{}'' is no state variable: only those have a next value", printable(name)));
+        fail(start,
+             fmt::format("'{}'' is not a state variable: only those have a next value", printable(name)));
       return add_score(sum, coefficient, *of_class, start, name);
     }
     const NamedBits bits = resolve(start, name, next);
@@ -209,7 +210,7 @@ class ExpressionParser {
     if (scope_ == Scope::goal || scope_ == Scope::reward) {
       fail(start,
            fmt::format(
-               "'{}' in the {}: a score depends on state and action together, and belongs into constraints",
+               "'{}' in the {}: a score depends on state and action together, and belongs in constraints",
                printable(name), scope_ == Scope::goal ? "goal" : "reward"));
     }
     const ScoreSum score = score_sum(problem_, of_class);
@@ -250,13 +251,13 @@ class ExpressionParser {
     }
     const std::string shown = printable(name);
     if (next && bits->place != Place::state) {
-      fail(start, fmt::format("'{}'' is no state variable: only those have a next value", shown));
+      fail(start, fmt::format("'{}'' is not a state variable: only those have a next value", shown));
     }
     switch (scope_) {
       case Scope::step:
         if (next)
           fail(start,
-               fmt::format("'{}'' in a constraint: next-state variables belong into transitions", shown));
+               fmt::format("'{}'' in a constraint: next-state variables belong in transitions", shown));
         break;
       case Scope::transition:
         break;
@@ -310,7 +311,7 @@ void check_magnitudes(const std::vector<Term>& terms, std::int64_t constant) {
   checked_multiply(total, 2);
 }
 
-// Runs a parse; numbers too large anywhere in it are an error of the expression as a whole.
+// Runs a parse; a number that is too large anywhere is an error of the whole expression.
 template <class Parse>
 auto refusing_overflow(Parse parse) {
   try {
@@ -361,7 +362,7 @@ Objective parse_objective(std::string_view text, bool maximize, const Problem& p
     parser.expect_end();
     Objective objective;
     objective.decimals = decimals_needed(sum);
-    checked_power_of_ten(objective.decimals);  // the scale that every written file states
+    checked_power_of_ten(objective.decimals);  // the scale stated in every written file
     objective.terms = integer_terms(sum, objective.decimals);
     objective.constant = scaled(sum.constant, objective.decimals);
     objective.maximize = maximize;

@@ -16,20 +16,21 @@ namespace bnnplan {
 //   sum        := [+ | -] term { (+ | -) term }
 //   term       := number | [number [*]] [~ | !] name [']
 //
-// A name is written as it is if it consists of letters, digits, _ $ @ . : and of - between such characters,
-// starts with none of digits . : and has whatever it likes between [ and ]; otherwise it is quoted, `like
-// this` or "like this". So `a - b` subtracts and `a-b` is a name. ~x is 1 - x, for single bits. Where the problem has
-// a classifier, score[CLASS] in constraints and transitions is its score of the step (score_terms.hpp).
+// A name is written unquoted if it consists of letters, digits, _ $ @ . : and of - between such characters,
+// does not start with a digit, . or :, and has arbitrary text between [ and ]; otherwise it is quoted, `like
+// this` or "like this". So `a - b` subtracts and `a-b` is a name. ~x is 1 - x, for single bits. If the
+// problem has a classifier, score[CLASS] in constraints and transitions is its score at this step
+// (score_terms.hpp).
 
-// What is wrong, and at which byte of the text (from 0).
+// An error and its byte position in the text (from 0).
 struct ExpressionError : std::runtime_error {
   ExpressionError(std::size_t at, const std::string& message) : std::runtime_error(message), position(at) {}
   std::size_t position;
 };
 
-// Which variables an expression may have.
+// Which variables an expression may contain.
 enum class Scope {
-  step,        // constraints: action, state, auxiliary; with a score in it, also over next
+  step,        // constraints: action, state, auxiliary; with a score, also next
   transition,  // known transitions: also x'
   goal,        // state only, read in the last state
   reward       // action and x'
@@ -42,7 +43,7 @@ LinearConstraint parse_constraint(std::string_view text, const Problem& problem,
 Objective parse_objective(std::string_view text, bool maximize, const Problem& problem,
                           const NameTable& names);
 
-// A name as it is written in an expression, quoted if need be.
+// A name as written in an expression, quoted if necessary.
 std::string name_in_expression(std::string_view name);
 
 }  // namespace bnnplan

@@ -1,16 +1,18 @@
-// The files of FD-SAT-Plan (Say and Sanner: Compact and efficient encodings for planning in factored state
-// and action spaces with learned binarized neural network transition models, AIJ 2020).
+// Reads the files of FD-SAT-Plan (Say and Sanner: Compact and efficient encodings for planning in factored
+// state and action spaces with learned binarized neural network transition models, AIJ 2020).
 //
 //   pvariables      kind: name, kind: name, ...
 //                   kinds: action_data state_data state_data_label state auxiliary
-//   others          literal,literal,...,op,bound: a linear constraint a line; ~ negates, ' is the next state
+//   others          literal,literal,...,op,bound: one linear constraint per line; ~ negates, ' is next state
 //   reward          name,coefficient: a state variable means the next state here
-//   bnn             for each layer "inputs,outputs", then a line of 0 (weight -1) and 1 (weight +1) a neuron
-//   normalization   one line of decimals c a layer; a neuron fires iff D >= c, so its threshold is
+//   bnn             for each layer "inputs,outputs", then for each neuron a line of 0 (weight -1) and
+//                   1 (weight +1)
+//   normalization   one line of decimals c per layer; a neuron fires iff D >= c, so its threshold is
 //                   ceil((n + c) / 2)
 //
-// Network inputs are the action_data variables, then those with state_data in their kind; outputs those with
-// _label. Constraints over state variables alone hold in the last state as well, so they join the goal.
+// Network inputs are the action_data variables, then those with state_data in their kind; outputs are those
+// with _label. Constraints over state variables alone hold in the last state as well, so they are added to
+// the goal.
 #include "problem/fd_sat_plan.hpp"
 
 #include <algorithm>
@@ -126,7 +128,7 @@ class FdSatPlanReader {
     network.inputs.insert(network.inputs.end(), state_inputs.begin(), state_inputs.end());
   }
 
-  // literal,literal,...,op,bound as an expression of ours: "a + ~b + c' <= 1".
+  // literal,literal,...,op,bound as an expression in our syntax: "a + ~b + c' <= 1".
   static std::string expression(const std::vector<std::string_view>& fields) {
     std::string text;
     for (std::size_t i = 0; i + 2 < fields.size(); ++i) {
@@ -192,7 +194,7 @@ class FdSatPlanReader {
     }
   }
 
-  // A reward that only takes is read as what it is, a cost that is minimised.
+  // A reward with only negative coefficients is read as a cost to be minimised.
   void read_reward() {
     const std::string file = path("translation", "reward").string();
     const std::string text = read_text_file(file);

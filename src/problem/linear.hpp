@@ -12,11 +12,11 @@
 
 namespace bnnplan {
 
-// Where a bit of one planning step lives. `next` is the state after the step (written x').
+// The kind of a bit of one planning step. `next` is the state after the step (written x').
 enum class Place : std::uint8_t { action, state, auxiliary, next };
 
-// One bit of one step: bit `index` of all action (state, auxiliary) bits in the order of declaration, the
-// bits of an integer from the least significant.
+// One bit of one step: bit `index` of all action (state, auxiliary) bits in declaration order, the bits of an
+// integer starting with the least significant.
 struct Bit {
   Place place = Place::action;
   std::uint32_t index = 0;
@@ -29,20 +29,20 @@ struct Term {
   friend bool operator==(const Term&, const Term&) = default;
 };
 
-// sum coefficient * bit  <=, >= or ==  bound, over bits that are 0 or 1. Normal form: integers (decimals were
-// scaled away, strict comparisons moved by one), negated literals and integer variables expanded, every bit
-// at most once, sorted. The sum of all magnitudes and the bound fits into 62 bits, so that evaluating it
-// cannot overflow.
+// sum coefficient * bit  <=, >= or ==  bound, over bits that are 0 or 1. Normal form: integers (decimals
+// scaled, strict comparisons moved by one), negated literals and integer variables expanded, every bit at
+// most once, sorted. The sum of all magnitudes and the bound fits into 62 bits, so evaluation cannot
+// overflow.
 struct LinearConstraint {
   std::vector<Term> terms;
   Comparison comparison = Comparison::at_least;
   std::int64_t bound = 0;
-  std::string text;  // as written in the file, for messages and for writing it back
+  std::string text;  // as in the file, for messages and for writing it back
 
   friend bool operator==(const LinearConstraint&, const LinearConstraint&) = default;
 };
 
-// The values of one step, one 0 or 1 per bit. Spans may be empty where a constraint has no bit of that place.
+// The values of one step, one 0 or 1 per bit. A span may be empty if a constraint has no bit of that place.
 struct StepValues {
   std::span<const BitValue> action, state, auxiliary, next;
 

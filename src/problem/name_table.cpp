@@ -1,4 +1,4 @@
-// Names of variables and of their bits. An integer x of three bits answers to x, x.0, x.1 and x.2.
+// Names of variables and of their bits. An integer x of three bits has the names x, x.0, x.1 and x.2.
 #include "problem/name_table.hpp"
 
 #include <algorithm>

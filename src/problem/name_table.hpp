@@ -10,8 +10,8 @@
 
 namespace bnnplan {
 
-// What a name stands for: a whole variable, or one bit x.b of an integer. In a network, a data set or an
-// expression a name may be followed by ' for the next state; that is cut off before asking here.
+// The meaning of a name: a whole variable, or one bit x.b of an integer. In a network, a data set or an
+// expression a name may be followed by ' for the next state; that is removed before the look-up.
 struct NamedBits {
   Place place = Place::action;
   std::uint32_t variable = 0;
@@ -19,18 +19,18 @@ struct NamedBits {
   std::uint32_t count = 1;
 };
 
-// Looks up the variables of a problem by name. Holds no reference to it.
+// Looks up the variables of a problem by name. Keeps no reference to the problem.
 class NameTable {
  public:
   NameTable() = default;
-  explicit NameTable(const Problem& problem);  // requires that all names are different
+  explicit NameTable(const Problem& problem);  // requires distinct names
 
-  // Throws InputError if the name is taken (as a variable or as a bit of one) or no legal name: empty, with a
+  // Throws InputError if the name is taken (as a variable or as a bit of one) or illegal: empty, with a
   // control character, a blank at either end, a # at the start, a ' at the end or both kinds of quotes.
   void add(const Variable& variable, NamedBits bits);
 
   std::optional<NamedBits> find(std::string_view name) const;
-  std::string suggestion(std::string_view name) const;  // ", did you mean 'x'?" or nothing
+  std::string suggestion(std::string_view name) const;  // ", did you mean 'x'?" or empty
 
  private:
   struct Hash : std::hash<std::string_view> {

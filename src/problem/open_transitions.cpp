@@ -1,5 +1,5 @@
-// Problems of which nobody has said yet how the state changes. They get a network all the same, so that everything that takes a
-// problem takes them too: one that changes nothing.
+// Problems whose transitions are not yet known. They get a network all the same, so that all code that takes
+// a problem accepts them: one that changes nothing.
 #include "problem/open_transitions.hpp"
 
 #include "base/input_error.hpp"
@@ -35,7 +35,7 @@ void leave_open(Problem& problem) {
   for (std::uint32_t bit = 0; bit < given.size(); ++bit) {
     if (!given[bit]) open.push_back(bit);
   }
-  if (open.empty()) throw InputError("all transitions are known: there is nothing to find out");
+  if (open.empty()) throw InputError("all transitions are known: there is nothing to discover");
   problem.network = staying_network(problem, open);
   problem.network_file = "network.bnn";
   connect_network(problem);

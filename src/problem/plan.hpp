@@ -9,7 +9,7 @@
 
 namespace bnnplan {
 
-// One step of a plan: the bits of all action variables, and, as far as the plan says them, those of the
+// One step of a plan: the bits of all action variables and, as far as the plan specifies them, those of the
 // auxiliary variables and of the state after the step.
 struct PlanStep {
   BitValues action;
@@ -19,8 +19,8 @@ struct PlanStep {
   friend bool operator==(const PlanStep&, const PlanStep&) = default;
 };
 
-// A plan for a problem. What a plan does not say (unknown_bit) must follow from what it says; the checker
-// finds out. Plans made by an engine say everything.
+// A plan for a problem. What a plan leaves unspecified (unknown_bit) must follow from the rest; the checker
+// derives it. Plans made by an engine specify everything.
 struct Plan {
   BitValues initial;  // one per state bit
   std::vector<PlanStep> steps;

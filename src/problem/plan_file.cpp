@@ -1,6 +1,6 @@
-// Reading and writing plans. A plan that says two things about one variable is refused (json_text.cpp). JSON
-// is written by hand: values are exact decimals, which a JSON library would round through doubles, and a plan
-// of 100,000 steps need not be held twice.
+// Reads and writes plans. A plan that gives two values for one variable is refused (json_text.cpp). JSON is
+// written by hand: values are exact decimals, which a JSON library would round through doubles, and a plan of
+// 100,000 steps need not be held twice.
 #include "problem/plan_file.hpp"
 
 #include <algorithm>
@@ -17,7 +17,8 @@ namespace bnnplan {
 
 namespace {
 
-// The bits of a value of a variable; nothing if it cannot have it. true is no number: only a Boolean has it.
+// The bits of a value of a variable; empty if it cannot have this value. true is not a number: it is only for
+// Booleans.
 std::optional<BitValues> bits_of(const Variable& variable, const JsonValue& value) {
   if (const bool* flag = value.boolean()) {
     if (!variable.boolean) return std::nullopt;
@@ -27,7 +28,7 @@ std::optional<BitValues> bits_of(const Variable& variable, const JsonValue& valu
   return number ? bits_of_value(variable, *number) : std::nullopt;
 }
 
-// What `plan` writes where it found none.
+// What `plan` writes if it found no plan.
 bool holds_no_plan(const JsonValue& root) {
   const JsonValue* steps = root.find("steps");
   return steps != nullptr && steps->is_null();
@@ -39,7 +40,7 @@ const JsonArray& steps_of(const JsonValue& root, std::string_view file) {
   if (value == nullptr) throw InputError(file, "not a plan: it has no \"steps\"");
   if (holds_no_plan(root)) throw InputError(file, no_plan_text(text_of(root, "status")));
   const JsonArray* steps = value->array();
-  if (steps == nullptr) throw InputError(file, "\"steps\" is no array");
+  if (steps == nullptr) throw InputError(file, "\"steps\" is not an array");
   if (steps->size() > static_cast<std::size_t>(horizon_limit))
     throw InputError(file, fmt::format("{} steps, expected at most {}", steps->size(), horizon_limit));
   return *steps;
@@ -79,7 +80,7 @@ class PlanReader {
 
  private:
   PlanStep read_step(const JsonValue& json, std::size_t t) const {
-    if (json.object() == nullptr) throw InputError(file_, fmt::format("step {} is no object", t));
+    if (json.object() == nullptr) throw InputError(file_, fmt::format("step {} is not an object", t));
     PlanStep step;
     BitValues actions(problem_.action.bit_count(), 0);
     step.auxiliary.assign(problem_.auxiliary.bit_count(), unknown_bit);
@@ -102,7 +103,7 @@ class PlanReader {
 
   void read_values(const JsonValue& json, const std::string& where, Place place, BitValues& values) const {
     if (json.object() == nullptr)
-      throw InputError(file_, fmt::format("{} is no object of names and values", where));
+      throw InputError(file_, fmt::format("{} is not an object of names and values", where));
     for (const auto& [name, value] : *json.object()) {
       const auto bits = names_.find(name);
       if (!bits || bits->place != place) {
@@ -199,39 +200,42 @@ PlanSummary parse_plan_summary(std::string_view text, std::string_view file_name
       }
       const auto amount = decimal_of(value);
       if (amount && amount->digits == 0) continue;
-      // What is no number that a variable can have is shown as it stands there.
+      // A value that no variable can have is shown as it is.
       taken.push_back(fmt::format("{}={}", name, amount ? to_string(*amount) : shown_json(value)));
     }
   }
   return summary;
 }
 
-void append_plan(std::string& text, const Problem& problem, const Plan& plan) {
+void add_plan(Answer& answer, const Problem& problem, const Plan& plan) {
   const VariablesWriter state(problem.state), action(problem.action), auxiliary(problem.auxiliary);
-  text += "\"initial\": ";
-  state.append(text, plan.initial);
-  text += ",\n \"steps\": [";
+  JsonWritten initial, steps;
+  state.append(initial.text, plan.initial);
+  steps.text = "[";
   for (std::size_t t = 0; t < plan.steps.size(); ++t) {
     const PlanStep& step = plan.steps[t];
-    text += t == 0 ? "\n  {\"actions\": " : ",\n  {\"actions\": ";
-    action.append(text, step.action);
+    steps.text += t == 0 ? "\n  {\"actions\": " : ",\n  {\"actions\": ";
+    action.append(steps.text, step.action);
     if (!problem.auxiliary.variables.empty()) {
-      text += ", \"auxiliary\": ";
-      auxiliary.append(text, step.auxiliary);
+      steps.text += ", \"auxiliary\": ";
+      auxiliary.append(steps.text, step.auxiliary);
     }
-    text += ", \"state\": ";
-    state.append(text, step.state);
-    text += '}';
+    steps.text += ", \"state\": ";
+    state.append(steps.text, step.state);
+    steps.text += '}';
   }
-  text += "\n ]";
+  steps.text += "\n ]";
+  answer.add("initial", std::move(initial));
+  answer.add("steps", std::move(steps));
 }
 
 std::string plan_json(const Problem& problem, const Plan& plan) {
-  std::string text =
-      fmt::format("{{\"problem\": {},\n \"horizon\": {},\n ", quoted_json(problem.name), problem.horizon);
-  if (plan.cost) text += fmt::format("\"cost\": {},\n ", to_string(*plan.cost));
-  append_plan(text, problem, plan);
-  return text + "}\n";
+  Answer answer;
+  answer.add("problem", problem.name);
+  answer.add("horizon", problem.horizon);
+  if (plan.cost) answer.add("cost", *plan.cost);
+  add_plan(answer, problem, plan);
+  return answer.json();
 }
 
 }  // namespace bnnplan

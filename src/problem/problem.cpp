@@ -1,4 +1,4 @@
-// The problem as plain data: the few computations on it that every reader and user of a problem shares.
+// The problem as plain data: the few computations on it that all readers and users share.
 #include "problem/problem.hpp"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ std::string bit_name(const Problem& problem, Bit bit) {
 
 namespace {
 
-// A classifier gives its last layer of bits, which are state variables (score_terms.hpp).
+// A classifier outputs its last layer of bits, which are state variables (score_terms.hpp).
 void connect_hidden_bits(Problem& problem, const NameTable& names, const NetworkNameLines* lines) {
   const auto refuse = [&](const std::string& message) {
     throw InputError(lines == nullptr ? "" : lines->file, 0, message);
@@ -66,11 +66,11 @@ void connect_hidden_bits(Problem& problem, const NameTable& names, const Network
     refuse("the network is a classifier without a layer of neurons: write its scores as linear expressions");
   for (std::size_t i = 0; i < last_bits(*problem.network); ++i) {
     const auto bits = names.find(hidden_name(i));
-    if (!bits) refuse("the network is a classifier: it gives scores for constraints, and no next-state bits");
+    if (!bits) refuse("the network is a classifier: it gives scores for constraints, not next-state bits");
     if (bits->place != Place::state || bits->count != 1)
-      refuse(
-          fmt::format("'{}' is no Boolean state variable: it is a bit of the network, which is a classifier",
-                      hidden_name(i)));
+      refuse(fmt::format(
+          "'{}' is not a Boolean state variable, but it is a bit of the network, which is a classifier",
+          hidden_name(i)));
     problem.network_outputs.push_back(bits->first);
   }
 }
@@ -92,7 +92,7 @@ void connect_network(Problem& problem, const NetworkNameLines* lines) {
   const auto single_bit = [&](bool output, std::size_t number, std::string_view plain) {
     const auto bits = names.find(plain);
     if (!bits) {
-      refuse(output, number, fmt::format("is no variable of the problem{}", names.suggestion(plain)));
+      refuse(output, number, fmt::format("is not a variable of the problem{}", names.suggestion(plain)));
     }
     if (bits->count != 1) {
       refuse(
@@ -105,10 +105,9 @@ void connect_network(Problem& problem, const NetworkNameLines* lines) {
     const auto& numbers = problem.network->numbers;
     const auto number =
         std::find_if(numbers.begin(), numbers.end(), [](const auto& n) { return n.has_value(); });
-    refuse(false, static_cast<std::size_t>(number - numbers.begin()),
-           "is a number, and planning is about bits");
+    refuse(false, static_cast<std::size_t>(number - numbers.begin()), "is a number, but planning needs bits");
   }
-  // The bit of an integer of one bit has two names.
+  // The bit of a one-bit integer has two names.
   std::map<Bit, std::string_view> wired;
   const auto refuse_second = [&](bool output, std::size_t number, Bit bit, std::string_view name) {
     const auto [first, fresh] = wired.emplace(bit, name);
@@ -132,7 +131,7 @@ void connect_network(Problem& problem, const NetworkNameLines* lines) {
     const std::string_view name = problem.network->outputs[i];
     if (name.back() != '\'') refuse(true, i, "must end with ': outputs are next-state bits");
     const Bit bit = single_bit(true, i, name.substr(0, name.size() - 1));
-    if (bit.place != Place::state) refuse(true, i, "is no state variable");
+    if (bit.place != Place::state) refuse(true, i, "is not a state variable");
     refuse_second(true, i, bit, name);
     problem.network_outputs.push_back(bit.index);
   }
@@ -148,10 +147,10 @@ void validate(const Problem& problem) {
   }
   for (std::uint32_t bit = 0; bit < given.size(); ++bit) {
     if (!given[bit]) {
-      throw InputError(fmt::format(
-          "nothing says how state '{}' changes: it is no output of the network, and no transition "
-          "has '{}''",
-          printable(problem.state.bit_name(bit)), printable(problem.state.bit_name(bit))));
+      throw InputError(
+          fmt::format("nothing defines how state '{}' changes: it is not an output of the network, and no "
+                      "transition has '{}''",
+                      printable(problem.state.bit_name(bit)), printable(problem.state.bit_name(bit))));
     }
   }
   try {
@@ -166,8 +165,8 @@ void validate(const Problem& problem) {
         is_discounted(problem)
             ? fmt::format(
                   "the objective is too large: with a discount of {} over {} steps its sum does not fit "
-                  "into 62 bits, expected a shorter horizon or rounded weights ('discount-digits', "
-                  "compile --discount digits=N or ignore)",
+                  "into 62 bits, expected a shorter horizon or rounded weights ('discount-digits', or the "
+                  "discount option of compile)",
                   to_string(problem.objective.discount), problem.horizon)
             : "the objective is too large: its sum over all steps does not fit into 62 bits");
   }
@@ -178,10 +177,10 @@ void set_horizon(Problem& problem, std::int64_t horizon) {
     throw InputError(fmt::format("horizon {} is out of range, expected 1 to {}", horizon, horizon_limit));
   }
   if (problem.longest > 0 && horizon > problem.longest) {
-    throw InputError(fmt::format(
-        "horizon {}, expected at most {}: the ranges of the problem's variables are made for no more "
-        "steps ('longest')",
-        horizon, problem.longest));
+    throw InputError(
+        fmt::format("horizon {}, expected at most {}: the ranges of the problem's variables do not allow "
+                    "more steps ('longest')",
+                    horizon, problem.longest));
   }
   problem.horizon = static_cast<int>(horizon);
   validate(problem);

@@ -1,6 +1,6 @@
-// Reading problem files (problem_text.cpp writes them). toml++ gives the tree with the line of every node; here each section is
-// turned into its part of the problem. Tables come out of toml++ sorted by name, so they are put back into
-// the order of the file first: the order of declaration is the order of bits.
+// Reads problem files (problem_text.cpp writes them). toml++ gives the tree with the line of every node; here
+// each section is turned into its part of the problem. toml++ sorts tables by name, so they are put back into
+// file order first: the order of declaration is the order of bits.
 #include "problem/problem_file.hpp"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ class ProblemReader {
                 const std::filesystem::path& folder, References references, bool open = false)
       : root_(root), numbers_(text), file_(file), folder_(folder), references_(references), open_(open) {}
 
-  // What problem_text has written, of a problem that had this network and need not be complete.
+  // Reads what problem_text has written, for a problem that had this network and need not be complete.
   Problem restore(std::optional<Network> network) {
     restores_ = true;
     problem_.network = std::move(network);
@@ -79,7 +79,7 @@ class ProblemReader {
     read_variables("auxiliary", Place::auxiliary, problem_.auxiliary);
     if (problem_.state.variables.empty() && !restores_)
       throw InputError(file_, "the problem has no [state] variables");
-    read_network_reference();  // a classifier brings state variables and names of scores
+    read_network_reference();  // a classifier adds state variables and names of scores
     read_initial();
     problem_.constraints = read_constraints("constraints", Scope::step);
     problem_.transitions = read_constraints("transitions", Scope::transition);
@@ -186,7 +186,7 @@ class ProblemReader {
                                 printable(key.str()), shown));
       }
     }
-    if (variable.bits == 0) fail(*entry.value, fmt::format("variable '{}' does not say its bits", shown));
+    if (variable.bits == 0) fail(*entry.value, fmt::format("variable '{}' does not specify its bits", shown));
     return variable;
   }
 
@@ -203,7 +203,7 @@ class ProblemReader {
     if (const toml::table* table = section("initial"))
       read_values(*table, Place::state, "initial", problem_.initial);
     if (!problem_.network || !is_classifier(*problem_.network)) return;
-    for (const std::uint32_t bit : problem_.network_outputs) {  // before the first step it has said nothing
+    for (const std::uint32_t bit : problem_.network_outputs) {  // it has no output before the first step
       if (problem_.initial[bit] == unknown_bit) problem_.initial[bit] = 0;
     }
   }
@@ -230,8 +230,8 @@ class ProblemReader {
       if (!bits)
         fail(*entry.value, fmt::format("unknown variable '{}'{}", shown, names_.suggestion(entry.key)));
       if (bits->place != place) {
-        fail(*entry.value, fmt::format("{} value for '{}', which is no {} variable", what, shown,
-                                       place == Place::state ? "state" : "action"));
+        fail(*entry.value, fmt::format("{} value for '{}', which is not {} variable", what, shown,
+                                       place == Place::state ? "a state" : "an action"));
       }
       const Variable& variable = variables_at(problem_, place).variables[bits->variable];
       const Variable single_bit;
@@ -282,7 +282,7 @@ class ProblemReader {
     }
   }
 
-  // Nothing if the variable cannot have that value. true is no number: only a Boolean has it.
+  // Empty if the variable cannot have this value. true is not a number: it is only for Booleans.
   std::optional<BitValues> bits_of(const Variable& variable, const toml::node& node) {
     if (const auto flag = node.value_exact<bool>()) {
       if (!variable.boolean) return std::nullopt;
@@ -292,7 +292,7 @@ class ProblemReader {
     return number ? bits_of_value(variable, *number) : std::nullopt;
   }
 
-  // Runs a parse of the expression in this node; its errors get the file, the line and the place in the text.
+  // Parses the expression in this node; adds the file, the line and the column to its errors.
   template <class Parse>
   auto expression(const toml::node& node, std::string_view what, Parse parse) const {
     const std::string text = string(node, what);
@@ -352,7 +352,7 @@ class ProblemReader {
     std::optional<Decimal> discount;
     try {
       discount = parse_decimal(text);
-    } catch (const OverflowError&) {  // as any other text that is none
+    } catch (const OverflowError&) {  // handled like any other malformed text
     }
     if (!discount || discount->digits <= 0 || Decimal{1, 0} < *discount || discount->exponent < -18) {
       fail(*node, fmt::format("discount '{}', expected a number above 0 and at most 1, such as \"0.9\"",
@@ -385,7 +385,7 @@ class ProblemReader {
       problem_.network = parse_network(read_regular_file(path), path.string());
       use_network();
     } catch (const InputError& error) {
-      // Without a line it is about the reference as such: then the line of the reference helps most.
+      // Without a line, the error is about the reference as such: then the line of the reference helps most.
       if (error.line() != 0) throw;
       fail(*node, error.file().empty() ? fmt::format("{}: {}", printable(path.string()), error.message())
                                        : error.what());
@@ -427,10 +427,10 @@ class ProblemReader {
 
 bool is_inside(const std::filesystem::path& folder, const std::filesystem::path& path) {
   std::error_code error;
-  // Absolute first: of a path that does not exist, a relative one would stay relative.
+  // Absolute first: a relative path that does not exist would stay relative.
   const std::filesystem::path real_path =
       std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
-  if (error) return true;  // a loop of links, for example: reading it will say so
+  if (error) return true;  // for example a loop of links: reading it will report that
   const std::filesystem::path real_folder =
       std::filesystem::weakly_canonical(folder.empty() ? "." : folder, error);
   if (error) return false;

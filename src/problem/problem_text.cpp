@@ -1,5 +1,5 @@
-// Writing problem files: what is read again gives the same problem. Sections are in the order in which people read them, and
-// variables in that of their bits.
+// Writes problem files; reading one back gives the same problem. Sections are in the order in which people
+// read them, and variables in the order of their bits.
 #include <fmt/format.h>
 
 #include "base/text_file.hpp"
@@ -39,7 +39,7 @@ void append_variables(std::string& text, std::string_view section, const Variabl
   }
 }
 
-// "name = value" for every variable all of whose bits are known, "name.b = 0" for single known bits.
+// "name = value" for every fully known variable, "name.b = 0" for single known bits.
 std::vector<std::string> values_text(const VariableList& list, const BitValues& bits) {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < list.variables.size(); ++i) {
@@ -69,7 +69,7 @@ void append_refused(std::string& text, const Problem& problem) {
       text += fmt::format("initial = {{ {} }}\n", fmt::join(initial, ", "));
     text += "actions = [\n";
     for (const auto& action : prefix.actions) {
-      BitValues bits;  // what is not mentioned is 0
+      BitValues bits;  // actions that are not mentioned are 0
       for (const BitValue bit : action) bits.push_back(bit != 0 ? BitValue{1} : unknown_bit);
       const auto values = values_text(problem.action, bits);
       text += values.empty() ? "  {},\n" : fmt::format("  {{ {} }},\n", fmt::join(values, ", "));
@@ -117,7 +117,7 @@ std::string problem_text(const Problem& problem) {
 }
 
 void write_problem(const std::filesystem::path& path, const Problem& problem) {
-  // The network first: a problem file never names a network that is not there.
+  // The network first: a problem file must never refer to a missing network.
   if (problem.network) write_network(path.parent_path() / problem.network_file, *problem.network);
   write_text_file(path, problem_text(problem));
 }

@@ -1,4 +1,5 @@
-// Scores as linear expressions: scale * sum w (2 b - 1) + bias = sum 2 scale w b + bias - scale * sum w, in integers.
+// Scores as linear expressions: scale * sum w (2 b - 1) + bias = sum 2 scale w b + bias - scale * sum w, in
+// integers.
 #include "problem/score_terms.hpp"
 
 #include <algorithm>

@@ -2,11 +2,13 @@
 //
 //   w_t = 10^D g^(t-1), rounded to the nearest integer, halves up
 //
-// which is exact if D = k (H-1). 62 bits hold that for some 18 decimals in all, so a discount of 0.9 has exact weights for 18
-// steps. Where the file says a number of digits, D is that number, and w_t / 10^D is within half a unit of the last of g^(t-1).
+// which is exact if D = k (H-1). 62 bits hold about 18 decimals in total, so a discount of 0.9 has exact
+// weights for 18 steps. If the file specifies a number of digits, D is that number, and w_t / 10^D differs
+// from g^(t-1) by at most half a unit of the last digit.
 //
-// The power is kept with 40 more decimals, and what exceeds them is cut off: after t steps it is less than t units of the
-// last of these too small. Where that leaves open how to round, which is all but impossible, the exact power decides.
+// The power is kept with 40 more decimals, and further ones are cut off: after t steps it is less than t
+// units of the last of these too small. If that leaves the rounding open, which is all but impossible, the
+// exact power decides.
 #include "problem/step_weights.hpp"
 
 #include <algorithm>
@@ -51,7 +53,7 @@ StepWeights step_weights(const Objective& objective, int horizon) {
     throw InputError(
         fmt::format("a discount of {} over {} steps has weights of {} decimals, expected at most {} (a "
                     "shorter horizon, or "
-                    "rounded weights: 'discount-digits', compile --discount digits=N or ignore)",
+                    "rounded weights: 'discount-digits', or the discount option of compile)",
                     to_string(discount), horizon, result.decimals, most_decimals));
   }
   constexpr unsigned long more_decimals = 40;

@@ -7,10 +7,10 @@
 
 namespace bnnplan {
 
-// What the steps of a problem count: step t weighs discount^(t-1), as an integer over 10^decimals. Without a discount all
-// weigh 1.
+// The weights of the steps of a problem: step t weighs discount^(t-1), as an integer over 10^decimals.
+// Without a discount all weigh 1.
 struct StepWeights {
-  std::vector<std::int64_t> weights;  // [t - 1], all positive, never growing; empty: all are 1
+  std::vector<std::int64_t> weights;  // [t - 1], all positive, never increasing; empty: all are 1
   int decimals = 0;
 
   bool empty() const { return weights.empty(); }
@@ -19,12 +19,12 @@ struct StepWeights {
 
 bool is_discounted(const Problem& problem);
 
-// For the horizon of the problem; no weights if it states none. Throws InputError where they do not fit into 62 bits, and
-// where a rounded one would be 0.
+// For the horizon of the problem; no weights if it states none. Throws InputError if they do not fit into 62
+// bits, and if a rounded one would be 0.
 StepWeights step_weights(const Problem& problem);
 StepWeights step_weights(const Objective& objective, int horizon);
 
-// The sum of all of them, checked.
+// The sum of all weights, checked.
 std::int64_t total_weight(const StepWeights& weights, int horizon);
 
 // The decimals of a cost: those of the objective and those of the weights. Does not throw.

@@ -1,5 +1,6 @@
-// What a plan is worth, said once for tables, pages and messages. Inside, everything is a cost that is
-// minimised; who asked for the largest reward should not have to read that the best one costs -36.
+// The value of a plan in words, in one place for tables, pages and messages. Internally, everything is a cost
+// to be minimised; but a user who asked for the largest reward should not have to read that the best one
+// costs -36.
 #include "problem/worth.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +33,7 @@ std::string bound_text(const Problem& problem, std::int64_t lower) {
 }
 
 std::string promise_text(const Problem& problem, std::int64_t cost, const std::string& domain_reward) {
-  // Texts of exact numbers in one form: they are the same if the numbers are.
+  // Exact numbers have one text form: the texts are equal if the numbers are.
   const std::string promised = worth_number(true, cost_in_units(problem, cost));
   if (problem.objective.text.empty() || promised == domain_reward) return "";
   return fmt::format("the model promises {}, the domain gives {}", promised, domain_reward);

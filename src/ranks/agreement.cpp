@@ -1,4 +1,5 @@
-// A file may be missing on one machine only. A rank that gave up by itself would leave the others waiting for it.
+// A file may be missing on one machine only. A rank that gave up by itself would leave the others waiting for
+// it.
 #include "ranks/agreement.hpp"
 
 #include <limits>

@@ -9,12 +9,13 @@
 
 namespace bnnplan {
 
-// Thrown on all ranks when something was wrong with the input on one of them.
+// Thrown on all ranks when there was an input error on one of them.
 struct InputErrorOfRank {
-  std::string text;  // the same on all
+  std::string text;  // the same on all ranks
 };
 
-// Calls `act` on every rank, which must not speak to other ranks. Where it throws InputError on some, all throw InputErrorOfRank.
+// Calls `act` on every rank; it must not communicate with other ranks. If it throws InputError on some, all
+// throw InputErrorOfRank.
 void act_alone(Ranks& ranks, const std::function<void()>& act);
 
 }  // namespace bnnplan

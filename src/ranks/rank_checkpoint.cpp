@@ -1,14 +1,15 @@
-// A distributed search saved and resumed. Every rank writes a file of its nodes, each with what it is queued for, and when
-// all have, rank 0 replaces the index, which says whose search it is, how many files there are, and what all know. Files carry
-// the number of the save in their names, FILE.SAVE.RANK, so that the older ones are whole until the index names the new; only then
-// are they removed. Whatever happens while saving, the index names files that are complete. Index and files have the number of a
-// save that no other save has, so that files of two runs are told apart.
+// Saving and resuming a distributed search. Every rank writes a file of its nodes, each with what it is
+// queued for, and when all have done so, rank 0 replaces the index, which states which search it belongs to,
+// how many files there are, and what all ranks know. Files carry the number of the save in their names,
+// FILE.SAVE.RANK, so that the older ones stay complete until the index names the new ones; only then are they
+// removed. Whatever happens during a save, the index names complete files. Index and files contain a number
+// unique to the save, so that files of two runs are told apart.
 //
-// A node belongs to the rank that its hash says, among however many there are. So to resume, the files are dealt out to the ranks
-// there are now, and each sends the nodes it reads to their owners. What follows depends on sets of nodes alone: the
-// search ends with the cost, the bound and the plan of one that was never stopped.
+// A node belongs to the rank that its hash selects, for any number of ranks. So to resume, the files are
+// distributed over the current ranks, and each sends the nodes it reads to their owners. What follows depends
+// only on sets of nodes: the search ends with the cost, the bound and the plan of one that was never stopped.
 //
-// The index is read by all ranks: it has to be on a file system that they share, as the files.
+// All ranks read the index: it must be on a file system that they share, and so must the files.
 #include <algorithm>
 #include <bit>
 #include <chrono>
@@ -27,7 +28,7 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::uint64_t kind = 0x72616e6b73000003;  // tells these files from those of one process
+constexpr std::uint64_t kind = 0x72616e6b73000003;  // distinguishes these files from those of one process
 constexpr std::size_t nodes_of_a_round = std::size_t{1} << 16;
 constexpr std::size_t words_beside_state = 5;
 constexpr std::int64_t not_queued = std::numeric_limits<std::int64_t>::max();
@@ -49,11 +50,11 @@ std::int64_t number_of_a_new_save() {
 }
 
 struct Files {
-  std::uint64_t generation = 0;  // 0: there are none
+  std::uint64_t generation = 0;  // 0: there are no files
   std::int64_t ranks = 0;
 };
 
-// Those of an index that is there, of whatever search.
+// The files of an existing index, no matter of which search.
 Files files_of(const std::string& index) {
   try {
     CheckpointReader file(index);
@@ -70,7 +71,7 @@ Files files_of(const std::string& index) {
 
 }  // namespace
 
-// By the clock of this rank; whoever finds it due makes all save.
+// By the clock of this rank; if one rank finds a save due, all save.
 bool RankSearch::save_is_due() {
   return !run_.request.checkpoint.file.empty() &&
          run_.watch.seconds() - last_save_ >= run_.request.checkpoint.every;
@@ -80,14 +81,14 @@ void RankSearch::save_at_the_end() {
   const StopReason reason = run_.watch.reason();
   if (run_.request.checkpoint.file.empty() || !begun_ || reason == StopReason::too_large) return;
   if (whole_) return save();
-  saved_ = run_.request.checkpoint.resume;  // stopped before it was read: all there is is still there
+  saved_ = run_.request.checkpoint.resume;  // stopped before it was read: the file is still complete
 }
 
-// All together. An error is told at the end; the older checkpoint is there as it was.
+// Called by all ranks together. An error is reported at the end; the older checkpoint remains intact.
 void RankSearch::save() {
   const std::string& index = run_.request.checkpoint.file;
   const Files older = files_of(index);
-  // Ranks may see a file system that they share at different times.
+  // Ranks may see changes of a shared file system at different times.
   auto number = -static_cast<std::int64_t>(older.generation);
   ranks_.minimum({&number, 1});
   generation_ = static_cast<std::uint64_t>(-number) + 1;
@@ -99,7 +100,7 @@ void RankSearch::save() {
   saving_error_.clear();
   std::int64_t sums[] = {evaluations_ - evaluations_before_, found_successors_, sampled_};
   ranks_.sum(sums);
-  // Searches are large, and a rank's memory may be full: what is needed here is a word for each node.
+  // Searches are large, and a rank's memory may be full: this needs only one word per node.
   const auto attempt = [&](const std::function<void()>& act) {
     try {
       act_alone(ranks_, act);
@@ -114,7 +115,7 @@ void RankSearch::save() {
                        });
   if (written) {
     saved_ = index;
-    // The files of the save before, which may have been of more or fewer ranks.
+    // The files of the previous save, which may have had more or fewer ranks.
     for (std::int64_t rank = ranks_.rank(); older.generation > 0 && rank < older.ranks; rank += ranks_.size())
       remove_file(file_of_rank(index, older.generation, rank));
   } else {
@@ -196,7 +197,7 @@ void RankSearch::resume() {
     files = read_index(file);
   });
   if (!agree_to_go_on()) return;
-  // From the beginning nothing is left: what was there at the start is in the files.
+  // Drops the state of a fresh start: what was there is in the files.
   nodes_.emplace(problem_.state.bit_count(), run_.packed.state_words, horizon_);
   queue_.assign(horizon_, {});
   queued_ = 0;
@@ -211,7 +212,7 @@ void RankSearch::resume() {
         file.emplace(file_of_rank(index, generation_, next));
         file->require(file->read() == kind && file->read() == fingerprint_of(problem_) &&
                           file->read() == save_ && file->read() == static_cast<std::uint64_t>(next),
-                      "it is a file of another checkpoint");
+                      "it belongs to another checkpoint");
         next += ranks_.size();
         left = file->read_count(run_.packed.state_words + words_beside_state);
       }
@@ -235,7 +236,7 @@ void RankSearch::resume() {
   run_.raise_lower(key_);
 }
 
-// Best plans go to the owners of the states that they end from, samples to who counts them.
+// Sends best plans to the owners of the states they end from, and samples to the ranks that count them.
 void RankSearch::share_read(const Words& sample) {
   for (Words& words : outgoing_) words.clear();
   if (goal_) {
@@ -263,14 +264,14 @@ std::size_t RankSearch::words_of_tail(std::uint32_t layer) const {
   return (horizon_ - layer) * (run_.packed.action_words + run_.packed.state_words);
 }
 
-// Returns how many files there are.
+// Returns the number of files.
 std::int64_t RankSearch::read_index(CheckpointReader& file) {
   const auto other = [&](const std::string& what) {
     throw InputError(file.name(), "is a checkpoint of " + what);
   };
   if (file.read() != kind) other("`bnnplan plan`, expected one of `bnnplan-mpi plan`");
   if (file.read() != fingerprint_of(problem_))
-    other("another problem: the problem or its network have changed");
+    other("another problem: the problem or its network has changed");
   if (const std::uint64_t horizon = file.read(); horizon != horizon_)
     other(fmt::format("horizon {}, the problem has horizon {}", horizon, horizon_));
   if (const std::uint64_t seed = file.read(); seed != run_.request.limits.seed)
@@ -298,23 +299,23 @@ std::int64_t RankSearch::read_index(CheckpointReader& file) {
   std::int64_t sums[3];
   for (std::int64_t& number : sums) number = file.read_signed(0, not_queued - 1, "its counts");
   file.require_end();
-  // Of all ranks, as if the first one had done it.
+  // Sums over all ranks, credited to the first one.
   if (ranks_.rank() == 0) {
     evaluations_before_ = -sums[0];
     found_successors_ = sums[1];
     sampled_ = sums[2];
   }
-  // Actions are made when they are asked for: those that were. With a limit they may not be, and all hear of it.
+  // Actions are made on demand: make those that existed. A limit may prevent that, and all ranks hear of it.
   until_limit([&] {
     while (run_.actions.class_count() < classes && run_.actions.make_class(run_.actions.class_count())) {
     }
   });
   file.require(run_.actions.class_count() == classes || run_.watch.reason() != StopReason::none,
-               "other actions");
+               "different actions");
   return files;
 }
 
-// What follows the nodes of a file: the best end of a plan, and a sample of states.
+// What follows the nodes in a file: the best end of a plan, and a sample of states.
 void RankSearch::read_end(CheckpointReader& file, Words& sample) {
   if (file.read_up_to(1, "its best plan") == 1) {
     Goal goal;
@@ -329,7 +330,7 @@ void RankSearch::read_end(CheckpointReader& file, Words& sample) {
   for (std::size_t i = 0; i < samples; ++i) sample.push_back(file.read());
 }
 
-// Up to `most` nodes, each into what is sent to its owner.
+// Reads up to `most` nodes, adding each to what is sent to its owner.
 void RankSearch::read_nodes(CheckpointReader& file, std::size_t& left, std::size_t most) {
   const std::size_t words = run_.packed.state_words;
   Words record(words + words_beside_state);
@@ -345,7 +346,7 @@ void RankSearch::take_nodes(std::span<const std::uint64_t> records, const std::s
   const std::size_t words = run_.packed.state_words, size = words + words_beside_state;
   const auto require = [&](bool condition, const char* what) {
     if (!condition)
-      throw InputError(file, fmt::format("is no checkpoint that bnnplan-mpi has written: {}", what));
+      throw InputError(file, fmt::format("is not a checkpoint written by bnnplan-mpi: {}", what));
   };
   for (std::size_t at = 0; at < records.size(); at += size) {
     const std::uint64_t* record = records.data() + at;
@@ -356,16 +357,15 @@ void RankSearch::take_nodes(std::span<const std::uint64_t> records, const std::s
     const auto key = static_cast<std::int64_t>(rest[4]);
     require(layer < horizon_, "a layer beyond the horizon");
     require(node.cost >= 0 && (!narrow_ || node.cost >> 32 == 0), "the cost of a node");
-    require(key >= node.cost && (key == not_queued || key >= key_), "a node that is due already");
-    require(is_state(record), "bits that are of no state");
+    require(key >= node.cost && (key == not_queued || key >= key_), "a node that is already due");
+    require(is_state(record), "bits outside of a state");
     const std::uint64_t hash = nodes_->hash_of(record);
-    require(nodes_->find(record, hash, static_cast<std::uint32_t>(layer)) == no_index,
-            "a node that is there twice");
+    require(nodes_->find(record, hash, static_cast<std::uint32_t>(layer)) == no_index, "a duplicate node");
     const std::uint32_t turn = node.next_class & ~two_steps;
     require((node.next_class & two_steps) != 0 ? layer + 2 == horizon_ && turn > 0
                                                : turn <= run_.actions.class_count(),
-            "other actions");
-    require(node.action < run_.actions.size() || node.action == RankNodes::no_action, "other actions");
+            "different actions");
+    require(node.action < run_.actions.size() || node.action == RankNodes::no_action, "different actions");
     require((node.action == RankNodes::no_action) == (layer == 0), "a node without an action");
     const Id id = nodes_->add(record, hash, static_cast<std::uint32_t>(layer), node);
     if (key != not_queued) push(id, key);

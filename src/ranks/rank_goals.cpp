@@ -1,10 +1,12 @@
-// Last steps. Of the last step of a plan only what satisfies the goal is looked at, nothing of it is sent; where hardly a state is reached
-// twice, the same is done with the last two steps (engines/search/last_steps.cpp says why, two_last_steps.cpp how): they need
-// neither memory nor a message, and are most of the work. When that begins and ends is decided by sums over all ranks.
+// Last steps. Of the last step of a plan only states that satisfy the goal matter, and nothing is sent; if
+// hardly any state is reached twice, the same is done with the last two steps (engines/search/last_steps.cpp
+// says why, two_last_steps.cpp how): they need neither memory nor messages, and are most of the work. When
+// that begins and ends is decided by sums over all ranks.
 //
-// A plan of the bucket's least cost ends the search. If a phase that looks for goals is large, it is worked off in parts, after each of
-// which the best plan is shared: nodes by intervals of their costs, the cheapest first, whose last steps are many and fast; and
-// nodes of one interval by bits of the hashes of their states, if there are very many. Both are the same for any number of ranks.
+// A plan of the bucket's least cost ends the search. A large phase that looks for goals is processed in
+// parts, after each of which the best plan is shared: nodes by intervals of their costs, the cheapest first,
+// whose last steps are many and fast; and nodes of one interval by bits of the hashes of their states, if
+// there are very many. Both are the same for any number of ranks.
 #include <algorithm>
 #include <bit>
 #include <stdexcept>
@@ -15,23 +17,23 @@ namespace bnnplan {
 
 namespace {
 
-// Of all ranks, in evaluations: some ten milliseconds of one.
+// For all ranks, in evaluations: some ten milliseconds of one rank.
 constexpr std::int64_t part_evaluations = std::int64_t{1} << 18;
 constexpr std::int64_t part_nodes = std::int64_t{1} << 13;
 constexpr std::int64_t most_intervals = 16, most_slices = 16;
 constexpr std::int64_t enough_samples = std::int64_t{1} << 16;
-constexpr std::size_t sliced_per_evaluation = 16;  // so many by slices in the time of one
+constexpr std::size_t sliced_per_evaluation = 16;  // sliced evaluations in the time of one
 
 }  // namespace
 
-// The layer before the last two steps, if they may be looked at together, and the last layer.
+// The layer before the last two steps, if they may be evaluated together, and the last layer.
 bool RankSearch::looks_for_goals() const {
   return layer_ + 1 == horizon_ || (layer_ + 2 == horizon_ && run_.estimate->empty() && run_.weights.empty());
 }
 
 // False if a limit was reached.
 bool RankSearch::run_course() {
-  if (course_.layer != layer_) {  // or it goes on where a checkpoint was
+  if (course_.layer != layer_) {  // otherwise it continues from a checkpoint
     if (layer_ + 2 == horizon_) decide_two();
     begin_course();
   }
@@ -82,7 +84,7 @@ void RankSearch::begin_course() {
   course_.slices = 0;
 }
 
-// Into how many slices it is cut. False if there is nothing in it.
+// Decides into how many slices the interval is divided. False if it is empty.
 bool RankSearch::begin_interval() {
   std::int64_t sums[] = {0, 0};
   for (const DueEntry& due : later_) {
@@ -103,7 +105,7 @@ std::int64_t RankSearch::interval_of(const DueEntry& due) const {
   return ((*nodes_)[due.entry.node].cost - course_.low) / course_.width;
 }
 
-// How long it takes, in evaluations; a guess where classes are not made.
+// The work in evaluations; a guess if classes are not made yet.
 std::int64_t RankSearch::work_of(const DueEntry& due) {
   const RankNodes::Node& node = (*nodes_)[due.entry.node];
   if (due.entry.next_class != node.next_class) return 0;
@@ -124,7 +126,7 @@ void RankSearch::offer(Goal goal) {
   if (!goal_ || goal.before(*goal_)) goal_ = std::move(goal);
 }
 
-// What the batches of last steps have found.
+// Processes the goals found by the batches of last steps.
 void RankSearch::find_goals() {
   const std::size_t words = run_.packed.state_words, action_words = run_.packed.action_words;
   const std::int64_t weight = run_.weight(layer_), least = run_.actions[0].cost;
@@ -147,14 +149,15 @@ void RankSearch::find_goals() {
   }
 }
 
-// Whether the last two steps of a node that is not begun are to be looked at and not kept. Its key is its cost then, so that no pair of
-// classes is passed over.
+// Whether the last two steps of a node not yet started are to be evaluated but not stored. Its key is then
+// its cost, so no pair of classes is skipped.
 bool RankSearch::becomes_two(const DueEntry& due) const {
   const RankNodes::Node& node = (*nodes_)[due.entry.node];
   return two_now_ && layer_ + 2 == horizon_ && node.next_class == 0 && due.key == node.cost;
 }
 
-// Asks for all pairs of classes that together cost this much. Returns how many evaluations that takes. Whose state it is is said later.
+// Asks for all pairs of classes with this total cost. Returns the number of evaluations needed. The state is
+// filled in later.
 std::size_t RankSearch::ask_two(std::int64_t cost) {
   std::size_t evaluations = 1;
   pairs_.visit_pairs(cost, [&](std::uint32_t first, std::uint32_t second) {
@@ -167,7 +170,7 @@ std::size_t RankSearch::ask_two(std::int64_t cost) {
 void RankSearch::find_two_goals() {
   if (questions_.empty()) return;
   const std::size_t action_words = run_.packed.action_words;
-  std::vector<const TwoTaken*> taken_of;  // of each question
+  std::vector<const TwoTaken*> taken_of;  // by question
   for (const TwoTaken& taken : taken_two_) taken_of.resize(taken.end_question, &taken);
   for (std::size_t i = 0; i < two_last_steps_->part_count(); ++i) {
     const TwoLastSteps::Found& found = two_last_steps_->found(i);
@@ -192,7 +195,7 @@ void RankSearch::find_two_goals() {
   }
 }
 
-// Before a phase of the layer in question.
+// Called before a phase of the layer in question.
 void RankSearch::decide_two() {
   std::int64_t sums[] = {found_successors_, static_cast<std::int64_t>(nodes_->size()), sampled_,
                          static_cast<std::int64_t>(sample_.size())};
@@ -204,7 +207,7 @@ void RankSearch::decide_two() {
   samples_ = sums[2] < enough_samples;
 }
 
-// After such a phase: hashes of states between go to who counts them.
+// After such a phase: hashes of the states between go to the ranks that count them.
 void RankSearch::share_sample() {
   for (Words& words : outgoing_) words.clear();
   for (const std::uint64_t hash : new_sample_)

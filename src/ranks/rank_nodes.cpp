@@ -1,7 +1,7 @@
-// The table of a rank. A state belongs to the rank that its hash says, in every layer, so that who looks for a node knows whom to
-// ask. The parent of a node may be another rank's: it is named by the hash of its state, which does not depend on the number of
-// ranks, unlike a rank and a number there. Two states with one hash of 64 bits would be confused when a plan is followed
-// back, and nowhere else; a plan is checked.
+// The table of a rank. A state belongs to the rank that its hash selects, in every layer, so that it is known
+// which rank to ask for a node. The parent of a node may be on another rank: it is identified by the hash of
+// its state, which does not depend on the number of ranks, unlike a rank and a number there. Two states with
+// the same 64-bit hash would be confused when a plan is followed back, and nowhere else; a plan is checked.
 #include "ranks/rank_nodes.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ RankNodes::RankNodes(std::uint32_t state_bits, std::size_t state_words, std::uin
 std::uint64_t RankNodes::hash_of(const std::uint64_t* state) const {
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < state_words_; ++i) value = mixed_hash(value, state[i]);
-  // The low half of a product decides among few ranks otherwise.
+  // Otherwise the low half of a product would choose among few ranks.
   return value * 0xd6e8feb86659fd93 ^ value >> 29;
 }
 
@@ -66,7 +66,7 @@ RankNodes::Id RankNodes::add(const std::uint64_t* state, std::uint64_t hash, std
   if (stored_words_ > state_words_) place[state_words_] = 0;
   place[stored_words_ - 1] |= std::uint64_t{of_layer} << layer_shift_;
   nodes_.push_back(node);
-  Words scratch;  // most additions need none
+  Words scratch;  // most insertions do not need it
   index_.insert(mixed_hash(hash, of_layer), id, [&](Id other) {
     scratch.resize(state_words_);
     copy_state(other, scratch.data());

@@ -11,31 +11,32 @@
 
 namespace bnnplan {
 
-// The nodes, pairs of layer and state, that one rank owns. A node takes the words of its state, in which the layer finds room
-// where it can, 24 bytes, and some seven of a hash index.
+// The nodes, pairs of layer and state, that one rank owns. A node takes the words of its state, which include
+// the layer if it fits, 24 bytes, and some seven of a hash index.
 class RankNodes {
  public:
   using Id = std::uint32_t;
   static constexpr std::uint32_t no_action = 0xffffffff;
 
   struct Node {
-    std::uint64_t parent;  // the hash of the state before, whose owner knows it; of an initial state its own
-    std::int64_t cost;     // above the least that so many steps could cost
-    std::uint32_t action;  // that leads here; no_action at the beginning
-    std::uint32_t next_class;  // of actions, the first that is not worked off
+    // The hash of the previous state, whose owner knows it; for an initial state, its own.
+    std::uint64_t parent;
+    std::int64_t cost;         // above the least that this many steps could cost
+    std::uint32_t action;      // that leads here; no_action for an initial state
+    std::uint32_t next_class;  // the first class of actions not yet processed
   };
 
   RankNodes(std::uint32_t state_bits, std::size_t state_words, std::uint32_t horizon);
 
-  // Of a state: who owns it, and how it is named among ranks.
+  // The hash of a state: determines its owner, and identifies it among ranks.
   std::uint64_t hash_of(const std::uint64_t* state) const;
   static int owner(std::uint64_t hash, int ranks) {
     return static_cast<int>((hash >> 32) * static_cast<std::uint64_t>(ranks) >> 32);
   }
 
-  // no_index if there is none.
+  // no_index if not found.
   Id find(const std::uint64_t* state, std::uint64_t hash, std::uint32_t layer) const;
-  Id find(std::uint64_t hash, std::uint32_t layer) const;  // of some state with this hash
+  Id find(std::uint64_t hash, std::uint32_t layer) const;  // for some state with this hash
   Id add(const std::uint64_t* state, std::uint64_t hash, std::uint32_t layer, const Node& node);
   void prefetch(std::uint64_t hash, std::uint32_t layer) const { index_.prefetch(mixed_hash(hash, layer)); }
 
@@ -46,7 +47,7 @@ class RankNodes {
 
   std::size_t size() const { return nodes_.size(); }
   std::size_t bytes() const;
-  std::size_t bytes_of_growth(std::size_t insertions) const;  // at most
+  std::size_t bytes_of_growth(std::size_t insertions) const;  // an upper bound
 
  private:
   static constexpr unsigned chunk_bits = 13;

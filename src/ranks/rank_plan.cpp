@@ -1,6 +1,7 @@
-// The plan of a distributed search, found backwards. Its last step, or its last two, are with the rank that owns the state before; of
-// every state the owner knows the hash of the one before it and the action between, and tells all. So it takes one broadcast for each step,
-// and nobody needs more of the plan than its own states. Actions are numbers in a table that is the same on all ranks.
+// The plan of a distributed search, found backwards. Its last step, or its last two, are with the rank that
+// owns the state before; the owner of each state knows the hash of the previous state and the action between,
+// and broadcasts them. So it takes one broadcast per step, and no rank needs more of the plan than its own
+// states. Actions are numbers in a table that is the same on all ranks.
 #include <stdexcept>
 
 #include "ranks/rank_search.hpp"
@@ -9,19 +10,19 @@ namespace bnnplan {
 
 namespace {
 
-// Unsigned order as signed, for reductions.
+// Maps unsigned order to signed, for reductions.
 std::int64_t ordered(std::uint64_t value) {
   return static_cast<std::int64_t>(value ^ std::uint64_t{1} << 63);
 }
 
 }  // namespace
 
-// The best plan, from its last step to its first: whoever owns a state says how it was reached.
+// The best plan, from its last step to its first: the owner of each state tells how it was reached.
 std::optional<Plan> RankSearch::follow_back() {
   share_upper();
   if (upper_ == none) return std::nullopt;
-  // Whose it is: the least by cost, layer and parent, which only the owner of the parent can have.
-  bool candidate = goal_ && goal_->cost == upper_;  // upper_ is the least of them
+  // Which rank has it: the smallest by cost, layer and parent, which only the owner of the parent can have.
+  bool candidate = goal_ && goal_->cost == upper_;  // upper_ is the least cost of all
   std::int64_t layer = candidate ? goal_->layer : none;
   minimum({&layer, 1});
   candidate = candidate && goal_->layer == layer;
@@ -45,19 +46,19 @@ std::optional<Plan> RankSearch::follow_back() {
     place += action_words + words;
   }
   std::uint64_t hash = *place;
-  std::uint32_t action = RankNodes::no_action;  // from the state that is told to the one after it
+  std::uint32_t action = RankNodes::no_action;  // from the broadcast state to the one after it
   for (auto at = static_cast<std::uint32_t>(layer);; --at) {
     const int owner = RankNodes::owner(hash, ranks_.size());
     told.clear();
     if (owner == ranks_.rank()) {
       const Id node = nodes_->find(hash, at);
-      if (node == no_index) throw std::logic_error("a plan whose beginning nobody knows");
+      if (node == no_index) throw std::logic_error("a plan whose beginning no rank knows");
       told.resize(words);
       nodes_->copy_state(node, told.data());
       told.push_back((*nodes_)[node].parent);
       told.push_back((*nodes_)[node].action);
       if (action != RankNodes::no_action) {
-        if (action >= run_.actions.size()) throw std::logic_error("a plan with an action that nobody knows");
+        if (action >= run_.actions.size()) throw std::logic_error("a plan with an unknown action");
         told.insert(told.end(), run_.actions.bits(action), run_.actions.bits(action) + action_words);
       }
     }

@@ -1,12 +1,15 @@
-// What is due in a phase, or in a part of one, is worked off in rounds: every rank takes some of its nodes, computes their successors,
-// and all exchange what was found. A round has at most 65,536 evaluations for each thread (of last steps that are looked
-// at by slices more), so that what is on the way takes little memory and a signal is heard soon.
+// What is due in a phase, or in a part of one, is processed in rounds: every rank takes some of its nodes,
+// computes their successors, and all exchange what was found. A round has at most 65,536 evaluations per
+// thread (more for sliced last steps), so that messages in flight take little memory and a signal is noticed
+// soon.
 //
-// On the wire a successor takes the words of its state and 16 bytes (24 where costs need 64 bits), and never travels if it is the
-// sender's own, one of as many as there are ranks. A last step needs no exchange: of it only goals are of interest.
+// On the wire a successor takes the words of its state and 16 bytes (24 if costs need 64 bits), and never
+// travels if it is the sender's own, one in as many as there are ranks. A last step needs no exchange: only
+// goals matter there.
 //
-// Actions are made class by class when they are needed, and how many classes there are decides what is known of the costs of the next. So
-// all ranks make them together, between rounds; a node that needs a class that is not there waits for that.
+// Actions are made class by class on demand, and the number of classes made determines what is known about
+// the costs of the next. So all ranks make them together, between rounds; a node that needs a missing class
+// waits for that.
 #include <algorithm>
 #include <tuple>
 
@@ -17,14 +20,14 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::size_t round_evaluations = std::size_t{1} << 16;  // of a thread,
-constexpr std::size_t sliced_evaluations =
-    std::size_t{1} << 23;  // and of two last steps by slices: some tens of milliseconds
+constexpr std::size_t round_evaluations = std::size_t{1} << 16;  // per thread
+// Per thread, for two last steps by slices: some tens of milliseconds.
+constexpr std::size_t sliced_evaluations = std::size_t{1} << 23;
 constexpr std::size_t records_ahead = 64;
 
 }  // namespace
 
-// All of due_. False if a limit was reached; what is left is due or deferred then.
+// Processes all of due_. False if a limit was reached; what is left is then due or deferred.
 bool RankSearch::work_off() {
   const bool last = layer_ + 1 == horizon_;
   while (true) {
@@ -52,7 +55,7 @@ bool RankSearch::work_off() {
       ++rounds_;
       report();
       run_.watch.should_stop();
-      // Ranks need not wait for each other in last steps, until all have done theirs.
+      // In last steps ranks need not wait for each other until all are done.
       const bool alone = !sends_ && limits_.memory_of_all == std::numeric_limits<std::size_t>::max();
       if (!alone || due_.empty()) note_memory(2 * (nodes_->size() - nodes_before));
       const bool stops = run_.watch.reason() != StopReason::none, saves = save_is_due();
@@ -65,7 +68,7 @@ bool RankSearch::work_off() {
       agreed[2] = deferred_.empty() ? 1 : 0;
       agreed[3] = saves ? 0 : 1;
       minimum(agreed);
-      if (agreed[1] == 1) break;  // a part that is done is never saved as one that is not
+      if (agreed[1] == 1) break;  // a finished part is never saved as an unfinished one
       if (agreed[0] != 0) {
         run_.watch.stop(static_cast<StopReason>(-agreed[0]));
         return false;
@@ -78,7 +81,7 @@ bool RankSearch::work_off() {
   }
 }
 
-// The classes of actions that some rank needs for what is due, by all ranks. False if one has to stop.
+// Makes the classes of actions that some rank needs for what is due, on all ranks. False if one has to stop.
 bool RankSearch::make_classes_together() {
   std::int64_t cost = -1, count = 0;
   for (const DueEntry& due : due_) {
@@ -97,7 +100,7 @@ bool RankSearch::make_classes_together() {
     run_.watch.stop(static_cast<StopReason>(-agreed[0]));
     return false;
   }
-  sends_ = layer_ + 1 < horizon_ && agreed[2] != 0;  // what is two last steps stays so
+  sends_ = layer_ + 1 < horizon_ && agreed[2] != 0;  // entries for two last steps stay that way
   until_limit([&] {
     while (static_cast<std::int64_t>(run_.actions.class_count()) < -agreed[2] || !pairs_.made(-agreed[1])) {
       if (!run_.actions.make_class(run_.actions.class_count())) break;
@@ -107,7 +110,8 @@ bool RankSearch::make_classes_together() {
   return true;
 }
 
-// Takes nodes that are due and makes requests and questions of them. Returns how many evaluations that is; 0 if nothing is left.
+// Takes due nodes and turns them into requests and questions. Returns the number of evaluations; 0 if nothing
+// is left.
 std::size_t RankSearch::take_requests() {
   taken_.clear();
   costs_.clear();
@@ -133,7 +137,7 @@ std::size_t RankSearch::take_requests() {
       if (run_.watch.reason() != StopReason::none) break;
       due_.pop_back();
       if (run_.actions.lower_bound(run_.actions.class_count())) deferred_.push_back(due);
-      continue;  // or there are no more actions
+      continue;  // otherwise there are no more actions
     }
     due_.pop_back();
     if (two) {
@@ -148,7 +152,8 @@ std::size_t RankSearch::take_requests() {
     }
     const ActionTable::ActionClass& actions = run_.actions[node.next_class];
     const std::int64_t cost = node.cost + weight * (actions.cost - run_.actions[0].cost);
-    if (cost > due.key) {  // the class was not made when the key was, and is dearer
+    // The class did not exist when the key was computed, and is dearer.
+    if (cost > due.key) {
       push(due.entry.node, cost);
       continue;
     }
@@ -172,7 +177,7 @@ std::size_t RankSearch::take_requests() {
   return evaluations + sliced;
 }
 
-// As if nothing had been taken.
+// Undoes taking the requests.
 void RankSearch::give_back() {
   for (const DueEntry& due : taken_) {
     (*nodes_)[due.entry.node].next_class = due.entry.next_class;
@@ -206,7 +211,7 @@ bool RankSearch::compute() {
   return true;
 }
 
-// The nodes that were taken wait for their next class, or for what their last two steps may cost next.
+// Queues the nodes taken for their next class, or for the next possible cost of their last two steps.
 void RankSearch::queue_taken() {
   const std::int64_t least = run_.actions[0].cost;
   for (const DueEntry& due : taken_) {
@@ -222,7 +227,7 @@ void RankSearch::queue_taken() {
   }
 }
 
-// Everything that was found to its owners.
+// Sends everything found to its owners.
 void RankSearch::send() {
   const std::size_t words = run_.packed.state_words;
   const std::int64_t weight = run_.weight(layer_), least = run_.actions[0].cost;
@@ -231,7 +236,7 @@ void RankSearch::send() {
     const Successors::Batch& batch = batches_[i];
     for (std::size_t at = 0; at < batch.pairs.size(); ++at) {
       const std::uint64_t* next = batch.next.data() + at * words;
-      if (!run_.packed.state_constraints.hold(next)) continue;  // a goal, in the wrong layer
+      if (!run_.packed.state_constraints.hold(next)) continue;  // a goal, but in the wrong layer
       const auto [request, action] = batch.pairs[at];
       std::int64_t step = run_.actions.cost(action) - least;
       if (next_costs)
@@ -279,7 +284,7 @@ void RankSearch::receive(std::span<const std::uint64_t> records) {
   }
 }
 
-// A way to a node that this rank owns.
+// Records a path to a node that this rank owns.
 void RankSearch::reach(const std::uint64_t* state, std::uint64_t hash, std::uint32_t layer,
                        const RankNodes::Node& way) {
   const Id found = nodes_->find(state, hash, layer);

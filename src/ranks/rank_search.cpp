@@ -1,25 +1,31 @@
-// Best-first search by many processes. A state belongs to the rank that its hash says (Evett, Hendler, Mahanti, Nau: PRA*, 1995;
-// Kishimoto, Fukunaga, Botea: hash distributed A*, 2013), which alone keeps its nodes, expands them, and sends what comes out
-// to whom it belongs. Those searches run without waiting for each other, so that what they expand, and which of
-// several best plans they find, changes from run to run. This one goes in phases: of all nodes with keys in one bucket, those of one layer. A
-// step leads from a layer to the next, so within a phase nothing depends on anything else:
+// Best-first search by many processes. A state belongs to the rank that its hash selects (Evett, Hendler,
+// Mahanti, Nau: PRA*, 1995; Kishimoto, Fukunaga, Botea: hash distributed A*, 2013), which alone stores its
+// nodes, expands them, and sends the successors to their owners. Those searches run asynchronously, so that
+// what they expand, and which of several best plans they find, changes from run to run. This one proceeds in
+// phases: of all nodes with keys in one bucket, those of one layer. A step leads from a layer to the next, so
+// within a phase nothing depends on anything else:
 //
-//   phase (bucket, layer)  =  every rank expands its nodes of that bucket and layer, class of actions by class; in rounds of bounded
-//                             size all exchange what they found and take in what they get (rank_rounds.cpp)
+//   phase (bucket, layer)  =  every rank expands its nodes of that bucket and layer, one class of actions
+//                             after the other; in rounds of bounded size all exchange what they found and
+//                             insert what they receive (rank_rounds.cpp)
 //
-// and the next phase is the least layer that any rank has in the bucket, one reduction away. A bucket is one key, the least there is: cost so far
-// plus an admissible estimate, as in best_first.cpp. Where bucket after bucket has hardly any work, as costs with decimals make
-// it, its width grows (as in delta-stepping: Meyer, Sanders 2003), so that phases are worth a meeting of all ranks. Here that costs nothing but
-// looking at some nodes that are dearer than the optimum: before a layer's turn all earlier layers of the bucket are done, and so every node
+// and the next phase is the lowest layer that any rank has in the bucket, one reduction away. A bucket is one
+// key, the smallest: cost so far plus an admissible estimate, as in best_first.cpp. If bucket after bucket
+// has hardly any work, as happens with decimal costs, its width grows (as in delta-stepping: Meyer, Sanders
+// 2003), so that phases are worth synchronising all ranks. The only price is expanding some nodes that are
+// dearer than the optimum: before a layer's turn all earlier layers of the bucket are done, and so every node
 // has its least cost.
 //
-// Deterministic for any number of ranks: which nodes are expanded in a phase, and what comes out, is a set that does not depend on
-// who owns what. Of several ways to a node at the same cost the one with the least (hash of the state before, action) is
-// kept, of several last steps likewise, so that the plan depends on sets alone, too; whatever decides how the search goes on (bounds, classes of
-// actions made, widths) changes between phases, for all at once. A phase that looks for goals is cut into parts after which all hear
-// of the best plan (rank_goals.cpp), since working all of it off would cost up to twice the time.
+// Deterministic for any number of ranks: which nodes are expanded in a phase, and what comes out, is a set
+// that does not depend on ownership. Of several paths to a node at the same cost the one with the smallest
+// (hash of the previous state, action) is kept, and similarly for last steps, so that the plan depends only
+// on sets, too; everything that decides how the search continues (bounds, classes of actions made, widths)
+// changes between phases, for all ranks at once. A phase that looks for goals is divided into parts after
+// which all ranks learn the best plan (rank_goals.cpp), since processing all of it would cost up to twice the
+// time.
 //
-// There is no waiting, nor are edges kept: a state that is reached in several layers is evaluated in each.
+// There is no waiting, and edges are not stored: a state that is reached in several layers is evaluated in
+// each.
 #include "ranks/rank_search.hpp"
 
 #include <algorithm>
@@ -93,7 +99,7 @@ void RankSearch::sum(std::span<std::int64_t> values) {
   exchange_seconds_ += waiting.seconds();
 }
 
-// All stop if one has to. False then.
+// All ranks stop if one has to. False then.
 bool RankSearch::agree_to_go_on() {
   run_.watch.should_stop();
   std::int64_t reason = -static_cast<std::int64_t>(run_.watch.reason());
@@ -108,11 +114,11 @@ Outcome RankSearch::solve() {
   Outcome outcome;
   outcome.engine = "search by ranks";
   if (!finished) outcome.stopped = run_.watch.reason();
-  // Where a limit ended the reading of a checkpoint, a cost is known and the nodes of its plan are not.
+  // If a limit ended the reading of a checkpoint, a cost is known but the nodes of its plan are not.
   if (auto plan = whole_ ? follow_back() : std::nullopt) {
     outcome.cost = run_.total_cost(upper_);
     outcome.plan = std::move(plan);
-    outcome.status = finished ? Status::optimal : Status::plan;
+    outcome.status = finished ? Status::optimal : Status::feasible;
     run_.bounds.improve({run_.watch.seconds(), *outcome.cost, [&] { return *outcome.plan; }});
     if (finished) run_.bounds.raise_lower(*outcome.cost, run_.watch.seconds());
   } else {
@@ -148,7 +154,7 @@ bool RankSearch::search() {
   return true;
 }
 
-// Everybody enumerates all of them and keeps its own.
+// Every rank enumerates all of them and keeps its own.
 void RankSearch::add_initial() {
   const std::vector<StateId> initial = run_.initial_states();
   narrow_ = costs_are_narrow(run_);
@@ -166,7 +172,7 @@ void RankSearch::add_initial() {
   }
 }
 
-// What is due in the phase that is worked off joins it.
+// An entry that is due in the current phase joins it.
 void RankSearch::push(Id node, std::int64_t key) {
   if (key >= upper_) return;
   const Entry entry{node, (*nodes_)[node].next_class};
@@ -179,7 +185,8 @@ void RankSearch::push(Id node, std::int64_t key) {
   ++queued_;
 }
 
-// Sets layer_, and the bucket where that is a new one. False if nothing is left that could be part of a better plan.
+// Sets layer_, and the bucket if a new one begins. False if nothing is left that could be part of a better
+// plan.
 bool RankSearch::next_phase() {
   while (true) {
     std::int64_t layer = none;
@@ -211,7 +218,7 @@ bool RankSearch::begin_bucket() {
   return true;
 }
 
-// By what the last bucket took.
+// By the work of the last bucket.
 void RankSearch::adapt_width() {
   std::int64_t evaluations = evaluations_ - evaluations_before_;
   sum({&evaluations, 1});
@@ -230,14 +237,14 @@ void RankSearch::share_upper() {
   upper_ = std::min(upper_, least);
 }
 
-// What the phase has in the queue is due, each node once: one that was reached at several costs, each less than the one before, was
-// queued for each of them, and how often that is depends on who came first.
+// Makes due what the phase has in the queue, each node once: one that was reached at several costs, each less
+// than the one before, was queued for each of them, and how often depends on timing.
 void RankSearch::take_phase() {
   std::map<std::int64_t, std::vector<Entry>>& keys = queue_[layer_];
   std::size_t count = 0;
   for (auto entries = keys.begin(); entries != keys.end() && entries->first < end_; ++entries)
     count += entries->second.size();
-  due_ = {};  // a large phase is not paid for by all that follow
+  due_ = {};  // do not keep the memory of a large phase
   due_.reserve(count);
   taken_now_.resize(nodes_->size(), false);
   for (; !keys.empty() && keys.begin()->first < end_; keys.erase(keys.begin())) {
@@ -273,7 +280,7 @@ void RankSearch::report() {
   run_.request.callbacks.progress(progress);
 }
 
-// Stops if so many more nodes might not have room.
+// Stops if this many more nodes might not fit.
 void RankSearch::note_memory(std::size_t nodes_before_long) {
   const std::size_t now = bytes();
   peak_bytes_ = std::max(peak_bytes_, now);
@@ -295,7 +302,7 @@ std::size_t RankSearch::bytes() const {
          (nodes_ ? nodes_->bytes() + nodes_->size() / 8 : 0);
 }
 
-// Of all ranks together.
+// Sums over all ranks.
 void RankSearch::add_statistics(Outcome& outcome) {
   const auto microseconds = static_cast<std::int64_t>(exchange_seconds_ * 1e6);
   std::int64_t sums[] = {static_cast<std::int64_t>(nodes_ ? nodes_->size() : 0),

@@ -23,32 +23,38 @@
 namespace bnnplan {
 
 struct RankLimits {
-  std::size_t memory_of_all = std::numeric_limits<std::size_t>::max();  // what all ranks together may hold
+  // The memory that all ranks together may use.
+  std::size_t memory_of_all = std::numeric_limits<std::size_t>::max();
 };
 
-// The search of all ranks for an optimal plan of one problem; each rank has one of these, and calls solve() once.
+// The search of all ranks for an optimal plan of one problem; each rank has one of these, and calls solve()
+// once.
 class RankSearch {
  public:
-  // Keeps references. The request's limits are those of the own process. Not for problems with refused prefixes, nor for --first.
+  // Keeps references. The request's limits apply to this process. Not for problems with refused prefixes, nor
+  // for --first.
   RankSearch(Ranks& ranks, const Problem& problem, const EngineRequest& request,
              const RankLimits& limits = {});
 
-  // The same on all ranks, but for the time: status, cost, bounds and plan do not depend on how many there are. Throws
-  // InputErrorOfRank, on all ranks, if it is to go on from what is no checkpoint of this search.
+  // The same on all ranks except for the time: status, cost, bounds and plan do not depend on the number of
+  // ranks. Throws InputErrorOfRank, on all ranks, if the file to resume from is not a checkpoint of this
+  // search.
   Outcome solve();
 
-  // For tests, the same on all ranks: last two steps are looked at and not kept after so many successors, and by slices from so
-  // many states on.
+  // For tests, with the same values on all ranks: last two steps are no longer stored after this many
+  // successors, and are sliced from this many states on.
   void set_last_two(std::uint64_t successors, std::size_t slice_states);
 
  private:
   using Id = RankNodes::Id;
   static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();  // no cost, key or rank
   static constexpr std::uint32_t no_layer = 0xffffffff;
-  // In Node::next_class of nodes whose last two steps are looked at and not kept: the rest says how often they were.
+  // In Node::next_class of nodes whose last two steps are evaluated but not stored: the other bits count how
+  // often they were.
   static constexpr std::uint32_t two_steps = std::uint32_t{1} << 31;
 
-  // An entry of the queue: a node, and its next_class when it was queued. Out of date if the node says another.
+  // An entry of the queue: a node, and its next_class when it was queued. Out of date if the node's has
+  // changed.
   struct Entry {
     Id node;
     std::uint32_t next_class;
@@ -57,26 +63,28 @@ class RankSearch {
     Entry entry;
     std::int64_t key;
   };
-  // The end of a plan: what follows a node that is known. The least of all that are seen is the one that is told.
+  // The end of a plan: what follows a known node. The smallest of all that are found is reported.
   struct Goal {
     std::int64_t cost;
-    std::uint32_t layer;   // of the node,
-    std::uint64_t parent;  // and the hash of its state
-    Words tail;            // of each step from there: the bits of its action, and the state after it
+    std::uint32_t layer;   // of the node
+    std::uint64_t parent;  // the hash of the node's state
+    // For each step from there: the bits of its action, and the state after it.
+    Words tail;
     bool before(const Goal& other) const;
   };
-  // How far a phase that looks for goals has come: nodes by intervals of their costs, and within one by bits of their hashes.
+  // Progress of a phase that looks for goals: nodes by intervals of their costs, and within one by bits of
+  // their hashes.
   struct Course {
     std::uint32_t layer = no_layer;
     std::int64_t low = 0, width = 0;  // of the intervals
     std::int64_t intervals = 0, interval = 0;
-    std::int64_t slices = 0, slice = 0;  // 0: the interval is not begun
+    std::int64_t slices = 0, slice = 0;  // 0: the interval has not been started
   };
   struct TwoTaken {
     DueEntry due;
     std::int64_t cost;
     std::uint64_t hash;
-    std::size_t end_question;  // its questions begin where those of the one before end
+    std::size_t end_question;  // its questions begin where the previous one's end
   };
 
   // rank_search.cpp: buckets of keys and their phases
@@ -86,7 +94,7 @@ class RankSearch {
   void minimum(std::span<std::int64_t> values);
   void sum(std::span<std::int64_t> values);
   bool agree_to_go_on();
-  // Work of this rank alone. False if it ended by a limit, of which all hear at the next agreement.
+  // Work of this rank alone. False if it ended by a limit, which all ranks learn at the next agreement.
   template <class Work>
   static bool until_limit(const Work& work) {
     try {
@@ -107,7 +115,7 @@ class RankSearch {
   std::size_t bytes() const;
   void add_statistics(Outcome& outcome);
 
-  // rank_rounds.cpp: what is due is worked off
+  // rank_rounds.cpp: processing what is due
   bool work_off();
   bool make_classes_together();
   std::size_t take_requests();
@@ -154,65 +162,69 @@ class RankSearch {
   RankLimits limits_;
   SearchRun run_;
   std::uint32_t horizon_;
-  bool narrow_ = false;  // costs fit into 32 bits, and share a word with the action where they are sent
+  bool narrow_ = false;  // costs fit into 32 bits, and share a word with the action in messages
   std::optional<RankNodes> nodes_;
   std::vector<std::map<std::int64_t, std::vector<Entry>>> queue_;  // [layer][key]
   std::size_t queued_ = 0;
-  std::int64_t upper_ = none;  // nothing that costs as much is of interest; the same on all ranks
-  std::optional<Goal> goal_;   // the best one seen here
+  // Nothing that costs as much is of interest; the same on all ranks.
+  std::int64_t upper_ = none;
+  std::optional<Goal> goal_;  // the best one found here
 
-  // The bucket of keys that is worked off: key_ <= key < end_. All of this is the same on all ranks.
+  // The current bucket of keys: key_ <= key < end_. All of this is the same on all ranks.
   std::int64_t key_ = 0, end_ = 0, width_ = 1, small_buckets_ = 0;
   std::int64_t evaluations_before_ = 0;  // of this rank, before the bucket
   std::uint32_t layer_ = no_layer;       // of the phase
   Course course_;
-  bool sends_ = false;     // what is worked off has successors for others
-  bool two_now_ = false;   // last two steps of nodes that are not begun are looked at and not kept,
-  bool two_ever_ = false;  // or were
-  bool samples_ = true;    // states between two last steps
-  std::uint64_t least_successors_ = 32;  // before two_now_: nodes that are begun stay what they are
+  bool sends_ = false;  // the current work has successors for other ranks
+  // Last two steps of nodes not yet started are evaluated but not stored.
+  bool two_now_ = false;
+  bool two_ever_ = false;  // two_now_ was true at some time
+  bool samples_ = true;    // of states between two last steps
+  // Before two_now_; nodes already started stay as they are.
+  std::uint64_t least_successors_ = 32;
   std::size_t least_slice_states_ = kPlaneLanes / 8;
 
   std::optional<Successors> successors_;
   std::optional<TwoLastSteps> two_last_steps_;
   WorkerPool pool_;
   std::vector<std::unique_ptr<TwoLastSteps::Worker>> workers_;
-  std::vector<bool> taken_now_;  // of each node; for take_phase alone
-  std::vector<DueEntry> due_;    // in this phase,
-  std::vector<DueEntry> later_;  // in later parts of its course,
-  std::vector<DueEntry>
-      deferred_;  // or when classes of actions are made that all ranks have to make together
-  // What is worked off in a round, reused.
+  std::vector<bool> taken_now_;  // by node; only for take_phase
+  std::vector<DueEntry> due_;    // in this phase
+  std::vector<DueEntry> later_;  // in later parts of its course
+  // Due when classes of actions exist that all ranks have to make together.
+  std::vector<DueEntry> deferred_;
+  // The work of a round, reused.
   std::vector<DueEntry> taken_;
-  std::vector<std::int64_t> costs_;    // of the nodes taken,
-  std::vector<std::uint64_t> hashes_;  // the hashes of their states,
-  Words states_, scratch_;             // and these
+  std::vector<std::int64_t> costs_;    // of the nodes taken
+  std::vector<std::uint64_t> hashes_;  // hashes of their states
+  Words states_, scratch_;             // their states
   std::vector<Successors::Request> requests_;
   std::vector<Successors::Batch> batches_;
   std::size_t batch_count_ = 0;
   std::vector<TwoTaken> taken_two_;
   Words two_states_;
   std::vector<TwoLastSteps::Question> questions_;
-  std::vector<Words> outgoing_;                      // of each rank
-  ActionPairs pairs_;                                // of last two steps
-  Words new_sample_;                                 // of states between two last steps
-  std::unordered_set<std::uint64_t> sample_;         // those whose hashes are this rank's, and of how many,
-  std::int64_t sampled_ = 0, found_successors_ = 0;  // as those were found here: both of this rank
+  std::vector<Words> outgoing_;               // by rank
+  ActionPairs pairs_;                         // of last two steps
+  Words new_sample_;                          // of states between two last steps
+  std::unordered_set<std::uint64_t> sample_;  // those whose hashes belong to this rank
+  // Counted where they were found: both for this rank.
+  std::int64_t sampled_ = 0, found_successors_ = 0;
 
   std::int64_t evaluations_ = 0, two_evaluations_ = 0, rounds_ = 0, phases_ = 0, reductions_ = 0,
                exchanges_ = 0;
   std::int64_t sent_words_ = 0, sent_records_ = 0;
   double exchange_seconds_ = 0, last_progress_ = 0;
   std::uint64_t generation_ = 0;  // of the files of a checkpoint
-  std::uint64_t save_ = 0;        // tells its files from those of any other save
-  bool begun_ = false;            // on all ranks there is something to save
-  bool whole_ = true;             // nothing of a checkpoint is still to be read
+  std::uint64_t save_ = 0;        // distinguishes its files from those of any other save
+  bool begun_ = false;            // there is something to save on all ranks
+  bool whole_ = true;             // no checkpoint is still to be read
   double last_save_ = 0;
   std::string saved_, saving_error_;
   std::size_t peak_bytes_ = 0;
 };
 
-// Plans by all ranks together: the plan is checked. Throws RefusedPlan.
+// Plans with all ranks together; the plan is checked. Throws RefusedPlan.
 Outcome plan_by_ranks(Ranks& ranks, const Problem& problem, const EngineRequest& request,
                       const RankLimits& limits = {});
 

@@ -1,4 +1,4 @@
-// Descriptions of problems, networks and plans for a person who wants to know what a file holds.
+// Descriptions of problems, networks and plans for a person who wants to know what a file contains.
 #include "report/describe.hpp"
 
 #include <algorithm>
@@ -74,13 +74,13 @@ std::string describe(const Problem& problem) {
 
 namespace {
 
-// Exact where that is short, otherwise about.
+// Exact if that is short, otherwise approximate.
 std::string short_text(const mpq_class& number) {
   const std::string text = exact_text(number);
   return text.size() <= 12 ? text : fmt::format("{:.6g}", nearest_double(number));
 }
 
-// "1", or "0.5 to 3": what a list of numbers ranges over.
+// "1", or "0.5 to 3": the range of a list of numbers.
 template <class Values>
 std::string span_text(const Values& values) {
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
@@ -108,8 +108,8 @@ std::string scores_text(const Network& network) {
     scales.push_back(score.scale);
     biases.push_back(score.bias);
   }
-  return fmt::format("scale {}, bias {}; of the best, the {} class wins", span_text(scales),
-                     span_text(biases), network.tie == ClassTie::lowest ? "lowest" : "highest");
+  return fmt::format("scale {}, bias {}; ties go to the {} class", span_text(scales), span_text(biases),
+                     network.tie == ClassTie::lowest ? "lowest" : "highest");
 }
 
 }  // namespace
@@ -117,8 +117,8 @@ std::string scores_text(const Network& network) {
 std::string describe(const Network& network) {
   std::size_t weights = 0, zeros = 0, constant = 0, repeated = 0;
   for (const Layer& layer : network.layers) {
-    // A neuron says the same as another, or its exact opposite, if they agree up to the sign of all weights:
-    // at least k of x  <=>  not at least n - k + 1 of not x.
+    // A neuron is equal to another, or its exact opposite, if they agree up to the sign of all weights: at
+    // least k of x  <=>  not at least n - k + 1 of not x.
     std::set<std::pair<std::vector<std::int8_t>, std::int32_t>> seen;
     for (const Neuron& neuron : layer.neurons) {
       const std::int32_t inputs = fan_in(neuron.weights);
@@ -166,7 +166,7 @@ std::string describe(const PlanSummary& plan) {
   static constexpr const char* claimed = "(as claimed, not checked)";
   if (!plan.status.empty()) text += line("status", fmt::format("{} {}", printable(plan.status), claimed));
   if (plan.cost) {
-    // Which problem it is for is not known here; but a cost below zero is one that rewards were made of.
+    // The problem is not known here; but a negative cost must come from rewards.
     const bool reward = *plan.cost < Decimal{};
     text += line(worth_name(reward), fmt::format("{} {}", worth_number(reward, *plan.cost), claimed));
   }

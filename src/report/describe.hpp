@@ -10,12 +10,12 @@
 
 namespace bnnplan {
 
-// What `bnnplan info` prints: a few lines that say what a file holds.
+// What `bnnplan info` prints: a few lines about the contents of a file.
 std::string describe(const Problem& problem);
 std::string describe(const Network& network);
 std::string describe(const PlanSummary& plan);
 
-// The same of anything else: what, and what is said of it.
+// The same for anything else, from pairs of a label and a value.
 using Fact = std::pair<std::string, std::string>;
 std::string describe_facts(const std::vector<Fact>& facts);
 

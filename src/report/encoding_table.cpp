@@ -1,4 +1,4 @@
-// The table of sizes. "own" are the variables a part brings itself (hidden neurons of a layer, and the
+// The table of sizes. "own" are the variables that a part has itself (hidden neurons of a layer, and the
 // problem's variables on the total), "made" those of encodings.
 #include "report/encoding_table.hpp"
 

@@ -8,8 +8,7 @@
 namespace bnnplan {
 
 // What `encode --stats` prints: variables and clauses by part of the model, as unrolled and after
-// simplification, what simplification did, and the time each pass took. Lowers the model twice, counting
-// only.
+// simplification, what simplification did, and the time of each pass. Lowers the model twice, only counting.
 std::string encoding_table(const ZeroOneModel& model, const LoweringOptions& options);
 
 }  // namespace bnnplan

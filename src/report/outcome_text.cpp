@@ -1,4 +1,5 @@
-// The result of planning in words: first the plan, then one line that answers the question, then how it came.
+// The result of planning in words: first the plan, then one line that answers the question, then how it was
+// found.
 #include "report/outcome_text.hpp"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ std::string answer_text(const Problem& problem, const Outcome& outcome) {
   switch (outcome.status) {
     case Status::optimal:
       return fmt::format("optimal plan of {}, {}, {}", steps, worth_text(problem, *outcome.cost), proved);
-    case Status::plan:
+    case Status::feasible:
       return fmt::format("plan of {}, {}, not proved optimal{}{}{}", steps,
                          worth_text(problem, *outcome.cost), bound, why, resumed);
     case Status::infeasible:
@@ -58,7 +59,7 @@ std::string memory_text(std::size_t bytes) {
   return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
 }
 
-// What `--repair` adds. Its optimum is one among the plans on which model and domain agree, and no more.
+// What `--repair` adds. Its optimum is only one among the plans on which model and domain agree.
 std::string repair_text(const Problem& problem, const Outcome& outcome, const TextStyle& style) {
   std::string text;
   if (outcome.plan) {
@@ -71,7 +72,7 @@ std::string repair_text(const Problem& problem, const Outcome& outcome, const Te
     text += "no plan has the same state at every step in the model and in the true domain\n";
   }
   const std::int64_t *prefixes = count(outcome, "refused_prefixes"), *steps = count(outcome, "refused_steps");
-  if (prefixes == nullptr) return text;  // it was ended from outside
+  if (prefixes == nullptr) return text;  // it was terminated from outside
   const bool with_steps = steps != nullptr && *steps > 0;
   if (*prefixes > 0 || !with_steps) text += count_text(*prefixes, "prefix", "prefixes") + " of actions";
   if (*prefixes > 0 && with_steps) text += " and ";
@@ -90,9 +91,9 @@ std::string outcome_text(const Problem& problem, const Outcome& outcome, const T
     if (!drawn.empty()) text += drawn + "\n";
   }
   const std::string answer = answer_text(problem, outcome);
-  text += (outcome.status == Status::optimal ? style.good(answer)
-           : outcome.status == Status::plan  ? style.doubtful(answer)
-                                             : style.bad(answer)) +
+  text += (outcome.status == Status::optimal    ? style.good(answer)
+           : outcome.status == Status::feasible ? style.doubtful(answer)
+                                                : style.bad(answer)) +
           "\n";
   if (count(outcome, "refused_prefixes") != nullptr || !outcome.domain_reward.empty())
     text += repair_text(problem, outcome, style);
@@ -111,7 +112,7 @@ std::string outcome_text(const Problem& problem, const Outcome& outcome, const T
     text += ", " + memory_text(static_cast<std::size_t>(*bytes));
   text += "\n";
   if (!outcome.checkpoint.empty())
-    text += fmt::format("saved in {}, go on with `--resume {}`\n", printable(outcome.checkpoint),
+    text += fmt::format("saved in {}, resume with `--resume {}`\n", printable(outcome.checkpoint),
                         printable(outcome.checkpoint));
   if (!outcome.proof.empty())
     text += fmt::format("proof in {}, see `bnnplan check-proof`\n", printable(outcome.proof));

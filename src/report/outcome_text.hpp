@@ -8,8 +8,8 @@
 
 namespace bnnplan {
 
-// What `plan` prints for a person: the table of steps if there is a plan, then, if asked for, the plan drawn
-// as the problem's view says, then what is known about it.
+// What `plan` prints for a person: the table of steps if there is a plan, then, if requested, a drawing of
+// the plan according to the problem's view, then what is known about it.
 std::string outcome_text(const Problem& problem, const Outcome& outcome, const TextStyle& style = {},
                          bool picture = false);
 

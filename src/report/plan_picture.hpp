@@ -8,8 +8,8 @@
 
 namespace bnnplan {
 
-// The plan drawn in text (view/text_picture.hpp) as the problem's view says; empty without a view. Requires a
-// plan that says everything.
+// The plan drawn as text (view/text_picture.hpp) according to the problem's view; empty without a view.
+// Requires a plan with all values.
 std::string plan_picture(const Problem& problem, const Plan& plan, const TextStyle& style);
 
 }  // namespace bnnplan

@@ -1,5 +1,5 @@
 // The table of a plan. Booleans are shown when true (or when they change: `name` and `not name`), integers by
-// value (`stock 3 -> 8`); variables that stay 0 are left out, so that a line says only what happens.
+// value (`stock 3 -> 8`); variables that stay 0 are left out, so that a line shows only what happens.
 #include "report/plan_table.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 void append(std::string& text, const std::string& item) { text += (text.empty() ? "" : ", ") + item; }
 
-// What is not 0: "a, stock = 3".
+// The values that are not 0: "a, stock = 3".
 template <class Values>
 std::string values_text(const VariableList& list, const Values& values) {
   std::string text;
@@ -45,7 +45,7 @@ std::string changes_text(const VariableList& list, const BitValues& before, cons
   return text.empty() ? "-" : text;
 }
 
-// Columns on a terminal: one per character, which is right for all but wide scripts.
+// Columns on a terminal: one per character, which is right except for wide scripts.
 std::size_t display_width(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));

@@ -8,8 +8,8 @@
 
 namespace bnnplan {
 
-// A plan for reading: the initial state, then one line per step with the actions taken and what they changed.
-// Requires a plan that says everything, such as one the checker accepted. Longer plans are cut in the middle.
+// A readable plan: the initial state, then one line per step with the actions taken and what they changed.
+// Requires a plan with all values, such as one that the checker accepted. Longer plans are cut in the middle.
 std::string plan_table(const Problem& problem, const Plan& plan, std::size_t longest = 200,
                        const TextStyle& style = {});
 

@@ -92,7 +92,7 @@ std::string network_json(const Problem& problem) {
       return fmt::format("[{},\"{}\"]", neuron.threshold, signs);
     });
   };
-  // Of a classifier, the bits below its scores are what the problem sees.
+  // For a classifier, the problem sees the bits below its scores.
   std::vector<std::string> outputs = network.outputs;
   if (is_classifier(network)) {
     outputs.clear();
@@ -143,7 +143,7 @@ std::string proved_json(const Problem& problem, const std::optional<ReportProof>
                      proved->optimum ? quoted_json(worth_number(problem, *proved->optimum)) : "null");
 }
 
-// The rewards that the model promises step by step, beside those of the domain.
+// The rewards that the model promises step by step, next to those of the domain.
 std::string world_json(const Problem& problem, const ReportPlan& report) {
   const WorldCourse& world = *report.world;
   const auto promised = [&](std::int64_t cost) {
@@ -160,8 +160,8 @@ std::string world_json(const Problem& problem, const ReportPlan& report) {
       array(world.states, [&](const BitValues& state) { return values_json(problem.state, state); }));
 }
 
-// Costs are exact texts in the words of the problem ("5", or the reward "36"), as a number of JavaScript has
-// 53 bits; only the bounds over time, which are drawn, are numbers, and of the cost.
+// Costs are exact texts in the terms of the problem ("5", or the reward "36"), as a JavaScript number has
+// only 53 bits; only the bounds over time, which are drawn, are numbers, and those are costs.
 std::string plan_json(const Problem& problem, const ReportPlan& report) {
   const auto worth = [&](std::int64_t cost) { return quoted_json(worth_number(problem, cost)); };
   std::string text = fmt::format(

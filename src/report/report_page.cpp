@@ -1,6 +1,6 @@
-// The page is the files in page/, which the build embeds (cmake/embed.cmake): page.html with the places
-// {{title}}, {{style}}, {{script}}, {{data}} and {{text}}. The data stands in a script element of type
-// application/json; every < in it is written as an escape of JSON, so nothing in a problem's names can end
+// The page consists of the files in page/, which the build embeds (cmake/embed.cmake): page.html with the
+// placeholders {{title}}, {{style}}, {{script}}, {{data}} and {{text}}. The data is in a script element of
+// type application/json; every < in it is written as a JSON escape, so nothing in a problem's names can end
 // the element or begin another.
 #include "report/report_page.hpp"
 
@@ -29,7 +29,7 @@ std::string script_escaped(std::string_view json) {
   return result;
 }
 
-// What is known of a result, and by whom.
+// What is known about a result, and on whose authority.
 std::string standing_text(const Problem& problem, const ReportPlan& report) {
   if (report.proved && !report.proved->optimum)
     return fmt::format("there is no plan, proved by {}", report.proved->file);
@@ -53,8 +53,9 @@ std::string standing_text(const Problem& problem, const ReportPlan& report) {
 std::string world_text(const WorldCourse& world) {
   return fmt::format(
       "{}\n{}\n\n",
-      world.parts == 0 ? "model and domain agree on every state"
-                       : fmt::format("model and domain part at step {}: {}", world.parts, world.difference),
+      world.parts == 0
+          ? "model and domain agree on every state"
+          : fmt::format("model and domain diverge at step {}: {}", world.parts, world.difference),
       world.violation.empty() ? fmt::format("valid in the domain, total reward {}", world.reward)
                               : fmt::format("refused by the domain: {}", world.violation));
 }

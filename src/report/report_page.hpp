@@ -8,9 +8,9 @@
 
 namespace bnnplan {
 
-// One self-contained HTML page about a problem and plans for it: what was asked, the answers, the plans step
-// by step, the bounds over time, the network at every step. It needs nothing from the network, and asks the
-// browser to fetch nothing. Requires at least one plan; `problem_file` is how the user named the problem.
+// One self-contained HTML page about a problem and plans for it: the question, the answers, the plans step by
+// step, the bounds over time, the network at every step. It makes the browser fetch nothing. Requires at
+// least one plan; `problem_file` is how the user named the problem.
 std::string report_page(const Problem& problem, const std::string& problem_file,
                         const std::vector<ReportPlan>& plans);
 

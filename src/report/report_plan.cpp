@@ -1,6 +1,6 @@
-// What a report needs of a result file. The plan goes through the reader of plans and through the checker;
-// everything else (status, bounds, statistics) is only shown, as the file's claim, and what is not of the
-// expected kind is left out. What is proved is what a proof file proves, which is checked here.
+// What a report needs from a result file. The plan goes through the plan reader and the checker; everything
+// else (status, bounds, statistics) is only shown, as the file's claim, and entries of an unexpected kind are
+// left out. Only a proof file proves anything, and it is checked here.
 #include "report/report_plan.hpp"
 
 #include <set>
@@ -58,7 +58,7 @@ ReportPlan parse_report_plan(std::string_view text, std::string_view file_name, 
   ReportPlan report;
   report.file = file_name;
   const JsonValue root = parse_json(text, report.file);
-  // `plan --json` says null where there is no plan.
+  // `plan --json` writes null if there is no plan.
   const JsonValue* steps = root.find("steps");
   if (steps != nullptr && steps->is_null()) {
     const JsonValue* horizon = root.find("horizon");
@@ -79,7 +79,7 @@ void add_report_proof(std::string_view proof, const std::string& file_name, cons
   const auto refuse = [&](std::string_view why) {
     throw RefusedReport(fmt::format("{}: refused: {}", printable(file_name), why));
   };
-  // A proof does not say its horizon; it fits one at most, as the model has another size with every other.
+  // A proof does not state its horizon; it fits at most one, as the model's size differs for every other.
   std::set<int> horizons;
   for (const ReportPlan& report : plans) horizons.insert(report.horizon);
   std::string refusal;
@@ -105,7 +105,7 @@ void add_report_proof(std::string_view proof, const std::string& file_name, cons
       report.proved = ReportProof{file_name, shown.cost};
     }
   }
-  if (!accepted) refuse(refusal.empty() ? "no plan says a number of steps that it could be about" : refusal);
+  if (!accepted) refuse(refusal.empty() ? "no plan has a number of steps that it fits" : refusal);
 }
 
 }  // namespace bnnplan

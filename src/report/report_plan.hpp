@@ -13,7 +13,7 @@
 
 namespace bnnplan {
 
-// What a checked proof says about plans of so many steps.
+// What a checked proof shows about plans with this number of steps.
 struct ReportProof {
   std::string file;
   std::optional<std::int64_t> optimum;  // the cost of an optimal plan; nothing: there is no plan
@@ -21,15 +21,15 @@ struct ReportProof {
 
 // What the actions of a plan do in the true domain.
 struct WorldCourse {
-  std::vector<BitValues>
-      states;  // from the initial one, as bits of the problem; variables that the domain does not have are the
-               // plan's. Fewer than the plan's where the domain refuses a step
+  // From the initial one, as bits of the problem; variables that the domain does not have are taken from the
+  // plan. Fewer than the plan has if the domain refuses a step.
+  std::vector<BitValues> states;
   std::vector<std::string> rewards;  // of each step that was taken
   std::string reward;                // their sum
-  int parts = 0;                     // the first step after which the plan says another state; 0 if none
-  std::string difference;            // how: "x is 1 in the plan and 0 in the domain, ..."
-  std::string violation;             // why the domain refuses the plan; "" if it does not
-  std::string start;                 // how the initial state is not that of the instance; "" if it is
+  int parts = 0;           // the first step after which the states of plan and domain differ; 0 if none
+  std::string difference;  // how: "x is 1 in the plan and 0 in the domain, ..."
+  std::string violation;   // why the domain refuses the plan; "" if it does not
+  std::string start;       // how the initial state differs from that of the instance; "" if it does not
 };
 
 // A result file, as `plan -o` or `plan --json` wrote it (or any plan file), with its plan replayed.
@@ -37,13 +37,14 @@ struct ReportPlan {
   std::string file;
   int horizon = 0;
   ResultClaims claims;
-  std::optional<WorldCourse> world;  // where it was replayed in the true domain
-  std::optional<Plan> plan;          // says everything; nothing if the result has no plan
+  std::optional<WorldCourse> world;  // if it was replayed in the true domain
+  std::optional<Plan> plan;          // with all values; nothing if the result has no plan
   std::int64_t cost = 0;             // recomputed
   std::vector<std::int64_t> step_costs;
   std::optional<ReportProof> proved;  // nothing if no proof was given for this number of steps
 
-  // What the domain gives for the plan: as replayed, or else as the file claims; "" if neither says, and if the domain refuses it.
+  // The domain's reward for the plan: as replayed, or else as the file claims; "" if neither gives one, and
+  // if the domain refuses the plan.
   std::string domain_reward() const {
     if (!world) return claims.domain_reward;
     return world->violation.empty() ? world->reward : "";
@@ -55,12 +56,12 @@ struct RefusedReport : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Reads a result for the problem; its horizon is the number of steps of the plan, whatever the problem says.
-// Throws InputError, and RefusedReport.
+// Reads a result for the problem; its horizon is the number of steps of the plan, regardless of the
+// problem's. Throws InputError, and RefusedReport.
 ReportPlan read_report_plan(const std::filesystem::path& path, const Problem& problem);
 ReportPlan parse_report_plan(std::string_view text, std::string_view file_name, const Problem& problem);
 
-// Checks a proof, from the problem on, and notes what it proves with those plans whose number of steps it is
+// Checks a proof against the problem, and records what it proves in those plans whose number of steps it is
 // about. Throws RefusedReport if it is wrong, about another problem or horizon, or proves neither an optimum
 // nor that there is no plan.
 void add_report_proof(std::string_view proof, const std::string& file_name, const Problem& problem,

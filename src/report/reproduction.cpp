@@ -1,4 +1,4 @@
-// Saving a failure, so that a report of it can be checked by `bnnplan check NAME.toml NAME.json`.
+// Saving a failure, so that a bug report can be checked with `bnnplan check NAME.toml NAME.json`.
 #include "report/reproduction.hpp"
 
 #include <fmt/format.h>

@@ -8,8 +8,8 @@
 
 namespace bnnplan {
 
-// Saves what is needed to repeat a failure: the problem, its network and the plan, as NAME.toml, NAME.bnn and
-// NAME.json in `folder` for a NAME that is free. Returns the path of the problem file.
+// Saves what is needed to reproduce a failure: the problem, its network and the plan, as NAME.toml, NAME.bnn
+// and NAME.json in `folder` for an unused NAME. Returns the path of the problem file.
 std::filesystem::path save_reproduction(const std::filesystem::path& folder, const Problem& problem,
                                         const Plan& plan);
 

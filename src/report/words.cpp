@@ -1,6 +1,6 @@
-// Linear constraints in words. Only forms that everybody reads at a glance are turned into sentences: sums of
-// Booleans with a bound, single Booleans, clauses. A sum over many variables of one family, such as the cells
-// a robot can be at, is named by the family.
+// Linear constraints in words. Only forms that are readable at a glance become sentences: sums of Booleans
+// with a bound, single Booleans, clauses. A sum over many variables of one family, such as the cells a robot
+// can be at, is named after the family.
 #include "report/words.hpp"
 
 #include <algorithm>
@@ -110,7 +110,7 @@ std::string objective_in_words(const Problem& problem) {
   }
   return fmt::format("the {} total of {} over all steps{}", objective.maximize ? "largest" : "smallest",
                      printable(objective.text, 2000),
-                     is_discounted(problem) ? fmt::format(", each step weighed {} times the one before",
+                     is_discounted(problem) ? fmt::format(", each step weighted {} times the one before",
                                                           to_string(objective.discount))
                                             : "");
 }

@@ -4,7 +4,8 @@
 
 namespace bnnplan {
 
-// The IPAMIR application that goes into a submission, embedded by the build: examples/growing_horizons.c, and ipamir.h.
+// The IPAMIR application that goes into a submission, embedded by the build: examples/growing_horizons.c, and
+// ipamir.h.
 std::string_view application_c();
 std::string_view application_h();
 

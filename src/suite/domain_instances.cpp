@@ -1,16 +1,17 @@
-// The four domains at any size, by a seed: the instance is written as RDDL, and the domain's own file does the rest.
+// The four domains at any size, by a seed: the instance is written as RDDL, and the domain's own file does
+// the rest.
 //
-// navigation: a quarter of the cells are obstacles, but for a way from the goal to the start that a random walk has
-//   made; so there is a plan if the horizon is long enough.
-// sysadmin: a random tree of links and as many again; half of the computers, rounded up, may be rebooted in a step;
-//   some are a step older than others at first.
+// navigation: a quarter of the cells are obstacles, except on a path from start to goal made by a random
+//   walk; so there is a plan if the horizon is long enough.
+// sysadmin: a random tree of links and up to as many again; half of the computers, rounded up, may be
+//   rebooted in a step; some start a step older than others.
 // inventory: months with a demand of 0 to 5 each.
-// cellda: blocks on an eighth of the cells, but for the left and lower edges, so that the agent gets everywhere; the
-//   key somewhere, the door in the far corner, the enemy in another.
+// cellda: blocks on an eighth of the cells, except on the left and lower edges, so that the agent can get
+//   everywhere; the key somewhere, the door in the far corner, the enemy in another.
 //
-// Learned transitions: random legal transitions from anywhere, as many as 50 for each input bit squared at most, then
-// the network that covers them, or one that is trained for a fixed number of epochs. It need not be right about the
-// world: the problem is the network.
+// Learned transitions: random legal transitions from anywhere, 50 times the square of the number of input
+// bits (at least 2,000, at most 60,000), then the network that covers them, or one that is trained for a
+// fixed number of epochs. It need not be right about the world: the problem is the network.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -48,7 +49,7 @@ InstanceText navigation_text(const LadderProblem& wanted, Random& random) {
   text.objects = fmt::format("    xpos : {{ {} }};\n    ypos : {{ {} }};\n", list('x'), list('y'));
   for (int i = 1; i < n; ++i)
     text.non_fluents += fmt::format("    RIGHT-OF(x{0}, x{1}); ABOVE(y{0}, y{1});\n", i, i + 1);
-  // A walk from corner to corner that goes back now and then.
+  // A walk from corner to corner that sometimes goes back.
   std::set<std::pair<int, int>> walk;
   int x = 1, y = 1;
   walk.insert({x, y});
@@ -97,7 +98,7 @@ InstanceText inventory_text(const LadderProblem& wanted, Random& random) {
   text.objects = fmt::format("    period : {{ {} }};\n", names);
   text.non_fluents = fmt::format("    MONTHS = {};\n", n);
   for (int i = 0; i < n; ++i) {
-    // The store is empty at first.
+    // The store is empty at first, so the first demand is small.
     const std::size_t demand = i == 0 ? random.below(3) : random.below(6);
     text.non_fluents += fmt::format("    NUMBER(m{0}) = {0}; DEMAND(m{0}) = {1};\n", i, demand);
   }
@@ -118,7 +119,7 @@ InstanceText cellda_text(const LadderProblem& wanted, Random& random) {
       text.non_fluents += fmt::format("    BLOCK-X(b{0}) = {1}; BLOCK-Y(b{0}) = {2};\n", blocks, x, y);
     }
   }
-  if (blocks == 0) {  // a type without objects is none: one block, in the middle
+  if (blocks == 0) {  // a type needs an object: one block, in the middle
     names = "b1";
     text.non_fluents = fmt::format("    BLOCK-X(b1) = {0}; BLOCK-Y(b1) = {0};\n", n / 2);
   }
@@ -146,7 +147,7 @@ std::string_view domain_name(LadderFamily family) {
   }
 }
 
-// Which fluents are learned; the others have known transitions, as in the shipped models.
+// The fluents that are learned; the others have known transitions, as in the shipped models.
 std::vector<std::string> learned_outputs(LadderFamily family) {
   if (family == LadderFamily::inventory) return {"threshold-met", "stock"};
   if (family == LadderFamily::cellda) return {"enemy-x", "enemy-y"};
@@ -190,15 +191,15 @@ Network learn_transitions(const DataSet& data, const LadderProblem& wanted, Limi
     auto network = cover(data, part, options);
     watch.check();
     if (!network)
-      throw InputError(fmt::format("{}: the transitions take more conditions than are made", wanted.name()));
+      throw InputError(fmt::format("{}: the transitions need more conditions than allowed", wanted.name()));
     return std::move(*network);
   }
   TrainOptions options;
   options.hidden.assign(static_cast<std::size_t>(wanted.layers), static_cast<std::size_t>(wanted.width));
   options.epochs = 40;
   options.stop_at_zero = true;
-  options.seed = wanted.seed;
-  options.interrupt = watch.limits().interrupt;
+  options.limits.seed = wanted.seed;
+  options.limits.interrupt = watch.limits().interrupt;
   Network network = train(data, part, {}, options).network;
   watch.check();
   return network;

@@ -1,4 +1,4 @@
-// Figures of a file, from the file: what is in the index is what a solver reads, not what a writer meant.
+// Figures of a file, read from the file: the index describes what a solver reads, not what a writer intended.
 #include "suite/file_figures.hpp"
 
 #include <algorithm>
@@ -77,7 +77,7 @@ FileFigures opb_figures(const std::filesystem::path& file) {
     } else {
       add_length(figures, static_cast<std::int64_t>(coefficients.size()), figures.hard == 0);
       ++figures.hard;
-      // a clause: at least one of its literals, where those with coefficient -1 are negated
+      // A clause: at least one of its literals holds, where those with coefficient -1 are negated.
       const bool units = std::all_of(coefficients.begin(), coefficients.end(),
                                      [](std::int64_t coefficient) { return std::abs(coefficient) == 1; });
       const auto negative = std::count_if(coefficients.begin(), coefficients.end(),
@@ -113,7 +113,7 @@ FileFigures opb_figures(const std::filesystem::path& file) {
         std::size_t variable = 0;
         const std::string_view digits = word.substr(word.front() == 'x' ? 1 : 2);
         std::from_chars(digits.data(), digits.data() + digits.size(), variable);
-        if (variable == 0) throw InputError(file.string(), lines.number(), "a variable was expected");
+        if (variable == 0) throw InputError(file.string(), lines.number(), "expected a variable");
         occurrences.see(variable - 1);
         figures.variables = std::max(figures.variables, static_cast<std::int64_t>(variable));
         coefficients.push_back(number);

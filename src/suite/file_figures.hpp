@@ -6,7 +6,7 @@
 
 namespace bnnplan {
 
-// What a file of clauses or of pseudo-Boolean constraints has in it, counted in the file as it was written.
+// The contents of a file of clauses or pseudo-Boolean constraints, counted in the file as written.
 struct FileFigures {
   std::int64_t variables = 0;                         // the largest number, or as many as the file announces
   std::int64_t used = 0;                              // variables that occur
@@ -17,7 +17,7 @@ struct FileFigures {
   std::int64_t clauses = 0, cardinalities = 0, equations = 0, weighted = 0;  // constraints by kind
 };
 
-// Of a format of model_formats(), also packed; nothing but zeros for a format without a reader here (LP, MPS,
+// For a format of model_formats(), also packed; all zeros for a format without a reader here (LP, MPS,
 // MiniZinc).
 FileFigures figures_of(const std::filesystem::path& file, std::string_view format);
 

@@ -1,4 +1,4 @@
-// The ladder: which problems there are, and their names, which say everything that a problem is made from.
+// The ladder: which problems there are, and their names, which encode everything that a problem is made from.
 #include "suite/ladder.hpp"
 
 #include <array>
@@ -15,7 +15,7 @@ namespace {
 struct FamilyName {
   LadderFamily family;
   std::string_view name;
-  bool domain;  // one of the four, with transitions of three kinds
+  bool domain;  // one of the four, with three kinds of transitions
 };
 constexpr std::array<FamilyName, 6> family_names = {{{LadderFamily::navigation, "navigation", true},
                                                      {LadderFamily::sysadmin, "sysadmin", true},
@@ -25,7 +25,7 @@ constexpr std::array<FamilyName, 6> family_names = {{{LadderFamily::navigation, 
                                                      {LadderFamily::perturbation, "perturbation", false}}};
 constexpr std::array<std::string_view, 3> transition_names = {"known", "sparse", "dense"};
 
-// A number of a name: its letter, where it is, and what it may be.
+// A number in a name: its letter, its member, and its range.
 struct Parameter {
   char letter;
   int LadderProblem::*value;
@@ -80,7 +80,8 @@ std::string LadderProblem::name() const {
 
 LadderProblem parse_ladder_name(std::string_view name) {
   const auto fail = [&](const std::string& why) {
-    throw InputError(fmt::format("'{}' is no problem of the extended suite: {}", printable(name, 100), why));
+    throw InputError(
+        fmt::format("'{}' is not a problem of the extended suite: {}", printable(name, 100), why));
   };
   LadderProblem problem;
   std::string_view rest = name;
@@ -124,13 +125,13 @@ LadderProblem parse_ladder_name(std::string_view name) {
         static_cast<int>(number(parameter.letter, static_cast<std::uint64_t>(parameter.least),
                                 static_cast<std::uint64_t>(parameter.most)));
   problem.seed = number('s', 0, ~std::uint64_t{0});
-  if (!rest.empty() || name.ends_with('_')) fail("expected the seed as its end");
+  if (!rest.empty() || name.ends_with('_')) fail("expected the seed at the end");
   if (problem.goals > problem.size) fail("the goal has more bits than the state");
   return problem;
 }
 
-// From easy to open within each family. Chosen by what solvers did in 60 seconds (docs/suite.md): others prove about
-// half of them.
+// From easy to open within each family. Chosen by what solvers did in 60 seconds (docs/suite.md): other
+// solvers prove about half of them.
 std::vector<LadderProblem> ladder_problems(std::uint64_t seed) {
   std::vector<LadderProblem> problems;
   using Family = LadderFamily;

@@ -1,16 +1,17 @@
-// Problems of random networks: neurons over all of the layer below, weights -1 and +1 by a fair coin, and thresholds
-// at about half of the inputs, where a neuron is as often true as false and every input matters. There is no
-// structure to find, so these are the hardest of their size for whoever reasons; whoever enumerates pays for each
-// bit.
+// Problems of random networks: neurons over the whole layer below, weights -1 and +1 by a fair coin, and
+// thresholds at about half of the inputs, where a neuron is as often true as false and every input matters.
+// There is no structure to find, so these are the hardest of their size for solvers that reason; solvers that
+// enumerate pay for each bit.
 //
-// random: the network gives the next state from actions and state. The goal is what some actions, few of them true,
-// make of a random first state, in `goals` of the bits: so there is a plan. Fewest true actions.
+// random: the network gives the next state from actions and state. The goal is what some actions, few of them
+// true, make of a random first state, in `goals` of the bits: so there is a plan. Cost: the number of true
+// actions.
 //
-// perturbation: one step, whose actions are the inputs of a network, and whose next state is its last hidden layer.
-// The goal is that the sign of a sum over that layer is not what it is for a random input; a changed input costs 1.
-// With two classes this is the question of how near to an input a classifier errs. If the signs of the sum were random
-// too, its sign would often hang on one input. So three of four are what the input makes of their neuron: the network
-// is sure of its class, as a trained one is.
+// perturbation: one step, whose actions are the inputs of a network, and whose next state is its last hidden
+// layer. The goal is that the sign of a sum over that layer differs from that of a random input; a changed
+// input costs 1. With two classes this asks how near to an input a classifier errs. If the signs of the sum
+// were random as well, its sign would often depend on one input. So three of four are what the input makes of
+// their neuron: the network is sure of its class, as a trained one is.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -30,7 +31,7 @@ Layer random_layer(std::size_t inputs, std::size_t neurons, Random& random) {
   for (std::size_t i = 0; i < neurons; ++i) {
     Neuron neuron;
     for (std::size_t k = 0; k < inputs; ++k) neuron.weights.push_back(random.below(2) == 0 ? -1 : 1);
-    // One of the four thresholds next to the middle; with one or two inputs, never a constant.
+    // One of the four thresholds around the middle; with one or two inputs, never a constant.
     const auto middle = static_cast<std::int32_t>(inputs / 2);
     neuron.threshold = std::min(std::max(middle - 1 + static_cast<std::int32_t>(random.below(4)), 1),
                                 static_cast<std::int32_t>(inputs));
@@ -39,7 +40,7 @@ Layer random_layer(std::size_t inputs, std::size_t neurons, Random& random) {
   return layer;
 }
 
-// Behind the hidden layers one of so many outputs.
+// After the hidden layers, one layer with this many outputs, if any.
 std::vector<Layer> random_layers(const LadderProblem& wanted, std::size_t inputs, std::size_t outputs,
                                  Random& random) {
   std::vector<Layer> layers;

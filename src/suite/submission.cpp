@@ -1,5 +1,5 @@
-// A submission of benchmarks: the extended suite as a competition wants it, and a text about it that is made from the index, so
-// that what it says of the files is what is in them.
+// A submission of benchmarks: the extended suite in the form that a competition asks for, and a text about it
+// that is generated from the index, so that it describes the files as they are.
 #include "suite/submission.hpp"
 
 #include <map>
@@ -15,7 +15,7 @@ namespace bnnplan {
 
 namespace {
 
-// Text as it stands in LaTeX.
+// Escapes text for LaTeX.
 std::string latex(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
@@ -25,7 +25,7 @@ std::string latex(std::string_view text) {
   return escaped;
 }
 
-// Thousands apart: 1,234,567.
+// Separates thousands: 1,234,567.
 std::string grouped(const std::string& digits) {
   std::string text;
   for (std::size_t i = 0; i < digits.size(); ++i) {
@@ -75,7 +75,7 @@ constexpr std::string_view makefile =
 std::string readme_text(Competition competition, bool pdf) {
   std::string text = fmt::format(
       "Planning and verification with binarized neural networks: benchmarks for the {}\n\n"
-      "benchmarks/      {} files, packed by xz; index.csv says of each what is in it, its SHA-256, and its "
+      "benchmarks/      {} files, packed with xz; index.csv lists the contents of each, its SHA-256, and its "
       "optimum or bounds\n"
       "                 (columns value, value_lower, value_upper: as a solver prints it)\n"
       "description.tex  what they are{}\n",
@@ -85,7 +85,7 @@ std::string readme_text(Competition competition, bool pdf) {
     text +=
         "application/     an IPAMIR application for the incremental track: robots on a grid, for growing "
         "horizons\n";
-  text += "\nAuthors, affiliations and licence are to be filled in where description.tex says so.\n";
+  text += "\nAuthors, affiliations and licence are to be filled in where description.tex marks it.\n";
   return text;
 }
 
@@ -96,14 +96,14 @@ ChildResult run_quietly(std::vector<std::string> command) {
   return run_child(request);
 }
 
-// Twice, as LaTeX needs it for the widths of a long table.
+// Twice, because LaTeX needs that for the widths of a long table.
 std::string make_pdf(const std::filesystem::path& folder) {
   for (int round = 0; round < 2; ++round) {
     const ChildResult run =
         run_quietly({"pdflatex", "-interaction=batchmode", "-halt-on-error", "-output-directory",
                      folder.string(), (folder / "description.tex").string()});
     if (run.end == ChildEnd::not_started)
-      return "there is no pdflatex here (Debian: texlive-latex-recommended)";
+      return "pdflatex is not installed (Debian: texlive-latex-recommended)";
     if (run.end != ChildEnd::exited || run.code != 0)
       return fmt::format("pdflatex failed, see {}", (folder / "description.log").string());
   }
@@ -183,7 +183,7 @@ SubmissionResult make_submission(Competition competition, SuiteOptions options) 
   const std::filesystem::path folder = options.output;
   const std::string version = options.version;
   options.output = folder / "benchmarks";
-  options.formats = {find_model_format(competition == Competition::maxsat ? "wcnf" : "opb")};
+  options.formats = {competition == Competition::maxsat ? "wcnf" : "opb"};
   options.packing = "xz";
   options.gap_free = true;
   std::error_code error;
@@ -202,7 +202,7 @@ SubmissionResult make_submission(Competition competition, SuiteOptions options) 
     write_text_file(application / "makefile", makefile);
     write_text_file(
         application / "README",
-        "Robots on a grid, one horizon after another; growing_horizons.c says how it works.\n"
+        "Robots on a grid, one horizon after another; growing_horizons.c explains how it works.\n"
         "Inputs are the arguments SIZE ROBOTS LAST SEED, for example: ipamirgrowinghorizons 6 3 16 1\n");
   }
   write_text_file(folder / "README", readme_text(competition, result.pdf));

@@ -1,9 +1,9 @@
 // Making a suite: problem by problem, and for each its files, its optimum and its proof.
 //
-// The index is written anew, through a temporary file, after every file, and a file is there (written the same way) before
-// its line. So a line means a complete file, whenever the run ends, and the index is the only memory of earlier runs. The
-// fingerprint of the problem notices models that have changed, and a program that makes another problem of a name than the one
-// before did.
+// The index is rewritten, through a temporary file, after every file, and a file exists (written the same
+// way) before its line. So a line means a complete file, whenever the run ends, and the index is the only
+// memory of earlier runs. The fingerprint of the problem detects models that have changed, and a program
+// version that makes a different problem for the same name.
 #include "suite/suite.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ double number_or(const std::string& text, double otherwise) {
   return error == std::errc() && end == text.data() + text.size() ? value : otherwise;
 }
 
-// In place of an older line of the same file, if there is one.
+// Replaces an older line of the same file, if there is one.
 void put_entry(const SuiteEntry& entry, std::vector<SuiteEntry>& entries) {
   const auto same = std::find_if(entries.begin(), entries.end(), [&](const SuiteEntry& known) {
     return known.at("name") == entry.at("name") && known.at("file") == entry.at("file");
@@ -53,7 +53,7 @@ void put_entry(const SuiteEntry& entry, std::vector<SuiteEntry>& entries) {
   }
 }
 
-// In the order of the whole suite; then, of the ladder, in that of the problems of other sizes that are wanted.
+// In the order of the whole suite; then, for the ladder, in that of the wanted problems of other sizes.
 void sort_entries(const SuiteOptions& options, std::vector<SuiteEntry>& entries) {
   SuiteOptions whole = options;
   whole.only.clear();
@@ -70,7 +70,7 @@ void sort_entries(const SuiteOptions& options, std::vector<SuiteEntry>& entries)
                    [&](const SuiteEntry& a, const SuiteEntry& b) { return place(a) < place(b); });
 }
 
-// What the engines found of a problem, in the columns of the index that every file of it has.
+// What the engines found for a problem: the columns of the index that all of its files share.
 constexpr std::array<std::string_view, 8> answer_columns = {
     "status", "optimum", "lower_bound", "upper_bound", "times", "limit", "proof", "proof_sha256"};
 
@@ -81,10 +81,14 @@ class SuiteMaker {
     for (const std::string& engine : options.engines) {
       if (find_engine(engine) == nullptr) throw InputError(fmt::format("no engine '{}'", printable(engine)));
     }
-    for (const ModelFormat* format : options.formats) {
+    options_.limits = on_this_machine(options.limits);
+    for (const std::string& name : options.formats) {
+      const ModelFormat* format = find_model_format(name);
+      if (format == nullptr) throw InputError(fmt::format("no format '{}'", printable(name)));
       if (options.gap_free && !can_be_numbered(*format))
         throw InputError(fmt::format(
             "numbers without gaps are for wcnf, wcnf-classic, cnf and opb, not for {}", format->name));
+      formats_.push_back(format);
     }
   }
 
@@ -136,13 +140,13 @@ class SuiteMaker {
     write_problem(options_.output / (name + ".toml"), problem);
     const bool known = take_answer(entry);
     bool all_there = known;
-    for (const ModelFormat* format : options_.formats) {
+    for (const ModelFormat* format : formats_) {
       SuiteEntry of_file = entry;
       describe_file(of_file, *format);
       all_there = all_there && complete(of_file);
     }
     if (all_there) {
-      result_.kept += options_.formats.size();
+      result_.kept += formats_.size();
       count_answer(entry);
       report(number, name, "complete already", true);
       return;
@@ -153,7 +157,7 @@ class SuiteMaker {
       solve(problem, entry);
       if (result_.interrupted) return;
     }
-    for (const ModelFormat* format : options_.formats) {
+    for (const ModelFormat* format : formats_) {
       SuiteEntry of_file = entry;
       describe_file(of_file, *format);
       if (complete(of_file)) {
@@ -185,7 +189,7 @@ class SuiteMaker {
 
   void describe_file(SuiteEntry& entry, const ModelFormat& format) const {
     const std::string extension(format.name == "wcnf-classic" ? "classic.wcnf" : format.extension);
-    // The encoding is part of the name where it is not the usual one, so that several go into one folder.
+    // Unusual encodings are part of the name, so that several fit into one folder.
     const std::string encoding(format.clauses ? describe(options_.neurons).name : "");
     const bool usual = !format.clauses || options_.neurons == NeuronEncoding::automatic;
     entry["format"] = format.name;
@@ -212,8 +216,8 @@ class SuiteMaker {
     return entry.at("status") == "optimal" || entry.at("status") == "infeasible";
   }
 
-  // The answer that an earlier run found, unless there is more time now, or other engines, or a proof is wanted that is not
-  // there though there is something to prove.
+  // Takes the answer that an earlier run found, unless there is more time now, or there are other engines, or
+  // a proof is wanted but missing although there is something to prove.
   bool take_answer(SuiteEntry& entry) const {
     const SuiteEntry* known = find_entry(entry["name"], "", entry["problem"]);
     if (known == nullptr) return false;
@@ -256,10 +260,9 @@ class SuiteMaker {
     for (const std::string& engine : options_.engines) {
       EngineRequest request;
       request.limits = options_.limits;
-      // Of the engines that write proofs the first one that does.
+      // The first engine that can write a proof writes it.
       if (options_.proof && proof.empty() && (engine == "auto" || engine == "search" || engine == "neuron")) {
         request.proof = (options_.output / packed(entry["name"] + ".pbp")).string();
-        request.proof_version = "3.0";
       }
       Outcome outcome = run_checked(*find_engine(engine), problem, request);
       if (outcome.stopped == StopReason::interrupted) {
@@ -285,7 +288,7 @@ class SuiteMaker {
     entry["proof_sha256"] = proof.empty() ? "" : checked_proof(problem, proof, best);
   }
 
-  // What two engines know of a problem together.
+  // Joins what two engines know about a problem.
   static void join(Outcome& best, Outcome other, const std::string& name) {
     const auto is_final = [](const Outcome& outcome) {
       return outcome.status == Status::optimal || outcome.status == Status::infeasible;
@@ -304,7 +307,7 @@ class SuiteMaker {
     if (best.cost && best.lower_bound && *best.cost == *best.lower_bound) best.status = Status::optimal;
   }
 
-  // By the checker, from the problem on; its sum.
+  // Checks the proof against the problem; returns its SHA-256.
   std::string checked_proof(const Problem& problem, const std::string& file, const Outcome& outcome) const {
     const std::filesystem::path path = options_.output / file;
     const ProblemProof shown = check_proof(problem, read_text_file(path, largest_proof()));
@@ -361,7 +364,7 @@ class SuiteMaker {
     entry["bytes"] = fmt::format("{}", std::filesystem::file_size(path));
     entry["sha256"] = file_sha256(path);
     const FileFigures figures = figures_of(path, format.name);
-    if (figures.hard == 0 && figures.soft == 0) return;  // no reader for it
+    if (figures.hard == 0 && figures.soft == 0) return;  // no reader for the format
     const auto add = [&](const char* column, std::int64_t value) {
       entry[column] = fmt::format("{}", value);
     };
@@ -380,7 +383,7 @@ class SuiteMaker {
     add("weighted", figures.weighted);
   }
 
-  // The bounds in the file's own value: cost = (value + offset) / scale.
+  // The bounds in units of the file's own value: cost = (value + offset) / scale.
   static void add_values(const ZeroOneModel& model, const ModelFormat& format, SuiteEntry& entry) {
     if (!format.objective) return;
     const std::int64_t offset = objective_offset(format, model);
@@ -405,7 +408,8 @@ class SuiteMaker {
       options_.progress({number + (finished ? 1 : 0), wanted_.size(), name, activity, finished});
   }
 
-  const SuiteOptions& options_;
+  SuiteOptions options_;
+  std::vector<const ModelFormat*> formats_;
   std::vector<WantedProblem> wanted_;
   std::filesystem::path index_file_;
   SuiteResult result_;
@@ -422,7 +426,7 @@ void take_suite_part(const std::filesystem::path& part, const SuiteOptions& opti
   if (std::filesystem::exists(to)) entries = parse_suite_index(read_text_file(to), to.string());
   std::vector<std::filesystem::path> files;
   for (const auto& file : std::filesystem::directory_iterator(part)) {
-    // What a process that was killed has left is not a file of the suite.
+    // Files left behind by a killed process do not belong to the suite.
     const bool unfinished = file.path().extension() == ".tmp" || file.path().filename().string()[0] == '.';
     if (file.path().filename() != "index.csv" && !unfinished) files.push_back(file.path());
   }

@@ -1,4 +1,4 @@
-// The index of a suite: many columns, all texts, so that one table of names is all there is to it. No value has a
+// The index of a suite: many columns, all text, so a table of names is all it takes. No value contains a
 // comma, a quote or a line end.
 #include "suite/suite_index.hpp"
 

@@ -1,4 +1,5 @@
-// Which problems a suite has: the 45 of the literature, from our own networks or the published ones, or the ladder.
+// The problems of a suite: the 45 of the literature, with our own networks or the published ones, or the
+// ladder.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -1,9 +1,11 @@
-// Simulated annealing over flips as if they were free. Where only the most expensive flip counts, hundreds of inputs may change at
-// no cost, and a step of local search that tries them all takes hundreds of evaluations to move by one. Here a flip is drawn, and
-// taken if the margin grows, or else with a chance of exp(-loss / temperature); the temperature falls from a few units of the margin
-// to half a unit within a run, and runs get longer. The unit is what the margin moves by at least. What is found is made cheaper by
-// leaving out the most expensive flips: only those below its cost are drawn from then on. Where costs are added up, this gives a
-// first set where single flips hardly move the margin: of 784:64:64:64:10, 30 to 40 flips of hundreds in 0.1 s.
+// Simulated annealing over flips as if they were free. If only the most expensive flip counts, hundreds of
+// inputs may change at no cost, and a step of local search that tries them all takes hundreds of evaluations
+// to move by one. Here a random flip is drawn, and accepted if the margin grows, or else with probability
+// exp(-loss / temperature); the temperature falls from a few units of the margin to half a unit within a run,
+// and runs get longer. The unit is the least by which the margin moves. The result is made cheaper by leaving
+// out the most expensive flips: from then on only flips below its cost are drawn. If costs are added up, this
+// gives a first set where single flips hardly move the margin: for 784:64:64:64:10, 30 to 40 flips of
+// hundreds in 0.1 s.
 #include "verify/annealing.hpp"
 
 #include <algorithm>
@@ -18,12 +20,14 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::uint64_t first_run = 10'000;  // evaluations; each run is a quarter longer than the one before
+// Evaluations; each run is a quarter longer than the previous one.
+constexpr std::uint64_t first_run = 10'000;
 constexpr double hottest = 3, coldest = 0.4;
 constexpr std::size_t coolings = 32;   // steps of the temperature in a run
 constexpr std::size_t most_loss = 32;  // in units; more is never accepted
 
-// What all moves of the margin are multiples of, for conditions on scores: their factors' common divisor.
+// All moves of the margin are multiples of this, for conditions on scores: the common divisor of their
+// factors.
 Margin unit_of(const Property& property) {
   Margin unit = 0;
   for (const ScoreCondition& condition : property.conditions) {
@@ -108,7 +112,7 @@ class Annealing {
     return units < most_loss && static_cast<std::uint32_t>(random_.next() >> 32) < chances_[units];
   }
 
-  // Takes back what is not needed, the most expensive first.
+  // Takes back flips that are not needed, the most expensive first.
   void take_cheaper() {
     for (std::size_t flip = allowed_; flip-- > 0;) {
       if (!taken_[flip]) continue;
@@ -133,7 +137,7 @@ class Annealing {
   FlipNetwork::Scratch scratch_;
   Margin unit_;
   std::int64_t below_ = 0;   // only sets that cost less are of interest
-  std::size_t allowed_ = 0;  // flips that are cheap enough come first
+  std::size_t allowed_ = 0;  // flips that are cheap enough; they come first
   std::array<std::uint32_t, most_loss> chances_ = {};
   std::uint64_t evaluations_ = 0;
   std::optional<FlipSet> best_;

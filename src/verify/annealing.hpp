@@ -4,8 +4,8 @@
 
 namespace bnnplan {
 
-// As find_flips, as if flips that cost less than `below` were all free, as they are where the largest one counts: by simulated
-// annealing. What is not needed is taken back.
+// Like find_flips, but treats all flips that cost less than `below` as free, as they are if the largest one
+// counts: by simulated annealing. Flips that are not needed are taken back.
 std::optional<FlipSet> anneal_flips(const FlipQuestion& question, const FlipNetwork& network,
                                     const LocalSearchOptions& options, LimitWatch& watch);
 

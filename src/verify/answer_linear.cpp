@@ -1,4 +1,4 @@
-// Linear queries, answered: by all engines where flips are what is asked about, by the solver alone otherwise.
+// Answers linear queries: with all engines if the question is about flips, with the solver alone otherwise.
 #include "verify/answer_linear.hpp"
 
 #include <stdexcept>
@@ -36,7 +36,7 @@ std::vector<mpq_class> values_in(const LinearQuestion& question, const BitValues
   return numbers;
 }
 
-// The input is one that was asked for.
+// Checks that the input satisfies the query.
 void check_input(const Network& network, const LinearQuery& query, const std::vector<mpq_class>& values) {
   bool right = holds(query.property, query.property.root(), values, output_values(network, values));
   if (query.region && query.region->values && query.region->epsilon) {
@@ -50,7 +50,7 @@ void check_input(const Network& network, const LinearQuery& query, const std::ve
 LinearOutcome answer_flips(const Network& network, const LinearQuery& query, const LinearQuestion& question,
                            const VerifyRequest& request) {
   QuestionRequest asked = question_request(request, *question.flips);
-  asked.bounds = {};  // nothing is near or far
+  asked.bounds = {};  // there are no distances
   asked.check = [&](const FlipSet& set) {
     check_input(network, query, changed_values(*question.flips, set));
   };
@@ -76,16 +76,16 @@ LinearOutcome answer_formula(const Network& network, const LinearQuery& query, c
   const PbOutcome found = solve_pseudo_boolean(question.formula, asked);
   LinearOutcome outcome;
   switch (found.status) {
-    case PbStatus::optimal:
-      outcome.status = VerifyStatus::nearest;
+    case Status::optimal:
+      outcome.status = Status::optimal;
       break;
-    case PbStatus::satisfiable:
-      outcome.status = VerifyStatus::found;
+    case Status::feasible:
+      outcome.status = Status::feasible;
       break;
-    case PbStatus::unsatisfiable:
-      outcome.status = VerifyStatus::none;
+    case Status::infeasible:
+      outcome.status = Status::infeasible;
       break;
-    case PbStatus::unknown:
+    case Status::unknown:
       break;
   }
   if (found.values) outcome.values = values_in(question, *found.values);
@@ -95,8 +95,7 @@ LinearOutcome answer_formula(const Network& network, const LinearQuery& query, c
   }
   outcome.stopped = found.stopped;
   outcome.proof_written = found.proof_written;
-  if (found.status == PbStatus::optimal || found.status == PbStatus::unsatisfiable)
-    outcome.decided_by = "solver";
+  if (found.status == Status::optimal || found.status == Status::infeasible) outcome.decided_by = "solver";
   outcome.conflicts = found.conflicts;
   return outcome;
 }
@@ -111,7 +110,7 @@ LinearOutcome answer_linear(const Network& network, const LinearQuery& query, co
     check_input(network, query, outcome.values);
     outcome.outputs = output_values(network, outcome.values);
     if (outcome.value && *outcome.value != query.minimize->value(outcome.values, outcome.outputs))
-      throw std::logic_error("an input was found whose value is another one");
+      throw std::logic_error("an input was found with a wrong value");
   }
   return outcome;
 }

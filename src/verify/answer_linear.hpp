@@ -11,8 +11,8 @@
 namespace bnnplan {
 
 struct LinearOutcome {
-  VerifyStatus status =
-      VerifyStatus::unknown;  // nearest: there is one (the least, if something is minimised); none
+  // nearest: there is one (the least, if something is minimised); none
+  Status status = Status::unknown;
   std::vector<mpq_class> values, outputs;       // of the input found, by the reference inference
   std::optional<mpq_class> value, lower_bound;  // of what is minimised
   StopReason stopped = StopReason::none;
@@ -21,7 +21,7 @@ struct LinearOutcome {
   std::uint64_t evaluations = 0, conflicts = 0;
 };
 
-// What is found is checked in rational numbers against the query as it was given.
+// The input found is checked in rational numbers against the original query.
 LinearOutcome answer_linear(const Network& network, const LinearQuery& query,
                             const VerifyRequest& request = {});
 

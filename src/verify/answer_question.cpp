@@ -1,11 +1,11 @@
 // The portfolio of a question. In turns, each about four times as long as the one before:
 //
-//   local search   for an upper bound; where only the largest flip counts or nothing is found otherwise, by annealing
+//   local search   for an upper bound; by annealing if only the largest flip counts or nothing else was found
 //   first layer    all sets of its neurons that can change within a budget: a lower bound, often the end
-//   enumeration    of all sets of flips up to a cost, as far as their number allows: a lower bound, often the end
+//   enumeration    of all sets of flips up to a cost, as far as feasible: a lower bound, often the end
 //   solver         for what is left, with both bounds
 //
-// Turns are measured in evaluations and conflicts, not in time, so that answers can be repeated.
+// Turns are measured in evaluations and conflicts, not in time, so that answers are reproducible.
 #include "verify/answer_question.hpp"
 
 #include <algorithm>
@@ -23,10 +23,10 @@ namespace bnnplan {
 namespace {
 
 constexpr std::uint64_t first_turn = 1'000'000;          // evaluations
-constexpr std::uint64_t share_of_local_search = 4;       // of a turn: one in so many
+constexpr std::uint64_t share_of_local_search = 4;       // gets one part of this many of a turn
 constexpr std::uint64_t evaluations_a_conflict = 5'000;  // a conflict takes about as long
-constexpr std::uint64_t turns_of_neurons = 8;            // of the first layer, in turns
-constexpr double cheap_start = 2'500;                    // evaluations, too
+constexpr std::uint64_t turns_of_neurons = 8;            // for the first layer, in turns
+constexpr double cheap_start = 2'500;                    // evaluations
 constexpr double turns_to_the_end = 100;
 constexpr std::int64_t no_upper = std::numeric_limits<std::int64_t>::max();
 
@@ -63,7 +63,7 @@ class QuestionRun {
     const FlipNetwork flips(question_);
     if (flips.start_margin() >= 0) return take({}, "local search");
     raise(1);
-    // What is near enough, or small enough, needs no search.
+    // Answers that are near enough, or questions that are small enough, need no search.
     enumerate(flips, cheap_start, has_first_layer(question_) ? 1 : turns_to_the_end);
     search_neurons(flips, first_turn / 20);
     enumerate(flips, cheap_start, turns_to_the_end);
@@ -84,7 +84,7 @@ class QuestionRun {
     options.below = upper_;
     options.enough = question_.budget ? upper_ - 1 : lower_;
     options.seed = request_.limits.seed + turn;
-    if (question_.largest) {  // descents as well: they go another way
+    if (question_.largest) {  // descents as well: they take other paths
       options.evaluations /= 2;
       if (const auto set = anneal_flips(question_, flips, options, watch_)) take(*set, "local search");
       if (is_decided()) return;
@@ -95,8 +95,9 @@ class QuestionRun {
     if (set) take(*set, "local search");
   }
 
-  // Budget by budget, each a quarter more than what is excluded: the work grows with the budget as nothing else does. A budget
-  // that the question has is tried as a whole first; if that is too much, smaller ones give a bound at least.
+  // Budget by budget, each a quarter more than what is excluded: the work depends on the budget more than on
+  // anything else. The question's own budget is tried as a whole first; if that is too much, smaller ones at
+  // least give a bound.
   void search_neurons(const FlipNetwork& flips, std::uint64_t work) {
     if (!has_first_layer(question_)) return;
     std::int64_t all = 0;
@@ -122,7 +123,8 @@ class QuestionRun {
     }
   }
 
-  // To the end if that is no more than so many turns: it is sure to come. Otherwise as far as one turn goes.
+  // To the end if that takes no more than `turns` turns: it is certain to end. Otherwise as far as one turn
+  // goes.
   void enumerate(const FlipNetwork& flips, double turn, double turns) {
     if (is_decided()) return;
     std::int64_t all = 0;
@@ -146,7 +148,7 @@ class QuestionRun {
     if (found.best) {
       raise(upper_);
     } else {
-      // Beyond the costs of all flips together there is nothing.
+      // Nothing costs more than all flips together.
       raise(budget >= all ? no_upper : budget + 1);
     }
   }
@@ -171,7 +173,7 @@ class QuestionRun {
       watch_.stop(found.stopped);
     if (found.values) take(flips_in(question_, *found.values), "solver");
     if (found.lower_bound && !question_.budget) raise(*found.lower_bound);
-    if (found.status == PbStatus::unsatisfiable) raise(no_upper);
+    if (found.status == Status::infeasible) raise(no_upper);
     if (lower_ >= upper_) answer_.decided_by = "solver";
   }
 
@@ -197,8 +199,8 @@ class QuestionRun {
     request_.bounds(lower_, best_ ? std::optional(upper_) : std::nullopt);
   }
 
-  // Whoever found the answer, the proof is the solver's, which gets the answer to start from. What is found within an
-  // epsilon is its own proof.
+  // Regardless of who found the answer, the proof is the solver's, which gets the answer to start from. An
+  // input found within an epsilon is its own proof.
   void prove() {
     if (!is_decided() || (question_.budget && best_)) return;
     const std::string_view by = answer_.decided_by;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t most_inputs_listed = 60;
 
-// A number, or a text such as "1/3".
+// A number, or a string such as "1/3".
 std::string exact_json(const mpq_class& number) {
   const std::string text = exact_text(number);
   return text.find('/') == std::string::npos ? text : quoted_json(text);
@@ -37,7 +37,7 @@ std::string within_text(const Region& region) {
                      exact_text(*region.epsilon));
 }
 
-// The numbers of an input: all, or where it differs from another one.
+// The numbers of an input: all of them, or those that differ from another input.
 std::string input_text(const Network& network, const std::vector<mpq_class>& values,
                        const std::optional<std::vector<mpq_class>>& from) {
   std::string text;
@@ -50,9 +50,9 @@ std::string input_text(const Network& network, const std::vector<mpq_class>& val
                  : fmt::format("  {} = {}\n", printable(network.inputs[i]), exact_text(values[i]));
   }
   if (listed > most_inputs_listed)
-    text += fmt::format("  and {} more, in full by --json\n", listed - most_inputs_listed);
+    text += fmt::format("  and {} more, all in the JSON output\n", listed - most_inputs_listed);
   if (!from) return text;
-  return listed == 0 ? "the input as it is\n"
+  return listed == 0 ? "the given input, unchanged\n"
                      : fmt::format("{} changed:\n{}", count_text(listed, "input"), text);
 }
 
@@ -98,7 +98,7 @@ std::string distance_json(const Region& region, const JointOutcome& outcome) {
   std::string text = fmt::format(", \"norm\": \"{}\"", norm_names[static_cast<std::size_t>(region.norm)]);
   if (region.epsilon) text += fmt::format(", \"epsilon\": {}", exact_json(*region.epsilon));
   if (!outcome.values.empty()) text += fmt::format(", \"distance\": {}", exact_json(outcome.distance));
-  if (!region.epsilon && outcome.status != VerifyStatus::none)
+  if (!region.epsilon && outcome.status != Status::infeasible)
     text += fmt::format(", \"lower_bound\": {}", exact_json(outcome.lower_bound));
   return text;
 }
@@ -110,14 +110,14 @@ std::string input_names_json(const Network& network, const std::vector<std::uint
   return text + "]";
 }
 
-std::string_view equal_word(VerifyStatus status) {
+std::string_view equal_word(Status status) {
   switch (status) {
-    case VerifyStatus::nearest:
-    case VerifyStatus::found:
+    case Status::optimal:
+    case Status::feasible:
       return "different";
-    case VerifyStatus::none:
+    case Status::infeasible:
       return "equal";
-    case VerifyStatus::unknown:
+    case Status::unknown:
       break;
   }
   return "unknown";
@@ -129,10 +129,10 @@ std::string equal_text(const Network& first, const Region& region, const JointOu
                        double seconds) {
   std::string text;
   switch (outcome.status) {
-    case VerifyStatus::none:
+    case Status::infeasible:
       text = fmt::format("equal: proved {}\n", within_text(region));
       break;
-    case VerifyStatus::unknown:
+    case Status::unknown:
       text = fmt::format("unknown: no difference was found {}\n", within_text(region));
       break;
     default:
@@ -143,7 +143,7 @@ std::string equal_text(const Network& first, const Region& region, const JointOu
             region.norm == Norm::l2 ? "squared l2" : norm_names[static_cast<std::size_t>(region.norm)],
             exact_text(outcome.distance),
             region.epsilon ? ""
-            : outcome.status == VerifyStatus::nearest
+            : outcome.status == Status::optimal
                 ? ", and none is nearer"
                 : fmt::format("; nothing is nearer than {}", exact_text(outcome.lower_bound)));
       }
@@ -173,12 +173,11 @@ std::string monotone_text(const Network& network, const MonotoneQuery& query, co
   const std::string way = query.increasing ? "increasing" : "decreasing";
   std::string text;
   switch (outcome.status) {
-    case VerifyStatus::none:
-      text = fmt::format("monotone: {} is never the other way than {}, proved {}\n", what, way,
-                         within_text(query.region));
+    case Status::infeasible:
+      text = fmt::format("monotone: {} is {}, proved {}\n", what, way, within_text(query.region));
       break;
-    case VerifyStatus::unknown:
-      text = fmt::format("unknown: nothing was found that shows that {} is not {} {}\n", what, way,
+    case Status::unknown:
+      text = fmt::format("unknown: neither proved nor refuted that {} is {} {}\n", what, way,
                          within_text(query.region));
       break;
     default:
@@ -186,7 +185,7 @@ std::string monotone_text(const Network& network, const MonotoneQuery& query, co
       text +=
           fmt::format("  {}: {} -> {}\n", printable(network.inputs[query.input]),
                       exact_text(outcome.values[query.input]), exact_text(outcome.other_values[query.input]));
-      text += "where the others are\n";
+      text += "with the other inputs at\n";
       std::vector<mpq_class> others = outcome.values;
       if (query.region.values) others[query.input] = (*query.region.values)[query.input];
       text += input_text(network, others, query.region.values);
@@ -201,7 +200,7 @@ std::string monotone_json(const Network& network, const MonotoneQuery& query, co
   std::string text = fmt::format(
       "{{\"status\": \"{}\", \"input\": {}, \"output\": {}, \"direction\": \"{}\", \"of\": \"{}\"",
       found                                  ? "not monotone"
-      : outcome.status == VerifyStatus::none ? "monotone"
+      : outcome.status == Status::infeasible ? "monotone"
                                              : "unknown",
       quoted_json(network.inputs[query.input]), quoted_json(network.outputs[query.output]),
       query.increasing ? "increasing" : "decreasing", query.by_class ? "class" : "score");
@@ -268,7 +267,7 @@ std::string count_text_of(CountOf what, const CountOutcome& outcome, double seco
 }
 
 std::string count_json(CountOf what, const CountOutcome& outcome, double seconds) {
-  // Counts may be longer than what readers of JSON hold in a number: they are texts.
+  // Counts may be larger than JSON readers can hold in a number: they are strings.
   return fmt::format(
              "{{\"status\": \"{}\", \"counted\": \"{}\", \"lower\": \"{}\", \"upper\": \"{}\", \"total\": "
              "\"{}\"",
@@ -285,24 +284,24 @@ std::string query_text(const Network& network, const QueryFile& file, const Line
   };
   const bool least = file.query.minimize.has_value();
   switch (outcome.status) {
-    case VerifyStatus::nearest:
+    case Status::optimal:
       text = file.query.prove ? "refuted: an input for which it does not hold"
              : least          ? fmt::format("{}: {}, and none has {}", file.maximize ? "largest" : "least",
                                             value_text(*outcome.value), file.maximize ? "more" : "less")
                               : "found: an input with these properties";
       break;
-    case VerifyStatus::found:
+    case Status::feasible:
       text = fmt::format("found: an input{}",
                          least ? fmt::format(" of value {}", value_text(*outcome.value)) : "");
       if (outcome.lower_bound)
         text += fmt::format("; none is {} {}", file.maximize ? "above" : "below",
                             value_text(*outcome.lower_bound));
       break;
-    case VerifyStatus::none:
-      text = file.query.prove ? "proved: it holds for all inputs that were asked about"
+    case Status::infeasible:
+      text = file.query.prove ? "proved: it holds for all inputs in question"
                               : "none: no input has these properties";
       break;
-    case VerifyStatus::unknown:
+    case Status::unknown:
       text = "unknown";
       break;
   }
@@ -316,11 +315,11 @@ std::string query_text(const Network& network, const QueryFile& file, const Line
 
 std::string query_json(const Network&, const QueryFile& file, const LinearOutcome& outcome, double seconds) {
   std::string_view word = "unknown";
-  if (outcome.status == VerifyStatus::none) word = file.query.prove ? "proved" : "none";
-  if (outcome.status == VerifyStatus::nearest) {
+  if (outcome.status == Status::infeasible) word = file.query.prove ? "proved" : "none";
+  if (outcome.status == Status::optimal) {
     word = file.query.prove ? "refuted" : file.query.minimize ? "optimal" : "found";
   }
-  if (outcome.status == VerifyStatus::found) word = "found";
+  if (outcome.status == Status::feasible) word = "found";
   std::string text = fmt::format("{{\"status\": \"{}\"", word);
   const auto value_text = [&](const mpq_class& value) {
     return exact_json(file.maximize ? mpq_class(-value) : value);

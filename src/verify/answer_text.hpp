@@ -10,7 +10,7 @@
 
 namespace bnnplan {
 
-// Answers to the other questions of `bnnplan verify`, for people and as one JSON object (docs/verify.md).
+// Answers to the other questions of `bnnplan verify`, as text and as one JSON object (docs/verify.md).
 
 std::string equal_text(const Network& first, const Region& region, const JointOutcome& outcome,
                        double seconds);

@@ -1,4 +1,4 @@
-// Between users, who ask about distances, and the portfolio, which knows costs in units.
+// Translates between users, who ask about distances, and the portfolio, which uses integer costs.
 #include "verify/asked_question.hpp"
 
 namespace bnnplan {
@@ -17,9 +17,9 @@ QuestionRequest question_request(const VerifyRequest& request, const FlipQuestio
   return asked;
 }
 
-VerifyStatus status_of(const QuestionAnswer& answer) {
-  if (answer.best) return answer.decided ? VerifyStatus::nearest : VerifyStatus::found;
-  return answer.decided ? VerifyStatus::none : VerifyStatus::unknown;
+Status status_of(const QuestionAnswer& answer) {
+  if (answer.best) return answer.decided ? Status::optimal : Status::feasible;
+  return answer.decided ? Status::infeasible : Status::unknown;
 }
 
 }  // namespace bnnplan

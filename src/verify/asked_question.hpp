@@ -5,13 +5,13 @@
 
 namespace bnnplan {
 
-// A request of a user for a question in integers: the same limits and proof, bounds as distances. What `check` shall be
-// is left to the caller. Keeps references to both.
+// A user's request as one for a question in integers: the same limits and proof, bounds as distances. The
+// caller sets `check`. Keeps references to both.
 QuestionRequest question_request(const VerifyRequest& request, const FlipQuestion& question);
 
-VerifyStatus status_of(const QuestionAnswer& answer);
+Status status_of(const QuestionAnswer& answer);
 
-// What every outcome says about how it was come by.
+// What every outcome states about how it was found.
 template <class Outcome>
 void take_answer(const QuestionAnswer& answer, Outcome& outcome) {
   outcome.status = status_of(answer);

@@ -1,14 +1,17 @@
 // Counting by enumeration: all sets of flips within the budget, depth first, one incremental evaluation each.
 //
-// A pattern of bits counts for one, or for the inputs that have it. By linf every number is free of the others, so these
-// are a product. By the other norms changes share a budget, and they are the coefficients of a product of polynomials,
+// A pattern of bits counts as one, or as the number of inputs that have it. For linf the numbers are
+// independent, so this is a product. For the other norms changes share a budget, and the counts are the
+// coefficients of a product of polynomials,
 //
 //   z^cost summed over the values of a number that leave its bit, g_i(z), or flip it, f_i(z)
-//   inputs of a pattern within budget B  =  coefficients up to B of  prod over flipped f_i * prod over the others g_i
+//   inputs of a pattern within budget B  =
+//     coefficients up to B of  prod over flipped f_i * prod over the others g_i
 //
-// g_i(0) = 1, the number as it is, so f_i / g_i is a power series with integer coefficients: a flip multiplies by it.
+// g_i(0) = 1, the number as it is, so f_i / g_i is a power series with integer coefficients: a flip
+// multiplies by it.
 //
-// Where the sets are too many, those that were looked at give the lower bound, and all others might count.
+// If there are too many sets, those enumerated give the lower bound, and all others might count.
 #include "verify/count.hpp"
 
 #include <algorithm>
@@ -27,7 +30,8 @@ namespace {
 
 constexpr std::int64_t most_degrees = 4096;
 constexpr std::int64_t most_values = 1 << 20;  // of one number
-constexpr double share_of_solver = 0.5;  // of the time that is left, where there is too much to enumerate
+// Of the time left, if there is too much to enumerate.
+constexpr double share_of_solver = 0.5;
 
 using Series = std::vector<mpz_class>;  // coefficients up to a degree
 
@@ -58,7 +62,7 @@ mpz_class sum_of(const Series& series) {
   return sum;
 }
 
-// How many inputs a pattern stands for, as a series that flips multiply; of patterns alone, the number 1.
+// The number of inputs that a pattern stands for, as a series that flips multiply; when counting patterns, 1.
 struct Weights {
   Series start;                // no flips
   std::vector<Series> factor;  // by flip of the question
@@ -66,7 +70,7 @@ struct Weights {
   bool trivial = false;  // every pattern counts for one
 };
 
-// The values of one number: the cost of each, whether its bit is that of the number as it is.
+// The values of one number: the cost of each, and whether its bit differs from that of the given number.
 struct ValueCost {
   mpq_class cost;
   bool flips = false;
@@ -78,8 +82,8 @@ std::vector<ValueCost> values_of_input(const FlipQuestion& question, const Verif
   NumericInput range{1, 0, 1, 1};
   if (has_numbers(network) && network.numbers[i]) range = *network.numbers[i];
   if ((range.high - range.low) / range.step > most_values)
-    throw InputError(fmt::format("input {} ('{}') has too many values to count them", i + 1,
-                                 printable(network.inputs[i])));
+    throw InputError(
+        fmt::format("input {} ('{}') has too many values to count", i + 1, printable(network.inputs[i])));
   std::vector<ValueCost> values;
   bool has_own = false;
   for (mpq_class x = range.low; x <= range.high; x += range.step) {
@@ -89,12 +93,13 @@ std::vector<ValueCost> values_of_input(const FlipQuestion& question, const Verif
   }
   if (!has_own)
     throw InputError(
-        fmt::format("input {} ('{}') is none of the numbers that it may be, so values cannot be counted",
-                    i + 1, printable(network.inputs[i])));
+        fmt::format("input {} ('{}') is not one of its allowed numbers, so values cannot be counted", i + 1,
+                    printable(network.inputs[i])));
   return values;
 }
 
-// One coefficient, with costs all at 0, if the largest change counts: each number is within the budget or not.
+// A single coefficient, with all costs 0, if the largest change counts: each number is within the budget or
+// not.
 Weights value_weights(const FlipQuestion& question, const VerifyQuery& query) {
   const mpq_class most = query.norm == Norm::l2 ? mpq_class(*query.epsilon * *query.epsilon) : *query.epsilon;
   std::vector<std::vector<ValueCost>> values;
@@ -112,7 +117,7 @@ Weights value_weights(const FlipQuestion& question, const VerifyQuery& query) {
   if (query.norm == Norm::l0)
     degrees = std::min(degrees, mpz_class(static_cast<unsigned long>(values.size())));
   if (degrees > most_degrees)
-    throw TooFineError("distances are too fine for values to be counted by this norm; patterns can be");
+    throw TooFineError("distances are too fine to count values in this norm; patterns can be counted");
   Weights weights;
   weights.start.assign(degrees.get_ui() + 1, 0);
   weights.start[0] = 1;
@@ -131,7 +136,7 @@ Weights value_weights(const FlipQuestion& question, const VerifyQuery& query) {
     all = product(all, both);
     weights.start = product(weights.start, stays);
     if (query.norm == Norm::linf) {
-      // stays[0] divides what was multiplied so far, which is all that a flip is applied to.
+      // stays[0] divides the product so far, which is all that a flip is applied to.
       factors.push_back({flips[0], stays[0]});
     } else {
       factors.push_back(quotient(flips, stays));
@@ -186,7 +191,7 @@ class Counting {
     return question_.largest ? question_.flips[flip].cost : cost + question_.flips[flip].cost;
   }
 
-  // A pattern, whose series is at this depth.
+  // Counts a pattern, whose series is at this depth.
   void meet(std::size_t depth, Margin margin) {
     if (weights_.trivial) {
       ++seen;
@@ -240,7 +245,7 @@ class Counting {
 
 CountOutcome count_misclassified(const Network& network, const VerifyQuery& query, CountOf what,
                                  const Limits& limits, std::uint64_t most) {
-  if (!query.epsilon) throw InputError("counting needs a region: --epsilon E --norm NORM");
+  if (!query.epsilon) throw InputError("counting needs a region: an epsilon and a norm");
   const FlipQuestion question = make_question(network, query);
   if (!FlipNetwork::is_possible(network)) throw InputError("the network is too wide for counting");
   LimitWatch watch(limits);
@@ -276,7 +281,7 @@ CountOutcome count_misclassified(const Network& network, const VerifyQuery& quer
       counting.complete ? counting.found : mpz_class(counting.found + outcome.total - counting.seen);
   if (counting.complete) {
     outcome.decided_by = "enumeration";
-    outcome.total = counting.seen;  // where it was only a bound
+    outcome.total = counting.seen;  // it may have been only a bound
   }
   outcome.stopped =
       watch.reason() != StopReason::none || counting.complete ? watch.reason() : StopReason::too_large;

@@ -1,6 +1,6 @@
-// Which neurons of the first layer can change. A flip moves the counter of each neuron by 1 or by nothing, so with m flips only
-// those change whose counter is within m of 0: some 8 of 200 for each flip, in a network of 784:200. For a neuron that
-// needs d:
+// Which neurons of the first layer can change. A flip moves the counter of each neuron by 1 or 0, so with m
+// flips only those change whose counter is within m of 0: some 8 of 200 for each flip, in a network of
+// 784:200. For a neuron that needs d:
 //
 //   flips that help - flips that harm >= d
 //
@@ -24,7 +24,7 @@ FlipBits both(FlipBits a, const FlipBits& b) {
   return a;
 }
 
-// Calls visit(flip) in the order of flips, until it says false.
+// Calls visit(flip) in the order of flips, until it returns false.
 template <class Visit>
 void each_flip(const FlipBits& bits, Visit visit) {
   for (std::size_t w = 0; w < bits.size(); ++w) {
@@ -34,7 +34,8 @@ void each_flip(const FlipBits& bits, Visit visit) {
   }
 }
 
-// The largest number of flips that are in both and cost no more than the budget together: the cheapest, which come first.
+// The largest number of flips that are in both sets and together cost no more than the budget: the cheapest,
+// which come first.
 std::int32_t how_many(const FlipBits& a, const FlipBits& b, const FlipQuestion& question,
                       std::int64_t budget) {
   std::int32_t count = 0;
@@ -121,10 +122,10 @@ bool CrossingFlips::restrict(FlipBits& flips, const std::vector<std::uint32_t>& 
                      [&](std::uint32_t n) { return affordable(flips, n) >= neurons_[n].need; });
 }
 
-// A set in the making.
+// A set under construction.
 struct CrossingFlips::Choice {
-  std::vector<bool> changes;          // by neuron: shall it change?
-  std::vector<std::int32_t> missing;  // by neuron: what it needs to change yet
+  std::vector<bool> changes;          // by neuron: must it change?
+  std::vector<std::int32_t> missing;  // by neuron: what it still needs to change
   FlipSet set;
 };
 
@@ -139,7 +140,7 @@ std::optional<FlipSet> CrossingFlips::find(FlipBits flips, const std::vector<std
   return std::move(choice.set);
 }
 
-// The neuron that is farthest from where it shall be has to be moved by one of these flips: each is tried, and after that
+// The neuron that is farthest from its goal has to be moved by one of these flips: each is tried, and then
 // known not to be in the set.
 bool CrossingFlips::choose(Choice& choice, FlipBits flips, std::int64_t budget, std::uint64_t& steps,
                            LimitWatch& watch) const {

@@ -15,10 +15,11 @@ inline bool has_flip(const FlipBits& bits, std::uint32_t flip) {
   return flip / 64 < bits.size() && (bits[flip / 64] >> flip % 64 & 1) != 0;
 }
 
-// Which neurons of a network's first layer can be made to change by flips of the input within a budget, and by which.
+// Which neurons of a network's first layer can be changed by flips of the input within a budget, and by
+// which.
 class CrossingFlips {
  public:
-  // A neuron that can change: after flips that help, less those that harm, by `need` or more.
+  // A neuron that can change: when the flips that help, minus those that harm, are `need` or more.
   struct Neuron {
     std::uint32_t code = 0;  // 2 * neuron + its bit after the change
     std::int32_t need = 0;   // 1 or more
@@ -28,21 +29,22 @@ class CrossingFlips {
   // Keeps references. Requires costs that are added up, and a layer of neurons.
   CrossingFlips(const FlipQuestion& question, const FlipNetwork& network, std::int64_t budget);
 
-  // Those that need most first. All others stay as they are, whatever is flipped within the budget.
+  // Those with the largest need first. All other neurons stay as they are for any flips within the budget.
   const std::vector<Neuron>& neurons() const { return neurons_; }
   std::int64_t budget() const { return budget_; }
-  FlipBits all_flips() const;  // that cost no more than the budget
+  FlipBits all_flips() const;  // those that cost no more than the budget
 
   // The largest number of these flips that the budget allows.
   std::int32_t affordable(const FlipBits& flips) const;
-  std::int32_t affordable(const FlipBits& flips, std::uint32_t neuron) const;  // of those that help it
+  // The same for those that help this neuron.
+  std::int32_t affordable(const FlipBits& flips, std::uint32_t neuron) const;
 
-  // Of flips from which a set shall be taken after which all these neurons have changed (indices into neurons()):
-  // drops flips that cannot be part of it. False if there is no such set; true says nothing.
+  // For a set of these flips that is to change all these neurons (indices into neurons()): drops flips that
+  // cannot be part of it. False if there is no such set; true proves nothing.
   bool restrict(FlipBits& flips, const std::vector<std::uint32_t>& changed) const;
 
-  // A set of these flips within the budget after which exactly these neurons have changed; nothing if there is none, or if
-  // `steps` ran out, which is then 0; a limit of `watch` ends it as well.
+  // A set of these flips within the budget that changes exactly these neurons; nothing if there is none, or
+  // if `steps` ran out, which is then 0; a limit of `watch` ends it as well.
   std::optional<FlipSet> find(FlipBits flips, const std::vector<std::uint32_t>& changed, std::uint64_t& steps,
                               LimitWatch& watch) const;
 
@@ -53,7 +55,7 @@ class CrossingFlips {
 
   const FlipQuestion& question_;
   std::int64_t budget_;
-  std::size_t flips_ = 0;  // those that cost no more than the budget come first
+  std::size_t flips_ = 0;  // those that cost no more than the budget; they come first
   std::vector<Neuron> neurons_;
   std::vector<std::int8_t> moves_;  // [flip][neuron]: 1 helps, -1 harms
 };

@@ -1,6 +1,7 @@
-// Sets of flips by the neurons that they change. The counters of the neurons that can change at all are at most 64 bytes, two
-// registers with AVX2: a flip is two subtractions, and which counters are below 0 are two masks. Most sets change what
-// another one has changed before, which a table of recent patterns knows, so few have to be evaluated.
+// Sets of flips by the neurons that they change. The counters of the neurons that can change at all are at
+// most 64 bytes, two registers with AVX2: a flip is two subtractions, and two masks tell which counters are
+// below 0. Most sets change the same neurons as an earlier one, which a table of recent patterns detects, so
+// few have to be evaluated.
 #include "verify/crossing_patterns.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace {
 constexpr std::size_t table_bits = 16;  // half a megabyte
 constexpr std::uint64_t sets_at_once = 1 << 16;
 
-// Of each row: which lanes are below 0 after it is subtracted.
+// For each row: which lanes are below 0 after subtracting it.
 void signs_portable(const std::int8_t* counters, const std::int8_t* rows, std::size_t count,
                     std::uint64_t* to) {
   for (std::size_t r = 0; r < count; ++r, rows += 64) {
@@ -89,7 +90,7 @@ bool CrossingPatterns::each_set(const FlipBits& flips, const Visit& visit) {
   return extend(0, crossing_.budget(), 0) && visit.went_on(sets_);
 }
 
-// All sets that continue this one by flips from `first` on, the sets with one more flip first.
+// All sets that extend this one by flips from `first` on, the sets with one more flip first.
 bool CrossingPatterns::extend(std::size_t first, std::int64_t budget, std::size_t depth) {
   std::size_t end = first;
   while (end < chosen_.size() && question_.flips[chosen_[end]].cost <= budget) ++end;
@@ -115,7 +116,7 @@ bool CrossingPatterns::extend(std::size_t first, std::int64_t budget, std::size_
   if (levels_.size() == depth + 1) levels_.push_back(start_);
   for (std::size_t i = first; i + 1 < end; ++i) {
     const std::int64_t left = budget - question_.flips[chosen_[i]].cost;
-    if (question_.flips[chosen_[i + 1]].cost > left) break;  // the next ones cost no less
+    if (question_.flips[chosen_[i + 1]].cost > left) break;  // the following ones cost no less
     const std::int8_t* row = rows_.data() + i * width;
     for (std::size_t n = 0; n < width; ++n)
       levels_[depth + 1][n] = static_cast<std::int8_t>(levels_[depth][n] - row[n]);

@@ -8,8 +8,8 @@
 
 namespace bnnplan {
 
-// Which neurons of the first layer change by each of many sets of flips, as words: bit n is neuron n of CrossingFlips, of which
-// there are at most 64. Threads need one each.
+// Which neurons of the first layer change for each of many sets of flips, as words: bit n is neuron n of
+// CrossingFlips, which has at most 64. One object per thread.
 class CrossingPatterns {
  public:
   static constexpr std::int32_t most_flips = 60;  // in a set: counters have 8 bits
@@ -17,9 +17,10 @@ class CrossingPatterns {
   // Keeps references.
   CrossingPatterns(const FlipQuestion& question, const CrossingFlips& crossing);
 
-  // Calls found(pattern, set) for sets of these flips within the budget, not the empty one, that change all of `changed` and
-  // none of `refused`; a pattern that was found not long ago is left out, in later calls as well. Calls went_on(sets) now
-  // and then, with the number of sets since the last time. Stops if one of them says false, and returns false then.
+  // Calls found(pattern, set) for nonempty sets of these flips within the budget that change all of `changed`
+  // and none of `refused`; a pattern found recently is left out, in later calls as well. Calls went_on(sets)
+  // now and then, with the number of sets since the last call. Stops, and returns false, if one of them
+  // returns false.
   struct Visit {
     std::uint64_t changed = 0, refused = 0;
     std::function<bool(std::uint64_t pattern, const FlipSet& set)> found;
@@ -33,11 +34,11 @@ class CrossingPatterns {
 
   const FlipQuestion& question_;
   const CrossingFlips& crossing_;
-  std::vector<std::int8_t> start_;                // by neuron: below 0, it has changed
+  std::vector<std::int8_t> start_;                // by neuron; below 0: it has changed
   std::vector<std::int8_t> moves_;                // [flip][width]
-  std::vector<std::uint64_t> known_;              // patterns found, by their hash
+  std::vector<std::uint64_t> known_;              // patterns found, by hash
   std::vector<std::uint32_t> chosen_;             // the flips
-  std::vector<std::int8_t> rows_;                 // [place in chosen_][width]: their moves
+  std::vector<std::int8_t> rows_;                 // [index in chosen_][width]: their moves
   std::vector<std::vector<std::int8_t>> levels_;  // counters by the size of the set
   std::vector<std::uint64_t> last_;               // patterns of sets with one more flip
   FlipSet set_;

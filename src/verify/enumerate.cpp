@@ -1,6 +1,6 @@
-// Enumeration at inference speed: all sets of flips within a budget, depth first over flips in the order of their cost.
-// A set is its predecessor and one more flip, one incremental evaluation; states of the sets on the way are kept, one
-// for each depth. What was found shrinks the budget.
+// Enumeration at inference speed: all sets of flips within a budget, depth first over flips in the order of
+// their cost. A set is its predecessor plus one flip, one incremental evaluation; the states along the path
+// are stored, one for each depth. Each answer found shrinks the budget.
 #include "verify/enumerate.hpp"
 
 #include <algorithm>
@@ -35,12 +35,12 @@ class Enumeration {
   }
 
  private:
-  // The cost of a set that grows by a flip.
+  // The cost of a set after adding a flip.
   std::int64_t grown(std::int64_t cost, std::size_t flip) const {
-    return question_.largest ? costs_[flip] : cost + costs_[flip];  // flips come in the order of their cost
+    return question_.largest ? costs_[flip] : cost + costs_[flip];  // flips are ordered by cost
   }
 
-  // All sets that continue this one by flips from `first` on.
+  // All sets that extend this one by flips from `first` on.
   void visit(std::size_t depth, std::size_t first, std::int64_t cost, Margin margin) {
     if (states_.size() == depth + 1) states_.push_back(std::vector<std::int16_t>(network_.state_size()));
     const std::int16_t* from = states_[depth].data();
@@ -55,7 +55,7 @@ class Enumeration {
         outcome_.best = set_;
         set_.pop_back();
         budget_ = next_cost - 1;
-        return;  // the flips that follow cost no less
+        return;  // the following flips cost no less
       }
       if (flip + 1 < costs_.size() && grown(next_cost, flip + 1) <= budget_) {
         set_.push_back(static_cast<std::uint32_t>(flip));
@@ -70,7 +70,7 @@ class Enumeration {
   std::int64_t budget_;
   LimitWatch& watch_;
   FlipNetwork::Scratch scratch_;
-  std::vector<std::uint32_t> inputs_;  // of flips
+  std::vector<std::uint32_t> inputs_;  // by flip
   std::vector<std::int64_t> costs_;
   std::vector<bool> bits_;  // after the flip
   std::vector<FlipState> states_;
@@ -93,8 +93,8 @@ std::vector<SetCount> count_sets(const FlipQuestion& question, std::int64_t larg
     }
     return counts;
   }
-  // sets[c] of cost c: the flips one after the other, as for coins. Costs are divided by a grain and rounded down, which
-  // makes sets look cheaper, so that there are more of them within a budget.
+  // sets[c] of cost c: one flip after the other, as in coin counting. Costs are divided by a grain and
+  // rounded down, which makes sets look cheaper, so that more of them are within a budget.
   constexpr std::int64_t finest = 1 << 14;
   for (std::int64_t last = 16;; last = std::min(2 * last, largest_budget)) {
     last = std::min(last, largest_budget);

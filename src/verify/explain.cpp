@@ -1,13 +1,15 @@
-// Abductive explanations. One solver has the question "is there an input that is classified otherwise?"; that an input
-// stays as it is is an assumption. Where there is none, the assumptions that were needed are an explanation.
+// Abductive explanations. One solver holds the question "is there an input that is classified differently?";
+// that an input keeps its value is an assumption. If there is none, the assumptions that were needed are an
+// explanation.
 //
-// A minimal one by deletion: inputs are left out in groups that are halved where that fails (as in QuickXplain); local
-// search looks for a counterexample first, since most questions have one, and the solver's cores leave out more than was
-// asked.
+// A minimal one by deletion: inputs are left out in groups that are halved where that fails (as in
+// QuickXplain); local search looks for a counterexample first, since most questions have one, and the
+// solver's cores leave out more than was asked.
 //
-// A smallest one by duality: an explanation meets every set of inputs whose change alone can change the class. So
-// a smallest set that meets all such sets known so far is a lower bound; if it is an explanation it is a smallest one, and
-// otherwise its counterexample is another such set (implicit hitting sets; Ignatiev and others, 2019).
+// A smallest one by duality: an explanation meets every set of inputs whose change alone can change the
+// class. So a smallest set that meets all such sets known so far is a lower bound; if it is an explanation it
+// is a smallest one, and otherwise its counterexample is another such set (implicit hitting sets; Ignatiev
+// and others, 2019).
 #include "verify/explain.hpp"
 
 #include <algorithm>
@@ -25,7 +27,7 @@ namespace bnnplan {
 namespace {
 
 constexpr std::uint64_t evaluations_a_question = 20'000;
-constexpr std::uint64_t first_conflicts = 100;  // that a question may take; eight times as many the next time
+constexpr std::uint64_t first_conflicts = 100;  // allowed per question; eight times as many in the next pass
 
 using InputSet = std::vector<bool>;  // by flip of the question
 
@@ -88,7 +90,8 @@ class Explaining {
     return static_cast<std::size_t>(std::count(set.begin(), set.end(), true));
   }
 
-  // Do these inputs fix the class? If so, `core_` is a subset that does. If not, `change_` are flips of others.
+  // Do these inputs fix the class? If so, `core_` is a subset that does. If not, `change_` are flips of other
+  // inputs.
   Fixed asks(const InputSet& kept) {
     ++result_.questions;
     if (watch_.should_stop()) return Fixed::unknown;
@@ -115,15 +118,15 @@ class Explaining {
       if (kept[flip]) assumptions.push_back(Lit::negative({question_.flips[flip].input}));
     }
     switch (solver_.solve(assumptions, conflicts_a_question_)) {
-      case Answer::unknown:
+      case SatAnswer::unknown:
         return Fixed::unknown;
-      case Answer::satisfiable: {
+      case SatAnswer::satisfiable: {
         BitValues values(question_.bits.size());
         for (std::uint32_t i = 0; i < values.size(); ++i)
           values[i] = solver_.model_value(Lit::positive({i})) ? 1 : 0;
         return counterexample(flips_in(question_, values));
       }
-      case Answer::unsatisfiable:
+      case SatAnswer::unsatisfiable:
         break;
     }
     core_.assign(kept.size(), false);
@@ -136,8 +139,8 @@ class Explaining {
 
   Fixed counterexample(FlipSet set) {
     if (!is_classified_otherwise(network_, query_, changed_values(question_, set)))
-      throw std::logic_error("an input was found that is classified as the one given");
-    for (std::size_t i = set.size(); i-- > 0;) {  // what is not needed
+      throw std::logic_error("an input was found that has the class of the given one");
+    for (std::size_t i = set.size(); i-- > 0;) {  // drop flips that are not needed
       FlipSet less = set;
       less.erase(less.begin() + static_cast<std::ptrdiff_t>(i));
       if (is_classified_otherwise(network_, query_, changed_values(question_, less))) set = std::move(less);
@@ -158,8 +161,8 @@ class Explaining {
     tell();
   }
 
-  // Leaves out what can be, starting with an explanation. Questions that take too long are asked again later. True if what
-  // is left is minimal, by proof.
+  // Leaves out inputs, starting from an explanation. Questions that take too long are asked again later. True
+  // if what is left is proved minimal.
   bool reduce(InputSet& set) {
     std::vector<std::uint32_t> open;  // not yet known to be needed
     for (std::uint32_t flip = 0; flip < set.size(); ++flip) {
@@ -172,7 +175,7 @@ class Explaining {
     return open.empty();
   }
 
-  // One pass over the inputs that may be left out: returns those that nobody knows about.
+  // One pass over the inputs that may be left out: returns the undecided ones.
   std::vector<std::uint32_t> left_out(InputSet& set, std::vector<std::uint32_t> open) {
     std::vector<std::uint32_t> unknown;
     std::size_t group = std::max<std::size_t>(open.size() / 2, 1);
@@ -189,12 +192,12 @@ class Explaining {
         if (result_.found) keep(set);
         continue;
       }
-      if (group == 1) {  // needed, or nobody knows
+      if (group == 1) {  // needed, or undecided
         if (answer == Fixed::unknown) unknown.push_back(open.back());
         open.pop_back();
         continue;
       }
-      // Where the change has one of the group only, that one is needed.
+      // If the change contains only one of the group, that one is needed.
       if (answer == Fixed::no) {
         std::vector<std::uint32_t> met;
         for (const std::uint32_t flip : change_) {
@@ -213,7 +216,8 @@ class Explaining {
 
   void find_minimal() {
     InputSet all(question_.flips.size(), true);
-    // The solver's own core of everything is the first explanation; it cannot be "no", and takes no conflicts.
+    // The solver's own core of everything is the first explanation; the answer cannot be "no", and takes no
+    // conflicts.
     if (asks(all) == Fixed::yes) all = core_;
     if (watch_.should_stop()) return;
     result_.found = true;
@@ -226,7 +230,7 @@ class Explaining {
     }
   }
 
-  // A smallest set that meets all known changes, if that was found within the limits.
+  // A smallest set that meets all known changes, if one was found within the limits.
   std::optional<InputSet> smallest_meeting() {
     PbFormula formula;
     formula.variables = static_cast<std::uint32_t>(question_.flips.size());
@@ -245,7 +249,7 @@ class Explaining {
     other_conflicts_ += outcome.conflicts;
     if (outcome.lower_bound)
       result_.at_least = std::max(result_.at_least, static_cast<std::size_t>(*outcome.lower_bound));
-    if (outcome.status != PbStatus::optimal) return std::nullopt;
+    if (outcome.status != Status::optimal) return std::nullopt;
     InputSet set(question_.flips.size());
     for (std::size_t flip = 0; flip < set.size(); ++flip) set[flip] = (*outcome.values)[flip] != 0;
     return set;
@@ -260,7 +264,7 @@ class Explaining {
       if (result_.at_least >= size_of(best_)) break;
       if (!meeting) return;
       InputSet set = *meeting;
-      // Changes that have nothing to do with each other, one after the other, until what meets all of them explains.
+      // Collects disjoint changes, one after the other, until a set that meets all of them is an explanation.
       bool first = true;
       while (true) {
         conflicts_a_question_ = ~std::uint64_t{0};

@@ -1,17 +1,17 @@
-// Instead of all sets of flips, all sets of neurons of the first layer that change by them (crossing_flips): of 683
-// inputs 9 billion sets of four can be flipped, but only some 34 of 200 neurons can change by that, and of those that need many
-// flips few together.
+// Instead of all sets of flips, all sets of neurons of the first layer that change by them (crossing_flips):
+// with 683 inputs there are 9 billion sets of four flips, but only some 34 of 200 neurons can change by them,
+// and of those that need many flips only few together.
 //
-// With at most m flips, a neuron that needs more than m - 2 is changed only by flips of which none harms it. Such neurons
-// say much about flips: each of them halves those that come into question. So, depth first, all sets T of such neurons; for
-// each T, with the flips P that are left, one of
+// With at most m flips, a neuron that needs more than m - 2 changes only if none of the flips harms it. Such
+// neurons tell much about flips: each of them halves the possible ones. So, depth first, all sets T of such
+// neurons are visited; for each T, with the flips P that are left, one of
 //
-//   all sets of the other neurons, which say nothing about flips, added to T: 2^free candidates, 256 at once (lane_network);
-//     after them, T and one more;
-//   all sets of flips in P, if they are few (crossing_patterns): these cover whatever is added to T.
+//   all sets of the other neurons, which tell nothing about flips, added to T: 2^free candidates, 256 at
+//     once (lane_network); after them, T and one more;
+//   all sets of flips in P, if they are few (crossing_patterns): these cover everything that is added to T.
 //
-// A set of neurons that makes the property hold is an answer only if there are flips that change exactly these. Three flips
-// of 683 inputs take some 0.05 s in place of 53 million evaluations, four take seconds.
+// A set of neurons that makes the property hold is an answer only if there are flips that change exactly
+// these. Three flips of 683 inputs take some 0.05 s instead of 53 million evaluations, four take seconds.
 #include "verify/first_layer_search.hpp"
 
 #include <algorithm>
@@ -36,13 +36,14 @@ namespace {
 constexpr std::size_t most_neurons = 64;  // patterns of them are words
 constexpr std::size_t low_neurons = 8;    // 2^8 candidates are lanes
 constexpr std::size_t most_free = 40;
-// What is done for each T, in candidates, and how many sets of flips take as long as a candidate.
+// The work per T, in candidates, and how many sets of flips take as long as a candidate.
 constexpr double candidates_a_node = 200, sets_a_candidate = 0.5;
-// What is done is counted in evaluations one by one (flip_network): so many candidates or sets take as long.
+// Work is counted in single evaluations (flip_network): this many candidates or sets take as long as one.
 constexpr std::uint64_t candidates_an_evaluation = 20, sets_an_evaluation = 60;
-constexpr std::uint64_t worth_threads = 1'000'000;  // what takes less is done before they have begun
+// Less work is done before threads have started.
+constexpr std::uint64_t worth_threads = 1'000'000;
 
-// Sets of at most m of n.
+// The number of sets of at most m of n.
 double sets_of(std::int32_t n, std::int32_t m) {
   double all = 0, exactly = 1;
   for (std::int32_t k = 0; k <= m && k <= n; ++k) {
@@ -58,8 +59,8 @@ std::int32_t count_of(const FlipBits& bits) {
   return count;
 }
 
-// Whether it is quicker to try all sets of `flips` flips, at most m at once, than to go on by neurons. Each of the `telling` ones
-// that are left halves the flips, so below d of them
+// Whether it is quicker to try all sets of `flips` flips, at most m at once, than to continue by neurons.
+// Each of the `telling` neurons that are left halves the flips, so below d of them
 //   time(d, telling) = least of  sets of flips / 2^d,  2^free + sum over i < telling of time(d + 1, i)
 bool are_flips_quicker(std::int32_t flips, std::int32_t m, std::size_t telling, std::size_t free) {
   const double by_neurons =
@@ -85,18 +86,19 @@ struct Shared {
   const FlipNetwork& network;
   const CrossingFlips& crossing;
   LimitWatch& watch;
-  std::atomic<std::int64_t> work;  // what is left
+  std::atomic<std::int64_t> work;  // work left
   std::atomic<bool> stopped = false;
-  std::atomic<std::size_t> found_at = ~std::size_t{0};  // the first part in which a set was found
+  // The first part in which a set was found.
+  std::atomic<std::size_t> found_at = ~std::size_t{0};
 };
 
 // A set T of neurons that have changed.
 struct Node {
   FlipState state;                     // of the layers above the first
-  FlipBits flips;                      // that may be part of what changes them
-  std::int32_t most = 0;               // so many of them at once
-  std::vector<std::uint32_t> telling;  // neurons that may be added, and say something about flips
-  std::vector<std::uint32_t> free;     // those that say nothing
+  FlipBits flips;                      // those that may be part of a set that changes T
+  std::int32_t most = 0;               // at most this many of them at once
+  std::vector<std::uint32_t> telling;  // neurons that may be added, and tell something about flips
+  std::vector<std::uint32_t> free;     // those that tell nothing
   std::uint64_t pattern = 0;           // T
 };
 
@@ -118,8 +120,8 @@ class FirstLayerWorker {
 
   std::uint64_t evaluations = 0;
 
-  // Part 0 is the root itself, by flips or neurons, part i the sets whose first neuron is its i-th telling one. What is
-  // found in an earlier part than all others counts, so that it does not depend on the threads.
+  // Part 0 is the root itself, by flips or neurons, part i the sets whose first neuron is its i-th telling
+  // one. The set found in the earliest part counts, so that the result does not depend on the threads.
   std::optional<FlipSet> run(const Node& root, std::size_t part) {
     part_ = part;
     best_.reset();
@@ -153,7 +155,7 @@ class FirstLayerWorker {
     if (shared_.watch.should_stop()) shared_.stopped = true;
   }
 
-  // All sets that continue this one; `refused` are neurons that do not change.
+  // All sets that extend this one; `refused` are neurons that must not change.
   void visit(const Node& here, std::uint64_t refused) {
     if (are_flips_quicker(here)) return try_flips(here, refused);
     try_neurons(here);
@@ -173,10 +175,10 @@ class FirstLayerWorker {
     if (!crossing_.restrict(next.flips, members(next.pattern))) return;
     next.most = crossing_.affordable(next.flips);
     next.state.resize(here.state.size());
-    // Of states above the margin is not of interest.
+    // The margin of these states does not matter.
     network_.flip_neuron(neuron.code / 2, neuron.code % 2 != 0, here.state.data(), 0, next.state.data(),
                          scratch_);
-    // With fewer flips, more neurons say something.
+    // With fewer flips, more neurons tell something.
     const auto sort_in = [&](std::uint32_t other) {
       const std::int32_t need = crossing_.neurons()[other].need;
       if (crossing_.affordable(next.flips, other) < need) return;
@@ -194,7 +196,8 @@ class FirstLayerWorker {
     return neurons;
   }
 
-  // T with any of the free neurons: the first ones as lanes, the others one after the other, as in a Gray code.
+  // T with any of the free neurons: the first ones as lanes, the others one after the other, as in a Gray
+  // code.
   void try_neurons(const Node& here) {
     static constexpr std::uint64_t alternating[] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc,
                                                     0xf0f0f0f0f0f0f0f0, 0xff00ff00ff00ff00,
@@ -222,7 +225,7 @@ class FirstLayerWorker {
     }
   }
 
-  // Of neurons with which the property holds: flips that change exactly them.
+  // For neurons with which the property holds: looks for flips that change exactly them.
   void look_for_flips(const Node& here, std::size_t low, std::uint64_t pattern, const LaneBits& holds) {
     for (std::size_t lane = 0; lane < std::size_t{1} << low && !ends(); ++lane) {
       if ((holds.words[lane / 64] >> lane % 64 & 1) == 0) continue;
@@ -240,7 +243,7 @@ class FirstLayerWorker {
     }
   }
 
-  // All sets of these flips that change T, whatever else they change, but for what was tried already.
+  // All sets of these flips that change T, and possibly other neurons, except for those already tried.
   void try_flips(const Node& here, std::uint64_t refused) {
     CrossingPatterns::Visit visit;
     visit.changed = here.pattern;
@@ -258,7 +261,7 @@ class FirstLayerWorker {
     patterns_.each_set(here.flips, visit);
   }
 
-  // The candidates that were collected.
+  // Evaluates the candidates collected.
   void flush() {
     if (held_ == 0) return;
     evaluations += held_;

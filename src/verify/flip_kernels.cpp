@@ -1,5 +1,5 @@
-// Counters of a layer as vectors of 16-bit numbers: a changed input adds its column. With AVX2 a block of 32 counters
-// is two registers, an addition for each changed input, and the changed signs are one mask.
+// Counters of a layer as vectors of 16-bit numbers: a changed input adds its column. With AVX2 a block of 32
+// counters is two registers, an addition for each changed input, and the changed signs are one mask.
 #include "verify/flip_kernels.hpp"
 
 #include <bit>
@@ -48,7 +48,7 @@ std::size_t widen_counters_portable(const std::int16_t* counters, std::span<cons
 #if defined(__x86_64__)
 #define BNNPLAN_FLIP_AVX2 __attribute__((target("avx2,bmi,bmi2")))
 
-// The signs of 32 numbers of 16 bits, in order: packing keeps signs and leaves the halves crossed.
+// The signs of 32 16-bit numbers, in order: packing keeps signs and leaves the halves crossed.
 BNNPLAN_FLIP_AVX2 inline std::uint32_t signs(__m256i low, __m256i high) {
   const __m256i bytes = _mm256_permute4x64_epi64(_mm256_packs_epi16(low, high), 0b11'01'10'00);
   return static_cast<std::uint32_t>(_mm256_movemask_epi8(bytes));

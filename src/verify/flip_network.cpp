@@ -1,6 +1,6 @@
-// Incremental inference. In a network of 784:200:100:100:100:10 a flipped input is 784 bits of the first layer's
-// counters, some 6 of its neurons change, and so on: one evaluation is some 600 instructions instead of the 4,000 of
-// packed popcounts over all layers.
+// Incremental inference. In a network of 784:200:100:100:100:10 a flipped input is 784 bits of the first
+// layer's counters, some 6 of its neurons change, and so on: one evaluation is some 600 instructions instead
+// of the 4,000 of packed popcounts over all layers.
 #include "verify/flip_network.hpp"
 
 #include <algorithm>
@@ -55,7 +55,7 @@ FlipNetwork::FlipNetwork(const FlipQuestion& question, AddColumns kernel)
   for (const bnnplan::Layer& layer : network.layers) {
     add_layer(
         layer.neurons.size(), [&](std::size_t n) -> const auto& { return layer.neurons[n].weights; },
-        [&](std::size_t n) {  // what is below 0 or above the fan-in is constant all the same
+        [&](std::size_t n) {  // thresholds below 0 or above the fan-in are constant anyway
           return std::clamp(layer.neurons[n].threshold, 0, fan_in(layer.neurons[n].weights) + 1);
         });
     bits = evaluate_layer(layer, bits);

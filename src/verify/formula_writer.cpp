@@ -1,5 +1,6 @@
-// Networks as pseudo-Boolean constraints. A neuron is two of them. A condition on scores is one; where only some of
-// several have to hold, each has a variable that says that it is chosen, and is lifted by what its sum may lack:
+// Networks as pseudo-Boolean constraints. A neuron is two of them. A condition on scores is one; if only some
+// of several have to hold, each has a variable that tells that it is chosen, and is relaxed by what its sum
+// may lack:
 //
 //   sum of factor * agreeing(score) + (bound - least) ~chosen >= bound
 #include "verify/formula_writer.hpp"
@@ -10,7 +11,7 @@ namespace bnnplan {
 
 void FormulaWriter::add_unless(std::vector<Term> terms, std::int64_t bound, std::optional<Lit> unless) {
   if (unless) {
-    // In normal form, where literals that cancel out are gone, the least value of the sum is 0.
+    // In normal form, without literals that cancel out, the least value of the sum is 0.
     const PbConstraint sum = normal_constraint(terms, bound);
     if (sum.bound > 0) terms.push_back({sum.bound, *unless});
   }

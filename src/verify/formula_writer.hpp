@@ -21,13 +21,14 @@ class FormulaWriter {
     add_constraint(formula_, normal_constraint(terms, bound));
   }
 
-  // A row that need not hold where `unless` is true.
+  // A row that need not hold if `unless` is true.
   void add_unless(std::vector<Term> terms, std::int64_t bound, std::optional<Lit> unless);
 
   // The neurons of all layers above these bits, each a new variable: the bits that the scores see.
   std::vector<Lit> add_layers(const Network& network, std::vector<Lit> bits);
 
-  // factor * (number of inputs of a score that agree with their weights), as terms over the bits that it sees.
+  // factor * (number of inputs of a score that agree with their weights), as terms over the bits that it
+  // sees.
   static void add_agreeing(const Score& score, const std::vector<Lit>& bits, std::int64_t factor,
                            std::vector<Term>& terms);
 
@@ -43,7 +44,7 @@ class FormulaWriter {
              });
   }
 
-  // The same for conditions of any kind: `add_one(condition, unless)` adds one.
+  // The same for conditions of any kind: `add_one(condition, unless)` adds one of them.
   template <class Condition, class AddOne>
   void add_tree(const PropertyOf<Condition>& property, std::uint32_t node, std::optional<Lit> unless,
                 const AddOne& add_one) {

@@ -29,17 +29,17 @@ std::vector<mpq_class> values_of(const GreyImage& image, const Network& network)
   return values;
 }
 
-// A float stands for the shortest decimal that is read as this float, which is what NumPy prints. As binary fractions, numbers
-// such as 19.54 have denominators for which there is no common unit of distances.
+// A float stands for the shortest decimal that reads as this float, which is what NumPy prints. As binary
+// fractions, numbers such as 19.54 have denominators for which there is no common unit of distances.
 std::vector<mpq_class> values_of(const NpyArray& array, const std::string& name) {
   if (array.is_text) throw InputError(name, "the array is text, expected numbers");
   std::vector<mpq_class> values;
   for (const double value : array.tensor.values) {
-    if (!std::isfinite(value)) throw InputError(name, "the array has a value that is no finite number");
+    if (!std::isfinite(value)) throw InputError(name, "the array has a value that is not finite");
     if (array.kind == ElementKind::f8) {
-      values.push_back(*parse_exact(fmt::format("{}", value)));
+      values.push_back(shortest_decimal(value));
     } else if (array.kind == ElementKind::f4 || array.kind == ElementKind::f2) {
-      values.push_back(*parse_exact(fmt::format("{}", static_cast<float>(value))));
+      values.push_back(shortest_decimal(static_cast<float>(value)));
     } else {
       values.emplace_back(value);
     }
@@ -59,7 +59,7 @@ std::vector<mpq_class> parse_values(std::string_view text, const std::string& na
       line.remove_prefix(word.size());
       auto value = parse_exact(word);
       if (!value)
-        throw InputError(name, lines.number(), fmt::format("'{}' is no number", printable(word, 40)));
+        throw InputError(name, lines.number(), fmt::format("'{}' is not a number", printable(word, 40)));
       values.push_back(std::move(*value));
     }
   }

@@ -10,16 +10,17 @@
 
 namespace bnnplan {
 
-// With columns for rows: what a network takes that reads pictures column by column.
+// Rows and columns exchanged: for networks that read pictures column by column.
 GreyImage transposed(const GreyImage& image);
 
-// The numbers of one input of a network, from a picture (.png: black is the least number of its input, white the
-// largest), a NumPy array (.npy: floats are the shortest decimals that are read as these), or text with numbers between
-// commas, blanks and line ends. Whether the network allows them is not looked at. Throws InputError.
+// The numbers of one input of a network, from a picture (.png: black is the least number of its input, white
+// the largest), a NumPy array (.npy: a float stands for the shortest decimal that reads as it), or text with
+// numbers separated by commas, blanks and line ends. Does not check whether the network allows them. Throws
+// InputError.
 std::vector<mpq_class> read_input_values(const std::filesystem::path& path, const Network& network,
                                          bool transpose_picture = false);
 
-// The same, and the network takes them: otherwise throws InputError with the name of the file.
+// The same, but throws InputError with the name of the file if the network does not allow them.
 std::vector<mpq_class> read_allowed_values(const std::filesystem::path& path, const Network& network,
                                            bool transpose_picture = false);
 

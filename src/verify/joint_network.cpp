@@ -1,7 +1,8 @@
-// Networks made of networks. Beside each other, the weights between the two are 0; the one with fewer layers is
-// followed by neurons that hand on one bit each. What the two share is found from the inputs up: a neuron of the second that
-// sees the same bits with the same weights as one of the first is that one (or its opposite, with opposite weights), so
-// that networks which were exported, or from which what has no effect was taken away, become one and the same.
+// Networks made of networks. Side by side, the weights between the two are 0; the one with fewer layers is
+// followed by neurons that pass on one bit each. What the two share is found from the inputs up: a neuron of
+// the second that sees the same bits with the same weights as one of the first is that one (or its opposite,
+// with opposite weights), so that an exported network, or one from which ineffective parts were removed,
+// merges with its original.
 #include "verify/joint_network.hpp"
 
 #include <algorithm>
@@ -24,11 +25,11 @@ Layer handing_on(std::size_t bits) {
   return layer;
 }
 
-// What a bit of one of the networks is in the joint one.
+// What a bit of one of the networks becomes in the joint one.
 struct Place {
   enum class Kind : std::uint8_t { bit, constant } kind = Kind::bit;
   std::uint32_t bit = 0;
-  bool negated = false;  // the opposite of the bit; of a constant, it is 0
+  bool negated = false;  // the opposite of the bit; a negated constant is 0
 };
 
 // A neuron over bits of the joint network: constants count as agreeing or not.
@@ -66,8 +67,8 @@ Neuron opposite(Neuron neuron) {
   return neuron;
 }
 
-// One layer of both. A neuron of the first is the partner of at most one of the second, so that no neuron above sees the
-// same bit twice.
+// One layer of both. A neuron of the first is the partner of at most one of the second, so that no neuron
+// above sees the same bit twice.
 class JointLayer {
  public:
   explicit JointLayer(std::size_t bits) : bits_(bits) {}
@@ -114,7 +115,8 @@ class JointLayer {
 
   std::size_t bits_;
   Layer result_;
-  std::multimap<std::pair<std::vector<std::int8_t>, std::int32_t>, std::uint32_t> free_;  // without a partner
+  // Without a partner.
+  std::multimap<std::pair<std::vector<std::int8_t>, std::int32_t>, std::uint32_t> free_;
 };
 
 }  // namespace

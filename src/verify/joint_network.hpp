@@ -10,21 +10,23 @@ namespace bnnplan {
 
 // Networks made of networks, so that questions about two of them are questions about one.
 
-// Both networks beside each other, as bits see them: input `places[j]` of the result is input j of `second`, those of
-// `first` are the first ones. Neurons of the second that are the same as one of the first, or its opposite, are not there
-// twice; nor are constant ones. The scores are those of the first, then those of the second that are none of the first at
-// the same place. Numbers are left out. The names are not all different; it is for computing only. Requires classifiers.
+// Both networks side by side, in terms of bits: input `places[j]` of the result is input j of `second`, those
+// of `first` come first. Neurons of the second that equal one of the first, or its opposite, are shared;
+// constant ones are left out. The scores are those of the first, then those of the second that differ from
+// the first's at the same place. Numbers are left out. The names are not unique; it is for computing only.
+// Requires classifiers.
 struct JointNetwork {
   Network network;
-  std::vector<std::uint32_t> second_scores;  // where the scores of the second are
+  std::vector<std::uint32_t> second_scores;  // the positions of the second network's scores
 };
 JointNetwork beside(const Network& first, const Network& second, const std::vector<std::uint32_t>& places,
                     std::size_t inputs);
 
-// The same network where the bit of an input is always this one; the input is not looked at any more.
+// The same network with the bit of an input fixed; the input is no longer read.
 Network with_fixed_bit(Network network, std::size_t input, bool bit);
 
-// A network whose outputs are bits, as a classifier with these as its scores, 0 and 1; a classifier as it is.
+// A network whose outputs are bits, as a classifier with these as its scores, 0 and 1; a classifier
+// unchanged.
 Network with_scores(Network network);
 
 }  // namespace bnnplan

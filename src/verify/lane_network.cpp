@@ -1,12 +1,13 @@
-// 256 candidates at once. A bit of the network that is not the same in all of them is 256 bits, one for each, and a neuron
-// counts bits in all lanes together: full adders on vectors, five instructions for 256 additions of one bit. Neurons that no lane can
-// change (bounds as in layer_bounds) are not looked at, and those that no lane does change go no farther.
+// 256 candidates at once. A bit of the network that is not the same in all of them is 256 bits, one for each,
+// and a neuron counts bits in all lanes together: full adders on vectors, five instructions for 256 additions
+// of one bit. Neurons that no lane can change (bounds as in layer_bounds) are skipped, and those that no lane
+// does change are not propagated.
 //
 //   counter + sum over changed inputs of  +1 or -1  >= 0      with  -x = (not x) - 1:
 //   ones among  (x if it raises, not x if it lowers)  >=  those that lower - counter
 //
-// In a network of 784:200:100:100:100:10, with eight neurons of the first layer that change in half of the lanes each, this takes some
-// 10 ns for each candidate; one by one (flip_network) they take 200.
+// In a network of 784:200:100:100:100:10, with eight neurons of the first layer that each change in half of
+// the lanes, this takes some 10 ns per candidate; one by one (flip_network) they take 200.
 #include "verify/lane_network.hpp"
 
 #include <algorithm>
@@ -24,12 +25,12 @@ namespace {
 #endif
 #define BNNPLAN_LANES_INLINE inline __attribute__((always_inline))
 
-typedef std::uint64_t Vector
-    __attribute__((vector_size(32)));  // a register where there is AVX2, otherwise two
+// One register with AVX2, otherwise two.
+typedef std::uint64_t Vector __attribute__((vector_size(32)));
 
 constexpr std::size_t most_planes = 64;
 
-// Vectors go by reference: by value they would be passed in other ways with AVX2 than without.
+// Vectors are passed by reference: by value, the calling convention would differ with and without AVX2.
 BNNPLAN_LANES_INLINE void load(const LaneBits& bits, Vector& to) {
   std::memcpy(&to, bits.words.data(), sizeof to);
 }
@@ -168,7 +169,7 @@ LaneNetwork::LaneNetwork(const FlipNetwork& network, bool portable)
   nodes_.resize(network.question().property.nodes.size());
 }
 
-// From what changes below a layer to what changes in it.
+// Computes from the changes below a layer the changes in it.
 void LaneNetwork::take_layer(const Layer& layer, const std::int16_t* counters) {
   for (std::size_t i = 0; i < codes_.size(); ++i) {
     up_[i] = layer.up.data() + codes_[i] * layer.width;
@@ -198,7 +199,7 @@ void LaneNetwork::take_layer(const Layer& layer, const std::int16_t* counters) {
   parts_.swap(next_);
 }
 
-// slack + unit * (sum of gains) >= 0, with  -g x = g (not x) - g; false if that is so in no lane.
+// slack + unit * (sum of gains) >= 0, with  -g x = g (not x) - g; false if it holds in no lane.
 bool LaneNetwork::take_condition(std::size_t condition, std::int64_t slack, LaneBits& holds) const {
   const std::int64_t* gains = gains_.data() + condition * last_codes_;
   const std::int64_t unit = units_[condition];
@@ -207,7 +208,7 @@ bool LaneNetwork::take_condition(std::size_t condition, std::int64_t slack, Lane
     most += std::max<std::int64_t>(gains[code], 0);
     lost -= std::min<std::int64_t>(gains[code], 0);
   }
-  // Sums at least this, of `lost` more than they are; rounded up.
+  // The bound on the sums, which are `lost` larger than they are; rounded up.
   const std::int64_t needed = slack >= 0 ? -(slack / unit) : (-slack + unit - 1) / unit;
   if (most < needed) {
     fill(holds, false);

@@ -16,30 +16,31 @@ struct alignas(32) LaneBits {
   std::array<std::uint64_t, lanes / 64> words = {};
 };
 
-// 256 candidates at once, each with changes of its own in the first layer. Threads need one each.
+// 256 candidates at once, each with its own changes in the first layer. One object per thread.
 class LaneNetwork {
  public:
-  // Keeps a reference to the network, which has a layer of neurons.
+  // Keeps a reference to the network, which must have a layer of neurons.
   explicit LaneNetwork(const FlipNetwork& network, bool portable = false);
 
   // A neuron of the first layer that changes in some of the candidates.
   struct Change {
-    std::uint32_t code = 0;  // 2 * neuron + its bit after that
+    std::uint32_t code = 0;  // 2 * neuron + its new bit
     LaneBits in;
   };
 
-  // `state` begins with the layer above the first and is that of a candidate without any change. The candidates for which
-  // the question's property holds; false if there are none.
+  // `state` begins with the layer above the first and is that of a candidate without any change. Sets `holds`
+  // to the candidates for which the question's property holds; false if there are none.
   bool evaluate(const std::int16_t* state, std::span<const Change> changes, LaneBits& holds);
 
  private:
   struct Layer {
     std::size_t width = 0, codes = 0;
-    std::vector<std::int16_t> up;  // [code][width]: the columns of FlipNetwork where they are above 0
-    std::vector<std::uint8_t>
-        moves;  // [neuron][code]: 0 a change leaves its counter, 1 raises it, 2 lowers it
+    std::vector<std::int16_t> up;  // [code][width]: the columns of FlipNetwork where above 0
+    // [neuron][code]: 0: a change leaves its counter, 1: raises it, 2: lowers it
+    std::vector<std::uint8_t> moves;
   };
-  // Lanes that count if a change does nothing (none), raises (those that change), or lowers (those that do not).
+  // Lanes that count if a change has no effect (none), raises (those that change), or lowers (those that do
+  // not).
   using Parts = std::array<LaneBits, 3>;
 
   void take_layer(const Layer& layer, const std::int16_t* counters);
@@ -48,8 +49,9 @@ class LaneNetwork {
   const FlipNetwork& network_;
   bool portable_;
   WidenCounters widen_;
-  std::vector<Layer> layers_;        // between the first layer and the scores
-  std::vector<std::int64_t> gains_;  // [condition][code of the last neurons]: by how many units slack grows
+  std::vector<Layer> layers_;  // between the first layer and the scores
+  // [condition][code of the last neurons]: by how many units the slack grows.
+  std::vector<std::int64_t> gains_;
   std::vector<std::int64_t> units_;  // by condition
   std::size_t last_codes_ = 0;
   std::vector<std::uint32_t> codes_, uncertain_;  // what changes in some lanes, and what may change next

@@ -1,4 +1,4 @@
-// Linear properties of inputs and outputs: what they say, and of which input they hold.
+// Linear properties of inputs and outputs: their meaning, and for which inputs they hold.
 #include "verify/linear_query.hpp"
 
 #include <utility>

@@ -15,7 +15,7 @@
 
 namespace bnnplan {
 
-// A sum over the numbers that a network takes and its outputs: scores, or bits where it is no classifier.
+// A sum over the numbers that a network takes and its outputs: scores, or bits if it is not a classifier.
 struct LinearSum {
   std::map<std::uint32_t, mpq_class> inputs, outputs;  // coefficients, none of them 0
   mpq_class constant = 0;
@@ -44,10 +44,11 @@ std::uint32_t add_negated(LinearProperty& property, std::uint32_t node);
 // Is there an input with this property, and which one has the least value of a sum?
 struct LinearQuery {
   LinearProperty property;
-  bool any_number = false;  // numbers may be anything, not only what the network says; bits are still 0 or 1
+  // Numbers may be anything, not only what the network allows; bits are still 0 or 1.
+  bool any_number = false;
   std::optional<Region> region = {};  // the inputs that count
   std::optional<LinearSum> minimize = {};
-  bool prove = false;  // for the text of answers: the property is the opposite of what is to be proved
+  bool prove = false;  // for the text of answers: the property is the negation of what is to be proved
 };
 
 bool holds(const LinearProperty& property, std::uint32_t node, std::span<const mpq_class> inputs,

@@ -1,9 +1,9 @@
 // Linear queries in integers.
 //
-// A condition on one number alone is a cut of its range, like the threshold that makes a bit of it. A number that occurs with
-// others in a sum is an integer k in binary, x = low + k step, whose cuts are k >= K; all other numbers are known by their cuts
-// only, of which the larger imply the smaller. A score is linear in the bits below it. Rows are multiplied by what makes them
-// integers, and bounds are rounded, exactly.
+// A condition on one number alone is a cut of its range, like the threshold that defines its bit. A number
+// that occurs with others in a sum is an integer k in binary, x = low + k step, whose cuts are k >= K; all
+// other numbers are represented only by their cuts, of which the larger imply the smaller. A score is linear
+// in the bits below it. Rows are multiplied to make them integers, and bounds are rounded, exactly.
 #include "verify/linear_question.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ struct RationalRow {
   mpq_class constant = 0;
 };
 
-// The largest number of which all coefficients are multiples; 1 if there are none.
+// The largest number of which all coefficients are multiples; 1 if there are no coefficients.
 mpq_class common_unit_of(const RationalRow& row) {
   mpz_class den = 1, all = 0;
   for (const auto& [coefficient, literal] : row.terms) den = lcm(den, coefficient.get_den());
@@ -76,7 +76,7 @@ std::int64_t integer_bound(const RationalRow& row, const mpq_class& unit, bool s
   return bound.get_si();
 }
 
-// A condition on outputs by numbers of agreeing inputs: score = scale (2 agreeing - inputs) + bias.
+// A condition on outputs in terms of agreeing inputs: score = scale (2 agreeing - inputs) + bias.
 ScoreCondition score_condition(const Network& network, const LinearCondition& condition) {
   const auto& outputs = condition.sum.outputs;
   if (outputs.size() == 2) {
@@ -130,7 +130,7 @@ class LinearWriter : FormulaWriter {
     bool on_inputs = take_ranges(property_.root());
     if (on_inputs && sum_norm)
       throw InputError(
-          "a region by l0, l1 or l2 cannot be joined with conditions on inputs; one by linf can");
+          "a region in l0, l1 or l2 cannot be combined with conditions on inputs; one in linf can");
     if (query_.region && !sum_norm) take_region(*query_.region);
     for (const LinearQuestion::NumberCode& number : result_.numbers) {
       if (number.range.is_empty()) result_.impossible = true;
@@ -145,7 +145,7 @@ class LinearWriter : FormulaWriter {
       write_flips(sum_norm);
     } else if (sum_norm) {
       throw InputError(
-          "a region by l0, l1 or l2 cannot be joined with conditions on inputs; one by linf can");
+          "a region in l0, l1 or l2 cannot be combined with conditions on inputs; one in linf can");
     } else {
       write_formula();
     }
@@ -164,7 +164,7 @@ class LinearWriter : FormulaWriter {
     return {range(input).on_grid(cut), beyond};
   }
 
-  // Conditions on single numbers that hold anyway become part of their ranges, and are forgotten. True if there were any.
+  // Conditions on single numbers that must hold anyway are moved into their ranges. True if there were any.
   bool take_ranges(std::uint32_t node) {
     const LinearProperty::Node& here = property_.nodes[node];
     bool any = false;
@@ -187,7 +187,7 @@ class LinearWriter : FormulaWriter {
 
   void take_region(const Region& region) {
     if (!region.values) return;
-    (void)region_question(*result_.network, region);  // says what is wrong with the numbers
+    (void)region_question(*result_.network, region);  // throws if the numbers are invalid
     if (!region.epsilon) return;
     for (std::uint32_t i = 0; i < result_.numbers.size(); ++i) {
       range(i).raise({(*region.values)[i] - *region.epsilon, false});
@@ -311,7 +311,7 @@ class LinearWriter : FormulaWriter {
     }
   }
 
-  // A literal for a cut that was added; where it is known, one of a variable that is always true.
+  // A literal for a cut that was added; if the cut is decided, a literal of a variable that is always true.
   Lit literal_of(std::uint32_t input, const Cut& cut) {
     const LinearQuestion::NumberCode& number = result_.numbers[input];
     for (const auto& [known, literal] : number.cuts) {

@@ -114,7 +114,7 @@ class LinearReader {
     const std::size_t start = at_;
     if (text_[at_] == '`' || text_[at_] == '"') {
       const std::size_t close = text_.find(text_[at_], at_ + 1);
-      if (close == text_.npos) fail("a closing quote of the name");
+      if (close == text_.npos) fail("a closing quote");
       at_ = close + 1;
       return text_.substr(start + 1, close - start - 1);
     }
@@ -159,7 +159,7 @@ LinearSum LinearNames::sum_of(std::string_view name) const {
     for (const auto& [known, index] : inputs_) all.push_back(known);
     const std::string near = nearest_name(name, all);
     throw InputError(
-        fmt::format("the network has no input and no output '{}'{}", printable(name, 40),
+        fmt::format("the network has no input or output '{}'{}", printable(name, 40),
                     near.empty() ? "" : fmt::format(", did you mean '{}'?", printable(near, 40))));
   }
   return sum;

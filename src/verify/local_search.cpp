@@ -1,8 +1,9 @@
-// Finding solutions. From the input as it is, step by step: all flips are tried (an evaluation each), and the one that
-// moves the margin farthest for its cost is taken, unless one wins at once, of which the cheapest is. Flips taken may be
-// taken back, but not at once (tabu). What wins is made smaller: flips without which it still wins are dropped, the most
-// expensive first. Then again, each time with a random quarter of the flips left aside in every step, and only for
-// what is cheaper than the best. Long descents find something at all, short ones something small: they take turns.
+// Finding solutions. Starting from the given input, step by step: all flips are tried (an evaluation each),
+// and the one that moves the margin farthest for its cost is taken, unless some win at once, of which the
+// cheapest is taken. Flips may be taken back, but not at once (tabu). A winning set is reduced: flips that
+// are not needed are dropped, the most expensive first. Then it starts again, each time ignoring a random
+// quarter of the flips in every step, and only looking for sets cheaper than the best. Long descents find a
+// solution at all, short ones find a small one: they take turns.
 #include "verify/local_search.hpp"
 
 #include <algorithm>
@@ -65,14 +66,14 @@ class LocalSearch {
     taken_[flip] = !taken_[flip];
   }
 
-  // Of flips whose largest counts, those that are cheap enough are free.
+  // If the largest flip counts, those that are cheap enough are free.
   std::int64_t price(std::uint32_t flip) const { return question_.largest ? 0 : question_.flips[flip].cost; }
   bool is_allowed(std::uint32_t flip) const {
     return taken_[flip] || (question_.largest ? question_.flips[flip].cost < below_
                                               : question_.flips[flip].cost < below_ - cost_);
   }
 
-  // One descent; with noise, each flip is left aside with a chance of one in four.
+  // One descent; with noise, each flip is ignored with a probability of one in four.
   void descend(bool noise, std::size_t steps) {
     state_ = network_.start();
     margin_ = network_.start_margin();
@@ -108,7 +109,7 @@ class LocalSearch {
     return true;
   }
 
-  // What gains, by its cost; what gains nothing or loses, by both.
+  // A flip that gains is rated per cost; one that gains nothing or loses, by both.
   double worth_of(Margin gain, std::uint32_t flip) const {
     const double cost = question_.largest ? 1 : static_cast<double>(question_.flips[flip].cost);
     if (taken_[flip]) return gain >= 0 ? 1e9 : static_cast<double>(gain) - 0.5;

@@ -1,5 +1,5 @@
-// Ranges of numbers by cuts. On a grid every cut is x >= low + k step for an integer k, so that neighbouring cuts have a
-// number between them; off the grid there is always one between two different cuts.
+// Ranges of numbers by cuts. On a grid every cut is x >= low + k step for an integer k, so there is a number
+// between adjacent cuts; off the grid there is always one between two different cuts.
 #include "verify/number_cuts.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ mpz_class rounded_down(const mpq_class& x) {
   return result;
 }
 
-// Whether it can be written without a fraction: others read it as the same number then.
+// Whether it can be written without a fraction: others then read it as the same number.
 bool is_decimal(const mpq_class& x) { return exact_text(x).find('/') == std::string::npos; }
 
 bool is_between(const mpq_class& x, const Cut& from, const Cut& to) {

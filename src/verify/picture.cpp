@@ -1,5 +1,5 @@
-// Pictures of inputs. On a terminal a character is two pixels above each other: a half block with two colours, or, without
-// colours, a letter of their brightness.
+// Pictures of inputs. On a terminal a character is two pixels, one above the other: a half block with two
+// colours, or, without colours, a letter for their brightness.
 #include "verify/picture.hpp"
 
 #include <algorithm>
@@ -59,7 +59,7 @@ Colour pixel(const ColourImage& image, std::size_t x, std::size_t y) {
   return {at[0], at[1], at[2]};
 }
 
-// Without colours: how bright, but + and - for red and blue.
+// Without colours: the brightness, but + and - for red and blue.
 char letter_of(const Colour& colour) {
   constexpr std::string_view ramp = " .:-=*%@";
   if (colour.red > colour.green + 100) return '+';

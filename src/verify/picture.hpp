@@ -19,7 +19,7 @@ struct PictureShape {
   bool transposed = false;
 };
 
-// That of a picture file (.png); of other files a square, if the inputs are as many as the pixels of one.
+// The shape of a picture file (.png); for other files a square, if the number of inputs is a square.
 std::optional<PictureShape> picture_shape(const std::filesystem::path& file, const Network& network,
                                           bool transposed);
 
@@ -29,22 +29,23 @@ struct Panel {
   ColourImage image;
 };
 
-// The input as it is, as it was changed, and the difference: red where a number grew, blue where it fell. Without a changed
-// input, the first only.
+// The given input, the changed input, and the difference: red where a number grew, blue where it fell.
+// Without a changed input, only the first.
 std::vector<Panel> change_panels(const Network& network, const PictureShape& shape,
                                  const std::vector<mpq_class>& values, const std::vector<mpq_class>& changed);
 
-// The input as it is, and the inputs that fix its class, in yellow where they are bright and in blue where they are dark.
+// The given input, and the inputs that fix its class, in yellow where they are bright and in blue where they
+// are dark.
 std::vector<Panel> explanation_panels(const Network& network, const PictureShape& shape,
                                       const std::vector<mpq_class>& values,
                                       const std::vector<std::uint32_t>& inputs);
 
-// Beside each other: as one picture, enlarged; and on a terminal, in colours or in characters, below each other where they
-// do not fit.
+// Side by side: as one enlarged picture; and on a terminal, in colours or in characters, one below the other
+// if they do not fit.
 ColourImage beside_each_other(const std::vector<Panel>& panels);
 std::string panels_text(const std::vector<Panel>& panels, const TextStyle& style);
 
-// A page for browsers that needs no other file: the panels and an answer as text, with a table of all scores if there are any.
+// A self-contained HTML page: the panels and an answer as text, with a table of all scores if there are any.
 std::string picture_page(const std::string& title, const std::vector<Panel>& panels,
                          const std::string& answer, const Network& network,
                          const std::vector<mpq_class>& scores, const std::vector<mpq_class>& changed_scores);

@@ -7,7 +7,8 @@
 
 namespace bnnplan {
 
-// A linear condition on scores in integers, by the numbers of inputs of each score that agree with their weights:
+// A linear condition on scores in integers, by the number of inputs of each score that agree with their
+// weights:
 //   sum of factor * agreeing(score) >= bound
 struct ScoreCondition {
   struct Term {
@@ -15,21 +16,21 @@ struct ScoreCondition {
     std::int64_t factor = 0;
     friend bool operator==(const Term&, const Term&) = default;
   };
-  std::vector<Term> terms;  // each score once
+  std::vector<Term> terms;  // each score at most once
   std::int64_t bound = 0;
 
   friend bool operator==(const ScoreCondition&, const ScoreCondition&) = default;
 };
 
-// Conditions joined by "all" and "any", of any depth. Children come before their parents; the last node is the whole.
-// All of nothing holds, any of nothing does not.
+// Conditions joined by "all" and "any", of any depth. Children come before their parents; the last node is
+// the root. All of nothing holds, any of nothing does not.
 template <class Condition>
 struct PropertyOf {
   enum class Kind : std::uint8_t { condition, all, any };
   struct Node {
     Kind kind = Kind::condition;
     std::uint32_t condition = 0;          // an index into `conditions`
-    std::vector<std::uint32_t> children;  // of all and any
+    std::vector<std::uint32_t> children;  // for all and any
   };
   std::vector<Condition> conditions;
   std::vector<Node> nodes;
@@ -48,7 +49,7 @@ struct PropertyOf {
 };
 using Property = PropertyOf<ScoreCondition>;
 
-// How far a condition is from failing, given agreeing inputs by score: below 0, it does not hold.
+// How far a condition is from failing, given agreeing inputs by score; below 0: it does not hold.
 template <class Count>
 std::int64_t slack(const ScoreCondition& condition, const Count* agreeing) {
   std::int64_t sum = -condition.bound;
@@ -56,7 +57,7 @@ std::int64_t slack(const ScoreCondition& condition, const Count* agreeing) {
   return sum;
 }
 
-// Of a node: the least of all, the largest of any.
+// For a node: the minimum for all, the maximum for any.
 template <class Count>
 std::int64_t slack(const Property& property, std::uint32_t node, const Count* agreeing) {
   constexpr std::int64_t far = std::int64_t{1} << 60;

@@ -31,8 +31,7 @@ class QueryReader {
     if (const toml::node* node = root_.get("assume")) add_list(*node, "assume", parts);
     const toml::node* prove = root_.get("prove");
     const toml::node* find = root_.get("find");
-    if (prove != nullptr && find != nullptr)
-      fail(*find, "'find' and 'prove' ask for different things: one is enough");
+    if (prove != nullptr && find != nullptr) fail(*find, "expected 'find' or 'prove', not both");
     if (find != nullptr) add_list(*find, "find", parts);
     if (prove != nullptr) {
       std::vector<std::uint32_t> claims;
@@ -43,8 +42,7 @@ class QueryReader {
     property.add(LinearProperty::Kind::all, std::move(parts));
     read_objective();
     if (prove == nullptr && find == nullptr && !result_.query.minimize)
-      throw InputError(file_.string(),
-                       "nothing is asked: 'prove', 'find', 'minimize' or 'maximize' is missing");
+      throw InputError(file_.string(), "expected 'prove', 'find', 'minimize' or 'maximize'");
     return std::move(result_);
   }
 
@@ -65,7 +63,7 @@ class QueryReader {
 
   std::string text_of(const toml::node& node, std::string_view what) const {
     const auto text = node.value_exact<std::string>();
-    if (!text) fail(node, fmt::format("{} has to be a text in quotes", what));
+    if (!text) fail(node, fmt::format("{} has to be a string", what));
     return *text;
   }
 
@@ -98,10 +96,10 @@ class QueryReader {
   void read_objective() {
     const toml::node* least = root_.get("minimize");
     const toml::node* most = root_.get("maximize");
-    if (least != nullptr && most != nullptr) fail(*most, "'minimize' or 'maximize', not both");
+    if (least != nullptr && most != nullptr) fail(*most, "expected 'minimize' or 'maximize', not both");
     const toml::node* node = least != nullptr ? least : most;
     if (node == nullptr) return;
-    if (result_.query.prove) fail(*node, "there is nothing to minimize where something is to be proved");
+    if (result_.query.prove) fail(*node, "'minimize' and 'maximize' cannot be combined with 'prove'");
     LinearSum sum;
     const std::string text = text_of(*node, least != nullptr ? "'minimize'" : "'maximize'");
     try {

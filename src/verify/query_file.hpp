@@ -10,13 +10,13 @@ namespace bnnplan {
 
 // A query in TOML:
 //
-//   assume = ["x1 + x2 <= 100", ["x3 >= 5", "x4 >= 5"]]    all of these hold; of a list within the list, one
-//   prove = ["score[7] > score[3]"]                        is there an input for which one of these does not hold? Or:
-//   find = ["score[7] <= score[3] + 0.5"]                  is there one for which all of these do?
-//   minimize = "x1 + 2 x2"                                 and which one has the least (maximize: the largest) value?
+//   assume = ["x1 + x2 <= 100", ["x3 >= 5", "x4 >= 5"]]    all of these hold; of a nested list, at least one
+//   prove = ["score[7] > score[3]"]                        is there an input that violates one of these? Or:
+//   find = ["score[7] <= score[3] + 0.5"]                  is there one that satisfies all of these?
+//   minimize = "x1 + 2 x2"                                 and which has the least (maximize: largest) value?
 //   region = { around = "7.png", transpose = true, epsilon = 8, norm = "linf" }
 //
-// Files are relative to the file's folder. Throws InputError with the line.
+// File names are relative to the query's folder. Throws InputError with the line.
 struct QueryFile {
   LinearQuery query;
   bool maximize = false;  // the query minimises the opposite

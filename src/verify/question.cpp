@@ -1,7 +1,8 @@
-// A query in integers. A number enters the network as the bit x >= threshold, so of all changes of a number only one
-// that flips its bit matters, and of those the least one:
+// A query in integers. A number enters the network as the bit x >= threshold, so of all changes of a number
+// only those that flip its bit matter, and of these the least:
 //
-//   x >= threshold:  to the largest  low + k step  below the threshold;  otherwise to the smallest one that reaches it
+//   x >= threshold:  to the largest  low + k step  below the threshold
+//   otherwise:       to the smallest one that reaches it
 //
 // An input that has no such number cannot flip. Distances are rational; divided by their common unit they are
 // integers, once and for all.
@@ -42,12 +43,13 @@ void check_values(const Network& network, std::span<const mpq_class> values) {
   if (!refusal.empty()) throw InputError(refusal);
 }
 
-// The nearest number whose bit is the other one.
+// The nearest number with the other bit.
 std::optional<mpq_class> flipped(const Network& network, std::size_t input, const mpq_class& value) {
   const NumericInput* number = number_of(network, input);
   if (number == nullptr) return 1 - value;
   const mpz_class last = floor_of((number->high - number->low) / number->step);
-  mpz_class k = -floor_of((number->low - number->threshold) / number->step);  // the first one that reaches it
+  // The first one that reaches the threshold.
+  mpz_class k = -floor_of((number->low - number->threshold) / number->step);
   if (value >= number->threshold) {
     k = std::min(mpz_class(k - 1), last);
     if (k < 0) return std::nullopt;
@@ -73,7 +75,7 @@ mpq_class cost_by(Norm norm, const mpq_class& difference) {
 
 std::int64_t in_units(const mpq_class& cost, const mpq_class& unit) {
   const mpz_class result = floor_of(cost / unit);
-  // Sums of all costs have to fit as well.
+  // Sums of all costs must fit as well.
   if (result > mpz_class(1) << 46)
     throw TooFineError("distances are too fine: in their common unit they do not fit into 46 bits");
   return result.get_si();
@@ -111,13 +113,13 @@ void add_flips(FlipQuestion& question, const Region& region) {
   if (*region.epsilon < 0) throw InputError("epsilon is negative");
   const mpq_class most =
       region.norm == Norm::l2 ? mpq_class(*region.epsilon * *region.epsilon) : *region.epsilon;
-  mpz_class all = 0;  // beyond the sum of all costs there is nothing
+  mpz_class all = 0;  // nothing costs more than all flips together
   for (const Flip& flip : question.flips) all += flip.cost;
   question.budget = std::min(floor_of(most / question.unit), all).get_si();
   std::erase_if(question.flips, [&](const Flip& flip) { return flip.cost > *question.budget; });
 }
 
-// The input is classified otherwise: any other score beats the label's, or the target's beats all others.
+// The input is classified differently: any other score beats the label's, or the target's beats all others.
 void add_property(FlipQuestion& question, const VerifyQuery& query) {
   const Network& network = *question.network;
   std::vector<std::uint32_t> comparisons;
@@ -173,7 +175,7 @@ FlipQuestion region_question(const Network& network, const Region& region) {
 }
 
 FlipQuestion make_question(const Network& network, const VerifyQuery& query) {
-  if (!is_classifier(network)) throw InputError("the network is no classifier: it has no scores");
+  if (!is_classifier(network)) throw InputError("the network is not a classifier: it has no scores");
   const std::size_t classes = network.scores.size();
   if (query.label >= classes || query.target.value_or(0) >= classes)
     throw InputError(fmt::format("there is no such class: the network has {}", classes));

@@ -18,7 +18,7 @@
 
 namespace bnnplan {
 
-// How far two inputs are from each other, by the differences of their numbers; a bit is the number 0 or 1.
+// The distance between two inputs, by the differences of their numbers; a bit is the number 0 or 1.
 enum class Norm : std::uint8_t {
   l0,   // how many differ
   l1,   // the sum of the differences
@@ -27,55 +27,58 @@ enum class Norm : std::uint8_t {
 };
 inline constexpr std::string_view norm_names[] = {"l0", "l1", "l2", "linf"};
 
-// When an input is classified otherwise.
+// When an input counts as classified differently.
 enum class TieRule : std::uint8_t {
-  label_loses,  // another score is at least as large as the label's, as published instances have it
-  network       // the network's own answer is another one
+  label_loses,  // another score is at least as large as the label's, as in published instances
+  network       // the network's own answer differs
 };
 inline constexpr std::string_view tie_rule_names[] = {"label-loses", "network"};
 
-// Is there an input near this one that is classified otherwise?
+// Is there an input near this one that is classified differently?
 struct VerifyQuery {
   std::vector<mpq_class> values;           // one number per input
   std::size_t label = 0;                   // the class that the input should have
-  std::optional<std::size_t> target = {};  // a class that it shall get; otherwise any but the label
+  std::optional<std::size_t> target = {};  // the class wanted; otherwise any but the label
   Norm norm = Norm::l0;
-  std::optional<mpq_class> epsilon =
-      {};  // is there one no farther than this? Otherwise: how far is the nearest?
+  // Is there one within this distance? Without it: how far is the nearest?
+  std::optional<mpq_class> epsilon = {};
   TieRule ties = TieRule::label_loses;
 };
 
-// Inputs that are near a given one, or all inputs that a network takes.
+// Inputs near a given one, or all inputs that a network takes.
 struct Region {
-  std::optional<std::vector<mpq_class>> values = {};  // the input in the middle; otherwise all inputs
+  // The centre; otherwise all inputs.
+  std::optional<std::vector<mpq_class>> values = {};
   Norm norm = Norm::linf;
-  std::optional<mpq_class> epsilon = {};  // no farther than this; otherwise any, and the nearest is asked for
+  // Within this distance; otherwise at any distance, and the nearest is wanted.
+  std::optional<mpq_class> epsilon = {};
 };
 
-// A bit of the input that can be flipped, by what least change of its number.
+// A bit of the input that can be flipped, with the least change of its number that does so.
 struct Flip {
   std::uint32_t input = 0;
   std::int64_t cost = 0;  // more than 0
   mpq_class value;        // the number afterwards
 };
 
-// A query in integers: which cheapest set of flips makes a property of the scores hold? Exact: there is a set of cost c
-// exactly if there is an input at distance c * unit (l2: of that square) that has the property and none that has the
-// same bits is nearer.
+// A query in integers: which cheapest set of flips makes a property of the scores hold? Exact: there is a set
+// of cost c if and only if there is an input at distance c * unit (l2: at this squared distance) that has the
+// property, and no input with the same bits is nearer.
 struct FlipQuestion {
   const Network* network = nullptr;
-  std::vector<mpq_class> values;  // the input as it is
+  std::vector<mpq_class> values;  // the given input
   BitValues bits;                 // its bits
   std::vector<Flip> flips;        // cheapest first, by input among equals
   bool largest = false;           // a set costs as much as its most expensive flip; otherwise the sum
   mpq_class unit = 1;
   std::optional<std::int64_t> budget = {};  // with an epsilon: sets that cost more do not count
   Property property;
-  // Bits of the input that are not free of each other: where the first is 1, the second is. Only the solver knows these.
+  // Dependent bits of the input: if the first is 1, so is the second. Only the solver handles these.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> implications = {};
 };
 
-// Distances or conditions do not fit into integers. What reads the numbers adds the name of their file.
+// Distances or conditions do not fit into integers. The code that reads the numbers adds the name of their
+// file.
 struct TooFineError : InputError {
   using InputError::InputError;
 };
@@ -88,16 +91,17 @@ auto with_file_of_numbers(const std::string& file, const Function& function) {
   }
 }
 
-// What is wrong with the numbers of an input; empty if the network takes them.
+// What is wrong with the numbers of an input; empty if the network allows them.
 std::string refusal_of(const Network& network, std::span<const mpq_class> values);
 
-// The flips of a region, with a property that is yet to be added. Keeps a pointer to the network. Without an input in
-// the middle every number is the least that it may be, and any set of flips costs 1 and is within the budget. Throws
+// The flips of a region; the property is still to be added. Keeps a pointer to the network. Without a centre
+// every number is the least that it may be, and any set of flips costs 1 and is within the budget. Throws
 // InputError if a number is not allowed for its input, TooFineError if costs do not fit into 64 bits.
 FlipQuestion region_question(const Network& network, const Region& region);
 
-// Keeps a pointer to the network. Throws InputError if the network is no classifier, the label or the target is no
-// class of it, both are the same, a number is not allowed for its input, or costs do not fit into 64 bits.
+// Keeps a pointer to the network. Throws InputError if the network is not a classifier, the label or the
+// target is not one of its classes, both are the same, a number is not allowed for its input, or costs do not
+// fit into 64 bits.
 FlipQuestion make_question(const Network& network, const VerifyQuery& query);
 
 // A set of flips, as indices into `flips`, ascending.
@@ -108,15 +112,15 @@ std::int64_t cost_of(const FlipQuestion& question, const FlipSet& set);
 // The input with these flips.
 std::vector<mpq_class> changed_values(const FlipQuestion& question, const FlipSet& set);
 
-// By the reference inference on the numbers themselves and the scores as they are, not by `property`: whether the
-// changed input is classified otherwise. Shares nothing with the engines.
+// Whether the changed input is classified differently, by the reference inference on the numbers themselves
+// and the original scores, not by `property`. Shares nothing with the engines.
 bool is_classified_otherwise(const Network& network, const VerifyQuery& query,
                              std::span<const mpq_class> values);
 
 // Whether `winner` is the network's answer when it and `loser` have the same score.
 bool wins_ties(const Network& network, std::size_t winner, std::size_t loser);
 
-// The distance of two inputs by a norm (l2: its square), from the numbers themselves.
+// The distance between two inputs in a norm (l2: its square), from the numbers themselves.
 mpq_class distance(Norm norm, std::span<const mpq_class> from, std::span<const mpq_class> to);
 
 }  // namespace bnnplan

@@ -1,5 +1,5 @@
-// The formula of a question. A bit of the input is the variable of its flip, or its negation if the bit is 1 as it is, so
-// that the objective has no constant.
+// The formula of a question. A bit of the input is the variable of its flip, or its negation if the bit is 1
+// in the given input, so that the objective has no constant.
 #include "verify/question_formula.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 using Term = PbConstraint::Term;
 
-// Costs without repetition, rising.
+// The distinct costs, ascending.
 std::vector<std::int64_t> cost_levels(const FlipQuestion& question) {
   std::vector<std::int64_t> levels;
   for (const Flip& flip : question.flips) {
@@ -60,7 +60,8 @@ class QuestionWriter : FormulaWriter {
     for (const Flip& flip : question_.flips) terms.push_back({flip.cost, Lit::positive({flip.input})});
     if (!question_.budget) {
       formula().objective = std::move(terms);
-    } else if (!question_.largest) {  // what is too large alone is no flip of the question
+      // A flip that is too expensive by itself is not in the question.
+    } else if (!question_.largest) {
       add(negated(std::move(terms)), -*question_.budget);
     }
   }
@@ -83,7 +84,7 @@ class QuestionWriter : FormulaWriter {
   const FlipQuestion& question_;
 };
 
-// The values of the choices below a node, in the order in which they are made: what holds is chosen.
+// The values of the choices below a node, in the order of creation: parts that hold are chosen.
 void add_choices(const Property& property, std::uint32_t node, const std::vector<std::int64_t>& agreeing,
                  BitValues& values) {
   const Property::Node& here = property.nodes[node];

@@ -2,15 +2,15 @@
 //
 //   s_w (2a - n) + b_w >= s_l (2c - m) + b_l        <=>        a >= f(c)
 //
-// where f rises with c: a staircase over 0..m, found exactly in rational numbers. Any p a - q c >= r with the same
-// staircase will do. The ratio p/q has to be near s_w/s_l only, so its convergents are tried one after the other;
-// for p and q given,
+// where f rises with c: a staircase over 0..m, found exactly in rational numbers. Any p a - q c >= r with the
+// same staircase will do. The ratio p/q only has to be near s_w/s_l, so its convergents are tried one after
+// the other; for given p and q,
 //
 //   max over c of p (f(c) - 1) - q c   <   r   <=   min over c of p f(c) - q c
 //
-// (steps outside of 0..n bound r on one side only), and the last convergent, which is the ratio itself, always has
-// such an r. Equal scales give p = q = 1; scales that are doubles with all their digits give numbers in the order of
-// n m instead of 2^53.
+// (steps outside of 0..n bound r on one side only), and the last convergent, which is the ratio itself,
+// always has such an r. Equal scales give p = q = 1; scales that are doubles with all their digits give
+// numbers in the order of n m instead of 2^53.
 #include "verify/score_comparison.hpp"
 
 #include <optional>

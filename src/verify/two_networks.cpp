@@ -1,12 +1,12 @@
-// Questions about two networks: whether they are equal, and whether one is monotone, which is a question about the
-// network with an input at 0 and the network with it at 1.
+// Questions about two networks: whether they are equal, and whether one is monotone, which is a question
+// about the network with an input at 0 and the network with it at 1.
 //
 //   different by class:   for some c, the first gives c, and some d beats c in the second
 //   different by scores:  for some c, the scores of c are not the same
 //   not rising in x:      the score at x = 0 is above that at x = 1
 //
-// Both networks see the same bits, but where they cut the range of a number at different places: then there is a bit for
-// each, and the one with the larger threshold implies the other.
+// Both networks see the same bits, except where they cut the range of a number at different places: then
+// there is a bit for each, and the one with the larger threshold implies the other.
 #include "verify/two_networks.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace bnnplan {
 
 namespace {
 
-// A bit is a number, too.
+// A bit is treated as a number, too.
 NumericInput range_of(const Network& network, std::size_t input) {
   if (has_numbers(network) && network.numbers[input]) return *network.numbers[input];
   return {1, 0, 1, 1};
@@ -38,7 +38,7 @@ mpz_class ceiling_of(const mpq_class& x) {
   return result;
 }
 
-// The number of the first of low, low + step, ... that reaches a threshold.
+// The index of the first of low, low + step, ... that reaches a threshold.
 mpz_class first_reaching(const NumericInput& range, const mpq_class& threshold) {
   return std::max(ceiling_of((threshold - range.low) / range.step), mpz_class(0));
 }
@@ -55,7 +55,7 @@ std::uint32_t add_comparison(FlipQuestion& question, std::size_t winner, std::si
                                               static_cast<std::uint32_t>(loser), strict));
 }
 
-// The scores of a network in the joint one.
+// The positions of a network's scores in the joint network.
 using ScorePlaces = std::vector<std::uint32_t>;
 
 ScorePlaces first_places(std::size_t classes) {
@@ -64,8 +64,8 @@ ScorePlaces first_places(std::size_t classes) {
   return places;
 }
 
-// Class c is the answer of the one network, and not that of the other. A class that c beats in both for the same inputs decides
-// nothing; nothing is returned if all do so.
+// Class c is the answer of the one network, and not that of the other. A class that c beats in both for the
+// same inputs does not matter; returns nothing if that is so for all classes.
 std::optional<std::uint32_t> add_lost_answer(FlipQuestion& question, const Network& one,
                                              const ScorePlaces& places, const Network& other,
                                              const ScorePlaces& other_places, std::size_t c) {
@@ -96,7 +96,7 @@ void start_joint(JointQuestion& joint, const Network& domain, const Region& regi
   }
 }
 
-// A second bit of a number, cut at `threshold`: flips as the first one does, by the nearest number beyond.
+// A second bit of a number, cut at `threshold`: it flips like the first one, to the nearest number beyond.
 void add_second_bit(JointQuestion& joint, std::uint32_t input, const mpq_class& threshold,
                     const Region& region) {
   FlipQuestion& question = joint.question;
@@ -135,7 +135,7 @@ JointOutcome ask(JointQuestion& joint, const Region& region, const VerifyRequest
         near = far == question.unit * cost_of(question, set);
       }
     }
-    if (!near || !is_one(values)) throw std::logic_error("an input was found that is none");
+    if (!near || !is_one(values)) throw std::logic_error("an invalid input was found");
   };
   const QuestionAnswer answer = answer_question(question, asked);
   JointOutcome outcome;
@@ -186,7 +186,7 @@ std::vector<mpq_class> values_of(const JointQuestion& joint, const FlipSet& set)
 JointQuestion make_equal_question(const Network& first, const Network& second, const Region& region,
                                   Equality by) {
   if (is_classifier(first) != is_classifier(second))
-    throw InputError("one of the networks is a classifier, the other one gives bits");
+    throw InputError("one of the networks is a classifier, the other outputs bits");
   if (first.inputs.size() != second.inputs.size())
     throw InputError(
         fmt::format("the networks take {} and {} inputs", first.inputs.size(), second.inputs.size()));
@@ -205,9 +205,8 @@ JointQuestion make_equal_question(const Network& first, const Network& second, c
     if (same_cut && (joint.values[i] >= threshold) == (joint.values[i] >= own)) continue;
     if (region.values && (region.norm != Norm::linf || !region.epsilon))
       throw InputError(
-          fmt::format("the networks cut input {} ('{}') at {} and at {}: such networks are compared on all "
-                      "inputs, or within "
-                      "an epsilon by linf",
+          fmt::format("the networks cut input {} ('{}') at {} and at {}: they can be compared only on all "
+                      "inputs, or within an epsilon in linf",
                       i + 1, printable(first.inputs[i]), exact_text(own), exact_text(threshold)));
     places[i] = static_cast<std::uint32_t>(joint.sources.size());
     add_second_bit(joint, i, threshold, region);
@@ -217,7 +216,7 @@ JointQuestion make_equal_question(const Network& first, const Network& second, c
   joint.network = std::make_unique<const Network>(std::move(both.network));
   FlipQuestion& question = joint.question;
   question.network = joint.network.get();
-  // Flips of second bits cost as much as is within any budget that is there.
+  // With second bits, every flip costs 1, within any budget.
   if (!question.implications.empty()) {
     for (Flip& flip : question.flips) flip.cost = 1;
     question.budget = 1;
@@ -280,7 +279,8 @@ JointQuestion make_monotone_question(const Network& given, const MonotoneQuery& 
   const NumericInput& range = joint.numbers[query.input];
   const mpz_class cut = first_reaching(range, range.threshold);
   std::optional<std::uint32_t> found;
-  if (cut > 0 && cut <= last_of(range)) {  // otherwise the input has one bit only, and does not matter
+  // Otherwise the input has only one possible bit, and does not matter.
+  if (cut > 0 && cut <= last_of(range)) {
     if (query.by_class && is_classifier(given)) {
       found = add_lost_answer(question, network, from, network, to, query.output);
     } else if (from[query.output] != to[query.output]) {
@@ -306,7 +306,7 @@ JointOutcome check_monotone(const Network& network, const MonotoneQuery& query,
   JointQuestion joint = make_monotone_question(network, query);
   const NumericInput& range = joint.numbers[query.input];
   const mpz_class cut = first_reaching(range, range.threshold);
-  // The input itself, with the number just below its threshold and with that just above it.
+  // The given input, with the number just below its threshold and just above it.
   const auto pair_of = [&](std::vector<mpq_class> values) {
     std::vector<mpq_class> upper = values;
     values[query.input] = range.low + range.step * (cut - 1);

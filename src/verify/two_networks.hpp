@@ -10,42 +10,43 @@
 
 namespace bnnplan {
 
-// What has to be the same for two networks to be equal.
+// What must be the same for two networks to count as equal.
 enum class Equality : std::uint8_t {
-  classes,  // the class that each gives, by its own rule for equal scores
+  classes,  // the class that each answers, by its own tie rule
   scores    // every score, or every output bit
 };
 inline constexpr std::string_view equality_names[] = {"classes", "scores"};
 
-// A question about two networks as one about a network made of both. Its flips may be of bits that only one of the two
-// reads, where they cut the range of a number at different places.
+// A question about two networks as one about a network made of both. Its flips may be of bits that only one
+// of the two reads, if they cut the range of a number at different places.
 struct JointQuestion {
   std::unique_ptr<const Network> network;  // what the question is about
   FlipQuestion question;
 
-  // Of a bit of the joint network: the number that it is a bit of, and where it is cut.
+  // For a bit of the joint network: the number that it belongs to, and where it is cut.
   struct Source {
     std::uint32_t input = 0;
     mpq_class threshold = 0;
   };
   std::vector<Source> sources;
-  // What the numbers may be, and the input in the middle.
+  // What the numbers may be, and the centre.
   std::vector<NumericInput> numbers;
   std::vector<mpq_class> values;
 };
 
-// The input of a set of flips: of all that have these bits, the one nearest to that in the middle.
+// The input for a set of flips: of all inputs with these bits, the one nearest to the centre.
 std::vector<mpq_class> values_of(const JointQuestion& joint, const FlipSet& set);
 
-// Is there an input of the region to which the two give different answers? What a number may be is what the first
-// network says. Networks whose outputs are bits are compared by these. Throws InputError if they have different numbers of inputs
-// or outputs, only one of them is a classifier, or they read a number by different thresholds and the region's norm is not linf.
+// Is there an input of the region to which the two give different answers? The first network declares what a
+// number may be. Networks whose outputs are bits are compared by these. Throws InputError if they have
+// different numbers of inputs or outputs, only one of them is a classifier, or they read a number by
+// different thresholds and the region's norm is not linf.
 JointQuestion make_equal_question(const Network& first, const Network& second, const Region& region,
                                   Equality by);
 bool are_different(const Network& first, const Network& second, Equality by,
                    std::span<const mpq_class> values);
 
-// Does an output of a network go only one way when an input grows, whatever the others are?
+// Does an output of a network move only one way when an input grows, for any values of the others?
 struct MonotoneQuery {
   std::size_t input = 0, output = 0;
   bool increasing = true;
@@ -53,18 +54,18 @@ struct MonotoneQuery {
   Region region = {};     // of the other inputs
 };
 
-// Is there an input of the region for which it goes the other way?
+// Is there an input of the region for which it moves the other way?
 JointQuestion make_monotone_question(const Network& network, const MonotoneQuery& query);
 bool goes_the_other_way(const Network& network, const MonotoneQuery& query, std::span<const mpq_class> lower,
                         std::span<const mpq_class> upper);
 
-// What is found is checked by the reference inference on each network alone.
+// The inputs found are checked by the reference inference on each network alone.
 struct JointOutcome {
-  VerifyStatus status = VerifyStatus::unknown;  // none: they are equal, it is monotone
-  std::vector<mpq_class> values;                // where they are not
+  Status status = Status::unknown;              // none: they are equal, or it is monotone
+  std::vector<mpq_class> values;                // a counterexample
   std::vector<mpq_class> other_values;          // monotone: the input with the larger number
   std::vector<mpq_class> scores, other_scores;  // of the two
-  mpq_class distance, lower_bound;              // from the input in the middle, if there is one
+  mpq_class distance, lower_bound;              // from the centre, if there is one
   StopReason stopped = StopReason::none;
   bool proof_written = false;
   std::string_view decided_by;

@@ -1,4 +1,5 @@
-// A query: its question in integers, answered by the portfolio; what is found is replayed from its numbers.
+// A query: its question in integers is answered by the portfolio; the input found is replayed from its
+// numbers.
 #include "verify/verify.hpp"
 
 #include <stdexcept>
@@ -16,11 +17,11 @@ VerifyOutcome verify(const Network& network, const VerifyQuery& query, const Ver
   asked.check = [&](const FlipSet& set) {
     const std::vector<mpq_class> values = changed_values(question, set);
     if (!is_classified_otherwise(network, query, values))
-      throw std::logic_error("an input was found that is classified as the one given");
+      throw std::logic_error("an input was found that has the class of the given one");
     const std::int64_t cost = cost_of(question, set);
     if (distance(query.norm, query.values, values) != question.unit * cost ||
         (question.budget && cost > *question.budget))
-      throw std::logic_error("an input was found at another distance than it should be");
+      throw std::logic_error("an input was found at a wrong distance");
   };
   const QuestionAnswer answer = answer_question(question, asked);
   take_answer(answer, outcome);

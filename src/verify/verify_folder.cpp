@@ -1,4 +1,4 @@
-// One question to many inputs: a table, and the share of inputs for which a network is proved robust.
+// One question for many inputs: a table, and the share of inputs for which a network is proved robust.
 #include "verify/verify_folder.hpp"
 
 #include <algorithm>
@@ -27,8 +27,8 @@ bool is_input_file(const fs::path& path) {
 std::size_t class_of(const Network& network, const fs::path& file, const std::string& name) {
   const auto found = std::find(network.outputs.begin(), network.outputs.end(), name);
   if (found == network.outputs.end())
-    throw InputError(file.string(),
-                     fmt::format("the network has no class '{}', which the name says", printable(name, 40)));
+    throw InputError(file.string(), fmt::format("the network has no class '{}', which the name states",
+                                                printable(name, 40)));
   return static_cast<std::size_t>(found - network.outputs.begin());
 }
 
@@ -41,7 +41,7 @@ void add_files(const Network& network, const fs::path& folder, bool by_folder,
     const std::size_t at = stem.rfind("_label");
     if (at == std::string::npos && !by_folder)
       throw InputError(entry.path().string(),
-                       "its class is not known: expected NAME_labelCLASS, or a folder of the class's name");
+                       "its class is unknown: expected NAME_labelCLASS, or a folder named after the class");
     const std::string name = at != std::string::npos ? stem.substr(at + 6) : folder.filename().string();
     files.push_back({entry.path(), class_of(network, entry.path(), name)});
   }
@@ -54,7 +54,7 @@ double percent(std::size_t part, std::size_t whole) {
 }  // namespace
 
 std::vector<LabelledFile> labelled_files(const fs::path& folder, const Network& network) {
-  if (!fs::is_directory(folder)) throw InputError(folder.string(), "this is no folder");
+  if (!fs::is_directory(folder)) throw InputError(folder.string(), "is not a folder");
   std::vector<LabelledFile> files;
   add_files(network, folder, false, files);
   if (files.empty())
@@ -84,10 +84,10 @@ FolderSummary verify_files(const Network& network, const std::vector<LabelledFil
     ++summary.inputs;
     summary.seconds += row.seconds;
     if (outcome.values.empty() || outcome.distance > 0) ++summary.right;
-    if (outcome.status == VerifyStatus::none) ++summary.robust;
-    if (outcome.status == VerifyStatus::unknown) ++summary.unknown;
+    if (outcome.status == Status::infeasible) ++summary.robust;
+    if (outcome.status == Status::unknown) ++summary.unknown;
     if (!outcome.values.empty()) ++summary.refuted;
-    if (outcome.status == VerifyStatus::nearest) {
+    if (outcome.status == Status::optimal) {
       ++summary.proved;
       summary.distances += outcome.distance;
     }
@@ -110,7 +110,7 @@ std::string folder_row_text(const Network& network, const VerifyQuery& query, co
       status_word(outcome.status, query.epsilon.has_value()),
       found ? printable(network.outputs[outcome.changed_class], 8) : "-",
       found ? exact_text(outcome.distance) : "-",
-      outcome.status == VerifyStatus::none ? "-" : exact_text(outcome.lower_bound), row.seconds);
+      outcome.status == Status::infeasible ? "-" : exact_text(outcome.lower_bound), row.seconds);
 }
 
 std::string folder_summary_text(const VerifyQuery& query, const FolderSummary& summary) {
@@ -128,8 +128,8 @@ std::string folder_summary_text(const VerifyQuery& query, const FolderSummary& s
       text += fmt::format("mean distance of those proved: {:.3f}\n",
                           mpq_class(summary.distances / static_cast<unsigned long>(summary.proved)).get_d());
   }
-  if (summary.stopped) text += "stopped before all inputs were looked at\n";
-  return text + fmt::format("{:.2f} s, {:.3f} s an input\n", summary.seconds,
+  if (summary.stopped) text += "stopped before all inputs were processed\n";
+  return text + fmt::format("{:.2f} s, {:.3f} s per input\n", summary.seconds,
                             summary.inputs == 0 ? 0 : summary.seconds / static_cast<double>(summary.inputs));
 }
 

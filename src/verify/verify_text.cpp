@@ -32,17 +32,17 @@ std::string headline(const VerifyQuery& query, const VerifyOutcome& outcome, con
       query.epsilon ? fmt::format(" within {} distance {}", name_of(query.norm), exact_text(*query.epsilon))
                     : "";
   switch (outcome.status) {
-    case VerifyStatus::nearest:
+    case Status::optimal:
       if (query.epsilon) return fmt::format("not robust: an input {} at {}", goal, distance);
-      return outcome.distance == 0 ? fmt::format("the input as it is is {}", goal)
+      return outcome.distance == 0 ? fmt::format("the given input is already {}", goal)
                                    : fmt::format("nearest: the nearest input {} is at {}", goal, distance);
-    case VerifyStatus::found:
+    case Status::feasible:
       return fmt::format("found: an input {} at {}; nothing is nearer than {}", goal, distance,
                          exact_text(outcome.lower_bound));
-    case VerifyStatus::none:
+    case Status::infeasible:
       return query.epsilon ? fmt::format("robust: no input{} is {}", within, goal)
                            : fmt::format("none: no input at all is {}", goal);
-    case VerifyStatus::unknown:
+    case Status::unknown:
       return fmt::format("unknown: no input{} {} was found; nothing is nearer than {}", within, goal,
                          exact_text(outcome.lower_bound));
   }
@@ -93,15 +93,15 @@ std::string json_list(const std::vector<mpq_class>& numbers) {
 
 }  // namespace
 
-std::string_view status_word(VerifyStatus status, bool epsilon) {
+std::string_view status_word(Status status, bool epsilon) {
   switch (status) {
-    case VerifyStatus::nearest:
+    case Status::optimal:
       return epsilon ? "not robust" : "nearest";
-    case VerifyStatus::found:
+    case Status::feasible:
       return "found";
-    case VerifyStatus::none:
+    case Status::infeasible:
       return epsilon ? "robust" : "none";
-    case VerifyStatus::unknown:
+    case Status::unknown:
       return "unknown";
   }
   __builtin_unreachable();
@@ -139,7 +139,7 @@ std::string verify_json(const Network& network, const VerifyQuery& query, const 
                         json_number(outcome.distance), quoted_json(network.outputs[outcome.changed_class]),
                         changes, json_list(outcome.changed_scores));
   }
-  if (outcome.status != VerifyStatus::none)
+  if (outcome.status != Status::infeasible)
     text += fmt::format(", \"lower_bound\": {}", json_number(outcome.lower_bound));
   text += fmt::format(", \"scores\": {}", json_list(outcome.scores));
   if (!outcome.decided_by.empty()) text += fmt::format(", \"decided_by\": \"{}\"", outcome.decided_by);

@@ -1,7 +1,9 @@
-// VNN-LIB: S-expressions that declare the inputs and outputs of a network and assert linear conditions on them.
+// VNN-LIB: S-expressions that declare the inputs and outputs of a network and assert linear conditions on
+// them.
 //
 //   1.0   (declare-const X_0 Real) (assert (<= X_0 0.5)) (assert (or (and (<= Y_0 Y_1)) (and (<= Y_0 Y_2))))
-//   2.0   (vnnlib-version <2.0>) (declare-network N (declare-input X float32 [1,2]) (declare-output Y float32 [3]))
+//   2.0   (vnnlib-version <2.0>)
+//         (declare-network N (declare-input X float32 [1,2]) (declare-output Y float32 [3]))
 //         (assert (<= X[0,1] 0.5))
 #include "verify/vnnlib.hpp"
 
@@ -21,7 +23,7 @@ namespace {
 
 constexpr std::size_t deepest = 500;
 constexpr std::size_t most_variables = 1 << 24;
-constexpr const char* only_linear = "only linear sums can be asked about: +, -, and * with a number";
+constexpr const char* only_linear = "only linear sums are supported: +, -, and * with a number";
 
 struct Form {
   std::string_view word;    // empty: a list
@@ -55,10 +57,10 @@ class FormReader {
   }
 
   Form form(std::size_t depth) {
-    if (depth > deepest) throw InputError(file_, line_, "brackets are nested too deep");
+    if (depth > deepest) throw InputError(file_, line_, "brackets are nested too deeply");
     Form result;
     result.line = line_;
-    if (text_[at_] == ')') throw InputError(file_, line_, "a closing bracket that nothing opens");
+    if (text_[at_] == ')') throw InputError(file_, line_, "a closing bracket without an opening one");
     if (text_[at_] != '(') {
       result.word = word();
       return result;
@@ -156,7 +158,7 @@ class VnnLibReader {
     if (command == "vnnlib-version") {
       if (form.parts.size() != 2 || (form.parts[1].word != "<2.0>" && form.parts[1].word != "2.0" &&
                                      form.parts[1].word != "<1.0>" && form.parts[1].word != "1.0"))
-        fail(form, "a version of VNN-LIB that is not known, expected <1.0> or <2.0>");
+        fail(form, "unknown version of VNN-LIB, expected <1.0> or <2.0>");
       return;
     }
     for (const std::string_view known :
@@ -201,12 +203,12 @@ class VnnLibReader {
   }
 
   void declare_network(const Form& form) {
-    if (has_network_) fail(form, "a second network: only questions about one network are answered");
+    if (has_network_) fail(form, "a second network: only one network is supported");
     has_network_ = true;
     for (std::size_t i = 2; i < form.parts.size(); ++i) {
       const Form& part = form.parts[i];
       const std::string_view kind = head(part);
-      if (kind == "declare-hidden") fail(part, "hidden nodes cannot be asked about");
+      if (kind == "declare-hidden") fail(part, "hidden nodes are not supported");
       if (kind != "declare-input" && kind != "declare-output")
         fail(part, fmt::format("unknown declaration '{}'", printable(kind, 40)));
       declare_tensor(part, kind == "declare-output");
@@ -220,7 +222,7 @@ class VnnLibReader {
     const std::string name(form.parts[1].word);
     std::size_t size = 1;
     for (const std::size_t one : *shape) {
-      if (one == 0 || one > most_variables / size) fail(form, "a tensor of no size, or of too large a size");
+      if (one == 0 || one > most_variables / size) fail(form, "the size of the tensor is 0 or too large");
       size *= one;
     }
     const std::size_t first = (is_output ? result_.output_names : result_.input_names).size();
@@ -257,9 +259,9 @@ class VnnLibReader {
         {"!=", Relation::different}};
     const auto relation = relations.find(operation);
     if (relation == relations.end() || form.parts.size() < 3)
-      fail(form,
-           fmt::format("'{}' is no condition, expected and, or, not, <=, >=, <, >, == or != with two sides",
-                       printable(operation, 40)));
+      fail(form, fmt::format(
+                     "'{}' is not a condition, expected and, or, not, <=, >=, <, >, == or != with two sides",
+                     printable(operation, 40)));
     std::vector<std::uint32_t> parts;
     for (std::size_t i = 1; i + 1 < form.parts.size(); ++i)
       parts.push_back(add_relation(property, sum(form.parts[i]), relation->second, sum(form.parts[i + 1])));
@@ -324,7 +326,7 @@ class VnnLibReader {
     std::size_t number = 0;
     for (std::size_t d = 0; d < shape.size(); ++d) {
       if ((*indices)[d] >= shape[d])
-        fail(form, fmt::format("'{}' is beyond its tensor", printable(word, 40)));
+        fail(form, fmt::format("'{}' is outside of its tensor", printable(word, 40)));
       number = number * shape[d] + (*indices)[d];
     }
     number += tensor->second.first;
@@ -340,7 +342,7 @@ class VnnLibReader {
   std::vector<std::uint32_t> asserted_;
 };
 
-// In decimals, which is all that readers of such files expect: exactly, or the nearest double.
+// As decimals, the only numbers that readers of such files expect: exact, or the nearest double.
 std::string decimal_number(const mpq_class& number) {
   const std::string exact = exact_text(number);
   return exact.find('/') == std::string::npos ? exact : fmt::format("{:.17g}", nearest_double(number));
@@ -354,12 +356,12 @@ VnnLibQuery parse_vnnlib(std::string_view text, const std::string& file, const N
 
 std::string_view vnnlib_status(const LinearOutcome& outcome) {
   switch (outcome.status) {
-    case VerifyStatus::nearest:
-    case VerifyStatus::found:
+    case Status::optimal:
+    case Status::feasible:
       return "sat";
-    case VerifyStatus::none:
+    case Status::infeasible:
       return "unsat";
-    case VerifyStatus::unknown:
+    case Status::unknown:
       break;
   }
   return outcome.stopped == StopReason::time ? "timeout" : "unknown";

@@ -9,18 +9,20 @@
 
 namespace bnnplan {
 
-// A query in VNN-LIB, 1.0 (X_0, Y_0, ...) or 2.0 (tensors of a network), whose conditions are linear: sat if there is an
-// input with these properties. Inputs are real numbers, also where the network says that only some are allowed; bits are
-// 0 or 1. Outputs are the scores.
+// A query in VNN-LIB, 1.0 (X_0, Y_0, ...) or 2.0 (tensors of a network), whose conditions are linear: sat if
+// there is an input with these properties. Inputs are real numbers, even if the network allows only some;
+// bits are 0 or 1. Outputs are the scores.
 struct VnnLibQuery {
   LinearQuery query;
-  std::vector<std::string> input_names, output_names;  // as the file calls them, by number
+  std::vector<std::string> input_names, output_names;  // as the file names them, by number
 };
 
-// Throws InputError with the line, also for what is right and not done here: several networks, hidden nodes, products.
+// Throws InputError with the line, also for valid features that are not supported: several networks, hidden
+// nodes, products.
 VnnLibQuery parse_vnnlib(std::string_view text, const std::string& file, const Network& network);
 
-// "sat", "unsat", "timeout" or "unknown", as VNN-COMP asks; and, of sat, the input and the outputs after it.
+// "sat", "unsat", "timeout" or "unknown", as in VNN-COMP; for sat, vnnlib_result also has the input and its
+// outputs.
 std::string_view vnnlib_status(const LinearOutcome& outcome);
 std::string vnnlib_result(const VnnLibQuery& query, const LinearOutcome& outcome);
 

@@ -1,7 +1,6 @@
-// Views of compiled domains. RDDL has no words for pictures, so a domain is recognised by the fluents it
+// Views of compiled domains. RDDL has no notion of pictures, so a domain is recognised by the fluents it
 // declares; each function below looks for those of one domain, and gives up quietly if one of them is missing
-// or is something else. Goals become doors and targets: a cell, or a pair of coordinates, that the goal
-// fixes.
+// or has another type. Goals become doors and targets: a cell, or a pair of coordinates, that the goal fixes.
 #include "view/domain_view.hpp"
 
 #include <algorithm>
@@ -41,7 +40,7 @@ class Facts {
     return found.empty() ? std::nullopt : found.back()->value;
   }
 
-  // By argument, for non-fluents with one.
+  // By argument, for unary non-fluents.
   std::map<std::string, int> numbers(std::string_view fluent) const {
     std::map<std::string, int> result;
     for (const DomainConstant* constant : constants(fluent, 1)) {
@@ -75,8 +74,8 @@ class Facts {
   std::map<std::string, std::uint32_t> state_, action_;
 };
 
-// The objects in the order in which `after` (after(a, b): b comes next) puts them, if it is one chain of all
-// of them; otherwise as they are.
+// Orders the objects by `after` (after(a, b): b comes next) if it is a single chain of all of them; otherwise
+// leaves them as they are.
 std::vector<std::string> in_order(const std::vector<std::string>& objects,
                                   const std::vector<const DomainConstant*>& after) {
   std::map<std::string, std::string> next;
@@ -95,7 +94,7 @@ std::vector<std::string> in_order(const std::vector<std::string>& objects,
   return chain.size() == objects.size() ? chain : objects;
 }
 
-// A robot that is at one of the cells of a grid.
+// A robot on the cells of a grid.
 std::optional<View> navigation_view(const Facts& facts) {
   const auto cells = facts.instances("robot-at", 2);
   if (cells.empty()) return std::nullopt;
@@ -185,7 +184,7 @@ std::optional<View> cellda_view(const Facts& facts) {
   return view;
 }
 
-// A stock that the demand of the month takes from.
+// A stock that the monthly demand is taken from.
 std::optional<View> inventory_view(const Facts& facts) {
   const auto stock = facts.state("stock", false), month = facts.state("month", false);
   const auto order = facts.action("order", true);
@@ -206,7 +205,7 @@ std::optional<View> inventory_view(const Facts& facts) {
   return view;
 }
 
-// Computers that run, grow older and are linked.
+// Computers that run, age and are linked.
 std::optional<View> sysadmin_view(const Facts& facts) {
   GraphView view;
   std::map<std::string, std::uint32_t> numbers;

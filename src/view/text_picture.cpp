@@ -1,5 +1,5 @@
 // Pictures in text. A cell of a grid is two columns wide, which makes it about square; a thing is the first
-// letter of its name, and a key that is carried stands beside its bearer.
+// letter of its name, and a carried key is drawn next to its bearer.
 #include "view/text_picture.hpp"
 
 #include <algorithm>
@@ -115,7 +115,7 @@ class Picture {
  private:
   static std::int64_t whole(const Decimal& value) { return value.exponent < 0 ? 0 : scaled(value, 0); }
 
-  // "3 left", cut to the width; with its length in columns.
+  // "3 left", cut to the width, and its length in columns.
   std::pair<std::string, std::size_t> title_of(std::size_t frame, std::size_t width) const {
     if (frame == 0) return {style_.weak("start"), 5};
     const std::string number = fmt::format("{}", frame);
@@ -153,7 +153,7 @@ class Picture {
     return std::nullopt;
   }
 
-  // From the top.
+  // Starts at the top.
   std::vector<std::string> grid_lines(const GridView& view, std::size_t frame) const {
     struct Cell {
       bool wall = false;
@@ -166,7 +166,7 @@ class Picture {
       return cells[static_cast<std::size_t>(place.y)][static_cast<std::size_t>(place.x)];
     };
     for (const ViewCell& wall : view.walls) at(wall).wall = true;
-    // In the order of ThingKind: who moves hides what lies.
+    // In the order of ThingKind: moving things hide those that lie there.
     for (const GridThing& thing : view.things) {
       const auto place = place_of(thing, view, frame);
       if (!place) continue;

@@ -11,7 +11,7 @@
 
 namespace bnnplan {
 
-// What a picture shows of a plan: frame 0 is the initial state, frame t the state after step t.
+// The parts of a plan that a picture shows: frame 0 is the initial state, frame t the state after step t.
 struct PlanFrames {
   std::size_t steps = 0;
   std::function<Decimal(std::size_t frame, std::uint32_t variable)> state;   // 0..steps
@@ -19,8 +19,8 @@ struct PlanFrames {
   std::function<std::string(std::size_t frame)> taken;  // 1..steps: all of its actions, "left" or "order=2"
 };
 
-// A plan drawn in text: a grid for every step side by side, a bar of stock or a line of computers for every
-// step. Empty where it does not fit into the width.
+// A plan drawn in text: for every step a grid side by side with the others, a bar of stock or a line of
+// computers. Empty if it does not fit into the width.
 std::string text_picture(const View& view, const PlanFrames& plan, const TextStyle& style);
 
 }  // namespace bnnplan

@@ -10,28 +10,28 @@
 namespace bnnplan {
 
 // How a problem is drawn: the [view] section of a problem file. It says nothing about the problem itself;
-// reports and terminals use it. Variables are numbers of state variables in the order of declaration (or of
-// action variables, where said so).
+// reports and terminals use it. Variables are indices of state variables in declaration order (or of action
+// variables, where stated).
 //
-// The folder stands below `problem`, which holds a view: nothing here knows a problem. Who has one says what
-// names mean (ViewScope), which values a plan has (PlanFrames) and what a domain declares (DomainFacts).
+// This folder is below `problem`, which holds a view: nothing here knows a problem. The caller supplies the
+// meaning of names (ViewScope), the values of a plan (PlanFrames) and what a domain declares (DomainFacts).
 //
-// A new kind of picture, step by step:
-//   1. view.hpp            a struct of what it shows, and its place in the variant View.
-//   2. view_file.cpp       ViewReader: its keys, all checked; ViewWriter. The names of the kinds stand in the
-//                          two messages of ViewReader::read. docs/formats.md, "Views", says the keys.
-//   3. text_picture.cpp    one more operator() that draws it on a terminal.
-//   4. view_json.cpp       what the report page gets.
+// To add a kind of picture:
+//   1. view.hpp            a struct of what it shows, and an alternative of the variant View.
+//   2. view_file.cpp       ViewReader: its keys, all checked; ViewWriter. The names of the kinds are in the
+//                          two messages of ViewReader::read. docs/formats.md, "Views", lists the keys.
+//   3. text_picture.cpp    an operator() that draws it on a terminal.
+//   4. view_json.cpp       the data for the report page.
 //   5. report/page         a script KIND.js with a function KINDStage(plan, still) that returns { node,
 //                          show(step) }; its line in makeStage and, if it needs one, in legend() of stage.js,
 //                          its colours in page.css, and its name among page_files in report/CMakeLists.txt.
-//                          Pictures that are as broad as the page, and have no film strip, say so where
-//                          stage.js asks for 'stock'.
-//   6. domain_view.cpp     if a domain in domains/ is to be drawn so: a function that recognises it by its
+//                          Pictures that are as wide as the page, and have no film strip, are listed where
+//                          stage.js checks for 'stock'.
+//   6. domain_view.cpp     to draw a domain in domains/ this way: a function that recognises it by its
 //                          fluents, in the list of domain_view. docs/rddl.md and docs/report.md name them.
 //   7. tests/view          view_file_test (reads, writes back equal, every message), plan_picture_test,
 //                          domain_view_test; tests/report/page_test looks at the page in a browser.
-// The compiler finds steps 2 (writing), 3 and 4: std::visit does not compile without them.
+// The compiler enforces steps 2 (writing), 3 and 4: std::visit does not compile without them.
 
 struct ViewCell {
   int x = 0, y = 0;  // from 0; [0, 0] is at the bottom left
@@ -39,7 +39,7 @@ struct ViewCell {
   friend bool operator==(const ViewCell&, const ViewCell&) = default;
 };
 
-// A Boolean state variable that shows a thing while it is true, or while it is false.
+// A Boolean state variable; a thing is shown while it is true, or while it is false.
 struct ViewCondition {
   std::uint32_t variable = 0;
   bool negated = false;
@@ -50,16 +50,16 @@ struct ViewCondition {
 enum class ThingKind : std::uint8_t { agent, enemy, key, door, goal };
 constexpr const char* thing_kind_names[] = {"agent", "enemy", "key", "door", "goal"};
 
-// Something on a grid. Exactly one of the three says where it is.
+// A thing on a grid. Exactly one of `at`, `coordinates` and `cells` says where it is.
 struct GridThing {
   ThingKind kind = ThingKind::agent;
-  std::string name;            // empty: its kind is its name
-  std::optional<ViewCell> at;  // always there
-  // integer variables: its x and its y
+  std::string name;            // empty: named after its kind
+  std::optional<ViewCell> at;  // fixed position
+  // integer variables: x and y
   std::optional<std::pair<std::uint32_t, std::uint32_t>> coordinates;
-  // cells[y][x]: the Boolean that is true when it is there; nothing where it cannot be
+  // cells[y][x]: the Boolean that is true when it is there; empty where it cannot be
   std::vector<std::vector<std::optional<std::uint32_t>>> cells;
-  std::optional<ViewCondition> shown;  // always, if it does not say
+  std::optional<ViewCondition> shown;  // always, if empty
 
   friend bool operator==(const GridThing&, const GridThing&) = default;
 };
@@ -72,14 +72,15 @@ struct GridView {
   friend bool operator==(const GridView&, const GridView&) = default;
 };
 
-// A stock that a demand takes from at every step and an order adds to.
+// A stock that is reduced by a demand at every step and increased by orders.
 struct StockView {
   std::uint32_t stock = 0;             // integer
   std::optional<std::uint32_t> order;  // action variable
-  std::optional<int> order_size;       // what an order brings
+  std::optional<int> order_size;       // the size of an order
   std::optional<int> capacity;
-  std::optional<std::uint32_t> month;  // integer: which demand the step has; without it they take turns
-  std::vector<int> demand;             // by month
+  // integer: selects the demand of the step; without it demands take turns
+  std::optional<std::uint32_t> month;
+  std::vector<int> demand;  // by month
 
   friend bool operator==(const StockView&, const StockView&) = default;
 };
@@ -96,7 +97,7 @@ struct GraphNode {
 // Computers and the links between them.
 struct GraphView {
   std::vector<GraphNode> nodes;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> links;  // numbers of nodes
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> links;  // indices of nodes
   std::optional<int> oldest;                                   // the highest age
 
   friend bool operator==(const GraphView&, const GraphView&) = default;

@@ -1,6 +1,5 @@
-// Reading and writing [view] sections. Everything a view names is looked up and checked here, so that whoever
-// draws it meets no surprise: variables exist and are of the right kind, cells are on the grid, links join
-// nodes.
+// Reads and writes [view] sections. Everything a view names is looked up and checked here, so that drawing
+// code meets no surprises: variables exist and have the right type, cells are on the grid, links join nodes.
 #include "view/view_file.hpp"
 
 #include <algorithm>
@@ -172,7 +171,7 @@ class ViewReader {
     const toml::node* cells = section.get("cells");
     if ((x == nullptr) != (y == nullptr)) fail(section, "a thing has only one of 'x' and 'y'");
     if ((at != nullptr) + (x != nullptr) + (cells != nullptr) != 1)
-      fail(section, "where is the thing? expected exactly one of 'at', 'x' and 'y', or 'cells'");
+      fail(section, "a thing needs exactly one of 'at', 'x' and 'y', or 'cells'");
     if (at != nullptr) thing.at = cell(*at, "at", grid);
     if (x != nullptr) {
       thing.coordinates = {variable(*x, "x", ViewPlace::state, Wanted::integer),

@@ -14,24 +14,24 @@ namespace bnnplan {
 
 enum class ViewPlace : std::uint8_t { state, action, elsewhere };
 
-// What a name in a [view] section stands for.
+// The meaning of a name in a [view] section.
 struct ViewName {
   ViewPlace place = ViewPlace::elsewhere;
-  std::uint32_t variable = 0;  // its number among those of its place
+  std::uint32_t variable = 0;  // its index among those of its place
   bool boolean = true;
-  std::string variable_name;  // another one than was asked for, if that stands for one bit of an integer
+  std::string variable_name;  // differs from the requested name if that is one bit of an integer
 };
 
-// Whoever has the variables says here what the names of a section mean.
+// The meaning of the names of a section, supplied by the owner of the variables.
 struct ViewScope {
   std::function<std::optional<ViewName>(std::string_view name)> find;
-  std::function<std::string(std::string_view name)> suggestion;  // ", did you mean 'x'?" or nothing
+  std::function<std::string(std::string_view name)> suggestion;  // ", did you mean 'x'?" or empty
 };
 
 // The [view] section of a problem file. Throws InputError at file:line.
 View read_view(const toml::table& section, const ViewScope& scope, std::string_view file);
 
-// The names of all variables, by number.
+// The names of all variables, by index.
 struct ViewNames {
   std::vector<std::string> state, action;
 };

@@ -1,4 +1,4 @@
-// A view for the report page. Keys are those that the scripts of the page use.
+// A view for the report page. The keys are those used by the scripts of the page.
 #include "view/view_json.hpp"
 
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 
 namespace bnnplan {
 
-// The view as the report page reads it: variables are their numbers, null where there is none.
+// The view as the report page reads it: variables are indices, null if there is none.
 std::string view_json(const View& view);
 
 }  // namespace bnnplan

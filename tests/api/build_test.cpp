@@ -86,12 +86,12 @@ TEST(ProblemBuilder, RefusesAndChangesNothing) {
   EXPECT_EQ(input_error_of([&] {
               builder.set_initial("press", {1, 0});
             }),
-            "initial value for 'press', which is no state variable");
+            "initial value for 'press', which is not a state variable");
   EXPECT_EQ(input_error_of([&] { builder.set_horizon(0); }),
             "horizon 0 is out of range, expected 1 to 1000000");
   builder.add_variable(Place::state, {"open"});
-  EXPECT_EQ(input_error_of([&] { builder.finished(); }).substr(0, 38),
-            "nothing says how state 'open' changes:");
+  EXPECT_EQ(input_error_of([&] { builder.finished(); }).substr(0, 41),
+            "nothing defines how state 'open' changes:");
   EXPECT_EQ(input_error_of([] { ProblemBuilder().finished(); }), "the problem has no state variables");
 }
 
@@ -103,7 +103,7 @@ TEST(ProblemBuilder, TakesANetworkThatFits) {
   ProblemBuilder builder("light");
   builder.add_variable(Place::state, {"lit"});
   EXPECT_EQ(input_error_of([&] { builder.set_network(network, "n.bnn"); }),
-            "network input 'press' is no variable of the problem");
+            "network input 'press' is not a variable of the problem");
   EXPECT_FALSE(builder.problem().network);
   builder.add_variable(Place::action, {"press"});
   builder.set_network(network, "n.bnn");
@@ -115,7 +115,7 @@ TEST(ProblemBuilder, TakesANetworkThatFits) {
             "neuron 1 of layer 1 has 1 weights, expected 2");
   network.layers[0].neurons[0].weights = {1, 2};
   EXPECT_EQ(input_error_of([&] { require_well_formed(network); }),
-            "neuron 1 of layer 1 has a weight that is none of -1, 0 and 1");
+            "neuron 1 of layer 1 has a weight other than -1, 0 and 1");
 }
 
 const std::string rddl_folder = BNNPLAN_SOURCE_DIR "/domains/";

@@ -14,7 +14,7 @@ const char* maxsat_calls(const char* formula_file, const char* wrong_file) {
   EXPECT(bnnplan_maxsat_add_soft(formula, first, 1, 4) == 0);
   EXPECT(bnnplan_maxsat_add_soft(formula, second, 1, UINT64_MAX - 5) == 0);
   EXPECT(bnnplan_maxsat_add_hard(formula, wrong, 2) == BNNPLAN_ERROR);
-  EXPECT(strstr(bnnplan_maxsat_error(formula), "0 is no literal") != NULL);
+  EXPECT(strstr(bnnplan_maxsat_error(formula), "0 is not a literal") != NULL);
   EXPECT(bnnplan_maxsat_add_soft(formula, none, 1, 1) == BNNPLAN_ERROR);
   EXPECT(bnnplan_maxsat_add_soft(formula, first, 1, 9) == BNNPLAN_ERROR); /* too much in all */
   EXPECT(bnnplan_maxsat_solve(formula, 60) == BNNPLAN_OPTIMAL);

@@ -1,5 +1,5 @@
-// The programs in examples/ are what docs/library.md shows. That they build against an installed bnnplan, and what they print, is
-// tested by tests/install.
+// The programs in examples/ are what docs/library.md shows. That they build against an installed bnnplan, and
+// what they print, is tested by tests/install.
 #include <filesystem>
 
 #include <gtest/gtest.h>

@@ -85,6 +85,21 @@ TEST(ExactNumber, TheSmallestDoubleAtLeast) {
   EXPECT_EQ(smallest_double_at_least(*parse_exact("1e-400")), std::numeric_limits<double>::denorm_min());
 }
 
+// Of a number and its neighbours, their shortest decimals are compared.
+TEST(ExactNumber, TheSmallestDecimalAtLeast) {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 2000; ++i) {
+    mpq_class number(static_cast<long>(random() % 2001) - 1000, i % 2 == 0 ? 1000 : 1 + random() % 300);
+    number.canonicalize();
+    const double bound = smallest_decimal_at_least(number);
+    EXPECT_GE(shortest_decimal(bound), number);
+    EXPECT_LT(shortest_decimal(std::nextafter(bound, -1e300)), number);
+  }
+  EXPECT_EQ(smallest_decimal_at_least(*parse_exact("0.3")), 0.3);  // which is below 3/10
+  EXPECT_EQ(shortest_decimal(0.1F), mpq_class(1, 10));
+  EXPECT_TRUE(std::isinf(smallest_decimal_at_least(*parse_exact("1e400"))));
+}
+
 TEST(ExactNumber, TheNearestDoubleOverARoot) {
   EXPECT_EQ(nearest_double_over_root(1, 4), 0.5);
   EXPECT_EQ(nearest_double_over_root(-3, 4), -1.5);

@@ -25,15 +25,14 @@ TEST(OutputFolder, IsMadeWithThoseAbove) {
   const TemporaryFolder folder;
   EXPECT_EQ(refusal(folder / "a" / "b"), "");
   EXPECT_TRUE(std::filesystem::is_directory(folder / "a" / "b"));
-  EXPECT_TRUE(std::filesystem::is_empty(folder / "a" / "b")) << "the lock is no file";
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "a" / "b")) << "the lock is not a file";
 }
 
 TEST(OutputFolder, BelongsToOneAtATime) {
   const TemporaryFolder folder;
   const std::filesystem::path path = folder / "results";
   std::optional<OutputFolder> first(std::in_place, path);
-  EXPECT_EQ(refusal(path),
-            path.string() + ": another run is writing into this folder, expected to be the only one");
+  EXPECT_EQ(refusal(path), path.string() + ": another run is writing to this folder");
   EXPECT_EQ(refusal(folder / "other"), "");
   first.reset();
   EXPECT_EQ(refusal(path), "");
@@ -43,7 +42,7 @@ TEST(OutputFolder, ThatCannotBeMade) {
   const TemporaryFolder folder;
   const std::string file = folder.write("file", "");
   EXPECT_EQ(refusal(std::filesystem::path(file) / "below"),
-            file + "/below: cannot make this folder: Not a directory");
+            file + "/below: cannot create this folder: Not a directory");
 }
 
 }  // namespace

@@ -54,14 +54,14 @@ TEST(TomlNumbers, AreAsWritten) {
 }
 
 TEST(TomlText, HeadersWithoutAKey) {
-  const std::string confused = "malformed TOML: something is missing or too much here";
+  const std::string confused = "malformed TOML: something is missing or extra here";
   EXPECT_EQ(error("a = 1\n[[[a]]]\nb = 2\n"), "f:2: " + confused);
   EXPECT_EQ(error("[=]\n"), "f:1: " + confused);
   EXPECT_EQ(error(std::string("[\0a]\n", 5)), "f:1: " + confused);
 }
 
 TEST(TomlText, LettersOutsideOfQuotes) {
-  const std::string letter = "a letter beyond ASCII outside of quotes, expected \"quotes\" around it";
+  const std::string letter = "a non-ASCII letter outside quotes, expected \"quotes\" around it";
   EXPECT_EQ(error("\xc3\xa9 = 1\n"), "f:1: " + letter);
   EXPECT_EQ(error("a = 1\nb = \xc7\x92\n"), "f:2: " + letter);
   EXPECT_EQ(error("a = \"\"\"x\ny\"\"\"\xc7\x92\n"), "f:2: " + letter);

@@ -1,5 +1,5 @@
-// Threads that take turns: one at a time, each comes to its turn, and who leaves or is interrupted holds nobody
-// up.
+// Threads that take turns: one at a time, each gets its turn, and a thread that leaves or is interrupted does
+// not block the others.
 #include "base/turns.hpp"
 
 #include <optional>
@@ -24,7 +24,8 @@ TEST(Turns, OneWorksAtATimeAndAllComeToTheirTurn) {
   std::vector<std::thread> threads;
   for (int i = 0; i < members; ++i) {
     threads.emplace_back([&, i] {
-      // None leaves before all have had theirs: who starts late is behind the others, and alone there are no turns.
+      // None leaves before all have had theirs: who starts late is behind the others, and alone there are no
+      // turns.
       while (finished < members) {
         turns.wait(numbers[static_cast<std::size_t>(i)], &interrupt);
         most = std::max<int>(most, ++working);

@@ -76,7 +76,7 @@ std::uint64_t MemoryProof::define(Var variable, std::span<const WeightedLit> sum
   const DefinitionHalf first{variable, false, normal_constraint(terms, bound)};
   const DefinitionHalf second{variable, true, normal_constraint(opposite, total - bound + 1)};
   if (!flaw_of_half(first).empty() || !flaw_of_half(second).empty() || !flaw_of_pair(first, second).empty())
-    refuse("a definition that is none");
+    refuse("an invalid definition");
   const std::uint64_t number = add(first.constraint);
   halves_.emplace(number, variable);
   halves_.emplace(add(second.constraint), variable);

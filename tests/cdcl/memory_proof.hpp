@@ -12,8 +12,9 @@
 namespace bnnplan::testing {
 
 // A proof that is kept in memory and checked while it is made: a clause must follow by unit propagation from
-// the formula and the clauses before it at the moment it is learned, a definition must be one, a solution must
-// be one, with the values of variables that have lost a definition, and better than the last, a conclusion must be true. Throws std::logic_error, with the step, at the first that is not so.
+// the formula and the clauses before it at the moment it is learned, a definition must be one, a solution
+// must be one, with the values of variables that have lost a definition, and better than the last, a
+// conclusion must be true. Throws std::logic_error, with the step, at the first that is not so.
 class MemoryProof final : public ProofSink {
  public:
   explicit MemoryProof(PbFormula formula);

@@ -74,7 +74,7 @@ TEST(MemoryProof, RefusesDefinitionsAndSumsThatAreNone) {
   EXPECT_EQ(proof.definitions(), 1u);
   EXPECT_EQ(refusal_of([&] { proof.define({3}, sum, 2); }),
             "after proof step 3: a definition of a variable that is not new");
-  EXPECT_EQ(refusal_of([&] { proof.define({4}, sum, 3); }), "after proof step 3: a definition that is none");
+  EXPECT_EQ(refusal_of([&] { proof.define({4}, sum, 3); }), "after proof step 3: an invalid definition");
   EXPECT_EQ(proof.add_clause(std::vector{~Lit::positive({3}), x0}), 4u);
   const std::vector<ProofSummand> missing = {{9, 1}}, negative = {{2, -1}};
   EXPECT_EQ(refusal_of([&] { proof.add_sum(missing); }), "after proof step 4: a sum of what is not there");

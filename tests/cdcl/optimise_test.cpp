@@ -1,5 +1,5 @@
-// All strategies and settings find the same optimum on random problems; what they tell on the way is true, and
-// so is every step of their proofs: clauses that are learned, counters, cores and what they add up to.
+// All strategies and settings find the same optimum on random problems; what they tell on the way is true,
+// and so is every step of their proofs: clauses that are learned, counters, cores and what they add up to.
 #include "cdcl/optimise.hpp"
 
 #include <deque>
@@ -104,7 +104,7 @@ TEST(Optimise, StrategiesAgree) {
     // A core that was found below the value of a solution says nothing about what is above it.
     for (const Result* result : {&cores, &lists, &turns}) ASSERT_LE(result->lower, *result->value);
     by_cores += cores.lower == *cores.value && *cores.value > 0 ? 1 : 0;
-    // Somebody else has the optimum: nothing better is found, and the bound reaches it.
+    // Another engine has the optimum: nothing better is found, and the bound reaches it.
     const Result told = minimise(model, Who::both, {.first_turn = 4}, {}, *improving.value);
     EXPECT_FALSE(told.value);
     EXPECT_EQ(told.end, OptimiseEnd::finished);
@@ -210,8 +210,8 @@ TEST(Optimise, CountersOfCoresInCoresOfTheirOwn) {
   EXPECT_GT(definitions, 10u);
 }
 
-// Random rows "at least k of these" with random weights: many cores, of all sizes, hardening and exhaustion. The
-// proof is looked at step by step, and the optimum is that of brute force.
+// Random rows "at least k of these" with random weights: many cores, of all sizes, hardening and exhaustion.
+// The proof is looked at step by step, and the optimum is that of brute force.
 TEST(Optimise, CoresOfRandomCoversAddUp) {
   std::mt19937 random(5);
   const auto below = [&](int n) { return static_cast<std::int64_t>(random() % static_cast<unsigned>(n)); };

@@ -50,7 +50,7 @@ TEST(PrefixCost, AllowsExactlyTheSumsBelowTheBound) {
         std::vector<Lit> assumed;
         for (std::uint32_t v = 0; v < objective.size(); ++v)
           assumed.push_back(Lit::of({v}, (assignment >> v & 1) == 0));
-        ASSERT_EQ(solver.solve(assumed) == Answer::satisfiable, sum_in(objective, assignment) < upper)
+        ASSERT_EQ(solver.solve(assumed) == SatAnswer::satisfiable, sum_in(objective, assignment) < upper)
             << "bound " << upper << ", assignment " << assignment;
       }
     }
@@ -78,7 +78,7 @@ TEST(PrefixCost, EveryStepOfItsProofFollows) {
     solver.set_decision_order(order);
     for (const WeightedLit& term : objective) solver.set_phase(term.literal.var(), !term.literal.negated());
     std::optional<PrefixCost> chain;
-    while (solver.solve() == Answer::satisfiable) {
+    while (solver.solve() == SatAnswer::satisfiable) {
       BitValues values;
       unsigned assignment = 0;
       for (std::uint32_t v = 0; v < variables; ++v) {

@@ -187,8 +187,8 @@ void ask(const Formula& formula, const SolverOptions& options, std::mt19937& ran
           Lit::of({static_cast<std::uint32_t>(random() % formula.variables)}, random() % 2 == 0));
     }
     const bool expected = possible(assumptions);
-    const Answer answer = solver.solve(assumptions);
-    ASSERT_EQ(answer, expected ? Answer::satisfiable : Answer::unsatisfiable);
+    const SatAnswer answer = solver.solve(assumptions);
+    ASSERT_EQ(answer, expected ? SatAnswer::satisfiable : SatAnswer::unsatisfiable);
     if (expected) {
       std::uint64_t model = 0;
       for (std::uint32_t v = 0; v < formula.variables; ++v)

@@ -37,7 +37,7 @@ TEST(Solver, EnoughTrue) {
   add_layer(f.solver, {two_of_three()});
   f.solver.add_clause({pos(0)});
   f.solver.add_clause({neg(1)});
-  ASSERT_EQ(f.solver.solve(), Answer::satisfiable);
+  ASSERT_EQ(f.solver.solve(), SatAnswer::satisfiable);
   EXPECT_EQ(f.solver.root_value(pos(3)), 1);
   EXPECT_EQ(f.solver.root_value(pos(2)), 0);
 }
@@ -47,7 +47,7 @@ TEST(Solver, TooFewPossible) {
   f.solver.add_clause({pos(1)});  // before the layer exists
   add_layer(f.solver, {two_of_three()});
   f.solver.add_clause({neg(2)});
-  ASSERT_EQ(f.solver.solve(), Answer::satisfiable);
+  ASSERT_EQ(f.solver.solve(), SatAnswer::satisfiable);
   EXPECT_EQ(f.solver.root_value(pos(3)), -1);
 }
 
@@ -56,7 +56,7 @@ TEST(Solver, OutputTrueForces) {
   add_layer(f.solver, {two_of_three()});
   f.solver.add_clause({pos(3)});
   f.solver.add_clause({pos(1)});
-  ASSERT_EQ(f.solver.solve(), Answer::satisfiable);
+  ASSERT_EQ(f.solver.solve(), SatAnswer::satisfiable);
   EXPECT_EQ(f.solver.root_value(pos(0)), 1);
   EXPECT_EQ(f.solver.root_value(pos(2)), 1);
 }
@@ -66,7 +66,7 @@ TEST(Solver, OutputFalseForbids) {
   add_layer(f.solver, {two_of_three()});
   f.solver.add_clause({neg(3)});
   f.solver.add_clause({pos(2)});
-  ASSERT_EQ(f.solver.solve(), Answer::satisfiable);
+  ASSERT_EQ(f.solver.solve(), SatAnswer::satisfiable);
   EXPECT_EQ(f.solver.root_value(pos(0)), -1);
   EXPECT_EQ(f.solver.root_value(pos(1)), 1);
 }
@@ -74,7 +74,7 @@ TEST(Solver, OutputFalseForbids) {
 TEST(Solver, ConstantNeurons) {
   Fixture f(3);
   add_layer(f.solver, {{pos(0), {pos(2)}, 0}, {pos(1), {pos(2)}, 2}});
-  ASSERT_EQ(f.solver.solve(), Answer::satisfiable);
+  ASSERT_EQ(f.solver.solve(), SatAnswer::satisfiable);
   EXPECT_EQ(f.solver.root_value(pos(0)), 1);
   EXPECT_EQ(f.solver.root_value(pos(1)), -1);
 }
@@ -82,7 +82,7 @@ TEST(Solver, ConstantNeurons) {
 TEST(Solver, ContradictionWithoutVariables) {
   Fixture f(1);
   f.solver.add_row({{}, Comparison::at_least, 1});
-  EXPECT_EQ(f.solver.solve(), Answer::unsatisfiable);
+  EXPECT_EQ(f.solver.solve(), SatAnswer::unsatisfiable);
   EXPECT_TRUE(f.solver.inconsistent());
 }
 
@@ -90,14 +90,14 @@ TEST(Solver, CoresNameTheAssumptionsThatMatter) {
   Fixture f(5);
   f.solver.add_row({{{1, pos(0)}, {1, pos(1)}, {1, pos(2)}}, Comparison::at_most, 1});
   const std::vector<Lit> assumptions{pos(4), pos(0), pos(3), pos(2)};
-  ASSERT_EQ(f.solver.solve(assumptions), Answer::unsatisfiable);
+  ASSERT_EQ(f.solver.solve(assumptions), SatAnswer::unsatisfiable);
   EXPECT_FALSE(f.solver.inconsistent());
   std::vector<Lit> core = f.solver.core();
   std::sort(core.begin(), core.end());
   EXPECT_EQ(core, (std::vector<Lit>{pos(0), pos(2)}));
-  EXPECT_EQ(f.solver.solve(std::vector<Lit>{pos(1), pos(3)}), Answer::satisfiable);
+  EXPECT_EQ(f.solver.solve(std::vector<Lit>{pos(1), pos(3)}), SatAnswer::satisfiable);
   EXPECT_TRUE(f.solver.model_value(pos(1)));
-  EXPECT_EQ(f.solver.solve(std::vector<Lit>{pos(1), neg(1)}), Answer::unsatisfiable);
+  EXPECT_EQ(f.solver.solve(std::vector<Lit>{pos(1), neg(1)}), SatAnswer::unsatisfiable);
   core = f.solver.core();
   std::sort(core.begin(), core.end());
   EXPECT_EQ(core, (std::vector<Lit>{pos(1), neg(1)}));
@@ -110,7 +110,7 @@ TEST(Solver, StopsWhenInterrupted) {
   LimitWatch watch(limits);
   Solver solver({}, watch);
   solver.new_variable();
-  EXPECT_EQ(solver.solve(), Answer::unknown);
+  EXPECT_EQ(solver.solve(), SatAnswer::unknown);
   EXPECT_EQ(watch.reason(), StopReason::interrupted);
 }
 
@@ -130,10 +130,10 @@ TEST(Solver, LargeNeurons) {
       options.dense = dense;
       make(options, [&](Solver& solver, const std::vector<Lit>& inputs) {
         for (std::uint32_t i = 0; i + 1 < k; ++i) solver.add_clause({inputs[i]});
-        ASSERT_EQ(solver.solve(), Answer::satisfiable);
+        ASSERT_EQ(solver.solve(), SatAnswer::satisfiable);
         EXPECT_EQ(solver.root_value(pos(n)), 0);
         solver.add_clause({inputs[n - 1]});
-        ASSERT_EQ(solver.solve(), Answer::satisfiable);
+        ASSERT_EQ(solver.solve(), SatAnswer::satisfiable);
         EXPECT_EQ(solver.root_value(pos(n)), 1);
       });
       make(options, [&](Solver& solver, const std::vector<Lit>& inputs) {
@@ -142,13 +142,13 @@ TEST(Solver, LargeNeurons) {
           ASSERT_EQ(solver.root_value(inputs[n - 1]), 0);
           solver.add_clause({~inputs[i]});
         }
-        ASSERT_EQ(solver.solve(), Answer::satisfiable);
+        ASSERT_EQ(solver.solve(), SatAnswer::satisfiable);
         for (std::uint32_t i = n - k; i < n; ++i) ASSERT_EQ(solver.root_value(inputs[i]), 1);
       });
       make(options, [&](Solver& solver, const std::vector<Lit>& inputs) {
         solver.add_clause({neg(n)});
         for (std::uint32_t i = 0; i + 1 < k; ++i) solver.add_clause({inputs[i]});
-        ASSERT_EQ(solver.solve(), Answer::satisfiable);
+        ASSERT_EQ(solver.solve(), SatAnswer::satisfiable);
         for (std::uint32_t i = k; i < n; ++i) ASSERT_EQ(solver.root_value(inputs[i]), -1);
       });
     }

@@ -166,10 +166,10 @@ TEST(ProofSums, ABoundIsNoStrongerThanWhatWasAdded) {
                                 "pol 1 2 + 3 + s", "pol 1 2 + 3 + 2 d x3 w"}) {
     const ProofCheck check =
         check_proof(formula, proof_of("1.2", 3, {"improve x1 x2 x3", sum, "pol 4 5 +", "c 6"}));
-    EXPECT_EQ(check.refusal, "line 6: constraint 6 is no contradiction") << sum;
+    EXPECT_EQ(check.refusal, "line 6: constraint 6 is not a contradiction") << sum;
   }
   EXPECT_EQ(check_proof(formula, proof_of("1.2", 3, {"pol x1 ~x1 +", "c 4"})).refusal,
-            "line 4: constraint 4 is no contradiction")
+            "line 4: constraint 4 is not a contradiction")
       << "a literal is at least 0, no more";
 }
 

@@ -69,7 +69,7 @@ TEST(Definition, OnlyOfAVariableThatIsNotUsed) {
     EXPECT_EQ(refusal(version, {"red 1 x5 1 ~x4 >= 1 : x4 -> 0"}),
               "line 3: variable 'x5' is not in the formula");
     EXPECT_EQ(refusal(version, {"red 1 x1 1 ~x4 1 x4 >= 2 : x4 -> 0"}),
-              "line 3: the constraint says nothing of x4");
+              "line 3: the constraint does not mention x4");
     EXPECT_EQ(refusal(version, {"improve x1 x2 ~x3 x4"}), "line 3: variable 'x4' is not in the formula");
     EXPECT_EQ(refusal(version, {"red 1 x1 1 ~x1000000000 >= 1 : x1000000000 -> 0"}).substr(0, 48),
               "line 3: 'x1000000000', expected a variable of at")
@@ -94,7 +94,7 @@ TEST(Definition, NeedsBothHalvesTogether) {
     EXPECT_EQ(refusal(version, {first_half, "red 1 x4 >= 1 : x4 -> 1"}), negated) << "x4 would be true";
     // With two of three true, x4 could be neither.
     EXPECT_EQ(refusal(version, {first_half, "red 1 ~x1 1 ~x2 1 ~x3 3 x4 >= 3 : x4 -> 1"}),
-              "line 4: no value of x4 may satisfy both halves");
+              "line 4: there may be no value of x4 that satisfies both halves");
     // Weaker than it could be is right, too.
     EXPECT_EQ(refusal(version, {first_half, "red 1 ~x1 1 ~x2 1 ~x3 2 x4 >= 1 : x4 -> 1", "e"}),
               "line 5: unknown rule 'e'");
@@ -131,12 +131,12 @@ TEST(Definition, HasAWitnessThatSatisfiesIt) {
               "line 3: expected 'red', terms, '>=', a number");
     EXPECT_EQ(refusal(version, {"red 1 x1 ~x4 >= 1 : x4 -> 0"}),
               "line 3: expected pairs of a coefficient and a literal");
-    EXPECT_EQ(refusal(version, {"red >= 1 : x4 -> 0", "e"}), "line 3: the constraint says nothing of x4");
+    EXPECT_EQ(refusal(version, {"red >= 1 : x4 -> 0", "e"}), "line 3: the constraint does not mention x4");
   }
 }
 
-// Solutions are those of the formula: what was deleted of a definition does not matter, and what remains of it
-// cannot refuse one.
+// Solutions are those of the formula: what was deleted of a definition does not matter, and what remains of
+// it cannot refuse one.
 // A solution says what every variable is that a constraint mentions, or it follows: so does VeriPB read one.
 TEST(Definition, SolutionsGiveEveryVariableAValue) {
   const std::string open = "the solution violates a constraint or leaves something open";
@@ -166,7 +166,7 @@ TEST(Definition, SolutionsGiveEveryVariableAValue) {
     EXPECT_EQ(refusal(version, {first_half, other_half, "improve x1 x2 ~x3", "improve x1 x2 x3"}),
               "line 6: the solution violates a constraint or leaves something open");
     EXPECT_EQ(refusal(version, {first_half, other_half, "improve x1 x2 x3", "del id 4"}),
-              "line 6: what a solution demands may not be deleted");
+              "line 6: the constraint of a solution may not be deleted");
   }
 }
 

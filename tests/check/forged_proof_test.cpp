@@ -1,4 +1,4 @@
-// Proofs by somebody who wants to be believed: every line of them would pass by itself, and the claim is
+// Forged proofs: every line of them would pass by itself, and the claim is
 // false. fuzz/random_proof looks for more of them.
 #include <string>
 #include <vector>
@@ -26,7 +26,7 @@ TEST(ForgedProof, WhatASolutionDemandsIsNotDeleted) {
     forged.push_back(version == "1.2" ? "c 6" : conclusion("BOUNDS 9 : 6 9"));
     const ProofCheck check = check_proof(formula, proof_of(version, 1, forged));
     EXPECT_FALSE(check.accepted) << "optimal with " << check.value;
-    EXPECT_EQ(check.refusal, "line 6: what a solution demands may not be deleted");
+    EXPECT_EQ(check.refusal, "line 6: the constraint of a solution may not be deleted");
     // The same with nothing deleted: what was derived is right, and the optimum is the first solution's.
     std::vector<std::string> honest = derived;
     honest.push_back("rup >= 1");
@@ -66,7 +66,7 @@ TEST(ForgedProof, ASolutionIsBetterThanAllBefore) {
 TEST(ForgedProof, WhatASolutionExcludesIsNotDeleted) {
   const PbFormula formula = parse_opb("+1 x1 +1 x2 >= 1 ;", "f.opb");
   EXPECT_EQ(check_proof(formula, proof_of("1.2", 1, {"show x1 x2", "del id 2", "show x1 x2"})).refusal,
-            "line 4: what a solution demands may not be deleted");
+            "line 4: the constraint of a solution may not be deleted");
 }
 
 TEST(ForgedProof, ANumberIsThatOfAConstraint) {
@@ -93,7 +93,7 @@ TEST(ForgedProof, AContradictionNeedsABoundAboveAllCoefficients) {
   EXPECT_EQ(check("rup -9223372036854775808 x1 >= 1").refusal,
             "line 3: number too large: it does not fit into 64 bits");
   EXPECT_EQ(check("rup 4611686018427387903 x1 4611686018427387904 x2 >= 1").refusal,
-            "line 4: constraint 2 is no contradiction");
+            "line 4: constraint 2 is not a contradiction");
   // "Better than this" would need a number below the least of 64 bits.
   const PbFormula deep = parse_opb("min: -9223372036854775807 x1 ;\n", "f.opb");
   const ProofCheck optimal = check_proof(deep, proof_of("1.2", 0, {"improve x1", "rup >= 1", "c 2"}));
@@ -139,7 +139,7 @@ TEST(ForgedProof, RulesOfOthersAreRefused) {
       EXPECT_NE(refusal(version, step).find("expected a whole number"), std::string::npos) << step;
   }
   EXPECT_EQ(check_proof(formula, "pseudo-Boolean proof version 1.2\nf 1\nrup 1 x1 1 x2 >= 1 ; 1\n").refusal,
-            "line 3: a constraint without its end, expected ';'")
+            "line 3: unterminated constraint, expected ';'")
       << "hints";
   EXPECT_EQ(refusal("3.0", "rup 1 x1 >= 0 : 1"), "line 5: expected 'rup', terms, '>=', a number");
   for (const std::string text : {"BOUNDS INF : 2 INF", "BOUNDS 5 5", "BOUNDS 5 : 2",

@@ -113,7 +113,7 @@ TEST(PlanCheck, AuxiliaryValuesMustFollowOrBeSaid) {
   ASSERT_TRUE(followed.accepted) << followed.violation;
   EXPECT_EQ(followed.plan.steps[0].auxiliary, (BitValues{1, 0}));
   EXPECT_EQ(check(R"({"actions": {"a": 1}})").violation,
-            "step 1: the plan does not say 'either', and it does not follow from what is said");
+            "step 1: the plan does not give 'either', and it does not follow from the rest");
   EXPECT_TRUE(check(R"({"actions": {"a": 1}, "auxiliary": {"either": 1}})").accepted);
   EXPECT_EQ(check(R"({"actions": {"a": 1}, "auxiliary": {"both": 1, "either": 0}})").violation,
             "step 1: the transition 'both <= b' is violated: both = 1, b = 0");
@@ -129,7 +129,7 @@ TEST(PlanCheck, NextStatesMustFollowOrBeSaid) {
     return check_plan(problem, parse_plan(text, "f", problem));
   };
   EXPECT_EQ(check(R"({"steps": [{}]})").violation,
-            "step 1: the plan does not say 'x'', and it does not follow from what is said");
+            "step 1: the plan does not give 'x'', and it does not follow from the rest");
   EXPECT_TRUE(check(R"({"steps": [{"state": {"x": 0}}]})").accepted);
   EXPECT_TRUE(check(R"({"steps": [{"state": {"x": 1}}]})").accepted);
 }
@@ -143,7 +143,7 @@ TEST(PlanCheck, FreeInitialBitsMustBeSaidUnlessTheyFollow) {
     return check_plan(problem, parse_plan(text, "f", problem));
   };
   EXPECT_EQ(check(R"({"steps": [{}]})").violation,
-            "initial state: the plan does not say 'z', and it does not follow from what is said");
+            "initial state: the plan does not give 'z', and it does not follow from the rest");
   const PlanCheck said = check(R"({"steps": [{}], "initial": {"z": 1}})");
   ASSERT_TRUE(said.accepted) << said.violation;
   EXPECT_EQ(said.plan.initial, (BitValues{1, 0, 1}));

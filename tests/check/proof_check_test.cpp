@@ -84,7 +84,7 @@ TEST(ProofCheck, RefusesEachAlteredLine) {
            {"rup 1 x1 >=", "rup 1 ~x1 >=", "line 4: the constraint does not follow by unit propagation"},
            {"rup 1 x1 >=", "rup 1 x2 >=", "line 4: the constraint does not follow"},
            {"rup 1 x1 >= 1", "rup 1 x1 >= 2", "line 4: the constraint does not follow"},
-           {"rup 1 x1 >= 1 ;", "rup 1 x1 >= 1", "line 4: a constraint without its end, expected ';'"},
+           {"rup 1 x1 >= 1 ;", "rup 1 x1 >= 1", "line 4: unterminated constraint, expected ';'"},
            {"rup 1 x1 >=", "rup 1 x1 x2 >=", "line 4: expected pairs"},
            {"rup 1 x1 >=", "rup 1 x9 >=", "line 4: variable 'x9' is not in the formula"},
            {"rup 1 x1 >=", "rup 1 y1 >=", "line 4: 'y1', expected a literal"},
@@ -108,8 +108,8 @@ TEST(ProofCheck, RefusesEachAlteredLine) {
            {"pseudo-Boolean proof version", "pseudo-Boolean proof of",
             "line 1: expected 'pseudo-Boolean proof"},
            {"rup 1 x1 >=", "rup 1 x0 >=", "line 4: 'x0', expected a literal"},
-           {"del id 7", "del id 6", "line 7: what a solution demands may not be deleted"},
-           {"c 8", "c 5", "line 9: constraint 5 is no contradiction"},
+           {"del id 7", "del id 6", "line 7: the constraint of a solution may not be deleted"},
+           {"c 8", "c 5", "line 9: constraint 5 is not a contradiction"},
            {"c 8", "c 7", "line 9: constraint 7 was deleted"},
            {"c 8", "c", "line 9: expected 'c' and the number"},
            {"c 8", "c 8 8", "line 9: expected 'c' and the number"},
@@ -127,7 +127,7 @@ TEST(ProofCheck, RefusesEachAlteredConclusion) {
   for (const Mutation& m : std::vector<Mutation>{
            {"BOUNDS 3 : 8 3", "BOUNDS 2 : 8 3", "bounds 2 and 3, but the best solution has the value 3"},
            {"BOUNDS 3 : 8 3", "BOUNDS 3 : 8 2", "bounds 3 and 2"},
-           {"BOUNDS 3 : 8 3", "BOUNDS 3 : 5 3", "constraint 5 is no contradiction"},
+           {"BOUNDS 3 : 8 3", "BOUNDS 3 : 5 3", "constraint 5 is not a contradiction"},
            {"BOUNDS 3 : 8 3", "BOUNDS 3 3", "expected 'conclusion' with"},
            {"BOUNDS 3 : 8 3", "UNSAT : 8", "the conclusion UNSAT after a solution"},
            {"BOUNDS 3 : 8 3", "NONE", "the proof ends without a result"},
@@ -139,7 +139,7 @@ TEST(ProofCheck, RefusesEachAlteredConclusion) {
            {"conclusion BOUNDS 3 : 8 3 ;\n", "", "expected a conclusion"},
            {"conclusion", "rup >= 1 ;\nconclusion", "expected 'conclusion' after 'output'"},
            {"end pseudo-Boolean proof ;\n", "", "stops without 'end pseudo-Boolean proof'"},
-           {"end pseudo-Boolean proof ;", "end pseudo-Boolean proof", "without its end, expected ';'"},
+           {"end pseudo-Boolean proof ;", "end pseudo-Boolean proof", "unterminated statement, expected ';'"},
            {"end pseudo-Boolean proof ;", "end pseudo-Boolean proof ; f 4 ;", "more lines after the end"},
            {"end pseudo-Boolean proof ;", "end ;", "expected a conclusion, then 'end pseudo-Boolean proof'"},
        }) {
@@ -162,10 +162,10 @@ TEST(ProofCheck, EmptyProofsAndFormulasWithoutObjective) {
   EXPECT_FALSE(check_proof(free, proof("v ~x1 ~x2\n")).accepted);
   EXPECT_FALSE(check_proof(free, proof("v x1\n")).accepted) << "x2 is left open";
   EXPECT_TRUE(check_proof(free, proof("v ~x1\n")).accepted) << "x2 follows";
-  // All solutions excluded one by one is no proof of infeasibility.
+  // All solutions excluded one by one is not a proof of infeasibility.
   EXPECT_EQ(
       check_proof(free, proof("v x1 ~x2\nv x1 x2\nv ~x1 x2\nrup 1 x1 >= 1 ;\nrup >= 1 ;\nc 6\n")).refusal,
-      "line 8: a contradiction says nothing after solutions that were only excluded");
+      "line 8: a contradiction proves nothing after solutions that were only excluded");
   const PbFormula never = parse_opb("+1 x1 >= 1 ;\n-1 x1 >= 0 ;", "f.opb");
   const ProofCheck check = check_proof(never, "pseudo-Boolean proof version 1.2\nf 2\nrup >= 1 ;\nc 3\n");
   EXPECT_EQ(check.claim, ProofCheck::Claim::infeasible) << check.refusal;
@@ -203,7 +203,7 @@ TEST(ProofCheck, ConclusionsNeedWhatTheyNameAndASolutionOrNone) {
            " ;\nend pseudo-Boolean proof ;\n";
   };
   EXPECT_EQ(check_proof(never, proof("UNSAT : 3")).claim, ProofCheck::Claim::infeasible);
-  EXPECT_EQ(check_proof(never, proof("UNSAT : 1")).refusal, "line 5: constraint 1 is no contradiction");
+  EXPECT_EQ(check_proof(never, proof("UNSAT : 1")).refusal, "line 5: constraint 1 is not a contradiction");
   EXPECT_EQ(check_proof(never, proof("BOUNDS 0 : 3 0")).refusal,
             "line 5: the conclusion BOUNDS without a solution");
 }
@@ -258,7 +258,7 @@ TEST(ProofCheck, DeletedConstraintsAreGone) {
     EXPECT_EQ(refused_at(formula, proof + "del id 5 ;\n" + clause + "x ;\n"), "line 7");
     EXPECT_EQ(refused_at(formula, proof + "del id 5 6 ;\n" + clause + "x ;\n"), "line 6");
   }
-  {  // a row that is no clause
+  {  // a row that is not a clause
     const PbFormula formula = parse_opb("1 x5 >= 1 ;\n" + hidden("1 x1 1 x2", "x3", "x4"), "f.opb");
     const std::string proof = begin + "f 5 ;\nrup 1 x1 1 x2 1 x3 >= 1 ;\nrup 2 x5 1 x1 1 x2 >= 3 ;\n";
     const std::string clause = "rup 1 x1 1 x2 >= 1 ;\n";
@@ -326,12 +326,12 @@ TEST(Opb, ErrorsNameTheLine) {
   EXPECT_EQ(error("+1 x1 >= 1 ;\n+1 y >= 1 ;"), "f.opb:2: 'y', expected a variable x1, x2, ...");
   EXPECT_EQ(error("+1 x0 >= 1 ;"), "f.opb:1: 'x0', expected a variable x1, x2, ...");
   EXPECT_EQ(error("+1 x1 => 1 ;"), "f.opb:1: '=>', expected a whole number");
-  EXPECT_EQ(error("+1 x1 >= 1"), "f.opb:1: a constraint without its end, expected ';'");
+  EXPECT_EQ(error("+1 x1 >= 1"), "f.opb:1: unterminated constraint, expected ';'");
   EXPECT_EQ(error("+1 x1 ;"), "f.opb:1: ';', expected '>=', '=' or '<='");
   EXPECT_EQ(error("+1 x1 >= 1 ;\nmin: +1 x1 ;"),
-            "f.opb:2: 'min:' in a wrong place, expected it once, before all constraints");
+            "f.opb:2: misplaced 'min:', expected it once, before all constraints");
   EXPECT_EQ(error("min: 1 x1 ;\nmin: 1 x1 ;"),
-            "f.opb:2: 'min:' in a wrong place, expected it once, before all constraints");
+            "f.opb:2: misplaced 'min:', expected it once, before all constraints");
   EXPECT_EQ(error("min: 1 x1 >= 1 ;"), "f.opb:1: '>=' in the objective, expected a term or ';'");
   EXPECT_EQ(error("1a x1 >= 1 ;"), "f.opb:1: '1a', expected a whole number");
   EXPECT_EQ(error("9223372036854775807 x1 9223372036854775807 x2 >= 1 ;"),
@@ -355,7 +355,7 @@ TEST(ProofCheck, AcceptsWhatTheEngineWrites) {
     const Problem problem = testing::random_problem(seed);
     EngineRequest request;
     request.proof = (folder / "proof.pbp").string();
-    request.proof_version = seed % 2 == 0 ? "1.2" : "3.0";
+    request.proof_version = seed % 2 == 0 ? ProofVersion::v1_2 : ProofVersion::v3_0;
     request.first = seed % 10 == 0;
     const Outcome outcome = find_engine("neuron")->run(problem, request);
     const ZeroOneModel model = unroll(problem);
@@ -375,7 +375,8 @@ TEST(ProofCheck, AcceptsWhatTheEngineWrites) {
     optimal += expected == ProofCheck::Claim::optimal ? 1 : 0;
     infeasible += expected == ProofCheck::Claim::infeasible ? 1 : 0;
     satisfiable += expected == ProofCheck::Claim::satisfiable ? 1 : 0;
-    // Altered literals, some hundred in a long proof: such a proof may still be right, but then so is what it claims.
+    // Altered literals, some hundred in a long proof: such a proof may still be right, but then so is what it
+    // claims.
     const std::size_t apart = std::max<std::size_t>(40, proof.size() / 100);
     for (std::size_t at = proof.find(" x"); at != std::string::npos; at = proof.find(" x", at + apart)) {
       std::string altered = proof;

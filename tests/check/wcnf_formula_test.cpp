@@ -1,5 +1,5 @@
-// Weighted formulas for the checker: what each kind of clause becomes, and that its reader and the solver's make
-// the same of a file.
+// Weighted formulas for the checker: what each kind of clause becomes, and that its reader and the solver's
+// make the same of a file.
 #include "check/wcnf_formula.hpp"
 
 #include <gtest/gtest.h>
@@ -128,7 +128,8 @@ TEST(WcnfFormula, TheReadersAgree) {
   }
 }
 
-// A right proof about one formula is none about another that differs in a weight, a clause or a sign.
+// A correct proof about one formula is not a proof about another that differs in a weight, a clause or a
+// sign.
 TEST(WcnfFormula, AProofIsAboutItsFormula) {
   const std::string text = "h 1 2 0\n3 -1 0\n5 -2 0\n";
   const std::string proof = testing::proof_of("3.0", 1,

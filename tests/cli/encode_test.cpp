@@ -75,10 +75,10 @@ TEST(EncodeCommand, Refuses) {
   EXPECT_EQ(
       run_bnnplan({"encode", corridor, "--to", "opb", "--simplify", "--no-simplify", "-o", "-"}).exit_code,
       1);
-  expect_bad_input({"encode", corridor, "--to", "cnf", "--cost-at-most", "few", "-o", "-"},
-                   "bnnplan: bad cost 'few' for --cost-at-most, expected a number");
-  expect_bad_input({"encode", corridor, "--to", "cnf", "--cost-at-most", "99999999999999999999", "-o", "-"},
-                   "bnnplan: cost '99999999999999999999' for --cost-at-most is too large");
+  expect_usage_error({"encode", corridor, "--to", "cnf", "--cost-at-most", "few", "-o", "-"},
+                     "--cost-at-most is 'few', expected a number");
+  expect_usage_error({"encode", corridor, "--to", "cnf", "--cost-at-most", "99999999999999999999", "-o", "-"},
+                     "--cost-at-most is '99999999999999999999', which is too large");
   expect_bad_input({"encode", corridor, "--to", "cnf", "-o", folder.path().string()},
                    folder.path().string() + ": cannot write: Is a directory");
   expect_bad_input({"encode", corridor, "--to", "cnf", "-o", "/dev/full"},
@@ -95,8 +95,9 @@ TEST(DecodeCommand, SaysWhatTheAnswerViolates) {
   const ProgramResult result = run_bnnplan({"decode", corridor, wrong});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.output, "");
-  EXPECT_EQ(result.errors,
-            wrong + ": the answer is no plan: initial state: the plan says cell-2 = 0, the problem says 1\n");
+  EXPECT_EQ(
+      result.errors,
+      wrong + ": the answer is not a plan: initial state: the plan says cell-2 = 0, the problem says 1\n");
   EXPECT_EQ(run_bnnplan({"decode", corridor, folder.write("none", "s UNSATISFIABLE\n")}).exit_code, 20);
   EXPECT_EQ(run_bnnplan({"decode", corridor, (folder / "none").string()}).output,
             "no plan exists, as the solver claims\n");
@@ -136,15 +137,13 @@ TEST(EncodeCommand, DirectIsRefusedByItsSize) {
   for (const char* format : {"wcnf", "cnf"}) {
     EXPECT_EQ(errors(wide, format),
               "bnnplan: the encoding 'direct' takes about 10^59 clauses for 200 neurons of up to 200 inputs, "
-              "more than "
-              "memory has room for: try --neurons auto\n");
+              "more than fit into memory: try the encoding 'auto'\n");
   }
   const std::string rows = folder.write(
       "rows.toml", head + "transitions = [" + stays + "]\ngoal = [\"" + sum + " >= 100\"]\n" + states);
   EXPECT_EQ(errors(rows, "wcnf"),
             "bnnplan: the encoding 'direct' takes about 10^59 clauses for a neuron of up to 200 inputs, more "
-            "than memory "
-            "has room for: try --neurons auto\n");
+            "than fit into memory: try the encoding 'auto'\n");
 }
 
 // What our solver says to the corridor in this format, with `edit` done to it by sed.
@@ -174,7 +173,7 @@ TEST(DecodeCommand, TheClaimedValueMustBeThatOfThePlan) {
             std::string::npos);
   const std::string silent = folder.write("silent", "s OPTIMUM FOUND\n");
   EXPECT_EQ(run_bnnplan({"decode", corridor, silent}).errors,
-            silent + ": the answer claims a solution and does not print it\n");
+            silent + ": the answer claims a solution but does not print it\n");
 }
 
 // An objective whose files state it in different ways: by literals in clauses (offset -3), by variables

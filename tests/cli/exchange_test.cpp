@@ -132,7 +132,7 @@ TEST_F(ExchangeCommands, InfoDescribesAClassifier) {
             "inputs        2: x, y\n"
             "numbers       all inputs, from 0 to 255 in steps of 1, each a bit: at least 128\n"
             "classes       2: dark, light\n"
-            "scores        scale 1, bias 0; of the best, the lowest class wins\n"
+            "scores        scale 1, bias 0; ties go to the lowest class\n"
             "record        by hand\n");
 }
 

@@ -33,7 +33,7 @@ TEST(ImportNetwork, SaysWhatItTookFromOptions) {
   EXPECT_EQ(run_bnnplan({"import", "torch", file, "--latent", "--order", "fc1,fc2", "-o", output}).exit_code,
             0);
   expect_bad_input({"import", "torch", file, "--latent", "--order", "fc1", "-o", output},
-                   file + ": --order leaves out 'fc2': expected each of fc1, fc2 once");
+                   file + ": the order leaves out 'fc2': expected each of fc1, fc2 once");
 }
 
 TEST(ImportNetwork, BadInputLeavesNothingBehind) {
@@ -42,9 +42,10 @@ TEST(ImportNetwork, BadInputLeavesNothingBehind) {
                     output = (folder / "n.bnn").string();
   expect_bad_input(
       {"import", "torch", file, "-o", output},
-      file + ": fc1: a weight is 0.5, expected -1, 0 or +1 (real numbers whose sign counts: --latent)");
+      file +
+          ": fc1: a weight is 0.5, expected -1, 0 or +1 (or the option 'latent', if only the sign counts)");
   expect_bad_input({"import", "npz", file, "-o", output},
-                   file + ": 'net/data.pkl' in the archive is no .npy");
+                   file + ": 'net/data.pkl' in the archive is not an .npy file");
   expect_bad_input({"import", "onnx", file, "-o", output}, file + ": not an ONNX model, or damaged");
   expect_bad_input({"import", "onnx", (folder / "none").string(), "-o", output},
                    (folder / "none").string() + ": cannot read: No such file or directory");

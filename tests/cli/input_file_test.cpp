@@ -299,7 +299,7 @@ TEST(StandardInput, ErrorsSayTheLine) {
   EXPECT_EQ(directory.errors, "<stdin>: cannot read: Is a directory\n");
 }
 
-// Nobody writes into the pipe, and it does not end.
+// Nothing is written into the pipe, and it does not end.
 TEST(StandardInput, LimitsHoldWhileItIsRead) {
   const TemporaryFolder folder;
   const std::string file = (folder / "plan.json").string();

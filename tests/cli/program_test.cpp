@@ -47,7 +47,8 @@ TEST(Program, CheckAcceptsAndRefuses) {
             std::string::npos);
 }
 
-// Integer columns have the bits that the problem gives them; whatever is wrong with the data, the plan comes first.
+// Integer columns have the bits that the problem gives them; whatever is wrong with the data, the plan comes
+// first.
 TEST(Program, PlanLooksUpDataOfIntegers) {
   const TemporaryFolder folder;
   const std::string problem = BNNPLAN_SOURCE_DIR "/models/inventory_2.toml";

@@ -50,7 +50,7 @@ TEST(Usage, AnUnknownCommandAndTheNearestOne) {
   expect_usage({""}, "unknown command '' (see bnnplan --help)");
   expect_usage(
       {corridor},
-      "'" + corridor + "' is no command but a problem (.toml), for `bnnplan plan` (see bnnplan --help)");
+      "'" + corridor + "' is not a command but a problem (.toml), for `bnnplan plan` (see bnnplan --help)");
   expect_usage({"import"},
                "'bnnplan import' alone, expected fd-sat-plan or onnx or npz or torch after it (see bnnplan "
                "import --help)");
@@ -116,11 +116,10 @@ TEST(Usage, TheEngineThatOtherOptionsAskFor) {
                "--proof is for --engine auto, search or neuron (see bnnplan plan --help)");
   expect_usage({"plan", corridor, "--engine", "search", "--solver", "clasp"},
                "--solver is for --engine external (see bnnplan plan --help)");
-  expect_usage(
-      {"plan", corridor, "--proof", "p", "--solver", "clasp"},
-      "--proof is for our own engines, --solver for --engine external: give one (see bnnplan plan --help)");
+  expect_usage({"plan", corridor, "--proof", "p", "--solver", "clasp"},
+               "--proof is for --engine auto, search or neuron (see bnnplan plan --help)");
   expect_usage({"plan", corridor, "--engine", "external"},
-               "--engine external takes --solver CMD (see bnnplan plan --help)");
+               "--engine external requires --solver (see bnnplan plan --help)");
 }
 
 TEST(Help, WithoutAWordAnOverview) {

@@ -95,7 +95,7 @@ TEST_F(Bench, GoesOnWhereItWasAndRefusesOtherRules) {
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_EQ(other.errors,
             (folder_ / "out/runs.csv").string() +
-                ": these runs were made with seconds = 20.0, not 10.0: expected --fresh or another "
+                ": these runs were made with seconds = 20.0, not 10.0: expected a fresh start or another "
                 "folder\n");
   EXPECT_EQ(bench({corridor, "--engine", "search", "--cold", "--time-limit", "10", "--fresh"}).exit_code, 0);
   EXPECT_EQ(results()["runs"].size(), 1u);
@@ -108,11 +108,11 @@ TEST_F(Bench, ADisagreementIsLoud) {
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_EQ(
       result.errors.substr(result.errors.find("DISAGREEMENT")),
-      "DISAGREEMENT: corridor_7: search has a plan of cost 5, but liar (opb) says that there is none\n");
+      "DISAGREEMENT: corridor_7: search has a plan of cost 5, but liar (opb) claims that there is none\n");
   EXPECT_NE(file("RESULTS.md").find("**The entrants disagree:**"), std::string::npos);
   EXPECT_EQ(results()["disagreements"].size(), 1u);
   EXPECT_EQ(results()["scores"][0]["entrant"], "search");
-  EXPECT_EQ(results()["scores"][1]["solved"], 0) << "a wrong answer is none";
+  EXPECT_EQ(results()["scores"][1]["solved"], 0) << "a wrong answer does not count";
   EXPECT_EQ(results()["scores"][1]["refuted"], 1);
   EXPECT_NE(file("results.csv").find(",refuted,"), std::string::npos);
   EXPECT_NE(file("runs.csv").find(",infeasible,"), std::string::npos) << "what was claimed";
@@ -161,20 +161,21 @@ TEST_F(Bench, GivesUpOnAFamily) {
     return std::count(asked.begin(), asked.end(), '\n');
   };
   EXPECT_EQ(with({corridor + "@7-11", "--give-up", "2"}), 3) << "7 is solved, 8 and 9 are not";
-  EXPECT_NE(file("RESULTS.md")
-                .find("- who does not solve 2 problems of a family in a row is not run on its later "
-                      "ones, which count as not solved\n"),
-            std::string::npos);
+  EXPECT_NE(
+      file("RESULTS.md")
+          .find("- an entrant that does not solve 2 problems of a family in a row is not run on its later "
+                "ones, which count as not solved\n"),
+      std::string::npos);
   EXPECT_NE(file("RESULTS.md").find("| corridor_11 | 5 | 0."), std::string::npos);
   EXPECT_NE(file("RESULTS.md").find("| not run |"), std::string::npos);
   EXPECT_EQ(results()["scores"][1]["solved"], 1);
   EXPECT_EQ(results()["scores"][1]["tasks"], 5);
   EXPECT_EQ(results()["scores"][0]["solved"], 5) << "who solves is not stopped";
-  EXPECT_EQ(with({corridor + "@7-11", "--give-up", "3"}), 1) << "goes on from there";
+  EXPECT_EQ(with({corridor + "@7-11", "--give-up", "3"}), 1) << "continues from there";
   EXPECT_EQ(with({corridor + "@8-9", other + "@7-8", "--give-up", "1", "--fresh"}), 3) << "two families";
   EXPECT_EQ(with({corridor + "@8-9", other + "@7-8", "--give-up", "1", "--family-end", "_", "--fresh"}), 1);
   EXPECT_NE(file("results.json").find("\"family\": \"corridor\""), std::string::npos);
-  EXPECT_EQ(with({corridor + "@8-9", "--fresh"}), 2) << "nobody is given up unless asked for";
+  EXPECT_EQ(with({corridor + "@8-9", "--fresh"}), 2) << "no entrant is given up unless asked for";
 }
 
 TEST_F(Bench, RunsAreTiedToOneCore) {
@@ -205,13 +206,13 @@ TEST_F(Bench, SaysWhatIsWrong) {
             "bnnplan: problem corridor_7 is given twice\n");
   EXPECT_EQ(error({corridor, "--engine", "search,search"}), "bnnplan: search is given twice\n");
   EXPECT_EQ(error({corridor, "--engine", "search", "--scatter", "search", "x"}),
-            "bnnplan: no 'x' among those compared, expected two of: search\n");
+            "bnnplan: 'x' is not among the entrants, expected two of: search\n");
   EXPECT_EQ(error({corridor, "--solver", "no-such-solver"}),
-            "bnnplan: solver 'no-such-solver' is not on this machine\n");
+            "bnnplan: solver 'no-such-solver' was not found\n");
   EXPECT_EQ(bench({corridor, "--engine", "external"}).exit_code, 1);
   EXPECT_EQ(bench({corridor, "--time-limit", "0"}).exit_code, 1);
   folder_.write("out", "a file");
-  EXPECT_NE(error({corridor, "--engine", "search"}).find("cannot make this folder"), std::string::npos);
+  EXPECT_NE(error({corridor, "--engine", "search"}).find("cannot create this folder"), std::string::npos);
 }
 
 }  // namespace

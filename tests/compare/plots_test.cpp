@@ -83,7 +83,7 @@ TEST(Plots, Horizon) {
   TimeTable one = table();
   one.tasks.resize(1);
   for (auto& row : one.seconds) row.resize(1);
-  EXPECT_EQ(horizon_plot(one), "") << "one horizon is no curve";
+  EXPECT_EQ(horizon_plot(one), "") << "one horizon is not a curve";
   check_picture(cactus_plot(one));
 }
 

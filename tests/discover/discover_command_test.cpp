@@ -77,7 +77,7 @@ TEST(DiscoverCommand, WhatIsWrong) {
                                            "\"bool\"\n[state]\nx = \"bool\"\n[initial]\nx = false\n");
   const ProgramResult ended = run_bnnplan({"discover", problem, "--world", "true", "-o", out});
   EXPECT_EQ(ended.exit_code, 2);
-  EXPECT_NE(ended.errors.find("the world 'true': has ended"), std::string::npos) << ended.errors;
+  EXPECT_NE(ended.errors.find("the world 'true': exited"), std::string::npos) << ended.errors;
   const ProgramResult refuses =
       run_bnnplan({"discover", problem, "--world",
                    "sh " + folder.write("w.sh", "read line; echo '{\"illegal\": \"no\"}'\n"), "-o", out});

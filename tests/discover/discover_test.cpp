@@ -82,7 +82,8 @@ Best brute_force(const std::function<unsigned(unsigned, unsigned)>& next) {
   return best;
 }
 
-// What is called proved in the world is what trying every plan there gives, in random worlds, with costs of both signs.
+// What is called proved in the world is what trying every plan there gives, in random worlds, with costs of
+// both signs.
 TEST(Discover, ProvesTheOptimumOfRandomWorlds) {
   Random random(11);
   const Problem problem = three_bits("2 a - 3 b + 2 z'", "y == 1");
@@ -182,8 +183,7 @@ TEST(Discover, APlanIsPlayedBeforeItIsSaidToHold) {
     discover(three_bits("a + b", "y == 1"), world, by_search());
     ADD_FAILURE();
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("the world does not always answer alike: step "),
-              std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("the world is not deterministic: step "), std::string::npos)
         << error.what();
   }
 }
@@ -199,7 +199,7 @@ TEST(Discover, IsNotSaidToHoldIfInterruptedBeforeItIsPlayed) {
   EXPECT_TRUE(found.plan);
   EXPECT_EQ(found.world, WorldStatus::none);
   EXPECT_EQ(found.questions, world.asked);
-  EXPECT_NE(discovery_text(found).find("in the world: it held step by step, but was not played"),
+  EXPECT_NE(discovery_text(found).find("in the world: it held step by step, but was not replayed"),
             std::string::npos)
       << discovery_text(found);
 }
@@ -272,7 +272,7 @@ TEST(Discover, TextsOfRoundsAndPage) {
       << text;
   EXPECT_NE(text.find("the plan promises cost 1; it holds in the world"), std::string::npos) << text;
   EXPECT_NE(discovery_text(found).find(
-                "in the world: it holds, cost 1, and is proved optimal if the world always answers alike"),
+                "in the world: it holds, cost 1, and is proved optimal if the world is deterministic"),
             std::string::npos);
   const std::string page = discovery_page(found, "Discovering <x>", "");
   EXPECT_NE(page.find("<h1>Discovering &lt;x&gt;</h1>"), std::string::npos);
@@ -310,7 +310,7 @@ TEST(OpenProblem, WhatIsWrong) {
     return "";
   };
   EXPECT_EQ(message("transitions = [\"x' == x\"]\n[state]\nx = \"bool\"\n"),
-            "p.toml: all transitions are known: there is nothing to find out");
+            "p.toml: all transitions are known: there is nothing to discover");
 }
 
 }  // namespace

@@ -90,8 +90,8 @@ TEST(ProgramWorld, Illegal) {
 }
 
 TEST(ProgramWorld, WhatIsWrong) {
-  EXPECT_NE(message_of("true").find("has ended"), std::string::npos);
-  EXPECT_NE(message_of("read line; echo '{\"state\": {}}'").find("has ended"), std::string::npos);
+  EXPECT_NE(message_of("true").find("exited"), std::string::npos);
+  EXPECT_NE(message_of("read line; echo '{\"state\": {}}'").find("exited"), std::string::npos);
   EXPECT_NE(message_of("read line; echo nonsense").find("expected {\"state\": {...}}"), std::string::npos);
   EXPECT_NE(message_of("read line; echo 3").find("no \"state\""), std::string::npos);
   EXPECT_NE(message_of("read line; echo '{\"state\": {\"n\": 8}}'")

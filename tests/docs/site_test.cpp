@@ -1,5 +1,5 @@
-// The project's pages (tools/make-site), looked at in a real browser; the animated plan (tools/animate-plan); and the script that
-// runs the transcripts of the docs, which must notice when a page is wrong.
+// The project's pages (tools/make-site), looked at in a real browser; the animated plan (tools/animate-plan);
+// and the script that runs the transcripts of the docs, which must notice when a page is wrong.
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -109,7 +109,7 @@ TEST(Site, DoesNotReplaceAFolderThatIsNoSite) {
   const ProgramResult result =
       python({source + "/tools/make-site", "--bnnplan", BNNPLAN_PROGRAM, "-o", other.path().string()});
   EXPECT_NE(result.exit_code, 0);
-  EXPECT_NE(result.errors.find("is no site"), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("is not a site"), std::string::npos) << result.errors;
   EXPECT_TRUE(std::filesystem::exists(other.path() / "thesis.txt"));
 }
 

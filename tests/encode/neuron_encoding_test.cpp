@@ -138,7 +138,7 @@ TEST(NeuronEncoding, OneImplicationTakesAboutHalfOfTheClauses) {
   }
 }
 
-// The size of `direct` is known beforehand, so nothing is written that nobody can hold.
+// The size of `direct` is known beforehand, so nothing is written that does not fit in memory.
 TEST(NeuronEncoding, DirectIsRefusedByItsSize) {
   const auto error = [](std::vector<ReifiedAtLeast> layer, std::size_t bytes) {
     CountingSink sink;
@@ -148,23 +148,20 @@ TEST(NeuronEncoding, DirectIsRefusedByItsSize) {
     EXPECT_EQ(sink.size(), EncodingSize());
     return text;
   };
-  EXPECT_EQ(
-      error({neuron_of(200, 100, 0)}, 0),
-      "the encoding 'direct' takes about 10^59 clauses for a neuron of up to 200 inputs, more than memory "
-      "has room for: try --neurons auto");
-  EXPECT_EQ(
-      error({neuron_of(1000000, 500000, 0)}, 0),
-      "the encoding 'direct' takes about 10^301027 clauses for a neuron of up to 1000000 inputs, more than "
-      "memory has room for: try --neurons auto");
+  EXPECT_EQ(error({neuron_of(200, 100, 0)}, 0),
+            "the encoding 'direct' takes about 10^59 clauses for a neuron of up to 200 inputs, more than fit "
+            "into memory: try the encoding 'auto'");
+  EXPECT_EQ(error({neuron_of(1000000, 500000, 0)}, 0),
+            "the encoding 'direct' takes about 10^301027 clauses for a neuron of up to 1000000 inputs, more "
+            "than fit into memory: try the encoding 'auto'");
   // C(5, 2) + C(5, 4) = 15 clauses of 3 and 5 literals for each neuron: 10 (8 + 12) + 5 (8 + 20) bytes.
   const std::vector<ReifiedAtLeast> small = {neuron_of(5, 2, 0), neuron_of(5, 4, 0)};
   CountingSink enough;
   encode_layer(small, {NeuronEncoding::direct, 3, 680}, enough);
   EXPECT_EQ(enough.size().clauses, 30);
-  EXPECT_EQ(
-      error(small, 679),
-      "the encoding 'direct' takes 30 clauses for 2 neurons of up to 5 inputs, more than memory has room "
-      "for: try --neurons auto");
+  EXPECT_EQ(error(small, 679),
+            "the encoding 'direct' takes 30 clauses for 2 neurons of up to 5 inputs, more than fit into "
+            "memory: try the encoding 'auto'");
   CountingSink half;
   encode_neuron(small[0], {NeuronEncoding::direct, 3, 200}, Implication::to_output, half);
   EXPECT_EQ(half.size().clauses, 10) << "one implication is half as much";

@@ -1,5 +1,5 @@
-// Searches that are stopped, saved and resumed end as if nobody had stopped them; files that are none of theirs
-// are refused.
+// Searches that are stopped, saved and resumed end as if they had not been stopped; files of
+// others are refused.
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -170,7 +170,7 @@ TEST(Checkpoint, OfRandomProblems) {
   EXPECT_GE(feasible, 100);
 }
 
-// A memory limit saves as well, and more memory goes on.
+// A memory limit saves as well, and a run with more memory continues.
 TEST(Checkpoint, AfterAMemoryLimit) {
   const Problem problem = testing::shift_register_problem(16, 18);
   const Outcome whole = run_engine(problem, {});
@@ -284,8 +284,8 @@ TEST_F(CheckpointOfOther, ProblemHorizonSeedAndQuestion) {
 TEST_F(CheckpointOfOther, FileCutOffOrAltered) {
   const std::string whole = read_bytes(file_);
   ASSERT_GT(whole.size(), 200u);
-  const std::string damaged = "is damaged: cut off or altered since it was written";
-  const std::string none = "is no checkpoint, expected a file of `bnnplan plan --checkpoint`";
+  const std::string damaged = "is damaged: truncated or altered since it was written";
+  const std::string none = "is not a checkpoint";
   for (std::size_t size = 0; size < whole.size(); size += 1 + size / 7) {
     write_bytes(file_, whole.substr(0, size));
     EXPECT_EQ(refusal(), size < 32 ? none : damaged) << size;
@@ -303,7 +303,7 @@ TEST_F(CheckpointOfOther, FileCutOffOrAltered) {
   std::filesystem::remove(file_);
   EXPECT_EQ(refusal(), "no such file");
   std::filesystem::create_directory(file_);
-  EXPECT_EQ(refusal(), "is no regular file, expected a checkpoint of `bnnplan plan --checkpoint`");
+  EXPECT_EQ(refusal(), "is not a regular file, expected a checkpoint");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Estimates of the cost to go: below the truth and consistent, by trying everything on small problems; and the
-// search that uses them.
+// Estimates of the cost to go: below the truth and consistent, by trying everything on small problems; and
+// the search that uses them.
 #include "engines/search/cost_estimate.hpp"
 
 #include <algorithm>
@@ -202,7 +202,7 @@ TEST(CostEstimate, SearchWithItAgreesWithBruteForce) {
     ASSERT_EQ(outcome.lower_bound, best);
     request.first = true;
     const Outcome first = run_checked(*find_engine("search"), problem, request);
-    ASSERT_EQ(first.status, best ? Status::plan : Status::infeasible);
+    ASSERT_EQ(first.status, best ? Status::feasible : Status::infeasible);
     const auto estimates = std::find_if(outcome.statistics.begin(), outcome.statistics.end(),
                                         [](const auto& entry) { return entry.first == "estimates"; });
     estimated += std::get<std::int64_t>(estimates->second) > 0 ? 1 : 0;

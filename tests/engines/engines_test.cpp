@@ -1,5 +1,5 @@
-// One suite for all engines: agreement with brute force on random problems of all kinds, the limits of what may be asked, and
-// what every outcome promises.
+// One suite for all engines: agreement with brute force on random problems of all kinds, the limits of what
+// may be asked, and what every outcome promises.
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -105,7 +105,7 @@ TEST_P(Engines, FirstFindsAPlanIffThereIsOne) {
     EngineRequest any_plan;
     any_plan.first = true;
     const Outcome outcome = run(problem, any_plan);
-    ASSERT_EQ(outcome.status, best ? Status::plan : Status::infeasible);
+    ASSERT_EQ(outcome.status, best ? Status::feasible : Status::infeasible);
     if (best) {
       ASSERT_GE(outcome.cost, best);
       ASSERT_LE(outcome.lower_bound, best);
@@ -195,7 +195,8 @@ s = "bool")";
   expect_optimal(text_problem(rest), 0);
 }
 
-// Waiting is free, but what is done later weighs less: the light is best lit at the last step, and a lamp that pays is lit at once.
+// Waiting is free, but what is done later weighs less: the light is best lit at the last step, and a lamp
+// that pays is lit at once.
 TEST_P(Engines, ADiscountDecidesWhen) {
   const std::string rest = R"(transitions = ["x' == x + a - both", "2 both <= x + a", "both >= x + a - 1"]
 [action]

@@ -102,11 +102,11 @@ TEST_F(External, AllFormatsAndPlaceholders) {
   EXPECT_EQ(run("cbc \"{model}\" -solve -solution {solution} -quit", "mps").cost, 5);
   request_.first = true;
   const Outcome any = run("cadical", "cnf");
-  EXPECT_EQ(any.status, Status::plan);
+  EXPECT_EQ(any.status, Status::feasible);
   EXPECT_TRUE(any.claimed_by.empty());
   request_.first = false;
   EXPECT_EQ(input_error_of([&] { run("cadical", "cnf"); }),
-            "format cnf has no objective, expected --first or another format");
+            "format cnf has no objective, expected another format or a request for any plan");
 }
 
 TEST_F(External, AnHonestScriptIsBelieved) {
@@ -131,15 +131,15 @@ TEST_F(External, Liars) {
   // A cost that its plan does not have.
   EXPECT_EQ(error_of(fmt::format("{} \"$1\" | sed 's/^o .*/o 1/'", our_solver)),
             "answer of fake: the answer claims the value 1, but its plan has 5");
-  // Values that are no plan.
-  EXPECT_EQ(error_of(fmt::format("{} \"$1\" | sed '/^v/y/1/0/'", our_solver)).substr(0, 39),
-            "answer of fake: the answer is no plan: ");
+  // Values that are not a plan.
+  EXPECT_EQ(error_of(fmt::format("{} \"$1\" | sed '/^v/y/1/0/'", our_solver)).substr(0, 42),
+            "answer of fake: the answer is not a plan: ");
   EXPECT_EQ(error_of("echo 's OPTIMUM FOUND'"),
-            "answer of fake: the answer claims a solution and does not print it");
+            "answer of fake: the answer claims a solution but does not print it");
   EXPECT_EQ(error_of("echo 's SATISFIABLE'"),
-            "answer of fake: the answer claims a solution and does not print it");
+            "answer of fake: the answer claims a solution but does not print it");
   EXPECT_EQ(error_of("echo 's UNSATISFIABLE'; echo 'v 1 2 3 0'"),
-            "answer of fake: the answer is unsatisfiable and has values all the same");
+            "answer of fake: the answer is unsatisfiable but has values");
   EXPECT_EQ(error_of(fmt::format("{} \"$1\"; echo 's UNSATISFIABLE'", our_solver)).substr(0, 15),
             "answer of fake:");
 }
@@ -161,8 +161,8 @@ TEST_F(External, StatesThatASolverLeavesOutAreWorkedOut) {
   EXPECT_EQ(outcome.status, Status::optimal);
   EXPECT_EQ(outcome.cost, 5);
   const std::string nothing_done = without(actions);
-  EXPECT_EQ(input_error_of([&] { run(nothing_done); }).substr(0, 39),
-            "answer of fake: the answer is no plan: ")
+  EXPECT_EQ(input_error_of([&] { run(nothing_done); }).substr(0, 42),
+            "answer of fake: the answer is not a plan: ")
       << "actions that are left out are 0";
 }
 
@@ -183,7 +183,7 @@ TEST_F(External, CrashesAndGarbage) {
             fmt::format("answer of fake:3: the v lines have 3 values, expected at least {}",
                         layout_of(problem_).variable_count()));
   EXPECT_EQ(error_of("printf 's OPTIM'"), "answer of fake:1: unknown status 'OPTIM'");
-  EXPECT_EQ(error_of("echo hello"), "answer of fake:1: 'hello' is no line of a solver's answer");
+  EXPECT_EQ(error_of("echo hello"), "answer of fake:1: 'hello' is not a line of a solver's answer");
   EXPECT_EQ(error_of("echo 's MAYBE'"), "answer of fake:1: unknown status 'MAYBE'");
   EXPECT_EQ(error_of("echo 'out of luck' >&2; exit 3"),
             "solver 'fake' gave no answer, exit code 3: out of luck");
@@ -217,7 +217,7 @@ TEST_F(External, ASolverMayPrintItsBestWhenTimeIsUp) {
                   "while :; do sleep 0.05; done",
                   our_solver));
   const Outcome outcome = run(solver);
-  EXPECT_EQ(outcome.status, Status::plan);
+  EXPECT_EQ(outcome.status, Status::feasible);
   EXPECT_EQ(outcome.cost, 5);
   EXPECT_EQ(outcome.stopped, StopReason::time);
 }
@@ -260,9 +260,9 @@ TEST_F(External, SolversThatCannotBeRun) {
   EXPECT_EQ(input_error_of([&] { run(folder_.path().string()); }),
             fmt::format("cannot run '{}': Permission denied", folder_.path().string()));
   EXPECT_EQ(input_error_of([&] { run("my-solver", ""); }),
-            "which format does 'my-solver' read? expected --solver-format, or one of the known solvers: " +
+            "which format does 'my-solver' read? expected a solver format, or one of the known solvers: " +
                 known_solver_names());
-  EXPECT_EQ(input_error_of([&] { run("clasp", "xml"); }), "unknown format 'xml' for --solver-format");
+  EXPECT_EQ(input_error_of([&] { run("clasp", "xml"); }), "unknown solver format 'xml'");
 }
 
 TEST(KnownSolvers, CommandsAreCutIntoWordsWithoutAShell) {

@@ -75,7 +75,7 @@ TEST_P(GrowingHorizon, FindsTheShortestPlan) {
   ASSERT_EQ(answers.size(), 5u);  // one to the key, four to the door
   for (std::size_t i = 0; i + 1 < answers.size(); ++i) EXPECT_EQ(answers[i].status, Status::infeasible);
   EXPECT_EQ(answers.back().horizon, 5);
-  EXPECT_EQ(answers.back().status, Status::plan);
+  EXPECT_EQ(answers.back().status, Status::feasible);
   EXPECT_EQ(answers.back().cost, 5);
 }
 

@@ -29,7 +29,7 @@ TEST(KeptSearch, FollowsARecedingHorizon) {
   for (std::uint32_t bit = 0; bit < problem.state.bit_count(); ++bit)
     problem.objective.terms.push_back({1, {Place::next, bit}});
   KeptSearch search(problem);
-  std::int64_t kept = 0, anew = 0;
+  std::int64_t kept = 0, repeated = 0;
   int steps = 0;
   for (; steps < 8; ++steps) {
     const Outcome fresh = run_checked(*find_engine("search"), search.problem(), {});
@@ -40,12 +40,12 @@ TEST(KeptSearch, FollowsARecedingHorizon) {
     ASSERT_EQ(outcome.cost, fresh.cost);
     ASSERT_EQ(outcome.lower_bound, fresh.lower_bound);
     kept += evaluations_of(outcome);
-    anew += evaluations_of(fresh);
+    repeated += evaluations_of(fresh);
     if (!outcome.plan) break;
     search.set_initial(outcome.plan->steps.front().state);
   }
   EXPECT_GE(steps, 4);
-  EXPECT_LT(kept, anew);
+  EXPECT_LT(kept, repeated);
 }
 
 TEST(KeptSearch, AgreesWithBruteForce) {
@@ -74,7 +74,7 @@ TEST(KeptSearch, SolvesGrowingHorizons) {
   const auto answers = search_horizons(problem, 1, 8, false, {});
   ASSERT_EQ(answers.size(), 8u);
   std::int32_t shortest = 0;
-  std::int64_t kept = 0, anew = 0;
+  std::int64_t kept = 0, repeated = 0;
   for (std::int32_t horizon = 1; horizon <= 8; ++horizon) {
     Problem longer = problem;
     set_horizon(longer, horizon);
@@ -84,9 +84,9 @@ TEST(KeptSearch, SolvesGrowingHorizons) {
     ASSERT_EQ(answer.cost, fresh.cost) << horizon;
     if (answer.plan && shortest == 0) shortest = horizon;
     kept += evaluations_of(answer);
-    anew += evaluations_of(fresh);
+    repeated += evaluations_of(fresh);
   }
-  EXPECT_LT(kept, anew);
+  EXPECT_LT(kept, repeated);
   ASSERT_GT(shortest, 0);
   const auto until = search_horizons(problem, 1, 8, true, {});
   ASSERT_EQ(until.size(), static_cast<std::size_t>(shortest));

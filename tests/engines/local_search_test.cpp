@@ -154,7 +154,7 @@ TEST(LocalSearch, EndsWhenToldEnoughAtLimitsAndWithNothingToChange) {
   EngineRequest request;
   request.first = true;
   const Outcome any = run_local_search(problem, request);
-  EXPECT_EQ(any.status, Status::plan);
+  EXPECT_EQ(any.status, Status::feasible);
   EXPECT_EQ(any.bounds.size(), 1u);
   EXPECT_FALSE(any.lower_bound);
   request.limits.seconds = 0;
@@ -170,7 +170,7 @@ TEST(LocalSearch, EndsWhenToldEnoughAtLimitsAndWithNothingToChange) {
   EXPECT_FALSE(suits_local_search(longer));
 }
 
-// Large coefficients are no overflow, and long plans look at their limits.
+// Large coefficients do not overflow, and long plans look at their limits.
 TEST(LocalSearch, LargeNumbers) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const Problem problem = testing::random_problem(seed, {.large_numbers = true});
@@ -209,7 +209,7 @@ TEST(WithLocalSearch, NeuronProvesWhatLocalSearchFinds) {
   first.first = true;
   const Problem problem =
       testing::random_network_problem(3, {.state_bits = 16, .action_bits = 6, .goal_bits = 4});
-  EXPECT_EQ(run_checked(*find_engine("neuron"), problem, first).status, Status::plan);
+  EXPECT_EQ(run_checked(*find_engine("neuron"), problem, first).status, Status::feasible);
 }
 
 TEST(LocalSearch, FindsTheBestPlansOfTheFrontierEarly) {

@@ -21,28 +21,6 @@ namespace {
 
 using testing::corridor;
 
-TEST(NeuronEngine, AnUnknownProofVersionIsRefusedBeforeAFileIsMade) {
-  const testing::TemporaryFolder folder;
-  EngineRequest request;
-  request.proof = (folder / "proof.pbp").string();
-  request.proof_version = "2.0";
-  EXPECT_EQ(testing::input_error_of([&] { run_neuron(read_problem(corridor), request); }),
-            "proof version '2.0', expected 1.2 or 3.0");
-  // Also where a limit ends the run before a proof would begin, through the checked run, and without a proof.
-  request.limits.seconds = 0;
-  EXPECT_EQ(testing::input_error_of([&] { run_neuron(read_problem(corridor), request); }),
-            "proof version '2.0', expected 1.2 or 3.0");
-  request.limits.seconds.reset();
-  EXPECT_EQ(
-      testing::input_error_of([&] { run_checked(*find_engine("neuron"), read_problem(corridor), request); }),
-      "proof version '2.0', expected 1.2 or 3.0");
-  request.proof.clear();
-  request.proof_version = "";
-  EXPECT_EQ(testing::input_error_of([&] { run_neuron(read_problem(corridor), request); }),
-            "proof version '', expected 1.2 or 3.0");
-  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
-}
-
 TEST(NeuronEngine, ATimeLimitEndsUnrollingToo) {
   const Problem problem = testing::shift_register_problem(60, 10'000);
   EngineRequest request;
@@ -110,7 +88,7 @@ TEST(NeuronEngine, TheBoundsOfOthersNeverChangeTheOptimum) {
   }
 }
 
-// Proving that a ring needs so many seeds is counting, which cores do and clauses do not.
+// Proving that a ring needs this number of seeds is counting, which cores do and clauses do not.
 TEST(NeuronEngine, RingsAreCounted) {
   for (const int cells : {3, 5, 6, 17, 26}) {
     const Outcome outcome = run_checked(*find_engine("neuron"), testing::ring_problem(cells, 3), {});

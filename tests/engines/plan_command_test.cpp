@@ -236,7 +236,7 @@ TEST(PlanCommand, UsageErrorsExitOne) {
     EXPECT_EQ(result.errors, "bnnplan: " + line + " (see bnnplan plan --help)\n");
   };
   usage({}, "PROBLEM is required, usage: bnnplan plan PROBLEM [OPTIONS]");
-  usage({corridor, "--engine", "external"}, "--engine external takes --solver CMD");
+  usage({corridor, "--engine", "external"}, "--engine external requires --solver");
   usage({corridor, "--engine", "auto", "--solver", "clasp"}, "--solver is for --engine external");
   usage({corridor, "--solver-format", "opb"}, "--solver-format requires --solver");
   usage({corridor, "--engine", "search", "--neurons", "totalizer"},

@@ -43,8 +43,9 @@ TEST(Portfolio, SaysWhoProvedWhat) {
   }
 }
 
-// 24 switches, each step any set of them: 2^24 successors of every state, which search does not survive, and a
-// handful of clauses. Each has a row with its neighbour, which changes nothing, so that search sees no parts.
+// 24 switches, each step any set of them: 2^24 successors of every state, which search does not survive, and
+// a handful of clauses. Each has a row with its neighbour, which changes nothing, so that search sees no
+// parts.
 Problem many_actions() {
   std::string text = "horizon = 4\nminimize = \"";
   constexpr int bits = 24;
@@ -118,7 +119,7 @@ TEST(Portfolio, LimitsAndInterruptsEndAllEngines) {
 TEST(SharedBounds, AnEngineStopsAtThePlanOfAnother) {
   const Problem problem = read_problem(corridor);
   SharedBounds shared;
-  shared.upper = 5;  // somebody has an optimal plan
+  shared.upper = 5;  // another engine has an optimal plan
   EngineRequest request;
   request.shared = &shared;
   const Outcome outcome = run_search(problem, request);
@@ -169,7 +170,8 @@ TEST(SharedBounds, NeverChangeTheOptimum) {
   }
 }
 
-// In a proof a plan of another engine is a solution like any other: one that is optimal, one that is not, and none.
+// In a proof a plan of another engine is a solution like any other: one that is optimal, one that is not, and
+// none.
 TEST(SharedPlan, OfAnotherEngineIsASolutionOfTheProof) {
   const testing::TemporaryFolder folder;
   int taken = 0, improved = 0;
@@ -187,7 +189,7 @@ TEST(SharedPlan, OfAnotherEngineIsASolutionOfTheProof) {
         EngineRequest request;
         request.shared_plan = &shared;
         request.proof = (folder / "proof.pbp").string();
-        request.proof_version = seed % 2 == 0 ? "1.2" : "3.0";
+        request.proof_version = seed % 2 == 0 ? ProofVersion::v1_2 : ProofVersion::v3_0;
         const Outcome outcome = run(problem, request);
         SCOPED_TRACE(fmt::format("{} {}", seed, outcome.engine));
         ASSERT_EQ(outcome.proof, request.proof);

@@ -60,7 +60,7 @@ TEST_F(ProofCommand, AProofIsWrittenAndAccepted) {
   }
 }
 
-// Of so many conflicts that learned clauses are deleted on the way.
+// With enough conflicts that learned clauses are deleted on the way.
 TEST_F(ProofCommand, ALongProofForgetsClauses) {
   const std::string sysadmin = BNNPLAN_SOURCE_DIR "/models/sysadmin_4.toml", proof = path("long.pbp");
   const ProgramResult plan =
@@ -108,9 +108,9 @@ TEST_F(ProofCommand, AnAlteredProofIsRefused) {
     EXPECT_EQ(check.exit_code, 20) << check.output;
     EXPECT_EQ(check.output.find("refused: " + path("altered.pbp") + ": "), 0u) << check.output;
   };
-  refused(text.substr(0, text.rfind("c ")));        // without its end
-  refused(text.substr(0, text.size() / 2) + "\n");  // cut off
-  std::string other = text;                         // another initial state
+  refused(text.substr(0, text.rfind("conclusion")));  // without its end
+  refused(text.substr(0, text.size() / 2) + "\n");    // cut off
+  std::string other = text;                           // another initial state
   const std::size_t solution = other.find("\no ") + 3;
   if (other[solution] == '~') {
     other.erase(solution, 1);
@@ -136,7 +136,7 @@ TEST_F(ProofCommand, UsageAndBadInput) {
   usage({"plan", corridor, "--engine", "neuron", "--proof", path("p"), "--proof-version", "2"},
         "--proof-version: '2', expected one of 1.2, 3.0");
   usage({"plan", corridor, "--engine", "neuron", "--proof", path("p"), "--repair", "d.rddl", "i.rddl"},
-        "--proof is about one problem, --repair plans for one after the other");
+        "--proof excludes --repair");
   usage({"check-proof", corridor}, "PROOF is required, usage: bnnplan check-proof SUBJECT PROOF [OPTIONS]");
   const auto bad = [&](std::vector<std::string> arguments, const std::string& line) {
     const ProgramResult result = run_bnnplan(std::move(arguments));

@@ -1,5 +1,5 @@
-// Proofs of MaxSAT: written for random formulas, accepted by the checker for what brute force says and refused once
-// they claim anything else; and `maxsat --proof` with `check-proof` as programs.
+// Proofs of MaxSAT: written for random formulas, accepted by the checker for what brute force says and
+// refused once they claim anything else; and `maxsat --proof` with `check-proof` as programs.
 #include "engines/pseudo_boolean/prove_maxsat.hpp"
 
 #include <gtest/gtest.h>
@@ -32,13 +32,13 @@ TEST(ProveMaxSat, AcceptedForWhatBruteForceSays) {
     unsatisfiable += optimum ? 0 : 1;
     PbRequest request;
     request.proof = folder / "proof.pbp";
-    request.proof_version = i % 2 == 0 ? "3.0" : "1.2";
+    request.proof_version = i % 2 == 0 ? ProofVersion::v3_0 : ProofVersion::v1_2;
     // With the best model known, or found on the way.
     const MaxSatOutcome known = solve_maxsat(made);
     const MaxSatProof proof =
         prove_maxsat(formula, i % 4 < 2 && known.model ? &*known.model : nullptr, request);
     ASSERT_TRUE(proof.written);
-    ASSERT_EQ(proof.status, optimum ? MaxSatStatus::optimal : MaxSatStatus::unsatisfiable);
+    ASSERT_EQ(proof.status, optimum ? Status::optimal : Status::infeasible);
     EXPECT_EQ(proof.cost, optimum);
     const std::string text = read_text_file(request.proof);
     const ProofCheck check = check_proof(formula.formula, text);

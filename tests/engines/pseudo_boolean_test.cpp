@@ -85,7 +85,8 @@ std::string literal_text(Random& random, std::uint64_t variables) {
   return fmt::format("{}x{}", random.below(2) == 0 ? "~" : "", 1 + random.below(variables));
 }
 
-// Rows of any kind over x1 ... x9, neurons among them, and an objective of both signs and of negated literals, or none.
+// Rows of any kind over x1 ... x9, neurons among them, and an objective of both signs and of negated
+// literals, or none.
 std::string random_opb(Random& random) {
   std::string text;
   if (random.below(6) != 0) {
@@ -140,11 +141,11 @@ TEST(PseudoBoolean, FindsWhatAllAssignmentsSay) {
       }
     };
     if (i % 2 == 0) request.proof = folder / "proof.pbp";
-    request.proof_version = i % 4 == 0 ? "3.0" : "1.2";
+    request.proof_version = i % 4 == 0 ? ProofVersion::v3_0 : ProofVersion::v1_2;
     const PbOutcome outcome = solve_pseudo_boolean(formula, request);
     infeasible += expected ? 0 : 1;
     with_neurons += outcome.neurons > 0 ? 1 : 0;
-    ASSERT_EQ(outcome.status, expected ? PbStatus::optimal : PbStatus::unsatisfiable);
+    ASSERT_EQ(outcome.status, expected ? Status::optimal : Status::infeasible);
     EXPECT_EQ(outcome.values.has_value(), expected.has_value());
     if (expected && formula.has_objective) {
       EXPECT_EQ(outcome.value, expected);
@@ -185,8 +186,8 @@ TEST(PseudoBoolean, TheProtocol) {
   EXPECT_NE(nothing.output.find("s OPTIMUM FOUND\nv\n"), std::string::npos) << nothing.output;
 }
 
-// Neurons that are equal, one of which has to hold: once taken for a question about a network whose inputs cost
-// something when they are 1.
+// Neurons that are equal, one of which has to hold: once taken for a question about a network whose inputs
+// cost something when they are 1.
 TEST(PseudoBoolean, AnObjectiveOfNegatedLiterals) {
   const TemporaryFolder folder;
   const ProgramResult result =

@@ -1,4 +1,5 @@
-// The published problems by all engines: the optima of the MaxSAT Evaluations, and sysadmin 5 with 4 steps, which was open there.
+// The published problems by all engines: the optima of the MaxSAT Evaluations, and sysadmin 5 with 4 steps,
+// which was open there.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

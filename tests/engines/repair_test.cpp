@@ -59,7 +59,7 @@ TEST(Repair, AgreesWithBruteForce) {
     EngineRequest any_plan;
     any_plan.first = true;
     const Outcome first = run_repaired(engine(), any, any_plan, judge);
-    ASSERT_EQ(first.status, best ? Status::plan : Status::infeasible);
+    ASSERT_EQ(first.status, best ? Status::feasible : Status::infeasible);
     if (best) {
       EXPECT_FALSE(judge(*first.plan));
       EXPECT_GE(first.cost, best);
@@ -215,7 +215,7 @@ m = false
   EXPECT_EQ(number_of(none, "refused_steps"), 0);
   // One that tells may have come by the right one, which is then known to be a plan, and no more.
   const Outcome found = run_repaired(engine(), problem, {}, judge);
-  EXPECT_EQ(found.status, found.plan ? Status::plan : Status::unknown);
+  EXPECT_EQ(found.status, found.plan ? Status::feasible : Status::unknown);
   EXPECT_EQ(found.cost, found.plan ? std::optional<std::int64_t>(1) : std::nullopt);
   EXPECT_EQ(found.lower_bound, 0);
 }
@@ -237,7 +237,7 @@ TEST(Repair, AValidPlanFoundOnTheWayIsKept) {
                          request.callbacks.improvement({0, 4, [] { return dear; }});
                          Outcome outcome = find_engine("search")->run(problem, request);
                          if (calls == 2) {
-                           outcome.status = Status::plan;
+                           outcome.status = Status::feasible;
                            outcome.stopped = StopReason::memory;
                          }
                          return outcome;
@@ -251,7 +251,7 @@ TEST(Repair, AValidPlanFoundOnTheWayIsKept) {
   request.callbacks.improvement = [&](const Improvement& improvement) { told.push_back(improvement.cost); };
   const Outcome outcome = run_repaired(telling, problem, request, cheap);
   EXPECT_EQ(calls, 2);
-  EXPECT_EQ(outcome.status, Status::plan);
+  EXPECT_EQ(outcome.status, Status::feasible);
   EXPECT_EQ(outcome.stopped, StopReason::memory);
   EXPECT_EQ(outcome.cost, 4);
   EXPECT_EQ(outcome.lower_bound, 2);

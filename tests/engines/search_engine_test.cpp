@@ -269,7 +269,7 @@ TEST(LimitsOfSearch, TheBestPlanSoFarIsTold) {
     outcome = run(problem, request);
   }
   if (outcome.status == Status::optimal) GTEST_SKIP() << "this machine solves it within a second";
-  EXPECT_EQ(outcome.status, Status::plan);
+  EXPECT_EQ(outcome.status, Status::feasible);
   ASSERT_TRUE(outcome.plan);
   EXPECT_LT(*outcome.lower_bound, *outcome.cost);
 }
@@ -281,7 +281,7 @@ TEST(LimitsOfSearch, TooManyActionsOfOneCost) {
   EngineRequest any_plan;
   any_plan.first = true;
   const Outcome plan = run(problem, any_plan);
-  EXPECT_EQ(plan.status, Status::plan);
+  EXPECT_EQ(plan.status, Status::feasible);
   problem.goal.push_back({{{1, {Place::state, 0}}}, Comparison::at_least, 2, "2 <= s0"});  // never true
   const Outcome unknown = run(problem);
   EXPECT_EQ(unknown.status, Status::unknown);

@@ -307,7 +307,7 @@ TEST(RefusedTrie, FollowsPrefixesByInitialState) {
   EXPECT_TRUE(none.empty());
   problem.refused = {
       {{unknown_bit, unknown_bit}, {{1, 0}, {0, 1}}},
-      {{unknown_bit, unknown_bit}, {{1, 0}, {0, 1}, {1, 1}}},  // goes on after a refused one
+      {{unknown_bit, unknown_bit}, {{1, 0}, {0, 1}, {1, 1}}},  // continues after a refused one
       {{1, unknown_bit}, {{1, 0}}},
       {{unknown_bit, 1}, {}},
       {{unknown_bit, unknown_bit}, {{1, 1}, {1, 1}, {1, 1}, {1, 1}}}};  // too long for the horizon

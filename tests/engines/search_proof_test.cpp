@@ -1,5 +1,5 @@
-// Proofs of the search engine: of random problems of every kind, against brute force; and forged ones, in which
-// the same derivation is made to claim what is not true.
+// Proofs of the search engine: of random problems of every kind, against brute force; and forged ones, in
+// which the same derivation is made to claim what is not true.
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -36,7 +36,7 @@ Proved prove_by_search(const Problem& problem, const std::string& version, bool 
   const testing::TemporaryFolder folder;
   EngineRequest request;
   request.proof = (folder / "proof.pbp").string();
-  request.proof_version = version;
+  request.proof_version = version == "1.2" ? ProofVersion::v1_2 : ProofVersion::v3_0;
   request.first = first;
   Proved proved{find_engine("search")->run(problem, request), ""};
   if (!proved.outcome.proof.empty()) proved.text = read_text_file(request.proof);

@@ -1,5 +1,5 @@
-// Last steps by bit-sliced inference: every pair that it finds or leaves out against the scalar reference, and whole
-// searches with all of their last two steps sliced against dynamic programming.
+// Last steps by bit-sliced inference: every pair that it finds or leaves out against the scalar reference,
+// and whole searches with all of their last two steps sliced against dynamic programming.
 #include "engines/search/sliced_last_step.hpp"
 
 #include <cstdint>
@@ -146,7 +146,8 @@ struct SearchesOf {
   bool sliced, feasible;
 };
 
-// A whole search with the last two steps of every node sliced, however few they are, and one that keeps all layers.
+// A whole search with the last two steps of every node sliced, however few they are, and one that keeps all
+// layers.
 void expect_searches_agree(const Problem& problem, unsigned threads, SearchesOf& searches) {
   EngineRequest request;
   request.limits.threads = threads;
@@ -186,7 +187,7 @@ TEST(SlicedLastStep, SearchesAgreeWithLayers) {
         if (coefficient != 0) problem.objective.terms.push_back({coefficient, {Place::next, i}});
       }
     }
-    if (seed % 5 == 0) {  // states between the steps that are no states
+    if (seed % 5 == 0) {  // states between the steps that are not valid
       problem.constraints.push_back(
           parse_constraint("s0 + s1 + s2 + s3 + s4 <= 4", problem, NameTable(problem), Scope::step));
     }
@@ -199,7 +200,8 @@ TEST(SlicedLastStep, SearchesAgreeWithLayers) {
   EXPECT_GE(feasible, 10);
 }
 
-// Where actions have very many costs, a class has several of them, and the first way that is found need not be the cheapest.
+// Where actions have very many costs, a class has several of them, and the first way that is found need not
+// be the cheapest.
 TEST(SlicedLastStep, ClassesOfSeveralCosts) {
   int feasible = 0, sliced = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {

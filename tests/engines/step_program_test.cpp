@@ -176,7 +176,7 @@ TEST(StepProgram, AgreesWithTheStepSolverOnRandomProblems) {
                                                      .most_action_bits = 3,
                                                      .most_auxiliary_bits = 4,
                                                      .large_numbers = seed % 5 == 0});
-    problem.refused.clear();  // the trie's node is no part of a step
+    problem.refused.clear();  // the trie's node is not part of a step
     const PackedProblem packed(problem);
     const StepProgram program(packed);
     if (!program.useful()) continue;

@@ -1,5 +1,5 @@
-// Symmetry: what is found is a symmetry by trying every step, nothing is found where there is none, and search
-// that uses it agrees with brute force and with search that does not.
+// Symmetry: what is found is a symmetry by trying every step, nothing is found where there is none, and
+// search that uses it agrees with brute force and with search that does not.
 #include "engines/search/symmetry.hpp"
 
 #include <algorithm>
@@ -571,7 +571,8 @@ TEST(Symmetry, AReflectionOfMoreBitsThanAWordHas) {
   EXPECT_EQ(outcome.cost, 3);
 }
 
-// Neurons that are there twice, constant or in another order do not hide a symmetry; a weight less destroys it.
+// Neurons that are there twice, constant or in another order do not hide a symmetry; a weight less destroys
+// it.
 TEST(SymmetryCheck, SeesThroughTheOrderOfNeurons) {
   Problem problem;
   problem.horizon = 1;
@@ -581,7 +582,8 @@ TEST(SymmetryCheck, SeesThroughTheOrderOfNeurons) {
   }
   Network network{{"x", "y"}, {"x'", "y'"}, {}};
   network.layers.push_back({{{{1, 1}, 2}, {{-1, 1}, 2}, {{1, -1}, 2}, {{1, 1}, 2}, {{1, 1}, 0}}});
-  // x' is (x and y) or (x and not y), with a neuron that is always 1; y' likewise with the other (x and y).
+  // x' is (x and y) or (x and not y), with a neuron that is always 1; y' is the same with the other (x and
+  // y).
   network.layers.push_back({{{{1, 0, 1, 0, 1}, 2}, {{0, 1, 0, 1, 0}, 1}}});
   problem.network = network;
   connect_network(problem);

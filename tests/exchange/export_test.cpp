@@ -25,7 +25,8 @@ namespace {
 
 using testing::input_error_of;
 
-// As importing leaves networks: thresholds beyond the fan-in are all the same constant, and a bias that all scores have is none.
+// As importing leaves networks: thresholds beyond the fan-in are all the same constant, and a bias common
+// to all scores is removed.
 Network as_imported(Network network) {
   for (Layer& layer : network.layers) {
     for (Neuron& neuron : layer.neurons)
@@ -39,8 +40,8 @@ Network as_imported(Network network) {
   return network;
 }
 
-// Thresholds that are floats, which is what ONNX models compare with, and far enough from the numbers that an input can be for these
-// to be rounded to floats.
+// Thresholds that are floats, which is what ONNX models compare with, and far enough from the numbers that an
+// input can be for these to be rounded to floats.
 Network with_float_thresholds(Random& random, Network network) {
   for (auto& number : network.numbers) {
     if (!number) continue;
@@ -80,8 +81,8 @@ TEST(Export, OnnxModelsAreReadAgain) {
   }
 }
 
-// Scores that no float and no double holds become others of the same order: with all the digits of doubles, with a bias that
-// is only just there, and beyond what doubles tell apart.
+// Scores that no float and no double holds become others of the same order: with all the digits of doubles,
+// with a bias that is only just there, and beyond what doubles tell apart.
 TEST(Export, OnnxScoresOfManyDigits) {
   Random random(5);
   for (int i = 0; i < 60; ++i) {
@@ -115,7 +116,7 @@ TEST(Export, OnnxScoresOfManyDigits) {
                      0},
                     {{1, 1}, 1, 0}};
   EXPECT_EQ(input_error_of([&] { exported(network, NetworkTarget::onnx); }),
-            "64-bit floats, which ONNX models have, do not tell the scores of the network apart");
+            "64-bit floats, the most precise in ONNX models, cannot distinguish the scores of the network");
 }
 
 std::vector<mpq_class> random_inputs(Random& random, const Network& network) {
@@ -235,13 +236,14 @@ TEST(Export, OnnxRefusesWhatFloatsDoNotTellApart) {
   Network network{{"x"}, {"y'"}, {{{{{1}, 1}}}}};
   const mpq_class large = mpz_class(1) << 30;
   network.numbers = {NumericInput{large + 1, large, large + 2, 1}};
-  EXPECT_EQ(input_error_of([&] { exported(network, NetworkTarget::onnx); }),
-            "input 'x': 32-bit floats, which ONNX models take, do not tell 1073741824 from 1073741825");
+  EXPECT_EQ(
+      input_error_of([&] { exported(network, NetworkTarget::onnx); }),
+      "input 'x': 32-bit floats, which ONNX models take, cannot distinguish 1073741824 from 1073741825");
   // Beyond all floats, and at both ends of them.
   const mpq_class huge = mpz_class(1) << 200, end = std::numeric_limits<float>::max();
   network.numbers = {NumericInput{2 * huge, 0, 3 * huge, huge}};
   EXPECT_EQ(input_error_of([&] { exported(network, NetworkTarget::onnx); }),
-            fmt::format("input 'x': 32-bit floats, which ONNX models take, do not tell {} from {}",
+            fmt::format("input 'x': 32-bit floats, which ONNX models take, cannot distinguish {} from {}",
                         mpz_class(huge.get_num()).get_str(), mpz_class(2 * huge.get_num()).get_str()));
   for (const mpq_class& threshold : {end, mpq_class(-end)}) {
     network.numbers = {NumericInput{threshold, -end, end, end}};

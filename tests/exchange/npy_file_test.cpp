@@ -59,14 +59,14 @@ TEST(NpyFile, Text) {
   EXPECT_EQ(parse_npy(npy_of("|S3", "(2,)", std::string("abcd\0\0", 6)), "a").texts,
             (std::vector<std::string>{"abc", "d"}));
   EXPECT_EQ(input_error_of([] { parse_npy(npy_of("<U1", "(1,)", little(0xd800, 4)), "a"); }),
-            "a: text that is no Unicode");
+            "a: invalid Unicode text");
 }
 
 TEST(NpyFile, WhatIsWrong) {
   const auto error = [](const std::string& bytes) {
     return input_error_of([&] { parse_npy(bytes, "a.npy"); });
   };
-  EXPECT_EQ(error(""), "a.npy: not an array of NumPy (.npy)");
+  EXPECT_EQ(error(""), "a.npy: not a NumPy array (.npy)");
   EXPECT_EQ(error("\x93NUMPY\x09\x00"), "a.npy: the file ends too early (at byte 7)");
   EXPECT_EQ(error(std::string("\x93NUMPY\x09\x00\x01", 9)), "a.npy: version 9 of .npy, expected 1, 2 or 3");
   EXPECT_EQ(error(npy_of("|O", "(1,)", "x")),
@@ -78,17 +78,18 @@ TEST(NpyFile, WhatIsWrong) {
             "a.npy: the shape of an array is damaged or too large");
   EXPECT_EQ(error(npy_of("<i8", "(1,)", little((std::uint64_t{1} << 53) + 1, 8))),
             "a.npy: the 64-bit integer at position 0 is too large for a double");
-  EXPECT_EQ(error(npy_of("<f4', 'x': 'y", "(1,)", "1234")), "a.npy: the header of an array has 'x'");
+  EXPECT_EQ(error(npy_of("<f4', 'x': 'y", "(1,)", "1234")),
+            "a.npy: unknown key 'x' in the header of an array");
   const std::string start = "\x93NUMPY" + std::string("\x01\x00", 2);
   for (const auto& [header, message] : std::vector<std::pair<std::string, std::string>>{
            {"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}",
-            "an array of records, expected one of numbers"},
+            "an array of records, expected numbers"},
            {"{'descr': '<f4'}", "the header of an array lacks its descr, fortran_order or shape"},
-           {"{'descr': '<f4", "the header of an array is damaged: text without an end"},
+           {"{'descr': '<f4", "the header of an array is damaged: unterminated text"},
            {"{'fortran_order': 1}", "the header of an array is damaged, expected True or False"},
            {"[", "the header of an array is damaged, expected '{'"},
            {"{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} + x",
-            "something stands behind the header of an array"}})
+            "extra text after the header of an array"}})
     EXPECT_EQ(error(start + little(header.size(), 2) + header), "a.npy: " + message);
 }
 
@@ -104,11 +105,11 @@ TEST(NpyFile, Archives) {
   EXPECT_EQ(input_error_of([] {
               parse_npz(zip_of({{"w.txt", "x"}}), "n.npz");
             }),
-            "n.npz: 'w.txt' in the archive is no .npy");
+            "n.npz: 'w.txt' in the archive is not an .npy file");
   EXPECT_EQ(input_error_of([] {
               parse_npz(zip_of({{"w.npy", "x"}}), "n.npz");
             }),
-            "n.npz: w: not an array of NumPy (.npy)");
+            "n.npz: w: not a NumPy array (.npy)");
 }
 
 }  // namespace

@@ -42,8 +42,8 @@ TEST(NpzNetwork, LayersOfThresholds) {
   EXPECT_EQ(network.record, std::vector<std::string>{"inputs are bits, -1 and 1 (--bits)"});
 }
 
-// A random network of everything there is, beside what it computes by definition with exact numbers: x * scale, normalised,
-// its sign; sums, biases, normalised, their signs; scores.
+// A random network of everything there is, beside what it computes by definition with exact numbers: x *
+// scale, normalised, its sign; sums, biases, normalised, their signs; scores.
 TEST(NpzNetwork, ComputesWhatTheArraysSay) {
   std::mt19937 random(7);
   const auto pick = [&](std::vector<double> from) { return from[random() % from.size()]; };
@@ -116,7 +116,7 @@ TEST(NpzNetwork, AsAFileAndAsAFolder) {
   EXPECT_EQ(
       input_error_of([&] { import_network(NetworkSource::npz, folder / "arrays/scores_weight.npy", {}); }),
       (folder / "arrays/scores_weight.npy").string() +
-          ": a single array (.npy), expected an archive of named ones (.npz), or a folder of them");
+          ": a single array (.npy), expected an archive (.npz) or a folder of named arrays");
   std::filesystem::create_directory(folder / "empty");
   EXPECT_EQ(input_error_of([&] { import_network(NetworkSource::npz, folder / "empty", {}); }),
             (folder / "empty").string() + ": no .npy files in this folder");
@@ -129,21 +129,22 @@ TEST(NpzNetwork, WhatIsMissingIsAskedFor) {
                                              named("layer0/mean", {1}, {0}),
                                              named("layer0/variance", {1}, {1})};
   EXPECT_EQ(error_of(with_norm),
-            "n.npz: layer0: batch normalisation without its epsilon, which such files do not have: say it "
-            "with --epsilon");
+            "n.npz: layer0: batch normalisation without its epsilon, which such files do not have: specify "
+            "the option 'epsilon'");
   const std::vector<NamedArray> numbers = {named("scores/weight", {1, 1}, {1}),
                                            named("input/threshold", {1}, {0})};
-  EXPECT_EQ(error_of(numbers),
-            "n.npz: the inputs are numbers, and the file does not say which: say it with --range LOW:HIGH");
+  EXPECT_EQ(
+      error_of(numbers),
+      "n.npz: the inputs are numbers, and the file does not state their range: specify the option 'range'");
   ImportOptions range;
   range.range = {0, 1};
   EXPECT_EQ(
       error_of(numbers, range),
-      "n.npz: the inputs are numbers, and the file does not say how far they are apart: say it with --step");
+      "n.npz: the inputs are numbers, and the file does not state their step: specify the option 'step'");
   // D = 0 is reached: one of two inputs agrees.
   EXPECT_NE(error_of({named("layer0/weight", {1, 2}, {1, 1}), named("layer0/bias", {1}, {0}),
                       named("scores/weight", {1, 1}, {1})})
-                .find("--tie"),
+                .find("'tie'"),
             std::string::npos);
 }
 
@@ -156,17 +157,19 @@ TEST(NpzNetwork, OptionsThatDoNotFit) {
                                            named("input/threshold", {1}, {0}), named("input/low", {}, {0}),
                                            named("input/high", {}, {1}), named("input/step", {}, {1})};
   EXPECT_EQ(network_of(numbers).numbers.size(), 1u);
-  EXPECT_EQ(error_of(numbers, bits), "n.npz: --bits, but the network binarizes its inputs itself");
-  EXPECT_EQ(error_of(numbers, outputs), "n.npz: --outputs, but the file says that its last layer has scores");
+  EXPECT_EQ(error_of(numbers, bits),
+            "n.npz: the option 'bits' is given, but the network binarizes its inputs itself");
+  EXPECT_EQ(error_of(numbers, outputs),
+            "n.npz: wrong kind of outputs requested: the file says that its last layer has scores");
   const std::vector<NamedArray> plain = {named("layer0/weight", {1, 1}, {1}),
                                          named("layer0/threshold", {1}, {1})};
   EXPECT_EQ(error_of(plain, range),
-            "n.npz: --range, --step or --scale, but the first layer has weights: its inputs are bits");
+            "n.npz: a range, step or scale is given, but the first layer has weights: its inputs are bits");
   bits.bits = {1, 1};
-  EXPECT_EQ(error_of(plain, bits), "n.npz: --bits: both numbers are the same");
+  EXPECT_EQ(error_of(plain, bits), "n.npz: both values of the option 'bits' are the same");
   ImportOptions classes;
   classes.classes = {"a", "b"};
-  EXPECT_EQ(error_of(plain, classes), "n.npz: 2 names of outputs, expected 1");
+  EXPECT_EQ(error_of(plain, classes), "n.npz: 2 output names, expected 1");
 }
 
 // 0 and 1 instead of -1 and +1: sums are shifted, and the function is another one.
@@ -185,30 +188,31 @@ TEST(NpzNetwork, InputsThatAreZeroAndOne) {
 }
 
 TEST(NpzNetwork, WhatIsWrongWithArrays) {
-  EXPECT_EQ(error_of({}), "n.npz: no weights: expected an array of two dimensions at least");
+  EXPECT_EQ(error_of({}), "n.npz: no weights: expected at least one array of two dimensions");
   EXPECT_EQ(error_of({named("foo", {}, {1})}),
-            "n.npz: foo: no name of an array of a network, expected such as layer0/weight, layer0/mean, "
+            "n.npz: foo: not the name of an array of a network, expected a name such as layer0/weight, "
+            "layer0/mean, "
             "scores/bias, "
             "input/low or epsilon");
   EXPECT_EQ(error_of({named("layer1/weight", {1, 1}, {1})}),
-            "n.npz: layer0: missing: layers are numbered from 0, without a gap");
+            "n.npz: layer0: missing: layers are numbered from 0, without gaps");
   EXPECT_EQ(error_of({named("layer0/bias", {1}, {1})}), "n.npz: layer0/weight: missing");
   EXPECT_EQ(error_of({named("layer0/weight", {1, 1}, {1}), named("layer0.weight", {1, 1}, {1})}),
-            "n.npz: layer0.weight: there twice, under two names");
+            "n.npz: layer0.weight: duplicate, under two names");
   EXPECT_EQ(error_of({named_text("layer0/weight", {"a"})}), "n.npz: layer0/weight: text, expected numbers");
   EXPECT_EQ(error_of({named("scores/weight", {1, 1}, {1}), named("scores/tie", {}, {1})}),
             "n.npz: scores/tie: numbers, expected text");
   EXPECT_EQ(error_of({named("scores/weight", {1, 1}, {1}), named_text("scores/tie", {"first"})}),
             "n.npz: scores/tie: expected 'lowest' or 'highest'");
-  EXPECT_EQ(
-      error_of({named("scores/weight", {1, 1}, {0.5})}),
-      "n.npz: scores: a weight is 0.5, expected -1, 0 or +1 (real numbers whose sign counts: --latent)");
+  EXPECT_EQ(error_of({named("scores/weight", {1, 1}, {0.5})}),
+            "n.npz: scores: a weight is 0.5, expected -1, 0 or +1 (or the option 'latent', if only the sign "
+            "counts)");
   EXPECT_EQ(error_of({named("scores/weight", {2}, {1, 1})}),
             "n.npz: scores: weights of 2, expected two dimensions: outputs x inputs");
   EXPECT_EQ(error_of({named("scores/weight", {1, 1, 1, 1}, {1})}),
             "n.npz: scores: a convolution, expected weights of two dimensions: outputs x inputs");
   EXPECT_EQ(error_of({named("layer0/weight", {1, 1}, {1}), named("scores/weight", {1, 2}, {1, 1})}),
-            "n.npz: scores: weights of 1 x 2, expected 1 inputs, as the layer before has outputs");
+            "n.npz: scores: weights of 1 x 2, expected 1 inputs, the outputs of the previous layer");
   EXPECT_EQ(error_of({named("scores/weight", {1, 1}, {1}), named("scores/bias", {2}, {1, 1})}),
             "n.npz: scores: bias of 2, expected 1 numbers");
   EXPECT_EQ(error_of({named("scores/weight", {1, 1}, {1}), named("scores/bias", {1}, {HUGE_VAL})}),

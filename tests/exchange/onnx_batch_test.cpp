@@ -1,6 +1,6 @@
-// Files that are made for a batch of several samples: one sample is read, whatever the file does with the shape of the batch,
-// and what would mix samples or tell them apart is refused. Random networks in random spellings are compared, on all inputs,
-// with what they compute by definition.
+// Files that are made for a batch of several samples: one sample is read, whatever the file does with the
+// shape of the batch, and what would mix samples or tell them apart is refused. Random networks in random
+// spellings are compared, on all inputs, with what they compute by definition.
 #include <algorithm>
 #include <numeric>
 
@@ -199,11 +199,11 @@ TEST(OnnxBatch, SamplesThatAreMixedOrNotAlike) {
   OnnxMaker high = three_samples(ones);
   high.integers("two", {2, -1}).node("Reshape", {"bits", "two"}, {"out"});
   EXPECT_EQ(batch_error(high.output("out")),
-            "n.onnx: node 'out' (Reshape): makes 2 x -1 of 3 x 3 (the file has a batch of 3)");
+            "n.onnx: node 'out' (Reshape): makes 2 x -1 from 3 x 3 (the file has a batch of 3)");
   OnnxMaker wrong = three_samples(ones);
   wrong.node("MatMul", {"bits", "v"}, {"s"}).node("ArgMax", {"s"}, {"c"}, {{"axis", std::int64_t{0}}});
   EXPECT_EQ(batch_error(wrong.output("c")),
-            "n.onnx: node 'c' (ArgMax): the largest of a part of the scores (the file has a batch of 3)");
+            "n.onnx: node 'c' (ArgMax): the maximum of a part of the scores (the file has a batch of 3)");
   OnnxMaker large = three_samples(ones);
   large.node("MatMul", {"bits", "v"}, {"out"}).output("out");
   EXPECT_EQ(input_error_of([&] {

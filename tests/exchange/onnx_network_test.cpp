@@ -1,5 +1,5 @@
-// Every way of writing a binarized network in ONNX that is understood, each beside what it computes by definition, on all
-// inputs; and what is refused, by name.
+// Every way of writing a binarized network in ONNX that is understood, each beside what it computes by
+// definition, on all inputs; and what is refused, by name.
 #include "exchange/onnx_network.hpp"
 
 #include <cmath>
@@ -52,8 +52,8 @@ int sum(const std::vector<int>& row, const Bits& x) {
   return total;
 }
 
-// Compares on all 16 inputs: `hidden(j, D)` says what neuron j gives for the sum D. Where the neurons are `turned`, the next
-// layer has the other signs.
+// Compares on all 16 inputs: `hidden(j, D)` says what neuron j gives for the sum D. Where the neurons are
+// `turned`, the next layer has the other signs.
 void expect_same(const Network& network, const std::function<int(std::size_t, int)>& hidden,
                  bool turned = false) {
   ASSERT_EQ(network.inputs.size(), 4u);
@@ -102,7 +102,7 @@ TEST(OnnxNetwork, SignThatMayBeZero) {
   ended(maker);
   const std::string error = error_of(maker);
   EXPECT_NE(error.find("node 'bits' (Sign)"), std::string::npos) << error;
-  EXPECT_NE(error.find("--tie"), std::string::npos) << error;
+  EXPECT_NE(error.find("the option 'tie'"), std::string::npos) << error;
   ImportOptions tie = bit_inputs();
   tie.tie = ZeroGives::one;
   expect_same(imported(maker, tie), [](std::size_t, int d) { return d >= 0 ? 1 : -1; });
@@ -231,8 +231,7 @@ TEST(OnnxNetwork, CastsOfSignsThatAreZero) {
       .node("Mul", {"s", "half"}, {"halves"})
       .node("Add", {"halves", "half"}, {"share"})
       .node("Cast", {"share"}, {"bits"}, {{"to", std::int64_t{7}}});
-  EXPECT_EQ(error_of(ended(third)),
-            "n.onnx: node 'bits' (Cast): rounds values of the network to whole numbers");
+  EXPECT_EQ(error_of(ended(third)), "n.onnx: node 'bits' (Cast): rounds values of the network to integers");
 }
 
 TEST(OnnxNetwork, StraightThroughResidue) {
@@ -266,9 +265,8 @@ TEST(OnnxNetwork, StraightThroughResidue) {
   OnnxMaker not_taken_away = start();
   not_taken_away.node("Sub", {"s", "c"}, {"d"}).node("Add", {"d", "t"}, {"bits"});
   EXPECT_EQ(error_of(ended(not_taken_away)),
-            "n.onnx: node 'out' (MatMul): reads bits to which another value was added that is never taken "
-            "away again, so that "
-            "they are none");
+            "n.onnx: node 'out' (MatMul): reads bits to which another value was added that is never "
+            "subtracted again");
 }
 
 TEST(OnnxNetwork, Weights) {
@@ -336,9 +334,8 @@ TEST(OnnxNetwork, Weights) {
       .node("Tanh", {"w"}, {"t"});
   left_over.node("Sub", {"s", "t"}, {"sw"}).node("MatMul", {"x", "sw"}, {"sums"});
   EXPECT_EQ(error_of(finish(left_over)),
-            "n.onnx: node 'sums' (MatMul): reads bits to which another value was added that is never taken "
-            "away again, so that "
-            "they are none");
+            "n.onnx: node 'sums' (MatMul): reads bits to which another value was added that is never "
+            "subtracted again");
   OnnxMaker where;  // where(w >= 0, 1, -1)
   where.input("x", {1, 4})
       .floats("w", {4, 3}, matrix(rows, true, 0.3F))
@@ -351,7 +348,8 @@ TEST(OnnxNetwork, Weights) {
   expect_same(imported(finish(where)), signs);
 }
 
-// gamma (D - mean) / sqrt(variance + epsilon) + beta, in one node and written out; roots that are none are compared exactly.
+// gamma (D - mean) / sqrt(variance + epsilon) + beta, in one node and written out; irrational roots are
+// compared exactly.
 TEST(OnnxNetwork, BatchNormalisation) {
   const Floats gamma = {1, -2, 0.5F}, beta = {1, 0.5F, -1}, mean = {0.5F, 1, -1}, variance = {2, 3, 5};
   const auto expected = [&](std::size_t j, int d) {
@@ -407,7 +405,7 @@ TEST(OnnxNetwork, BatchNormalisation) {
   negative.floats("below", {3}, {1, -1, 1})
       .node("BatchNormalization", {"sums", "gamma", "beta", "mean", "below"}, {"y"});
   EXPECT_EQ(error_of(finish(negative)),
-            "n.onnx: node 'y' (BatchNormalization): variance + epsilon is not positive, of channel 1");
+            "n.onnx: node 'y' (BatchNormalization): variance + epsilon of channel 1 is not positive");
 }
 
 TEST(OnnxNetwork, NumbersScaledAndReshaped) {
@@ -435,8 +433,9 @@ TEST(OnnxNetwork, NumbersScaledAndReshaped) {
       .node("Softmax", {"scores"}, {"soft"})
       .node("ArgMax", {"soft"}, {"out"}, {{"axis", std::int64_t{1}}});
   maker.output("out");
-  EXPECT_EQ(error_of(maker, {}),
-            "n.onnx: the inputs are numbers, and the file does not say which: say it with --range LOW:HIGH");
+  EXPECT_EQ(
+      error_of(maker, {}),
+      "n.onnx: the inputs are numbers, and the file does not state their range: specify the option 'range'");
   ImportOptions options;
   options.range = {0, 255};
   options.step = 1;
@@ -447,7 +446,8 @@ TEST(OnnxNetwork, NumbersScaledAndReshaped) {
   Network plain = network;
   plain.numbers.clear();
   expect_same(plain, [](std::size_t, int d) { return sign_or_one(d); });
-  EXPECT_EQ(error_of(maker), "n.onnx: --bits, but the network binarizes its inputs itself");
+  EXPECT_EQ(error_of(maker),
+            "n.onnx: the option 'bits' is given, but the network binarizes its inputs itself");
 }
 
 // Values moved about: the weights of the one neuron say where each input went.
@@ -502,7 +502,7 @@ TEST(OnnxNetwork, Plumbing) {
   EXPECT_EQ(weights(turned, 2), (Weights{1, 0, 1, 0}));
   OnnxMaker wrong = start();
   wrong.integers("shape", {3, -1}).node("Reshape", {"x", "shape"}, {"moved"}).output("moved");
-  EXPECT_EQ(error_of(wrong), "n.onnx: node 'moved' (Reshape): makes 3 x -1 of 1 x 4");
+  EXPECT_EQ(error_of(wrong), "n.onnx: node 'moved' (Reshape): makes 3 x -1 from 1 x 4");
   OnnxMaker axis = start();
   axis.node("Squeeze", {"x"}, {"moved"}, {{"axes", std::vector<std::int64_t>{1}}}).output("moved");
   EXPECT_EQ(error_of(axis), "n.onnx: node 'moved' (Squeeze): removes a dimension of length 4");
@@ -528,19 +528,19 @@ TEST(OnnxNetwork, Ends) {
   EXPECT_EQ(imported(top).scores.size(), 2u);
   OnnxMaker two = start();
   two.integers("k", {2}).node("TopK", {"scores", "k"}, {"value", "index"}).output("index");
-  EXPECT_EQ(error_of(two), "n.onnx: node 'value' (TopK): more than the best class, expected one");
+  EXPECT_EQ(error_of(two), "n.onnx: node 'value' (TopK): returns more than the best class, expected one");
   // Probabilities below 1 are 0 as integers; classes as truth values are two.
   OnnxMaker none = start();
   none.node("Softmax", {"scores"}, {"p"})
       .node("Cast", {"p"}, {"i"}, {{"to", std::int64_t{7}}})
       .node("ArgMax", {"i"}, {"out"}, {{"axis", std::int64_t{1}}})
       .output("out");
-  EXPECT_EQ(error_of(none), "n.onnx: node 'i' (Cast): rounds what Softmax gives to whole numbers");
+  EXPECT_EQ(error_of(none), "n.onnx: node 'i' (Cast): rounds the output of Softmax to integers");
   OnnxMaker any = start();
   any.node("ArgMax", {"scores"}, {"c"}, {{"axis", std::int64_t{1}}})
       .node("Cast", {"c"}, {"out"}, {{"to", std::int64_t{9}}})
       .output("out");
-  EXPECT_EQ(error_of(any), "n.onnx: node 'out' (Cast): makes true and false of classes");
+  EXPECT_EQ(error_of(any), "n.onnx: node 'out' (Cast): converts classes to booleans");
   OnnxMaker log = start();
   log.node("LogSoftmax", {"scores"}, {"out"}).output("out");
   EXPECT_EQ(imported(log).scores.size(), 2u);
@@ -574,19 +574,18 @@ TEST(OnnxNetwork, WhatIsNoBinarizedNetwork) {
             "n.onnx: node 'out' (Conv): a convolution, expected layers of neurons that see all inputs");
   OnnxMaker two_bits;
   two_bits.input("x", {1, 2}).floats("w", {2, 1}, {1, 2}).node("MatMul", {"x", "w"}, {"out"}).output("out");
-  EXPECT_EQ(error_of(two_bits),
-            "n.onnx: node 'out' (MatMul): weights of different sizes, 1 and 2 of output 0, expected -1, 0, "
-            "+1 times one scale for each");
+  EXPECT_EQ(
+      error_of(two_bits),
+      "n.onnx: node 'out' (MatMul): weights of different magnitudes, 1 and 2 of output 0, expected -1, 0, "
+      "+1 times one scale for each");
   OnnxMaker no_sign = beginning();
   no_sign.node("Identity", {"sums"}, {"bits"});
   EXPECT_EQ(error_of(ended(no_sign)),
-            "n.onnx: node 'out' (MatMul): a layer reads the sums of node 'sums' (MatMul) as they are, "
-            "expected bits (a sign "
-            "between them)");
+            "n.onnx: node 'out' (MatMul): a layer reads the sums of node 'sums' (MatMul) directly, expected "
+            "bits (a sign in between)");
   EXPECT_EQ(error_of(no_sign, {}),
-            "n.onnx: node 'sums' (MatMul): the first layer reads the inputs as they are, which have to be "
-            "bits: say which two "
-            "numbers with --bits, such as --bits=-1,1");
+            "n.onnx: node 'sums' (MatMul): the first layer reads the inputs directly, so they must be bits: "
+            "specify their two values by the option 'bits', such as -1,1");
   OnnxMaker product = beginning();
   product.node("Mul", {"sums", "sums"}, {"out"}).output("out");
   EXPECT_EQ(error_of(product), "n.onnx: node 'out' (Mul): multiplies two values of the network");
@@ -601,9 +600,10 @@ TEST(OnnxNetwork, WhatIsNoBinarizedNetwork) {
   EXPECT_EQ(error_of(nothing), "n.onnx: the graph computes no layer");
 }
 
-// What a graph computes and looks like something else: each of these was once read as a network that it is not.
+// What a graph computes and looks like something else: each of these was once read as a network that it is
+// not.
 TEST(OnnxNetwork, WhatLooksLikeSomethingElse) {
-  // |c + tanh(x)| is no constant, although c is one.
+  // |c + tanh(x)| is not a constant, although c is one.
   OnnxMaker added = beginning();
   added.floats("c", {1, 3}, odd)
       .node("Tanh", {"sums"}, {"t"})
@@ -612,7 +612,7 @@ TEST(OnnxNetwork, WhatLooksLikeSomethingElse) {
       .node("Sub", {"sums", "size"}, {"moved"})
       .node("Sign", {"moved"}, {"bits"});
   EXPECT_EQ(error_of(ended(added)),
-            "n.onnx: node 'size' (Abs): of a constant to which a value of the network was added");
+            "n.onnx: node 'size' (Abs): applied to a constant to which a value of the network was added");
   // An output that is the same for both values of its bit.
   OnnxMaker same = beginning();
   same.floats("yes", {3}, {1, 1, 1})
@@ -622,7 +622,7 @@ TEST(OnnxNetwork, WhatLooksLikeSomethingElse) {
       .node("Where", {"truth", "yes", "no"}, {"out"})
       .output("out");
   EXPECT_EQ(error_of(same), "n.onnx: output 2 is the same for both values of its bit, expected two values");
-  // (sign(x) - x) as an integer, plus x, is no sign.
+  // (sign(x) - x) as an integer, plus x, is not a sign.
   OnnxMaker rounded = beginning();
   rounded.node("Sign", {"sums"}, {"s"})
       .node("Sub", {"s", "sums"}, {"d"})
@@ -638,7 +638,7 @@ TEST(OnnxNetwork, WhatLooksLikeSomethingElse) {
       .node("Dropout", {"moved", "half", "training"}, {"left"})
       .node("Sign", {"left"}, {"bits"});
   EXPECT_EQ(error_of(ended(dropped)),
-            "n.onnx: node 'left' (Dropout): in training mode, expected a network that is trained");
+            "n.onnx: node 'left' (Dropout): in training mode, expected inference mode");
   // Before version 7 an axis said where the smaller side begins.
   OnnxMaker aligned = beginning(6);
   aligned.floats("b", {3}, odd)
@@ -723,7 +723,7 @@ TEST(OnnxNetwork, BrokenGraphs) {
   EXPECT_EQ(error_of(circle), "n.onnx: node 'a' (Add): its input 'b' is made by no node before it");
   OnnxMaker twice;
   twice.input("x", {1, 2}).node("Identity", {"x"}, {"a"}).node("Identity", {"x"}, {"a"}).output("a");
-  EXPECT_EQ(error_of(twice), "n.onnx: node 'a' (Identity): makes 'a', which is there already");
+  EXPECT_EQ(error_of(twice), "n.onnx: node 'a' (Identity): makes 'a', which already exists");
   OnnxMaker no_output;
   no_output.input("x", {1, 2});
   EXPECT_EQ(error_of(no_output), "n.onnx: a graph without an output");
@@ -767,7 +767,7 @@ TEST(OnnxNetwork, HostileSizes) {
   EXPECT_EQ(error_of(tensor(1, testing::proto_bytes(13, testing::proto_bytes(1, "location") +
                                                             testing::proto_bytes(2, "/etc/passwd")))),
             "n.onnx: tensor 't': its numbers are in another file (external data), expected them in this one");
-  OnnxMaker wide;  // no network has so many inputs, so nothing is made of them
+  OnnxMaker wide;  // no network has this number of inputs, so nothing is made of them
   wide.input("x", {1, 1 << 21}).node("Sign", {"x"}, {"s"}).output("s");
   EXPECT_EQ(error_of(wide),
             "n.onnx: an input of 1 x 2097152, expected at least one number and not more than 1048576");
@@ -823,7 +823,7 @@ TEST(OnnxNetwork, HostileSizes) {
     residues.node("Tanh", {"t" + here}, {"t" + next}).node("Add", {"b" + here, "t" + here}, {"b" + next});
   }
   EXPECT_EQ(error_of(residues.output("b200")),
-            "n.onnx: node 'b65' (Add): adds more values to bits than are taken away again");
+            "n.onnx: node 'b65' (Add): adds more values to bits than are subtracted again");
   // Two bytes a node, a hundred bytes of memory each.
   std::string nodes;
   for (int i = 0; i < 9'000'000; ++i) nodes += std::string("\x0a\x00", 2);

@@ -77,13 +77,13 @@ TEST(Pickle, CallsAreData) {
 TEST(Pickle, WhatPicklesAreFearedFor) {
   EXPECT_EQ(pickle_error("cos\nsystem\n(S'echo'\ntR."),
             "p: the pickle asks for 'os system', which the tensors of a state dict do not need: refused, "
-            "nothing was executed. Of a whole model, save the state dict, torch.save(model.state_dict(), "
+            "nothing was executed. For a whole model, save the state dict, torch.save(model.state_dict(), "
             "FILE), or export it to ONNX (at byte 11)");
   EXPECT_EQ(pickle_error("\x8c\x08"
                          "builtins\x8c\x04"
                          "eval\x93."),
             "p: the pickle asks for 'builtins eval', which the tensors of a state dict do not need: refused, "
-            "nothing was executed. Of a whole model, save the state dict, torch.save(model.state_dict(), "
+            "nothing was executed. For a whole model, save the state dict, torch.save(model.state_dict(), "
             "FILE), or export it to ONNX (at byte 17)");
   EXPECT_EQ(pickle_error("(ios\nsystem\n."),
             "p: the pickle has the opcode INST, which the tensors of a state dict do not need: refused (at "
@@ -98,19 +98,19 @@ TEST(Pickle, Damaged) {
   EXPECT_EQ(pickle_error(""), "p: the file ends too early (at byte 0)");
   EXPECT_EQ(pickle_error("K"), "p: the file ends too early (at byte 1)");
   EXPECT_EQ(pickle_error("X\xff\xff\xff\xff."), "p: the file ends too early (at byte 5)");
-  EXPECT_EQ(pickle_error("."), "p: the pickle takes a value that is not there (at byte 1)");
-  EXPECT_EQ(pickle_error("t."), "p: the pickle takes a mark that is not there (at byte 1)");
-  EXPECT_EQ(pickle_error("K\x01(0."), "p: the pickle takes a value that is not there (at byte 4)");
+  EXPECT_EQ(pickle_error("."), "p: the pickle pops a missing value (at byte 1)");
+  EXPECT_EQ(pickle_error("t."), "p: the pickle pops a missing mark (at byte 1)");
+  EXPECT_EQ(pickle_error("K\x01(0."), "p: the pickle pops a missing value (at byte 4)");
   EXPECT_EQ(pickle_error("K\x01K\x02"
                          "a."),
-            "p: the pickle appends to what is no list (at byte 5)");
+            "p: the pickle appends to something that is not a list (at byte 5)");
   EXPECT_EQ(pickle_error("}(K\x01u."), "p: the pickle has a key without a value (at byte 5)");
-  EXPECT_EQ(pickle_error("h\x05."), "p: the pickle recalls what it did not remember (at byte 2)");
-  EXPECT_EQ(pickle_error("K\x01)R."), "p: the pickle calls what is no function (at byte 4)");
+  EXPECT_EQ(pickle_error("h\x05."), "p: the pickle reads an unset memo entry (at byte 2)");
+  EXPECT_EQ(pickle_error("K\x01)R."), "p: the pickle calls something that is not a function (at byte 4)");
   EXPECT_EQ(pickle_error("K\x01K\x02"
                          "b."),
-            "p: the pickle sets attributes of what has none (at byte 5)");
-  EXPECT_EQ(pickle_error("\x80\x09N."), "p: the pickle is of a version that is not known (at byte 2)");
+            "p: the pickle sets attributes of something that has none (at byte 5)");
+  EXPECT_EQ(pickle_error("\x80\x09N."), "p: the pickle has an unknown version (at byte 2)");
 }
 
 TEST(Pickle, DeepCircularAndLong) {
@@ -130,7 +130,8 @@ TEST(Pickle, DeepCircularAndLong) {
             "p: the pickle has more than 1048576 values (at byte 1048577)");
   EXPECT_EQ(pickle_error("N" + std::string(2'000'000, '2')),
             "p: the pickle has more than 1048576 values (at byte 1048577)");
-  EXPECT_EQ(pickle_error("Nr\xff\xff\xff\xff."), "p: the pickle remembers too much (at byte 6)");
+  EXPECT_EQ(pickle_error("Nr\xff\xff\xff\xff."),
+            "p: the pickle has a memo index that is too large (at byte 6)");
   // Copies of one long list, over and over.
   std::string pairs = "]q" + std::string(1, '\0') + "(";
   for (int i = 0; i < 100'000; ++i) pairs += "NN\x86";

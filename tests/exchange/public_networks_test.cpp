@@ -1,4 +1,5 @@
-// Networks that others trained and published, from the folder in BNNPLAN_SHARED (by default ../shared beside the project).
+// Networks that others trained and published, from the folder in BNNPLAN_SHARED (by default ../shared beside
+// the project).
 #include <fstream>
 
 #include "base/binary_file.hpp"

@@ -11,6 +11,7 @@
 #include "exchange/png_file.hpp"
 #include "network/network_file.hpp"
 #include "network/reference_inference.hpp"
+#include "support/archive_maker.hpp"
 #include "support/input_error_of.hpp"
 #include "support/random_network.hpp"
 #include "support/temporary_folder.hpp"
@@ -84,7 +85,7 @@ TEST(PngFile, RefusesAllOthers) {
   EXPECT_EQ(error(png(2, 1, 8, 2, raw_bytes({0, 1, 2, 3, 4, 5, 6}))),
             "f: a picture in colours or with transparency, expected shades of grey (at byte 29)");
   EXPECT_EQ(error(png(2, 1, 16, 0, raw_bytes({0, 1, 2, 3, 4}))),
-            "f: 16 bits a pixel, expected at most 8 (at byte 29)");
+            "f: 16 bits per pixel, expected at most 8 (at byte 29)");
   EXPECT_EQ(error(png(60000, 60000, 8, 0, "")),
             "f: a picture of 60000 x 60000 pixels, expected 1 to 67108864 (at byte 29)");
   EXPECT_EQ(error(png(2, 1, 8, 0, raw_bytes({0, 1}))),
@@ -102,10 +103,18 @@ TEST(SampleFile, Idx) {
   EXPECT_EQ(input_error_of([&] { parse_samples(good + "x", "f"); }),
             "f: 7 bytes of numbers, expected those of 2 x 1 x 3 (at byte 16)");
   EXPECT_EQ(input_error_of([&] { parse_samples(std::string("\0\0\x0d\x01", 4) + four_bytes(0), "f"); }),
-            "f: an idx file of other numbers than bytes (at byte 4)");
+            "f: an idx file with numbers other than bytes (at byte 4)");
   EXPECT_THROW(parse_samples(std::string("\0\0\x08\x7f", 4), "f"), InputError);
   EXPECT_EQ(input_error_of([&] { parse_samples("hello", "f"); }),
             "f: neither .csv, .npy, .png nor an idx file");
+}
+
+// 0.7 as a double is below 7/10, and as a 32-bit float further below; both are read as 0.7.
+TEST(SampleFile, FloatsOfArraysAreTheirDecimals) {
+  const Samples floats =
+      parse_samples(testing::npy_of("<f4", "(1, 2)", std::string("\x33\x33\x33\x3f\0\0\0\x40", 8)), "f");
+  EXPECT_EQ(floats.numbers, (std::vector<double>{0.7, 2}));
+  EXPECT_EQ(parse_samples(testing::npy_of_doubles("(1, 1)", {0.7}), "f").numbers, std::vector<double>{0.7});
 }
 
 CsvSamples csv(std::string_view text, const CsvColumns& columns) {
@@ -139,7 +148,7 @@ TEST(SampleFile, CsvErrors) {
   EXPECT_EQ(error("a,b\n1,x\n", columns), "f:2: 'x' in column 2, expected a number");
   EXPECT_EQ(error("a,b\n1,nan\n", columns), "f:2: 'nan' in column 2, expected a number");
   EXPECT_EQ(error("a,b\n1\n", columns), "f:2: 1 value, expected 2 as in the first line");
-  EXPECT_EQ(error("a,a\n1,2\n", columns), "f:1: two columns 'a'");
+  EXPECT_EQ(error("a,a\n1,2\n", columns), "f:1: duplicate column 'a'");
   EXPECT_EQ(error("a,b\n1,2\n", {{"a", "b"}, {}, "label"}), "f:1: no column 'label' for the label");
   EXPECT_EQ(error("1,2\n", {{"a", "b"}, {}, "label"}),
             "f:1: a label in column 'label', but there is no header");
@@ -223,11 +232,11 @@ TEST(Eval, PicturesAndFilesOfLabels) {
     return input_error_of([&] { evaluate_samples(network, files, options); });
   };
   const auto wide = folder.write("wide.png", png(3, 1, 8, 0, raw_bytes({0, 1, 2, 3})));
-  EXPECT_EQ(error({dark, wide}), wide + ": 3 pixels, the pictures before it have 2");
-  EXPECT_EQ(error({wide}), wide + ": 3 numbers a sample, expected 2, one for each input of the network");
+  EXPECT_EQ(error({dark, wide}), wide + ": 3 pixels, but the previous pictures have 2");
+  EXPECT_EQ(error({wide}), wide + ": 3 numbers per sample, expected 2, one for each input of the network");
   EXPECT_EQ(error({dark}), options.labels->string() + ": 3 labels, but 1 sample in " + dark);
   options.labels = folder.write("labels.csv", "cat\ncow\n");
-  EXPECT_EQ(error({dark, light}), options.labels->string() + ":2: label 'cow' is no class of the network");
+  EXPECT_EQ(error({dark, light}), options.labels->string() + ":2: label 'cow' is not a class of the network");
 }
 
 TEST(Eval, Errors) {
@@ -242,21 +251,21 @@ TEST(Eval, Errors) {
   EXPECT_EQ(error("0,0.5\n", {}), file + ":1: 0.5 for the input 'red', which is 0 or 1");
   EvalOptions options;
   options.scale = -1;
-  EXPECT_EQ(error("0,1\n", options), "--scale is not positive");
+  EXPECT_EQ(error("0,1\n", options), "the scale is not positive");
   options.scale.reset();
   options.label_column = "c";
   options.labels = "l";
-  EXPECT_EQ(error("0,1\n", options), "--label and --labels: only one can be right");
+  EXPECT_EQ(error("0,1\n", options), "both a label column and a file of labels are given, expected one");
   Network bits{{"a"}, {"y'"}, {{{{{1}, 1}}}}};
   options = {};
   options.scores = true;
   const auto one = folder.write("one.csv", "1\n");
   EXPECT_EQ(input_error_of([&] { evaluate_samples(bits, {one}, options); }),
-            "--scores, but the network gives bits, not scores");
+            "scores are requested, but the network outputs bits");
   options.scores = false;
   options.scale = 2;
   EXPECT_EQ(input_error_of([&] { evaluate_samples(bits, {one}, options); }),
-            "--scale, but the inputs of the network are bits");
+            "a scale is given, but the inputs of the network are bits");
 }
 
 }  // namespace

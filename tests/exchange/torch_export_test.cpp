@@ -1,5 +1,6 @@
-// Networks trained for real in PyTorch and exported by it, against what it computes itself. Needs python3 with torch and numpy
-// (Debian: python3-torch), which are no packages of the project: skipped where they are missing.
+// Networks trained for real in PyTorch and exported by it, against what it computes itself. Needs python3
+// with torch and numpy (Debian: python3-torch), which the project does not require: skipped where they are
+// missing.
 #include <cmath>
 #include <iostream>
 
@@ -19,8 +20,8 @@ Tensor array(const std::filesystem::path& path) {
   return parse_npy(read_binary_file(path), path.string()).tensor;
 }
 
-// Bits that are not what torch has. Exact arithmetic and floats differ only where a value is so near to 0 that floats cannot
-// tell its sign: each such case is listed, and more than that is wrong.
+// Bits that are not what torch has. Exact arithmetic and floats differ only where a value is so near to 0
+// that floats cannot tell its sign: each such case is listed, and more than that is wrong.
 std::size_t listed_differences(const BitValues& bits, const Tensor& values, std::size_t sample,
                                const std::string& layer) {
   std::size_t differences = 0;

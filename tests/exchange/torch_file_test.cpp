@@ -76,16 +76,16 @@ TEST(TorchFile, Hostile) {
                                      "cposix\nsystem\n(X\x02" +
                                      std::string(3, '\0') + "lstR.")),
             "n.pt: the pickle asks for 'posix system', which the tensors of a state dict do not need: "
-            "refused, nothing was executed. Of a whole model, save the state dict, "
+            "refused, nothing was executed. For a whole model, save the state dict, "
             "torch.save(model.state_dict(), FILE), or export it to ONNX (at byte 16)");
   EXPECT_EQ(torch_error(zip_of({{"net/data.pkl", "N."}, {"net/code/__torch__.py", "x"}})),
             "n.pt: a TorchScript module, expected a state dict (torch.save(model.state_dict(), ...))");
   EXPECT_EQ(torch_error(zip_of({{"a", "N."}})),
             "n.pt: not a file of torch.save: the archive has no data.pkl");
-  EXPECT_EQ(torch_error(archive_with("N.")), "n.pt: no state dict: expected a dictionary of tensors");
-  EXPECT_EQ(torch_error(archive_with("}.")), "n.pt: no state dict: it has no tensors by name");
+  EXPECT_EQ(torch_error(archive_with("N.")), "n.pt: not a state dict: expected a dictionary of tensors");
+  EXPECT_EQ(torch_error(archive_with("}.")), "n.pt: not a state dict: it has no named tensors");
   EXPECT_EQ(torch_error(archive_with("NQ.")),
-            "n.pt: the file refers to something that is no storage of a tensor");
+            "n.pt: the file refers to something that is not the storage of a tensor");
   EXPECT_EQ(torch_error("hello"),
             "n.pt: not a file of torch.save: neither its zip archive nor its older form");
   EXPECT_EQ(torch_error("\x80\x02N."), "n.pt: a pickle, but not a file of torch.save");

@@ -55,11 +55,11 @@ TEST(TorchNetwork, ModulesInOrder) {
                    tensor("b.running_mean", {1}, {0}), tensor("b.running_var", {1}, {1})}),
             "n.pt: 'b': a batch normalisation right after another one");
   EXPECT_EQ(error({tensor("fc.weight", {1, 1}, {1}), tensor("fc.weight", {1, 1}, {1})}),
-            "n.pt: 'fc.weight' is there twice");
+            "n.pt: 'fc.weight' occurs twice");
 }
 
-// Modules by their names: fc has weights, bn is a batch normalisation, and the number after the colon is its width, for fc
-// after that of its inputs: "fc1:4:3,bn1:3".
+// Modules by their names: fc has weights, bn is a batch normalisation, and the number after the colon is its
+// width, for fc after that of its inputs: "fc1:4:3,bn1:3".
 std::vector<NamedTensor> modules_named(const std::string& text) {
   std::vector<NamedTensor> tensors;
   std::istringstream words(text);
@@ -102,14 +102,15 @@ std::string chain_read(const std::string& modules, std::vector<std::string> orde
   return torch_network(modules_named(modules), "n.pt", options).record.at(0);
 }
 
-// A state dict has modules in the order in which they were made, which may not be that in which they are used.
+// A state dict has modules in the order in which they were made, which may not be that in which they are
+// used.
 TEST(TorchNetwork, OrdersThatFit) {
   const auto expect_chain = [](const std::string& modules, const std::string& chain) {
     EXPECT_EQ(chain_read(modules), fmt::format("the modules in the order {} (--order)", chain)) << modules;
   };
   const auto expect_two = [](const std::string& modules, const std::string& one, const std::string& other) {
     EXPECT_EQ(chain_read(modules),
-              fmt::format("n.pt: its batch normalisations fit in two ways: say with --order which is meant, "
+              fmt::format("n.pt: its batch normalisations fit in two ways: specify the option 'order', "
                           "{} or {}",
                           one, other))
         << modules;
@@ -141,14 +142,12 @@ TEST(TorchNetwork, OrderThatIsGiven) {
   const ImportedNetwork network = torch_network(modules_named(equal), "n.pt", options);
   EXPECT_EQ(network.layers[0].neurons[0].norm.shift, mpq_class(-1, 4));
   EXPECT_EQ(network.scores.neurons[0].norm.shift, 0);
-  EXPECT_EQ(
-      chain_read(equal, {"fc1", "bn2", "fc2"}),
-      "n.pt: --order: 'bn2' is not among the modules that are left: expected each of fc1, fc2, bn1 once");
-  EXPECT_EQ(
-      chain_read(equal, {"fc1", "bn1", "bn1", "fc2"}),
-      "n.pt: --order: 'bn1' is not among the modules that are left: expected each of fc1, fc2, bn1 once");
+  EXPECT_EQ(chain_read(equal, {"fc1", "bn2", "fc2"}),
+            "n.pt: order: 'bn2' is not among the remaining modules: expected each of fc1, fc2, bn1 once");
+  EXPECT_EQ(chain_read(equal, {"fc1", "bn1", "bn1", "fc2"}),
+            "n.pt: order: 'bn1' is not among the remaining modules: expected each of fc1, fc2, bn1 once");
   EXPECT_EQ(chain_read(equal, {"fc1", "fc2"}),
-            "n.pt: --order leaves out 'bn1': expected each of fc1, fc2, bn1 once");
+            "n.pt: the order leaves out 'bn1': expected each of fc1, fc2, bn1 once");
   EXPECT_EQ(chain_read("fc1:4:4,bn1:4,bn2:4", {"fc1", "bn1", "bn2"}),
             "n.pt: 'bn2': a batch normalisation right after another one");
 }

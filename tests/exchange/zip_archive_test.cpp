@@ -24,7 +24,7 @@ TEST(ZipArchive, AnArchiveWithoutEntries) { EXPECT_TRUE(ZipArchive(zip_of({}), "
 TEST(ZipArchive, WhatIsNoArchive) {
   for (const std::string& bytes : {std::string(), std::string("PK\x03\x04"), std::string(100, 'x')})
     EXPECT_EQ(input_error_of([&] { ZipArchive(bytes, "f.zip"); }),
-              "f.zip: not a zip archive, or cut off: it has no directory at its end");
+              "f.zip: not a zip archive, or truncated: it has no directory at its end");
 }
 
 // Every way to cut an archive off, and every way to change one byte of it, is an error or harmless.
@@ -56,7 +56,7 @@ TEST(ZipArchive, AChecksumThatIsAnother) {
   bytes[31] = 'j';
   const ZipArchive archive(bytes, "f.zip");
   EXPECT_EQ(input_error_of([&] { (void)archive.unpack(archive.entries()[0]); }),
-            "f.zip: 'a' in the zip archive is damaged: its checksum is another");
+            "f.zip: 'a' in the zip archive is damaged: its checksum is wrong");
 }
 
 TEST(ZipArchive, BombsAreRefusedByWhatTheyState) {

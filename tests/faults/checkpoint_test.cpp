@@ -1,5 +1,5 @@
-// Checkpoints when the world goes wrong: SIGTERM, kill -9 while one is saved, a full disk. An older one is never
-// lost, and the next run goes on from it.
+// Checkpoints when the world goes wrong: SIGTERM, kill -9 while one is saved, a full disk. An older one is
+// never lost, and the next run continues from it.
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
@@ -52,7 +52,7 @@ TEST(CheckpointFaults, TheSignalToEndSavesFirst) {
     const RunEnd end = run_under(plan_large({"--checkpoint", file}), options);
     EXPECT_TRUE(ended_by_a_limit(end)) << end.exit_code << end.errors;
     EXPECT_NE(end.output.find("(interrupted)"), std::string::npos) << end.output;
-    EXPECT_NE(end.output.find("saved in " + file + ", go on with `--resume " + file + "`\n"),
+    EXPECT_NE(end.output.find("saved in " + file + ", resume with `--resume " + file + "`\n"),
               std::string::npos)
         << end.output;
     expect_goes_on_from(file);

@@ -106,7 +106,7 @@ TEST(Disk, AnErrorOfTheDiskIsSaid) {
   EXPECT_EQ(read_text_file(output), "old\n");
   const RunEnd unnamed = run_under(encode, with_shim("FAULT_SYNC", std::to_string(-EIO)));
   EXPECT_EQ(unnamed.errors, output + ": cannot write: Input/output error\n");
-  // A file system that cannot sync is none that fails.
+  // A file system that cannot sync is not an error.
   EXPECT_EQ(run_under(encode, with_shim("FAULT_SYNC", std::to_string(EINVAL))).exit_code, 0);
   EXPECT_NE(read_text_file(output), "old\n");
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1) << "no temporary file is left";

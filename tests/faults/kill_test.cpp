@@ -56,7 +56,7 @@ bool is_picture_of_times(const std::string& name) {
   return name.starts_with("bench/") && name.ends_with(".svg");
 }
 
-// A command, and what it writes when nobody disturbs it.
+// A command, and what it writes when it is not disturbed.
 class Victim {
  public:
   explicit Victim(const WritingCommand& command) : command_(command) {
@@ -213,8 +213,7 @@ TEST(TwoRuns, OnlyOneWritesIntoAFolder) {
       const OutputFolder other(output);
       const RunEnd end = run_under(command.in(folder.path()));
       EXPECT_EQ(end.exit_code, 2);
-      EXPECT_EQ(end.errors,
-                output.string() + ": another run is writing into this folder, expected to be the only one\n");
+      EXPECT_EQ(end.errors, output.string() + ": another run is writing to this folder\n");
       EXPECT_TRUE(fs::is_empty(output));
     }
     EXPECT_EQ(run_under(command.in(folder.path())).exit_code, 0);

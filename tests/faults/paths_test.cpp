@@ -82,12 +82,12 @@ TEST(Paths, FoldersThatCannotBeMade) {
       SCOPED_TRACE(command.name + " writes into " + path);
       std::vector<std::string> arguments = command.arguments;
       arguments.back() = path;
-      expect_one_line(run_under(arguments), path.substr(0, 200), "cannot make this folder");
+      expect_one_line(run_under(arguments), path.substr(0, 200), "cannot create this folder");
     }
   }
 }
 
-// As root everything is permitted, so the program runs as somebody who is not.
+// As root everything is permitted, so the program runs as another user.
 TEST(Paths, WithoutPermission) {
   RunOptions options;
   options.unprivileged = true;

@@ -4,7 +4,7 @@
 //                     closes or removes one, and in the middle of writing one. What it starts is spared.
 //   FAULT_SYNC_LOG=f  each fsync (of a file or a folder) and each rename is a line in the file f
 //   FAULT_SYNC=n      fsync fails with this error, of files or (if negative) of folders
-//   FAULT_CLOCK=1     the time of day is an hour earlier every time somebody asks for it
+//   FAULT_CLOCK=1     the time of day is an hour earlier every time it is asked for
 #include <atomic>
 #include <cerrno>
 #include <csignal>

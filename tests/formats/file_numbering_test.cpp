@@ -59,7 +59,7 @@ TEST(FileNumbering, WrongMapsAreRefused) {
     return input_error_of([&] { parse_numbering(text, "f.map", 5); });
   };
   EXPECT_EQ(error("1 2 x\n"), "f.map:1: expected 'p map VARIABLES MODEL-VARIABLES' first");
-  EXPECT_EQ(error("p map 1 6\n"), "f.map:1: a map of another model, expected one of 5 variables");
+  EXPECT_EQ(error("p map 1 6\n"), "f.map:1: a map for another model, expected one with 5 variables");
   EXPECT_EQ(error("p map x 5\n"), "f.map:1: 'x', expected a number");
   EXPECT_EQ(error("p map 2 5\n2 1 x\n"), "f.map:2: variable 2, expected 1");
   EXPECT_EQ(error("p map 2 5\n1 6 x\n"),

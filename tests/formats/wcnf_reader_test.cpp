@@ -136,7 +136,7 @@ TEST(WcnfReader, SaysWhatIsWrong) {
   expect("p cnf 1 1 5\n", "1: '5', expected the end of the line");
   expect("p wcnf 999999999 1 5\n", "1: 999999999 variables, expected at most 134217728");
   expect("p wcnf 2 2 5\n5 1 0\n", "3: the file ends after 1 clause, the p line announces 2");
-  expect("p wcnf 2 1 5\n5 1 0\n5 2 0\n", "3: a clause more than the 1 that the p line announces");
+  expect("p wcnf 2 1 5\n5 1 0\n5 2 0\n", "3: more clauses than the 1 that the p line announces");
   expect("p wcnf 2 1 5\n5 3 0\n", "2: variable 3, expected at most the 2 that the p line announces");
   expect("p wcnf 2 1 5\nh 1 0\n", "2: 'h', expected a weight (a whole number from 0)");
   expect("p wcnf 2 1 5\n5 1\n", "3: the file ends here, " + literal);
@@ -154,7 +154,7 @@ TEST(WcnfReader, SaysWhatIsWrongWithFiles) {
   const std::string whole = (folder / "whole.gz").string();
   write_gzip(whole, text);
   std::filesystem::resize_file(whole, std::filesystem::file_size(whole) / 2);
-  EXPECT_EQ(input_error_of([&] { read_wcnf(whole); }), whole + ": a gzipped file that is damaged or cut off");
+  EXPECT_EQ(input_error_of([&] { read_wcnf(whole); }), whole + ": damaged or truncated gzip data");
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ TEST_F(DeclaredSize, Variables) {
             20);
   const Attack answer =
       attack({"decode", corridor, file("a.txt", "s OPTIMUM FOUND\nv 1000000000 -999999999 0\n")});
-  expect_refused(answer, "the answer is no plan", 50);
+  expect_refused(answer, "the answer is not a plan", 50);
 }
 
 TEST_F(DeclaredSize, Steps) {
@@ -118,9 +118,12 @@ TEST_F(DeclaredSize, OptionsOfTheCommandLine) {
   }
   expect_refused(with(learn, {"--hidden", "65536,65536,65536,65536,65536,65536"}), "GiB, the machine has",
                  50);
-  expect_refused(with(learn, {"--hidden", repeated("1,", 1000) + "1"}),
-                 "--hidden has 1001 layers, expected at most 64", 50);
-  expect_refused(with(simulate, {"--bits", "x=1000000000"}), "bad --bits", 50);
+  const Attack deep = with(learn, {"--hidden", repeated("1,", 1000) + "1"});
+  expect_harmless(deep, 50);
+  EXPECT_EQ(deep.exit_code, 1);
+  EXPECT_EQ(deep.errors,
+            "bnnplan: --hidden has 1001 layers, expected at most 64 (see bnnplan learn --help)\n");
+  expect_refused(with(simulate, {"--bits", "x=1000000000"}), "bad bit count", 50);
   for (const std::string& horizons :
        {std::string("1-1000000000"), std::string("1-99999999999999999999"), repeated("1-10000,", 5000) + "1"})
     expect_refused(attack({"bench", corridor + "@" + horizons, "-o", output}), "bad horizons", 50);

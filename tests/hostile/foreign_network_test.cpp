@@ -1,5 +1,5 @@
-// Files of other tools that mean harm: archives that unpack to much, sizes that are only stated, pickles that call functions or
-// have no end, graphs that grow. One line, little memory, and nothing executed.
+// Files of other tools that mean harm: archives that unpack to much, sizes that are only stated, pickles that
+// call functions or have no end, graphs that grow. One line, little memory, and nothing executed.
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -70,10 +70,10 @@ TEST_F(ForeignNetwork, PicklesWithoutEnd) {
   expect_refused(import("torch", archive(repeated("(", 50'000'000))),
                  "the pickle has more than 1048576 values", 300);
   expect_refused(import("torch", archive(repeated("]", 1'000'000) + repeated("a", 999'999) + ".")),
-                 "no state dict", 300);
+                 "not a state dict", 300);
   expect_refused(import("torch", archive("}q" + std::string(1, '\0') + "X" + little(1, 4) + "ah" +
                                          std::string(1, '\0') + "s.")),
-                 "no state dict", 50);
+                 "not a state dict", 50);
 }
 
 TEST_F(ForeignNetwork, GraphsThatGrow) {

@@ -25,7 +25,7 @@ TEST_F(LongLine, Problem) {
   EXPECT_EQ(info("name = \"" + repeated("a", size) + "\"\n" + small).exit_code, 0);
   EXPECT_EQ(info("constraints = [\"x" + repeated(" + x", size / 4) + " >= 0\"]\n" + small).exit_code, 0);
   expect_refused(info("constraints = [\"" + repeated("1", size) + " x >= 0\"]\n" + small), "too large");
-  expect_refused(info(small + repeated("y", size) + " = \"bool\"\n"), "nothing says how state 'yyy");
+  expect_refused(info(small + repeated("y", size) + " = \"bool\"\n"), "nothing defines how state 'yyy");
   expect_refused(info("constraints = [\"" + repeated("y", size) + " >= 0\"]\n" + small),
                  "unknown variable 'yyy");
   expect_refused(info(small + "[view]\nkind = 'grid'\n" + repeated("w", size) + " = 1\n"),
@@ -64,7 +64,7 @@ TEST_F(LongLine, Plan) {
       "1000001 steps, expected at most 1000000");
   std::string keys;
   for (int i = 0; i < 300'000; ++i) keys += fmt::format("\"{}\":1,", i);
-  expect_refused(check("{" + keys + "\"steps\":3}"), "\"steps\" is no array");
+  expect_refused(check("{" + keys + "\"steps\":3}"), "\"steps\" is not an array");
   expect_refused(check("{" + keys + "\"7\":3}"), "duplicate key '7'");
 }
 
@@ -80,12 +80,12 @@ TEST_F(LongLine, SolverAnswer) {
   const auto decode = [&](const std::string& text) {
     return attack({"decode", corridor, file("a.txt", text)});
   };
-  expect_refused(decode("s OPTIMUM FOUND\nv " + repeated("1 ", size / 2) + "\n"), "the answer is no plan",
+  expect_refused(decode("s OPTIMUM FOUND\nv " + repeated("1 ", size / 2) + "\n"), "the answer is not a plan",
                  100);
-  expect_refused(decode("s OPTIMUM FOUND\nv " + repeated("1", size) + "\n"), "the answer is no plan", 100);
-  expect_refused(decode("s OPTIMUM FOUND\nv " + repeated("-1 ", size / 3) + "0\n"), "the answer is no plan",
-                 100);
-  expect_refused(decode("s OPTIMUM FOUND\n" + repeated("v 1\n", size / 4)), "the answer is no plan", 200);
+  expect_refused(decode("s OPTIMUM FOUND\nv " + repeated("1", size) + "\n"), "the answer is not a plan", 100);
+  expect_refused(decode("s OPTIMUM FOUND\nv " + repeated("-1 ", size / 3) + "0\n"),
+                 "the answer is not a plan", 100);
+  expect_refused(decode("s OPTIMUM FOUND\n" + repeated("v 1\n", size / 4)), "the answer is not a plan", 200);
   expect_refused(decode("o " + repeated("1", size) + "\n"), "bad value");
   expect_refused(decode("s " + repeated("1", size) + "\n"), "unknown status");
   expect_refused(decode("v " + repeated("y", size) + "\n"), "bad literal");
@@ -130,9 +130,9 @@ TEST_F(LongLine, Rddl) {
     return attack({"compile", file("d.rddl", text), domains + "navigation_3x3.rddl", "-o", "-"});
   };
   expect_refused(compile("domain " + repeated("a", size) + " }"), "d.rddl:1");
-  expect_refused(compile("/* " + repeated("a", size)), "this comment has no end");
+  expect_refused(compile("/* " + repeated("a", size)), "unterminated comment");
   expect_refused(compile("domain x { requirements = { a" + repeated(", a", size / 4) + " }; }"),
-                 "too large: more than 2000000 words and signs", 700);
+                 "too large: more than 2000000 tokens", 700);
 }
 
 // A file of a few kilobytes that is gigabytes when it is unpacked.

@@ -155,7 +155,7 @@ TEST_F(Names, InJsonAndInThePage) {
   EXPECT_EQ(text.find("<script>alert"), std::string::npos);
   EXPECT_EQ(text.find("</script><script>"), std::string::npos);
   EXPECT_EQ(text.find("<b>.json"), std::string::npos);
-  // A file name that is no text at all.
+  // A file name that is not text at all.
   const std::string binary = (folder_ / "\xff\xfe.json").string();
   const Attack run = attack({"plan", problem, "-o", binary, "--json", "--engine", "neuron", "--proof",
                              (folder_ / "\xff.pbp").string()});

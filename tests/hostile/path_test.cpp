@@ -167,7 +167,7 @@ TEST_F(HostilePaths, CompileSaysWhenTheProblemWillNeedTheOption) {
 }
 
 TEST_F(HostilePaths, OutputThroughALink) {
-  // A link goes on pointing where it does, and what it points to is replaced whole.
+  // A link still points to the same file, and what it points to is replaced whole.
   folder_.write("outside/real.json", "old");
   fs::create_symlink("../outside/real.json", folder_ / "inside/out.json");
   ASSERT_EQ(attack({"plan", models + "corridor.toml", "-o", path("inside/out.json")}).exit_code, 0);

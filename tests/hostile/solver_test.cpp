@@ -69,7 +69,8 @@ TEST_F(HostileSolver, LeavesNobodyBehind) {
 }
 
 TEST_F(HostileSolver, AnswersAbsurdly) {
-  expect_refused(run("echo s OPTIMUM FOUND; echo v x1000000000 -x999999999"), "the answer is no plan", 100);
+  expect_refused(run("echo s OPTIMUM FOUND; echo v x1000000000 -x999999999"), "the answer is not a plan",
+                 100);
   expect_refused(run("echo o 99999999999999999999999; echo s OPTIMUM FOUND; echo v x1"), "bad value", 100);
   expect_refused(run("printf 's \\033[31m\\n'"), "unknown status '\\x1b[31m'", 100);
   expect_refused(run("kill -SEGV $$"), "solver 'fake' crashed: signal 11", 100);

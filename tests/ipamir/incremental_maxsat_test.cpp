@@ -74,11 +74,11 @@ void run_sequence(Random& random, const MaxSatOptions& options, Weight heaviest,
     reused += solver.reused_cores();
     if (!optimum) {
       ++unsatisfiable;
-      ASSERT_EQ(outcome.status, MaxSatStatus::unsatisfiable);
+      ASSERT_EQ(outcome.status, Status::infeasible);
       EXPECT_FALSE(outcome.model || outcome.cost);
       continue;
     }
-    ASSERT_EQ(outcome.status, MaxSatStatus::optimal) << "call " << call;
+    ASSERT_EQ(outcome.status, Status::optimal) << "call " << call;
     ASSERT_EQ(outcome.cost, optimum) << "call " << call;
     EXPECT_EQ(outcome.lower_bound, *optimum);
     ASSERT_EQ(outcome.model->size(), variables);
@@ -145,7 +145,7 @@ TEST(IncrementalMaxSat, FindsACoreOnlyOnce) {
   EXPECT_EQ(all_again.statistics.cores, 0);
   const MaxSatOutcome without = halves.solver.solve(none, {});
   EXPECT_EQ(without.cost, 20u);
-  EXPECT_EQ(without.status, MaxSatStatus::optimal);
+  EXPECT_EQ(without.status, Status::optimal);
 }
 
 TEST(IncrementalMaxSat, WeightsChangeAndGo) {
@@ -172,7 +172,7 @@ TEST(IncrementalMaxSat, StopsAndGoesOn) {
   IncrementalMaxSat::Request request;
   request.should_stop = [] { return true; };
   const MaxSatOutcome stopped = halves.solver.solve({}, request);
-  EXPECT_EQ(stopped.status, MaxSatStatus::unknown);
+  EXPECT_EQ(stopped.status, Status::unknown);
   EXPECT_EQ(stopped.stopped, StopReason::interrupted);
   std::atomic<bool> interrupt = true;
   request = {};
@@ -182,16 +182,16 @@ TEST(IncrementalMaxSat, StopsAndGoesOn) {
   request = {};
   request.first = true;
   const MaxSatOutcome any = halves.solver.solve({}, request);
-  EXPECT_EQ(any.status, MaxSatStatus::satisfiable);
+  EXPECT_EQ(any.status, Status::feasible);
   EXPECT_TRUE(any.model);
 }
 
 TEST(IncrementalMaxSat, EmptyClausesAndNoClauses) {
   IncrementalMaxSat solver;
-  EXPECT_EQ(solver.solve({}, {}).status, MaxSatStatus::optimal);
+  EXPECT_EQ(solver.solve({}, {}).status, Status::optimal);
   EXPECT_EQ(solver.solve({}, {}).cost, 0u);
   solver.add(std::span<const Lit>{});
-  EXPECT_EQ(solver.solve({}, {}).status, MaxSatStatus::unsatisfiable);
+  EXPECT_EQ(solver.solve({}, {}).status, Status::infeasible);
 }
 
 }  // namespace

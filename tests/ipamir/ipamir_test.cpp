@@ -1,4 +1,5 @@
-// The interface as a program in C sees it: states, answers, what is refused; and random calls against brute force.
+// The interface as a program in C sees it: states, answers, what is refused; and random calls against brute
+// force.
 #include "ipamir/ipamir.h"
 
 #include <limits>

@@ -53,7 +53,8 @@ std::vector<std::filesystem::path> sources_below(const std::filesystem::path& fo
   return files;
 }
 
-// What the sources of a folder include from folders of src/, itself left out. The public headers are those of api.
+// What the sources of a folder include from folders of src/, itself left out. The public headers are those of
+// api.
 std::vector<Include> includes_of(const std::string& folder) {
   std::vector<Include> includes;
   std::vector<std::filesystem::path> files = sources_below(source / folder);
@@ -229,7 +230,8 @@ TEST(Layout, PagesIncludePublicHeaders) {
   }
 }
 
-// A newer compiler knows more warnings: they are errors for those who work on bnnplan, not for those who build it.
+// A newer compiler knows more warnings: they are errors for those who work on bnnplan, not for those who
+// build it.
 TEST(Layout, WarningsDoNotEndTheBuildOfUsers) {
   const std::string text = read_text_file(source.parent_path() / "CMakePresets.json");
   const std::size_t release = text.find("\"name\": \"release\""), next = text.find("\"name\": \"test\"");

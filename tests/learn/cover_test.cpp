@@ -64,7 +64,8 @@ TEST(Cover, IsRightOnEveryFunctionOfThreeBits) {
   }
 }
 
-// Three doors, all of which open but the third: what opens is said in general, the exception of the door alone.
+// Three doors, all of which open but the third: what opens is said in general, the exception of the door
+// alone.
 TEST(Cover, ExceptionsAreSaidOfSingleThings) {
   const DataSet data = parse_data_set(
       "push,first,second,third,fourth,open'\n1,1,0,0,0,1\n1,0,1,0,0,1\n1,0,0,1,0,0\n0,1,0,0,0,0\n0,0,1,0,0,"
@@ -141,7 +142,8 @@ TEST(RelevantInputs, FindsBothInputsOfAParity) {
 TEST(Choose, TakesTheCoverThatIsRightOnWhatItNeverSaw) {
   const DataSet data = table_data(
       10, 2, [](unsigned x) { return (x & 1) | ((x & 6) == 6 ? 2u : 0u); }, 200);
-  ChooseOptions options;
+  LearnOptions options;
+  options.limits.threads = 1;
   std::size_t told = 0;
   options.tried = [&](const Tried&) { ++told; };
   const Chosen chosen = choose_network(data, whole(data), options);
@@ -156,10 +158,11 @@ TEST(Choose, TakesTheCoverThatIsRightOnWhatItNeverSaw) {
 
 TEST(Choose, GradientsAreTriedSmallNetworksFirstAndTheSameForAnyNumberOfThreads) {
   const DataSet data = table_data(4, 1, [](unsigned x) { return x & 1; });
-  ChooseOptions options;
+  LearnOptions options;
+  options.limits.threads = 1;
   options.technique = LearnTechnique::gradient;
   const Chosen one = choose_network(data, whole(data), options);
-  options.threads = 2;
+  options.limits.threads = 2;
   const Chosen two = choose_network(data, whole(data), options);
   EXPECT_EQ(one.training.network, two.training.network);
   EXPECT_EQ(one.how.rfind("gradient 32, density ", 0), 0u) << one.how;
@@ -168,7 +171,8 @@ TEST(Choose, GradientsAreTriedSmallNetworksFirstAndTheSameForAnyNumberOfThreads)
 
 TEST(Choose, WhatIsGivenIsNotChosen) {
   const DataSet data = table_data(4, 1, [](unsigned x) { return x & 1; });
-  ChooseOptions options;
+  LearnOptions options;
+  options.limits.threads = 1;
   options.hidden = {7};
   options.sparse = false;
   options.epochs = 3;
@@ -181,14 +185,16 @@ TEST(Choose, WhatIsGivenIsNotChosen) {
 
 TEST(Choose, EndsWithANetworkEvenWithoutTime) {
   const DataSet data = table_data(4, 1, [](unsigned x) { return x & 1; });
-  ChooseOptions options;
-  options.seconds = 1e-9;
+  LearnOptions options;
+  options.limits.threads = 1;
+  options.limits.seconds = 1e-9;
   const Chosen chosen = choose_network(data, whole(data), options);
   EXPECT_TRUE(chosen.training.interrupted);
   EXPECT_EQ(chosen.training.network.outputs.size(), 1u);
 }
 
-// Nothing can be right on both of two lines that contradict each other: that is no reason to go on for minutes.
+// Nothing can be right on both of two lines that contradict each other: that is no reason to continue for
+// minutes.
 TEST(Choose, EndsWhereOnlyContradictionsAreLeft) {
   std::string text = "a,b,y',z'\n";
   for (int i = 0; i < 40; ++i)
@@ -259,7 +265,8 @@ TEST(Shrink, TakesOutCopiesDuplicatesAndLayers) {
 
 TEST(Choose, SmallestIsRightAndNoLargerThanTheUsualOne) {
   const DataSet data = table_data(5, 2, [](unsigned x) { return (x & 1) | ((x & 6) == 6 ? 2u : 0u); });
-  ChooseOptions options;
+  LearnOptions options;
+  options.limits.threads = 1;
   options.epochs = 1;  // gradients are not what is tested
   options.technique = LearnTechnique::cover;
   const Chosen usual = choose_network(data, whole(data), options);

@@ -103,23 +103,20 @@ TEST(DataSet, Errors) {
   EXPECT_EQ(error_of("a,,b'\n0,1,1\n"), "d.csv:1: column 2 has no name");
   EXPECT_EQ(error_of("a,a,b'\n0,1,1\n"), "d.csv:1: columns 1 and 2 have the same name 'a'");
   EXPECT_EQ(error_of("\"a,b'\n0,1\n"),
-            "d.csv:1: a quoted column name has no end, expected \" and a comma behind it");
+            "d.csv:1: a quoted column name is not closed, expected \" followed by a comma");
   EXPECT_EQ(error_of("a,b'\n0,1\n0\n"), "d.csv:3: 1 value, expected 2 as in the header");
   EXPECT_EQ(error_of("a,b'\n0,1,1\n"), "d.csv:2: 3 values, expected 2 as in the header");
-  EXPECT_EQ(
-      error_of("a,b'\n0,x\n"),
-      "d.csv:2: 'x' in column 'b'', expected 0 or 1 (for an integer say how many bits it has: --bits b=N)");
-  EXPECT_EQ(
-      error_of("a,b'\n0,\n"),
-      "d.csv:2: '' in column 'b'', expected 0 or 1 (for an integer say how many bits it has: --bits b=N)");
-  EXPECT_EQ(
-      error_of("a,b'\n2,1\n"),
-      "d.csv:2: 2 in column 'a', expected 0 or 1 (for an integer say how many bits it has: --bits a=N)");
+  EXPECT_EQ(error_of("a,b'\n0,x\n"),
+            "d.csv:2: 'x' in column 'b'', expected 0 or 1 (for an integer, specify its bits: b=N)");
+  EXPECT_EQ(error_of("a,b'\n0,\n"),
+            "d.csv:2: '' in column 'b'', expected 0 or 1 (for an integer, specify its bits: b=N)");
+  EXPECT_EQ(error_of("a,b'\n2,1\n"),
+            "d.csv:2: 2 in column 'a', expected 0 or 1 (for an integer, specify its bits: a=N)");
   DataOptions options;
   options.bits = parse_column_bits({"a=2"});
   EXPECT_EQ(error_of("a,b'\n4,1\n", options), "d.csv:2: 4 in column 'a', expected 0 to 3");
   EXPECT_EQ(error_of("a,a.1,b'\n1,1,1\n", options), "d.csv:1: two columns give the bit 'a.1'");
-  EXPECT_EQ(error_of("x,b'\n1,1\n", options), "d.csv:1: no column 'a', which --bits names");
+  EXPECT_EQ(error_of("x,b'\n1,1\n", options), "d.csv:1: no column 'a', for which bits are given");
   options = {};
   options.inputs = {"stok"};
   EXPECT_EQ(error_of("stock,b'\n1,1\n", options), "d.csv:1: no input column 'stok', did you mean 'stock'?");
@@ -130,9 +127,9 @@ TEST(DataSet, Errors) {
 
 TEST(DataSet, BadBits) {
   for (const char* text : {"a", "a=", "=3", "a=0", "a=33", "a=3x", "a=s"}) {
-    EXPECT_EQ(
-        input_error_of([&] { parse_column_bits({text}); }),
-        "bad --bits '" + std::string(text) + "', expected NAME=N with 1 to 32 bits (NAME=Ns if signed)");
+    EXPECT_EQ(input_error_of([&] { parse_column_bits({text}); }),
+              "bad number of bits '" + std::string(text) +
+                  "', expected NAME=N with 1 to 32 bits (NAME=Ns if signed)");
   }
 }
 

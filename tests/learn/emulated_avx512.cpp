@@ -1,5 +1,5 @@
-// The AVX-512 loops of training without AVX-512: their own source, compiled against instructions that are written out here by
-// their definition, as tests/network/emulated_avx512.cpp does for inference.
+// The AVX-512 loops of training without AVX-512: their own source, compiled against instructions that are
+// written out here by their definition, as tests/network/emulated_avx512.cpp does for inference.
 #if defined(__x86_64__)
 #include <array>
 #include <cmath>

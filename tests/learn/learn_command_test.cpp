@@ -145,7 +145,7 @@ TEST(LearnCommand, SaysWhatIsWrongAndWhatToTry) {
       << result.output;
   EXPECT_NE(result.output.find("1 of the 1 wrong ones contradict other lines with the same inputs"),
             std::string::npos);
-  EXPECT_NE(result.output.find("to try: a column that tells the contradicting lines apart"),
+  EXPECT_NE(result.output.find("to try: a column that distinguishes the contradicting lines"),
             std::string::npos);
 }
 
@@ -154,10 +154,9 @@ TEST(LearnCommand, BadInput) {
   const std::string data = folder.write("d.csv", "a,y'\n0,7\n"), output = (folder / "n.bnn").string();
   const ProgramResult bad = learn({data, "--hidden", "4", "-o", output});
   EXPECT_EQ(bad.exit_code, 2);
-  EXPECT_EQ(bad.errors,
-            data +
-                ":2: 7 in column 'y'', expected 0 or 1 (for an integer say how many bits it has: --bits "
-                "y=N)\n");
+  EXPECT_EQ(bad.errors, data +
+                            ":2: 7 in column 'y'', expected 0 or 1 (for an integer, specify its bits: "
+                            "y=N)\n");
   EXPECT_FALSE(std::filesystem::exists(output));
   EXPECT_EQ(
       learn({data, "--bits", "y=3", "--hidden", "4", "--epochs", "1", "--quiet", "-o", output}).exit_code, 0);
@@ -168,12 +167,11 @@ TEST(LearnCommand, BadInput) {
   for (int i = 0; i < 63; ++i) wide += ",65536";
   const ProgramResult huge = learn({data, "--bits", "y=3", "--hidden", wide, "-o", output});
   EXPECT_EQ(huge.exit_code, 2);
-  EXPECT_EQ(huge.errors.rfind(
-                "bnnplan: --hidden: training this network takes at least 8064 GiB, the machine has ", 0),
+  EXPECT_EQ(huge.errors.rfind("bnnplan: training this network takes at least 8064 GiB, the machine has ", 0),
             0u)
       << huge.errors;
   EXPECT_EQ(learn({data, "--bits", "y=3", "--hidden", wide + ",4", "-o", output}).errors,
-            "bnnplan: --hidden has 65 layers, expected at most 64\n");
+            "bnnplan: --hidden has 65 layers, expected at most 64 (see bnnplan learn --help)\n");
   // Before training, not after it.
   const std::string nowhere = (folder / "no/n.svg").string();
   const ProgramResult unwritable =
@@ -182,7 +180,8 @@ TEST(LearnCommand, BadInput) {
   EXPECT_EQ(unwritable.errors, nowhere + ": cannot write: No such file or directory\n");
   EXPECT_EQ(learn({data, "--bits", "y=3", "--hidden", "4", "--smallest", "-o", output}).exit_code, 1);
   EXPECT_EQ(learn({data, "--bits", "y=3", "--hidden", "4", "--technique", "cover", "-o", output}).errors,
-            "bnnplan: covering chooses the number of neurons itself: expected no --hidden\n");
+            "bnnplan: --technique cover chooses the number of neurons itself: expected no --hidden "
+            "(see bnnplan learn --help)\n");
   EXPECT_EQ(learn({data, "--hidden", "0", "-o", output}).exit_code, 1);  // no neurons
   EXPECT_EQ(learn({data, "--hidden", "4,x", "-o", output}).exit_code, 1);
   EXPECT_EQ(learn({data, "--hidden", "4", "--test-share", "1", "-o", output}).exit_code, 1);

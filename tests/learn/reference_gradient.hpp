@@ -15,7 +15,8 @@ using ReferenceNetwork = std::vector<ReferenceLayer>;
 
 ReferenceNetwork reference_network(const LatentNetwork& network);
 
-// What StraightThrough::compute gives, in plain loops and doubles: the loss, and its gradient in the shape of the network.
+// What StraightThrough::compute gives, in plain loops and doubles: the loss, and its gradient in the shape of
+// the network.
 double reference_gradient(const ReferenceNetwork& network, const DataSet& data, const SampleSet& part,
                           Group group, ReferenceNetwork& gradient);
 

@@ -69,16 +69,16 @@ TEST(Train, SameNetworkForAnyNumberOfThreads) {
   TrainOptions options = small_options();
   options.epochs = 3;
   options.batch = 512;
-  options.seed = 4;
+  options.limits.seed = 4;
   const TrainResult one = train(data, many, {}, options);
   for (const unsigned threads : {2u, 3u}) {
-    options.threads = threads;
+    options.limits.threads = threads;
     const TrainResult several = train(data, many, {}, options);
     EXPECT_EQ(several.network, one.network);
     for (std::size_t i = 0; i < one.history.size(); ++i)
       EXPECT_EQ(several.history[i].loss, one.history[i].loss);
   }
-  options.seed = 5;
+  options.limits.seed = 5;
   EXPECT_NE(train(data, many, {}, options).network, one.network);
 }
 
@@ -122,7 +122,7 @@ TEST(Train, InterruptKeepsTheBestSoFar) {
   const DataSet data = counter_data();
   TrainOptions options = small_options();
   std::atomic<bool> interrupt = false;
-  options.interrupt = &interrupt;
+  options.limits.interrupt = &interrupt;
   options.progress = [&](const EpochRecord& record) { interrupt = record.epoch == 2; };
   options.stop_at_zero = false;
   const TrainResult result = train(data, whole(data), {}, options);

@@ -11,8 +11,8 @@
 namespace bnnplan::testing {
 
 // An oracle that tries all assignments. Nothing is translated: an output of a counter is a variable that
-// follows from the inputs ("at least count are true", both ways), and a bounded sum is added up. An assignment
-// to a few variables is given up as soon as something cannot hold any more; that is a conflict.
+// follows from the inputs ("at least count are true", both ways), and a bounded sum is added up. An
+// assignment to a few variables is given up as soon as something cannot hold any more; that is a conflict.
 class BruteForceOracle final : public CoreOracle {
  public:
   // The cores that the interface allows: all assumptions whenever they fail, or no more than it takes.
@@ -97,7 +97,7 @@ class BruteForceOracle final : public CoreOracle {
   SatAnswer search_from(std::uint32_t variable) {
     if (!can_hold()) {
       ++conflicts_;
-      return last_conflict_ && conflicts_ > *last_conflict_ ? SatAnswer::stopped : SatAnswer::unsatisfiable;
+      return last_conflict_ && conflicts_ > *last_conflict_ ? SatAnswer::unknown : SatAnswer::unsatisfiable;
     }
     while (variable < variables() && (definitions_[variable].count > 0 || values_[variable] != 0)) ++variable;
     if (variable == variables()) return SatAnswer::satisfiable;

@@ -39,11 +39,11 @@ void expect_optimal(const Wcnf& formula, const MaxSatOptions& options, std::opti
   const MaxSatOutcome outcome = solve_maxsat(formula, request);
   EXPECT_EQ(outcome.stopped, StopReason::none);
   if (!optimum) {
-    EXPECT_EQ(outcome.status, MaxSatStatus::unsatisfiable);
+    EXPECT_EQ(outcome.status, Status::infeasible);
     EXPECT_FALSE(outcome.cost || outcome.model);
     return;
   }
-  ASSERT_EQ(outcome.status, MaxSatStatus::optimal);
+  ASSERT_EQ(outcome.status, Status::optimal);
   EXPECT_EQ(outcome.cost, optimum);
   EXPECT_EQ(outcome.lower_bound, *optimum);
   EXPECT_EQ(best, *optimum);
@@ -87,20 +87,20 @@ TEST(MaxSat, StopsAtLimits) {
     MaxSatRequest request;
     request.limits = limits;
     const MaxSatOutcome outcome = solve_maxsat(formula, request);
-    EXPECT_EQ(outcome.model.has_value(), outcome.status == MaxSatStatus::satisfiable);
+    EXPECT_EQ(outcome.model.has_value(), outcome.status == Status::feasible);
     EXPECT_EQ(outcome.cost.has_value(), outcome.model.has_value());
     return std::pair(outcome.status, outcome.stopped);
   };
   Limits limits;
   limits.seconds = 0;
-  EXPECT_EQ(stopped(limits), std::pair(MaxSatStatus::unknown, StopReason::time));
+  EXPECT_EQ(stopped(limits), std::pair(Status::unknown, StopReason::time));
   limits = {};
   limits.memory_bytes = 1;
-  EXPECT_EQ(stopped(limits), std::pair(MaxSatStatus::unknown, StopReason::memory));
+  EXPECT_EQ(stopped(limits), std::pair(Status::unknown, StopReason::memory));
   const std::atomic<bool> interrupt = true;
   limits = {};
   limits.interrupt = &interrupt;
-  EXPECT_EQ(stopped(limits), std::pair(MaxSatStatus::unknown, StopReason::interrupted));
+  EXPECT_EQ(stopped(limits), std::pair(Status::unknown, StopReason::interrupted));
 }
 
 TEST(MaxSat, InterruptKeepsTheBestModelAndBound) {
@@ -113,7 +113,7 @@ TEST(MaxSat, InterruptKeepsTheBestModelAndBound) {
     int improvements = 0;
     request.callbacks.improvement = [&](const MaxSatModel&, Weight) { interrupt = ++improvements == 2; };
     const MaxSatOutcome outcome = solve_maxsat(formula, request);
-    EXPECT_EQ(outcome.status, MaxSatStatus::satisfiable);
+    EXPECT_EQ(outcome.status, Status::feasible);
     EXPECT_EQ(outcome.stopped, StopReason::interrupted);
     ASSERT_TRUE(outcome.model && outcome.cost);
     EXPECT_FALSE(falsified_hard_clause(formula, *outcome.model));
@@ -126,7 +126,7 @@ TEST(MaxSat, RunsTheSameTwice) {
   Random random(9);
   const Wcnf formula = testing::random_three_sat(random, 80, 3.0, 20);
   const MaxSatOutcome first = solve_maxsat(formula), second = solve_maxsat(formula);
-  EXPECT_EQ(first.status, MaxSatStatus::optimal);
+  EXPECT_EQ(first.status, Status::optimal);
   EXPECT_EQ(first.model, second.model);
   EXPECT_EQ(first.statistics.sat_calls, second.statistics.sat_calls);
   EXPECT_EQ(first.statistics.conflicts, second.statistics.conflicts);

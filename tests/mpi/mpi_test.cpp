@@ -1,4 +1,5 @@
-// bnnplan-mpi as a user starts it, by mpirun. What ranks do is tested in tests/ranks, without MPI; here is that they do it over MPI.
+// bnnplan-mpi as a user starts it, by mpirun. What ranks do is tested in tests/ranks, without MPI; here is
+// that they do it over MPI.
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -25,7 +26,8 @@ namespace fs = std::filesystem;
 using testing::ProgramResult;
 using testing::TemporaryFolder;
 
-// With time to save after a signal: mpirun kills a second later otherwise. But it waits as long after every exit code but 0.
+// With time to save after a signal: mpirun kills a second later otherwise. But it waits as long after every
+// exit code but 0.
 const std::vector<std::string> with_time_to_save = {"--mca", "odls_base_sigkill_timeout", "6"};
 
 std::vector<std::string> mpirun(int ranks, const std::vector<std::string>& arguments,
@@ -136,7 +138,7 @@ pid_t start(const std::vector<std::string>& command, const std::string& output) 
   ::_exit(127);
 }
 
-// A process whose command line has this word, and which is no mpirun.
+// A process whose command line has this word, and which is not mpirun.
 std::optional<pid_t> process_with(const std::string& word, const std::string& program) {
   for (const auto& entry : fs::directory_iterator("/proc")) {
     const std::string number = entry.path().filename().string();
@@ -188,8 +190,8 @@ void expect_same_suite(const fs::path& folder, const fs::path& expected) {
   }
 }
 
-// A child that is killed loses nothing but its problem, which is done again; of a rank that is killed all ends, and the
-// same command goes on.
+// A child that is killed loses nothing but its problem, which is done again; of a rank that is killed all
+// ends, and the same command continues.
 TEST(Mpi, ASuiteSurvivesKilledProcesses) {
   const TemporaryFolder folder;
   std::vector<std::string> alone = suite_into(folder / "alone");
@@ -216,7 +218,8 @@ TEST(Mpi, ASuiteSurvivesKilledProcesses) {
   expect_same_suite(second, folder / "alone");
 }
 
-// A signal to mpirun stops the processes; the same command goes on. The ladder of new problems is handed out as the 45 are.
+// A signal to mpirun stops the processes; the same command continues. The ladder of new problems is handed
+// out as the 45 are.
 TEST(Mpi, ASuiteThatIsInterruptedGoesOn) {
   const TemporaryFolder folder;
   const auto ladder_into = [&](const fs::path& into) {
@@ -325,7 +328,7 @@ class StoppedSearch : public ::testing::Test {
  protected:
   void SetUp() override { write_problem(file_, testing::shift_register_problem(22, 23)); }
 
-  // A search by two ranks that has saved once, and goes on.
+  // A search by two ranks that has saved once, and continues.
   pid_t start_and_save(const std::string& every, const std::vector<std::string>& options) {
     const pid_t job =
         start(mpirun(2, {"plan", file_, "--json", "--checkpoint", checkpoint_, "--every", every}, options),
@@ -348,7 +351,8 @@ class StoppedSearch : public ::testing::Test {
 
 // SIGTERM to mpirun, which passes it on; resumed with more ranks.
 TEST_F(StoppedSearch, ByASignalSavesAndOthersGoOn) {
-  // mpirun waits so many seconds before it passes the signal on, and again before it kills; the search takes longer than the first.
+  // mpirun waits this number of seconds before it passes the signal on, and again before it kills; the search
+  // takes longer than the first.
   const pid_t job = start_and_save("0.1", {"--mca", "odls_base_sigkill_timeout", "2"});
   ::kill(job, SIGTERM);
   int status = 0;
@@ -359,7 +363,7 @@ TEST_F(StoppedSearch, ByASignalSavesAndOthersGoOn) {
   expect_resumed_by(3);
 }
 
-// The job ends; the last checkpoint is whole, and fewer ranks go on from it.
+// The job ends; the last checkpoint is whole, and fewer ranks continue from it.
 TEST_F(StoppedSearch, ByTheDeathOfARank) {
   const pid_t job = start_and_save("0.05", {});
   EXPECT_TRUE(kill_one(checkpoint_, MPI_PROGRAM));

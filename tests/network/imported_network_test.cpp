@@ -182,8 +182,7 @@ TEST(ImportedNetwork, SignNeedsAProofThatNothingIsZero) {
               fold(one_neuron({1, 1}, {}, ZeroGives::neither));
             }),
             "f.onnx: node 'Sign_1': the value of neuron 1 can be exactly 0, for which Sign gives neither -1 "
-            "nor +1; "
-            "say with --tie which of them is meant");
+            "nor +1; specify the option 'tie'");
   EXPECT_EQ(fold(one_neuron({1, 1}, {}, ZeroGives::one)).layers[0].neurons[0].threshold, 1);
   EXPECT_EQ(fold(one_neuron({1, 1}, {}, ZeroGives::zero)).layers[0].neurons[0].threshold, 2);
   EXPECT_NE(input_error_of([] { fold(one_neuron({1, 1, 1}, {0, 0, 1, 0}, ZeroGives::neither)); }), "");
@@ -213,9 +212,8 @@ TEST(ImportedNetwork, ThresholdsOfNumbersAreThoseOfTheFileWherePossible) {
   EXPECT_EQ(input_error_of([] {
               folded_number({"x", true, 0, 10, 1, {1, -5, 1, 0}, ZeroGives::neither});
             }),
-            "f.onnx: input 'x': it can be exactly 0, for which Sign gives neither -1 nor +1; say with --tie "
-            "which of "
-            "them is meant");
+            "f.onnx: input 'x': it can be exactly 0, for which Sign gives neither -1 nor +1; specify the "
+            "option 'tie'");
   EXPECT_EQ(folded_number({"x", true, 0, 10, 2, {1, -5, 1, 0}, ZeroGives::neither}).threshold, 5);
 }
 
@@ -303,7 +301,7 @@ TEST(ImportedNetwork, RefusesWhatMakesNoSense) {
   EXPECT_EQ(error_of([](N n) { n.layers[0].neurons[0].weights = {1}; }),
             "f.onnx: node 'Sign_1': 1 weight in a neuron, expected 3");
   EXPECT_EQ(error_of([](N n) { n.layers[0].neurons[0].weights[0] = 2; }),
-            "f.onnx: node 'Sign_1': a weight is none of -1, 0 and +1");
+            "f.onnx: node 'Sign_1': a weight is not -1, 0 or +1");
   EXPECT_EQ(error_of([](N n) { n.layers[0].neurons[0].norm.variance = 0; }),
             "f.onnx: node 'Sign_1': variance + epsilon is not positive");
   EXPECT_EQ(error_of([](N n) { n.inputs[0] = {"x0", true, 0, 1, 0, {}, ZeroGives::one}; }),

@@ -53,7 +53,7 @@ TEST(ModelRecord, OfAnotherNetworkIsNotBelieved) {
   Network network = small_network();
   set_model_record(network, some_record());
   network.layers[0].neurons[0].threshold = 2;
-  EXPECT_EQ(record_claim(network).rfind("its record is of another network", 0), 0u);
+  EXPECT_EQ(record_claim(network).rfind("its record belongs to another network", 0), 0u);
 }
 
 TEST(ModelRecord, NoneAndStrangeLines) {
@@ -66,7 +66,7 @@ TEST(ModelRecord, NoneAndStrangeLines) {
   EXPECT_EQ(model_record(network)->parts.at(0).wrong, 0u);
   EXPECT_NE(record_claim(network), "");
   network.record = {"network fingerprint: " + network_fingerprint(network)};
-  EXPECT_EQ(record_claim(network), "its file says nothing of its errors");
+  EXPECT_EQ(record_claim(network), "its file does not state its errors");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/exact_number.hpp"
 #include "network/input_bits.hpp"
 #include "network/reference_inference.hpp"
 #include "support/random_network.hpp"
@@ -40,7 +41,7 @@ void compare_with_reference(Random& random, const Network& network, std::size_t 
   for (std::size_t sample = 0; sample < samples; ++sample) {
     const BitValues bits = testing::random_bits(random, network.inputs.size());
     pack_bits(bits, packed.data() + sample * words);
-    if (network.inputs.size() % 64 != 0)  // bits that are no inputs are ignored
+    if (network.inputs.size() % 64 != 0)  // bits beyond the inputs are ignored
       packed[(sample + 1) * words - 1] |= random.next() << network.inputs.size() % 64;
     const auto values = reference_scores(network, bits);
     scores.insert(scores.end(), values.begin(), values.end());
@@ -115,7 +116,7 @@ TEST(InputBits, AreExactComparisons) {
       if (number && random.below(3) == 0) value = number->threshold.get_d();
       if (number && random.below(3) == 0) value = std::nextafter(value, 1e9);
       values.push_back(value);
-      exact.emplace_back(value);
+      exact.push_back(shortest_decimal(value));
     }
     std::vector<std::uint64_t> expected(words_of(count)), bits(words_of(count));
     pack_bits(binarize(network, exact), expected.data());

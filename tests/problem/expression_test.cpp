@@ -116,7 +116,7 @@ TEST_F(Expression, ErrorsPointIntoTheText) {
   EXPECT_EQ(error("robot-at[$x21 <= 1"), "9: no closing ] for this name");
   EXPECT_EQ(error("~stock <= 1"), "2: '~stock' negates an integer, expected a single bit");
   EXPECT_EQ(error("up & help <= 1"), "4: found '&', expected + - or one of <= >= == < >");
-  EXPECT_EQ(error("up' <= 1"), "1: 'up'' is no state variable: only those have a next value");
+  EXPECT_EQ(error("up' <= 1"), "1: 'up'' is not a state variable: only those have a next value");
   EXPECT_EQ(error("9223372036854775808 up <= 1"),
             "1: a coefficient or a sum of them is too large: it does not fit into 62 bits");
   EXPECT_EQ(error("4611686018427387904 up <= 1"),
@@ -128,7 +128,7 @@ TEST_F(Expression, ErrorsPointIntoTheText) {
 
 TEST_F(Expression, ScopesAllowWhatTheyShould) {
   EXPECT_EQ(error("stock' <= 1", Scope::step),
-            "1: 'stock'' in a constraint: next-state variables belong into transitions");
+            "1: 'stock'' in a constraint: next-state variables belong in transitions");
   EXPECT_EQ(error("stock + up + help <= 1", Scope::step), "no error");
   EXPECT_EQ(error("up <= 1", Scope::goal), "1: 'up' in the goal, expected state variables only, without '");
   EXPECT_EQ(error("stock' <= 1", Scope::goal),

@@ -48,12 +48,12 @@ TEST_F(PlanFile, RefusesWithOneLine) {
             "f:2: not JSON: syntax error while parsing value - invalid literal; last read: '\"cost\": .'");
   EXPECT_EQ(error("[]"), "f: not a plan: expected a JSON object with \"steps\"");
   EXPECT_EQ(error("{}"), "f: not a plan: it has no \"steps\"");
-  EXPECT_EQ(error(R"({"steps": 3})"), "f: \"steps\" is no array");
-  EXPECT_EQ(error(R"({"steps": [3]})"), "f: step 1 is no object");
+  EXPECT_EQ(error(R"({"steps": 3})"), "f: \"steps\" is not an array");
+  EXPECT_EQ(error(R"({"steps": [3]})"), "f: step 1 is not an object");
   EXPECT_EQ(error(R"({"steps": [{"action": {}}]})"),
             "f: unknown key \"action\" of step 1, expected actions, auxiliary or state");
   EXPECT_EQ(error(R"({"steps": [{"actions": []}]})"),
-            "f: \"actions\" of step 1 is no object of names and values");
+            "f: \"actions\" of step 1 is not an object of names and values");
   EXPECT_EQ(error(R"({"steps": [{}, {"actions": {"onn": 1}}]})"),
             "f: \"actions\" of step 2: unknown action variable 'onn', did you mean 'on'?");
   EXPECT_EQ(error(R"({"steps": [{"actions": {"x": 1}}]})"),
@@ -119,12 +119,12 @@ TEST_F(PlanFile, SummaryNeedsNoProblem) {
   EXPECT_EQ(summary.steps, 2u);
   EXPECT_EQ(summary.actions[0],
             (std::vector<std::string>{"go", "n=2", "odd=\"1\"", "digits=0.99999999999999999999"}))
-      << "what is no value stands there as it is";
+      << "a text that is not a value is kept as it is";
   EXPECT_TRUE(summary.actions[1].empty());
   EXPECT_EQ(input_error_of([] { parse_plan_summary("{}", "f"); }), "f: not a plan: it has no \"steps\"");
 }
 
-// As `plan` writes what it found where that is no plan.
+// As `plan` writes an answer without a plan.
 TEST_F(PlanFile, AResultWithoutAPlan) {
   EXPECT_EQ(error(R"({"status": "infeasible", "initial": null, "steps": null})"),
             "f: the file holds no plan: it says that there is none");

@@ -125,7 +125,7 @@ TEST_F(ProblemFile, RefusedPrefixes) {
             "p.toml:30: 'actions' is integer, expected an array of tables");
   EXPECT_EQ(error("[[refused]]\nactions = [1]\n"), "p.toml:30: 'actions' is integer, expected a table");
   EXPECT_EQ(error("[[refused]]\nactions = [{ warm = 1 }]\n"),
-            "p.toml:30: action value for 'warm', which is no action variable");
+            "p.toml:30: action value for 'warm', which is not an action variable");
   EXPECT_EQ(error("[[refused]]\nactions = [{ on = 2 }]\n"),
             "p.toml:30: bad action value for 'on', expected true or false");
   EXPECT_EQ(error("[[refused]]\ninitial = { wrm = 1 }\n"),
@@ -136,10 +136,9 @@ TEST_F(ProblemFile, RefusesWithFileAndLine) {
   EXPECT_EQ(input_error_of([&] { parse(""); }), "p.toml: the problem has no [state] variables");
   EXPECT_EQ(error_after("horizon = 3", "horizon = 0"),
             "p.toml:3: horizon 0 is out of range, expected 1 to 1000000");
-  EXPECT_EQ(
-      error_after("horizon = 3", "horizon = 3\nlongest = 2"),
-      "p.toml:3: horizon 3, expected at most 2: the ranges of the problem's variables are made for no more "
-      "steps ('longest')");
+  EXPECT_EQ(error_after("horizon = 3", "horizon = 3\nlongest = 2"),
+            "p.toml:3: horizon 3, expected at most 2: the ranges of the problem's variables do not allow "
+            "more steps ('longest')");
   EXPECT_EQ(error_after("horizon = 3", "longest = 0"),
             "p.toml:3: longest 0 is out of range, expected 1 to 1000000");
   EXPECT_EQ(error_after("horizon = 3", "longest = true"),
@@ -185,7 +184,7 @@ TEST_F(ProblemFile, RefusesWithFileAndLine) {
             "p.toml:19: bad bits of 'heat', expected an integer from 1 to 60");
   EXPECT_EQ(error_after("bits = 4", "bits = 0"),
             "p.toml:19: bad bits of 'heat', expected an integer from 1 to 60");
-  EXPECT_EQ(error_after("bits = 4, ", ""), "p.toml:19: variable 'heat' does not say its bits");
+  EXPECT_EQ(error_after("bits = 4, ", ""), "p.toml:19: variable 'heat' does not specify its bits");
   EXPECT_EQ(error_after("scale = -1", "scale = 10"),
             "p.toml:19: bad scale of 'heat', expected an integer from -9 to 9");
   EXPECT_EQ(error_after("signed = true", "signed = 1"),
@@ -195,7 +194,7 @@ TEST_F(ProblemFile, RefusesWithFileAndLine) {
   EXPECT_EQ(error_after("warm = false", "wrm = false"),
             "p.toml:26: unknown variable 'wrm', did you mean 'warm'?");
   EXPECT_EQ(error_after("warm = false", "on = false"),
-            "p.toml:26: initial value for 'on', which is no state variable");
+            "p.toml:26: initial value for 'on', which is not a state variable");
   EXPECT_EQ(error_after("warm = false", "warm = 2"),
             "p.toml:26: bad initial value for 'warm', expected true or false");
   EXPECT_EQ(error_after("heat = -0.3", "heat = -0.35"),
@@ -236,7 +235,7 @@ TEST_F(ProblemFile, RefusesANetworkThatDoesNotFit) {
   };
   EXPECT_EQ(error_with_network("  on\n", "  onn\n"),
             "p.toml:4: " + path +
-                "heater.bnn: network input 'onn' is no variable of the problem, did you mean 'on'?");
+                "heater.bnn: network input 'onn' is not a variable of the problem, did you mean 'on'?");
   EXPECT_EQ(error_with_network("  on\n", "  heat\n"),
             "p.toml:4: " + path +
                 "heater.bnn: network input 'heat' is an integer of 4 bits: name its bits, from 'heat.0'");
@@ -247,7 +246,7 @@ TEST_F(ProblemFile, RefusesANetworkThatDoesNotFit) {
             "p.toml:4: " + path +
                 "heater.bnn: network output 'warm.' must end with ': outputs are next-state bits");
   EXPECT_EQ(error_with_network("  warm'\n", "  on'\n"),
-            "p.toml:4: " + path + "heater.bnn: network output 'on'' is no state variable");
+            "p.toml:4: " + path + "heater.bnn: network output 'on'' is not a state variable");
   // One bit by both of its names: the engines rely on inputs being different variables.
   const auto error_with_bits = [&](std::string_view from, std::string_view to) {
     std::string text(full), bits(network);
@@ -277,7 +276,7 @@ TEST_F(ProblemFile, RefusesANetworkThatDoesNotFit) {
 
 TEST_F(ProblemFile, RefusesWhatIsIncomplete) {
   EXPECT_EQ(error_after("transitions = [\"heat' == heat + 0.1 on\"]", ""),
-            "p.toml: nothing says how state 'heat.0' changes: it is no output of the network, and no "
+            "p.toml: nothing defines how state 'heat.0' changes: it is not an output of the network, and no "
             "transition has 'heat.0''");
   EXPECT_EQ(error_after("0.5 warm' - on", "4000000000000000000 on"),
             "p.toml: the objective is too large: its sum over all steps does not fit into 62 bits");

@@ -64,25 +64,23 @@ TEST_F(ScoreTerms, SuchProblemsAreWrittenAndReadAgain) {
 }
 
 TEST_F(ScoreTerms, WhatIsRefused) {
-  EXPECT_EQ(
-      error_after("minimize = \"go\"", "minimize = \"score[safe]\""),
-      "p.toml:3: 'score[safe]' in the reward: a score depends on state and action together, and belongs into "
-      "constraints (in \"score[safe]\", column 1)");
-  EXPECT_EQ(
-      error_after("horizon = 2", "horizon = 2\ngoal = [\"score[safe] >= 1\"]"),
-      "p.toml:2: 'score[safe]' in the goal: a score depends on state and action together, and belongs into "
-      "constraints (in \"score[safe] >= 1\", column 1)");
+  EXPECT_EQ(error_after("minimize = \"go\"", "minimize = \"score[safe]\""),
+            "p.toml:3: 'score[safe]' in the reward: a score depends on state and action together, and "
+            "belongs in constraints (in \"score[safe]\", column 1)");
+  EXPECT_EQ(error_after("horizon = 2", "horizon = 2\ngoal = [\"score[safe] >= 1\"]"),
+            "p.toml:2: 'score[safe]' in the goal: a score depends on state and action together, and belongs "
+            "in constraints (in \"score[safe] >= 1\", column 1)");
   EXPECT_EQ(error_after("score[safe] -", "score[save] -"),
             "p.toml:4: unknown variable 'score[save]' (in \"score[save] - 0.5 `score[not safe]` > go - 1\", "
             "column 1)");
-  EXPECT_EQ(error_after("score[safe] -", "~score[safe] -").substr(0, 62),
+  EXPECT_EQ(error_after("score[safe] -", "~score[safe] -").substr(0, 65),
             "p.toml:4: '~score[safe]' negates a score, expected a single bi");
-  EXPECT_EQ(error_after("score[safe] -", "score[safe]' -").substr(0, 62),
-            "p.toml:4: 'score[safe]'' is no state variable: only those have");
-  EXPECT_EQ(
-      error_after("[state]\n", "\"hidden[0]\" = \"bool\"\n[state]\n"),
-      "p.toml:2: " + (folder_ / "g.bnn").string() +
-          ": 'hidden[0]' is no Boolean state variable: it is a bit of the network, which is a classifier");
+  EXPECT_EQ(error_after("score[safe] -", "score[safe]' -").substr(0, 65),
+            "p.toml:4: 'score[safe]'' is not a state variable: only those have");
+  EXPECT_EQ(error_after("[state]\n", "\"hidden[0]\" = \"bool\"\n[state]\n"),
+            "p.toml:2: " + (folder_ / "g.bnn").string() +
+                ": 'hidden[0]' is not a Boolean state variable, but it is a bit of the network, which is a "
+                "classifier");
   const std::string place = "p.toml:2: " + (folder_ / "g.bnn").string() + ": ";
   folder_.write("g.bnn",
                 "bnn 2\nshape 2:1\ninputs\n  go\n  wet\noutputs\n  safe\nscores lowest\n  ++ * 1 + 0\nend\n");
@@ -95,7 +93,7 @@ TEST_F(ScoreTerms, WhatIsRefused) {
                 " wet'\nlayer\n"
                 "  ++ >= 1\nend\n");
   EXPECT_EQ(input_error_of([&] { parse(guarded); }),
-            place + "network input 'wet' is a number, and planning is about bits");
+            place + "network input 'wet' is a number, but planning needs bits");
   folder_.write("g.bnn",
                 "bnn 2\nshape 2:1:1\ninputs\n  go\n  wet\noutputs\n  safe\nlayer\n  ++ >= 1\nscores lowest\n"
                 "  + * 1 + 1/12345678901234567891\nend\n");

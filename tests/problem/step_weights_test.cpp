@@ -92,13 +92,12 @@ TEST(StepWeights, MessagesOfBadOnes) {
   EXPECT_EQ(
       error("discount = \"0.9\"\n", 40),
       "p.toml:1: a discount of 0.9 over 40 steps has weights of 39 decimals, expected at most 18 (a shorter "
-      "horizon, or rounded weights: 'discount-digits', compile --discount digits=N or ignore)");
+      "horizon, or rounded weights: 'discount-digits', or the discount option of compile)");
   EXPECT_EQ(error("discount = \"0.9\"\n", 19),
             "p.toml:1: the objective is too large: with a discount of 0.9 over 19 steps its sum does not fit "
             "into 62 "
-            "bits, expected a shorter horizon or rounded weights ('discount-digits', compile --discount "
-            "digits=N or "
-            "ignore)");
+            "bits, expected a shorter horizon or rounded weights ('discount-digits', or the discount option "
+            "of compile)");
   EXPECT_EQ(
       error("discount = \"0.1\"\ndiscount-digits = 2\n", 5),
       "p.toml:1: a discount of 0.1 rounded to 2 decimals is 0 at step 4: expected more digits or a shorter "

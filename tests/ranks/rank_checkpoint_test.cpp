@@ -1,4 +1,4 @@
-// Distributed searches that are stopped and go on with other numbers of ranks, which are threads here.
+// Distributed searches that are stopped and continue with other numbers of ranks, which are threads here.
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -93,8 +93,8 @@ TEST(RankCheckpoint, StoppedOftenAndResumedByOthers) {
   EXPECT_EQ(outcome.resumed_from, file);
 }
 
-// The same where last steps are looked at and not kept, with many plans that cost the same: the one that is told does not depend on
-// where the search was stopped.
+// The same where last steps are looked at and not kept, with many plans that cost the same: the one that is
+// told does not depend on where the search was stopped.
 TEST(RankCheckpoint, StoppedAmongLastSteps) {
   const TemporaryFolder folder;
   const std::string file = (folder / "c").string();
@@ -128,7 +128,8 @@ TEST(RankCheckpoint, StoppedAmongLastSteps) {
   EXPECT_GE(stopped, 1);
 }
 
-// Saved at a moment that does not depend on time: when memory is short, but not so short that there is nothing to save.
+// Saved at a moment that does not depend on time: when memory is short, but not so short that there is
+// nothing to save.
 void save_by_three(const std::string& file, const Problem& problem) {
   Outcome outcome;
   for (std::size_t memory = std::size_t{1} << 19; outcome.checkpoint.empty(); memory += memory / 4) {
@@ -167,7 +168,7 @@ TEST(RankCheckpoint, RefusesWhatIsOfAnotherSearchOrDamaged) {
   Problem other = problem;
   other.goal.pop_back();
   EXPECT_EQ(error(other),
-            file + ": is a checkpoint of another problem: the problem or its network have changed");
+            file + ": is a checkpoint of another problem: the problem or its network has changed");
   other = problem;
   other.horizon = 5;
   EXPECT_EQ(error(other), file + ": is a checkpoint of horizon 15, the problem has horizon 5");
@@ -178,14 +179,14 @@ TEST(RankCheckpoint, RefusesWhatIsOfAnotherSearchOrDamaged) {
   const std::string part = file + ".1.2";
   ASSERT_TRUE(fs::exists(part));
   fs::resize_file(part, fs::file_size(part) - 8);
-  EXPECT_EQ(error(problem), part + ": is damaged: cut off or altered since it was written");
+  EXPECT_EQ(error(problem), part + ": is damaged: truncated or altered since it was written");
   fs::remove(part);
   EXPECT_EQ(error(problem), part + ": no such file");
   const std::string larger =
       fs::file_size(file + ".1.0") > fs::file_size(file + ".1.1") ? file + ".1.0" : file + ".1.1";
   fs::copy_file(larger, part);
   const std::string of_another =
-      part + ": is no checkpoint that bnnplan has written: it is a file of another checkpoint";
+      part + ": is not a checkpoint written by bnnplan: it belongs to another checkpoint";
   EXPECT_EQ(error(problem), of_another) << "a file of another rank";
   {
     // The same problem saved by another run, as the same save: its files are not those that the index means.
@@ -201,7 +202,7 @@ TEST(RankCheckpoint, RefusesWhatIsOfAnotherSearchOrDamaged) {
   }
   EXPECT_EQ(error(problem), of_another);
   std::ofstream(file) << "nothing";
-  EXPECT_EQ(error(problem), file + ": is no checkpoint, expected a file of `bnnplan plan --checkpoint`");
+  EXPECT_EQ(error(problem), file + ": is not a checkpoint");
 }
 
 // A cost is known from the index, and the nodes of its plan are not.

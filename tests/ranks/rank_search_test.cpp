@@ -47,7 +47,7 @@ std::int64_t statistic(const Outcome& outcome, std::string_view name) {
   return 0;
 }
 
-// Whoever owns what: the same nodes are expanded, and the same plan is found.
+// Regardless of which rank owns a node, the same nodes are expanded, and the same plan is found.
 void expect_same(const Outcome& several, const Outcome& one) {
   EXPECT_EQ(several.status, one.status);
   EXPECT_EQ(several.cost, one.cost);
@@ -96,8 +96,8 @@ TEST(RankSearch, PublishedProblemsForAnyNumber) {
   }
 }
 
-// The last two steps of every node at once, from the first one on. Ways that cost the same are many: of these all ranks have to choose the
-// same one.
+// The last two steps of every node at once, from the first one on. Ways that cost the same are many: of these
+// all ranks have to choose the same one.
 TEST(RankSearch, TwoLastStepsAreLookedAtAlikeByAnyNumber) {
   int optimal = 0, at_once = 0;
   for (std::uint64_t seed = 1; seed <= testing::tries(60u); ++seed) {
@@ -131,7 +131,8 @@ TEST(RankSearch, TwoLastStepsAreLookedAtAlikeByAnyNumber) {
   EXPECT_GE(at_once, testing::tries(40) - 1);
 }
 
-// Costs that are all different: buckets of keys grow wide, or there would be a meeting of all ranks for each of some thousand nodes.
+// Costs that are all different: buckets of keys grow wide, or there would be a meeting of all ranks for each
+// of some thousand nodes.
 TEST(RankSearch, ManyDifferentCosts) {
   Problem problem = testing::shift_register_problem(11, 12);
   std::mt19937_64 random(3);

@@ -1,4 +1,5 @@
-// Ranks without MPI: threads that meet at a barrier, so that everything above Ranks is tested under sanitizers and in no time.
+// Ranks without MPI: threads that meet at a barrier, so that everything above Ranks is tested under
+// sanitizers and in no time.
 #include "thread_ranks.hpp"
 
 #include <algorithm>
@@ -10,7 +11,8 @@ namespace bnnplan::testing {
 
 namespace {
 
-// Who waits sleeps: a barrier that looks again and again takes the processor from those that are waited for, where they are few.
+// Who waits sleeps: a barrier that looks again and again takes the processor from those that are waited for,
+// where they are few.
 class MeetingPoint {
  public:
   explicit MeetingPoint(int size) : size_(size) {}

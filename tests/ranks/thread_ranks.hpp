@@ -8,7 +8,7 @@
 
 namespace bnnplan::testing {
 
-// Calls act(ranks) in so many threads, each of which is a rank.
+// Calls act(ranks) in `size` threads, each of which is a rank.
 void run_as_threads(int size, const std::function<void(Ranks&)>& act);
 
 }  // namespace bnnplan::testing

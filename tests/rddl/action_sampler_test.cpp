@@ -136,7 +136,7 @@ TEST(ActionSampler, NeitherFoundNorRuledOut) {
   ActionSampler sampler(simulator, layout, random, limits);
   ActionValues action;
   EXPECT_EQ(input_error_of([&] { sampler.draw(simulator.initial_state(), action); }),
-            "i.rddl: no legal joint action was found in a state, and none is ruled out: 1000 combinations "
+            "i.rddl: no legal joint action was found in a state, although one may exist: 1000 combinations "
             "were tried, expected constraints on fewer actions at a time");
 }
 

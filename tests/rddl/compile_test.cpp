@@ -100,13 +100,13 @@ TEST(Compile, LearnedFluentsHaveNoKnownTransitions) {
   EXPECT_EQ(input_error_of([&] { compile_problem(model, with_outputs(outputs, {"enemy-x"})); }),
             "'enemy-y' is not to be learned, but 'enemy-y.0'' is an output of the network");
   EXPECT_EQ(input_error_of([&] { compile_problem(model, with_outputs({"enemy-x.0'"}, {"enemy-x"})); }),
-            "'enemy-x' is to be learned, but 'enemy-x.1'' is no output of the network");
+            "'enemy-x' is to be learned, but 'enemy-x.1'' is not an output of the network");
   EXPECT_EQ(input_error_of([&] {
               compile_problem(model, with_outputs(outputs, {"enemy-x", "enemy-y", "enemy"}));
             }),
-            "'enemy' is to be learned, but is no state-fluent, did you mean 'enemy-x'?");
+            "'enemy' is to be learned, but is not a state-fluent, did you mean 'enemy-x'?");
   EXPECT_EQ(input_error_of([&] { compile_problem(model, with_outputs({"enemy-z'"}, {})); }),
-            "network output 'enemy-z'' is no variable of the problem, did you mean 'enemy-x'?");
+            "network output 'enemy-z'' is not a variable of the problem, did you mean 'enemy-x'?");
 }
 
 TEST(Compile, SaysWhereItIsAndStops) {
@@ -263,9 +263,10 @@ TEST(Compile, Refusals) {
       compile_error("a : { action-fluent, bool };", "", "reward = a;", {}, "discount = 0.9; horizon = 40;"),
       "i.rddl:1:1: a discount of 0.9 over 40 steps has weights of 39 decimals, expected at most 18 (a "
       "shorter "
-      "horizon, or rounded weights: 'discount-digits', compile --discount digits=N or ignore)");
-  EXPECT_EQ(compile_error("a : { action-fluent, bool };", "", "reward = a;", {}, "discount = 1.5;"),
-            "i.rddl:1:1: a discount of 1.5, expected a number above 0 and at most 1, or --discount ignore");
+      "horizon, or rounded weights: 'discount-digits', or the discount option of compile)");
+  EXPECT_EQ(
+      compile_error("a : { action-fluent, bool };", "", "reward = a;", {}, "discount = 1.5;"),
+      "i.rddl:1:1: a discount of 1.5, expected a number above 0 and at most 1 (or the discount ignored)");
   EXPECT_NE(
       compile_error("a : { action-fluent, bool };", "", "reward = a / (1 + p(o1));")
           .find("a part that is a fraction (a quotient of two variables, a product of two numbers) is not"),
@@ -273,7 +274,7 @@ TEST(Compile, Refusals) {
   EXPECT_EQ(compile_error("s : { state-fluent, bool }; i : { interm-fluent, int };",
                           "i = div[3, 1 + (sum_{?x : t} p(?x)) - 2 * p(o1)]; s' = i > 2;", "")
                 .substr(12),
-            " nothing says how large interm-fluent 'i' may become, expected --bits i=N");
+            " the range of interm-fluent 'i' is unknown, expected --bits i=N");
   CompileOptions few;
   few.clause_limit = 3;
   EXPECT_EQ(compile_error("s : { state-fluent, bool };", "s' = (p(o1) ~= p(o2)) ~= p(o3);", "", few),

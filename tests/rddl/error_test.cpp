@@ -37,8 +37,8 @@ TEST(RddlErrors, Tokens) {
   EXPECT_EQ(in_expression("!s"), "d.rddl:5:6: unexpected character '!', expected ~ for not");
   EXPECT_EQ(in_expression("s != s"), "d.rddl:5:8: unexpected character '!', expected ~= for unequal");
   EXPECT_EQ(in_expression("s \xc3\xa4"), "d.rddl:5:8: unexpected character '\xc3\xa4'");
-  EXPECT_EQ(in_expression("? s"), "d.rddl:5:6: '?' without a name behind it");
-  EXPECT_EQ(in_expression("s /* s"), "d.rddl:5:8: this comment has no end, expected */");
+  EXPECT_EQ(in_expression("? s"), "d.rddl:5:6: '?' is not followed by a name");
+  EXPECT_EQ(in_expression("s /* s"), "d.rddl:5:8: unterminated comment, expected */");
   EXPECT_EQ(in_expression("n == 1.2.3"), "d.rddl:5:11: bad number '1.2.3'");
   EXPECT_EQ(in_expression("n == 3x"), "d.rddl:5:11: bad number '3x'");
 }
@@ -73,7 +73,7 @@ TEST(RddlErrors, Expressions) {
             "d.rddl:5:6: matrix function 'inverse' is not supported yet, only cholesky is");
   EXPECT_EQ(in_expression("Normal(0.5) > 1"), "d.rddl:5:6: 'Normal' has 1 operand, expected 2");
   EXPECT_EQ(in_expression("Discrete(u) == @a"), "d.rddl:5:6: a discrete distribution without values");
-  EXPECT_EQ(in_expression("Discrete(u, @a : 1, @a : 0) == @a"), "d.rddl:5:26: this value is there already");
+  EXPECT_EQ(in_expression("Discrete(u, @a : 1, @a : 0) == @a"), "d.rddl:5:26: duplicate value");
   EXPECT_EQ(in_expression("exp[n, n] > 1"), "d.rddl:5:6: 'exp' has 2 operands, expected 1");
   EXPECT_EQ(in_expression("exp(n) > 1"),
             "d.rddl:5:6: unknown fluent 'exp' (the function has square brackets: exp[...])");
@@ -116,13 +116,14 @@ TEST(RddlErrors, Types) {
   EXPECT_EQ(in_expression("@a < @b"), "d.rddl:5:6: an operand of an inequality is u, expected a number");
   EXPECT_EQ(in_expression("@a + 1 > 0"), "d.rddl:5:6: an operand of arithmetic is u, expected a number");
   EXPECT_EQ(in_expression("mod[n, 1.5] == 0"), "d.rddl:5:13: an operand of mod is real, expected int");
-  EXPECT_EQ(in_expression("exists_{?x : t} n"), "d.rddl:5:22: what is quantified over is int, expected bool");
+  EXPECT_EQ(in_expression("exists_{?x : t} n"),
+            "d.rddl:5:22: the body of a quantifier is int, expected bool");
   EXPECT_EQ(in_expression("(sum_{?x : t} ?x) > 0"),
-            "d.rddl:5:20: what is summed over is t, expected a number");
+            "d.rddl:5:20: the body of an aggregation is t, expected a number");
   EXPECT_EQ(in_expression("switch (n) { case 1 : s }"),
             "d.rddl:5:6: the switch does not cover all values, expected 'default : ...'");
   EXPECT_EQ(in_expression("switch (n) { case 1 : s, case 1 : s, default : s }"),
-            "d.rddl:5:36: this case is there already");
+            "d.rddl:5:36: duplicate case");
   EXPECT_EQ(in_expression("if (s) then @a else s"), "d.rddl:5:18: another case is u, expected bool");
   EXPECT_EQ(error_of(domain("", "s' = s;\nn' = n / 2;")),
             "d.rddl:6:8: the cpf of 'n' gives real, expected int (floor[...] or ceil[...] makes it one)");
@@ -151,7 +152,7 @@ TEST(RddlErrors, Declarations) {
   EXPECT_EQ(error_of(domain("o1 : { action-fluent, bool };", cpfs)),
             "d.rddl:3:1: fluent 'o1' has the name of an object");
   EXPECT_EQ(error_of("domain d { types { bool : object; }; }"),
-            "d.rddl:1:20: 'bool' is a type of the language, expected another name");
+            "d.rddl:1:20: 'bool' is a built-in type, expected another name");
   EXPECT_EQ(error_of("domain d { types { t : object; t : object; }; }"), "d.rddl:1:32: duplicate type 't'");
   EXPECT_EQ(error_of("domain d { types { t : thing; }; }"),
             "d.rddl:1:24: found 'thing', expected 'object' or a list { @value, ... }");
@@ -209,13 +210,12 @@ TEST(RddlErrors, Blocks) {
   EXPECT_EQ(error_of(good + "\ndomain e { }", "instance i { domain = f; }"),
             "i.rddl:1:1: no domain of the domain file has the name 'f', expected one of: d, e");
   EXPECT_EQ(error_of(good, "instance i { domain = d; } instance j { domain = d; }"),
-            "i.rddl:1:28: a second instance in this file, expected the name of one: i, j");
+            "i.rddl:1:28: the file has several instances, expected the name of one: i, j");
   EXPECT_EQ(error_of(good, ""), "i.rddl: there is no instance in this file");
-  EXPECT_EQ(error_of(good, "instance i { }"),
-            "i.rddl:1:1: it does not say its domain, expected 'domain = NAME;'");
-  // Another name alone is no error, but what is said where something does not fit.
+  EXPECT_EQ(error_of(good, "instance i { }"), "i.rddl:1:1: no domain given, expected 'domain = NAME;'");
+  // Another name alone is not an error, but it is named where something does not fit.
   EXPECT_EQ(error_of(good, "instance i { domain = e; init-state { nowhere; }; }"),
-            "i.rddl:1:23: it is for the domain 'e', the domain file has 'd'");
+            "i.rddl:1:23: this is for the domain 'e', but the domain file has 'd'");
   EXPECT_EQ(error_of(good, "instance i { domain = d; non-fluents = m; }"),
             "i.rddl:1:40: there are no non-fluents 'm' in either file");
   EXPECT_EQ(error_of(good, "instance i { domain = d; objects { t : { o1, o1 }; }; }"),
@@ -233,7 +233,7 @@ TEST(RddlErrors, Blocks) {
   EXPECT_EQ(error_of(good, "instance i { domain = d; horizon = 0; }"),
             "i.rddl:1:1: horizon 0 is out of range, expected 1 to 1000000");
   EXPECT_EQ(error_of(good, "instance i { domain = d; horizon = -2; }"),
-            "i.rddl:1:36: bad horizon, expected a number without sign");
+            "i.rddl:1:36: bad horizon, expected an unsigned number");
   EXPECT_EQ(error_of(good, "instance i { domain = d; discount = high; }"),
             "i.rddl:1:37: bad discount, expected a number");
   EXPECT_EQ(error_of(good, "instance i { domain = d; goals { s; }; }").substr(0, 47),
@@ -256,7 +256,7 @@ TEST(RddlErrors, InvariantsHoldInitially) {
 
 TEST(RddlErrors, ASumThatIsCompared) {
   const std::string hint =
-      " (it reaches as far to the right as it can: a sum that is compared needs parentheses around it, "
+      " (it extends as far to the right as it can: put a sum that is compared in parentheses, "
       "(sum_{...} ...) <= 1)";
   const std::string cpfs = "s' = s; n' = n;";
   EXPECT_EQ(error_of(domain("", cpfs, "state-action-constraints { sum_{?x : t}[p(?x)] <= 1; };")),
@@ -302,10 +302,9 @@ TEST(RddlErrors, GroundingIsLimited) {
       " grounding takes more than 100000 instantiations, expected fewer objects or quantified variables");
   GroundingLimits few_nodes;
   few_nodes.nodes = 50'000;
-  EXPECT_NE(
-      limited("exists_{?x : t, ?y : t} [p(?x) ^ p(?y)]", few_nodes)
-          .find("the ground expressions become too large: more than 50000 nodes, expected fewer objects"),
-      std::string::npos);
+  EXPECT_NE(limited("exists_{?x : t, ?y : t} [p(?x) ^ p(?y)]", few_nodes)
+                .find("the ground expressions are too large: more than 50000 nodes, expected fewer objects"),
+            std::string::npos);
   GroundingLimits few_variables;
   few_variables.variables = 100;
   EXPECT_NE(limited("s", few_variables).find("'p' has more than 100 instances, expected fewer objects"),
@@ -319,24 +318,24 @@ TEST(RddlErrors, IntegersNeedBounds) {
     });
   };
   EXPECT_EQ(layout_error("", {}),
-            "d.rddl:5:9: nothing says how large integer 'n' may become, expected a state invariant "
+            "d.rddl:5:9: integer 'n' has no upper bound, expected a state invariant "
             "such as 'n <= 7' or --bits n=N (or compile --reachable-ranges, simulate --values)");
   EXPECT_EQ(layout_error("state-invariants { n < 4; };", {}),
-            "d.rddl:5:9: nothing says how small integer 'n' may become, expected a state invariant such as "
+            "d.rddl:5:9: integer 'n' has no lower bound, expected a state invariant such as "
             "'n >= 7' or --bits n=N (or compile --reachable-ranges, simulate --values)");
   EXPECT_EQ(layout_error("state-invariants { n < 4 ^ n > 4; };", {}),
             "d.rddl:5:9: no value of 'n' satisfies its bounds");
   EXPECT_EQ(layout_error("state-invariants { n >= 0; n <= 4000000000000000000; };", {}),
             "'n' from 0 to 4000000000000000000 needs more than 60 bits");
   EXPECT_EQ(layout_error("", {{"m", 3}}),
-            "bits for 'm', which is no integer of the model, did you mean 'n'?");
+            "bits for 'm', which is not an integer of the model, did you mean 'n'?");
   EXPECT_EQ(layout_error("", {{"s", 3}}),
-            "bits for 's', which is no integer of the model, did you mean 'n'?");
+            "bits for 's', which is not an integer of the model, did you mean 'n'?");
   EXPECT_EQ(layout_error("", {{"n", 40}}), "40 bits for 'n', expected 1 to 32");
   EXPECT_EQ(input_error_of([] { parse_given_bits({"n"}); }),
-            "bad --bits 'n', expected NAME=N, or NAME=Ns for signed numbers, with N from 1 to 32");
+            "bad bit count 'n', expected NAME=N, or NAME=Ns for signed numbers, with N from 1 to 32");
   EXPECT_EQ(input_error_of([] { parse_given_bits({"n=3x"}); }),
-            "bad --bits 'n=3x', expected NAME=N, or NAME=Ns for signed numbers, with N from 1 to 32");
+            "bad bit count 'n=3x', expected NAME=N, or NAME=Ns for signed numbers, with N from 1 to 32");
 }
 
 }  // namespace

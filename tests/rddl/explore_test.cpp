@@ -78,9 +78,9 @@ TEST(Explore, ChosenColumnsAndUniqueLines) {
   EXPECT_EQ(text, "value.0,value.1,stuck'\n0,0,0\n1,0,0\n0,1,0\n1,1,1\n");
   EXPECT_EQ(table.size(), 4u);
   EXPECT_EQ(input_error_of([&] { TransitionLines(layout, {"valu"}, {}, false, nowhere); }),
-            "input 'valu' is no state or action fluent, did you mean 'value'?");
+            "input 'valu' is not a state or action fluent, did you mean 'value'?");
   EXPECT_EQ(input_error_of([&] { TransitionLines(layout, {}, {"add"}, false, nowhere); }),
-            "output 'add' is no state fluent");
+            "output 'add' is not a state fluent");
 }
 
 TEST(Explore, SameSeedSameDataAndDeadEnds) {
@@ -308,7 +308,7 @@ TEST(Explore, Refusals) {
   EXPECT_EQ(
       explored("domain d { pvariables { n : {state-fluent, int, default = 1}; }; cpfs { n' = n - 1; };\n"
                "state-invariants { n > 0; n <= 5; }; }"),
-      "d.rddl: a legal step breaks the invariant at d.rddl:2:20: it leads to the state in which all is 0");
+      "d.rddl: a legal step breaks the invariant at d.rddl:2:20: it leads to the state with all variables 0");
   EXPECT_EQ(
       explored("domain d { pvariables { n : {state-fluent, int}; }; cpfs { n' = n + 1; }; }", {{"n", 2}}),
       "value 4 of 'n' does not fit into its 2 bits, expected 0 to 3");
@@ -326,8 +326,8 @@ TEST(Explore, TooMuchData) {
     return table.size();
   };
   EXPECT_EQ(input_error_of([&] { explored(true); }),
-            "the different lines take more than 0 MiB of memory: expected fewer episodes or steps, fewer "
-            "columns, or no --unique");
+            "the distinct lines take more than 0 MiB of memory: expected fewer episodes or steps, fewer "
+            "columns, or duplicates allowed");
   EXPECT_GT(explored(false), 100u) << "nothing is remembered";
 }
 
@@ -347,7 +347,7 @@ TEST(Explore, TooManyCombinations) {
             "i.rddl: too many joint actions: more than 1000");
   limits.assignments = 1000;
   EXPECT_EQ(input_error_of([&] { for_each_state(simulator, layout, limits, [](const StateValues&) {}); }),
-            "i.rddl: too many combinations: more than 1000 had to be looked at");
+            "i.rddl: too many combinations: more than 1000 were examined");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Flat code gives what the tree gives, draws what the tree draws and refuses what the tree refuses: random expressions of
-// all operations, and the cases that need a word.
+// Flat code gives what the tree gives, draws what the tree draws and refuses what the tree refuses: random
+// expressions of all operations, and the cases that need a word.
 #include <cmath>
 #include <functional>
 #include <limits>

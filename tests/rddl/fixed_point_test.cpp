@@ -145,20 +145,21 @@ TEST(FixedPoint, BadOptions) {
   for (const std::string text :
        {"level", "level=0.02", "level=10", "level=", "=0.1", "0", "level=1e-10", "level=x"}) {
     EXPECT_EQ(input_error_of([&] { parse_precision({text}); }),
-              "bad --precision '" + text +
+              "bad precision '" + text +
                   "', expected NAME=P or P (for all reals) with P one of 1, 0.1, 0.01, ..., 1e-9");
   }
   for (const std::string text : {"n", "n=1", "n=3..1", "n=..", "=1..2", "n=1..x", "n=1...2"}) {
     EXPECT_EQ(input_error_of([&] { parse_given_ranges({text}); }),
-              "bad --range '" + text + "', expected NAME=LOW..HIGH");
+              "bad range '" + text + "', expected NAME=LOW..HIGH");
   }
-  EXPECT_EQ(
-      input_error_of([&] { compile_problem(tank("level"), options_of({"levle=0.1"})); }),
-      "a precision for 'levle', which is no real state or action fluent of the model, did you mean 'level'?");
+  EXPECT_EQ(input_error_of([&] { compile_problem(tank("level"), options_of({"levle=0.1"})); }),
+            "a precision for 'levle', which is not a real state or action fluent of the model, did you mean "
+            "'level'?");
   CompileOptions options = options_of({"0.1"});
   options.ranges = parse_given_ranges({"levle=0..1"});
-  EXPECT_EQ(input_error_of([&] { compile_problem(tank("level"), options); }),
-            "a range for 'levle', which is no number of the model's state or actions, did you mean 'level'?");
+  EXPECT_EQ(
+      input_error_of([&] { compile_problem(tank("level"), options); }),
+      "a range for 'levle', which is not a number of the model's state or actions, did you mean 'level'?");
   EXPECT_NE(input_error_of([&] {
               compile_problem(tank("level"), options_of({"level=0.1"}));
             }).find("action-fluent 'flow' is real"),

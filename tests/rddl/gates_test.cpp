@@ -1,5 +1,6 @@
-// Gates against the simulator: with tables of a few bits only, nearly everything is compiled operation by operation, and
-// must give the same steps and rewards as the domain, by the propagation of the plan checker alone.
+// Gates against the simulator: with tables of a few bits only, nearly everything is compiled operation by
+// operation, and must give the same steps and rewards as the domain, by the propagation of the plan checker
+// alone.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -187,12 +188,10 @@ TEST(Gates, ReachableRangesOfActionsThatNothingBounds) {
       "instance i { domain = d; horizon = 3; }");
   CompileOptions options;
   options.reachable_ranges = true;
-  EXPECT_NE(
-      testing::input_error_of([&] { compile_problem(model, options); })
-          .find(
-              "nothing says how large action 'order' may become, expected a constraint such as 'order <= 7' "
-              "or --bits order=N (or compile --range order=LOW..HIGH)"),
-      std::string::npos);
+  EXPECT_NE(testing::input_error_of([&] { compile_problem(model, options); })
+                .find("action 'order' has no upper bound, expected a constraint such as 'order <= 7' "
+                      "or --bits order=N (or compile --range order=LOW..HIGH)"),
+            std::string::npos);
   options.ranges = parse_given_ranges({"order=-1..2"});
   EXPECT_EQ(compile_problem(model, options).state.variables[0].bits, 4);  // -3 to 6, signed
   options.ranges = {};

@@ -74,7 +74,7 @@ TEST(Futures, AFutureThatIsOverStays) {
   const GroundModel planned = planning_model(model, how);
   EXPECT_FALSE(planned.termination);
   Simulator simulator(planned);
-  // The first is over, with wear 2; the second goes on.
+  // The first is over, with wear 2; the second continues.
   const StateValues next = simulator.step({0, 2, 1, 0, 0}, {1, 0});
   EXPECT_EQ(next[0], 0);
   EXPECT_EQ(next[1], 2);
@@ -87,7 +87,7 @@ TEST(Futures, BadTexts) {
   for (const std::string text : {"hindsight=", "hindsight=0", "hindsight=3", "hindsight=-2", "hindsight=2000",
                                  "hindsight=2:", "hindsight=2:x", "hindsight=2x", "hindsight=x"}) {
     EXPECT_EQ(input_error_of([&] { parse_determinization(text); }),
-              "bad --determinize '" + text +
+              "bad determinization '" + text +
                   "', expected hindsight=N or hindsight=N:SEED with N one of 1, 2, 4, 5, 8, 10, 16, 20, ... "
                   "(1/N is "
                   "a decimal number) up to 1000");

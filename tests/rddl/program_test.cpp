@@ -169,19 +169,19 @@ TEST(CompileCommand, ErrorsAboutANetworkAreAtItsNames) {
   };
   const std::string good = "order\nmonth.0\n", output = "threshold-met'\n";
   expect_error(network("order\nmont.0\n", output), "",
-               ":5: network input 'mont.0' is no variable of the problem, did you mean 'month.0'?");
+               ":5: network input 'mont.0' is not a variable of the problem, did you mean 'month.0'?");
   expect_error(network("stock\nmonth.0\n", output), "",
                ":4: network input 'stock' is an integer of 4 bits: name its bits, from 'stock.0'");
   expect_error(
       network(good, "treshold-met'\n"), "",
-      ":8: network output 'treshold-met'' is no variable of the problem, did you mean 'threshold-met'?");
+      ":8: network output 'treshold-met'' is not a variable of the problem, did you mean 'threshold-met'?");
   expect_error(network(good, "threshold-met\n"), "",
                ":8: network output 'threshold-met' must end with ': outputs are next-state bits");
-  expect_error(network(good, "order'\n"), "", ":8: network output 'order'' is no state variable");
+  expect_error(network(good, "order'\n"), "", ":8: network output 'order'' is not a state variable");
   expect_error(network(good, output), "stock",
                ":8: 'threshold-met' is not to be learned, but 'threshold-met'' is an output of the network");
   expect_error(network(good, output), "threshold-met,stock",
-               ": 'stock' is to be learned, but 'stock.0'' is no output of the network");
+               ": 'stock' is to be learned, but 'stock.0'' is not an output of the network");
 }
 
 TEST(CompileCommand, Limits) {
@@ -245,7 +245,7 @@ TEST_F(WrongModel, CheckSaysWhereModelAndDomainPart) {
   EXPECT_EQ(refused.exit_code, 20);
   EXPECT_TRUE(has(refused.output,
                   "valid plan, 2 steps, cost 2\n"
-                  "model and domain part at step 1: robot-at[x2| y1] is 0 in the plan and 1 in "
+                  "model and domain diverge at step 1: robot-at[x2| y1] is 0 in the plan and 1 in "
                   "the domain, robot-at[x2| y2] is 1 in the plan and 0 in the domain\n"
                   "refused by the domain: after the last step: the goal is not reached\n"))
       << refused.output;
@@ -358,7 +358,7 @@ TEST_F(OtherReward, CheckSaysWhatIsPromisedAndWhatIsGiven) {
   EXPECT_TRUE(has(result.output,
                   "the file claims: optimal (which is not checked here)\n"
                   "valid plan, 3 steps, reward 24\n"
-                  "model and domain part at step 1: hot is 1 in the plan and 0 in the domain\n"
+                  "model and domain diverge at step 1: hot is 1 in the plan and 0 in the domain\n"
                   "valid in the domain, total reward 14\n"
                   "the model promises 24, the domain gives 14\n"
                   "where they differ (model / domain):\n  step 1: hot 1 / 0\n"))
@@ -371,7 +371,7 @@ TEST_F(OtherReward, CheckSaysWhatIsPromisedAndWhatIsGiven) {
   ASSERT_EQ(run_bnnplan({"plan", problem_, "-o", plan_}).exit_code, 0);
   const ProgramResult same = check();
   EXPECT_EQ(same.exit_code, 0);
-  EXPECT_TRUE(has(same.output, "model and domain part at step 1")) << same.output;
+  EXPECT_TRUE(has(same.output, "model and domain diverge at step 1")) << same.output;
   EXPECT_FALSE(has(same.output, "promises")) << same.output;
 }
 
@@ -379,13 +379,14 @@ TEST_F(OtherReward, CheckSaysItInJson) {
   ASSERT_EQ(run_bnnplan({"plan", problem_, "-o", plan_}).exit_code, 0);
   const ProgramResult result = in_domain({"check", problem_, plan_, "--json"});
   EXPECT_EQ(result.exit_code, 21) << result.errors;
-  EXPECT_EQ(result.output,
-            "{\"problem\": \"i\",\n \"horizon\": 3,\n \"valid\": true,\n \"violation\": null,\n"
-            " \"cost\": -24,\n \"claim\": \"optimal\",\n \"valid_in_domain\": true,\n"
-            " \"domain_violation\": null,\n \"parts_at_step\": 1,\n"
-            " \"difference\": \"hot is 1 in the plan and 0 in the domain\",\n"
-            " \"model_reward\": 24,\n \"domain_reward\": 14,\n"
-            " \"differences\": [{\"step\": 1, \"variable\": \"hot\", \"model\": 1, \"domain\": 0}]}\n");
+  EXPECT_EQ(
+      result.output,
+      "{\"problem\": \"i\",\n \"horizon\": 3,\n \"valid\": true,\n \"violation\": null,\n"
+      " \"cost\": -24,\n \"claim\": \"optimal\",\n \"valid_in_domain\": true,\n"
+      " \"domain_violation\": null,\n \"parts_at_step\": 1,\n"
+      " \"difference\": \"hot is 1 in the plan and 0 in the domain\",\n"
+      " \"model_reward\": 24,\n \"domain_reward\": 14,\n"
+      " \"differences\": [\n  {\"step\": 1, \"variable\": \"hot\", \"model\": 1, \"domain\": 0}\n ]}\n");
   const ProgramResult alone = run_bnnplan({"check", problem_, plan_, "--json"});
   EXPECT_EQ(alone.exit_code, 0);
   EXPECT_TRUE(has(alone.output, "\"claim\": \"optimal\"}\n")) << "nothing of a domain: " << alone.output;
@@ -487,7 +488,7 @@ TEST_F(OtherReward, RepairFindsTheBestPlanOnWhichBothAgree) {
 }
 
 TEST_F(OtherReward, RepairCannotMendAnotherReward) {
-  // Somebody changed what the problem pays for heating: all states may agree, the rewards do not.
+  // With another reward for heating, all states may agree, but the rewards do not.
   std::string text = read_text_file(problem_);
   const std::string reward = "-3 heat + 10 hot'";
   ASSERT_TRUE(has(text, reward)) << text;
@@ -526,7 +527,7 @@ TEST(RandomDomains, AreSimulatedAsValues) {
   EXPECT_NE(result.errors.find("mean reward of an episode"), std::string::npos) << result.errors;
   EXPECT_EQ(result.output, run_bnnplan(command).output) << "the same seed";
   expect_bad_input({"simulate", domain, instance, "--values", "-o", "-"},
-                   instance + ":2:1: a second instance in this file, expected the name of one: short, long");
+                   instance + ":2:1: the file has several instances, expected the name of one: short, long");
   expect_bad_input({"simulate", domain, instance, "--instance", "middle", "-o", "-"},
                    instance + ": there is no instance 'middle' in this file, expected one of: short, long");
   EXPECT_EQ(
@@ -535,7 +536,8 @@ TEST(RandomDomains, AreSimulatedAsValues) {
       1);
 }
 
-// Observations are determinized as well where they are columns, and in the problem if the reward depends on them.
+// Observations are determinized as well where they are columns, and in the problem if the reward depends on
+// them.
 TEST(RandomDomains, ObservationsAreDeterminized) {
   const TemporaryFolder folder;
   const std::string domain = folder.write(
@@ -630,9 +632,7 @@ TEST(RandomDomains, AreCompiledAsTheOptionsSay) {
   std::vector<std::string> command = {
       "compile", domain, instance, "--instance", "short", "--reachable-ranges", "-o", problem};
   expect_bad_input(command,
-                   domain +
-                       ":1:183: Bernoulli is random: planning needs --determinize, which says what to take "
-                       "for its outcome");
+                   domain + ":1:183: Bernoulli is random: planning needs --determinize to choose an outcome");
   command.insert(command.end(), {"--determinize", "most-likely"});
   EXPECT_EQ(run_bnnplan(command).exit_code, 0);
   const std::string discounted = read_text_file(problem);
@@ -644,8 +644,8 @@ TEST(RandomDomains, AreCompiledAsTheOptionsSay) {
   EXPECT_NE(best.output.find("\"cost\": -1.5,"), std::string::npos) << best.output;
   for (const std::string how : {"digits=18", "digits=0", "digits=", "none"}) {
     command.insert(command.end(), {"--discount", how});
-    expect_bad_input(
-        command, "bnnplan: bad --discount '" + how + "', expected ignore or digits=N with N from 1 to 17");
+    expect_usage_error(command,
+                       "--discount is '" + how + "', expected ignore or digits=N with N from 1 to 17");
     command.resize(command.size() - 2);
   }
   command.insert(command.end(), {"--discount", "ignore", "--goal", "~up"});
@@ -654,19 +654,19 @@ TEST(RandomDomains, AreCompiledAsTheOptionsSay) {
   const std::string notes =
       "# random outcomes: most-likely\n# 1 observation left out: the state is known\n"
       "# a discount of 0.5 is ignored: rewards are summed\n# goal: ~up\n"
-      "# ranges of integers without bounds are what 3 steps reach: not for longer plans\n";
+      "# unbounded integers get the range reachable in 3 steps: not valid for longer plans\n";
   EXPECT_EQ(read_text_file(problem).substr(0, notes.size()), notes);
   const ProgramResult planned = run_bnnplan({"plan", problem, "--json"});
   EXPECT_EQ(planned.exit_code, 0) << planned.errors;
   EXPECT_NE(planned.output.find("\"cost\": 0,"), std::string::npos) << "not to flip: " << planned.output;
   command.back() = "up ^";
-  expect_bad_input(command, "--goal:1:5: found the end of the file, expected an expression");
+  expect_bad_input(command, "goal:1:5: found the end of the file, expected an expression");
   command.back() = "flip";
-  expect_bad_input(
-      command, "--goal:1:1: action-fluent 'flip' in the goal, expected state-fluents and non-fluents only");
+  expect_bad_input(command,
+                   "goal:1:1: action-fluent 'flip' in the goal, expected state-fluents and non-fluents only");
   expect_bad_input(
       {"compile", domain, instance, "--instance", "long", "--determinize", "average", "-o", problem},
-      "bnnplan: bad --determinize 'average', expected most-likely, mean, threshold=P with a probability P "
+      "bnnplan: bad determinization 'average', expected most-likely, mean, threshold=P with a probability P "
       "above 0, "
       "sample=SEED or hindsight=N");
 }
@@ -783,11 +783,12 @@ TEST(RunCommand, PlansInClosedLoop) {
   EXPECT_NE(result.output.find("\nrandom  mean reward "), std::string::npos) << result.output;
   EXPECT_NE(result.output.find("\nnoop    mean reward 0 +- 0 over 200 episodes"), std::string::npos)
       << result.output;
-  // Flip until it is up: 0.8 - 0.25 + 0.5 (0.8 + 0.2 (0.8 - 0.25)) + 0.25 (...) = 1.217; +- 0.08 is 5 deviations.
+  // Flip until it is up: 0.8 - 0.25 + 0.5 (0.8 + 0.2 (0.8 - 0.25)) + 0.25 (...) = 1.217; +- 0.08 is 5
+  // deviations.
   const double mean = std::stod(result.output.substr(20));
   EXPECT_NEAR(mean, 1.217, 0.11) << result.output;
-  expect_bad_input({"run", domain, instance, "--instance", "short", "--replan", "5"},
-                   "bnnplan: --replan is larger than --lookahead: a plan has no more steps than that");
+  expect_usage_error({"run", domain, instance, "--instance", "short", "--replan", "5"},
+                     "--replan is larger than --lookahead: a plan has no more steps than that");
   const std::string endless = folder.write("e.rddl", "instance e { domain = coin; }");
   expect_bad_input({"run", domain, endless},
                    endless + ": the instance has no horizon: expected a number of steps");
@@ -819,16 +820,17 @@ TEST(RddlCommands, BadInput) {
   const std::string navigation = domains + "navigation.rddl", instance = domains + "navigation_3x3.rddl";
   const std::string broken = folder.write("b.rddl", "domain d {\n  types { t : object };\n}\n");
   expect_bad_input({"simulate", broken, instance, "-o", "-"},
-                   broken + ":2:22: found '}', expected ';' behind the type");
+                   broken + ":2:22: found '}', expected ';' after the type");
   expect_bad_input(
       {"compile", navigation, domains + "sysadmin_4.rddl", "-o", "-"},
-      domains + "sysadmin_4.rddl:13:12: it is for the domain 'sysadmin', the domain file has 'navigation'");
-  expect_bad_input({"compile", navigation, instance, "--learned", "robot-at", "-o", "-"},
-                   "bnnplan: --learned needs --network: what is learned is what a network gives");
+      domains +
+          "sysadmin_4.rddl:13:12: this is for the domain 'sysadmin', but the domain file has 'navigation'");
+  expect_usage_error({"compile", navigation, instance, "--learned", "robot-at", "-o", "-"},
+                     "--learned requires --network: what is learned is what a network gives");
   expect_bad_input({"compile", navigation, instance, "--bits", "robot-at=2", "-o", "-"},
-                   "bnnplan: bits for 'robot-at', which is no integer of the model");
+                   "bnnplan: bits for 'robot-at', which is not an integer of the model");
   expect_bad_input({"simulate", navigation, instance, "--inputs", "upp", "-o", "-"},
-                   "bnnplan: input 'upp' is no state or action fluent, did you mean 'up'?");
+                   "bnnplan: input 'upp' is not a state or action fluent, did you mean 'up'?");
   EXPECT_EQ(run_bnnplan({"simulate", navigation, instance, "--policy", "clever", "-o", "-"}).exit_code, 1);
   EXPECT_EQ(run_bnnplan({"simulate", navigation, instance}).exit_code, 1) << "no output";
   for (const std::string number : {"0", "-1", "x", "1e30"}) {

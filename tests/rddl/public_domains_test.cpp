@@ -1,5 +1,5 @@
-// The public collection of RDDL domains, where it is to be had: all of them are read and take random steps, and those
-// that compile (with their most likely outcomes) step as they do.
+// The public collection of RDDL domains, where it is to be had: all of them are read and take random steps,
+// and those that compile (with their most likely outcomes) step as they do.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>

@@ -53,7 +53,7 @@ TEST_F(ReplayTest, SaysWhereModelAndDomainPart) {
             "robot-at[x1| y1] is 1 in the plan and 0 in the domain, "
             "robot-at[x2| y1] is 0 in the plan and 1 in the domain");
   EXPECT_EQ(replay_text(result),
-            "model and domain part at step 2: " + result.difference +
+            "model and domain diverge at step 2: " + result.difference +
                 "\nrefused by the domain: after the last step: the goal is not reached\n");
   EXPECT_EQ(replay_text(run(R"({"steps": [{"actions": {"left": 1}}, {"actions": {"up": 1}},
                                           {"actions": {"up": 1}}, {"actions": {"right": 1}}]})")),

@@ -404,10 +404,11 @@ TEST(ReportPage, ShowsPromiseAndWorldSideBySide) {
       << made.errors;
   Browser browser;
   browser.open(file);
-  EXPECT_EQ(browser.text("#courses-say"),
-            "They part at step 2: x is 2 in the plan and 1 in the domain. The domain refuses the plan: after "
-            "the last "
-            "step: the goal is not reached.");
+  EXPECT_EQ(
+      browser.text("#courses-say"),
+      "They diverge at step 2: x is 2 in the plan and 1 in the domain. The domain refuses the plan: after "
+      "the last "
+      "step: the goal is not reached.");
   EXPECT_EQ(browser.text("[data-fact=domain]"), "refused");
   const auto cell = [&](int step, int column) {
     return browser.text("[data-course='" + std::to_string(step) + "'] > :nth-child(" +
@@ -415,7 +416,7 @@ TEST(ReportPage, ShowsPromiseAndWorldSideBySide) {
   };
   EXPECT_EQ(cell(1, 2), "x = 1litreward -1");
   EXPECT_EQ(cell(1, 3), "x = 1litreward -1");
-  EXPECT_EQ(cell(2, 1), "2gothey part here");
+  EXPECT_EQ(cell(2, 1), "2gothey diverge here");
   EXPECT_EQ(cell(2, 2), "x = 2reward -1");
   EXPECT_EQ(cell(2, 3), "x = 1reward -1");
   EXPECT_EQ(cell(3, 2), "x = 3reward -1");

@@ -236,7 +236,7 @@ TEST(ReportCommand, SaysWhatIsWrong) {
   std::string many = R"({"steps": [{})";
   for (int i = 0; i < 10'000; ++i) many += ",{}";
   EXPECT_EQ(error(many + "]}"), ": the plan has 10001 steps, expected at most 10000 for a page");
-  // A plan that is none: said, and no page.
+  // An invalid plan: reported, and no page.
   const std::string bad = folder.write("bad.json", R"({"steps": [{"actions": {"right": 1}}]})");
   const std::string page = (folder / "page.html").string();
   const auto refused = testing::run_bnnplan({"report", corridor, bad, "-o", page});

@@ -1,7 +1,8 @@
-// The signature: how much each engine does, alone and with one thread and no limit, on shipped models, generated problems and
-// questions about generated networks. All of it is counts (states, evaluations, conflicts, cores, lines of proofs), so it is the same
-// on every machine, and a change that should change nothing leaves it as it is. signature.txt has a line for each run, and last one
-// number for all of them. A change that does more or less on purpose replaces that file, and its commit says why.
+// The signature: how much each engine does, alone and with one thread and no limit, on shipped models,
+// generated problems and questions about generated networks. All of it is counts (states, evaluations,
+// conflicts, cores, lines of proofs), so it is the same on every machine, and a change that should change
+// nothing leaves it as it is. signature.txt has a line for each run, and last one number for all of them. A
+// change that does more or less on purpose replaces that file, and its commit says why.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

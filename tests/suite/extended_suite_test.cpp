@@ -1,4 +1,5 @@
-// The extended suite: files, maps, proofs and figures of a few small problems in every format; starting again.
+// The extended suite: files, maps, proofs and figures of a few small problems in every format; starting
+// again.
 #include <fstream>
 #include <map>
 
@@ -41,7 +42,8 @@ std::int64_t number(const SuiteEntry& entry, const std::string& column) {
 TEST(ExtendedSuite, EveryFormatWithMapsFiguresAndProofs) {
   const TemporaryFolder folder;
   SuiteOptions options = extended_options(folder.path());
-  for (const ModelFormat& format : model_formats()) options.formats.push_back(&format);
+  options.formats.clear();
+  for (const ModelFormat& format : model_formats()) options.formats.emplace_back(format.name);
   options.proof = true;
   options.engines = {"search", "neuron", "maxsat"};
   const SuiteResult result = make_suite(options);
@@ -95,8 +97,7 @@ TEST(ExtendedSuite, FilesWithoutGapsDecodeByTheirMaps) {
   const TemporaryFolder folder;
   for (const char* packing : {"", "gz", "xz"}) {
     SuiteOptions options = extended_options(folder.path());
-    options.formats = {find_model_format("wcnf"), find_model_format("wcnf-classic"),
-                       find_model_format("opb")};
+    options.formats = {"wcnf", "wcnf-classic", "opb"};
     options.gap_free = true;
     options.packing = packing;
     options.neurons = packing == std::string("gz") ? NeuronEncoding::published : NeuronEncoding::automatic;
@@ -125,8 +126,7 @@ TEST(ExtendedSuite, EveryFileIsValidToTheLetter) {
   if (testing::run_program({"python3", "--version"}).exit_code != 0) GTEST_SKIP() << "no python3 here";
   const TemporaryFolder folder;
   SuiteOptions options = extended_options(folder.path());
-  options.formats = {find_model_format("wcnf"), find_model_format("wcnf-classic"), find_model_format("cnf"),
-                     find_model_format("opb")};
+  options.formats = {"wcnf", "wcnf-classic", "cnf", "opb"};
   std::vector<std::string> command = {"python3", BNNPLAN_SOURCE_DIR "/tests/formats/strict_validator.py"};
   for (const bool gap_free : {false, true}) {
     options.gap_free = gap_free;
@@ -154,7 +154,7 @@ TEST(ExtendedSuite, MoreTimeForWhatIsOpen) {
   const TemporaryFolder folder;
   SuiteOptions options = extended_options(folder.path());
   options.only = {"random_n64_a32_g64_w128_l2_h6_s1"};
-  options.formats = {find_model_format("opb")};
+  options.formats = {"opb"};
   options.limits.seconds = 0.2;
   const SuiteResult open = make_suite(options);
   ASSERT_EQ(open.unproved, 1u);
@@ -168,7 +168,7 @@ TEST(ExtendedSuite, MoreTimeForWhatIsOpen) {
 TEST(ExtendedSuite, WhatIsWrongIsSaid) {
   const TemporaryFolder folder;
   SuiteOptions options = extended_options(folder.path());
-  options.formats = {find_model_format("lp")};
+  options.formats = {"lp"};
   options.gap_free = true;
   EXPECT_EQ(input_error_of([&] { make_suite(options); }),
             "numbers without gaps are for wcnf, wcnf-classic, cnf and opb, not for lp");

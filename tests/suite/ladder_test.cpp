@@ -47,7 +47,7 @@ TEST(Ladder, NamesSayEverything) {
 
 TEST(Ladder, WrongNamesAreRefused) {
   const auto error = [](const std::string& name) { return input_error_of([&] { parse_ladder_name(name); }); };
-  const std::string start = "' is no problem of the extended suite: ";
+  const std::string start = "' is not a problem of the extended suite: ";
   EXPECT_EQ(error("chess_n8_s1"),
             "'chess_n8_s1" + start +
                 "expected navigation, sysadmin, inventory or cellda with -known, -sparse or -dense, "
@@ -60,7 +60,7 @@ TEST(Ladder, WrongNamesAreRefused) {
   EXPECT_EQ(error("sysadmin-known_n4_h4"),
             "'sysadmin-known_n4_h4" + start + "'', expected s and a number from 0 to 18446744073709551615");
   EXPECT_EQ(error("sysadmin-known_n4_h4_s1_x"),
-            "'sysadmin-known_n4_h4_s1_x" + start + "expected the seed as its end");
+            "'sysadmin-known_n4_h4_s1_x" + start + "expected the seed at the end");
   EXPECT_EQ(error("sysadmin-known_n04_h4_s1"),
             "'sysadmin-known_n04_h4_s1" + start + "'n04', expected n and a number from 2 to 1000");
   EXPECT_EQ(error("random_n4_a2_g5_w4_l1_h2_s1"),

@@ -30,7 +30,7 @@ SuiteOptions options_for(const std::filesystem::path& output) {
   SuiteOptions options;
   options.folder = models;
   options.output = output;
-  options.formats = {find_model_format("opb")};
+  options.formats = {"opb"};
   options.version = "1.0";
   return options;
 }
@@ -134,7 +134,7 @@ TEST(Suite, WritesFilesAndIndexAndResumes) {
   changed[1]["problem"] = "0";
   write_text_file(index, suite_index_text(changed));
   EXPECT_EQ(make_suite(options).made, 1u);
-  options.formats = {find_model_format("lp")};
+  options.formats = {"lp"};
   EXPECT_EQ(make_suite(options).made, 3u);
 }
 
@@ -143,7 +143,7 @@ TEST(Suite, FormatsShareAFolder) {
   SuiteOptions options = options_for(folder / "out");
   options.only = {"inventory_2_5", "navigation_3x3_4"};
   const SuiteResult opb = make_suite(options);
-  options.formats = {find_model_format("lp")};
+  options.formats = {"lp"};
   const SuiteResult both = make_suite(options);
   EXPECT_EQ(both.made, 2u);
   std::vector<std::string> files;
@@ -152,7 +152,7 @@ TEST(Suite, FormatsShareAFolder) {
                                              "inventory_2_5.opb", "inventory_2_5.lp"}));
   EXPECT_EQ(both.entries[0], opb.entries[0]) << "the rows of the first format are as they were";
   EXPECT_EQ(make_suite(options).kept, 2u);
-  options.formats = {find_model_format("opb")};
+  options.formats = {"opb"};
   EXPECT_EQ(make_suite(options).kept, 2u);
   EXPECT_EQ(make_suite(options).entries.size(), 4u);
 }
@@ -211,7 +211,8 @@ TEST(Suite, Errors) {
   EXPECT_NE(input_error_of([&] { make_suite(options); }).find("nothing/cellda_x.toml"), std::string::npos);
   folder.write("file", "");
   options.output = folder / "file/sub";
-  EXPECT_NE(input_error_of([&] { make_suite(options); }).find("cannot make this folder"), std::string::npos);
+  EXPECT_NE(input_error_of([&] { make_suite(options); }).find("cannot create this folder"),
+            std::string::npos);
   options = options_for(folder.path());
   folder.write("index.csv", "something else\n");
   EXPECT_EQ(input_error_of([&] { make_suite(options); }),
@@ -227,7 +228,8 @@ TEST(Suite, IndexErrors) {
             "i:2: 2 values, expected 38");
 }
 
-// What the ladder has, the 45 problems have as well: problem files, maps, proofs, encodings, numbers without gaps.
+// What the ladder has, the 45 problems have as well: problem files, maps, proofs, encodings, numbers without
+// gaps.
 TEST(Suite, The45HaveProblemFilesMapsAndProofs) {
   const TemporaryFolder folder;
   const auto run = testing::run_bnnplan(

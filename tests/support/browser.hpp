@@ -38,7 +38,7 @@ class Browser {
   void emulate(const std::string& media, const std::string& colour_scheme);  // "print", "dark"
   nlohmann::json call(const std::string& method, const nlohmann::json& parameters = nlohmann::json::object());
 
-  // Errors and warnings on the console, exceptions nobody caught.
+  // Errors and warnings on the console, uncaught exceptions.
   const std::vector<std::string>& complaints() const { return complaints_; }
   // What the page asked for beyond itself.
   const std::vector<std::string>& requests() const { return requests_; }

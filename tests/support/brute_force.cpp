@@ -98,7 +98,7 @@ struct BruteForce {
     return found;
   }
 
-  // Those of the prefixes that go on with this action as number t (from 0).
+  // Those of the prefixes that continue with this action as number t (from 0).
   Following after(const Following& following, std::size_t t, const Bits& action) const {
     Following result;
     for (const std::size_t i : following) {

@@ -5,8 +5,8 @@
 
 namespace bnnplan::testing {
 
-// The steps as a proof of either version. They are written without the end of the line, solutions as "improve"
-// and "show", and a half of a definition with a ':' before its witness.
+// The steps as a proof of either version. They are written without the end of the line, solutions as
+// "improve" and "show", and a half of a definition with a ':' before its witness.
 inline std::string proof_of(const std::string& version, int constraints,
                             const std::vector<std::string>& steps) {
   const bool by_lines = version == "1.2";

@@ -19,8 +19,9 @@ struct RandomNetworkShape {
 // Widths from 1 to `most`, up to three layers, with and without numbers and scores.
 RandomNetworkShape random_shape(bnnplan::Random& random, std::size_t most);
 
-// Weights with and without zeros, thresholds from below 0 to above the fan-in, so that some neurons are constant;
-// scales and biases of which many are equal, so that classes tie, and some are doubles with all their digits.
+// Weights with and without zeros, thresholds from below 0 to above the fan-in, so that some neurons are
+// constant; scales and biases of which many are equal, so that classes tie, and some are doubles with all
+// their digits.
 Network random_network(bnnplan::Random& random, const RandomNetworkShape& shape);
 
 std::vector<std::int8_t> random_weights(bnnplan::Random& random, std::size_t count);

@@ -20,8 +20,9 @@ struct RandomProblemSize {
 
 // A random small problem of any kind: Booleans and integers (two's complement, scaled), with or without a
 // network, known transitions that leave a choice or none, auxiliary variables, free initial bits,
-// constraints, goals, rewards of both signs with decimals, a quarter of them with refused prefixes, a fifth with a
-// discount. About a third have no plan. The same seed gives the same problem, which can be written as a problem file.
+// constraints, goals, rewards of both signs with decimals, a quarter of them with refused prefixes, a fifth
+// with a discount. About a third have no plan. The same seed gives the same problem, which can be written as
+// a problem file.
 Problem random_problem(std::uint64_t seed, const RandomProblemSize& size = {});
 
 // Adds a few short random prefixes to problem.refused.

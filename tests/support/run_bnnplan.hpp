@@ -23,4 +23,12 @@ inline void expect_bad_input(const std::vector<std::string>& arguments, const st
   EXPECT_EQ(result.errors, line + "\n");
 }
 
+// The same for options that are wrong: exit code 1, and the page that says more.
+inline void expect_usage_error(const std::vector<std::string>& arguments, const std::string& line) {
+  const ProgramResult result = run_bnnplan(arguments);
+  EXPECT_EQ(result.exit_code, 1) << line;
+  EXPECT_EQ(result.output, "") << line;
+  EXPECT_EQ(result.errors, "bnnplan: " + line + " (see bnnplan " + arguments[0] + " --help)\n");
+}
+
 }  // namespace bnnplan::testing

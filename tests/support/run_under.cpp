@@ -16,7 +16,7 @@ namespace bnnplan::testing {
 
 namespace {
 
-constexpr unsigned nobody = 65534;
+constexpr unsigned nobody_id = 65534;
 
 double cpu_seconds_of(pid_t process) {
   clockid_t clock{};
@@ -44,7 +44,7 @@ double cpu_seconds_of(pid_t process) {
     ::setenv("ASAN_OPTIONS", "detect_leaks=0:verify_asan_link_order=0", 1);
   for (const auto& [name, value] : options.environment) ::setenv(name.c_str(), value.c_str(), 1);
   if (options.unprivileged && ::geteuid() == 0 &&
-      (::setgroups(0, nullptr) != 0 || ::setgid(nobody) != 0 || ::setuid(nobody) != 0))
+      (::setgroups(0, nullptr) != 0 || ::setgid(nobody_id) != 0 || ::setuid(nobody_id) != 0))
     ::_exit(126);
   for (const auto& [resource, value] : options.limits) {
     const rlimit limit{value, value};

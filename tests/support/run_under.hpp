@@ -19,9 +19,9 @@ struct RunOptions {
   std::vector<std::pair<std::string, std::string>> environment;  // added
   std::string output;                  // where standard output goes, such as /dev/full; empty: it is kept
   std::string errors;                  // and standard error
-  bool closed_pipe = false;            // standard output is a pipe that nobody reads any more
+  bool closed_pipe = false;            // standard output is a pipe whose reader is gone
   bool ignore_broken_pipe = false;     // as some callers do
-  bool unprivileged = false;           // as nobody, if we are root
+  bool unprivileged = false;           // as an unprivileged user, if we are root
   std::optional<double> signal_after;  // seconds
   int signal = SIGKILL;
   double longest = 60;          // seconds of wall time: more is a hang

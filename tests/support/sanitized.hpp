@@ -11,7 +11,8 @@ constexpr bool sanitized() {
 #endif
 }
 
-// How often a test that tries random cases tries them: a tenth of it with a sanitizer, which looks for other errors.
+// How often a test that tries random cases tries them: a tenth of it with a sanitizer, which looks for other
+// errors.
 template <class Number>
 constexpr Number tries(Number count) {
   return sanitized() ? (count + 9) / 10 : count;

@@ -5,8 +5,8 @@
 
 namespace bnnplan::testing {
 
-// Data of others that tests read where it is present: BNNPLAN_SHARED, by default ../shared beside the project.
-// Requires that BNNPLAN_SOURCE_DIR is defined.
+// Data of others that tests read where it is present: BNNPLAN_SHARED, by default ../shared beside the
+// project. Requires that BNNPLAN_SOURCE_DIR is defined.
 inline std::filesystem::path shared_folder() {
   const char* given = std::getenv("BNNPLAN_SHARED");
   if (given != nullptr) return given;

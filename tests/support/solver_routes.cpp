@@ -58,10 +58,10 @@ std::optional<std::int64_t> cost_of_answer(const Problem& problem, const std::st
                                            const std::string& name, const std::filesystem::path& file) {
   const ModelLayout layout = layout_of(problem);
   const SolverAnswer answer = parse_solver_answer(text, name, layout.variable_count());
-  if (answer.status == AnswerStatus::unsatisfiable) return std::nullopt;
+  if (answer.status == Status::infeasible) return std::nullopt;
   // Without an objective (or with a constant one) a solver has nothing to prove.
   const bool constant = simplify(unroll(problem)).model.objective.empty();
-  if (answer.status != AnswerStatus::optimal && !(constant && answer.status == AnswerStatus::satisfiable))
+  if (answer.status != Status::optimal && !(constant && answer.status == Status::feasible))
     throw std::runtime_error(fmt::format("{} did not prove it:\n{}", name, text.substr(0, 2000)));
   const PlanCheck check = check_plan(problem, decode(layout, answer.values));
   if (!check.accepted) {

@@ -28,8 +28,8 @@ struct SolverRoute {
 std::span<const SolverRoute> solver_routes();
 const SolverRoute& solver_route(std::string_view name);
 
-// The solver's own mistake: its values are no solution of the file it was given. (clasp 3.3.5 loses a half of
-// some equations of an OPB file: with -1 x1 >= 0 and +1 x1 +3 x2 = 1 it sets both to 0.)
+// The solver's own mistake: its values are not a solution of the file it was given. (clasp 3.3.5 loses a half
+// of some equations of an OPB file: with -1 x1 >= 0 and +1 x1 +3 x2 = 1 it sets both to 0.)
 struct SolverMistake : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -54,7 +54,7 @@ std::optional<std::int64_t> cost_by_route(const Problem& problem, const ZeroOneM
                                           const SolverRoute& route, const std::filesystem::path& folder,
                                           const LoweringOptions& options = {});
 
-// Whether cadical finds a plan of at most this cost by way of a CNF file. Throws std::runtime_error likewise.
+// Whether cadical finds a plan of at most this cost by way of a CNF file. Throws std::runtime_error too.
 bool feasible_by_cadical(const Problem& problem, std::int64_t bound, const std::filesystem::path& folder);
 
 }  // namespace bnnplan::testing

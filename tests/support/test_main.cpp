@@ -1,8 +1,9 @@
-// The main of unit_tests and release_tests. With --list-for-ctest FILE it writes the tests as ctest reads them instead of running
-// them. In unit_tests a suite is one test, FOLDER.SUITE, because starting a sanitized program takes longer than most cases do. Suites
-// that tests/slow_suites.txt names are a test for each case, FOLDER.SUITE.CASE, so that two cores share them, and so are all with
-// --each-case, which is for release_tests: limits of memory are measured in a process of one's own. The seconds given in that file
-// let ctest begin with the longest.
+// The main of unit_tests and release_tests. With --list-for-ctest FILE it writes the tests as ctest reads
+// them instead of running them. In unit_tests a suite is one test, FOLDER.SUITE, because starting a sanitized
+// program takes longer than most cases do. Suites that tests/slow_suites.txt names are a test for each case,
+// FOLDER.SUITE.CASE, so that two cores share them, and so are all with --each-case, which is for
+// release_tests: limits of memory are measured in a process of one's own. The seconds given in that file let
+// ctest begin with the longest.
 #include <filesystem>
 #include <fstream>
 #include <iostream>

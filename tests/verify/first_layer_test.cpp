@@ -1,5 +1,5 @@
-// The search over neurons of the first layer, and what it is made of: each part does what it says on every candidate, and answers
-// are those of trying all sets of flips.
+// The search over neurons of the first layer, and what it is made of: each part does what it says on every
+// candidate, and answers are those of trying all sets of flips.
 #include <map>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Incremental inference: kernels compute the same, and any sequence of flips ends where the reference inference is.
+// Incremental inference: kernels compute the same, and any sequence of flips ends where the reference
+// inference is.
 #include "verify/flip_network.hpp"
 
 #include <gtest/gtest.h>

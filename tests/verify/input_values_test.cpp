@@ -47,7 +47,7 @@ TEST(InputValues, FromPicturesTextAndArrays) {
             (std::vector<mpq_class>{7, mpq_class("1/5"), mpq_class("1/3")}));
   EXPECT_EQ(read_input_values(folder.write("n.npy", array_file("|u1", "\x07\x01\x02")), network),
             (std::vector<mpq_class>{7, 1, 2}));
-  // Floats are what NumPy prints: 19.54, -0.1 and a fifth are no binary fractions.
+  // Floats are what NumPy prints: 19.54, -0.1 and a fifth are not binary fractions.
   const double doubles[] = {19.54, -1e-300, 0.2};
   const float floats[] = {19.54F, -0.1F, 3e38F};
   const auto bytes = [](const auto& numbers) {
@@ -71,11 +71,11 @@ TEST(InputValues, Refusals) {
     EXPECT_TRUE(message.starts_with(file)) << message;
     return message.substr(std::min(file.size(), message.size()));
   };
-  EXPECT_EQ(refusal("u.csv", "1,2\n3,x"), ":2: 'x' is no number");
+  EXPECT_EQ(refusal("u.csv", "1,2\n3,x"), ":2: 'x' is not a number");
   EXPECT_EQ(refusal("u.csv", "1,2", true), ": only a picture (.png) can be transposed");
   EXPECT_EQ(refusal("s.npy", array_file("|S1", "abc")), ": the array is text, expected numbers");
   EXPECT_EQ(refusal("f.npy", array_file("<f4", std::string("\0\0\x80\x7f\0\0\0\0\0\0\0\0", 12))),
-            ": the array has a value that is no finite number");
+            ": the array has a value that is not finite");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Linear properties of inputs and outputs: answers are those of trying all inputs; files say what they mean, and what is
-// wrong with them.
+// Linear properties of inputs and outputs: answers are those of trying all inputs; files say what they mean,
+// and what is wrong with them.
 #include <gtest/gtest.h>
 
 #include "base/input_error.hpp"
@@ -82,7 +82,7 @@ TEST(LinearQuery, AnswersAreThoseOfAllInputs) {
       ++refused;
       continue;
     }
-    ASSERT_EQ(outcome.status, best ? VerifyStatus::nearest : VerifyStatus::none) << round;
+    ASSERT_EQ(outcome.status, best ? Status::optimal : Status::infeasible) << round;
     const LinearQuestion question = make_linear_question(network, query);
     if (best && query.minimize) {
       ASSERT_EQ(*outcome.value, *best) << round;
@@ -139,7 +139,7 @@ TEST(LinearQuery, AnyNumbers) {
       return holds(query.property, query.property.root(), values, output_values(network, values));
     });
     const LinearOutcome outcome = answer_linear(network, query);
-    ASSERT_EQ(outcome.status, expected ? VerifyStatus::nearest : VerifyStatus::none) << round;
+    ASSERT_EQ(outcome.status, expected ? Status::optimal : Status::infeasible) << round;
     ++(expected ? some : none);
   }
   EXPECT_GT(some, 60);
@@ -177,12 +177,12 @@ class QueryFiles : public ::testing::Test {
 };
 
 TEST_F(QueryFiles, Say) {
-  EXPECT_EQ(ask("prove = ['score[high] >= -3']").status, VerifyStatus::none);
+  EXPECT_EQ(ask("prove = ['score[high] >= -3']").status, Status::infeasible);
   LinearOutcome outcome = ask("assume = ['x + y <= 9']\nprove = ['score[high] <= 0']");
-  EXPECT_EQ(outcome.status, VerifyStatus::nearest);
+  EXPECT_EQ(outcome.status, Status::optimal);
   EXPECT_LE(outcome.values[0] + outcome.values[1], 9);
   EXPECT_EQ(outcome.outputs[1], 1);
-  EXPECT_EQ(ask("assume = ['x + y <= 9']\nfind = ['score[high] > 1.5']").status, VerifyStatus::none);
+  EXPECT_EQ(ask("assume = ['x + y <= 9']\nfind = ['score[high] > 1.5']").status, Status::infeasible);
   outcome = ask("find = 'score[high] > score[low] + 1/2'\nminimize = '2 x + 3 * y + 1.6e1 on'");
   EXPECT_EQ(*outcome.value, 25);
   EXPECT_EQ(outcome.values, (std::vector<mpq_class>{5, 5, 0}));
@@ -191,27 +191,26 @@ TEST_F(QueryFiles, Say) {
   folder_.write("c.csv", "4 4 0");
   EXPECT_EQ(
       ask("prove = ['score[high] <= 0']\nregion = { around = 'c.csv', epsilon = 1, norm = 'l1' }").status,
-      VerifyStatus::none);
+      Status::infeasible);
   EXPECT_EQ(
       ask("prove = ['score[high] <= 0']\nregion = { around = 'c.csv', epsilon = 1, norm = 'linf' }").status,
-      VerifyStatus::nearest);
+      Status::optimal);
   EXPECT_EQ(ask("prove = ['x >= 3']\nregion = { around = 'c.csv', epsilon = 1.0, norm = 'linf' }").status,
-            VerifyStatus::none);
+            Status::infeasible);
 }
 
 TEST_F(QueryFiles, Errors) {
   EXPECT_EQ(error("find = ['z >= 1']"),
-            "q.toml:1: the network has no input and no output 'z', did you mean 'x'?");
+            "q.toml:1: the network has no input or output 'z', did you mean 'x'?");
   EXPECT_EQ(error("\nfind = ['x 1']"), "q.toml:2: 'x 1': expected <=, >=, <, >, == or != at '1'");
   EXPECT_EQ(error("find = ['x >=']"), "q.toml:1: 'x >=': expected a number or a name at its end");
-  EXPECT_EQ(error("find = [3]"), "q.toml:1: a condition of 'find' has to be a text in quotes");
+  EXPECT_EQ(error("find = [3]"), "q.toml:1: a condition of 'find' has to be a string");
   EXPECT_EQ(error("finds = []"), "q.toml:1: unknown key 'finds', did you mean 'find'?");
-  EXPECT_EQ(error(""), "q.toml: nothing is asked: 'prove', 'find', 'minimize' or 'maximize' is missing");
-  EXPECT_EQ(error("find = []\nprove = []"),
-            "q.toml:1: 'find' and 'prove' ask for different things: one is enough");
-  EXPECT_EQ(error("minimize = 'x'\nmaximize = 'y'"), "q.toml:2: 'minimize' or 'maximize', not both");
+  EXPECT_EQ(error(""), "q.toml: expected 'prove', 'find', 'minimize' or 'maximize'");
+  EXPECT_EQ(error("find = []\nprove = []"), "q.toml:1: expected 'find' or 'prove', not both");
+  EXPECT_EQ(error("minimize = 'x'\nmaximize = 'y'"), "q.toml:2: expected 'minimize' or 'maximize', not both");
   EXPECT_EQ(error("prove = []\nminimize = 'x'"),
-            "q.toml:2: there is nothing to minimize where something is to be proved");
+            "q.toml:2: 'minimize' and 'maximize' cannot be combined with 'prove'");
   EXPECT_EQ(error("find = []\nregion = 3"),
             "q.toml:2: 'region' has to be a table: { around = \"FILE\", epsilon = E, norm = \"linf\" }");
   EXPECT_EQ(error("find = []\nregion = { around = 'c.csv', norm = 'l1' }"),
@@ -264,7 +263,7 @@ TEST(VnnLib, Errors) {
     return "";
   };
   EXPECT_EQ(error("(assert"), "q.vnnlib:1: a bracket is not closed");
-  EXPECT_EQ(error(")"), "q.vnnlib:1: a closing bracket that nothing opens");
+  EXPECT_EQ(error(")"), "q.vnnlib:1: a closing bracket without an opening one");
   EXPECT_EQ(error("(declare-const X_0 Real)"),
             "q.vnnlib: 1 inputs and 0 outputs are declared, but the network has 3 and 2");
   EXPECT_EQ(error("(declare-const X_3 Real)"), "q.vnnlib:1: 'X_3': the network has 3 inputs");
@@ -275,26 +274,26 @@ TEST(VnnLib, Errors) {
       "q.vnnlib:1: expected (declare-const X_0 Real) for inputs or (declare-const Y_0 Real) for outputs");
   EXPECT_EQ(error("(prove 1)"), "q.vnnlib:1: unknown command 'prove'");
   EXPECT_EQ(error("(vnnlib-version <3.0>)"),
-            "q.vnnlib:1: a version of VNN-LIB that is not known, expected <1.0> or <2.0>");
+            "q.vnnlib:1: unknown version of VNN-LIB, expected <1.0> or <2.0>");
   EXPECT_EQ(error(std::string(declared) + "(assert (<= X_9 1))"), "q.vnnlib:7: 'X_9' is not declared");
   EXPECT_EQ(error(std::string(declared) + "(assert (<= (* X_0 Y_0) 1))"),
-            "q.vnnlib:7: only linear sums can be asked about: +, -, and * with a number");
+            "q.vnnlib:7: only linear sums are supported: +, -, and * with a number");
   for (const char* not_linear : {"(abs X_0)", "(foo Y_0)", "(/ X_0)", "(max X_0 1)"})
     EXPECT_EQ(error(std::string(declared) + "(assert (<= " + not_linear + " 1))"),
-              "q.vnnlib:7: only linear sums can be asked about: +, -, and * with a number")
+              "q.vnnlib:7: only linear sums are supported: +, -, and * with a number")
         << not_linear;
   EXPECT_EQ(error(std::string(declared) + "(assert (<= X_00 1))"), "q.vnnlib:7: 'X_00' is not declared");
   EXPECT_EQ(error(std::string(declared) + "(assert (<= (+ X_0 X_1) 1))"),
             "input 1 ('x') may be any number, so it cannot occur in a sum with others");
   EXPECT_EQ(error(std::string(declared_2) + "(assert (<= X[0,3] 1))"),
-            "q.vnnlib:5: 'X[0,3]' is beyond its tensor");
+            "q.vnnlib:5: 'X[0,3]' is outside of its tensor");
   EXPECT_EQ(error(std::string(declared_2) + "(assert (<= X[0] 1))"),
             "q.vnnlib:5: 'X[0]' has 1 indices, expected 2");
   EXPECT_EQ(error(std::string(declared_2) + "(declare-network M)"),
-            "q.vnnlib:5: a second network: only questions about one network are answered");
+            "q.vnnlib:5: a second network: only one network is supported");
   EXPECT_EQ(error("(declare-network N (declare-hidden H float32 [2]))"),
-            "q.vnnlib:1: hidden nodes cannot be asked about");
-  EXPECT_EQ(error(std::string(2000, '(')), "q.vnnlib:1: brackets are nested too deep");
+            "q.vnnlib:1: hidden nodes are not supported");
+  EXPECT_EQ(error(std::string(2000, '(')), "q.vnnlib:1: brackets are nested too deeply");
 }
 
 // Where a number has no end in decimals, one beside it is taken that others read as it is.

@@ -1,5 +1,5 @@
-// The published questions of ../shared/bnn-verification: twelve optima from network and picture, and two pictures
-// without published optima.
+// The published questions of ../shared/bnn-verification: twelve optima from network and picture, and two
+// pictures without published optima.
 #include <gtest/gtest.h>
 
 #include "exchange/npz_network.hpp"
@@ -62,9 +62,9 @@ TEST_P(PublishedQuestions, Optima) {
     EXPECT_EQ(verify(network, query).distance, optimum);
     if (norm == Norm::l2) continue;
     query.epsilon = optimum - 1;
-    EXPECT_EQ(verify(network, query).status, VerifyStatus::none);
+    EXPECT_EQ(verify(network, query).status, Status::infeasible);
     query.epsilon = optimum;
-    EXPECT_EQ(verify(network, query).status, VerifyStatus::nearest);
+    EXPECT_EQ(verify(network, query).status, Status::optimal);
   }
 }
 
@@ -85,7 +85,7 @@ TEST(FinnQuestions, BoundsWhereNothingIsProved) {
   EXPECT_FALSE(verify(network, query, request).values.empty());
   query.epsilon = 15;
   const VerifyOutcome unknown = verify(network, query, request);
-  if (unknown.status == VerifyStatus::unknown) {
+  if (unknown.status == Status::unknown) {
     EXPECT_GT(unknown.lower_bound, 6);
   }
 }

@@ -100,7 +100,7 @@ TEST(Question, Refusals) {
   EXPECT_EQ(input_error_of([&] {
               make_question(plain, {.values = {1, 1}});
             }),
-            "the network is no classifier: it has no scores");
+            "the network is not a classifier: it has no scores");
   Network fine = network;
   fine.numbers[0]->step = mpq_class("1/1000000007");
   fine.numbers[0]->threshold = mpq_class("1234567/1000003");

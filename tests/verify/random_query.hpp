@@ -50,8 +50,8 @@ inline RandomQuery random_query(Random& random, Norm norm) {
   return result;
 }
 
-// By trying all bits of the input, each by the nearest of all its allowed numbers: the least distance of one that is
-// classified otherwise, nothing if there is none.
+// By trying all bits of the input, each by the nearest of all its allowed numbers: the least distance of one
+// that is classified otherwise, nothing if there is none.
 inline std::optional<mpq_class> least_distance(const Network& network, const VerifyQuery& query) {
   std::optional<mpq_class> least;
   const std::size_t inputs = query.values.size();

@@ -67,7 +67,7 @@ TEST(Equal, IsThatOfAllInputs) {
     }
     const JointQuestion joint = make_equal_question(first, second, region, by);
     if (!joint.question.implications.empty()) ++linked;
-    ASSERT_EQ(outcome.status, nearest ? VerifyStatus::nearest : VerifyStatus::none) << round;
+    ASSERT_EQ(outcome.status, nearest ? Status::optimal : Status::infeasible) << round;
     if (nearest) {
       ASSERT_TRUE(are_different(first, second, by, outcome.values));
       ASSERT_TRUE(is_within(region, outcome.values));
@@ -103,12 +103,13 @@ TEST(Equal, AnExtraLayerThatHandsOnIsEqual) {
       layer.neurons.back().weights[i] = 1;
     }
     longer.layers.push_back(layer);
-    EXPECT_EQ(compare_networks(network, longer, {}, Equality::scores).status, VerifyStatus::none);
-    EXPECT_EQ(compare_networks(longer, network, {}, Equality::classes).status, VerifyStatus::none);
+    EXPECT_EQ(compare_networks(network, longer, {}, Equality::scores).status, Status::infeasible);
+    EXPECT_EQ(compare_networks(longer, network, {}, Equality::classes).status, Status::infeasible);
   }
 }
 
-// One model by two tools: its scores differ in their last digits, which no numbers of agreeing inputs can tell apart.
+// One model by two tools: its scores differ in their last digits, which no numbers of agreeing inputs can
+// tell apart.
 TEST(Equal, DigitsThatDecideNothing) {
   Random random(5);
   for (int round = 0; round < 20; ++round) {
@@ -123,7 +124,7 @@ TEST(Equal, DigitsThatDecideNothing) {
     VerifyRequest request;
     request.limits.seconds = 5;
     const JointOutcome outcome = compare_networks(network, other, {}, Equality::classes, request);
-    ASSERT_EQ(outcome.status, VerifyStatus::none) << round;
+    ASSERT_EQ(outcome.status, Status::infeasible) << round;
     EXPECT_EQ(outcome.decided_by, "structure");
     other.scores[3].bias += mpq_class(1, 2);
     EXPECT_NE(make_equal_question(network, other, {}, Equality::classes)
@@ -149,7 +150,7 @@ TEST(Equal, Refusals) {
   EXPECT_EQ(message(random_network(random, {.widths = {3, 4, 5}, .numbers = false, .scores = true})),
             "the networks have 2 and 5 outputs");
   EXPECT_EQ(message(random_network(random, {.widths = {3, 4, 2}, .numbers = false, .scores = false})),
-            "one of the networks is a classifier, the other one gives bits");
+            "one of the networks is a classifier, the other outputs bits");
 }
 
 TEST(Monotone, IsThatOfAllInputs) {
@@ -177,7 +178,7 @@ TEST(Monotone, IsThatOfAllInputs) {
       return false;
     });
     const JointOutcome outcome = check_monotone(network, query);
-    ASSERT_EQ(outcome.status, expected ? VerifyStatus::nearest : VerifyStatus::none) << round;
+    ASSERT_EQ(outcome.status, expected ? Status::optimal : Status::infeasible) << round;
     if (expected) {
       ASSERT_TRUE(goes_the_other_way(network, query, outcome.values, outcome.other_values));
       ASSERT_LT(outcome.values[query.input], outcome.other_values[query.input]);

@@ -1,4 +1,5 @@
-// `bnnplan verify`: answers, exit codes, proofs that check-proof follows from network and question, and errors.
+// `bnnplan verify`: answers, exit codes, proofs that check-proof follows from network and question, and
+// errors.
 #include <regex>
 
 #include <gtest/gtest.h>
@@ -84,7 +85,7 @@ TEST_F(VerifyCommand, RobustOrNot) {
 TEST_F(VerifyCommand, AlreadyOtherwise) {
   const ProgramResult result = verify({"--label", "bright", "--minimal", "l0"});
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_EQ(result.output.find("the input as it is is classified otherwise\n"), 0u) << result.output;
+  EXPECT_EQ(result.output.find("the given input is already classified otherwise\n"), 0u) << result.output;
 }
 
 TEST_F(VerifyCommand, ProofsAndModels) {
@@ -148,7 +149,7 @@ TEST_F(VerifyCommand, AllInputsOfAFolder) {
       "c.csv                             bright    not robust  dark               0           0 T\n"
       "3 inputs, 2 classified as labelled (66.7 %)\n"
       "proved robust: 1 (33.3 %), not robust: 2, unknown: 0\n"
-      "T s, T s an input\n");
+      "T s, T s per input\n");
   result = run_bnnplan({"verify", network_, "--all", all, "--minimal", "l0"});
   EXPECT_NE(result.output.find(
                 "nearest proved: 3, none at all: 0, found but not proved the nearest: 0, unknown: 0\n"
@@ -158,15 +159,15 @@ TEST_F(VerifyCommand, AllInputsOfAFolder) {
   const auto expect = [&](const std::string& folder, const std::string& line) {
     expect_bad_input({"verify", network_, "--all", folder, "--minimal", "l0"}, line);
   };
-  expect(all + "/notes.md", all + "/notes.md: this is no folder");
+  expect(all + "/notes.md", all + "/notes.md: is not a folder");
   std::filesystem::create_directories(folder_ / "empty");
   const std::string empty = (folder_ / "empty").string();
   expect(empty, empty + ": there is no input in this folder (.png, .npy, .csv or .txt)");
   folder_.write("empty/a.csv", "0 0 0 0");
   expect(empty,
-         empty + "/a.csv: its class is not known: expected NAME_labelCLASS, or a folder of the class's name");
+         empty + "/a.csv: its class is unknown: expected NAME_labelCLASS, or a folder named after the class");
   std::filesystem::rename(folder_ / "empty/a.csv", folder_ / "empty/a_labelgrey.csv");
-  expect(empty, empty + "/a_labelgrey.csv: the network has no class 'grey', which the name says");
+  expect(empty, empty + "/a_labelgrey.csv: the network has no class 'grey', which the name states");
 }
 
 TEST_F(VerifyCommand, Errors) {
@@ -180,7 +181,7 @@ TEST_F(VerifyCommand, Errors) {
          "nothing is asked: --minimal NORM or --epsilon E --norm NORM is missing");
   expect({"--image", image_, "--label", "dark", "--epsilon", "1"}, "--epsilon needs --norm");
   expect({"--image", image_, "--label", "dark", "--epsilon", "x", "--norm", "l0"},
-         "--epsilon: 'x' is no number from 0 on");
+         "--epsilon: 'x' is not a number from 0 on");
   expect({"--image", image_, "--label", "grey", "--minimal", "l0"},
          "--label: the network has no class 'grey', its classes are dark, bright");
   expect({"--image", image_, "--label", "dark", "--target", "dark", "--minimal", "l0"},

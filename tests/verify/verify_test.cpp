@@ -37,7 +37,7 @@ TEST_P(VerifyByNorm, NearestIsThatOfBruteForce) {
     const RandomQuery asked = random_query(random, GetParam());
     const std::optional<mpq_class> least = least_distance(asked.network, asked.query);
     const VerifyOutcome outcome = verify(asked.network, asked.query);
-    ASSERT_EQ(outcome.status, least ? VerifyStatus::nearest : VerifyStatus::none) << round;
+    ASSERT_EQ(outcome.status, least ? Status::optimal : Status::infeasible) << round;
     if (least) {
       ASSERT_EQ(outcome.distance, *least) << round;
       ASSERT_EQ(outcome.lower_bound, *least) << round;
@@ -62,7 +62,7 @@ TEST_P(VerifyByNorm, RobustnessIsThatOfBruteForce) {
     const mpq_class most = GetParam() == Norm::l2 ? mpq_class(epsilon * epsilon) : epsilon;
     const bool near = least && *least <= most;
     const VerifyOutcome outcome = verify(asked.network, asked.query);
-    ASSERT_EQ(outcome.status, near ? VerifyStatus::nearest : VerifyStatus::none) << round;
+    ASSERT_EQ(outcome.status, near ? Status::optimal : Status::infeasible) << round;
     if (near) {
       ASSERT_LE(distance(GetParam(), asked.query.values, outcome.values), most);
       ASSERT_TRUE(is_classified_otherwise(asked.network, asked.query, outcome.values));
@@ -84,7 +84,7 @@ TEST_P(VerifyByNorm, FormulaAndSolver) {
     const PbOutcome found = solve_pseudo_boolean(question_formula(question));
     bool exists = least.has_value();
     if (exists && question.budget) exists = *least <= question.unit * *question.budget;
-    ASSERT_EQ(found.status, exists ? PbStatus::optimal : PbStatus::unsatisfiable) << round;
+    ASSERT_EQ(found.status, exists ? Status::optimal : Status::infeasible) << round;
     if (!exists) continue;
     const FlipSet set = flips_in(question, *found.values);
     ASSERT_TRUE(is_classified_otherwise(asked.network, asked.query, changed_values(question, set)));
@@ -156,15 +156,15 @@ TEST_P(VerifyByNorm, ProofsAreAccepted) {
     if (round % 3 == 0) asked.query.epsilon = static_cast<long>(random.below(4));
     VerifyRequest request;
     request.proof = folder.path() / (std::to_string(round) + ".pbp");
-    request.proof_version = round % 2 == 0 ? "3.0" : "1.2";
+    request.proof_version = round % 2 == 0 ? ProofVersion::v3_0 : ProofVersion::v1_2;
     const VerifyOutcome outcome = verify(asked.network, asked.query, request);
-    const bool found_within = asked.query.epsilon && outcome.status == VerifyStatus::nearest;
+    const bool found_within = asked.query.epsilon && outcome.status == Status::optimal;
     ASSERT_EQ(outcome.proof_written, !found_within);  // what was found needs no proof
     if (found_within) continue;
     const FlipQuestion question = make_question(asked.network, asked.query);
     const ProofCheck check = check_proof(question_formula(question), read_text_file(request.proof));
     ASSERT_TRUE(check.accepted) << check.refusal;
-    if (outcome.status == VerifyStatus::nearest) {
+    if (outcome.status == Status::optimal) {
       EXPECT_EQ(check.claim, ProofCheck::Claim::optimal);
       EXPECT_EQ(question.unit * check.value, outcome.distance);
     } else {
@@ -185,7 +185,7 @@ TEST(Verify, WhatOnlyTheSolverDecides) {
   network.scores = {no, yes};
   VerifyQuery query{.values = std::vector<mpq_class>(40, 0), .label = 0};
   VerifyOutcome outcome = verify(network, query);
-  EXPECT_EQ(outcome.status, VerifyStatus::nearest);
+  EXPECT_EQ(outcome.status, Status::optimal);
   EXPECT_EQ(outcome.distance, 40);
   EXPECT_EQ(outcome.decided_by, "solver");
   EXPECT_EQ(outcome.changed_class, 1u);
@@ -193,7 +193,7 @@ TEST(Verify, WhatOnlyTheSolverDecides) {
   query.epsilon = 1;
   network.scores[0].bias = 41;
   outcome = verify(network, query);
-  EXPECT_EQ(outcome.status, VerifyStatus::none);
+  EXPECT_EQ(outcome.status, Status::infeasible);
 }
 
 TEST(Verify, NothingToFlip) {
@@ -205,9 +205,9 @@ TEST(Verify, NothingToFlip) {
   for (const Norm norm : {Norm::l0, Norm::linf}) {
     VerifyQuery query{.values = {5}, .label = 1};
     query.norm = norm;
-    EXPECT_EQ(verify(network, query).status, VerifyStatus::none);
+    EXPECT_EQ(verify(network, query).status, Status::infeasible);
     query.label = 0;
-    EXPECT_EQ(verify(network, query).status, VerifyStatus::nearest);
+    EXPECT_EQ(verify(network, query).status, Status::optimal);
     EXPECT_EQ(verify(network, query).distance, 0);
   }
 }
@@ -242,7 +242,7 @@ TEST(Verify, LimitsAnswerUnknownWithBounds) {
   };
   network.scores[1].bias = network.scores[0].bias - 40;
   const VerifyOutcome outcome = verify(network, query, request);
-  if (outcome.status == VerifyStatus::unknown || outcome.status == VerifyStatus::found) {
+  if (outcome.status == Status::unknown || outcome.status == Status::feasible) {
     EXPECT_EQ(outcome.stopped, StopReason::time);
     EXPECT_FALSE(told.empty());
     EXPECT_EQ(outcome.lower_bound, told.back());
@@ -251,7 +251,7 @@ TEST(Verify, LimitsAnswerUnknownWithBounds) {
   VerifyRequest at_once;
   at_once.limits.interrupt = &interrupt;
   const VerifyOutcome nothing = verify(network, query, at_once);
-  EXPECT_EQ(nothing.status, VerifyStatus::unknown);
+  EXPECT_EQ(nothing.status, Status::unknown);
   EXPECT_EQ(nothing.stopped, StopReason::interrupted);
   EXPECT_GE(nothing.lower_bound, 1);
 }

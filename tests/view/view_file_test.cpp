@@ -117,7 +117,7 @@ TEST(ViewFile, SaysWhatIsWrongWithAGrid) {
   EXPECT_EQ(error(8, "x = \"x\"", "x = \"x.0\""), "'x.0' in 'x' is one bit, expected a variable such as 'x'");
   EXPECT_EQ(error(8, "x = \"x\", ", ""), "a thing has only one of 'x' and 'y'");
   EXPECT_EQ(error(8, "x = \"x\"", "at = [0, 0], x = \"x\""),
-            "where is the thing? expected exactly one of 'at', 'x' and 'y', or 'cells'");
+            "a thing needs exactly one of 'at', 'x' and 'y', or 'cells'");
   EXPECT_EQ(error(9, "shown = \"has\"", "shown = \"hsa\""),
             "unknown variable 'hsa' in 'shown', did you mean 'has'?");
   EXPECT_EQ(error(9, "at = [0, 0]", "at = [0, 1]"), "cell [0, 1] in 'at' is not on the grid of 2 x 1 cells");

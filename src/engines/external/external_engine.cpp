@@ -1,5 +1,5 @@
-// The model goes into a private temporary folder, the solver is run on it under the limits, and what it
-// prints (or writes) is read with suspicion: everything that can be checked is.
+// The model goes into a private temporary folder, the solver runs on it under the limits, and its output is
+// not trusted: everything that can be checked is.
 #include "engines/external/external_engine.hpp"
 
 #include <algorithm>
@@ -28,13 +28,13 @@ namespace bnnplan {
 
 namespace {
 
-// A folder of our own that goes when we go.
+// A private folder, removed by the destructor.
 class PrivateFolder {
  public:
   PrivateFolder() {
     std::string pattern = (std::filesystem::temp_directory_path() / "bnnplan-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr)
-      throw InputError(pattern, fmt::format("cannot make a temporary folder: {}", std::strerror(errno)));
+      throw InputError(pattern, fmt::format("cannot create a temporary folder: {}", std::strerror(errno)));
     path_ = pattern;
     named_.emplace(pattern);
   }
@@ -81,11 +81,11 @@ class ExternalEngine {
       const ChildResult child = run_solver(model_file, solution_file);
       judge(child, solution_file);
     } catch (const LimitReached&) {
-      // While the model was written: nobody has looked for a plan.
+      // While writing the model: the solver has not been started.
     }
     if (outcome_.stopped == StopReason::none) outcome_.stopped = watch_.reason();
     if (outcome_.status == Status::optimal || outcome_.status == Status::infeasible)
-      outcome_.stopped = StopReason::none;  // it was just in time
+      outcome_.stopped = StopReason::none;  // it finished just in time
     outcome_.seconds = watch_.seconds();
     outcome_.bounds = bounds_.finish(outcome_.seconds);
     if (outcome_.status != Status::infeasible) outcome_.lower_bound = bounds_.lower();
@@ -101,17 +101,17 @@ class ExternalEngine {
       const KnownSolver* known = find_known_solver(words_.front());
       if (known == nullptr) {
         throw InputError(
-            fmt::format("which format does '{}' read? expected --solver-format, or one of the known "
+            fmt::format("which format does '{}' read? expected a solver format, or one of the known "
                         "solvers: {}",
                         printable(words_.front()), known_solver_names()));
       }
       name = known->format;
     }
     const ModelFormat* format = find_model_format(name);
-    if (format == nullptr)
-      throw InputError(fmt::format("unknown format '{}' for --solver-format", printable(name)));
+    if (format == nullptr) throw InputError(fmt::format("unknown solver format '{}'", printable(name)));
     if (!format->objective && !request_.first && !problem_.objective.terms.empty()) {
-      throw InputError(fmt::format("format {} has no objective, expected --first or another format", name));
+      throw InputError(
+          fmt::format("format {} has no objective, expected another format or a request for any plan", name));
     }
     return *format;
   }
@@ -139,7 +139,7 @@ class ExternalEngine {
     child.command = solver_arguments(words_, model_file, solution_file);
     child.limits = request_.limits;
     child.limits.seconds = time_left(child.limits.seconds, watch_.seconds());
-    std::size_t& memory = child.limits.memory_bytes;  // a limit is for both of us
+    std::size_t& memory = child.limits.memory_bytes;  // the limit is for both processes together
     if (memory != std::numeric_limits<std::size_t>::max()) memory -= std::min(resident_memory(), memory / 2);
     child.most_output = most_answer();
     child.line = [this](std::string_view line) { follow(line); };
@@ -147,12 +147,12 @@ class ExternalEngine {
     return run_child(child);
   }
 
-  // Bytes that an answer may have: literals of all variables, and whatever else solvers print.
+  // The largest answer in bytes: literals of all variables, plus other solver output.
   std::size_t most_answer() const {
     return (std::size_t{64} << 20) + std::size_t{64} * layout_.variable_count();
   }
 
-  // Its o lines are progress and nothing more: there is no plan to them yet.
+  // o lines are only progress: no plan comes with them yet.
   void follow(std::string_view line) {
     if (request_.first) return;
     const auto value = claimed_value(line);
@@ -186,7 +186,7 @@ class ExternalEngine {
         try {
           read_answer(answer_text(child, solution_file));
         } catch (const InputError&) {
-          // What was cut off in the middle is nobody's fault.
+          // An answer cut off in the middle is not an error.
           outcome_.plan.reset();
           outcome_.cost.reset();
           outcome_.status = Status::unknown;

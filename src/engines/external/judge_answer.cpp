@@ -1,6 +1,6 @@
-// A solver's answer is read with suspicion, the same whether we ran the solver or were handed what it
-// printed: everything that can be checked is, and the rest is marked as its claim. One claim needs no
-// checking: where a problem has no objective, every plan is optimal.
+// A solver's answer is not trusted, whether we ran the solver or were given its output: everything that can
+// be checked is, and the rest is marked as its claim. One claim needs no checking: if a problem has no
+// objective, every plan is optimal.
 #include "engines/external/judge_answer.hpp"
 
 #include <algorithm>
@@ -29,8 +29,8 @@ void require_fitting_value(std::int64_t value, std::int64_t cost, std::string_vi
                                       fmt::join(question.values_of_cost(cost, value), " or ")));
 }
 
-// Some solvers leave out variables, which then may be anything (so they are 0) or are what the others make
-// them (states and auxiliaries, which the checker works out).
+// Some solvers leave out variables, which are then either free (so they are 0) or determined by the others
+// (states and auxiliaries, which the checker computes).
 PlanCheck check_values(const AskedQuestion& question, const BitValues& values) {
   BitValues complete = values;
   std::replace(complete.begin(), complete.end(), unknown_bit, BitValue{0});
@@ -50,18 +50,18 @@ Outcome judge_answer(std::string_view text, std::string_view place, const AskedQ
       text, place, question.numbering != nullptr ? question.numbering->variables() : variables);
   if (question.numbering != nullptr) answer.values = question.numbering->in_model(answer.values, variables);
   Outcome outcome;
-  if (answer.status == AnswerStatus::unsatisfiable) {
+  if (answer.status == Status::infeasible) {
     outcome.status = Status::infeasible;
     outcome.claimed_by = question.solver;
     return outcome;
   }
   if (!answer.has_values) {
-    if (answer.status == AnswerStatus::optimal || answer.status == AnswerStatus::satisfiable)
-      throw InputError(place, "the answer claims a solution and does not print it");
+    if (answer.status == Status::optimal || answer.status == Status::feasible)
+      throw InputError(place, "the answer claims a solution but does not print it");
     return outcome;
   }
   PlanCheck check = check_values(question, answer.values);
-  if (!check.accepted) throw InputError(place, fmt::format("the answer is no plan: {}", check.violation));
+  if (!check.accepted) throw InputError(place, fmt::format("the answer is not a plan: {}", check.violation));
   bool about_costs = !question.first;
   if (answer.value && about_costs) {
     about_costs = !question.perhaps_cnf || *answer.value != 0 || fits(0, check.cost, question);
@@ -70,8 +70,8 @@ Outcome judge_answer(std::string_view text, std::string_view place, const AskedQ
   outcome.cost = check.cost;
   outcome.plan = std::move(check.plan);
   const bool only_cost = question.problem.objective.terms.empty();
-  const bool claimed = answer.status == AnswerStatus::optimal && about_costs;
-  outcome.status = claimed || (only_cost && !question.first) ? Status::optimal : Status::plan;
+  const bool claimed = answer.status == Status::optimal && about_costs;
+  outcome.status = claimed || (only_cost && !question.first) ? Status::optimal : Status::feasible;
   if (outcome.status == Status::optimal) outcome.lower_bound = check.cost;
   if (claimed && !only_cost) outcome.claimed_by = question.solver;
   return outcome;

@@ -1,5 +1,5 @@
-// Solvers differ in what they read and in how they are told to print a solution. The user's own words win:
-// with {model} in the command nothing is added, and --solver-format overrules the format.
+// Solvers differ in what they read and in how to make them print a solution. The user's own words win: with
+// {model} in the command nothing is added, and --solver-format overrides the format.
 #include "engines/external/known_solvers.hpp"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ std::string lower_case(std::string_view text) {
   return result;
 }
 
-// Behind the name proper, builds have a version or a kind: open-wbo_release, clasp-3.3.5, cbc.exe.
+// Program names may end in a version or a kind: open-wbo_release, clasp-3.3.5, cbc.exe.
 bool ends_a_name(char letter) { return letter == '-' || letter == '_' || letter == '.' || letter == '+'; }
 
 void replace_all(std::string& text, std::string_view what, const std::string& with) {

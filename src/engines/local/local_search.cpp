@@ -1,14 +1,14 @@
 // Tabu search (Glover: Tabu search, 1989) over sequences of actions. A move flips an action bit of some step,
-// exchanges two (one is cleared and another set, since often one action at most is allowed), or flips a free bit
-// of the initial state. Each time all moves, or a sample of many, are replayed together (PlanReplay), and the
-// best is made, better or not, unless it undoes one of the last moves; a move to a better plan than all so far is
-// always allowed.
+// exchanges two (one is cleared and another set, since often at most one action is allowed), or flips a free
+// bit of the initial state. In each iteration all moves, or a large sample, are replayed together
+// (PlanReplay), and the best one is made, even if it improves nothing, unless it undoes one of the last
+// moves; a move to a better plan than all so far is always allowed.
 //
-// The value of a sequence is its cost plus a weight times what it violates; once there is a plan, to cost no less
-// than that is a violation as well, which is what makes it find cheap plans and not any. The weight rises while
-// no plan is met and falls while plans are met, so that the search moves along the border of what is allowed.
-// After many moves without a better value it begins again: from nothing or from the best plan, with some bits
-// flipped.
+// The value of a sequence is its cost plus a weight times its violation; once there is a plan, costing no
+// less than that plan is a violation as well, which drives the search to cheap plans rather than any plan.
+// The weight rises while no plan is met and falls while plans are met, so that the search moves along the
+// border of what is allowed. After many moves without a better value it restarts, from a sequence that
+// does nothing or from the best plan, with some bits flipped.
 #include "engines/local/local_search.hpp"
 
 #include <algorithm>
@@ -27,10 +27,10 @@ namespace {
 
 constexpr std::uint64_t effort_in_portfolio = 4'000'000;
 constexpr int most_steps = 4096;
-constexpr std::size_t most_changes = 1024, least_changes = 32;     // replayed together,
-constexpr std::size_t most_steps_together = std::size_t{1} << 17;  // for so many steps in all
-constexpr std::uint64_t moves_of_a_start = 1000;                   // without a better value
-constexpr std::size_t most_flips = 8;                              // at the beginning
+constexpr std::size_t most_changes = 1024, least_changes = 32;     // replayed together
+constexpr std::size_t most_steps_together = std::size_t{1} << 17;  // in one replay
+constexpr std::uint64_t moves_of_a_start = 1000;                   // without a better value, before a restart
+constexpr std::size_t most_flips = 8;                              // at a restart
 constexpr std::uint64_t moves_to_heavier = 20, moves_to_lighter = 5;
 
 class LocalSearch {
@@ -53,14 +53,14 @@ class LocalSearch {
   LocalSearchStatistics run(std::uint64_t effort) {
     try {
       while (!all_changes_.empty() && goes_on(effort)) start(effort);
-    } catch (const LimitReached&) {  // in the middle of a replay: what was found is known
+    } catch (const LimitReached&) {  // in the middle of a replay: nothing found so far is lost
     }
     statistics_.evaluations = replay_.evaluations();
     return statistics_;
   }
 
  private:
-  // One start: moves until none has been better for long.
+  // One start: moves until there has been no improvement for long.
   void start(std::uint64_t effort) {
     ++statistics_.starts;
     begin();
@@ -118,7 +118,7 @@ class LocalSearch {
     return standing.cost + weight_ * violation;
   }
 
-  // Every flip of one bit.
+  // All flips of one bit.
   void list_changes() {
     for (std::uint32_t t = 0; t < replay_.horizon(); ++t) {
       for (std::uint32_t bit = 0; bit < bits_; ++bit) all_changes_.push_back({.step = t, .first = bit});
@@ -137,7 +137,7 @@ class LocalSearch {
     }
     add_exchanges();
     replay_.evaluate(changes_, standings_);
-    const std::size_t first = random_.below(changes_.size());  // among equals
+    const std::size_t first = random_.below(changes_.size());  // random tie-breaking
     std::size_t best = first;
     bool found = false;
     for (std::size_t i = 0; i < changes_.size(); ++i) {
@@ -150,7 +150,7 @@ class LocalSearch {
     return changes_[best];
   }
 
-  // Pairs of a bit that is set and one that is not, of one step.
+  // Pairs of a set and an unset bit in the same step.
   void add_exchanges() {
     exchanges_.clear();
     for (std::uint32_t t = 0; t < replay_.horizon(); ++t) {
@@ -186,7 +186,7 @@ class LocalSearch {
            (change.initial != Change::none && tabu(tabu_of_initial(change.initial)));
   }
 
-  // Takes the sequence if it is a better plan than all before. True if it was.
+  // Records the sequence if it is a better plan than all before. Returns whether it is.
   bool consider(const Standing& standing) {
     if (events_.upper) {
       const std::int64_t outside = events_.upper();
@@ -220,12 +220,12 @@ class LocalSearch {
   PlanReplay replay_;
   Random random_;
   std::uint32_t bits_;
-  std::size_t together_;                     // changes that are looked at for a move
+  std::size_t together_;                     // changes considered per move
   std::vector<Change> all_changes_;          // flips of one bit
-  std::vector<Change> changes_, exchanges_;  // that are looked at now
+  std::vector<Change> changes_, exchanges_;  // considered for this move
   std::vector<Standing> standings_;
-  std::vector<std::uint64_t> tabu_until_;  // of each bit, by the number of moves
-  std::vector<Change> best_;               // what makes the best plan of doing nothing
+  std::vector<std::uint64_t> tabu_until_;  // for each bit, as a move number
+  std::vector<Change> best_;               // the changes from doing nothing to the best plan
   bool enough_ = false;
   std::int64_t unit_ = 1;  // the largest cost of a bit
   std::int64_t weight_ = 1;
@@ -251,7 +251,7 @@ Outcome run_local_search(const Problem& problem, const EngineRequest& request) {
   events.improved = [&](const Plan& plan, std::int64_t cost) {
     outcome.plan = plan;
     outcome.cost = cost;
-    outcome.status = Status::plan;
+    outcome.status = Status::feasible;
     bounds.improve({watch.seconds(), cost, [&] { return plan; }});
     return !request.first && !problem.objective.terms.empty();
   };

@@ -10,13 +10,14 @@
 
 namespace bnnplan {
 
-// Looks for good plans by changing sequences of actions, and proves nothing. It ends at a limit, when so many
-// steps were evaluated, or if there is nothing to change. What it finds depends on the problem, the seed and the
-// upper bounds that it is told, not on time.
+// Looks for good plans by changing sequences of actions; proves nothing. It ends at a limit, after `effort`
+// evaluated steps, or if there is nothing to change. What it finds depends on the problem, the seed and the
+// upper bounds it receives, not on time.
 struct LocalSearchEvents {
-  // A plan that was replayed by the checker and costs less than all before, and than `upper`. False: enough.
+  // A plan, replayed by the checker, that costs less than all before and less than `upper`. Return false to
+  // stop.
   std::function<bool(const Plan& plan, std::int64_t cost)> improved;
-  std::function<std::int64_t()> upper;  // of somebody else's plan, asked again and again; may be empty
+  std::function<std::int64_t()> upper;  // cost of a plan found elsewhere, polled repeatedly; may be empty
 };
 struct LocalSearchStatistics {
   std::uint64_t evaluations = 0, moves = 0, starts = 0;
@@ -24,10 +25,10 @@ struct LocalSearchStatistics {
 LocalSearchStatistics local_search(const Problem& problem, LimitWatch& watch, std::uint64_t effort,
                                    const LocalSearchEvents& events);
 
-// Whether a move is fast enough for it to make many.
+// Whether moves are fast enough to make many of them.
 bool suits_local_search(const Problem& problem);
 
-// A second or so of it, as an engine of a portfolio.
+// About a second of local search, as an engine of a portfolio.
 Outcome run_local_search(const Problem& problem, const EngineRequest& request);
 
 }  // namespace bnnplan

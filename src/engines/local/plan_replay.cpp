@@ -1,10 +1,11 @@
 // Variants of a sequence of actions are replayed together, step by step: the network and the compiled
-// transitions are run on all of them at once. A variant begins where it differs from the sequence, with what
-// the steps before it cost and violate, and ends where its state is that of the sequence again: what follows
-// is the same then.
+// transitions run on all of them at once. A variant starts where it differs from the sequence, with the cost
+// and violation of the steps before, and ends where its state equals the sequence's again, since the rest is
+// then the same.
 //
-// Constraints over actions and states, and the goal, are counted: the steps themselves are those of the problem
-// without them. A step that has no next state all the same ends the replay, and counts for what is left.
+// Constraints over actions and states, and the goal, are measured: the steps themselves are those of the
+// problem without them. A step that still has no next state ends the replay, and counts as a violation for
+// each step left.
 #include "engines/local/plan_replay.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace bnnplan {
 namespace {
 
 constexpr std::int64_t most_of_a_row = 1 << 16;
-constexpr std::int64_t dead_step = 4;  // violation of each step after one that cannot be done
+constexpr std::int64_t dead_step = 4;  // violation of each step after one that is impossible
 
 bool is_counted(const LinearConstraint& constraint) {
   return std::all_of(constraint.terms.begin(), constraint.terms.end(), [](const Term& term) {
@@ -115,7 +116,7 @@ void PlanReplay::apply(const Change& change) {
   if (change.initial != Change::none) flip_bit(states_.data(), change.initial);
 }
 
-// The next states of the first variants, from `from_` by `action_`.
+// The next states of the first `count` variants, from `from_` by `action_`.
 void PlanReplay::step_all(std::size_t count) {
   evaluations_ += count;
   const auto [state_words, action_words] = problem_words_;
@@ -202,7 +203,7 @@ void PlanReplay::evaluate(std::span<const Change> changes, std::vector<Standing>
   std::size_t begun = 0;
   for (std::uint32_t t = 0; t < horizon_; ++t) {
     if (t % 64 == 63) watch_.check_time();
-    // The sequence itself goes no further than this; a change of a later step is none.
+    // The sequence itself ends here; a change of a later step has no effect.
     for (; begun < order.size() && changes[order[begun]].step == t; ++begun) {
       const Change& change = changes[order[begun]];
       if (t > dead_) {

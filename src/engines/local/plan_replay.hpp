@@ -16,7 +16,7 @@
 
 namespace bnnplan {
 
-// What is wrong with a sequence of actions, and what it costs. It is a plan if nothing is.
+// The violation and the cost of a sequence of actions. It is a plan if the violation is 0.
 struct Standing {
   std::int64_t violation = 0, cost = 0;
 };
@@ -29,8 +29,8 @@ struct Change {
   std::uint32_t initial = none;               // bit of the initial state
 };
 
-// Replays sequences of actions, many variants of one at a time, and counts what they violate instead of ending
-// there.
+// Replays sequences of actions, many variants of one at a time, and measures violations instead of stopping
+// at them.
 class PlanReplay {
  public:
   PlanReplay(const Problem& problem, LimitWatch& watch);  // keeps references
@@ -39,7 +39,7 @@ class PlanReplay {
   std::uint32_t action_bits() const { return problem_.action.bit_count(); }
   const std::vector<std::uint32_t>& free_initial() const { return free_initial_; }
 
-  // The sequence that changes are changes of. At first nothing is done and free bits are 0.
+  // The sequence to which changes are made. Initially all action bits and free bits are 0.
   void apply(const Change& change);
   void clear();
   bool action_bit(std::uint32_t step, std::uint32_t bit) const {
@@ -47,18 +47,18 @@ class PlanReplay {
   }
   bool initial_bit(std::uint32_t bit) const { return bit_of(states_.data(), bit); }
 
-  // Replays the sequence as it is now; to be called after changes, before what follows.
+  // Replays the current sequence; call it after changes, before the functions below.
   Standing replay();
-  // The standing after each change alone; hopeless if a limit was reached.
+  // The standing after each change on its own; hopeless if a limit was reached.
   void evaluate(std::span<const Change> changes, std::vector<Standing>& standings);
 
-  // The sequence as a plan with all its states, unless one step has none.
+  // The sequence as a plan with all its states, unless some step has no next state.
   std::optional<Plan> plan();
 
   std::uint64_t evaluations() const { return evaluations_; }
 
  private:
-  // Conditions as distances: of single bits how many are wrong, of other rows by how much.
+  // Conditions as distances: for single bits the number of wrong ones, for other rows the amount missing.
   struct Distance {
     struct Word {
       std::size_t index;
@@ -83,7 +83,7 @@ class PlanReplay {
 
   const Problem& problem_;
   LimitWatch& watch_;
-  Problem rest_;  // without the constraints that are counted
+  Problem rest_;  // without the constraints that are measured
   PackedProblem packed_;
   StepProgram program_;
   StepSolver solver_;
@@ -93,11 +93,13 @@ class PlanReplay {
   std::vector<std::uint32_t> free_initial_;
   Distance constraints_, goal_;
 
-  Words actions_, states_;         // of all steps; one state more
-  std::vector<Standing> before_;   // of each step: of the steps before it; one more: of all, with the goal
-  std::uint32_t dead_;             // the step without a next state; the horizon if there is none
-  std::vector<Variant> variants_;  // that differ from the sequence in this step
-  Words from_, action_, learned_, next_;  // of each of them
+  Words actions_, states_;  // of all steps; one more state than actions
+  // For each step, the standing of the steps before it; one more entry: of all steps and the goal.
+  std::vector<Standing> before_;
+  // The step without a next state; the horizon if there is no such step.
+  std::uint32_t dead_;
+  std::vector<Variant> variants_;         // those that differ from the sequence in this step
+  Words from_, action_, learned_, next_;  // for each variant
   std::vector<std::uint8_t> has_next_;
   Words inputs_, outputs_;
   Workspace workspace_;

@@ -1,10 +1,10 @@
-// Two engines one after the other, the second with the bounds of the first: what SharedBounds asks of engines in
-// a portfolio is all that is needed. If the engine ends with a lower bound that is the cost of the plan that
+// Two engines in sequence, the second with the bounds of the first: what SharedBounds requires of engines in
+// a portfolio is all that is needed. If the engine ends with a lower bound equal to the cost of the plan that
 // local search found, that plan is optimal, and the engine has proved it.
 //
 // With a proof the engine is given the plan itself, which it logs as a solution, and no lower bound.
 //
-// Only where there is a network: with known transitions alone engines find plans at once.
+// Only if there is a network: with known transitions alone, engines find plans at once.
 #include "engines/local/with_local_search.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::uint64_t effort = 10'000;  // steps evaluated: some milliseconds
+constexpr std::uint64_t effort = 10'000;  // steps evaluated: a few milliseconds
 
 }  // namespace
 
@@ -57,7 +57,7 @@ Outcome run_with_local_search(Outcome (*run)(const Problem& problem, const Engin
   const double before = watch.seconds();
   if (request.first && plan) {
     outcome.engine = "local";
-    outcome.status = Status::plan;
+    outcome.status = Status::feasible;
   } else {
     own.limits.seconds = time_left(own.limits.seconds, before);
     own.callbacks.improvement = [&](const Improvement& improvement) {
@@ -80,7 +80,7 @@ Outcome run_with_local_search(Outcome (*run)(const Problem& problem, const Engin
     outcome.plan = std::move(plan);
     outcome.cost = cost;
     const bool proved = !request.first && outcome.lower_bound == cost;
-    outcome.status = proved ? Status::optimal : Status::plan;
+    outcome.status = proved ? Status::optimal : Status::feasible;
     if (outcome.engine != "local") outcome.engine += " (plan by local)";
   }
   outcome.bounds = log.finish(outcome.seconds);

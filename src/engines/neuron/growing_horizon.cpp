@@ -1,12 +1,12 @@
 // One solver for many horizons. A plan for horizon h is a plan of exactly h steps, so a longer horizon has
-// other plans, but not other steps: the model of h + 1 steps is that of h steps, one more step, and another
-// goal and objective. Steps are added for good. The goal of h and the bound on its cost hold under a
-// condition c_h that is assumed while h is solved and refuted afterwards:
+// different plans, but not different steps: the model of h + 1 steps is that of h steps, one more step, and a
+// different goal and objective. Steps are added permanently. The goal of h and the bound on its cost hold
+// under a condition c_h that is assumed while h is solved and refuted afterwards:
 //
 //   c_h -> goal over s^(h+1)         c_h -> cost of steps 1..h <= best - 1
 //
-// So every learned clause that needed neither stays true for all horizons, and one that did contains not c_h
-// and is satisfied from then on. (Bounded model checking does the same; Een and Sorensson, 2003.)
+// So every learned clause that needed neither remains true for all horizons, and one that did contains not
+// c_h and is satisfied from then on. (Bounded model checking does the same; Een and Sorensson, 2003.)
 #include "engines/neuron/growing_horizon.hpp"
 
 #include "base/checked.hpp"
@@ -23,7 +23,7 @@ class GrowingHorizon {
   GrowingHorizon(const Problem& problem, std::int32_t first, std::int32_t last, const Limits& limits,
                  const SolverOptions& options)
       : problem_(problem), first_(first), watch_(limits), solver_(with_seed(options, limits), watch_) {
-    set_horizon(problem_, last);  // refuses what is too long before anything is done
+    set_horizon(problem_, last);  // rejects horizons that are too long before any work
     for (std::int32_t h = first; h <= last; ++h) conditions_.push_back(Lit::positive(solver_.new_variable()));
     loader_.emplace(solver_);
   }
@@ -34,7 +34,7 @@ class GrowingHorizon {
     const std::uint64_t conflicts_before = solver_.statistics().conflicts;
     const Lit condition = conditions_[static_cast<std::size_t>(horizon - first_)];
     const ZeroOneModel model = grow(horizon, condition);
-    std::vector<WeightedLit> saved;  // what the objective does not cost, as in optimise()
+    std::vector<WeightedLit> saved;  // cost terms that are avoided, as in optimise()
     std::int64_t most = 0;
     for (const WeightedLit& term : model.objective) {
       saved.push_back({term.coefficient, ~loader_->in_solver(term.literal)});
@@ -43,19 +43,19 @@ class GrowingHorizon {
     saved.push_back({checked_add(most, 1), ~condition});
     const std::uint32_t bound = solver_.add_movable_row(saved, 0);
     while (true) {
-      const Answer found = solver_.solve({&condition, 1});
-      if (found == Answer::unknown) {
-        answer.status = answer.plan ? Status::plan : Status::unknown;
+      const SatAnswer found = solver_.solve({&condition, 1});
+      if (found == SatAnswer::unknown) {
+        answer.status = answer.plan ? Status::feasible : Status::unknown;
         break;
       }
-      if (found == Answer::unsatisfiable) {
+      if (found == SatAnswer::unsatisfiable) {
         answer.status = answer.plan ? Status::optimal : Status::infeasible;
         break;
       }
       const std::int64_t value = take_plan(model, answer);
       solver_.keep_model_as_phases();
       if (any_plan) {
-        answer.status = Status::plan;
+        answer.status = Status::feasible;
         break;
       }
       solver_.raise_bound(bound, most - value + 1);
@@ -73,7 +73,7 @@ class GrowingHorizon {
     return options;
   }
 
-  // Adds the steps up to the horizon, and its goal; the rest of the model, without rows and neurons.
+  // Adds the steps up to the horizon and its goal. Returns the rest of the model, without rows and neurons.
   ZeroOneModel grow(std::int32_t horizon, Lit condition) {
     set_horizon(problem_, horizon);
     ZeroOneModel model = begin_unroll(problem_);
@@ -109,7 +109,7 @@ class GrowingHorizon {
     return value;
   }
 
-  Problem problem_;  // of the horizon that is being solved
+  Problem problem_;  // with the horizon being solved
   std::int32_t first_, steps_ = 0;
   LimitWatch watch_;
   Solver solver_;

@@ -1,10 +1,10 @@
 // The neuron engine: unroll and load step by step, minimise, decode. The model is not simplified: what the
 // initial state and the goal fix is found by propagation at the root, which the counters make cheap, and a
-// proof has to speak of the model as it is written by `encode`.
+// proof has to be about the model as `encode` writes it.
 //
-// Two solvers take turns (cdcl/optimise.cpp): one improves solutions and decides in the order of time, the other
-// proves lower bounds by cores and decides by activity. The second is not there where nothing is minimised, where
-// it would not fit into memory.
+// Two solvers take turns (cdcl/optimise.cpp): one improves solutions and decides in the order of time, the
+// other proves lower bounds by cores and decides by activity. The second is left out if nothing is minimised
+// or if it would not fit into memory.
 #include "engines/neuron/neuron_engine.hpp"
 
 #include <algorithm>
@@ -36,16 +36,15 @@ class NeuronRun {
         request_(request),
         watch_(request.limits),
         bounds_(request),
-        improving_({.seed = request.limits.seed}, watch_) {
-    proof_version_named(request.proof_version);
-  }
+        improving_({.seed = request.limits.seed}, watch_) {}
 
   Outcome solve() {
     Outcome outcome;
     outcome.engine = "neuron";
     OptimiseEnd end = OptimiseEnd::stopped;
     if (load()) end = optimise(solvers(), model_.objective, options(), events(), watch_);
-    // Somebody else may have a better plan, and what is finished here is that nothing is better than theirs.
+    // Another engine may have a better plan; what is proved here is then that nothing is better than that
+    // one.
     const bool proved =
         end == OptimiseEnd::finished || (end == OptimiseEnd::found && model_.objective.empty());
     const std::optional<std::int64_t> elsewhere = known_upper();
@@ -53,7 +52,7 @@ class NeuronRun {
     if (cost_) {
       outcome.plan = plan_of_others_ ? std::move(plan_of_others_) : decode(model_.layout, best_);
       outcome.cost = cost_;
-      outcome.status = proved && !request_.first && !better_elsewhere ? Status::optimal : Status::plan;
+      outcome.status = proved && !request_.first && !better_elsewhere ? Status::optimal : Status::feasible;
     } else {
       outcome.status = proved && !better_elsewhere ? Status::infeasible : Status::unknown;
     }
@@ -69,9 +68,10 @@ class NeuronRun {
   }
 
  private:
-  // Step by step: a step is not needed any more once the solver has it, and a limit may end it. False then.
+  // Loads step by step: a step is not needed any more once the solver has it, and a limit may stop loading.
+  // False if one did.
   bool load() {
-    // Before memory is taken for them: the variables in the solver, and the objective's terms here and there.
+    // Check before allocating: the solver's variables, and the objective's terms in both places.
     const std::size_t variables = layout_of(problem_).variable_count();
     const std::size_t terms = problem_.objective.terms.size() * static_cast<std::size_t>(problem_.horizon);
     if (watch_.should_stop() || watch_.exceeds_memory(variables * bytes_a_variable + terms * bytes_a_term))
@@ -118,7 +118,7 @@ class NeuronRun {
 
   OptimiseOptions options() const {
     OptimiseOptions options;
-    // Without a network there is nothing that runs forward by itself, and cores are what proves.
+    // Without a network nothing propagates forward by itself, and cores do the proving.
     if (!problem_.network)
       options.cores_share = 4;
     else
@@ -145,7 +145,7 @@ class NeuronRun {
     return events;
   }
 
-  // The cost of the best plan that this engine or one beside it has.
+  // The cost of the best plan of this engine or another one in the portfolio.
   std::optional<std::int64_t> known_upper() {
     if (request_.first) return std::nullopt;
     if (proof_) {
@@ -157,7 +157,8 @@ class NeuronRun {
     return upper;
   }
 
-  // With a proof: a better plan of another engine is logged as a solution, and then is as good as one of our own.
+  // With a proof: a better plan of another engine is logged as a solution, and is then as good as one of our
+  // own.
   void take_plan_of_others() {
     const SharedPlan* const others = request_.shared_plan;
     if (others == nullptr || model_.objective.empty() || (cost_ && others->cost() >= *cost_)) return;
@@ -208,8 +209,8 @@ class NeuronRun {
     improving_.set_proof(&views_.emplace_back(proof_->writer(), proof_variables_));
   }
 
-  // Without a result there is nothing to prove, and no file: a public checker would call an unfinished proof
-  // of version 1.2 right.
+  // Without a result there is nothing to prove, and no file: a public checker would accept an unfinished
+  // proof of version 1.2.
   void end_proof(Outcome& outcome) {
     if (!proof_) return;
     if (outcome.status == Status::infeasible) {
@@ -252,10 +253,10 @@ class NeuronRun {
   Solver improving_;
   std::optional<Solver> cores_;
   std::optional<ProofFile> proof_;
-  std::uint32_t proof_variables_ = 0;  // the model's, and those defined since
+  std::uint32_t proof_variables_ = 0;  // the model's, and those defined later
   std::deque<ProofView> views_;        // of the solvers
   BitValues best_;
-  std::optional<Plan> plan_of_others_;  // if the best is one that was taken over
+  std::optional<Plan> plan_of_others_;  // if the best plan came from another engine
   std::optional<std::int64_t> cost_;
   double last_progress_ = 0;
   std::uint64_t last_propagations_ = 0;

@@ -1,4 +1,4 @@
-// A pseudo-Boolean formula, its neurons recognised, in a solver of the neuron engine.
+// Loads a pseudo-Boolean formula, its neurons recognised, into a solver of the neuron engine.
 #include "engines/pseudo_boolean/load_pb.hpp"
 
 #include <utility>

@@ -7,9 +7,9 @@
 
 namespace bnnplan {
 
-// Gives a formula to a solver that has no variables yet: variable v there is variable v here; what no neuron defines is
-// what is decided, in the order of numbers. The objective is left out. False if `go_on`, asked after every constraint
-// and layer, said so.
+// Loads a formula into a solver that has no variables yet: variable v there is variable v here. Variables
+// that no neuron defines are the decision variables, in numerical order. The objective is left out. False if
+// `go_on`, called after every constraint and layer, returned false.
 bool load_formula(const PbFormula& formula, const RecognisedFormula& recognised, Solver& solver,
                   const std::function<bool()>& go_on);
 

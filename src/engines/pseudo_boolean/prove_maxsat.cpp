@@ -1,7 +1,7 @@
-// Proofs of MaxSAT. CaDiCaL finds the optimum; what it learned cannot be had as a proof (Debian's version has
-// no tracer that says where a lemma comes from in an incremental run), so a solver that logs every step proves
-// it again, told the best model. Core-guided search and search from above in turns, as for any pseudo-Boolean
-// formula: cores, counters and sums are in the proof (cdcl/core_proof.cpp).
+// Proofs for MaxSAT. CaDiCaL finds the optimum; what it learned is not available as a proof (Debian's version
+// has no tracer that reports the origin of a lemma in an incremental run), so a solver that logs every step
+// proves it again, starting from the best model. Core-guided search and search from above take turns, as for
+// any pseudo-Boolean formula: cores, counters and sums are in the proof (cdcl/core_proof.cpp).
 #include "engines/pseudo_boolean/prove_maxsat.hpp"
 
 #include <algorithm>
@@ -10,8 +10,8 @@ namespace bnnplan {
 
 namespace {
 
-// The file's variables as they are; one behind them, which pays for the soft clause that has it, is true where
-// the rest of its clause is false.
+// The file's variables as they are; a variable after them, which pays for the soft clause that contains it,
+// is true if the rest of its clause is false.
 BitValues values_of(const WcnfFormula& formula, const MaxSatModel& model) {
   BitValues values(formula.formula.variables);
   std::copy_n(model.begin(), std::min<std::size_t>(model.size(), formula.file_variables), values.begin());
@@ -49,17 +49,17 @@ MaxSatProof prove_maxsat(const WcnfFormula& formula, const MaxSatModel* known, P
     proof.cost = static_cast<Weight>(formula.offset + *outcome.value);
   }
   switch (outcome.status) {
-    case PbStatus::optimal:
-      proof.status = MaxSatStatus::optimal;
+    case Status::optimal:
+      proof.status = Status::optimal;
       break;
-    case PbStatus::satisfiable:
-      proof.status = MaxSatStatus::satisfiable;
+    case Status::feasible:
+      proof.status = Status::feasible;
       break;
-    case PbStatus::unsatisfiable:
-      proof.status = MaxSatStatus::unsatisfiable;
+    case Status::infeasible:
+      proof.status = Status::infeasible;
       break;
-    case PbStatus::unknown:
-      proof.status = MaxSatStatus::unknown;
+    case Status::unknown:
+      proof.status = Status::unknown;
       break;
   }
   return proof;

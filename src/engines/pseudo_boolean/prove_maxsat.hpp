@@ -8,16 +8,16 @@
 
 namespace bnnplan {
 
-// A proof of what a weighted formula costs at least, or that it has no model: its clauses as pseudo-Boolean
-// constraints (check/wcnf_formula.hpp), solved by our own solver, which writes proofs. A model of the optimum
-// that is known already, with the variables of the file, leaves only the bound to prove. Throws what
-// solve_pseudo_boolean does.
+// A proof of a lower bound on the cost of a weighted formula, or that it has no model: its clauses as
+// pseudo-Boolean constraints (check/wcnf_formula.hpp), solved by our own solver, which writes proofs. An
+// optimal model that is already known, over the file's variables, leaves only the bound to prove. Throws what
+// solve_pseudo_boolean throws.
 //
-// request.known and request.callbacks are not used: models are told in the outcome alone. Its status is what
-// is proved; satisfiable or unknown, and no file, if a limit was reached.
+// request.known and request.callbacks are not used: models are reported only in the outcome. Its status is
+// what is proved; satisfiable or unknown, and no file, if a limit was reached.
 struct MaxSatProof {
-  MaxSatStatus status = MaxSatStatus::unknown;
-  std::optional<MaxSatModel> model;  // the best, with the variables of the file
+  Status status = Status::unknown;
+  std::optional<MaxSatModel> model;  // the best, over the file's variables
   std::optional<Weight> cost;
   bool written = false;
   StopReason stopped = StopReason::none;

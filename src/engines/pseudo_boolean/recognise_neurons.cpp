@@ -4,16 +4,16 @@
 //   y -> at least k of l_1 ... l_n            k ~y + l_1 + ... + l_n >= k
 //   ~y -> at least n - k + 1 of ~l_1 ... ~l_n     (n - k + 1) y + ~l_1 + ... + ~l_n >= n - k + 1
 //
-// A coefficient above the bound is as good as the bound, so a "big M" that is larger than it has to be is
-// recognised as well. Each half alone is: one coefficient that reaches the bound, all others 1. Of a bound of
-// 1, a clause, any literal may be the condition; such a half is found by asking for it when the other half
-// is there. Halves without a partner stay what they are.
+// A coefficient above the bound is as good as the bound, so a "big M" that is larger than necessary is
+// recognised as well. Each half has one coefficient that reaches the bound, and all others are 1. If the
+// bound is 1, a clause, any literal may be the condition; such a half is looked up when the other half is
+// there. Halves without a partner stay as they are.
 //
-// The solver counts a layer at a time, so neurons are put together that are equally deep (inputs are at depth
-// 0, a neuron is one deeper than the deepest of its inputs) and share inputs.
+// The solver counts a layer at a time, so a layer groups neurons that have equal depth (inputs are at depth
+// 0, a neuron is one deeper than its deepest input) and share inputs.
 //
-// The two constraints and the neuron have the same solutions and propagate the same, so a proof that is made
-// with neurons holds for the constraints.
+// The two constraints and the neuron have the same solutions and propagate the same, so a proof made with
+// neurons holds for the constraints.
 #include "engines/pseudo_boolean/recognise_neurons.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ namespace bnnplan {
 
 namespace {
 
-// condition -> at least `threshold` of the inputs, which are sorted by variable.
+// condition -> at least `threshold` of the inputs, sorted by variable.
 struct Half {
   Lit condition;
   std::vector<Lit> inputs;
@@ -81,8 +81,8 @@ struct Depths {
   std::vector<std::uint32_t> depth;  // of variables; 0 if not defined
 };
 
-// Depth first, without recursion. Of several definitions of a variable the first counts; one that comes back
-// to itself is none.
+// Depth first, without recursion. If a variable has several definitions the first counts; one in a cycle does
+// not count.
 Depths depths_of(const std::vector<ReifiedAtLeast>& neurons, std::uint32_t variables) {
   std::vector<const ReifiedAtLeast*> definition(variables, nullptr);
   for (const ReifiedAtLeast& neuron : neurons) {
@@ -92,7 +92,8 @@ Depths depths_of(const std::vector<ReifiedAtLeast>& neurons, std::uint32_t varia
   Depths depths{std::vector<bool>(variables), std::vector<std::uint32_t>(variables)};
   enum class Visit : std::uint8_t { none, open, done };
   std::vector<Visit> visits(variables, Visit::none);
-  std::vector<std::pair<std::uint32_t, std::size_t>> path;  // a variable and how many inputs were followed
+  // A variable and how many of its inputs were followed.
+  std::vector<std::pair<std::uint32_t, std::size_t>> path;
   for (std::uint32_t start = 0; start < variables; ++start) {
     if (visits[start] == Visit::none) path.emplace_back(start, 0);
     while (!path.empty()) {
@@ -126,7 +127,8 @@ std::vector<std::vector<ReifiedAtLeast>> layers_of(std::vector<ReifiedAtLeast> n
     by_depth[depth].push_back(i);
   }
   std::vector<std::vector<ReifiedAtLeast>> layers;
-  std::vector<std::size_t> group(neurons.size());  // a neuron of the same group, itself if it is the first
+  // By neuron: another neuron of the same group; itself if it is the first.
+  std::vector<std::size_t> group(neurons.size());
   std::iota(group.begin(), group.end(), std::size_t{0});
   const auto first_of = [&](std::size_t i) {
     while (group[i] != i) i = group[i] = group[group[i]];

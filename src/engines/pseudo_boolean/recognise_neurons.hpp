@@ -9,9 +9,11 @@ namespace bnnplan {
 
 // A pseudo-Boolean formula with its neurons found.
 struct RecognisedFormula {
-  std::vector<std::vector<ReifiedAtLeast>> layers;  // neurons of a layer are equally deep and share inputs
-  std::vector<PbConstraint> rest;                   // what is no half of a neuron
-  std::vector<bool> defined;  // of variables: follows from others, by a neuron, and not in a circle
+  // The neurons of a layer have equal depth and share inputs.
+  std::vector<std::vector<ReifiedAtLeast>> layers;
+  std::vector<PbConstraint> rest;  // not half of a neuron
+  // By variable: defined by a neuron from other variables, without a cycle.
+  std::vector<bool> defined;
 };
 
 RecognisedFormula recognise_neurons(const PbFormula& formula);

@@ -1,6 +1,6 @@
-// Any pseudo-Boolean problem by the solvers of the neuron engine, in turns: one improves solutions, the other
-// proves bounds by cores (cdcl/optimise.cpp). Neurons are recognised; variables that no neuron defines are the
-// ones to decide, in the order of their numbers.
+// Solves any pseudo-Boolean problem with the solvers of the neuron engine, in turns: one improves solutions,
+// the other proves bounds by cores (cdcl/optimise.cpp). Neurons are recognised; variables that no neuron
+// defines are decided, in the order of their numbers.
 #include "engines/pseudo_boolean/solve_pb.hpp"
 
 #include <stdexcept>
@@ -20,10 +20,10 @@ namespace bnnplan {
 namespace {
 
 constexpr std::size_t bytes_a_pb_variable = 330;
-// As far as differences of bounds, and bounds beyond all values, stay within 64 bits.
+// Small enough that differences of bounds, and bounds beyond all values, fit into 64 bits.
 constexpr std::int64_t largest_objective = std::int64_t{1} << 62;
 
-// The objective with positive weights: its value is `offset` and the weights of the literals that are true.
+// The objective with positive weights: its value is `offset` plus the weights of the true literals.
 struct PositiveObjective {
   std::vector<WeightedLit> terms;
   std::int64_t offset = 0;
@@ -53,8 +53,7 @@ class PbRun {
     if (!objective_.terms.empty()) cores_.emplace(options_for_cores(request.limits.seed), watch_);
     if (request.proof.empty()) return;
     file_.emplace(request.proof);
-    proof_.emplace(*file_, proof_version_named(request.proof_version),
-                   static_cast<std::int64_t>(formula.constraints.size()));
+    proof_.emplace(*file_, request.proof_version, static_cast<std::int64_t>(formula.constraints.size()));
   }
 
   PbOutcome solve() {
@@ -65,10 +64,10 @@ class PbRun {
     }
     const bool proved = end != OptimiseEnd::stopped;
     if (outcome_.values) {
-      outcome_.status = proved ? PbStatus::optimal : PbStatus::satisfiable;
+      outcome_.status = proved ? Status::optimal : Status::feasible;
       if (proved) outcome_.lower_bound = outcome_.value;
     } else {
-      outcome_.status = proved ? PbStatus::unsatisfiable : PbStatus::unknown;
+      outcome_.status = proved ? Status::infeasible : Status::unknown;
       if (proved) outcome_.lower_bound.reset();
     }
     end_proof();
@@ -112,7 +111,7 @@ class PbRun {
     OptimiseOptions options;
     options.first = !formula_.has_objective;
     if (request_.known != nullptr) options.improving_first = options.first_turn;
-    options.along_time = false;  // nothing is known of the order of its variables
+    options.along_time = false;  // the order of its variables means nothing
     return options;
   }
 
@@ -142,7 +141,7 @@ class PbRun {
   void take_values(BitValues values, std::int64_t value) {
     const PbValues checked = check_values(formula_, values);
     if (checked.violated || checked.objective != value)
-      throw std::logic_error("the solver gave a solution that is none");
+      throw std::logic_error("the solver returned an invalid solution");
     if (proof_) proof_->add_solution(values, formula_.has_objective);
     outcome_.values = std::move(values);
     outcome_.value = value;
@@ -151,9 +150,8 @@ class PbRun {
 
   // Without a result there is nothing to prove, and no file.
   void end_proof() {
-    if (!proof_ || (outcome_.status != PbStatus::optimal && outcome_.status != PbStatus::unsatisfiable))
-      return;
-    if (outcome_.status == PbStatus::unsatisfiable) {
+    if (!proof_ || (outcome_.status != Status::optimal && outcome_.status != Status::infeasible)) return;
+    if (outcome_.status == Status::infeasible) {
       proof_->conclude_infeasible();
     } else if (formula_.has_objective) {
       proof_->conclude_optimal(*outcome_.value);

@@ -1,11 +1,11 @@
 // Propagation through the next state. With the state known, the rows of a step and the conditions on the next
 // state are rows over action, auxiliary and next-state bits; bounds propagation over them forces some action
-// bits: a computer that is about to fail has to be rebooted. The next state has to satisfy the conditions of a
-// state or the goal; bits that both force to the same value are what every action of use has. Nothing that is
-// of use is lost, since propagation only derives what follows.
+// bits: a computer that is about to fail has to be rebooted. The next state has to satisfy either the
+// conditions of a state or the goal; action bits that both force to the same value are those of every useful
+// action. No useful action is lost, since propagation derives only what follows.
 //
-// It costs a pass over the rows for a state, microseconds, and so is worth it for classes of many actions, each
-// of which is then a comparison of a word; with 2^20 actions that is all that most of them ever cost.
+// It costs a pass over the rows per state, microseconds, so it pays off for classes of many actions, each of
+// which then costs a comparison of a word; with 2^20 actions most of them never cost more than that.
 #include "engines/search/action_filter.hpp"
 
 namespace bnnplan {
@@ -40,7 +40,7 @@ bool ActionFilter::set_state(const std::uint64_t* state, bool last) {
   return true;
 }
 
-// What is forced. False if nothing is possible.
+// The forced bits. False if there is no solution.
 bool ActionFilter::propagate(BitSearch& search, Words& mask, Words& value) const {
   mask.assign(problem_.action_words, 0);
   value.assign(problem_.action_words, 0);

@@ -10,16 +10,16 @@
 
 namespace bnnplan {
 
-// Says of a state which action bits every step from there must have if it is to be of use: to lead to a state
-// in which a step may start or which satisfies the goal. One thread each.
+// For a state, finds the action bits that every useful step from there must have, where useful means: leads
+// to a state in which a step may start, or which satisfies the goal. One object per thread.
 class ActionFilter {
  public:
   ActionFilter(const PackedProblem& problem, LimitWatch& watch);  // keeps references
 
-  // Looks at a state in which a step may start. `last`: only the goal is of use. False if no action is.
+  // Sets a state in which a step may start. `last`: only the goal is useful. False if no action is useful.
   bool set_state(const std::uint64_t* state, bool last);
 
-  // Whether the action has the bits that the last state asked for.
+  // Whether the action has the bits required in the last state set.
   bool passes(const std::uint64_t* action) const {
     for (std::size_t i = 0; i < mask_.size(); ++i) {
       if ((action[i] & mask_[i]) != value_[i]) return false;
@@ -34,7 +34,7 @@ class ActionFilter {
   std::uint32_t actions_;
   StepRows rows_;
   BitSearch alive_, goal_;
-  std::vector<std::int64_t> known_;  // of each row: its state part; 0 for rows over the next state
+  std::vector<std::int64_t> known_;  // by row: its state part; 0 for rows over the next state
   Words mask_, value_;               // action & mask == value
 };
 

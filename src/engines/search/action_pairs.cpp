@@ -1,5 +1,5 @@
-// Pairs of classes by their cost. Sums are looked at one by one, classes^2 / 2 of them for each cost that is asked for, and
-// remembered: whole layers ask for the same few.
+// Pairs of classes by their cost. Sums are examined one by one, classes^2 / 2 of them for each cost
+// requested, and remembered: whole layers request the same few.
 #include "engines/search/action_pairs.hpp"
 
 #include <algorithm>

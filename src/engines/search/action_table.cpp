@@ -1,10 +1,10 @@
-// Actions in order of cost. The range of costs is cut into windows; a window's actions are enumerated by
+// Actions in order of cost. The range of costs is divided into windows; a window's actions are enumerated by
 // propagation with the window as two more constraints, and sorted. The first window is the whole range, which
-// is all there is to do for most problems. If it holds more than 2^16 actions the window is halved until it
-// does not; the windows after it grow again where little is found.
+// is enough for most problems. If it holds more than 2^16 actions the window is halved until it does not; the
+// windows after it grow again where few are found.
 //
 // Joint constraints take part with the state left open: an action that propagation refutes for every state is
-// never looked at again.
+// never considered again.
 #include "engines/search/action_table.hpp"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ ActionTable::ActionTable(const PackedProblem& problem, LimitWatch& watch, std::u
     cost.push_back({term.coefficient, term.bit.index});
     (term.coefficient < 0 ? next_cost_ : last_cost_) += term.coefficient;
   }
-  search_.add_constraint(cost, Comparison::at_least, 0);  // the window's ends come as known parts
+  search_.add_constraint(cost, Comparison::at_least, 0);  // the window's ends are set as known parts
   search_.add_constraint(cost, Comparison::at_most, 0);
   known_.assign(constraints + 2, 0);
   action_variables_.resize(source.action.bit_count());
@@ -72,7 +72,7 @@ void ActionTable::make_window() {
   Words found;
   while (
       !enumerate(next_cost_, high, high == next_cost_ ? most_actions_of_one_cost : window_actions, found)) {
-    if (high == next_cost_) {  // keep what there is: a first plan may not need the rest
+    if (high == next_cost_) {  // keep these: a first plan may not need the rest
       truncated_ = exhausted_ = true;
       append_classes(found);
       return;

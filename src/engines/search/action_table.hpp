@@ -14,11 +14,11 @@ using ActionId = std::uint32_t;
 
 // The assignments of the action bits that the constraints allow in some state, cheapest first, made on
 // demand: a search that never pays for the expensive ones never enumerates them. They come in classes of
-// equal cost (or of neighbouring costs, where there are very many different ones; or of a part of one cost,
-// where there are very many actions). Growing is for one thread; reading what is there is for all.
+// equal cost (or of neighbouring costs, if there are very many different ones; or of a part of one cost, if
+// there are very many actions). Only one thread may grow the table; any thread may read what is there.
 class ActionTable {
  public:
-  // Actions of equal cost are in an order that depends on the seed.
+  // The order of actions of equal cost depends on the seed.
   ActionTable(const PackedProblem& problem, LimitWatch& watch, std::uint64_t seed);
 
   struct ActionClass {
@@ -26,14 +26,14 @@ class ActionTable {
     std::int64_t cost;  // of its cheapest action
   };
 
-  // Makes class number `index` if there is one. False if there is none. Throws LimitReached, also if one cost alone
+  // Makes class number `index`. False if there is no such class. Throws LimitReached, also if a single cost
   // has too many actions (StopReason::too_large).
   bool make_class(std::size_t index);
 
   std::size_t class_count() const { return classes_.size(); }
   const ActionClass& operator[](std::size_t index) const { return classes_[index]; }
 
-  // No action of class `index` or a later one costs less; nothing if there is certainly none.
+  // No action of class `index` or later costs less; nothing if there are certainly no such actions.
   std::optional<std::int64_t> lower_bound(std::size_t index) const;
 
   // True if all classes are made.
@@ -57,7 +57,7 @@ class ActionTable {
   std::vector<std::int64_t> known_;
   std::vector<std::uint32_t> action_variables_;
 
-  std::int64_t next_cost_ = 0, last_cost_ = 0;  // of what is not enumerated yet
+  std::int64_t next_cost_ = 0, last_cost_ = 0;  // of the actions not enumerated yet
   std::uint64_t width_ = 0;                     // of the next window of costs
   bool exhausted_ = false;
   bool truncated_ = false;  // some actions of the last window were left out

@@ -2,30 +2,30 @@
 //
 //   extra cost of a step = its cost - (cheapest action + cheapest next state that could ever be)
 //
-// a node's cost is a lower bound on every plan through it. Where there are estimates of the cost to go
-// (CostEstimate), it is A*: a node's key is its cost plus the estimate, again a lower bound, and the least
-// key in the queue bounds every plan there is. Estimates are consistent, so that a node has its least cost
-// when it is first worked off; should one not have, it is worked off again.
+// a node's cost is a lower bound on every plan through it. If there are estimates of the cost to go
+// (CostEstimate), it is A*: a node's key is its cost plus the estimate, again a lower bound, and the smallest
+// key in the queue bounds every plan. Estimates are consistent, so a node has its least cost when it is first
+// expanded; should one not have, it is expanded again.
 //
-// Five things keep it from touching what does not matter: the estimates, and
+// Five techniques keep it from touching what does not matter: the estimates, and
 //
-//   Partial expansion. A node is worked off one class of actions at a time, cheapest class first, and goes
-//   back into the queue with its cost plus that of its next class (Yoshizumi, Miura, Ishida: A* with partial
+//   Partial expansion. A node is expanded one class of actions at a time, cheapest class first, and goes back
+//   into the queue with its cost plus that of its next class (Yoshizumi, Miura, Ishida: A* with partial
 //   expansion for large branching factor problems, 2000). Inference for expensive actions happens only if
 //   they can still be part of an optimal plan.
 //
 //   Waiting. If a state has a step of extra cost 0 to itself, it can be left in every later layer at the same
-//   cost, and so can whatever follows. Such a node stands for all layers from its own on; it is a plan as
-//   soon as it satisfies the goal, and it makes every other node of its state in a later layer superfluous
-//   that costs no less. Where waiting is free, the horizon costs nothing. It is not done where steps are weighed (a
-//   discount): what follows later costs something else then.
+//   cost, and so can everything that follows. Such a node stands for all layers from its own on; it is a plan
+//   as soon as it satisfies the goal, and it makes every other node of its state in a later layer superfluous
+//   that costs no less. Where waiting is free, the horizon costs nothing. It is not used if steps are
+//   weighted (a discount), since the same steps cost something else later.
 //
-//   Turns. Nodes of equal key are worked off some hundred at a time, so that inference gets batches; a turn
-//   takes those that were found last, which goes deep and so finds a goal of the last key without working
-//   through all of it. Where keys are all different, states of other nodes near the front of the queue fill
-//   the batch: the successors of a state do not depend on when they are computed.
+//   Turns. Nodes of equal key are expanded a few hundred at a time, so that inference gets batches; a turn
+//   takes those found last, which goes deep and so finds a goal of the last key without expanding all of its
+//   nodes. If keys are all different, states of other nodes near the front of the queue fill the batch: the
+//   successors of a state do not depend on when they are computed.
 //
-//   Last steps, which are looked at and not kept: last_steps.cpp.
+//   Last steps, which are evaluated but not stored: last_steps.cpp.
 //
 // The memory is that of the nodes: 24 bytes and a hash slot of five for each (layer, state) reached.
 #include "engines/search/best_first.hpp"
@@ -37,7 +37,7 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::uint32_t resumed = 1;  // tag of queue entries of nodes that were worked off in part
+constexpr std::uint32_t resumed = 1;              // tag of queue entries of nodes that were partly expanded
 constexpr std::size_t work_between_looks = 4096;  // edges and nodes
 constexpr std::size_t most_turn_evaluations = 32768;
 constexpr std::size_t most_sliced_evaluations = std::size_t{1} << 23;  // some ten milliseconds
@@ -72,11 +72,12 @@ BestFirst::End BestFirst::run(std::uint64_t most_evaluations, std::size_t most_n
       for (auto entry = turn_.rbegin(); entry != turn_.rend(); ++entry) queue_.push(entry->entry);
       throw;
     }
-    // What is followed last is on top of the queue: the edges of the first of the turn, to go on from there.
+    // The edges followed last end up on top of the queue: those of the turn's first entry, where the search
+    // continues.
     edges_.clear();
     for (auto entry = turn_.rbegin(); entry != turn_.rend(); ++entry) begin_edges(*entry);
     follow_edges();
-    if (!questions_.last_two.empty()) work_ += work_between_looks;  // much is done in one turn
+    if (!questions_.last_two.empty()) work_ += work_between_looks;  // a lot of work in one turn
     if (any_plan_ && has_path()) return End::finished;
     if (work_ >= work_between_looks && !turn_.empty()) {
       work_ = 0;
@@ -88,14 +89,14 @@ BestFirst::End BestFirst::run(std::uint64_t most_evaluations, std::size_t most_n
   return End::finished;
 }
 
-// Takes entries of the smallest key from the queue, so many that computing their edges is worth a batch:
-// those of one key can be worked off in any order. False if no better plan can come.
+// Takes entries of the smallest key from the queue, enough to make computing their edges worth a batch: those
+// of one key can be processed in any order. False if no better plan can follow.
 bool BestFirst::take_turn() {
   turn_.clear();
   questions_.clear();
   last_ahead_.clear();
   graph_.clear_marks();
-  // Some of a turn may turn out not to be needed: it is kept at a small part of the work done so far.
+  // Part of a turn may turn out to be unnecessary: its size is kept to a small part of the work done so far.
   const auto part_of_all = static_cast<std::size_t>(std::max<std::uint64_t>(graph_.evaluations() / 8, 64));
   const std::size_t most = any_plan_ ? dive_evaluations : std::min(part_of_all, most_turn_evaluations);
   const std::size_t most_sliced = std::min(part_of_all, most_sliced_evaluations);
@@ -107,13 +108,13 @@ bool BestFirst::take_turn() {
     if (entry.key >= upper_) return false;
     key_ = entry.key;
     const NodeId id = entry.value;
-    // A node that was reached again more cheaply has been worked off by an earlier entry.
+    // A node that was reached again more cheaply has been expanded by an earlier entry.
     if (entry.tag != resumed && (nodes_[id].block != no_index || superfluous(id))) continue;
     if (entry.key > lower_) {
       lower_ = entry.key;
       run_.raise_lower(lower_);
     }
-    turn_.push_back({entry, no_index});  // before a limit may be reached: what is in the turn is not lost
+    turn_.push_back({entry, no_index});  // before a limit may be reached: entries in the turn are not lost
     if (is_last_two(id)) {
       const std::int64_t cost = entry.key - nodes_[id].cost;
       make_classes(cost);
@@ -131,7 +132,8 @@ bool BestFirst::take_turn() {
         continue;  // there are no more actions
       }
       const std::int64_t cost = any_plan_ ? 0 : weighed(id, run_.actions[index].cost);
-      if (nodes_[id].cost + cost > entry.key) {  // the class was not made when the key was, and is dearer
+      // The class did not exist when the key was computed, and is dearer.
+      if (nodes_[id].cost + cost > entry.key) {
         turn_.pop_back();
         queue_again(id, nodes_[id].cost + cost);
         continue;
@@ -156,7 +158,7 @@ bool BestFirst::needs_edges(NodeId id) const {
   return nodes_[id].block == graph_.last_block(nodes_[id].state);
 }
 
-// The class of actions that the node's next edges are of. Requires is_last(id) or needs_edges(id).
+// The class of actions of the node's next edges. Requires is_last(id) or needs_edges(id).
 std::size_t BestFirst::class_of(NodeId id) const {
   const Node& node = nodes_[id];
   if (!is_last(id)) return graph_.classes(node.state);
@@ -168,7 +170,7 @@ std::size_t BestFirst::evaluations_of(std::size_t action_class) const {
   return actions.end - actions.begin;
 }
 
-// Fills the batch with states of other keys, as long as most of what is looked at is of use.
+// Fills the batch with states of other keys, as long as most of the entries examined are useful.
 void BestFirst::look_ahead(std::size_t evaluations, std::size_t most) {
   std::size_t looked_at = 0;
   const std::size_t last_of_turn = questions_.last.size();
@@ -202,7 +204,7 @@ void BestFirst::compute_edges() {
   }
 }
 
-// Adds the next edges of a node, which are computed, to those that are followed in this turn.
+// Adds a node's next edges, which have been computed, to those followed in this turn.
 void BestFirst::begin_edges(const TurnEntry& of_turn) {
   const RadixQueue::Entry& entry = of_turn.entry;
   if (entry.key >= upper_) return;
@@ -213,7 +215,7 @@ void BestFirst::begin_edges(const TurnEntry& of_turn) {
   if (fresh && superfluous(id)) return;  // since the turn began
   if (of_turn.two_begin != no_index) return follow_last_two(of_turn);
   if (of_turn.last_step != no_index || ahead_.count(id) > 0) return follow_last_edge(of_turn);
-  if (!fresh && needs_edges(id)) return queue_again(id, entry.key);  // another entry was before this one
+  if (!fresh && needs_edges(id)) return queue_again(id, entry.key);  // another entry came before this one
   const std::uint32_t block = fresh ? graph_.first_block(state) : graph_.block(nodes_[id].block).next_block;
   nodes_[id].block = block;
   if (fresh && begin_node(id)) return;
@@ -225,7 +227,7 @@ void BestFirst::begin_edges(const TurnEntry& of_turn) {
       queue_again(id, any_plan_ ? 0 : std::max(cost + weighed(id, *bound), entry.key));
     }
   } else {
-    // Edges that another layer has asked for: their first one says what the class costs.
+    // Edges computed for another layer: the first one tells the cost of the class.
     const EdgeBlock& next = graph_.block(graph_.block(block).next_block);
     const bool known = !any_plan_ && next.count > 0;
     queue_again(
@@ -255,7 +257,7 @@ void BestFirst::queue_again(NodeId id, std::int64_t key) {
   if (key < upper_) queue_.push({key, id, resumed});
 }
 
-// The node's first turn: whether waiting is possible. True if nothing of it is left to do.
+// The node's first turn: checks whether waiting is possible. True if the node needs no further work.
 bool BestFirst::begin_node(NodeId id) {
   Node& node = nodes_[id];
   ++expanded_;
@@ -264,7 +266,7 @@ bool BestFirst::begin_node(NodeId id) {
   set_waiting_node(node.state, id);
   if (!graph_.goal(node.state)) return false;
   found_goal(node.cost, id, no_index);
-  return true;  // whatever follows costs no less
+  return true;  // everything that follows costs no less
 }
 
 void BestFirst::follow(NodeId id, const Edge& edge) {
@@ -323,10 +325,11 @@ BestFirst::NodeId BestFirst::add_node(const Node& node) {
   return id;
 }
 
-// A lower bound on every plan through the node, no less than the key that is worked off;
-// CostEstimate::infinite if there is none.
+// A lower bound on every plan through the node, no less than the current key; CostEstimate::infinite if there
+// is no such plan.
 std::int64_t BestFirst::key_of(StateId state, std::uint32_t layer, bool waited, std::int64_t cost) const {
-  if (run_.estimate->empty()) return std::max(key_, cost);  // less it is only after a checkpoint of others
+  // `cost` is below `key_` only after resuming a checkpoint that others wrote.
+  if (run_.estimate->empty()) return std::max(key_, cost);
   const std::uint32_t steps = horizon_ - layer;
   const std::uint64_t* words = graph_.words(state);
   const std::int64_t rest =
@@ -335,13 +338,13 @@ std::int64_t BestFirst::key_of(StateId state, std::uint32_t layer, bool waited, 
   return any_plan_ ? 0 : std::max(key_, cost + rest);
 }
 
-// Where no state can wait, nothing is stored and nothing looked up.
+// If no state can wait, nothing is stored and nothing looked up.
 void BestFirst::set_waiting_node(StateId state, NodeId id) {
   waiting_node_.grow_to(graph_.state_limit(), no_index);
   waiting_node_[state] = id;
 }
 
-// Whether a node of this state that stands for this layer as well costs no more.
+// Whether a node of this state that also stands for this layer costs no more.
 bool BestFirst::is_waited_for(StateId state, std::uint32_t layer, std::int64_t cost) const {
   const NodeId other = waiting_node(state);
   return other != no_index && nodes_[other].layer <= layer && nodes_[other].cost <= cost;
@@ -362,7 +365,7 @@ Path BestFirst::best_path() const {
   }
   std::reverse(path.begin(), path.end());
   if (path.size() > std::size_t{horizon_} + 1 || (path.size() <= horizon_ && wait == no_index))
-    throw std::logic_error("a path that is no plan");
+    throw std::logic_error("a path that is not a plan");
   const std::size_t missing = std::size_t{horizon_} + 1 - path.size();
   if (missing > 0) {
     const auto place = path.begin() + static_cast<std::ptrdiff_t>(nodes_[wait].layer);
@@ -378,7 +381,7 @@ std::size_t BestFirst::bytes() const {
          questions_.last.capacity() * (sizeof(SuccessorGraph::LastStep) + sizeof(Edge) + sizeof(NodeId));
 }
 
-// With the next growth of the hash table, if that is near: it doubles at once.
+// Includes the next growth of the hash table, if that is near: it doubles at once.
 std::size_t BestFirst::bytes_before_long() const {
   const std::size_t sorted = has_last_two_ ? queue_.size() * sizeof(RadixQueue::Entry) : 0;  // by begin_key
   return bytes() + index_.bytes_of_growth(2 * work_between_looks) + sorted;

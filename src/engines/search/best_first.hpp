@@ -24,22 +24,23 @@ class BestFirst {
 
   void add_initial(StateId state);
 
-  // An extra cost that is of no interest any more because a plan of this cost is known.
+  // Extra costs from this one on are of no interest any more, because a plan of this cost is known.
   void set_upper(std::int64_t extra_cost);
 
   enum class End {
-    finished,  // best_path() is optimal (with any_plan: a plan), or there is none better than the upper bound
-    paused     // more evaluations or nodes than allowed
+    // best_path() is optimal (with any_plan: is a plan), or there is no plan better than the upper bound
+    finished,
+    paused  // more evaluations or nodes than allowed
   };
-  // Throws LimitReached, and can be called again then.
+  // May be called again after it throws LimitReached.
   End run(std::uint64_t most_evaluations, std::size_t most_nodes);
 
   bool has_path() const { return best_node_ != no_index; }
   Path best_path() const;  // requires has_path()
   std::int64_t best_extra_cost() const { return upper_; }
 
-  // Everything between two turns; restore() is for a new search, and the graph must be restored. `block_state`
-  // is the state of each block of edges.
+  // The whole state of the search between two turns. restore() is for a new search, after the graph was
+  // restored. `block_state` is the state of each block of edges.
   void save(CheckpointWriter& file) const;
   void restore(CheckpointReader& file, std::span<const StateId> block_state);
 
@@ -54,12 +55,13 @@ class BestFirst {
     StateId state;
     std::uint32_t layer : 29;
     std::uint32_t waited : 1;  // the state can be reached in any later layer as well, at the same cost
-    std::uint32_t last : 1;    // its edges are those of a plan's last step, and are not kept
-    std::uint32_t two : 1;     // likewise those of its last two steps
+    std::uint32_t last : 1;    // its edges are the last step of a plan, and are not stored
+    std::uint32_t two : 1;     // its edges are the last two steps of a plan, and are not stored
     NodeId parent;
-    std::uint32_t block;  // of edges, the last one worked off; no_index: none yet. If last: the next class
+    // The last block of edges processed; no_index: none yet. If `last`: the next action class.
+    std::uint32_t block;
   };
-  // An entry of the queue that is worked off, and which of the last steps are its own (no_index: none).
+  // A queue entry being processed, and which of the last steps belong to it (no_index: none).
   struct TurnEntry {
     RadixQueue::Entry entry;
     std::uint32_t last_step;
@@ -68,7 +70,7 @@ class BestFirst {
 
   bool take_turn();
   bool needs_edges(NodeId id) const;
-  // What an action of this cost has above the cheapest, in the layer of the node.
+  // The extra cost of an action of this cost above the cheapest one, in the node's layer.
   std::int64_t weighed(NodeId id, std::int64_t action_cost) const {
     return run_.weight(nodes_[id].layer) * (action_cost - run_.actions[0].cost);
   }
@@ -110,30 +112,31 @@ class BestFirst {
   RadixQueue queue_;
   ChunkedArray<Node> nodes_;
   HashIndex index_;                    // over (state, layer, waited)
-  ChunkedArray<NodeId> waiting_node_;  // of each state: one that stands for all later layers
-  std::vector<TurnEntry> turn_;        // entries of one key that are worked off together
+  ChunkedArray<NodeId> waiting_node_;  // by state: a node that stands for all later layers
+  std::vector<TurnEntry> turn_;        // entries of one key, processed together
   struct NodeEdge {
     NodeId node;
     Edge edge;
   };
-  std::vector<NodeEdge> edges_;          // that are followed in this turn
-  SuccessorGraph::Questions questions_;  // of this turn,
-  SuccessorGraph::Answers answers_;      // what was found,
-  std::vector<NodeId> last_ahead_;       // and whose the last steps after the turn's own are
-  ActionPairs pairs_;                    // of last two steps
+  std::vector<NodeEdge> edges_;          // followed in this turn
+  SuccessorGraph::Questions questions_;  // of this turn
+  SuccessorGraph::Answers answers_;      // their answers
+  std::vector<NodeId> last_ahead_;       // the nodes of the last steps asked for beyond the turn's own
+  ActionPairs pairs_;                    // of the last two steps
   struct Ahead {
     std::uint32_t action_class;
     Edge edge;
   };
-  std::unordered_map<NodeId, Ahead> ahead_;  // last edges that were computed before the node's turn
+  std::unordered_map<NodeId, Ahead> ahead_;  // last edges computed before the node's turn
   std::int64_t upper_ = std::numeric_limits<std::int64_t>::max();
   std::int64_t lower_ = 0;
-  std::int64_t key_ = 0;          // that is worked off
-  NodeId best_node_ = no_index;   // the best plan goes to this node,
-  StateId best_last_ = no_index;  // and on to this state, unless no_index
+  std::int64_t key_ = 0;  // the one being processed
+  // The best plan leads to this node, and then to this state unless it is no_index.
+  NodeId best_node_ = no_index;
+  StateId best_last_ = no_index;
   std::uint64_t expanded_ = 0;
-  bool has_last_two_ = false;  // some node's last two steps are not kept
-  std::size_t work_ = 0;       // since limits were looked at
+  bool has_last_two_ = false;  // some node's last two steps are not stored
+  std::size_t work_ = 0;       // since the last check of the limits
 };
 
 }  // namespace bnnplan

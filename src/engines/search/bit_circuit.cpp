@@ -1,11 +1,11 @@
 // And-gates and exclusive-or gates with free negation, as in and-inverter graphs (Kuehlmann, Paruthi, Krohm,
-// Ganai: Robust Boolean reasoning for equivalence checking and functional property verification, 2002): a
-// gate whose inputs are those of another is that other, found by hashing.
+// Ganai: Robust Boolean reasoning for equivalence checking and functional property verification, 2002): gates
+// with the same inputs are merged by hashing.
 //
-// A linear row is counted in binary. The summands' binary digits are put into columns by their weight, three
-// bits of a column become one and a carry (a full adder, five gates) until one bit is left in each column,
-// and the number is compared with the bound bit by bit. That is about 5 n gates for n summands of
-// coefficient 1. Rows that are an "or" or an "and" in disguise, most of them, are recognised first.
+// A linear row is counted in binary. The summands' binary digits are put into columns by weight, three bits
+// of a column become one and a carry (a full adder, five gates) until one bit is left in each column, and the
+// number is compared with the bound bit by bit. That is about 5 n gates for n summands of coefficient 1. Rows
+// that are an "or" or an "and" in disguise, which most are, are recognised first.
 #include "engines/search/bit_circuit.hpp"
 
 #include <algorithm>
@@ -97,7 +97,8 @@ BitCircuit::Wire BitCircuit::holds(std::span<const Summand> summands, Comparison
   return result;
 }
 
-// Makes all coefficients positive (c x = c - c ~x), every gate occur once, and the constant part of the bound.
+// Makes all coefficients positive (c x = c - c ~x), makes every gate occur once, and moves constants into the
+// bound.
 BitCircuit::Wire BitCircuit::at_least(std::span<const Summand> summands, std::int64_t bound) {
   std::vector<Summand> sorted;
   for (const Summand& summand : summands) {

@@ -11,8 +11,8 @@
 
 namespace bnnplan {
 
-// A circuit of two-input gates over input bits, built gate by gate. Equal gates are one, constants are folded,
-// and every gate carries its values on a fixed set of random inputs, so that whoever builds it can ask at
+// A circuit of two-input gates over input bits, built gate by gate. Equal gates are shared, constants are
+// folded, and every gate carries its values on a fixed set of random inputs, so that the builder can ask at
 // once how often something is true.
 class BitCircuit {
  public:
@@ -22,7 +22,7 @@ class BitCircuit {
 
   struct Gate {
     enum class Kind : std::uint8_t { constant, input, both, differ } kind;
-    Wire a, b;  // of an input: a is its number
+    Wire a, b;  // for an input: a is its number
   };
   struct Summand {
     std::int64_t coefficient;
@@ -34,7 +34,7 @@ class BitCircuit {
 
   BitCircuit();
 
-  Wire input();  // a new one; they are numbered from 0
+  Wire input();  // a new one, numbered from 0
   static Wire negation(Wire a) { return a ^ 1; }
   Wire both(Wire a, Wire b);
   Wire either(Wire a, Wire b) { return negation(both(negation(a), negation(b))); }
@@ -44,10 +44,10 @@ class BitCircuit {
   Wire holds(std::span<const Summand> summands, Comparison comparison, std::int64_t bound);
   Wire at_least(std::span<const Summand> summands, std::int64_t bound);
 
-  // The values on random inputs, one a bit.
+  // The values on random inputs, one per bit.
   Samples samples(Wire wire) const;
 
-  const std::vector<Gate>& gates() const { return gates_; }  // a gate's inputs come before it
+  const std::vector<Gate>& gates() const { return gates_; }  // inputs of a gate precede it
   std::size_t input_count() const { return inputs_; }
 
  private:
@@ -55,7 +55,7 @@ class BitCircuit {
   Wire sum_at_least(std::span<const Summand> positive, std::int64_t bound);
 
   std::vector<Gate> gates_;
-  std::vector<Samples> samples_;                                  // of each gate
+  std::vector<Samples> samples_;                                  // by gate
   std::array<std::unordered_map<std::uint64_t, Wire>, 2> known_;  // gates by their inputs, for each kind
   std::size_t inputs_ = 0;
   std::uint64_t random_ = 1;

@@ -3,9 +3,9 @@
 //   slack = (largest sum still possible) - b;   slack < 0: conflict;   |a_i| > slack: x_i takes the value
 //   that a_i favours.
 //
-// The slack is kept up to date when a variable is assigned against its sign and restored on undo; summands
-// are sorted by magnitude, so a row with enough slack costs one comparison. There is no learning: these are
-// the few variables of one step, and nearly always propagation alone settles them.
+// The slack is updated when a variable is assigned against its sign and restored on undo; summands are sorted
+// by magnitude, so a row with enough slack costs one comparison. There is no learning: these are the few
+// variables of one step, and propagation alone nearly always settles them.
 #include "engines/search/bit_search.hpp"
 
 #include <algorithm>

@@ -13,9 +13,9 @@
 
 namespace bnnplan {
 
-// Enumerates the assignments of a few bits under linear constraints, by propagation, with branching where
+// Enumerates the assignments of a few bits under linear constraints, by propagation, branching where
 // propagation leaves a choice. Used for free initial states, for actions, and for what a step leaves open
-// (auxiliary variables and known transitions). One thread each.
+// (auxiliary variables and known transitions). One object per thread.
 class BitSearch {
  public:
   struct Summand {
@@ -25,20 +25,20 @@ class BitSearch {
 
   BitSearch(std::size_t variables, LimitWatch& watch);
 
-  // sum coefficient * variable, plus what start() says about this constraint, compared with bound.
-  // Constraints are numbered in the order of calls. Requires sums that fit into 62 bits, as LinearConstraint
-  // has them.
+  // sum coefficient * variable, plus the known part given to start() for this constraint, compared with
+  // bound. Constraints are numbered in the order of calls. Requires sums that fit into 62 bits, as in
+  // LinearConstraint.
   void add_constraint(std::span<const Summand> summands, Comparison comparison, std::int64_t bound);
 
-  // Forgets all assignments, adds known[c] to the left side of constraint c (an empty span: nothing), and
+  // Clears all assignments, adds known[c] to the left side of constraint c (an empty span: nothing), and
   // propagates. False if that already fails.
   bool start(std::span<const std::int64_t> known = {});
 
-  // Assigns and propagates; false if that fails, and then nothing may follow but start() or undo_to(). A
-  // variable that has the value already stays as it is.
+  // Assigns and propagates; false if that fails, and then only start() or undo_to() may follow. A variable
+  // that already has the value stays as it is.
   bool assign(std::uint32_t variable, bool value);
 
-  // Takes back everything after the first so many assignments.
+  // Undoes everything after the first `assigned` assignments.
   std::size_t assigned() const { return trail_.size(); }
   void undo_to(std::size_t assigned);
 
@@ -46,12 +46,13 @@ class BitSearch {
 
   // Calls visit for every assignment of `choices` that propagation does not refute and that some assignment
   // of `others` completes (given by value() during the call). Ends early, with false, when visit returns
-  // false. The assignments made before the call are kept, unless it throws LimitReached: then start() has to follow.
+  // false. The assignments made before the call are kept, unless it throws LimitReached: then start() must
+  // follow.
   bool enumerate(std::span<const std::uint32_t> choices, std::span<const std::uint32_t> others,
                  const std::function<bool()>& visit);
 
  private:
-  // sum of summands >= need, as slack: the largest possible sum minus need.
+  // sum of summands >= bound, with its slack: the largest possible sum minus the bound.
   struct Row {
     std::vector<Summand> summands;  // largest magnitude first
     std::int64_t largest_sum;       // with nothing assigned
@@ -78,15 +79,15 @@ class BitSearch {
   std::vector<std::vector<Occurrence>> occurrences_;
   std::uint32_t constraints_ = 0;
   BitValues values_;
-  std::vector<std::int64_t> slack_;   // of each row
+  std::vector<std::int64_t> slack_;   // by row
   std::vector<std::uint32_t> trail_;  // assigned variables, in order
-  std::size_t propagated_ = 0;        // of the trail
+  std::size_t propagated_ = 0;        // length of the propagated part of the trail
   std::span<const std::uint32_t> choices_, others_;
   std::uint64_t branchings_ = 0;
 };
 
 // Adds all constraints and transitions without next-state bits to a search whose variables are all action
-// bits, then all state bits, then all auxiliary bits, before any other constraint. Returns how many they are.
+// bits, then all state bits, then all auxiliary bits, before any other constraint. Returns their number.
 std::size_t add_step_constraints(BitSearch& search, const Problem& problem);
 
 }  // namespace bnnplan

@@ -1,35 +1,35 @@
 // Search in a problem with interchangeable blocks, and why it is sound.
 //
-// Let P be the permutations of the blocks of all groups. Each p maps steps to steps of the same cost, and goal
-// states to goal states (symmetry.cpp), so that for V(k, s), the least cost of k steps from s to a goal,
+// Let P be the permutations of the blocks of all groups. Each p maps steps to steps of the same cost, and
+// goal states to goal states (symmetry.cpp), so that for V(k, s), the least cost of k steps from s to a goal,
 //
-//   V(k, p s) = V(k, s)                                                                                    (1)
+//   V(k, p s) = V(k, s)                                                                                   (1)
 //
-// So whenever the search comes to a state, it may go on from another one that some p makes of it; it takes the
-// one with the blocks in ascending order, and by (1) all costs to go are as before. Costs of actions and states
-// are the same for p a and p s, and so is what constraints and goal say.
+// So whenever the search reaches a state, it may continue from any image of it under some p; it takes the one
+// with the blocks in ascending order, and by (1) all costs to go are unchanged. Actions and states cost the
+// same as their images p a and p s, and the constraints and the goal treat them alike.
 //
-//   Estimates bound V from below at the canonical state, and by (1) at all that it stands for. They may be
-//   smaller there than at the state it came from, so that they are no longer consistent if they do not treat
+//   Estimates bound V from below at the canonical state, and by (1) at all states that it represents. They
+//   may be smaller there than at the original state, so they are no longer consistent if they do not treat
 //   all blocks alike. Best-first search does not rely on that: a node that is reached more cheaply later is
-//   worked off again, and keys never fall.
+//   expanded again, and keys never fall.
 //
-//   Waiting: a step of extra cost 0 from a canonical state to a state that it stands for can be repeated, each
-//   time from what the last one has made of the state. Again (1) says that nothing else changes.
+//   Waiting: a step of extra cost 0 from a canonical state to a state that it represents can be repeated,
+//   each time from the state the last one led to. Again (1) says that nothing else changes.
 //
-//   Last steps use states as anybody else does: they are canonical as soon as they are computed.
+//   Last steps use states like any other code: they are canonical as soon as they are computed.
 //
-//   Actions. If p s = s, then a and p a lead from s to states that are each other's image, at the same cost. So
-//   where two neighbouring blocks are equal in the state, it is enough to look at actions that have them in
-//   ascending order: of all p a with p s = s, the one that is least as a sequence of blocks does, since in a
-//   canonical state equal blocks stand side by side.
+//   Actions. If p s = s, then a and p a lead from s to states that are images of each other, at the same
+//   cost. So if two adjacent blocks are equal in the state, it is enough to consider actions that have them
+//   in ascending order: of all p a with p s = s, the one that is least as a sequence of blocks suffices,
+//   since in a canonical state equal blocks are adjacent.
 //
-//   Refused prefixes speak of single actions and states, so that (1) does not hold: there is no symmetry then.
+//   Refused prefixes are about single actions and states, so (1) does not hold: symmetry is not used then.
 //
-// The initial state need not be symmetric, and a plan has to begin in it. RealPath (real_path.cpp) follows the
-// canonical states of a plan and says what really happens.
+// The initial state need not be symmetric, and a plan has to begin in it. RealPath (real_path.cpp) follows
+// the canonical states of a plan and works out the real ones.
 //
-// Cost: two moves of bits for each field of a block, if its blocks are out of order, and one if not.
+// Cost: two moves of bits for each field of a block if the blocks are out of order, and one if not.
 #include "engines/search/canonical_state.hpp"
 
 #include <algorithm>
@@ -90,7 +90,7 @@ void CanonicalStates::make_canonical(std::uint64_t* state, Words& scratch, Order
       order->emplace_back(blocks);
       std::iota(order->back().begin(), order->back().end(), 0);
     }
-    // Insertion: blocks are few, and in order but for what the last step has changed.
+    // Insertion sort: blocks are few, and in order except for what the last step has changed.
     bool changed = false;
     for (std::size_t i = 1; i < blocks; ++i) {
       for (std::size_t j = i; j > 0; --j) {

@@ -9,24 +9,24 @@
 
 namespace bnnplan {
 
-// One state for all that interchangeable blocks make of each other: the one with the blocks of each group in
-// ascending order. Immutable; threads may share one.
+// One representative for all states that permuting interchangeable blocks turns into each other: the one with
+// the blocks of each group in ascending order. Immutable; threads may share one.
 class CanonicalStates {
  public:
-  CanonicalStates() = default;  // without symmetry: every state stands for itself
+  CanonicalStates() = default;  // without symmetry: every state represents itself
   CanonicalStates(const PackedProblem& problem, std::vector<BlockGroup> groups);
 
   bool empty() const { return groups_.empty(); }
   const std::vector<BlockGroup>& groups() const { return groups_; }
 
-  // Which block of a state each block of its canonical state was, by group.
+  // For each block of the canonical state, which block of the state it was, by group.
   using Order = std::vector<std::vector<std::uint32_t>>;
 
-  // Makes a state canonical. `scratch` is reused; `order`, if any, is told.
+  // Makes a state canonical. `scratch` is reused; `order` is filled in unless null.
   void make_canonical(std::uint64_t* state, Words& scratch, Order* order = nullptr) const;
 
-  // Actions that need not be looked at in a canonical state: those for which the two have a bit in common.
-  // A bit stands for two blocks one after the other: they are equal in the state, and descend in the action.
+  // Actions that can be skipped in a canonical state: those for which the two masks have a bit in common. A
+  // bit stands for two adjacent blocks: they are equal in the state, and descend in the action.
   std::uint64_t equal_blocks(const std::uint64_t* state, Words& scratch) const;
   std::uint64_t descending_blocks(const std::uint64_t* action, Words& scratch) const;
 
@@ -34,7 +34,7 @@ class CanonicalStates {
   // The blocks of a group as numbers of `width` words, the first word being the most significant.
   struct Layout {
     std::size_t width = 0;
-    std::vector<BitWiring> gather, scatter;  // of each block
+    std::vector<BitWiring> gather, scatter;  // by block
     Words mask;                              // all its bits
   };
   static Layout make_layout(const std::vector<std::vector<std::uint32_t>>& blocks, std::size_t words);

@@ -1,5 +1,5 @@
-// Layer by layer, forward, without estimates: what is left out costs too much for what it has cost so far, and
-// a checker sees that by itself. Successors that the search has computed are in the graph already.
+// Layer by layer, forward, without estimates: states are left out only because of the cost so far, which a
+// checker can see for itself. Successors that the search has computed are already in the graph.
 #include "engines/search/cheap_layers.hpp"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ class Exploration {
   }
 
  private:
-  // Class by class, as far as it is cheap enough.
+  // Class by class, as long as they are cheap enough.
   void compute_edges(const std::vector<CheapLayers::Node>& layer) {
     SuccessorGraph& graph = *run_.graph;
     std::vector<StateId> batch;
@@ -86,7 +86,7 @@ class Exploration {
   CheapLayers& found_;
   std::size_t most_, count_ = 0;
   std::vector<CheapLayers::Node> next_;
-  std::vector<std::uint32_t> place_;  // of a state in next_
+  std::vector<std::uint32_t> place_;  // position of a state in next_
 };
 
 }  // namespace

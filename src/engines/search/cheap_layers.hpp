@@ -11,7 +11,7 @@
 namespace bnnplan {
 
 // The states that can be reached in each layer at less than a given cost, each with its least cost. Costs are
-// those of the model's objective, whose weights are positive: above the least that the bits could cost.
+// those of the model's objective, whose weights are positive: relative to the least that the bits could cost.
 struct CheapLayers {
   static constexpr std::int64_t unbounded = std::numeric_limits<std::int64_t>::max();
 
@@ -19,16 +19,16 @@ struct CheapLayers {
     StateId state;
     std::int64_t cost;
   };
-  std::vector<std::vector<Node>> layers;  // [0] has the initial states, [H - 1] those of the last step
+  std::vector<std::vector<Node>> layers;  // [0]: the initial states, [H - 1]: those of the last step
   std::int64_t below = unbounded;
-  // Of a step from this layer on.
+  // The cost of a step from this layer.
   std::int64_t cost_of(const SearchRun& run, const Edge& edge, std::size_t layer) const {
     return run.weight(layer) * (run.graph->extra_cost(edge) + extra_to_cost);
   }
-  std::int64_t extra_to_cost = 0;  // of a step, before it is weighed
+  std::int64_t extra_to_cost = 0;  // per step, before weighting
 };
 
-// Nothing if there are more than `most` of them. Requires run.begin(). Throws LimitReached.
+// Nothing if there are more than `most` nodes. Requires run.begin(). Throws LimitReached.
 std::optional<CheapLayers> find_cheap_layers(SearchRun& run, std::span<const StateId> initial,
                                              std::int64_t below, std::size_t most);
 

@@ -1,13 +1,15 @@
-// Saving a search and going on with it. All decisions of a search depend on counts, never on the clock or the
-// number of threads; so a search that goes on from what it was between two turns ends as if it had never been
-// stopped, with the same cost, the same bound and the same plan.
+// Saving and resuming a search. All decisions of a search depend on counts, never on the clock or the number
+// of threads; so a search resumed from its state between two turns ends as if it had never been stopped, with
+// the same cost, the same bound and the same plan.
 //
-// A checkpoint says which search it is of: the problem with its network, constraints and refused prefixes by a
-// fingerprint, horizon, seed, whether any plan would do, and whether there is a proof. Then the best plan, which is checked when it is
-// read, the lower bound, which is believed, and what saved_search.cpp saves.
+// A checkpoint identifies its search: a fingerprint of the problem with its network, constraints and refused
+// prefixes, then the horizon, the seed, whether any plan would do, and whether a proof is written. Then come
+// the best plan, which is checked when it is read, the lower bound, which is trusted, and what
+// saved_search.cpp saves.
 //
-// A file that cannot be written is no reason to end a run of hours: it is tried again after the next interval,
-// and said at the end. With a limit on time, a search ends so much earlier as saving is expected to take.
+// A file that cannot be written is no reason to end a run of hours: saving is tried again after the next
+// interval, and the failure is reported at the end. With a time limit, a search ends earlier by the time that
+// saving is expected to take.
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
@@ -26,7 +28,7 @@ namespace bnnplan {
 
 namespace {
 
-constexpr double first_bytes_per_second = 2e8;  // assumed before anything was saved
+constexpr double first_bytes_per_second = 2e8;  // assumed until something has been saved
 
 void write_bits(CheckpointWriter& file, const BitValues& values, std::uint32_t bits) {
   Words words(words_for(bits), 0);
@@ -65,7 +67,7 @@ Plan read_plan(CheckpointReader& file, const Problem& problem) {
   return plan;
 }
 
-// The same plan with everything said. Throws std::logic_error if it is none.
+// The plan, completed. Throws std::logic_error if it is not valid.
 PlanCheck checked(const Problem& problem, const Plan& plan) {
   PlanCheck check = check_plan(problem, plan);
   if (!check.accepted) throw std::logic_error("the best plan so far is refused: " + check.violation);
@@ -76,7 +78,7 @@ PlanCheck checked(const Problem& problem, const Plan& plan) {
 
 std::uint64_t fingerprint_of(const Problem& problem) {
   Problem same = problem;
-  same.horizon = 0;  // is said apart
+  same.horizon = 0;  // stored separately
   same.name.clear();
   same.view.reset();
   same.network.reset();
@@ -98,7 +100,7 @@ std::vector<StateId> SearchRun::restore(CheckpointReader& file) {
     const bool made = actions.make_class(i);
     watch.check_time();
     watch.check_memory(actions.bytes());
-    file.require(made && actions[i].end == file.read(), "other actions");
+    file.require(made && actions[i].end == file.read(), "different actions");
   }
   return graph->restore(file);
 }
@@ -110,7 +112,7 @@ void Search::save(const std::string& path) {
   file.write(static_cast<std::uint64_t>(run_.problem.horizon));
   file.write(request.limits.seed);
   file.write(request.first ? 1 : 0);
-  file.write(request.proof.empty() ? 0 : 1);  // then the search has no symmetry
+  file.write(request.proof.empty() ? 0 : 1);  // with a proof, symmetry is not used
   file.write(static_cast<std::uint64_t>(stage_));
   file.write(plan_ ? 1 : 0);
   if (plan_) write_plan(file, run_.problem, checked(run_.problem, *plan_).plan);
@@ -133,7 +135,7 @@ void Search::save(const std::string& path) {
   file.commit();
 }
 
-// Refuses what is no checkpoint of this search, before anything is done.
+// Rejects a file that is not a checkpoint of this search, before any work.
 void Search::open_checkpoint() {
   whole_ = false;
   resumed_from_ = run_.request.checkpoint.resume;
@@ -201,8 +203,8 @@ void Search::restore_stages(CheckpointReader& file) {
   run_.bounds.raise_lower(lower, run_.watch.seconds());
 }
 
-// What an engine beside this one has found. The search drops what costs no less, so that the plan has to be
-// saved with it; the cost is known a moment before the plan is.
+// Takes over plans found by other engines. The search drops everything that costs no less, so the plan must
+// be saved with it; its cost is known slightly before the plan itself.
 void Search::take_plans_of_others() {
   const auto& plan_of_others = run_.request.checkpoint.plan_of_others;
   if (!plan_of_others) return;
@@ -216,7 +218,7 @@ void Search::take_plans_of_others() {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   throw InputError(run_.request.checkpoint.file,
-                   "is not written: the best plan of another engine did not come");
+                   "was not written: the best plan of another engine did not arrive");
 }
 
 void Search::try_to_save() {
@@ -256,7 +258,7 @@ void Search::save_now_and_then() {
   if (now - last_save_ >= run_.request.checkpoint.every) try_to_save();
 }
 
-// When a limit has ended the search. What was not read whole is not replaced by less.
+// Called when a limit has ended the search. A checkpoint that was not read completely is not overwritten.
 void Search::save_at_the_end() {
   const Checkpointing& checkpoint = run_.request.checkpoint;
   const StopReason reason = run_.watch.reason();
@@ -265,7 +267,7 @@ void Search::save_at_the_end() {
   saved_.clear();
   if (checkpoint.file.empty() || !can_go_on || (checkpoint.wanted && !checkpoint.wanted())) return;
   if (whole_) return try_to_save();
-  saved_ = resumed_from_;  // stopped while it was read: all there is is still there
+  saved_ = resumed_from_;  // stopped while reading it: the file is still complete
 }
 
 }  // namespace bnnplan

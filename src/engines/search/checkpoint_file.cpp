@@ -1,6 +1,7 @@
-// A checkpoint is a line of text, words as they are in memory, and a checksum of them and their number. Changing one word always changes
-// the checksum: each step of it is a bijection of what was before. That notices every accident, and no attack,
-// so whoever reads looks at each number as well. A machine of the other byte order finds another version.
+// A checkpoint is a line of text, words as they are in memory, and a checksum over them and their number.
+// Changing one word always changes the checksum, since each of its steps is a bijection of the previous
+// value. That detects every accident, but no attack, so the reader also checks each number. A machine of the
+// other byte order sees a different version.
 #include "engines/search/checkpoint_file.hpp"
 
 #include <algorithm>
@@ -18,8 +19,8 @@ namespace bnnplan {
 namespace {
 
 constexpr std::string_view title = "bnnplan search checkpoint\n\n\n\n\n\n\n";
-// To be raised with every change of what is saved, and of how a search decides: what goes on from an older one
-// could end with another plan.
+// Must be raised with every change to what is saved and to how a search decides: resuming an older one could
+// end with a different plan.
 constexpr std::uint64_t version = 2;
 constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 constexpr std::size_t header_words = title.size() / word_bytes + 1;
@@ -53,15 +54,15 @@ CheckpointReader::CheckpointReader(const std::filesystem::path& path)
   const auto status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found) throw InputError(name_, "no such file");
   if (status.type() != std::filesystem::file_type::regular)
-    throw InputError(name_, "is no regular file, expected a checkpoint of `bnnplan plan --checkpoint`");
+    throw InputError(name_, "is not a regular file, expected a checkpoint");
   file_.open(path, std::ios::binary);
   std::array<char, title.size()> beginning{};
   if (!file_.read(beginning.data(), beginning.size()) && !file_.eof()) throw InputError(name_, "cannot read");
   if (std::string_view(beginning.data(), beginning.size()) != title)
-    throw InputError(name_, "is no checkpoint, expected a file of `bnnplan plan --checkpoint`");
+    throw InputError(name_, "is not a checkpoint");
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   if (error) throw InputError(name_, fmt::format("cannot read: {}", error.message()));
-  const char* const damaged = "is damaged: cut off or altered since it was written";
+  const char* const damaged = "is damaged: truncated or altered since it was written";
   if (size % word_bytes != 0 || size / word_bytes < header_words + 1) throw InputError(name_, damaged);
   left_ = size / word_bytes - header_words;
   const std::uint64_t words = left_;
@@ -83,7 +84,7 @@ std::uint64_t CheckpointReader::next_word() {
                static_cast<std::streamsize>(buffer_.size() * word_bytes));
     filled_ = static_cast<std::size_t>(file_.gcount()) / word_bytes;
     position_ = 0;
-    if (filled_ == 0) throw InputError(name_, "cannot read: it is shorter than it was");
+    if (filled_ == 0) throw InputError(name_, "cannot read: the file became shorter");
   }
   return buffer_[position_++];
 }
@@ -117,10 +118,10 @@ std::size_t CheckpointReader::read_count(std::size_t words_each) {
   return static_cast<std::size_t>(count);
 }
 
-void CheckpointReader::require_end() { require(left_ == 0, "something follows its end"); }
+void CheckpointReader::require_end() { require(left_ == 0, "data after its end"); }
 
 void CheckpointReader::refuse(std::string_view what) const {
-  throw InputError(name_, fmt::format("is no checkpoint that bnnplan has written: {}", what));
+  throw InputError(name_, fmt::format("is not a checkpoint written by bnnplan: {}", what));
 }
 
 }  // namespace bnnplan

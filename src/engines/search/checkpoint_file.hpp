@@ -12,8 +12,8 @@
 
 namespace bnnplan {
 
-// A file of 64-bit words behind a line that says what it is, with a checksum as the last word: what a search
-// is saved in. Written whole or not at all. Errors are InputErrors that name the file.
+// A file of 64-bit words after an identifying line, with a checksum as the last word: the format of saved
+// searches. Written completely or not at all. Errors are InputErrors that name the file.
 class CheckpointWriter {
  public:
   explicit CheckpointWriter(const std::filesystem::path& path);
@@ -31,11 +31,11 @@ class CheckpointWriter {
   std::size_t bytes_ = 0;
 };
 
-// Reads such a file. Whatever is in it, it takes no more memory than in proportion to its size.
+// Reads such a file. Regardless of its contents, memory use is at most proportional to its size.
 class CheckpointReader {
  public:
-  // Reads the whole file once. Throws InputError if it is no checkpoint, of another version, cut off or
-  // altered.
+  // Reads the whole file once. Throws InputError if it is not a checkpoint, has a different version, is
+  // truncated or was altered.
   explicit CheckpointReader(const std::filesystem::path& path);
 
   std::uint64_t read();
@@ -45,11 +45,11 @@ class CheckpointReader {
     std::uint32_t high, low;
   };
   Pair read_pair();
-  // How many things of so many words each follow: no more than there are words.
+  // The number of items that follow, of `words_each` words each: no more than there are words left.
   std::size_t read_count(std::size_t words_each);
   void require_end();
 
-  // Anybody can write a file with the right checksum: what is in it is looked at as any other input.
+  // Anyone can write a file with the right checksum: its contents are checked like any other input.
   void require(bool condition, std::string_view what) const {
     if (!condition) refuse(what);
   }
@@ -64,7 +64,7 @@ class CheckpointReader {
   std::ifstream file_;
   std::vector<std::uint64_t> buffer_;
   std::size_t position_ = 0, filled_ = 0;  // in the buffer
-  std::uint64_t left_ = 0;                 // words before the checksum
+  std::uint64_t left_ = 0;                 // words left before the checksum
 };
 
 }  // namespace bnnplan

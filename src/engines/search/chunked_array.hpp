@@ -7,8 +7,8 @@
 namespace bnnplan {
 
 // An array that grows without moving its elements, in chunks of 2^chunk_bits, so that growing never needs the
-// memory of the old and a new copy at once (with limits on memory, that decides how many states fit).
-// T is a plain struct; elements added by grow_to are copies of a value.
+// memory of the old and a new copy at once (under a memory limit, that decides how many states fit). T is a
+// plain struct; elements added by grow_to are copies of a value.
 template <class T, unsigned chunk_bits = 13>
 class ChunkedArray {
  public:

@@ -1,7 +1,7 @@
-// Straight-line code for a circuit. Gates are put out in their order, those that no output needs left out; a
-// gate's place is free for another after its last use, so that the places of a program fit into the first or
-// second cache. A gate costs two loads, one or three operations and a store for 256 evaluations: about a
-// nanosecond where the processor has 256-bit registers, which is asked at run time, and two where not.
+// Straight-line code for a circuit. Gates are emitted in order, leaving out those that no output needs; a
+// gate's place is reused after its last use, so that the places of a program fit into the first or second
+// level cache. A gate costs two loads, one or three operations and a store for 256 evaluations: about a
+// nanosecond if the processor has 256-bit registers, which is checked at run time, and two if not.
 #include "engines/search/circuit_program.hpp"
 
 #include <utility>
@@ -35,7 +35,7 @@ CircuitProgram::CircuitProgram(const BitCircuit& circuit, std::span<const BitCir
     free.pop_back();
     return taken;
   };
-  // Inputs are there before the first operation, so none of their places is shared with an earlier gate.
+  // Inputs are set before the first operation, so none of their places is shared with an earlier gate.
   for (std::size_t i = 1; i < gates.size(); ++i) {
     if (gates[i].kind != Kind::input || last_use[i] == 0) continue;
     place[i] = take_place();
@@ -60,7 +60,7 @@ CircuitProgram::CircuitProgram(const BitCircuit& circuit, std::span<const BitCir
 
 namespace {
 
-// The loop is compiled once per instruction set, into whoever calls it.
+// The loop is inlined into its callers, one per instruction set.
 template <class Operations>
 [[gnu::always_inline]] inline void run_operations(const Operations& operations, Lanes* places) {
   places[0] = {};

@@ -9,7 +9,7 @@
 
 namespace bnnplan {
 
-// One bit of each of 256 evaluations of a circuit: bit i % 64 of word i / 64 belongs to number i.
+// One bit of each of 256 evaluations of a circuit: bit i % 64 of word i / 64 belongs to evaluation i.
 inline constexpr std::size_t lane_words = 4;
 inline constexpr std::size_t lane_count = 64 * lane_words;
 struct alignas(32) Lanes {
@@ -17,11 +17,11 @@ struct alignas(32) Lanes {
 };
 
 // A circuit as a list of operations on numbered places in memory, each for 256 evaluations at once.
-// Immutable; threads may share one, each with places of its own.
+// Immutable; threads may share one, each with its own places.
 class CircuitProgram {
  public:
   CircuitProgram() = default;
-  // Only what the outputs need is kept.
+  // Keeps only what the outputs need.
   CircuitProgram(const BitCircuit& circuit, std::span<const BitCircuit::Wire> outputs);
 
   struct Input {
@@ -53,10 +53,10 @@ class CircuitProgram {
   std::vector<Input> inputs_;
   std::vector<Operation> operations_;
   std::vector<Output> outputs_;
-  std::size_t place_count_ = 1;  // place 0 has the constant 0
+  std::size_t place_count_ = 1;  // place 0 holds the constant 0
 };
 
-// Row i of the matrix becomes column i: bit j of word i and bit i of word j change places.
+// Row i of the matrix becomes column i: bit j of word i and bit i of word j are exchanged.
 void transpose(std::uint64_t (&matrix)[64]);
 
 }  // namespace bnnplan

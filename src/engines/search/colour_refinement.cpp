@@ -1,20 +1,20 @@
 // Colour refinement, as in graph isomorphism (Weisfeiler, Leman: the reduction of a graph to canonical form,
-// 1968): a bit's next colour is its colour and what it sees, until no colour splits any more. What a bit sees is
-// its rows, each with the colours of its other bits and their coefficients; and the network, in which neurons
-// are coloured by their inputs from the first layer to the last, and then by what their outputs feed, back to
-// the first.
+// 1968): a bit's next colour is its colour and what it sees, until no colour splits any more. A bit sees its
+// rows, each with the colours of its other bits and their coefficients; and the network, in which neurons are
+// coloured by their inputs from the first layer to the last, and then by what their outputs feed, back to the
+// first.
 //
-// Colours are 64-bit hashes that know no numbers of bits, sums of hashes where order does not matter. So
-// colours of two colourings that were begun alike can be compared. Should two hashes be equal that ought not
-// to be, a symmetry is missed or a wrong one proposed, which the check refuses.
+// Colours are 64-bit hashes that do not depend on bit numbers, and sums of hashes where order does not
+// matter. So the colours of two colourings that started alike can be compared. If two hashes collide, a
+// symmetry is missed or a wrong one proposed, which the check rejects.
 //
-// An exchange of bits a and b. Once a and b are given colours of their own, and once the same colours the other
-// way around; both colourings are refined, and a bit goes to the one that has its colour in the other. The bits
-// of a group that have the same colour in both are fixed. Where a group of several bits has to move, its first
-// bits are given a colour of their own, and so on.
+// An exchange of bits a and b: in one colouring a and b are given colours of their own, in a second one the
+// same colours the other way around; both colourings are refined, and a bit goes to the one that has its
+// colour in the other. The bits of a group that have the same colour in both are fixed. If a group of several
+// bits has to move, its first bits are given a colour of their own, and so on.
 //
-// Cost: a pass over all terms and weights for each round, of which there are few. Learned networks are told
-// apart by their first layer, mostly, so that it is looked at before the others.
+// Cost: a pass over all terms and weights per round, of which there are few. The bits of learned networks
+// mostly differ in the first layer already, so it is examined before the others.
 #include "engines/search/colour_refinement.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
   return x ^ x >> 31;
 }
 
-// What colours are mixed with, so that different things are not seen as the same.
+// Mixed into colours, so that different kinds of things are not taken for the same.
 enum class Tag : std::uint64_t { row = 1, cost, cost_of_next, neuron, output, input, own };
 
 std::uint64_t mixed(Tag tag, std::uint64_t b) { return mixed(static_cast<std::uint64_t>(tag), b); }
@@ -101,7 +101,7 @@ void ColourRefinement::refine(Colours& colours) {
   }
 }
 
-// One round, with so many layers of the network. False if nothing was split.
+// One round, with this many layers of the network. False if nothing was split.
 bool ColourRefinement::split(Colours& colours, std::size_t network_layers) {
   Colours seen(colours.size(), 0);
   look_at_rows(colours, seen);

@@ -10,25 +10,25 @@
 
 namespace bnnplan {
 
-// Colours of the bits of a step such that a symmetry of the problem maps a bit only to one of its colour. They
-// say where symmetries may be, and prove nothing.
+// Colours of the bits of a step such that a symmetry of the problem maps a bit only to one of the same
+// colour. They suggest where symmetries may be, and prove nothing.
 class ColourRefinement {
  public:
   explicit ColourRefinement(const Problem& problem);  // keeps a reference
 
-  using Colours = std::vector<std::uint64_t>;  // of each bit, by number
+  using Colours = std::vector<std::uint64_t>;  // by bit number
 
-  // The coarsest colours; nothing if all bits differ, so that there is no symmetry.
+  // The coarsest colours; nothing if all bits differ, and hence there is no symmetry.
   std::optional<Colours> colours();
 
-  // Splits colours until bits of equal colour see the same. Symmetries that keep the colours given keep those
-  // that it makes of them, and colours that correspond are made of those that do.
+  // Splits colours until bits of equal colour see the same. Symmetries that preserve the given colours
+  // preserve the refined ones, and corresponding colours are refined to corresponding colours.
   void refine(Colours& colours);
 
-  // A permutation that exchanges two bits and fixes what it need not move, if colours tell one.
+  // A permutation that exchanges two bits and fixes what it need not move, if the colours determine one.
   std::optional<BitPermutation> exchange(const Colours& colours, std::uint32_t a, std::uint32_t b);
 
-  // Terms and weights looked at so far.
+  // Terms and weights processed so far.
   std::uint64_t work() const { return work_; }
 
  private:
@@ -42,7 +42,7 @@ class ColourRefinement {
 
   const Problem& problem_;
   StepBits bits_;
-  std::vector<std::uint32_t> row_end_;    // in terms_
+  std::vector<std::uint32_t> row_end_;    // index into terms_
   std::vector<std::uint64_t> row_label_;  // kind and bound
   std::vector<Term> terms_;
   Colours start_;

@@ -1,16 +1,16 @@
 // Estimates of the cost to go, as pattern databases (Culberson, Schaeffer: Pattern databases, 1998) with the
-// cost shared out among them (Edelkamp: Automated creation of pattern database search heuristics, 2006).
+// cost divided among them (Edelkamp: Automated creation of pattern database search heuristics, 2006).
 //
-// A projection P is a problem over some bits. Every step of the whole problem is one of P, and costs there what
-// its terms that P has come to. Let b(P) be the sum of P's negative coefficients, so that a step of P costs
-// c(P) >= 0 above b(P), and
+// A projection P is a problem over some of the bits. Every step of the whole problem is one of P, and its
+// cost there is the sum of its terms that are in P. Let b(P) be the sum of P's negative coefficients, so that
+// a step of P costs c(P) >= 0 above b(P), and
 //
-//   V(P, k, s) = the least sum of c(P) over all ways of k steps from s to a goal of P,  infinite if none.
+//   V(P, k, s) = the least sum of c(P) over all paths of k steps from s to a goal of P,  infinite if none.
 //
 // A step of the whole problem costs at least  sum of c(P) + B  over all projections, where B is the sum of
 // all negative coefficients: no term is in two projections, and one that is in none costs no less than its
-// share of B. Its extra cost is that minus the cost L of the cheapest step, so it is at least
-// sum of c(P) + D  with  D = B - L <= 0. Hence
+// share of B. Its extra cost is that minus the cost L of the cheapest step, so it is at least sum of c(P) + D
+// with  D = B - L <= 0. Hence
 //
 //   h(k, s) = max(0,  sum of V(P, k, s) + k D)
 //
@@ -21,16 +21,16 @@
 // of steps, which is no larger, and consistent: U(s) <= c + U(s') <= c + V(K, s').
 //
 // Waiting. A node that stands for all later layers may be left with any number of steps up to k, and its
-// estimate is the least of h(j, s) over j <= k; beyond K that is sum of U + k D, since D <= 0. For a state that
-// waits at no extra cost itself, consistency makes it h(k, s): a node's estimate does not fall when it is
-// found to wait. Over the steps from such a node it is consistent like h.
+// estimate is the minimum of h(j, s) over j <= k; beyond K that is sum of U + k D, since D <= 0. For a state
+// that itself waits at no extra cost, consistency makes it h(k, s): a node's estimate does not fall when it
+// is found to wait. It is consistent over the steps from such a node, as h is.
 //
-// Weights. Where step t weighs w_t (a discount), k steps are the last k, so their weights are known: V is of weighed costs, and
-// k D becomes D times the sum of the last k weights. U would not be admissible, so there are no estimates where K is less than
-// the horizon; and nothing waits.
+// Weights. If step t has weight w_t (a discount), k steps are the last k, so their weights are known: V is
+// over weighted costs, and k D becomes D times the sum of the last k weights. U would not be admissible, so
+// there are no estimates if K is less than the horizon; and nothing waits.
 //
 // Cost: all pairs of a state and an action of each projection once, by compiled steps, a few milliseconds;
-// then one pass over the edges per layer; a look at each table per estimate.
+// then one pass over the edges per layer; one lookup in each table per estimate.
 #include "engines/search/cost_estimate.hpp"
 
 #include <algorithm>
@@ -45,7 +45,8 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::size_t most_layer_edges = std::size_t{1} << 22;  // looked at, of all layers and projections
+// Edges processed, over all layers and projections.
+constexpr std::size_t most_layer_edges = std::size_t{1} << 22;
 constexpr std::uint32_t most_layers = 256;
 
 std::int64_t negative_part(const std::vector<Term>& terms) {
@@ -62,7 +63,7 @@ struct CostEstimate::Graph {
     std::uint32_t next;
     std::int64_t cost;
   };
-  std::vector<std::uint64_t> first;  // of each state, and one more
+  std::vector<std::uint64_t> first;  // by state, and one more
   std::vector<Edge> edges;
   std::vector<bool> goal;
 };
@@ -133,7 +134,7 @@ CostEstimate::Graph CostEstimate::make_graph(const Projection& projection) {
         for (const std::uint64_t next : found) add(action, next);
       }
     }
-    // Of several ways to the same state the cheapest is enough.
+    // Of several edges to the same state the cheapest is enough.
     const auto begin = graph.edges.begin() + static_cast<std::ptrdiff_t>(graph.first.back());
     std::sort(begin, graph.edges.end(), [](const Graph::Edge& a, const Graph::Edge& b) {
       return a.next != b.next ? a.next < b.next : a.cost < b.cost;

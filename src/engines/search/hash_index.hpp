@@ -15,14 +15,14 @@ inline std::uint64_t mixed_hash(std::uint64_t hash, std::uint64_t word) {
   return product ^ product >> 32;
 }
 
-// Finds numbered things by hash: open addressing with linear probing. Beside the number each slot has one
-// byte of the hash, so that a thing itself, far away in memory, is looked at only if it is almost certainly
-// the one. Five bytes a slot, at most three quarters full.
+// Finds numbered things by hash: open addressing with linear probing. Besides the number each slot has one
+// byte of the hash, so that a thing itself, far away in memory, is examined only if it is almost certainly
+// the right one. Five bytes a slot, at most three quarters full.
 class HashIndex {
  public:
   explicit HashIndex(std::size_t slots = 1024) : tags_(slots, 0), numbers_(slots) {}  // a power of two
 
-  // The number inserted with this hash for which equal(number) holds; no_index if there is none.
+  // The number inserted with this hash for which equal(number) holds; no_index if not found.
   template <class Equal>
   std::uint32_t find(std::uint64_t hash, Equal equal) const {
     const std::uint8_t tag = tag_of(hash);
@@ -32,7 +32,7 @@ class HashIndex {
     return no_index;
   }
 
-  // Adds a number that is not there. hash_of(number) gives the hash of any number added before.
+  // Adds a number that is not present. hash_of(number) returns the hash of any number added before.
   template <class HashOf>
   void insert(std::uint64_t hash, std::uint32_t number, HashOf hash_of) {
     if (4 * (size_ + 1) > 3 * tags_.size()) grow(hash_of);
@@ -40,14 +40,14 @@ class HashIndex {
     ++size_;
   }
 
-  // Starts loading what find(hash) will look at.
+  // Starts loading what find(hash) will access.
   void prefetch(std::uint64_t hash) const {
     __builtin_prefetch(tags_.data() + slot_of(hash));
     __builtin_prefetch(numbers_.data() + slot_of(hash));
   }
 
   std::size_t bytes() const { return tags_.size() * slot_bytes; }
-  // What inserting so many more would add: the slots double at once.
+  // The bytes that this many insertions would add: the slots double at once.
   std::size_t bytes_of_growth(std::size_t insertions) const {
     return 4 * (size_ + insertions) > 3 * tags_.size() ? tags_.size() * slot_bytes : 0;
   }
@@ -67,7 +67,7 @@ class HashIndex {
     numbers_[slot] = number;
   }
 
-  // The old slots go first: everything needed to fill the new ones is elsewhere.
+  // The old slots are freed first: everything needed to fill the new ones is elsewhere.
   template <class HashOf>
   void grow(HashOf hash_of) {
     const std::size_t slots = 2 * tags_.size();
@@ -78,7 +78,7 @@ class HashIndex {
     for (std::uint32_t number = 0; number < size_; ++number) place(hash_of(number), number);
   }
 
-  std::vector<std::uint8_t> tags_;      // 0 is free
+  std::vector<std::uint8_t> tags_;      // 0: free
   std::vector<std::uint32_t> numbers_;  // 0 to size_ - 1
   std::size_t size_ = 0;
 };

@@ -1,6 +1,6 @@
-// A search does not depend on what its graph knows already, but for the time it takes: the successors of a state are the same from
-// wherever a plan begins and however long it is. So a graph is kept from plan to plan, with its actions and its
-// threads; nodes, which are of one horizon, are not.
+// What a search proves does not depend on what its graph already contains, only its time does: the successors
+// of a state are the same for every initial state and horizon. So the graph is kept from plan to plan, with
+// its actions and its threads; nodes, which belong to one horizon, are not.
 #include "engines/search/kept_search.hpp"
 
 #include <algorithm>
@@ -21,7 +21,8 @@ void KeptSearch::set_horizon(std::int64_t horizon) { bnnplan::set_horizon(proble
 Outcome KeptSearch::plan(const EngineRequest& request) {
   request_ = request;
   request_.checkpoint = {};
-  if (!run_ || !problem_.refused.empty() || !request_.proof.empty()) {  // a proof has no symmetry
+  // Symmetry is not used with a proof.
+  if (!run_ || !problem_.refused.empty() || !request_.proof.empty()) {
     run_ = std::make_unique<SearchRun>(problem_, request_);
   } else {
     run_->renew();
@@ -33,7 +34,7 @@ std::vector<Outcome> search_horizons(const Problem& problem, std::int32_t first,
                                      bool until_plan, const Limits& limits) {
   const Stopwatch stopwatch;
   KeptSearch search(problem);
-  search.set_horizon(last);  // refuses what is too long before anything is done
+  search.set_horizon(last);  // rejects horizons that are too long before any work
   std::vector<Outcome> answers;
   for (std::int32_t horizon = first; horizon <= last; ++horizon) {
     search.set_horizon(horizon);

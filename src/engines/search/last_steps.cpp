@@ -1,30 +1,30 @@
-// The end of a plan is looked at and not kept. Of the states in the last layer, which are most of all states
-// where few of them are reached twice, only those that satisfy the goal are of use, and of those of one node
-// and class of actions only the cheapest. So the last step of a node is evaluated and forgotten, unless its
-// state has edges already from an earlier layer.
+// The end of a plan is evaluated but not stored. Of the states in the last layer, which are most of all
+// states if few are reached twice, only those that satisfy the goal are useful, and of those of one node and
+// class of actions only the cheapest. So the last step of a node is evaluated and forgotten, unless its state
+// already has edges from an earlier layer.
 //
-// Where hardly a state is reached twice, the same is done with the last two steps: from a node in the layer
-// before, all pairs of classes whose costs add up to c are worked off when the node's cost plus c is the
-// least key. So the order of keys, and with it the lower bound, is that of the search that keeps everything.
-// The states between the two steps are computed again for every c, which is little beside what follows from
-// them; they take no memory, no table is looked at, and all threads share the work. What is lost is that a
-// state which two nodes reach is looked at twice. So this begins only when nine tenths of the edges so far
-// led to new states, and ends (for nodes that are not begun) when a sample of the states between repeats. It is for steps that
-// all weigh the same.
+// If hardly any state is reached twice, the same is done with the last two steps: from a node in the layer
+// before, all pairs of classes whose costs add up to c are processed when the node's cost plus c is the
+// smallest key. So the order of keys, and with it the lower bound, is that of a search that stores
+// everything. The states between the two steps are recomputed for every c, which is little compared to what
+// follows from them; they take no memory, no table is accessed, and all threads share the work. The price is
+// that a state reached by two nodes is processed twice. So this begins only when nine tenths of the edges so
+// far led to new states, and ends (for nodes not yet started) when a sample of the states between repeats. It
+// requires steps of equal weight.
 #include <algorithm>
 
 #include "engines/search/best_first.hpp"
 
 namespace bnnplan {
 
-// Whether the node's next edges are looked at and not kept.
+// Whether the node's next edges are evaluated but not stored.
 bool BestFirst::is_last(NodeId id) const {
   const Node& node = nodes_[id];
   if (node.layer + 1u != horizon_) return false;
   return node.last != 0 || (node.block == no_index && graph_.classes(node.state) == 0);
 }
 
-// Whether its last two steps are looked at and not kept: decided when a node is first worked off.
+// Whether its last two steps are evaluated but not stored: decided when a node is first expanded.
 bool BestFirst::is_last_two(NodeId id) const {
   const Node& node = nodes_[id];
   if (node.two != 0) return true;
@@ -34,10 +34,11 @@ bool BestFirst::is_last_two(NodeId id) const {
   return graph_.edge_count() >= run_.edges_before_last_two && !graph_.two_steps_repeat(run_.is_kept);
 }
 
-// A new key: of all its nodes those whose last two steps are looked at come first, the cheapest of them first. From a cheap
-// one most of the cost is still to be spent, so that it has very many last steps and they are evaluated fastest, while the
-// many nodes that cost nearly as much as the key have a few last steps each, and new ones take memory as well. A plan
-// of this cost ends the search, and is as likely behind one step as behind another.
+// A new key: of all its nodes, those whose last two steps are evaluated come first, the cheapest first. From
+// a cheap one most of the cost is still to be spent, so it has very many last steps and they are evaluated
+// fastest, while the many nodes that cost nearly as much as the key have a few last steps each, and new ones
+// take memory as well. A plan of this cost ends the search, and any last step is as likely to lead to one as
+// any other.
 void BestFirst::begin_key() {
   queue_.begin_key([this](const RadixQueue::Entry& entry) {
     const Node& node = nodes_[entry.value];
@@ -45,13 +46,13 @@ void BestFirst::begin_key() {
   });
 }
 
-// Makes all classes of actions that cost at most so much more than the cheapest.
+// Makes all classes of actions that cost at most this much more than the cheapest.
 void BestFirst::make_classes(std::int64_t cost) {
   while (!pairs_.made(cost) && run_.actions.make_class(run_.actions.class_count())) {
   }
 }
 
-// Asks for all pairs of classes that together cost this much. Returns how many evaluations that takes.
+// Asks for all pairs of classes with this total cost. Returns the number of evaluations needed.
 std::size_t BestFirst::ask_last_two(NodeId id, std::int64_t cost) {
   std::size_t evaluations = 1;
   pairs_.visit_pairs(cost, [&](std::uint32_t first, std::uint32_t second) {
@@ -100,7 +101,7 @@ void BestFirst::follow_last_two(const TurnEntry& of_turn) {
     if (edges.first.next == no_index || node.cost + edges.extra_cost >= upper_) continue;
     graph_.keep(node.state, edges.first);
     graph_.keep(edges.first.next, edges.last);
-    // A node that only the plan knows: no other path comes to this layer.
+    // A node that only the plan uses: no other path comes to this layer.
     const NodeId between = add_node(
         {node.cost + graph_.extra_cost(edges.first), edges.first.next, horizon_, 0, 1, 0, id, no_index});
     found_goal(node.cost + edges.extra_cost, between, edges.last.next);

@@ -1,6 +1,6 @@
 // A proof from the search. That a state can be left out of every plan cheaper than C is a lemma about the
-// model, and the lemmas of a layer follow from those of the next one by unit propagation: with state and action
-// given, the whole network propagates. With
+// model, and the lemmas of a layer follow from those of the next one by unit propagation: given state and
+// action, the whole network propagates. With
 //
 //   g(t, s)    the least cost of reaching state s in layer t, for all s where that is below C,
 //   Rest(t)    the cost of steps t..H, a sum of literals of the model,
@@ -15,14 +15,15 @@
 //              up once for each pair: the definition of R(t, k) and that of R(t + 1, k')
 //   Z -> R(t, k)                      by unit propagation from these: the lemma
 //
-// Actions are split as cases (step_cases.cpp), so that what the constraints or the cost exclude is not looked
-// at one by one. States that violate a constraint, last states without the goal, and steps that cost too much
-// need no lemma; propagation sees them. Where k is more than all steps from t on could ever cost, the state is
-// a dead end, and R(t, k) is left out as never true; so it is everywhere if there is no plan at all.
+// Actions are split into cases (step_cases.cpp), so that those excluded by constraints or cost are not
+// enumerated one by one. States that violate a constraint, last states without the goal, and steps that cost
+// too much need no lemma; propagation sees them. If k is more than all steps from t on could ever cost, the
+// state is a dead end, and R(t, k) is left out because it is never true; so it is everywhere if there is no
+// plan at all.
 //
-// The end: in all initial states R(1, C) holds, which the demand for a cheaper plan contradicts. Everything is
-// deleted as soon as the layer before it does not need it any more, so a checker never has more than two
-// layers. The size is about that of all definitions of states, and a short line for each (state, action).
+// The end: in all initial states R(1, C) holds, which contradicts the demand for a cheaper plan. Everything
+// is deleted as soon as the previous layer no longer needs it, so a checker never holds more than two layers.
+// The size is about that of all definitions of states, plus a short line for each (state, action).
 #include "engines/search/layered_proof.hpp"
 
 #include <algorithm>
@@ -57,8 +58,8 @@ LayeredProof::LayeredProof(SearchRun& run, const ZeroOneModel& model, const Chea
 }
 
 bool LayeredProof::write(std::uint64_t better) {
-  if (layers_.below <= 0) return true;  // that is already a contradiction
-  // Without layers there is no action that the constraints allow.
+  if (layers_.below <= 0) return true;  // already a contradiction
+  // Without layers the constraints allow no action.
   for (auto t = static_cast<int>(layers_.layers.size()); t >= 1; --t) {
     if (!write_layer(t)) return false;
   }
@@ -70,7 +71,7 @@ bool LayeredProof::write(std::uint64_t better) {
   return true;
 }
 
-// What the steps from t on must cost in a state that was reached at this cost; nothing if they cannot.
+// The least that the steps from t on must cost in a state reached at this cost; nothing if they cannot.
 std::optional<std::int64_t> LayeredProof::least_rest(int t, std::int64_t cost) const {
   if (layers_.below == CheapLayers::unbounded) return std::nullopt;
   const std::int64_t least = layers_.below - cost;
@@ -88,7 +89,7 @@ bool LayeredProof::write_layer(int t) {
   for (const CheapLayers::Node& node : layer) {
     if (!write_node(t, node)) return false;
   }
-  // Of the next layer nothing is needed any more; of this one only what a bound that holds means.
+  // Nothing of the next layer is needed any more, and of this one only what a bound implies if it holds.
   drop(next_lasting_);
   for (const auto& [pair, number] : lemmas_) sink_.delete_clause(number);
   lemmas_.clear();
@@ -142,7 +143,8 @@ bool LayeredProof::write_node(int t, const CheapLayers::Node& node) {
        },
        [&](std::span<const std::uint32_t> made_true) { return add_case(made_true, t, false); }});
   if (!refuted) return false;
-  // What lasts is the lemma, which is the last case, and that a state with these bits is meant.
+  // What remains is the lemma, which is the last case, and the half of the definition by which these bits
+  // imply the state.
   lasting_.push_back(cases_of_node_.back());
   cases_of_node_.pop_back();
   drop(cases_of_node_);
@@ -153,7 +155,7 @@ bool LayeredProof::write_node(int t, const CheapLayers::Node& node) {
   return true;
 }
 
-// All initial states: their bits are split as cases, and each has its lemma.
+// All initial states: their bits are split into cases, and each has its lemma.
 bool LayeredProof::write_root() {
   const Problem& problem = run_.problem;
   const std::uint32_t first_state = problem.action.bit_count();
@@ -180,7 +182,7 @@ bool LayeredProof::write_root() {
   return split_cases(search, {choices, look, refuted});
 }
 
-// Of a variable of the cases of a step.
+// The literal of a variable in the cases of a step.
 Lit LayeredProof::literal_of(int t, std::uint32_t variable) const {
   const StepRows& rows = cases_.rows();
   const ModelLayout& layout = model_.layout;
@@ -190,7 +192,8 @@ Lit LayeredProof::literal_of(int t, std::uint32_t variable) const {
   return Lit::positive(layout.state(t + 1, variable - rows.first_next()));
 }
 
-// Of a variable of the cases of the initial state: action, state and auxiliary bits of the first step.
+// The literal of a variable in the cases of the initial state: action, state and auxiliary bits of the first
+// step.
 Lit LayeredProof::initial_literal_of(std::uint32_t variable) const {
   const ModelLayout& layout = model_.layout;
   if (variable < layout.action_bits) return Lit::positive(layout.action(1, variable));
@@ -212,7 +215,7 @@ bool LayeredProof::add_case(std::span<const std::uint32_t> made_true, int t, boo
   return written_ <= most_literals;
 }
 
-// For each pair of bounds that a step of the node connects.
+// Adds the lemma for each pair of bounds that a step of the node connects.
 void LayeredProof::add_lemmas(int t, const CheapLayers::Node& node) {
   const std::optional<std::int64_t> least = least_rest(t, node.cost);
   if (!least) return;

@@ -15,16 +15,16 @@
 
 namespace bnnplan {
 
-// Dynamic programming as a derivation: that no plan costs less than `below` of the layers, or that there is no
-// plan if that is unbounded. Keeps references.
+// Dynamic programming as a derivation: no plan costs less than the layers' `below`, or, if that is unbounded,
+// there is no plan. Keeps references.
 class LayeredProof {
  public:
-  // `model` needs its layout and its objective only.
+  // `model` needs only its layout and its objective.
   LayeredProof(SearchRun& run, const ZeroOneModel& model, const CheapLayers& layers, ProofSink& sink);
 
-  // Writes all steps but the conclusion, which is then a matter of unit propagation. `better` is the number of
-  // the constraint that asks for a plan that costs less than `below`, if it is not unbounded. False if
-  // the proof would become too large. Throws LimitReached.
+  // Writes all steps but the conclusion, which then follows by unit propagation. `better` is the number of
+  // the constraint that requires a plan to cost less than `below`, if that is not unbounded. False if the
+  // proof would become too large. Throws LimitReached.
   bool write(std::uint64_t better);
 
  private:
@@ -53,14 +53,18 @@ class LayeredProof {
   const CheapLayers& layers_;
   ProofSink& sink_;
   StepCases cases_;
-  std::uint32_t variables_;                // of the model, and defined
-  std::vector<std::int64_t> rest_totals_;  // [t - 1]: of the weights of all steps from t on
-  std::vector<std::int64_t> next_costs_;   // of states of the layer after the current one; -1: not there
+  std::uint32_t variables_;                // of the model, and those defined here
+  std::vector<std::int64_t> rest_totals_;  // [t - 1]: sum of the weights of all steps from t on
+  // By state of the layer after the current one; -1: not in it.
+  std::vector<std::int64_t> next_costs_;
 
-  Bounds bounds_, next_bounds_;  // of the current layer, and of the one after it
+  // Of the current layer, and of the one after it.
+  Bounds bounds_, next_bounds_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::uint64_t> lemmas_;  // between the two
-  std::vector<std::uint64_t> lasting_, next_lasting_;  // what the layer before needs of a layer
-  std::vector<Lit> head_, clause_;                     // of the node that is being shown to be hopeless
+  // What the layer before needs from a layer.
+  std::vector<std::uint64_t> lasting_, next_lasting_;
+  // Of the node being shown to be hopeless.
+  std::vector<Lit> head_, clause_;
   std::vector<std::uint64_t> cases_of_node_;
   std::uint64_t written_ = 0;  // literals
 };

@@ -6,9 +6,9 @@
 // as one pass over a flat array of edges per layer. Backwards rather than forwards: it reads and never
 // scatters, and the plan is then followed forwards along edges that are at hand.
 //
-// Memory. Keeping every layer would take horizon * states numbers. If that is too much every second kept
-// layer is dropped, and the layers between two kept ones are computed again when the plan is followed; twice
-// the time for the square root of the memory.
+// Memory. Keeping every layer would take horizon * states numbers. If that is too much, every second kept
+// layer is dropped, and the layers between two kept ones are recomputed when the plan is followed; twice the
+// time for the square root of the memory.
 //
 // Repetition. Sequences of such layers repeat in the end, V_(k+p) = V_k + c, unless parts of the graph differ
 // in their cheapest cycle (Cohen, Dubois, Quadrat, Viot: a linear-system-theoretic view of discrete-event
@@ -45,7 +45,7 @@ LayeredSearch::End LayeredSearch::run(std::span<const StateId> initial, Closing&
     compute_layer(k, before, current);
     ++layers_computed_;
     keep(k, current);
-    if (!run_.weights.empty()) {  // layers of other weights do not repeat
+    if (!run_.weights.empty()) {  // layers of different weights do not repeat
     } else if (const auto difference = difference_to_reference(current)) {
       period_start_ = reference_layer_;
       period_ = k - reference_layer_;
@@ -71,7 +71,7 @@ LayeredSearch::End LayeredSearch::run(std::span<const StateId> initial, Closing&
   return End::finished;
 }
 
-// All edges of all states that can be reached, one class of actions a pass.
+// Computes all edges of all reachable states, one class of actions per pass.
 LayeredSearch::End LayeredSearch::close_graph(Closing& closing) {
   std::vector<StateId> batch;
   while (true) {

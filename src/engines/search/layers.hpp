@@ -12,7 +12,7 @@
 namespace bnnplan {
 
 // Dynamic programming over layers, backwards from the goal, on the complete graph of reachable states. For
-// long horizons over few states: a layer costs one look at each edge, and nothing once the layers repeat.
+// long horizons over few states: a layer costs one pass over the edges, and nothing once the layers repeat.
 class LayeredSearch {
  public:
   explicit LayeredSearch(SearchRun& run);  // keeps a reference
@@ -21,10 +21,10 @@ class LayeredSearch {
     finished,  // best_path() is optimal, or there is no plan
     too_large  // more states than Closing::most_states
   };
-  // How far the graph is complete, so that a search that was stopped goes on with the same states.
+  // How much of the graph is complete, so that a resumed search continues with the same states.
   struct Closing {
     std::size_t most_states = 0;
-    StateId next = 0;      // of this pass over the states
+    StateId next = 0;      // in this pass over the states
     bool changed = false;  // in this pass
   };
   // Requires a graph with all initial states. Throws LimitReached.
@@ -37,7 +37,7 @@ class LayeredSearch {
   bool periodic() const { return period_ > 0; }
 
  private:
-  // Of each state, by its place in states_: the least extra cost from there to the goal.
+  // By position in states_: the least extra cost from the state to the goal.
   using Values = std::vector<std::int64_t>;
 
   End close_graph(Closing& closing);
@@ -55,15 +55,16 @@ class LayeredSearch {
 
   SearchRun& run_;
   SuccessorGraph& graph_;
-  std::vector<StateId> states_;            // all of them: numbers of the graph have gaps
-  std::vector<std::uint32_t> place_;       // of each number: in states_
-  std::vector<std::uint64_t> first_edge_;  // of each state, and one more
-  std::vector<std::uint32_t> next_;        // of each edge: a place
-  std::vector<std::int64_t> cost_;         // likewise
+  std::vector<StateId> states_;            // all of them: the graph's numbers have gaps
+  std::vector<std::uint32_t> place_;       // by number: position in states_
+  std::vector<std::uint64_t> first_edge_;  // by state, and one more
+  std::vector<std::uint32_t> next_;        // by edge: a position in states_
+  std::vector<std::int64_t> cost_;         // by edge
 
-  std::map<int, Values> kept_;  // layers by the number of steps left, every spacing_-th of them
+  // Layers by the number of steps left, every spacing_-th of them.
+  std::map<int, Values> kept_;
   int spacing_ = 1;
-  std::map<int, Values> segment_;  // layers between two kept ones, computed again
+  std::map<int, Values> segment_;  // layers between two kept ones, recomputed
   int layers_computed_ = 0;
 
   // Layer k + period_ is layer k plus period_cost_ in every state, for k >= period_start_.

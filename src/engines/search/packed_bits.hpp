@@ -6,7 +6,7 @@
 
 namespace bnnplan {
 
-// Bits packed as PackedNetwork has them: bit i is bit i % 64 of word i / 64, unused bits are 0.
+// Bits packed as in PackedNetwork: bit i is bit i % 64 of word i / 64, unused bits are 0.
 using Words = std::vector<std::uint64_t>;
 
 inline std::size_t words_for(std::size_t bits) { return (bits + 63) / 64; }

@@ -1,6 +1,6 @@
-// Sorting constraints by the bits they have decides when they are looked at: those over the state once per
-// state, those over the action once per action, those over both before any inference for the pair, and only
-// the rest, with what the network cannot say, when a step is solved.
+// The bits of a constraint decide when it is checked: constraints over the state once per state, those over
+// the action once per action, those over both before any inference for the pair, and only the rest, with bits
+// that the network does not give, when a step is solved.
 #include "engines/search/packed_problem.hpp"
 
 #include <algorithm>

@@ -14,13 +14,13 @@
 
 namespace bnnplan {
 
-// A sum of coefficient * bit over packed bits. Bits of equal coefficient are counted at once.
+// A sum of coefficient * bit over packed bits. Bits of equal coefficient are counted together.
 class PackedSum {
  public:
   PackedSum() = default;
   explicit PackedSum(std::span<const Term> terms);
 
-  // The terms of some places only; the pointers of places without terms may be null.
+  // The pointers of places without terms may be null.
   std::int64_t evaluate(const std::uint64_t* action, const std::uint64_t* state,
                         const std::uint64_t* next) const;
   bool empty() const { return action_.empty() && state_.empty() && next_.empty(); }
@@ -44,7 +44,7 @@ struct PackedConstraint {
   }
 };
 
-// Constraints over a state. Those that say what one bit is, most of them, are compared a word at a time.
+// Constraints over a state. Those that fix one bit, which most do, are compared a word at a time.
 class StateConditions {
  public:
   void add(const LinearConstraint& constraint);
@@ -59,7 +59,7 @@ class StateConditions {
   std::vector<PackedConstraint> others_;
 };
 
-// A constraint of a step that has bits which neither the state, the action nor the network say.
+// A constraint of a step with bits that neither the state, the action nor the network determines.
 struct OpenConstraint {
   PackedSum known;         // over action, state and learned next bits
   std::vector<Term> open;  // over auxiliary and other next bits
@@ -88,27 +88,28 @@ class BitWiring {
 struct PackedProblem {
   explicit PackedProblem(const Problem& problem);
 
-  // Whether state and action say everything of a step: the next state is what the network gives.
+  // Whether state and action determine the whole step: the next state is the network's output.
   bool says_all() const {
     return open_constraints.empty() && unlearned.empty() && problem.auxiliary.bit_count() == 0;
   }
 
   const Problem& problem;
-  // Where plans may begin with refused prefixes, a state is what it is and where in their trie the path is:
-  // the node is the last of its words. After the path has left the trie it is 0, and the state is any state.
+  // With refused prefixes, a search state consists of the problem's state and the path's position in their
+  // trie: the trie node is the last of its words. Once the path has left the trie the node is 0, as if there
+  // were no prefixes.
   RefusedTrie refused;
   std::size_t state_words, action_words;  // at least 1
-  // Those over the action only are not here: ActionTable has no action that violates one.
-  StateConditions state_constraints;                // over the state (or nothing) only
+  // Constraints over the action only are not here: ActionTable has no action that violates one.
+  StateConditions state_constraints;                // over the state only (or over nothing)
   std::vector<PackedConstraint> joint_constraints;  // over state and action
   std::vector<OpenConstraint> open_constraints;     // with auxiliary or next-state bits
   StateConditions goal;
-  std::vector<std::uint32_t> unlearned;  // next-state bits that are no network output
+  std::vector<std::uint32_t> unlearned;  // next-state bits that are not network outputs
 
   std::optional<PackedNetwork> network;
   BitWiring state_to_input, action_to_input, output_to_next;
 
-  PackedSum action_cost;             // with places as in the objective
+  PackedSum action_cost;             // places as in the objective
   PackedSum next_cost;               // takes a state as its `next`
   std::int64_t least_next_cost = 0;  // no state costs less
 };

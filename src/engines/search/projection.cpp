@@ -1,9 +1,9 @@
-// Finding independent parts of a problem. A next-state bit that no network gives depends on the bits of the
-// rows it is in, and through auxiliary variables on those of further rows. A set of state bits that contains
-// all state bits its next values depend on is closed; the closed set of a bit is a candidate. Candidates
-// inside others are dropped, and two that have a term of the objective in common become one if that is small
-// enough. Nothing here can make an estimate wrong, only weak: for any set of bits, a row that has others is
-// kept as
+// Finding independent parts of a problem. A next-state bit that is not a network output depends on the bits
+// of the rows it is in, and through auxiliary variables on those of further rows. A set of state bits that
+// contains all state bits its next values depend on is closed; the closed set of a bit is a candidate.
+// Candidates inside others are dropped, and two that have a term of the objective in common are merged if the
+// result is small enough. Nothing here can make an estimate wrong, only weak: for any set of bits, a row that
+// has others is kept as
 //
 //   sum inside >= bound - (largest sum outside),     sum inside <= bound - (least sum outside)
 //
@@ -19,10 +19,10 @@ namespace bnnplan {
 
 namespace {
 
-// State and action bits of a projection together: 8192 pairs of a state and an action are looked at.
+// State and action bits of a projection together: 8192 pairs of a state and an action are examined.
 constexpr std::size_t most_bits = 13;
 
-// Bits that are there together; all by number within their place.
+// Bits that belong together; all by number within their place.
 struct Part {
   std::set<std::uint32_t> state, action, auxiliary;
 
@@ -53,7 +53,7 @@ class ProjectionFinder {
       Part part;
       if (close(bit, part)) parts.push_back(std::move(part));
     }
-    // Larger ones first: what is inside another comes after it.
+    // Larger ones first: those inside another come after it.
     std::stable_sort(parts.begin(), parts.end(),
                      [](const Part& a, const Part& b) { return a.state.size() > b.state.size(); });
     std::vector<Part> kept;
@@ -76,7 +76,7 @@ class ProjectionFinder {
       }
       if (!objective.terms.empty()) projections.push_back(project(part, objective));
     }
-    // One part that is everything says what the search itself finds out as fast.
+    // A single part that is the whole problem tells nothing that the search itself does not find out as fast.
     if (projections.size() == 1 && projections[0].state.size() == problem_.state.bit_count()) return {};
     return projections;
   }
@@ -93,7 +93,8 @@ class ProjectionFinder {
     }
   }
 
-  // What the bit depends on, in any number of steps. False if that is too much, or a network gives some of it.
+  // What the bit depends on, in any number of steps. False if that is too much, or if part of it comes from a
+  // network.
   bool close(std::uint32_t bit, Part& part) const {
     std::vector<Bit> waiting;
     const auto add = [&](Bit found) {

@@ -19,7 +19,7 @@ namespace bnnplan {
 // behave as in a bucket queue and large ones (scaled decimals) cost no more than a heap, without comparisons.
 //
 // Entries of equal key come last in, first out: the search goes deep among equals, which finds a goal in the
-// last bucket without working through the rest of it. Buckets are made of blocks that are reused, so that the
+// last bucket without processing the rest of it. Buckets are made of blocks that are reused, so that the
 // memory is that of the entries.
 class RadixQueue {
  public:
@@ -40,8 +40,9 @@ class RadixQueue {
     ++size_;
   }
 
-  // Makes the smallest key the one popped last, so that has_more_of_key(). Its entries that have a rank will come first, the least
-  // rank first of all, and otherwise in the order in which they would. Requires !empty() and !has_more_of_key().
+  // Makes the smallest key the one popped last, so that has_more_of_key(). Its entries that have a rank will
+  // come first, the lowest rank first of all; otherwise the order is unchanged. Requires !empty() and
+  // !has_more_of_key().
   template <class Rank>
   void begin_key(Rank rank_of) {
     assert(!empty() && !has_more_of_key());
@@ -75,10 +76,10 @@ class RadixQueue {
     return entry;
   }
 
-  // Whether an entry of the key popped last is left.
+  // Whether an entry with the key popped last is left.
   bool has_more_of_key() const { return !buckets_[0].empty(); }
 
-  // Visits all entries, in an order in which restore() and push() make the same queue of them.
+  // Visits all entries, in an order in which restore() and push() rebuild the same queue.
   template <class Visit>
   void visit_all(Visit visit) const {
     for (const Bucket& bucket : buckets_) {
@@ -90,8 +91,8 @@ class RadixQueue {
   std::int64_t last_key() const { return last_; }            // popped last; 0 at first
   void restore(std::int64_t last_key) { last_ = last_key; }  // requires empty()
 
-  // Visits entries that are near the front, the next ones to be popped first as far as that is known, until
-  // visit returns false.
+  // Visits entries near the front, those to be popped next first as far as that is known, until visit returns
+  // false.
   template <class Visit>
   void look_ahead(Visit visit) const {
     for (const Bucket& bucket : buckets_) {

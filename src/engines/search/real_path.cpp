@@ -1,12 +1,12 @@
 // Undoing symmetry. The search knows canonical states r(t), and for each step an action a(t) that leads from
-// r(t) to some state x whose canonical state is r(t+1). The real states s(t) and r(t) have the same blocks in
-// another order, r(t) = p(t) s(t). So the real action is a(t) with its blocks put back by p(t), the real next
-// state is x put back likewise, and p(t+1) is p(t) followed by what made x canonical. Which x it was is not
-// kept: it is computed again from r(t) and a(t).
+// r(t) to some state x whose canonical form is r(t+1). The real state s(t) has the same blocks as r(t) in a
+// different order, r(t) = p(t) s(t). So the real action is a(t) with its blocks put back by p(t), the real
+// next state is x put back in the same way, and p(t+1) is p(t) followed by what made x canonical. Which x it
+// was is not stored: it is recomputed from r(t) and a(t).
 //
-// The first p: r(0) comes from an initial state, which may have free bits. Each block of r(0) has to become one
-// whose known initial bits it agrees with: a matching, group by group. There is one, and as symmetries keep
-// constraints, any will do.
+// The first p: r(0) comes from an initial state, which may have free bits. Each block of r(0) must be
+// assigned to one whose known initial bits it agrees with: a matching, group by group. There is one, and
+// since symmetries preserve constraints, any will do.
 #include "engines/search/real_path.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::uint32_t nobody = 0xffffffff;
+constexpr std::uint32_t no_block = 0xffffffff;
 
 }  // namespace
 
@@ -40,14 +40,14 @@ void RealPath::find_initial_owners(const std::uint64_t* first) {
       }
       return true;
     };
-    // Kuhn's algorithm: a block takes a real one from another block if that finds another one.
-    std::vector<std::uint32_t> block_of(count, nobody);
+    // Kuhn's algorithm: a block takes a real one from another block if that one can find a different one.
+    std::vector<std::uint32_t> block_of(count, no_block);
     std::vector<bool> asked;
     const std::function<bool(std::uint32_t)> place = [&](std::uint32_t block) {
       for (std::uint32_t real = 0; real < count; ++real) {
         if (asked[real] || !fits(block, real)) continue;
         asked[real] = true;
-        if (block_of[real] != nobody && !place(block_of[real])) continue;
+        if (block_of[real] != no_block && !place(block_of[real])) continue;
         block_of[real] = block;
         return true;
       }
@@ -79,7 +79,7 @@ void RealPath::follow(StepSolver& steps, const std::uint64_t* state, const std::
   owner_ = std::move(order);
 }
 
-// A state that the action leads to and that has `next` as its canonical state.
+// A state that the action leads to and whose canonical form is `next`.
 Words RealPath::successor(StepSolver& steps, const std::uint64_t* state, const std::uint64_t* action,
                           const std::uint64_t* next) {
   const std::size_t words = problem_.state_words;
@@ -106,7 +106,7 @@ Words RealPath::successor(StepSolver& steps, const std::uint64_t* state, const s
   throw std::logic_error("no step between two states of a plan");
 }
 
-// The bits of a canonical state or its action, with every block where it really is.
+// The bits of a canonical state or its action, with every block in its real place.
 Words RealPath::real_bits(const std::uint64_t* words, std::size_t count, bool of_state) const {
   Words real(words, words + count);
   for (std::size_t g = 0; g < owner_.size(); ++g) {

@@ -9,13 +9,13 @@
 
 namespace bnnplan {
 
-// Follows the canonical states of a plan, and says what they stand for from a real initial state on.
+// Follows the canonical states of a plan and works out what they stand for, from a real initial state on.
 class RealPath {
  public:
-  // Keeps references. `first` is the canonical state of an initial one.
+  // Keeps references. `first` is the canonical form of an initial state.
   RealPath(const PackedProblem& problem, const CanonicalStates& symmetry, const std::uint64_t* first);
 
-  // The step by an action from a canonical state, the last one, to one that has `next` as its canonical state.
+  // The step by an action from a canonical state, the last one, to a state whose canonical form is `next`.
   void follow(StepSolver& steps, const std::uint64_t* state, const std::uint64_t* action,
               const std::uint64_t* next);
 
@@ -30,7 +30,7 @@ class RealPath {
 
   const PackedProblem& problem_;
   const CanonicalStates& symmetry_;
-  CanonicalStates::Order owner_;  // which real block each block of the canonical state is, by group
+  CanonicalStates::Order owner_;  // by group: which real block each block of the canonical state is
   Words state_, action_;
 };
 

@@ -1,10 +1,11 @@
-// Refused prefixes as a trie. A path of the search that begins with a refused prefix must not go on, and
-// whether it does depends on its actions alone. So the search runs on the product of states and trie nodes:
-// an action that continues a prefix leads from node to node, one that completes it has no successor, and any
-// other leads out of the trie, for good. The product is hardly larger than the graph of the states: a node of
-// the trie goes with the few states that its actions lead to.
+// Refused prefixes as a trie. A path of the search that begins with a refused prefix must not be continued,
+// and whether it does depends only on its actions. So the search runs on the product of states and trie
+// nodes: an action that continues a prefix leads from node to node, one that completes it has no successor,
+// and any other leaves the trie for good. The product is hardly larger than the state graph: a trie node goes
+// with the few states that its actions lead to.
 //
-// Prefixes may be for certain initial states only; initial states that match the same prefixes share a root.
+// Prefixes may apply to certain initial states only; initial states that match the same prefixes share a
+// root.
 #include "engines/search/refused_trie.hpp"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
-// What a search has to be saved of, so that it goes on as if it had never stopped: states and edges in the order
-// of their numbers, nodes, and the queue. Everything that follows from these (hash tables, which states satisfy
-// the goal, costs of states, which states can wait, estimates, actions) is made again.
+// What must be saved of a search so that it continues as if it had never stopped: states and edges in the
+// order of their numbers, nodes, and the queue. Everything derived from these (hash tables, which states
+// satisfy the goal, costs of states, which states can wait, estimates, actions) is recomputed.
 //
-// Whatever is read is looked at before it is used: numbers of things that exist, classes of actions in order,
-// parents in earlier layers. So a file that is not ours may lead to a wrong bound, but neither beyond memory nor
-// round in circles; and a plan is checked in any case.
+// Everything read is checked before it is used: numbers of things that exist, classes of actions in order,
+// parents in earlier layers. So a file that is not ours may lead to a wrong bound, but not to an access out
+// of bounds or an endless loop; and a plan is checked in any case.
 #include <cstdlib>
 #include <limits>
 
@@ -66,14 +66,14 @@ std::vector<StateId> SuccessorGraph::restore(CheckpointReader& file) {
       for (std::uint64_t& word : words) word = file.read();
       file.require(problem_.refused.empty() || problem_.refused.has(words.back()), "a refused prefix");
       file.require(add_state(words.data()) == state * shard_count + number,
-                   "a state that is there twice, or another initial state");
+                   "a duplicate state, or a different initial state");
     }
   }
   std::vector<StateId> owner(file.read_count(1));
   file.require(owner.size() < no_index, "its number of edges");
   for (StateId& state : owner) {
     const auto [of, edges] = file.read_pair();
-    file.require(exists(of) && classes(of) < actions_.class_count(), "edges of no state");
+    file.require(exists(of) && classes(of) < actions_.class_count(), "edges without a state");
     state = of;
     const ActionTable::ActionClass& actions = actions_[classes(of)];
     const std::uint64_t begin = edges_.size();
@@ -135,7 +135,7 @@ void BestFirst::save(CheckpointWriter& file) const {
 void BestFirst::restore(CheckpointReader& file, std::span<const StateId> block_state) {
   const auto exists = [this](StateId state) { return graph_.exists(state); };
   const std::size_t classes = run_.actions.class_count();
-  // No step costs more beyond the cheapest; no sum over the horizon overflows, as validate() has seen.
+  // An upper bound on a step's extra cost; no sum over the horizon overflows, as validate() has checked.
   std::int64_t most_step = 0;
   for (const Term& term : run_.problem.objective.terms) most_step += std::abs(term.coefficient);
   const std::int64_t largest_cost = total_weight(run_.weights, static_cast<int>(horizon_)) * most_step;
@@ -165,21 +165,22 @@ void BestFirst::restore(CheckpointReader& file, std::span<const StateId> block_s
     const auto [parent, block] = file.read_pair();
     node.parent = parent;
     node.block = block;
-    file.require(exists(state) && node.layer <= horizon_, "a node of no state");
+    file.require(exists(state) && node.layer <= horizon_, "a node without a state");
     file.require(
         node.cost >= 0 && node.cost <= (run_.weights.empty() ? node.layer * most_step : largest_cost),
         "the cost of a node");
-    file.require(parent == no_index ? node.layer == 0 : parent < count, "a node of no parent");
+    file.require(parent == no_index ? node.layer == 0 : parent < count, "a node without a parent");
     const bool last = node.last != 0 && node.layer + 1u == horizon_ && block <= classes;
     const bool two = node.two != 0 && node.layer + 2u == horizon_ && block == 0;
     const bool kept =
         node.last == 0 && node.two == 0 && block < block_state.size() && block_state[block] == state;
-    file.require(block == no_index || last || two || kept, "a node of other edges");
+    file.require(block == no_index || last || two || kept, "a node with wrong edges");
     add_node(node);
   }
   for (std::size_t id = 0; id < count; ++id) {
     const Node& node = nodes_[id];
-    file.require(node.parent == no_index || nodes_[node.parent].layer < node.layer, "a node of no parent");
+    file.require(node.parent == no_index || nodes_[node.parent].layer < node.layer,
+                 "a node without a parent");
   }
   for (std::size_t left = file.read_count(1); left > 0; --left) {
     const auto [state, node] = file.read_pair();

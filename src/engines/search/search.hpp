@@ -13,13 +13,13 @@
 
 namespace bnnplan {
 
-// One run of the search engine: which search when (search_engine.cpp), and how it is saved and goes on
+// One run of the search engine: which search runs when (search_engine.cpp), and how it is saved and resumed
 // (checkpoint.cpp).
 class Search {
  public:
   explicit Search(SearchRun& run);  // keeps a reference
 
-  // Throws InputError if it is to go on from a file that is no checkpoint of this search.
+  // Throws InputError if the file to resume from is not a checkpoint of this search.
   Outcome solve();
 
  private:
@@ -30,8 +30,8 @@ class Search {
   bool run_stages();
   void begin_stages();
   void begin_dive(std::uint64_t most_evaluations, std::size_t most_nodes);
-  // Work until the stage changes, and say nothing; or until the end, and say whether the best plan (or that
-  // there is none) is proved to be the answer.
+  // Each works until the stage changes, and returns nothing; or until the end, and returns whether the best
+  // plan (or that there is none) is proved to be the answer.
   std::optional<bool> best_first();
   std::optional<bool> dive();
   std::optional<bool> layers();
@@ -59,26 +59,26 @@ class Search {
   std::optional<BestFirst> best_first_, dive_;
   std::uint64_t next_dive_ = 0;
   std::size_t next_layers_ = 0;
-  std::uint64_t dive_evaluations_ = 0;  // at which the dive ends,
-  std::size_t dive_nodes_ = 0;          // likewise
+  std::uint64_t dive_evaluations_ = 0;  // at which the dive ends
+  std::size_t dive_nodes_ = 0;          // at which the dive ends
   LayeredSearch::Closing closing_;
 
-  std::optional<Plan> plan_;  // the best one,
-  std::int64_t cost_ = 0;     // and what it costs
+  std::optional<Plan> plan_;  // the best one
+  std::int64_t cost_ = 0;     // of the best plan
 
   std::size_t nodes_ = 0, node_bytes_ = 0;
   std::uint64_t expanded_ = 0, dives_ = 0;
-  std::uint64_t evaluations_before_ = 0;    // of earlier runs on the same graph,
-  std::uint64_t kept_before_ = 0;           // those of them that are not of two last steps,
-  std::uint64_t evaluations_at_start_ = 0;  // and of this one before it was resumed
+  std::uint64_t evaluations_before_ = 0;    // of earlier runs on the same graph
+  std::uint64_t kept_before_ = 0;           // those of them that are not of two last steps
+  std::uint64_t evaluations_at_start_ = 0;  // of this run, before it was resumed
   int layers_ = 0;
   bool periodic_ = false;
 
-  double last_save_ = 0;                    // when, in seconds
+  double last_save_ = 0;                    // time of the last save, in seconds
   std::optional<double> seconds_per_byte_;  // of the last save
   std::string resumed_from_, saved_, saving_error_;
   std::optional<CheckpointReader> checkpoint_;
-  bool whole_ = true;  // nothing of the checkpoint is still to be read
+  bool whole_ = true;  // the checkpoint has been read completely
 };
 
 }  // namespace bnnplan

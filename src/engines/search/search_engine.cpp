@@ -1,13 +1,14 @@
-// Which search when. Best-first search does nearly everything. Two others help it:
+// Which search runs when. Best-first search does nearly everything. Two others help it:
 //
-//   A dive. Best-first search finds its first plan late, often as the optimal one. So that a limit finds a
-//   plan to tell, and nodes that are no better need not be kept, a search for any plan runs now and then on a
-//   small part of the effort until there is one. What it computes stays in the graph.
+//   A dive. Best-first search finds its first plan late, often as the optimal one. So that there is a plan to
+//   report when a limit is reached, and nodes that are no better need not be stored, a search for any plan
+//   runs now and then with a small part of the effort until there is one. What it computes stays in the
+//   graph.
 //
-//   Layers. When every state has been reached in many layers, the time dimension is what costs: dynamic
-//   programming over the complete graph is then faster by far and needs no nodes.
+//   Layers. When every state has been reached in many layers, the time dimension dominates the cost: dynamic
+//   programming over the complete graph is then much faster and needs no nodes.
 //
-// All decisions depend on counts and never on the clock: the same seed gives the same plan.
+// All decisions depend on counts, never on the clock: the same seed gives the same plan.
 #include "engines/search/search_engine.hpp"
 
 #include <algorithm>
@@ -28,35 +29,33 @@ constexpr std::uint64_t most_dive_evaluations = 4'000'000;  // each costs more t
 constexpr std::size_t nodes_before_layers = std::size_t{1} << 16;
 constexpr std::size_t nodes_per_state_before_layers = 4;
 constexpr std::size_t most_growth_of_states = 2;       // while the graph is completed
-constexpr std::size_t most_growth_of_evaluations = 8;  // likewise
+constexpr std::size_t most_growth_of_evaluations = 8;  // while the graph is completed
 
 }  // namespace
 
-Search::Search(SearchRun& run) : run_(run) {
-  proof_version_named(run.request.proof_version);  // refused now, not after the search
-}
+Search::Search(SearchRun& run) : run_(run) {}
 
 Outcome Search::solve() {
   const bool finished = search();
   bool proved = finished;
   save_at_the_end();
-  // In a proof the plan of another is a solution like any other.
+  // In a proof the plan of another engine is a solution like any other.
   if (const SharedPlan* others = run_.request.shared_plan;
       others != nullptr && proved && !run_.request.first) {
     if (auto best = others->best()) take(std::move(best->second), best->first);
   }
   const auto outside = run_.outside_upper();
   if (proved && !run_.request.first && outside && (!plan_ || cost_ > run_.total_cost(*outside))) {
-    run_.raise_lower(*outside);  // nothing is better than the plan that somebody else has
+    run_.raise_lower(*outside);  // nothing is better than the other engine's plan
     proved = false;
   }
   Outcome outcome;
   outcome.engine = "search";
-  if (!finished) outcome.stopped = run_.watch.reason();  // a limit may come when all is done
+  if (!finished) outcome.stopped = run_.watch.reason();  // a limit may be reached when all work is done
   if (plan_) {
     outcome.plan = std::move(plan_);
     outcome.cost = cost_;
-    outcome.status = proved && !run_.request.first ? Status::optimal : Status::plan;
+    outcome.status = proved && !run_.request.first ? Status::optimal : Status::feasible;
     if (outcome.status == Status::optimal) run_.bounds.raise_lower(cost_, run_.watch.seconds());
   } else {
     outcome.status = proved ? Status::infeasible : Status::unknown;
@@ -71,7 +70,8 @@ Outcome Search::solve() {
   return outcome;
 }
 
-// True if the best plan found (or that there is none) is proved to be the answer, false if a limit was reached.
+// True if the best plan found (or that there is none) is proved to be the answer, false if a limit was
+// reached.
 bool Search::search() {
   try {
     return run_stages();
@@ -124,7 +124,7 @@ std::optional<bool> Search::best_first() {
     }
   } else if (const std::uint64_t evaluations = run_.graph->evaluations();
              !have_plan && evaluations >= next_dive_) {
-    // In small batches and by one thread: a quarter of the effort is that of evaluations that are kept.
+    // Small batches and one thread: a quarter of the effort, in evaluations that are stored.
     const std::uint64_t kept = run_.graph->kept_evaluations() - kept_before_;
     begin_dive(evaluations + std::min(kept / 4, most_dive_evaluations), nodes / 4 + nodes_of_dive);
   }
@@ -180,7 +180,7 @@ void Search::count_nodes(const BestFirst& search) {
   node_bytes_ = search.bytes();
 }
 
-// What the searches have found so far.
+// Takes over what the searches have found so far.
 void Search::take_paths() {
   if (best_first_) {
     count_nodes(*best_first_);

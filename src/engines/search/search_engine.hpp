@@ -4,7 +4,7 @@
 
 namespace bnnplan {
 
-// The search engine: see Engine. Its parts are in this folder, docs/engines.md has the idea.
+// The search engine: see Engine. Its parts are in this folder; docs/engines.md explains the idea.
 Outcome run_search(const Problem& problem, const EngineRequest& request);
 
 }  // namespace bnnplan

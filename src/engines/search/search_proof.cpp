@@ -1,6 +1,6 @@
-// The proof of a search is made after it, when the optimum is known: the search itself leaves out what no proof
-// could say (estimates, last steps, waiting). All that costs less than the optimum is looked at once more,
-// without them, mostly in the graph; then it is written down (layered_proof.cpp).
+// The proof of a search is made after it, when the optimum is known: the search itself uses techniques that a
+// proof cannot express (estimates, last steps, waiting). Everything that costs less than the optimum is
+// visited once more without them, mostly within the graph; then it is written down (layered_proof.cpp).
 #include "engines/search/search_proof.hpp"
 
 #include "engines/proof_file.hpp"

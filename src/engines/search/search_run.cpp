@@ -1,6 +1,6 @@
-// The shared part of a search: setting up, keeping limits, and turning a path of states into a plan. A path
-// needs no actions: the edge between two states names one, and the auxiliary values of a step are solved
-// again. Where the problem has symmetries, the path is one of canonical states, which RealPath undoes.
+// The shared part of a search: setup, checking limits, and turning a path of states into a plan. A path needs
+// no actions: the edge between two states names one, and the auxiliary values of a step are solved again. If
+// the problem has symmetries, the path consists of canonical states, which RealPath undoes.
 #include "engines/search/search_run.hpp"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ SearchRun::SearchRun(const Problem& source, const EngineRequest& what)
 
 void SearchRun::renew() {
   Limits limits = request.limits;
-  // What the graph holds is counted by who asks the watch, which counts what the process holds as well.
+  // The graph's memory is counted by the callers of the watch, which also counts the memory of the process.
   const std::size_t known = graph ? graph->bytes() : 0;
   limits.memory_bytes += std::min(known, std::numeric_limits<std::size_t>::max() - limits.memory_bytes);
   watch.restart(limits);
@@ -50,7 +50,7 @@ bool SearchRun::begin() {
   watch.check_time();
   if (!actions.make_class(0)) return false;
   if (!graph) {
-    // A proof has no symmetry: it speaks of the states as they are.
+    // Symmetry is not used with a proof, which is about the states as they are.
     if (use_symmetry && request.proof.empty()) symmetry = CanonicalStates(packed, find_symmetry(problem));
     graph.emplace(packed, symmetry, actions, watch);
   }
@@ -151,7 +151,7 @@ Plan SearchRun::make_plan(const Path& path) const {
 }
 
 Plan SearchRun::make_plan(std::span<const PathStep> path, std::int64_t extra) const {
-  LimitWatch unlimited{Limits{}};  // a plan that was found is told, whatever the limits say
+  LimitWatch unlimited{Limits{}};  // a plan that was found is reported regardless of the limits
   StepSolver steps(packed, unlimited);
   const std::uint32_t bits = problem.state.bit_count();
   Plan plan;

@@ -16,16 +16,17 @@
 
 namespace bnnplan {
 
-// The states of a plan, from the initial one to the last: horizon + 1 of them. Where the problem has symmetries
-// they are canonical states; make_plan says what they stand for.
+// The states of a plan, from the initial one to the last: horizon + 1 of them. If the problem has symmetries
+// they are canonical states; make_plan works out the real ones.
 using Path = std::vector<StateId>;
 
-// One step of such a path, as packed bits that are the caller's.
+// One step of such a path, as packed bits owned by the caller.
 struct PathStep {
   const std::uint64_t *state, *action, *next;
 };
 
-// Of the problem with its network and refused prefixes, but without name, picture and horizon: what a checkpoint is of.
+// A fingerprint of the problem with its network and refused prefixes, but without name, picture and horizon:
+// identifies the problem of a checkpoint.
 std::uint64_t fingerprint_of(const Problem& problem);
 
 // What the searches of one run share: the problem, the graph, the limits and the bounds.
@@ -33,26 +34,26 @@ class SearchRun {
  public:
   SearchRun(const Problem& problem, const EngineRequest& request);  // keeps references
 
-  // After the problem's horizon or initial state, or the request, have changed where they are: new limits and
-  // bounds, and the actions and the graph that are known. Not for problems with refused prefixes.
+  // To be called after the problem's horizon or initial state, or the request, were changed in place: resets
+  // limits and bounds, and keeps the actions and the graph. Not for problems with refused prefixes.
   void renew();
 
-  // Makes the cheapest actions, the graph and the estimates, where they are not known. False if the constraints allow no action at
-  // all. Nothing below may be used before. Throws LimitReached, as do the next two.
+  // Makes the cheapest actions, the graph and the estimates, unless they exist. False if the constraints
+  // allow no action at all. Must be called before anything below. Throws LimitReached, as do the next two.
   bool begin();
 
-  // All initial states that satisfy the constraints of a state, as far as propagation sees.
+  // All initial states that satisfy the state constraints, as far as propagation can tell.
   std::vector<StateId> initial_states();
 
-  // Tells the progress now and then. It looks at the clock: call it every few thousand operations.
+  // Also reports progress now and then. It reads the clock: call it every few thousand operations.
   void check_limits(int layer, std::size_t own_bytes);
 
-  // How many blocks of bits there are that others can take the place of.
+  // The number of interchangeable blocks of bits.
   std::int64_t interchangeable() const;
 
   std::int64_t total_cost(std::int64_t extra_cost) const { return least_total_ + extra_cost; }
   std::int64_t extra_cost(const Path& path) const;
-  // Of a step from this layer (the first is 0) on: the edge's, weighed.
+  // The edge's extra cost, weighted, for a step from this layer (the first is 0).
   std::int64_t extra_cost(const Edge& edge, std::size_t layer) const {
     return weight(layer) * graph->extra_cost(edge);
   }
@@ -63,18 +64,18 @@ class SearchRun {
   Plan make_plan(std::span<const PathStep> steps, std::int64_t extra_cost) const;
 
   void raise_lower(std::int64_t extra_cost) { bounds.raise_lower(total_cost(extra_cost), watch.seconds()); }
-  // The time and the bounds of a run that is over. Requires that its status is known.
+  // Sets the time and the bounds of a finished run. Requires that its status is known.
   void conclude(Outcome& outcome);
   void improve(std::int64_t extra_cost, const Path& path);
 
-  // The extra cost of the best plan of an engine beside this one.
+  // The extra cost of the best plan of another engine in the portfolio.
   std::optional<std::int64_t> outside_upper() const {
     const std::int64_t upper = request.shared_upper();
     if (upper == SharedBounds::no_upper) return std::nullopt;
     return upper - least_total_;
   }
 
-  // The actions that are made and the graph. restore() is for a run that has begun.
+  // The actions made so far and the graph. restore() is for a run that has begun.
   void save(CheckpointWriter& file) const;
   std::vector<StateId> restore(CheckpointReader& file);  // returns what SuccessorGraph::restore() does
 
@@ -82,18 +83,21 @@ class SearchRun {
   const EngineRequest& request;
   LimitWatch watch;
   PackedProblem packed;
-  bool use_symmetry = true;  // looked at by begin()
+  bool use_symmetry = true;  // read by begin()
   CanonicalStates symmetry;
   ActionTable actions;
   std::optional<SuccessorGraph> graph;
   std::optional<CostEstimate> estimate;
   BoundLog bounds;
-  StepWeights weights;         // of the horizon; known after begin()
+  StepWeights weights;         // for the horizon; known after begin()
   std::size_t peak_bytes = 0;  // accounted for
-  // So many edges have to be known, hardly two to the same state, before the last two steps are not kept.
+  // The number of edges needed, with hardly two to the same state, before the last two steps are no longer
+  // stored.
   std::uint64_t edges_before_last_two = 1024;
-  bool is_kept = false;           // by renew(): the graph has served a search before, and may serve others
-  std::function<void()> at_rest;  // called by check_limits: everything is as it may be saved
+  // Set by renew(): the graph has served an earlier search, and may serve others.
+  bool is_kept = false;
+  // Called by check_limits when everything is in a state that can be saved.
+  std::function<void()> at_rest;
 
  private:
   std::int64_t least_total_ = 0;  // no plan costs less

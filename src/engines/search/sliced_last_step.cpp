@@ -1,18 +1,19 @@
-// The last step of a plan is most of the work where hardly a state is reached twice, and all that is asked of it is
+// The last step of a plan is most of the work if hardly any state is reached twice, and all that matters is
 // which pairs of state and action lead to the goal. So 512 states are the lanes of bit-sliced inference
-// (network/sliced_layer.cpp), and actions are taken one after the other:
+// (network/sliced_layer.cpp), and actions are processed one after the other:
 //
-//   First layer. An action that is another one with two more bits set has, in every neuron, the other's count plus
-//   the two weights. So actions are grouped by all but their two highest bits; a group computes its first layer with
-//   thresholds shifted by -2 .. 2, three or five times, and each of its actions only picks, for each neuron, one of
-//   these planes. Of 20 bits of which 3 are set, a group has 57 actions.
+//   First layer. For an action that equals another one with two more bits set, the count of every neuron is
+//   the other's count plus the two weights. So actions are grouped by all but their two highest bits; a group
+//   computes its first layer with thresholds shifted by -2 .. 2, three or five times, and each of its actions
+//   only picks, for each neuron, one of these planes. With 20 bits of which 3 are set, a group has 57
+//   actions.
 //
-//   Last layer. Outputs that the goal wants are looked at one by one, those first that rarely are as wanted (by a
-//   sample of random inputs), until no lane is left: about a third of 32.
+//   Last layer. Outputs that the goal fixes are computed one by one, starting with those that rarely have the
+//   wanted value (by a sample of random inputs), until no lane is left: about a third of 32.
 //
-// The step before is evaluated by slices as well, for any pairs of state and action.
+// The step before is evaluated in slices as well, for any pairs of state and action.
 //
-// What is found is little; whoever asked evaluates it again by other means, and looks at the rest of the goal.
+// Little is found; the caller evaluates it again by other means, and checks the rest of the goal.
 #include "engines/search/sliced_last_step.hpp"
 
 #include <algorithm>
@@ -24,8 +25,8 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::size_t least_wanted =
-    8;  // outputs, if the goal has other conditions: or too much would be found
+// Outputs, if the goal has other conditions: with fewer, too much would be found.
+constexpr std::size_t least_wanted = 8;
 constexpr std::size_t most_sliced_inputs = 512;
 constexpr std::size_t sample_size = 4096;
 
@@ -219,7 +220,8 @@ void SlicedLastStep::find(std::span<const std::uint64_t* const> states, const Ac
   }
 }
 
-// Leaves the lanes whose next state has the goal's bits; false if there are none. The group's first layer is computed.
+// Keeps the lanes whose next state has the goal's bits; false if there are none. Requires the group's first
+// layer.
 bool SlicedLastStep::reaches_goal(const Actions::Leaf& leaf, Workspace& workspace, Plane& alive) const {
   const std::size_t neurons = layers_[0].neurons();
   const Plane** pointers = workspace.pointers_.data();

@@ -13,29 +13,30 @@
 
 namespace bnnplan {
 
-// Finds the pairs of state and action of a plan's last step that lead to the goal, for up to 512 states at a time
-// and all actions of a class, by bit-sliced inference. Immutable; threads may share one, each with its own Workspace.
+// Finds the pairs of state and action of a plan's last step that lead to the goal, for up to 512 states at a
+// time and all actions of a class, by bit-sliced inference. Immutable; threads may share one, each with its
+// own Workspace.
 class SlicedLastStep {
  public:
   explicit SlicedLastStep(const PackedProblem& problem);  // keeps a reference
 
-  // Whether the network says all of a step, every action is allowed in every state, and the goal wants enough of its
-  // outputs to be of use. Nothing else may be called where it is not.
+  // Whether the network determines the whole step, every action is allowed in every state, and the goal fixes
+  // enough of its outputs for this to pay off. Nothing else may be called if it is false.
   bool useful() const { return useful_; }
 
-  // The actions of a class, in groups of those that differ in two bits.
+  // The actions of a class, in groups whose members differ in two bits.
   class Actions {
    private:
     friend class SlicedLastStep;
     static constexpr std::uint16_t no_bit = 0xffff;
     struct Leaf {
       ActionId action;
-      std::uint16_t first, second;  // inputs of the network that are set, beside those of the group
+      std::uint16_t first, second;  // network inputs set in addition to those of the group
     };
     struct Group {
       std::vector<std::uint16_t> set;  // inputs
       std::uint32_t begin, end;        // of the leaves
-      std::uint32_t shifts;            // that they need: bit s + 2 for shift s
+      std::uint32_t shifts;            // needed by the leaves: bit s + 2 for shift s
     };
     std::vector<Leaf> leaves_;
     std::vector<Group> groups_;
@@ -51,12 +52,12 @@ class SlicedLastStep {
     std::vector<const Plane*> pointers_;
   };
 
-  // The network's outputs for up to 512 inputs, packed as PackedNetwork has them.
+  // The network's outputs for up to 512 inputs, packed as in PackedNetwork.
   void evaluate(const std::uint64_t* inputs, std::size_t count, std::uint64_t* outputs,
                 Workspace& workspace) const;
 
-  // Calls found(state, action) for all pairs that give the goal's bits; what else the goal asks for is not looked at.
-  // Throws LimitReached.
+  // Calls found(state, action) for all pairs that give the goal's bits; other conditions of the goal are not
+  // checked. Throws LimitReached.
   void find(std::span<const std::uint64_t* const> states, const Actions& actions, LimitWatch& watch,
             Workspace& workspace, const std::function<void(std::size_t, ActionId)>& found) const;
 
@@ -70,7 +71,7 @@ class SlicedLastStep {
   bool useful_ = false;
   std::vector<SlicedLayer> layers_;
   std::vector<std::vector<std::int8_t>> weights_;  // [input][neuron] of the first layer
-  std::vector<bool> is_action_;                    // of each input
+  std::vector<bool> is_action_;                    // by input
   bool absent_ = false;                            // some weight of an action bit is 0
   std::vector<WantedOutput> wanted_;
   Plane zeros_{}, ones_{};

@@ -1,5 +1,5 @@
-// States in chunks that never move, found by a hash index of their numbers: no allocation per state, no copy
-// when it grows.
+// States in chunks that never move, found by a hash index of their numbers: no allocation per state, no
+// copying when it grows.
 #include "engines/search/state_table.hpp"
 
 #include <algorithm>

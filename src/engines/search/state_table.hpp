@@ -11,14 +11,14 @@ namespace bnnplan {
 
 using StateId = std::uint32_t;
 
-// A set of states: packed words, numbered in the order of insertion. A state costs its words and about nine bytes of hash index. A graph
-// has one for each of its shards, which are small at first.
+// A set of states: packed words, numbered in the order of insertion. A state costs its words and about nine
+// bytes of hash index. A graph has one for each of its shards, which are small at first.
 class StateTable {
  public:
-  explicit StateTable(std::size_t words_per_state)
-      : words_(words_per_state), index_(first_slots) {}  // at least 1
+  // Requires at least 1 word.
+  explicit StateTable(std::size_t words_per_state) : words_(words_per_state), index_(first_slots) {}
 
-  // Of a state: for insert(), and to tell shards apart by its highest bits.
+  // The hash of a state: for insert(), and to choose a shard by its highest bits.
   static std::uint64_t hash_of(const std::uint64_t* words, std::size_t count) {
     std::uint64_t value = 0;
     for (std::size_t i = 0; i < count; ++i) value = mixed_hash(value, words[i]);
@@ -37,7 +37,7 @@ class StateTable {
   }
   std::size_t size() const { return size_; }
   std::size_t bytes() const;
-  std::size_t bytes_of_growth(std::size_t insertions) const;  // at most
+  std::size_t bytes_of_growth(std::size_t insertions) const;  // an upper bound
 
  private:
   static constexpr unsigned chunk_bits = 8;

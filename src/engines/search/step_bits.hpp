@@ -7,8 +7,8 @@
 
 namespace bnnplan {
 
-// The bits of a step numbered through: action, state, auxiliary. A next-state bit has the number of its state
-// bit, which is what a permutation of them has to keep.
+// Consecutive numbers for the bits of a step: action, state, auxiliary. A next-state bit has the number of
+// its state bit, since a permutation must treat the two alike.
 struct StepBits {
   explicit StepBits(const Problem& problem)
       : first_state(problem.action.bit_count()),
@@ -23,7 +23,7 @@ struct StepBits {
   std::uint32_t first_state, first_auxiliary, count;
 };
 
-// What bit each bit becomes, by number.
+// The image of each bit, by number.
 using BitPermutation = std::vector<std::uint32_t>;
 
 }  // namespace bnnplan

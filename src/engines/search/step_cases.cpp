@@ -1,21 +1,21 @@
 // Cases as a proof needs them. In the tree of a depth-first search each leaf is a case; if a variable is made
-// true first, and that is refuted, then "not true" follows from what was shown, and only variables that are
-// true have to be named:
+// true first, and that is refuted, then "not true" follows from what was shown, and only the true variables
+// have to be named:
 //
 //   a1: refuted                    not a1
 //   (not a1) a2 a3: refuted        not a2 or not a3
 //   (not a1) a2 (not a3): refuted  not a2
 //   (not a1) (not a2): refuted     nothing is left
 //
-// So the last case is the result, and there are as many as the tree has leaves. For a step whose actions
-// exclude each other this is one for each action.
+// So the last case is the result, and there are as many cases as the tree has leaves. For a step whose
+// actions exclude each other this is one per action.
 //
-// A checker sees all that propagation sees here, and more: with all action bits given, the network's outputs
-// follow.
+// A checker sees everything that propagation sees here, and more: with all action bits given, the network's
+// outputs follow.
 //
-// Propagating all rows of a step for each case is most of the work where transitions are known. Where a state
-// has few actions, and each of them settles the whole step, as is usual, that is looked at once for each state
-// and action, and the cases of all layers are the actions.
+// Propagating all rows of a step for each case is most of the work if transitions are known. If a state has
+// few actions, and each of them settles the whole step, as is usual, that is checked once for each state and
+// action, and the cases of all layers are the actions.
 #include "engines/search/step_cases.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class Splitter {
  public:
   Splitter(BitSearch& search, const CaseSplit& split) : search_(search), split_(split) {}
 
-  // The cases of the assignment as it is, from the given choice on.
+  // The cases of the current assignment, from the given choice on.
   bool run(std::size_t from) {
     while (true) {
       const CaseSplit::Look look = split_.look(first_open(from));
@@ -81,7 +81,7 @@ StepCases::StepCases(const PackedProblem& problem, LimitWatch& watch)
   for (std::uint32_t i = rows_.first_auxiliary(); i < rows_.first_next(); ++i) choices_.push_back(i);
 }
 
-// Its bound comes with the question.
+// The row's bound is part of the question.
 void StepCases::add_cost_row(Rows& rows) {
   std::vector<BitSearch::Summand> summands;
   for (const Term& term : problem_.problem.objective.terms) {
@@ -133,7 +133,7 @@ bool StepCases::refute(const Question& question) {
   return split_cases(rows.search, {choices_, look_at, question.refuted});
 }
 
-// Collects the cases. False if there are many, or an action leaves something open.
+// Collects the cases. False if there are many, or if an action leaves something open.
 bool StepCases::refute_by_actions(const Question& question) {
   by_actions_.clear();
   known_.assign(action_row_parts_.size() + 1, 0);
@@ -153,7 +153,7 @@ bool StepCases::refute_by_actions(const Question& question) {
   return split_cases(actions_, {choices, look, refuted});
 }
 
-// Whether the state and the action that `actions_` has say everything of the step, or contradict it.
+// Whether the state and the action assigned in `actions_` determine the whole step, or contradict it.
 bool StepCases::settles(const Question& question) {
   Words key{question.last ? 1u : 0u};
   key.insert(key.end(), question.state, question.state + problem_.state_words);
@@ -189,7 +189,7 @@ CaseSplit::Look StepCases::look(Rows& rows, const Question& question, std::size_
   return question.hopeless(next_.data()) ? CaseSplit::Look::refuted : CaseSplit::Look::open;
 }
 
-// The network's bits of the next state, with all action bits given. False if that fails.
+// Assigns the network's bits of the next state, with all action bits given. False if that fails.
 bool StepCases::assign_outputs(Rows& rows, const std::uint64_t* state) {
   action_.assign(problem_.action_words, 0);
   for (std::uint32_t bit = 0; bit < rows_.first_auxiliary(); ++bit) {

@@ -14,36 +14,36 @@
 
 namespace bnnplan {
 
-// A proof by cases over a BitSearch. The cases are given by variables that are made true, one after the other;
-// in a case, all that was shown before also holds.
+// A proof by cases over a BitSearch. The cases are given by variables that are made true, one after the
+// other; within a case, everything shown before also holds.
 struct CaseSplit {
   enum class Look { open, refuted, given_up };
-  std::span<const std::uint32_t> choices;  // variables, in the order in which they are split
-  // Whether a case is refuted that propagation does not refute; `first_open` is the place of its first choice
+  std::span<const std::uint32_t> choices;  // variables, in splitting order
+  // Whether a case that propagation does not refute is refuted; `first_open` is the index of its first choice
   // without a value. It may assign more.
   std::function<Look(std::size_t first_open)> look;
-  // Called for each case that is refuted, in an order in which the last of them needs no variable made true.
-  // False ends it.
+  // Called for each refuted case, in an order such that the last one needs no variable made true. Return
+  // false to stop.
   std::function<bool(std::span<const std::uint32_t> made_true)> refuted;
 };
 
-// False if a case remains that is not refuted, or a callback ended it. Requires a search that was started with
-// success.
+// False if an unrefuted case remains, or a callback stopped it. Requires a search that was started
+// successfully.
 bool split_cases(BitSearch& search, const CaseSplit& split);
 
 // Shows by cases that a step from a state leads nowhere. Cases are split over action bits first, then over
-// what the action leaves open. Variables are numbered as in StepRows. One thread each.
+// what the action leaves open. Variables are numbered as in StepRows. One object per thread.
 class StepCases {
  public:
   StepCases(const PackedProblem& problem, LimitWatch& watch);  // keeps references
 
   struct Question {
     const std::uint64_t* state;
-    bool last;                              // the goal has to hold after the step
+    bool last;                              // the goal must hold after the step
     std::optional<std::int64_t> most_cost;  // of the step, above the least that its bits could cost
-    // Whether the next state is known to lead nowhere. Not called for steps of which state and action say
-    // everything: there each next state must be so that allows another step (or satisfies the goal, if last)
-    // at no more than the cost.
+    // Whether the next state is known to lead nowhere. Not called for steps that state and action fully
+    // determine: there this must hold for every next state that allows another step (or satisfies the goal,
+    // if last) within the cost.
     std::function<bool(const std::uint64_t* next)> hopeless;
     std::function<bool(std::span<const std::uint32_t> made_true)> refuted;  // as in CaseSplit
   };
@@ -67,8 +67,9 @@ class StepCases {
   const PackedProblem& problem_;
   StepRows rows_;
   Rows alive_, goal_;
-  BitSearch actions_;  // over action bits only: the rows that have no others but the state's
-  std::vector<PackedSum> action_row_parts_;  // of the state
+  // Over action bits only: the rows whose other bits are all the state's.
+  BitSearch actions_;
+  std::vector<PackedSum> action_row_parts_;  // the state's part of each row
   std::set<Words> settled_;                  // (last or not, state, action) that leave nothing open
   std::vector<std::vector<std::uint32_t>> by_actions_;
   std::vector<std::uint32_t> choices_;

@@ -10,14 +10,14 @@
 // both ways, so there is nothing else to check.
 //
 // That the two cover every case is tested on random samples, not proved, and need not be: pairs of state and
-// action for which a bit is forced neither way are marked `open`, and whoever runs the program asks the step
-// solver for them. Likewise where a step really has several next states. So the compiled program is right
-// whatever the samples say; they decide only how often it is of use. An auxiliary bit of which all rows have
-// been settled otherwise may be anything where it is not forced: nothing depends on it.
+// action for which a bit is forced neither way are marked `open`, and the caller asks the step solver for
+// them. The same applies if a step really has several next states. So the compiled program is right no matter
+// what the samples say; they decide only how often it is useful. An auxiliary bit whose rows have all been
+// settled otherwise may have any value where it is not forced: nothing depends on it.
 //
-// What follows of the next state, whether it can be of use to any plan, is a part of the circuit: of states
-// that can not, only one bit is ever made. Cost: two or three gates for each summand of a row, each about a
-// nanosecond for 256 pairs, and transposing the words of states and actions, 5 nanoseconds a pair and word.
+// Whether the next state can be useful to any plan is part of the circuit: for states that cannot, only this
+// one bit is ever computed. Cost: two or three gates for each summand of a row, each about a nanosecond for
+// 256 pairs, and transposing the words of states and actions, 5 nanoseconds per pair and word.
 #include "engines/search/step_program.hpp"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ class StepCompiler {
     for (const LinearConstraint& constraint : problem_.transitions) add_row(constraint);
   }
 
-  // False if the program would be of no use.
+  // False if the program would be useless.
   bool compile() {
     for (std::size_t i = 0; i < bits_.size(); ++i) {
       if (bits_[i].open) wait(i);
@@ -84,7 +84,7 @@ class StepCompiler {
 
   const BitCircuit& circuit() const { return circuit_; }
   Wire open() const { return open_; }
-  // Exactly one next state, and one that is of use.
+  // Exactly one next state, and a useful one.
   Wire single() {
     std::vector<BitCircuit::Summand> summands;
     const auto holds_next = [&](const LinearConstraint& constraint) {
@@ -115,8 +115,8 @@ class StepCompiler {
     bool open = false, auxiliary = false, settled = false, waiting = false;
     Wire value = BitCircuit::zero;
     Wire forced_to_0 = BitCircuit::zero, forced_to_1 = BitCircuit::zero;
-    bool alone = false;             // in all its rows everything else is settled
-    std::vector<std::size_t> rows;  // that it is in, if open
+    bool alone = false;             // everything else in all its rows is settled
+    std::vector<std::size_t> rows;  // the rows it is in, if open
   };
   struct Summand {
     std::int64_t coefficient;
@@ -141,7 +141,7 @@ class StepCompiler {
       has_next |= term.bit.place == Place::next;
     }
     if (!has_open) {
-      if (!has_next && !(has_action && has_state)) return;  // looked at when the state or action was made
+      if (!has_next && !(has_action && has_state)) return;  // checked when the state or action was made
       std::vector<BitCircuit::Summand> summands;
       for (const Summand& summand : row.summands) {
         summands.push_back({summand.coefficient, bits_[summand.bit].value});
@@ -162,7 +162,7 @@ class StepCompiler {
     waiting_.push_back(bit);
   }
 
-  // Where the rows force the bit, by what is settled now.
+  // Computes where the rows force the bit, given what is settled now.
   void force(std::size_t index) {
     OpenBit& bit = bits_[index];
     bit.forced_to_0 = bit.forced_to_1 = BitCircuit::zero;
@@ -195,7 +195,7 @@ class StepCompiler {
     }
   }
 
-  // The samples in which the bit would be left open, of those that are not decided otherwise.
+  // The samples in which the bit would be left open, among those not decided otherwise.
   std::size_t cases_left(const OpenBit& bit) const {
     if (bit.auxiliary && bit.alone) return 0;
     const auto one = circuit_.samples(bit.forced_to_1), zero = circuit_.samples(bit.forced_to_0);
@@ -248,11 +248,11 @@ class StepCompiler {
   BitCircuit circuit_;
   std::size_t first_bit_[4];  // of each place
   std::vector<OpenBit> bits_;
-  std::vector<std::size_t> inputs_;       // the bit of each input of the circuit
+  std::vector<std::size_t> inputs_;       // by input of the circuit: its bit
   std::vector<Row> rows_;                 // with open bits
-  std::deque<std::size_t> waiting_;       // bits of which more might be known now
+  std::deque<std::size_t> waiting_;       // bits about which more may be known now
   Wire violated_ = BitCircuit::zero;      // a row without open bits does not hold
-  Wire contradicted_ = BitCircuit::zero;  // some bit is forced both ways; only where nothing is open
+  Wire contradicted_ = BitCircuit::zero;  // some bit is forced both ways; only if nothing is open
   Wire open_ = BitCircuit::zero;          // some bit is forced neither way
 };
 

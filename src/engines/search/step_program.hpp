@@ -10,31 +10,31 @@
 
 namespace bnnplan {
 
-// What a StepSolver says of a step, compiled once per problem and computed for 256 (state, action) pairs at a
-// time, for all pairs whose step leaves no choice; it says of which pairs that is not so. Immutable; threads
-// may share one, each with its own Workspace.
+// What a StepSolver computes for a step, compiled once per problem and run for 256 (state, action) pairs at a
+// time, for all pairs whose step leaves no choice; the other pairs are marked. Immutable; threads may share
+// one, each with its own Workspace.
 class StepProgram {
  public:
   // Keeps a reference to the problem.
   explicit StepProgram(const PackedProblem& problem);
 
-  // False if there is nothing to solve in a step, or nearly every step leaves a choice.
+  // False if there is nothing to solve in a step, or if nearly every step leaves a choice.
   bool useful() const { return useful_; }
   std::size_t operation_count() const { return program_.operation_count(); }
 
-  // A pair; `learned` has the network's bits, the trie's node where there is one, and 0 elsewhere.
+  // A pair; `learned` has the network's bits, the trie node if there is one, and 0 elsewhere.
   struct Pair {
     const std::uint64_t *state, *action, *learned;
   };
   class Workspace {
    public:
-    // Of pair i, after run(): the step solver has to be asked; or it has exactly one next state, which is of
-    // use (a step may start there, or it satisfies the goal), or else none.
+    // For pair i, after run(): open if the step solver must be asked; single if it has exactly one next state
+    // that is useful (a step may start there, or it satisfies the goal); otherwise it has none.
     bool open(std::size_t i) const { return (open_.words[i / 64] >> (i % 64) & 1) != 0; }
     bool single(std::size_t i) const { return (single_.words[i / 64] >> (i % 64) & 1) != 0; }
     std::uint64_t open_word(std::size_t word) const { return open_.words[word]; }
     std::uint64_t single_word(std::size_t word) const { return single_.words[word]; }
-    // Of pairs that are single.
+    // For single pairs.
     const std::uint64_t* next(std::size_t i) const { return next_.data() + i * state_words_; }
 
    private:
@@ -45,12 +45,12 @@ class StepProgram {
     std::size_t state_words_ = 0;
   };
 
-  // At most lane_count pairs. Requires useful(). Pairs that violate a constraint over state and action have
-  // no next state.
+  // Takes at most lane_count pairs. Requires useful(). Pairs that violate a constraint over state and action
+  // have no next state.
   void run(std::span<const Pair> pairs, Workspace& workspace) const;
 
  private:
-  // Which bits of a word of a place the program reads, and where it wants them.
+  // The bits of a word that the program reads, and the places they go to.
   struct Loaded {
     std::uint32_t bit, place;
   };

@@ -1,9 +1,9 @@
-// Expansion in three parts. First, by all threads, the successors are computed (successors.cpp). Then they are
-// numbered, again by all threads, each in shards of its own and in the order of the requests. Last, by one thread and in
-// the same order, the edges are appended. So the graph does not depend on the number of threads.
+// Expansion in three parts. First, all threads compute the successors (successors.cpp). Then they are
+// numbered, again by all threads, each in its own shards and in the order of the requests. Last, one thread
+// appends the edges in the same order. So the graph does not depend on the number of threads.
 //
-// Where the problem refuses prefixes of plans, a state has the node of their trie as its last word: the graph
-// is then that of the product of states and trie. Everything else need not know.
+// If the problem refuses prefixes of plans, a state has the node of their trie as its last word: the graph is
+// then that of the product of states and trie. No other code needs to know.
 #include "engines/search/successor_graph.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace bnnplan {
 namespace {
 
 constexpr std::size_t pairs_ahead = 12;
-constexpr std::size_t pairs_to_share = 1024;  // less is inserted faster by one thread
+constexpr std::size_t pairs_to_share = 1024;  // with fewer, one thread is faster
 constexpr std::size_t most_compared = 64;
 
 }  // namespace
@@ -64,7 +64,7 @@ StateId SuccessorGraph::insert(const std::uint64_t* words, std::uint64_t hash) {
   return id * shard_count + number;
 }
 
-// The next states of all batches. Where they are many, each thread has a range of shards.
+// Inserts the next states of all batches. If there are many, each thread has a range of shards.
 void SuccessorGraph::insert_all(std::size_t found) {
   const std::uint32_t threads =
       found < pairs_to_share ? 1 : std::min<std::uint32_t>(pool_.size(), shard_count);
@@ -77,7 +77,7 @@ void SuccessorGraph::insert_all(std::size_t found) {
   count_states();
 }
 
-// Of so many ranges of shards, into one.
+// Inserts into one of `ranges` ranges of shards.
 void SuccessorGraph::insert_into(std::uint32_t range, std::uint32_t ranges) {
   const auto is_own = [&](std::uint64_t hash) { return shard_of(hash) * ranges / shard_count == range; };
   for (std::size_t i = 0; i < batch_count_; ++i) {
@@ -154,7 +154,7 @@ void SuccessorGraph::answer(std::span<const StateId> expand, std::span<const Las
   add_last_two_edges(answers.last_two);
 }
 
-// All parts and batches, by all threads.
+// Computes all parts and batches, by all threads.
 void SuccessorGraph::compute_all() {
   successors_.note_actions();
   const std::size_t parts = two_last_steps_.part_count();
@@ -177,7 +177,7 @@ void SuccessorGraph::compute(Worker& worker, std::span<const Request> requests, 
   batch.ids.resize(batch.pairs.size());
 }
 
-// The cheapest of each request; the edge of the first one is edges[0].
+// The cheapest edge of each request; that of the first one is edges[0].
 void SuccessorGraph::add_last_edges(const Batch& batch, std::size_t first_request, std::vector<Edge>& edges) {
   std::int64_t best_cost = 0;
   for (std::size_t at = 0; at < batch.pairs.size(); ++at) {
@@ -214,7 +214,7 @@ void SuccessorGraph::add_last_two_edges(std::vector<LastTwoEdges>& edges) {
 
 void SuccessorGraph::add_edges(StateId state, std::uint32_t request, const Batch& batch,
                                std::size_t& position) {
-  // The next states that have an edge already. A few are compared one by one; marks are far away in memory.
+  // The next states that already have an edge. A few are compared one by one; marks are far away in memory.
   seen_.clear();
   for (std::uint32_t index = first_block(state); index != no_index; index = blocks_[index].next_block) {
     const EdgeBlock& block = blocks_[index];

@@ -22,29 +22,29 @@
 
 namespace bnnplan {
 
-// One step from a state. Of several actions that lead to the same state only a cheapest is kept.
+// One step from a state. Of several actions that lead to the same state only a cheapest one is kept.
 struct Edge {
   StateId next;
   ActionId action;
 };
 
-// The edges of a state for one class of actions; a list over the classes in order.
+// The edges of a state for one class of actions; a linked list over the classes in order.
 struct EdgeBlock {
   std::uint64_t begin;
   std::uint32_t count;
   std::uint32_t next_block;  // no_index at the end
 };
 
-// The states seen so far and the steps between them as far as they were asked for. A successor is computed
-// once; every later layer, and every later search, finds it here. States that are of no use to any plan
-// (violating a constraint of the state, and no goal either) do not enter. Where the problem has symmetries, all
-// states are canonical ones: a successor is what it is after CanonicalStates.
+// The states seen so far and the steps between them that were requested. A successor is computed once; every
+// later layer, and every later search, finds it here. States that are useless to any plan (they violate a
+// state constraint and do not satisfy the goal) do not enter. If the problem has symmetries, all states are
+// canonical: a successor is stored after CanonicalStates.
 //
-// States are sharded by hash: a shard has a table of its own, so that threads insert into different ones without a lock, and a state's
-// number says its shard. Numbers depend on the order of insertion within a shard only, and so not on the number of threads. They have gaps:
-// exists() tells.
+// States are sharded by hash: each shard has its own table, so that threads insert into different ones
+// without a lock, and a state's number identifies its shard. Numbers depend only on the order of insertion
+// within a shard, and so not on the number of threads. They have gaps: see exists().
 //
-// Costs in the graph are extra costs: above the cheapest step there could be. They are never negative.
+// Costs in the graph are extra costs: relative to the cheapest possible step. They are never negative.
 class SuccessorGraph {
  public:
   // Keeps references. Requires that class 0 of the actions is made.
@@ -53,7 +53,7 @@ class SuccessorGraph {
 
   StateId add_state(const std::uint64_t* words);
 
-  // A state and the class of actions, which must be made, of a plan's last step from there.
+  // A state and the class of actions, which must exist, of a plan's last step from there.
   struct LastStep {
     StateId state;
     std::uint32_t action_class;
@@ -63,50 +63,52 @@ class SuccessorGraph {
     StateId state;
     std::uint32_t first_class, second_class;
   };
-  // What a search wants to know next.
+  // What a search asks for next.
   struct Questions {
     std::vector<StateId> expand;  // all different: see expand()
     std::vector<LastStep> last;
     std::vector<LastTwoSteps> last_two;
     void clear();
   };
-  // The cheapest way of two steps to the goal; `first.next` is no_index if there is none.
+  // The cheapest path of two steps to the goal; `first.next` is no_index if there is none.
   struct LastTwoEdges {
     Edge first, last;
     std::int64_t extra_cost;
   };
   struct Answers {
-    // The cheapest edge to a state that satisfies the goal; its `next` is no_index if there is none. Only these
-    // next states enter the graph, and no edge does.
+    // The cheapest edge to a state that satisfies the goal; its `next` is no_index if there is none. Only
+    // these next states enter the graph, and no edge does.
     std::vector<Edge> last;
-    // Likewise for two steps; nothing of what is between them is kept, so that a state that is reached in many
-    // ways is looked at as often.
+    // The same for two steps. Nothing between them is stored, so a state that is reached in several ways is
+    // processed as many times.
     std::vector<LastTwoEdges> last_two;
   };
-  // Answers everything, or throws LimitReached: then the graph is as it was. `other_bytes` is the memory that the caller
-  // holds.
+  // Answers everything, or throws LimitReached and leaves the graph as it was. `other_bytes` is the memory
+  // held by the caller.
   void answer(const Questions& questions, std::size_t other_bytes, Answers& answers);
 
   // Computes the edges of each given state (all different) for the first class of actions that it does not
-  // have yet, which must be made. As answer().
+  // have yet, which must exist. Otherwise as answer().
   void expand(std::span<const StateId> states, std::size_t other_bytes);
 
-  // Whether keeping all states would be better than looking at the last two steps of a plan and forgetting them: because
-  // many edges so far led to states that were known, or because the states between two last steps repeat, by a sample
-  // of one in 64 of them. If the graph serves later searches as well (`is_kept`), fewer have to.
+  // Whether storing all states would be better than evaluating the last two steps of a plan and forgetting
+  // them: because many edges so far led to known states, or because the states between two last steps repeat,
+  // judging by a sample of one in 64 of them. If the graph serves later searches as well (`is_kept`), fewer
+  // repetitions are enough.
   bool two_steps_repeat(bool is_kept) {
     return two_last_steps_.repeat(edges_.size(), state_count_, sampled_, sample_.size(), is_kept);
   }
-  // Whether two last steps are looked at for many states at once, so that more of them should be asked for at a time.
+  // Whether two last steps are evaluated for many states at once, so that more of them should be requested at
+  // a time.
   bool slices() { return two_last_steps_.slices(); }
-  // Fewer states between are evaluated one by one. For tests.
+  // With fewer states between, they are evaluated one by one. For tests.
   void set_least_slice_states(std::size_t states) { two_last_steps_.set_least_slice_states(states); }
 
-  // Keeps an edge of Answers for edge_between.
+  // Keeps an edge from Answers for edge_between.
   void keep(StateId state, const Edge& edge) { last_edges_.try_emplace({state, edge.next}, edge.action); }
 
   std::size_t state_count() const { return state_count_; }
-  StateId state_limit() const { return state_limit_; }  // all numbers are less
+  StateId state_limit() const { return state_limit_; }  // all numbers are smaller
   bool exists(StateId state) const { return state / shard_count < shard(state).states.size(); }
   const std::uint64_t* words(StateId state) const { return shard(state).states[state / shard_count]; }
   bool alive(StateId state) const { return record(state).alive; }  // a step may start here
@@ -125,18 +127,18 @@ class SuccessorGraph {
   // The cheapest edge between two states among those computed. Requires that there is one.
   Edge edge_between(StateId from, StateId to) const;
 
-  // Marks are for sets of states that live until the next clear_marks() or expand().
+  // Marks are for sets of states that last until the next clear_marks() or expand().
   void clear_marks();
   bool mark(StateId state);  // false if it was marked already
 
-  // What cannot be computed again at little cost: states and edges. restore() is for a graph that has the
-  // initial states at most, and the classes of actions that the saved one had; it returns the state of each
-  // block of edges.
+  // What cannot be recomputed cheaply: states and edges. restore() is for a graph that has at most the
+  // initial states, and the classes of actions that the saved one had; it returns the state of each block of
+  // edges.
   void save(CheckpointWriter& file) const;
   std::vector<StateId> restore(CheckpointReader& file);
 
   std::uint64_t evaluations() const { return evaluations_; }
-  // Those of two last steps not counted, of which several are done in the time of one of these.
+  // Without those of two last steps, several of which take the time of one of these.
   std::uint64_t kept_evaluations() const { return evaluations_ - forgotten_evaluations_; }
   std::uint64_t edge_count() const { return edges_.size(); }
   std::size_t bytes() const;
@@ -159,8 +161,10 @@ class SuccessorGraph {
   using Pair = Successors::Pair;
   using Worker = TwoLastSteps::Worker;
   struct Batch : Successors::Batch {
-    std::vector<std::uint64_t> hashes;  // of the next states, unless these are last steps,
-    std::vector<StateId> ids;           // and their numbers, once they are inserted
+    // Hashes of the next states, unless these are last steps.
+    std::vector<std::uint64_t> hashes;
+    // Their numbers, once they are inserted.
+    std::vector<StateId> ids;
   };
 
   Request request(StateId state, std::size_t action_class) const {
@@ -200,7 +204,7 @@ class SuccessorGraph {
   StateId state_limit_ = 0;
   ChunkedArray<EdgeBlock> blocks_;
   ChunkedArray<Edge, 15> edges_;
-  std::map<std::pair<StateId, StateId>, ActionId> last_edges_;  // that are not in edges_; a few
+  std::map<std::pair<StateId, StateId>, ActionId> last_edges_;  // those not in edges_; a few
   std::uint32_t current_mark_ = 0;
   std::vector<StateId> seen_;  // reused
   std::uint64_t evaluations_ = 0, forgotten_evaluations_ = 0;
@@ -210,10 +214,10 @@ class SuccessorGraph {
   std::vector<Batch> batches_;                         // reused
   std::vector<TwoLastSteps::Question> two_questions_;  // reused
   std::vector<const TwoLastSteps::Way*> two_ways_;     // reused
-  std::unordered_set<std::uint64_t> sample_;           // of states between two last steps,
-  std::size_t sampled_ = 0;                            // and how many were looked at for it
+  std::unordered_set<std::uint64_t> sample_;           // of states between two last steps
+  std::size_t sampled_ = 0;                            // how many were examined for the sample
   std::size_t batch_count_ = 0;
-  Answers no_answers_;  // of expand()
+  Answers no_answers_;  // for expand()
 };
 
 }  // namespace bnnplan

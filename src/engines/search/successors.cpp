@@ -1,7 +1,7 @@
-// For each (state, action) that passes the joint constraints the network's input is put
-// together (state part or action part, one word operation), a few hundred at a time are evaluated, and what the
-// network does not say is computed by the step program, or solved where it leaves a choice. Nothing here changes a
-// graph: it is successor_graph.cpp that numbers what was found.
+// For each (state, action) that passes the joint constraints the network's input is assembled (state part or
+// action part, one word operation), a few hundred at a time are evaluated, and what the network does not give
+// is computed by the step program, or solved where that leaves a choice. Nothing here changes a graph:
+// successor_graph.cpp numbers what was found.
 #include "engines/search/successors.hpp"
 
 #include <algorithm>
@@ -10,7 +10,8 @@ namespace bnnplan {
 
 namespace {
 
-constexpr std::size_t actions_to_filter = 512;  // in a class: less is evaluated faster than filtered
+// Per class: fewer are evaluated faster than filtered.
+constexpr std::size_t actions_to_filter = 512;
 
 }  // namespace
 
@@ -18,7 +19,7 @@ Successors::Successors(const PackedProblem& problem, const CanonicalStates& symm
                        const ActionTable& actions, LimitWatch& watch)
     : problem_(problem), symmetry_(symmetry), actions_(actions), watch_(watch), program_(problem) {}
 
-// What symmetry has to know of actions that were made since the last time.
+// Computes what symmetry needs for the actions made since the last call.
 void Successors::note_actions() {
   if (symmetry_.empty()) return;
   Words scratch;
@@ -47,9 +48,9 @@ void Successors::compute(Worker& worker, std::span<const Request> requests, Batc
   }
 }
 
-// The pairs of state and action that the constraints over both and the refused prefixes allow (and what the
-// next state asks for, where actions are many), and what the network is given for them. Without a network the
-// step program looks at these constraints as well, faster.
+// The pairs of state and action that the joint constraints and the refused prefixes allow (and, if actions
+// are many, the conditions on the next state), and the network inputs for them. Without a network the step
+// program checks these constraints as well, faster.
 void Successors::make_pairs(Worker& worker, std::span<const Request> requests, const Batch& batch) const {
   const std::size_t input_words = problem_.network ? problem_.network->input_words() : 0;
   const bool looks_at_constraints =
@@ -84,7 +85,7 @@ void Successors::make_pairs(Worker& worker, std::span<const Request> requests, c
   }
 }
 
-// What is known of a pair's next state before the step is solved.
+// What is known about a pair's next state before the step is solved.
 void Successors::make_learned(Worker& worker, const std::uint64_t* state, std::size_t pair,
                               std::uint64_t* learned) const {
   std::fill_n(learned, problem_.state_words, 0);

@@ -15,15 +15,15 @@
 
 namespace bnnplan {
 
-// Computes next states, and keeps none of them: whoever asks does (SuccessorGraph, and the ranks of a distributed search). Threads may
-// share one, each with its own Worker.
+// Computes next states and stores none of them: the callers do (SuccessorGraph, and the ranks of a
+// distributed search). Threads may share one, each with its own Worker.
 class Successors {
  public:
   // Keeps references.
   Successors(const PackedProblem& problem, const CanonicalStates& symmetry, const ActionTable& actions,
              LimitWatch& watch);
 
-  // A state and the actions that are looked at there.
+  // A state and the actions to evaluate there.
   struct Request {
     const std::uint64_t* state;
     ActionId begin, end;
@@ -32,8 +32,8 @@ class Successors {
     std::uint32_t request;
     ActionId action;
   };
-  // What one call gave: for each pair of request and action a next state that is of use (of last steps: that satisfies
-  // the goal), in the order of requests and actions.
+  // The result of one call: for each pair of request and action a useful next state (for last steps: one that
+  // satisfies the goal), in the order of requests and actions.
   struct Batch {
     std::size_t first_request, end_request;
     bool last;  // its requests are last steps
@@ -44,7 +44,7 @@ class Successors {
   struct Worker {
     Worker(const PackedProblem& problem, LimitWatch& watch) : steps(problem, watch) {}
     StepSolver steps;
-    std::optional<ActionFilter> filter;  // made when it is needed
+    std::optional<ActionFilter> filter;  // made when needed
     Workspace workspace;
     StepProgram::Workspace lanes;
     std::vector<StepProgram::Pair> lane_pairs;
@@ -52,8 +52,9 @@ class Successors {
     std::vector<Pair> pairs;
   };
 
-  // Cuts requests into batches of consecutive ones, so many that a batch is worth a call of the network; those from `first_last` on
-  // are last steps. Returns how many batches there are; more may be in the vector, whose memory is reused.
+  // Divides requests into batches of consecutive ones, each large enough to be worth a call of the network;
+  // those from `first_last` on are last steps. Returns the number of batches; the vector may hold more, whose
+  // memory is reused.
   template <class AnyBatch>
   static std::size_t make_batches(std::span<const Request> requests, std::size_t first_last,
                                   std::vector<AnyBatch>& batches) {
@@ -71,10 +72,10 @@ class Successors {
     return count;
   }
 
-  // To be called by one thread after actions were made and before compute().
+  // Must be called by one thread after actions were made and before compute().
   void note_actions();
 
-  // The next states of the batch's requests. Throws LimitReached; the batch says nothing then.
+  // The next states of the batch's requests. Throws LimitReached; the batch is then meaningless.
   void compute(Worker& worker, std::span<const Request> requests, Batch& batch) const;
 
   std::size_t bytes() const { return descending_blocks_.capacity() * sizeof(std::uint64_t); }
@@ -82,7 +83,7 @@ class Successors {
  private:
   static constexpr std::size_t batch_evaluations = 256;
 
-  // Where the path to the state is in the trie of refused prefixes.
+  // The position of the path to the state in the trie of refused prefixes.
   RefusedTrie::Node trie_node(const std::uint64_t* state) const {
     return problem_.refused.empty() ? RefusedTrie::outside : state[problem_.state_words - 1];
   }
@@ -95,7 +96,7 @@ class Successors {
 
   const PackedProblem& problem_;
   const CanonicalStates& symmetry_;
-  std::vector<std::uint64_t> descending_blocks_;  // of each action, with symmetry
+  std::vector<std::uint64_t> descending_blocks_;  // by action, with symmetry
   const ActionTable& actions_;
   LimitWatch& watch_;
   StepProgram program_;

@@ -1,18 +1,19 @@
-// Finding what is interchangeable. A symmetry of a problem is a permutation of its bits that maps steps to steps
-// of the same cost, and goals to goals: what SymmetryCheck accepts. Symmetries form a group, so if exchanging
-// block 1 with block i is one for every i, every permutation of the blocks is: these exchanges generate all.
+// Finding interchangeable parts. A symmetry of a problem is a permutation of its bits that maps steps to
+// steps of the same cost, and goals to goals: what SymmetryCheck accepts. Symmetries form a group, so if
+// exchanging block 1 with block i is one for every i, every permutation of the blocks is: these exchanges
+// generate all.
 //
-// Where to look is told by colours (ColourRefinement): bit a can only go to a bit of its colour, and for each of
-// these, b, colours propose an exchange, which mostly moves what hangs together with a and b and nothing else.
-// Those that pass the check and are their own inverse are put together to blocks. With S(i) the bits that
-// exchange i moves, block 1 is what any two S(i) have in common, and block i is its image.
-// If there is only one exchange, any choice of one bit from each pair that it swaps is a block: a reflection
-// of a whole problem, say, has two blocks.
+// Colours tell where to look (ColourRefinement): bit a can only go to a bit of its colour, and for each of
+// these, b, the colours propose an exchange, which mostly moves what is connected with a and b and nothing
+// else. Those that pass the check and are their own inverse are combined into blocks. With S(i) the bits that
+// exchange i moves, block 1 is what any two S(i) have in common, and block i is its image. If there is only
+// one exchange, any choice of one bit from each pair that it swaps is a block: a reflection of a whole
+// problem, for example, has two blocks.
 //
-// The bits of blocks that were found are given colours of their own, and the search goes on: groups have no bit
-// in common. So a symmetry inside of interchangeable blocks is not used beside that of the blocks.
+// The bits of the blocks found are given colours of their own, and the search continues: groups have no bit
+// in common. So a symmetry inside interchangeable blocks is not used in addition to that of the blocks.
 //
-// What the search makes of it, and why that is sound: canonical_state.cpp.
+// How the search uses it, and why that is sound: canonical_state.cpp.
 #include "engines/search/symmetry.hpp"
 
 #include <algorithm>
@@ -27,7 +28,7 @@ namespace bnnplan {
 
 namespace {
 
-// Terms and weights looked at, in all: some milliseconds. Nothing but time is saved by it.
+// Terms and weights processed in total: some milliseconds. Giving up only loses time in the search.
 constexpr std::uint64_t most_work = 8'000'000;
 
 std::vector<std::uint32_t> moved_by(const BitPermutation& permutation) {

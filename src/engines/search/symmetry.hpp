@@ -11,13 +11,13 @@ namespace bnnplan {
 // another.
 struct BlockGroup {
   struct Block {
-    std::vector<std::uint32_t> action, state, auxiliary;  // indices of bits; as many in every block
+    std::vector<std::uint32_t> action, state, auxiliary;  // indices of bits; the same number in every block
   };
   std::vector<Block> blocks;  // at least two
 };
 
 // Groups of interchangeable blocks, no bit in two of them: every permutation of the blocks of a group is a
-// symmetry of the problem, which was proved (SymmetryCheck). Nothing where prefixes are refused.
+// symmetry of the problem, which was proved (SymmetryCheck). Empty if prefixes are refused.
 std::vector<BlockGroup> find_symmetry(const Problem& problem);
 
 }  // namespace bnnplan

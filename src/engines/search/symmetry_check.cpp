@@ -1,21 +1,22 @@
-// What is checked, of a permutation p of the bits of a step (next-state bits go with their state bits):
+// What is checked for a permutation p of the bits of a step (next-state bits go with their state bits):
 //
 //   rows       p maps the set of constraints and transitions onto itself, and the set of goals. A row is
-//              compared as it stands, with <= turned into >=; p maps different rows to different rows, so that
-//              it is enough that every row is mapped to one of the set.
+//              compared as written, with <= turned into >=; p maps different rows to different rows, so it
+//              is enough that every row is mapped to one of the set.
 //   objective  the coefficients of a bit and of its image are the same, for action and for next-state bits.
-//   network    for all inputs y: outputs(p y) = p outputs(y), read at the bits that inputs and outputs stand for.
+//   network    for all inputs y: outputs(p y) = p outputs(y), read at the bits that inputs and outputs stand
+//              for.
 //
-// A permutation that passes maps every step (s, a, x, s') to a step of the same cost, and so does its inverse,
-// which is one of its powers.
+// A permutation that passes maps every step (s, a, x, s') to a step of the same cost, and so does its
+// inverse, which is one of its powers.
 //
 // The network is first written so that equal neurons are equal rows: output <-> sum of w y >= bound over
-// inputs 0 and 1, where a weight -1 has moved its 1 into the bound. Layer by layer from the inputs, neurons
-// that are constant are dropped (their weight moves into the bound), and neurons with the same row become one
-// (their weights in the next layer add up). Now let q be a permutation of what a layer is given. The row of a
-// neuron with its inputs renamed by q says of q y what the row says of y. So if the layer has a neuron with that
-// row for each of its neurons, and it has it only once, neurons are permuted as well, and this is the q of the
-// next layer. Outputs have names: output p(i) must have the row of output i, renamed.
+// inputs 0 and 1, where a weight -1 has moved its 1 into the bound. Layer by layer from the inputs, constant
+// neurons are dropped (their weight moves into the bound), and neurons with the same row are merged (their
+// weights in the next layer add up). Now let q be a permutation of a layer's inputs. The row of a neuron with
+// its inputs renamed by q says of q y what the row says of y. So if for each of its neurons the layer has a
+// neuron with the renamed row, and has it only once, the neurons are permuted as well, and this is the q of
+// the next layer. Outputs have names: output p(i) must have the row of output i, renamed.
 #include "engines/search/symmetry_check.hpp"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ namespace bnnplan {
 namespace {
 
 constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
-constexpr std::int64_t goal_kind = 2;  // others have that of their comparison: 0 at least, 1 equal
+constexpr std::int64_t goal_kind = 2;  // the others have the kind of their comparison: 0 at least, 1 equal
 
 using PlacedWeights = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
@@ -70,7 +71,7 @@ bool SymmetryCheck::is_symmetry(const BitPermutation& permutation) const {
          (!problem_.network || keeps_network(permutation));
 }
 
-// Whether it is a permutation at all, of bits of the same place.
+// Whether it is a permutation at all, within each place.
 bool SymmetryCheck::keeps_places(const BitPermutation& permutation) const {
   if (permutation.size() != bits_.count) return false;
   const auto place = [&](std::uint32_t bit) {

@@ -1,12 +1,13 @@
-// Two last steps of a plan at once, looked at and not kept (last_steps.cpp says when): from a state all actions of
-// one class, and from the states these lead to all actions of another. They are cut into parts that threads share.
+// The last two steps of a plan at once, evaluated but not stored (last_steps.cpp says when): from a state all
+// actions of one class, and from the states these lead to all actions of another. They are divided into parts
+// that threads share.
 //
-// By default a part is one question, or some of its first actions, evaluated as any other step. Where the network
-// says all of a step (SlicedLastStep), the states between the two steps of many questions with the same second class
-// are put together, 512 at a time, and their last step is bit-sliced. What that finds is
-// evaluated again in the ordinary way, which decides; where only actions cost, only if it is better than what is known: a class
-// may have actions of several costs, so that the first way of a question need not be its best. On a random network 48:64:64:32
-// with 16 action bits and 4 steps a proof takes 0.55 of the processor time.
+// By default a part is one question, or some of its first actions, evaluated like any other step. If the
+// network determines the whole step (SlicedLastStep), the states between the two steps of many questions with
+// the same second class are combined, 512 at a time, and their last step is bit-sliced. What that finds is
+// evaluated again in the ordinary way, which decides; if only actions cost, only if it is better than what is
+// known: a class may have actions of several costs, so the first path of a question need not be its best. On
+// a random network 48:64:64:32 with 16 action bits and 4 steps a proof takes 0.55 of the processor time.
 #include "engines/search/two_last_steps.hpp"
 
 #include <algorithm>
@@ -20,10 +21,11 @@ namespace {
 
 constexpr std::size_t part_evaluations = std::size_t{1} << 12;  // of a part that is not sliced
 constexpr std::size_t second_batch = 256;                       // evaluations
-constexpr std::size_t sliced_part_evaluations = std::size_t{1}
-                                                << 19;            // of a part that is, a few milliseconds, if
-constexpr std::size_t most_sliced_part_states = 4 * kPlaneLanes;  // so many states between are enough for it
-constexpr unsigned sample_bits = 6;  // of the states between, those whose hashes begin with so many zeros
+// Of a sliced part, a few milliseconds, if this many states between are enough for it.
+constexpr std::size_t sliced_part_evaluations = std::size_t{1} << 19;
+constexpr std::size_t most_sliced_part_states = 4 * kPlaneLanes;
+// The sample: states between whose hashes begin with this many zeros.
+constexpr unsigned sample_bits = 6;
 
 }  // namespace
 
@@ -45,7 +47,7 @@ bool TwoLastSteps::slices() { return symmetry_.empty() && sliced_last_step().use
 
 bool TwoLastSteps::repeat(std::uint64_t edges, std::uint64_t states, std::uint64_t sampled,
                           std::uint64_t different, bool rather_keep) {
-  // Sliced, looking at a state between costs a tenth of what keeping it does.
+  // When sliced, processing a state between costs a tenth of storing it.
   if (8 * states < edges || (sampled >= 1024 && 8 * different < sampled)) return true;
   return (10 * states < 9 * edges || (sampled >= 1024 && 4 * different < 3 * sampled)) &&
          (rather_keep || !slices());
@@ -73,8 +75,8 @@ std::size_t TwoLastSteps::ask(std::span<const Question> questions) {
   return parts_.size();
 }
 
-// Questions with the same second class together, in parts of some hundred states between the steps. Large classes come
-// first, so that threads end together.
+// Groups questions with the same second class, in parts of some hundred states between the steps. Large
+// classes come first, so that threads finish together.
 void TwoLastSteps::make_sliced_parts(std::span<const Question> questions) {
   std::vector<std::size_t> order(questions.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -107,7 +109,7 @@ void TwoLastSteps::make_sliced_parts(std::span<const Question> questions) {
   }
 }
 
-// All first steps of a part, and from the states they lead to all second ones.
+// All first steps of a part, and from the states they lead to all second steps.
 void TwoLastSteps::compute(Worker& worker, std::size_t number) {
   const Part& part = parts_[number];
   Found& found = found_[number];
@@ -127,7 +129,7 @@ void TwoLastSteps::compute(Worker& worker, std::size_t number) {
   found.evaluations = first.evaluations;
   const ActionTable::ActionClass& second_class = actions_[part.second_class];
   worker.requests.clear();
-  std::vector<std::size_t> origin;  // of each request: the pair of the first step
+  std::vector<std::size_t> origin;  // by request: the pair of the first step
   for (std::size_t i = 0; i < first.pairs.size(); ++i) {
     const std::uint64_t* between = first.next.data() + i * problem_.state_words;
     if (!problem_.state_constraints.hold(between)) continue;
@@ -216,14 +218,15 @@ void TwoLastSteps::find_by_slices(Worker& worker, const Part& part, const Batch&
   }
 }
 
-// Of a step, above the cheapest there could be.
+// The extra cost of a step, above the cheapest possible one.
 std::int64_t TwoLastSteps::extra_cost(ActionId action, const std::uint64_t* next) const {
   const std::int64_t cost = actions_.cost(action) - actions_[0].cost;
   if (problem_.next_cost.empty()) return cost;
   return cost + problem_.next_cost.evaluate(nullptr, nullptr, next) - problem_.least_next_cost;
 }
 
-// Notes a way, by this first step, unless a better one to the same question is known. A part has no question twice.
+// Records a path, by this first step, unless a better one for the same question is known. A part has no
+// question twice.
 void TwoLastSteps::add_way(Worker& worker, const Part& part, Pair first, const std::uint64_t* between,
                            const Batch& second, std::size_t pair, Found& found) const {
   const std::size_t words = problem_.state_words;

@@ -11,57 +11,59 @@
 
 namespace bnnplan {
 
-// Looks at the last two steps of plans: from a state all actions of one class, and from the states these lead to all actions of
-// another. Nothing of it is kept but ways to the goal. For SuccessorGraph, and for the ranks of a distributed search.
+// Evaluates the last two steps of plans: from a state all actions of one class, and from the states these
+// lead to all actions of another. Stores nothing but paths to the goal. For SuccessorGraph, and for the ranks
+// of a distributed search.
 class TwoLastSteps {
  public:
   // Keeps references. Requires that class 0 of the actions is made.
   TwoLastSteps(const PackedProblem& problem, const CanonicalStates& symmetry, const ActionTable& actions,
                const Successors& successors, LimitWatch& watch);
 
-  // A state and the classes of actions, which must be made.
+  // A state and the classes of actions, which must exist.
   struct Question {
     const std::uint64_t* state;
     std::uint32_t first_class, second_class;
   };
-  // A way to the goal. Of several with the same cost to the same question the one with the least actions is told, so that it depends on
-  // nothing but the question.
+  // A path to the goal. Of several with the same cost for the same question the one with the lowest action
+  // numbers is reported, so that it depends on nothing but the question.
   struct Way {
-    std::size_t question;  // its number
+    std::size_t question;  // its index
     ActionId first, last;
-    std::int64_t cost;  // extra, of both steps
+    std::int64_t cost;  // extra cost of both steps
     Words between, next;
     bool before(const Way& other) const;
   };
-  // What was found in a part of the questions: the best way there of each.
+  // What was found in a part of the questions: the best path for each.
   struct Found {
     std::vector<Way> ways;
     std::uint64_t evaluations;
-    std::vector<std::uint64_t> sample;  // hashes of one in 64 of the states between, of second class 0
+    std::vector<std::uint64_t> sample;  // hashes of one in 64 of the states between, for second class 0
   };
   struct Worker : Successors::Worker {
     using Successors::Worker::Worker;
-    std::vector<Successors::Request> first_requests,
-        requests;  // the first steps, and from the states between
+    // The first steps, and those from the states between.
+    std::vector<Successors::Request> first_requests, requests;
     SlicedLastStep::Workspace slices;
     std::vector<const std::uint64_t*> slice_states;
-    std::vector<std::uint32_t> way_of_item;  // of the part
+    std::vector<std::uint32_t> way_of_item;  // within the part
   };
 
-  // Whether many states are looked at together, so that more questions should be asked at a time.
+  // Whether many states are processed together, so that more questions should be asked at a time.
   bool slices();
-  // Fewer states between are evaluated one by one. For tests.
+  // With fewer states between, they are evaluated one by one. For tests.
   void set_least_slice_states(std::size_t states) { least_slice_states_ = states; }
 
-  // Cuts the questions, whose states stay where they are, into parts, and says how many there are.
+  // Divides the questions, whose states stay where they are, into parts, and returns their number.
   std::size_t ask(std::span<const Question> questions);
-  // Looks at a part; different threads may do so with different ones. Throws LimitReached.
+  // Computes a part; different threads may compute different parts. Throws LimitReached.
   void compute(Worker& worker, std::size_t part);
   std::size_t part_count() const { return parts_.size(); }
   const Found& found(std::size_t part) const { return found_[part]; }
 
-  // Whether keeping all states would be better: because many of `edges` led to states that were known, or because the sampled
-  // states between the two steps repeat. `rather_keep` if what is kept serves others as well.
+  // Whether storing all states would be better: because many of `edges` led to known states, or because the
+  // sampled states between the two steps repeat. `rather_keep` if the stored states serve other searches as
+  // well.
   bool repeat(std::uint64_t edges, std::uint64_t states, std::uint64_t sampled, std::uint64_t different,
               bool rather_keep);
 
@@ -74,9 +76,9 @@ class TwoLastSteps {
     std::size_t question;
     Request first;
   };
-  // Some of these, whose second actions are the same.
+  // Some of the items, with the same second actions.
   struct Part {
-    std::size_t begin, end;  // of the items
+    std::size_t begin, end;  // range of items
     std::uint32_t second_class;
   };
 
@@ -101,8 +103,8 @@ class TwoLastSteps {
   std::vector<Part> parts_;   // reused
   std::vector<Found> found_;  // reused
   std::size_t least_slice_states_ = kPlaneLanes / 8;
-  std::optional<SlicedLastStep> sliced_;                                // made when it is first asked for
-  std::vector<std::optional<SlicedLastStep::Actions>> sliced_actions_;  // of each class that was asked for
+  std::optional<SlicedLastStep> sliced_;                                // made on first use
+  std::vector<std::optional<SlicedLastStep::Actions>> sliced_actions_;  // by class, made on first use
 };
 
 }  // namespace bnnplan

@@ -1,8 +1,9 @@
-// From a ground model to a problem: names and bits first, then conditions (condition_clauses.cpp), then definitions
-// (definition_clauses.cpp). The two things that need thought are kept apart: what is linear is recognised (linear_form.cpp), what
-// is not is tabulated (tabulate.cpp) and covered by prime implicants. Intermediate fluents are not inlined but become
-// auxiliary variables: a table over them is small where one over what they stand for would not be (the
-// survival of the agent in cellda depends on 13 bits with them, on more without).
+// From a ground model to a problem: names and bits first, then conditions (condition_clauses.cpp), then
+// definitions (definition_clauses.cpp). The two difficult parts are kept apart: linear expressions are
+// recognised (linear_form.cpp), the others are tabulated (tabulate.cpp) and covered by prime implicants.
+// Intermediate fluents are not inlined but become auxiliary variables: a table over them is small where one
+// over their definitions would not be (the survival of the agent in cellda depends on 13 bits with them, on
+// more without).
 #include "rddl/compile/compile_problem.hpp"
 
 #include <algorithm>
@@ -81,11 +82,11 @@ Problem ProblemCompiler::variables_only() {
 int ProblemCompiler::horizon() const {
   const std::int64_t steps = options_.horizon.value_or(model_.horizon);
   if (steps < 1 || steps > horizon_limit)
-    throw RddlError(model_.instance_place, "ranges by what can be reached need a horizon");
+    throw RddlError(model_.instance_place, "reachable ranges need a horizon");
   return static_cast<int>(steps);
 }
 
-// One more than the finest real fluent has.
+// One more than the finest real fluent.
 std::optional<int> ProblemCompiler::function_decimals() const {
   if (options_.precision.empty()) return std::nullopt;
   int most = 0;
@@ -127,7 +128,7 @@ const NetworkNameLines* ProblemCompiler::network_lines() const {
   return options_.network_lines ? &*options_.network_lines : nullptr;
 }
 
-// What is compiled now, and how far; both look at the limits.
+// Set what is being compiled, and how far it has got; both check the limits.
 void ProblemCompiler::begin(const SourcePlace& place, std::string what) {
   progress_.place = place;
   progress_.what = std::move(what);
@@ -142,7 +143,7 @@ void ProblemCompiler::report(int table_bits, double share) {
   if (options_.progress) options_.progress(progress_);
 }
 
-// Variables: state and action of the model, those intermediate ones that are needed, those of the reward.
+// Variables: state and action of the model, the intermediate ones that are needed, those of the reward.
 void ProblemCompiler::declare(bool all_intermediate) {
   problem_.name = model_.instance_name;
   problem_.horizon = model_.horizon;
@@ -196,7 +197,8 @@ std::uint32_t ProblemCompiler::new_gate(bool boolean, const Interval& range) {
   return new_auxiliary(std::move(variable), range);
 }
 
-// An auxiliary variable says whether the episode is over: then the state stays, all is legal and nothing is gained.
+// An auxiliary variable is true once the episode is over: then the state stays the same, everything is legal
+// and the reward is 0.
 void ProblemCompiler::end_at_termination() {
   if (!model_.termination) return;
   NodePool& nodes = model_.nodes;
@@ -227,7 +229,7 @@ void ProblemCompiler::name_slot(std::uint32_t slot, const Variable& variable, bo
                            -variable.scale});
 }
 
-// In the order of definitions, because the range of one follows from those it depends on.
+// In the order of definitions, because the range of a variable follows from those it depends on.
 void ProblemCompiler::declare_intermediate(bool all) {
   const std::set<std::uint32_t> needed = all ? std::set<std::uint32_t>() : needed_intermediate();
   for (const GroundDefinition& definition : model_.order) {
@@ -307,7 +309,7 @@ std::vector<std::string> compile_notes(const GroundModel& model, const CompileOp
   for (const std::string& goal : options.goals) notes.push_back(fmt::format("goal: {}", printable(goal)));
   if (options.reachable_ranges) {
     notes.push_back(
-        fmt::format("ranges of integers without bounds are what {} steps reach: not for longer plans",
+        fmt::format("unbounded integers get the range reachable in {} steps: not valid for longer plans",
                     options.horizon.value_or(model.horizon)));
   }
   return notes;

@@ -1,5 +1,6 @@
-// Conditions of a step, of every state and of the last one: linear comparisons stay what they are, an or of literals is a clause,
-// other formulas over few bits are tabulated and their broken rows covered by prime implicants, large ones become gates.
+// Conditions of a step, of every state and of the last one: linear comparisons are kept, an or of literals is
+// a clause, other formulas over few bits are tabulated and the rows that break them covered by prime
+// implicants, and large ones become gates.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -48,8 +49,9 @@ void ProblemCompiler::write_condition(Section section, NodeId node, bool negated
   tabulate_condition(section, node, negated, place);
 }
 
-// Gates are auxiliary variables of a step, which the last state has none of. So a state variable says of each state whether the
-// condition holds there, by gates over the next state of the step that leads to it, and the goal is that variable.
+// Gates are auxiliary variables of a step, and the last state has no step. So a state variable records
+// whether the condition holds in each state, by gates over the next state of the step that leads to it, and
+// the goal is that variable.
 void ProblemCompiler::watch_last_state(NodeId node, bool negated, const SourcePlace& place) {
   Variable variable;
   variable.name = fmt::format("goal[{}]", ++watched_count_);
@@ -64,7 +66,7 @@ void ProblemCompiler::watch_last_state(NodeId node, bool negated, const SourcePl
   writer_.clause(Section::goal, {{{now, 0}, true}});
 }
 
-// The expression over the state as one over the next state.
+// Moves an expression from the state to the next state.
 NodeId ProblemCompiler::of_next_state(NodeId id) {
   NodePool& nodes = model_.nodes;
   const Node node = nodes[id];
@@ -99,7 +101,7 @@ void ProblemCompiler::tabulate_condition(Section section, NodeId node, bool nega
                                          const SourcePlace& place) {
   const std::vector<TableVariable> inputs = support_or_refuse(node, place, "this condition");
   begin(place, "a condition");
-  // Constraints need not hold in the last state: there, any value that the bits can say may occur.
+  // Constraints need not hold in the last state: any value that the bits can encode may occur there.
   const auto& ranges = section == Section::goal ? natural_ranges() : layout_.ranges;
   const Tabulation table = tabulated(node, inputs, {}, ranges);
   TruthTable broken(table.inputs), may_be(table.inputs);
@@ -114,7 +116,7 @@ void ProblemCompiler::tabulate_condition(Section section, NodeId node, bool nega
   }
 }
 
-// What the bits alone allow: a bound that only a constraint gives must be written.
+// What the bits alone allow: a bound that comes only from a constraint must be written.
 const std::vector<Interval>& ProblemCompiler::natural_ranges() {
   if (natural_ranges_.size() == layout_.ranges.size()) return natural_ranges_;
   natural_ranges_ = layout_.ranges;
@@ -129,8 +131,8 @@ const std::vector<Interval>& ProblemCompiler::natural_ranges() {
   return natural_ranges_;
 }
 
-// At most so many actions differ from their default. Differs is a literal for a Boolean, otherwise an
-// auxiliary variable.
+// At most max_nondefault_actions actions differ from their default. For a Boolean, "differs" is a literal;
+// otherwise it is an auxiliary variable.
 void ProblemCompiler::read_action_limit() {
   if (!model_.max_nondefault_actions ||
       *model_.max_nondefault_actions >= static_cast<std::int64_t>(model_.action.size())) {
@@ -162,7 +164,7 @@ void ProblemCompiler::read_action_limit() {
   action_limit_ = limit;
 }
 
-// The bits of an object can say numbers that no object has.
+// The bits of an object can encode numbers that no object has.
 void ProblemCompiler::write_object_ranges() {
   for (std::uint32_t slot = 0; slot < model_.first_intermediate(); ++slot) {
     const GroundVariable& variable = model_.variable(slot);

@@ -1,11 +1,11 @@
-// What a variable is defined as: one equation where it is linear, two rows where it is a linear form rounded down, gates where it is
-// large; otherwise its table is covered by prime implicants (prime_cover.cpp), once for the ones and once for the zeros of
-// each bit y of its value:
+// The definition of a variable: one equation if it is linear, two rows if it is a linear form rounded down,
+// gates if it is large; otherwise its table is covered by prime implicants (prime_cover.cpp), once for the
+// ones and once for the zeros of each bit y of its value:
 //
 //   y or not cube   for every cube of a cover of the ones,     not y or not cube   for those of the zeros
 //
-// so that unit propagation alone gives y from its support. Rows of a table whose value does not fit into its bits count as both: such a
-// step is impossible.
+// so that unit propagation alone derives y from its support. Rows of a table whose value does not fit into
+// its bits count as both: such a step is impossible.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -16,8 +16,8 @@
 
 namespace bnnplan {
 
-// The two parts of making clauses of a table: its rows are evaluated, then covered, twice for each bit. Which
-// of them takes longer depends on how regular the table is.
+// Tables become clauses in two steps: rows are evaluated, then covered, twice for each bit. Which takes
+// longer depends on how regular the table is.
 Tabulation ProblemCompiler::tabulated(NodeId node, const std::vector<TableVariable>& inputs,
                                       const RowFilter& filter, const std::vector<Interval>& ranges) {
   const int bits = inputs.empty() ? 0 : inputs.back().first + inputs.back().bits;
@@ -26,7 +26,7 @@ Tabulation ProblemCompiler::tabulated(NodeId node, const std::vector<TableVariab
   });
 }
 
-// The values of an expression at legal steps: exact where it can be tabulated, else by intervals.
+// The values of an expression at legal steps: exact if it can be tabulated, otherwise by intervals.
 Interval ProblemCompiler::range_of(NodeId node) {
   const auto inputs = support(node);
   if (!inputs) return evaluate_interval(model_.nodes, node, layout_.ranges);
@@ -38,7 +38,7 @@ Interval ProblemCompiler::range_of(NodeId node) {
     range = {true, range.known ? std::min(range.low, value) : value,
              range.known ? std::max(range.high, value) : value};
   }
-  return range.known ? range : point_interval(0);  // no legal step at all
+  return range.known ? range : point_interval(0);  // no step is legal
 }
 
 // The support of a node as inputs of a table; nothing if it has too many bits.
@@ -98,7 +98,7 @@ void ProblemCompiler::write_definitions() {
     }
     define(slot, definition.node, skipped, variable.place, fmt::format("the cpf of '{}'", variable.name));
   }
-  for (std::size_t i = 0; i < extras_.size(); ++i) {  // gates add some
+  for (std::size_t i = 0; i < extras_.size(); ++i) {  // the loop may add more gates
     const Extra extra = extras_[i];
     const std::size_t bits = static_cast<std::size_t>(writer_.variable(extra.slot).bits);
     define(extra.slot, extra.node, std::vector<bool>(bits, false), model_.nodes.place(extra.node),

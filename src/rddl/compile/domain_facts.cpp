@@ -1,5 +1,5 @@
-// The first state variables of a compiled problem are those of the model, in its order; what comes behind
-// them was made for the reward, and has no fluent.
+// The first state variables of a compiled problem are those of the model, in its order; those after them were
+// made for the reward, and have no fluent.
 #include "rddl/compile/domain_facts.hpp"
 
 namespace bnnplan {

@@ -6,7 +6,7 @@
 
 namespace bnnplan {
 
-// What domain_view looks at, of a model and the problem that was compiled from it, whose variables and goal
+// The facts that domain_view uses about a model and the problem compiled from it, whose variables and goal
 // must be complete.
 DomainFacts domain_facts(const GroundModel& model, const Problem& problem);
 

@@ -1,11 +1,12 @@
-// Real fluents as fixed point: x is n 10^-k for a whole number n, and a step that would make it y makes it the nearest
-// such number,
+// Real fluents as fixed point: x is n 10^-k for a whole number n, and a step whose result would be y rounds
+// it to the nearest such number,
 //
 //   n' = floor(10^k y + 1/2)
 //
-// so each step adds at most half of 10^-k to the error, and everything else is exact: sums, multiples, comparisons and choices
-// are rows of whole numbers, products are long multiplications, and functions of few bits are tables. planning_model.cpp rewrites
-// the expressions; here is which fluents it is done to, and in which ranges.
+// so each step adds at most half of 10^-k to the error, and everything else is exact: sums, multiples,
+// comparisons and choices are rows of whole numbers, products are long multiplications, and functions of few
+// bits are tables. planning_model.cpp rewrites the expressions; this file decides for which fluents, and in
+// which ranges.
 #include "rddl/compile/fixed_point.hpp"
 
 #include <algorithm>
@@ -25,13 +26,13 @@ namespace {
 constexpr int most_fixed_decimals = 9;
 constexpr std::uint64_t range_episodes = 50;
 
-// Of 1, 0.1, 0.01, ...; nothing of any other number.
+// For 1, 0.1, 0.01, ...; nothing for any other number.
 std::optional<int> decimals_in(std::string_view text) {
   try {
     const auto number = parse_decimal(text);
     if (number && number->digits == 1 && number->exponent <= 0 && number->exponent >= -most_fixed_decimals)
       return -number->exponent;
-  } catch (const OverflowError&) {  // as any other text
+  } catch (const OverflowError&) {  // treated like any other invalid text
   }
   return std::nullopt;
 }
@@ -57,7 +58,7 @@ FixedPoint parse_precision(const std::vector<std::string>& arguments) {
         decimals_in(equals == std::string::npos ? argument : argument.substr(equals + 1));
     if (!decimals || equals == 0) {
       throw InputError(fmt::format(
-          "bad --precision '{}', expected NAME=P or P (for all reals) with P one of 1, 0.1, 0.01, ..., 1e-9",
+          "bad precision '{}', expected NAME=P or P (for all reals) with P one of 1, 0.1, 0.01, ..., 1e-9",
           printable(argument)));
     }
     if (equals == std::string::npos) {
@@ -89,7 +90,7 @@ void check_precision(const GroundModel& model, const FixedPoint& precision) {
     if (known) continue;
     const std::string near = nearest_name(name, names);
     throw InputError(
-        fmt::format("a precision for '{}', which is no real state or action fluent of the model{}",
+        fmt::format("a precision for '{}', which is not a real state or action fluent of the model{}",
                     printable(name), near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
   }
 }

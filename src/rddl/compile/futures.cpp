@@ -1,8 +1,8 @@
-// Hindsight planning asks what would have been best, had the future been known, in several futures drawn at random (Chong,
-// Givan, Chang: A framework for simulation-based network control via hindsight optimization, 2000). Here one plan has to serve
-// all of them, and what it maximises is its mean reward: the sample average of an open-loop plan. That is one deterministic
-// problem over copies of the state, in which each distribution has its own luck in each future and at each step, a
-// table over `step#`.
+// Hindsight planning asks what would have been best, had the future been known, in several futures drawn at
+// random (Chong, Givan, Chang: A framework for simulation-based network control via hindsight optimization,
+// 2000). Here one plan has to serve all of them, and it maximises its mean reward: the sample average of an
+// open-loop plan. That is one deterministic problem over copies of the state, in which each distribution has
+// its own random number in each future and at each step, a table over `step#`.
 #include "rddl/compile/futures.hpp"
 
 #include <fmt/format.h>

@@ -1,11 +1,12 @@
 // Numbers as gates: a linear form over variables of the problem, some of them new.
 //
-//   b f              the form itself where b is true: a new variable p between 0 and f, with four rows
+//   b f              f if b is true, else 0: a new variable p between 0 and f, with four rows
 //   if, min, max     sums of such products over the cases, which exclude each other
 //   floor(f)         a new variable q with  q <= f < q + 1
-//   f g              with the bits b of f as new variables: the sum of 2^b (bit b) g; if f is c + k b: c g + k (b g)
+//   f g              with the bits b of f as new variables: the sum of 2^b (bit b) g;
+//                    if f is c + k b: c g + k (b g)
 //
-// Where reals are fixed point, functions and quotients are rounded to some decimals and tabulated.
+// If reals are fixed point, functions and quotients are rounded to some decimals and tabulated.
 #include <algorithm>
 
 #include "base/checked.hpp"
@@ -79,7 +80,7 @@ LinearForm GateWriter::rounded_down(NodeId node) {
   return slot_form(slot);
 }
 
-// To the nearest number of so many decimals.
+// To the nearest number with function_decimals decimals.
 LinearForm GateWriter::rounded_function(NodeId node) {
   const SourcePlace place = pool_.place(node);
   const Rational units = make_rational(checked_power_of_ten(*compiler_.function_decimals));
@@ -90,7 +91,7 @@ LinearForm GateWriter::rounded_function(NodeId node) {
   return slot_form(table(pool_.make(NodeOperation::floor, {moved}, place)), unit_factor / units);
 }
 
-// The same by way of a new variable, so that a product of many factors is a chain of short rows.
+// The same form over one new variable, so that a product of many factors is a chain of short rows.
 LinearForm GateWriter::of_one_variable(const LinearForm& form) {
   if (form.terms.size() <= 1) return form;
   const LinearForm whole = without_fractions(form);
@@ -178,7 +179,7 @@ LinearForm GateWriter::scaled(const Truth& truth, const LinearForm& form) {
     result.add(form_of(truth), form.constant);
     return result;
   }
-  // In whole numbers; p == form where it is true, p == 0 where not.
+  // In whole numbers: p == form if the truth holds, p == 0 if not.
   const LinearForm whole = without_fractions(form);
   const Rational factor = form.terms.begin()->second / whole.terms.begin()->second;
   const Interval range = range_of(whole);
@@ -203,7 +204,7 @@ LinearForm GateWriter::scaled(const Truth& truth, const LinearForm& form) {
   return result;
 }
 
-// The sum over the cases, each times the literal that it is the one.
+// The sum over the cases, each times the literal that selects it.
 LinearForm GateWriter::choice(std::span<const NodeId> operands) {
   LinearForm sum;
   std::vector<Truth> none_before;
@@ -236,7 +237,7 @@ NodeId GateWriter::argument_as_choice(NodeId node) {
   const SourcePlace place = pool_.place(node);
   std::vector<NodeId> cases;
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    // Not worse than those behind it; those before it are, or their case would have been taken.
+    // Not worse than those after it; those before it are worse, or their case would have been chosen.
     std::vector<NodeId> better;
     for (std::size_t j = i + 1; j < operands.size(); ++j) {
       better.push_back(pool_.make(NodeOperation::at_most,

@@ -1,9 +1,10 @@
-// Expressions as gates. A Boolean becomes a literal, a number a linear form over variables of the problem (gate_arithmetic.cpp):
+// Expressions as gates. A Boolean becomes a literal, a number a linear form over variables of the problem
+// (gate_arithmetic.cpp):
 //
 //   and, or          a clause for all operands and one for each
 //   f <= 0 <-> y     f + high y <= high  and  f + (1 - low) y >= 1,  where low <= f <= high are whole numbers
 //
-// What is none of that (a remainder, a quotient, a function) is tabulated over new variables for its operands.
+// Any other operation (a remainder, a quotient, a function) is tabulated over new variables for its operands.
 #include "rddl/compile/gate_writer.hpp"
 
 #include <algorithm>
@@ -121,7 +122,7 @@ GateWriter::Truth GateWriter::compute_truth(NodeId node) {
   return {std::nullopt, table(node), true};
 }
 
-// a / b <= c is a <= b c where b is positive.
+// a / b <= c is a <= b c if b is positive.
 void GateWriter::clear_divisor(std::vector<NodeId>& sides) {
   for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
     const NodeId quotient = sides[side], other = sides[1 - side];
@@ -220,7 +221,7 @@ GateWriter::Truth GateWriter::choice_of_truths(std::span<const NodeId> operands)
   return result;
 }
 
-// A new variable for a Boolean or an integer that is no gate.
+// A new variable for a Boolean or an integer that has no gate.
 std::uint32_t GateWriter::table(NodeId node) {
   if (pool_[node].kind >= NodeKind::real) {
     throw RddlError(
@@ -233,26 +234,25 @@ std::uint32_t GateWriter::table(NodeId node) {
     int bits = 0;
     for (const std::uint32_t slot : slots_of(pool_, small)) bits += writer_.variable(slot).bits;
     const NodeOperation operation = pool_[node].operation;
-    throw RddlError(
-        pool_.place(node),
-        fmt::format("this {} depends on too many bits to tabulate ({}, --table-bits says how many "
-                    "there may be): expected smaller ranges, {}or interm-fluents for its parts",
-                    operation == NodeOperation::math     ? "function"
-                    : operation == NodeOperation::divide ? "quotient"
-                                                         : "part",
-                    bits, compiler_.function_decimals ? "a coarser --precision of reals, " : ""));
+    throw RddlError(pool_.place(node),
+                    fmt::format("this {} depends on too many bits to tabulate ({}, --table-bits sets the "
+                                "limit): expected smaller ranges, {}or interm-fluents for its parts",
+                                operation == NodeOperation::math     ? "function"
+                                : operation == NodeOperation::divide ? "quotient"
+                                                                     : "part",
+                                bits, compiler_.function_decimals ? "a coarser --precision of reals, " : ""));
   }
   const bool boolean = pool_[node].kind == NodeKind::boolean;
   Interval range =
       boolean ? Interval{true, make_rational(0), make_rational(1)} : evaluate_interval(pool_, small, ranges_);
   if (!range.known) range = compiler_.range(small);
-  if (!range.known) throw RddlError(pool_.place(node), "nothing says how large this part may become");
+  if (!range.known) throw RddlError(pool_.place(node), "the range of this part is unknown");
   const std::uint32_t slot = compiler_.auxiliary(boolean, range);
   compiler_.tabulate(slot, small);
   return slot;
 }
 
-// The same with variables for the largest parts that are Boolean or whole numbers.
+// The same expression with variables for its largest parts that are Boolean or whole numbers.
 NodeId GateWriter::reduced(NodeId node, bool root) {
   const Node data = pool_[node];
   if (data.operation == NodeOperation::constant || data.operation == NodeOperation::variable) return node;

@@ -13,32 +13,34 @@
 
 namespace bnnplan {
 
-// Writes large expressions operation by operation, each result as an auxiliary variable that later expressions share,
-// where a table over all they depend on would be too large. Linear in the size of the expression.
+// Writes large expressions operation by operation, each result as an auxiliary variable that later
+// expressions share, if a table over everything they depend on would be too large. Linear in the size of the
+// expression.
 class GateWriter {
  public:
-  // What the compiler does for it: a new auxiliary variable for integers within a range (Boolean if `boolean`), and
-  // a definition that is tabulated later, which must be possible.
+  // Services of the compiler: a new auxiliary variable for integers within a range (Boolean if `boolean`),
+  // and a definition to be tabulated later, which must be possible.
   struct Compiler {
     std::function<std::uint32_t(bool boolean, const Interval& range)> auxiliary;
     std::function<void(std::uint32_t slot, NodeId node)> tabulate;
     std::function<bool(NodeId node)> fits_table;
-    std::function<Interval(NodeId node)> range;  // of something that fits
-    std::optional<int> function_decimals;        // what functions are rounded to; without it they are refused
+    std::function<Interval(NodeId node)> range;  // of an expression that fits
+    // Decimals that functions are rounded to; if not given, they are refused.
+    std::optional<int> function_decimals;
   };
 
   // Keeps references; `ranges` grows with the auxiliary variables.
   GateWriter(NodePool& pool, ProblemWriter& writer, const std::vector<Interval>& ranges, Compiler compiler)
       : pool_(pool), writer_(writer), ranges_(ranges), compiler_(std::move(compiler)) {}
 
-  // A Boolean: a constant, or a slot that has its value or the opposite.
+  // A Boolean: a constant, or a slot that holds it or its negation.
   struct Truth {
     std::optional<bool> constant;
     std::uint32_t slot = 0;
     bool positive = true;
   };
 
-  // All throw RddlError where an operation is not supported, and OverflowError.
+  // All throw RddlError for unsupported operations, and OverflowError.
   Truth truth(NodeId node);
   LinearForm value(NodeId node);  // of a number or Boolean
 
@@ -57,7 +59,7 @@ class GateWriter {
   Truth choice_of_truths(std::span<const NodeId> operands);
   LinearForm choice(std::span<const NodeId> operands);
   LinearForm product(std::span<const NodeId> operands);
-  LinearForm scaled(const Truth& truth, const LinearForm& form);  // the form where it is true, else 0
+  LinearForm scaled(const Truth& truth, const LinearForm& form);  // the form if it is true, else 0
   LinearForm extreme(NodeId node);
   LinearForm rounded_down(NodeId node);
   LinearForm rounded_function(NodeId node);

@@ -1,4 +1,4 @@
-// Which next-state bits a network gives, and whether these are the ones the user means.
+// Which next-state bits a network defines, and whether these are the ones the user asked for.
 #include "rddl/compile/learned_bits.hpp"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ void check_learned(const GroundModel& model, const VariableList& state, const Ne
       refuse(state.bit_name(bit),
              fmt::format("'{}' is {}to be learned, but '{}'' is {} output of the network",
                          printable(model.state[i].name), wanted ? "" : "not ", printable(state.bit_name(bit)),
-                         wanted ? "no" : "an"));
+                         wanted ? "not an" : "an"));
     }
   }
   std::vector<std::string> fluents;
@@ -50,7 +50,7 @@ void check_learned(const GroundModel& model, const VariableList& state, const Ne
   for (std::size_t k = 0; k < used.size(); ++k) {
     if (used[k]) continue;
     const std::string near = nearest_name(names[k], fluents);
-    throw InputError(fmt::format("'{}' is to be learned, but is no state-fluent{}", printable(names[k]),
+    throw InputError(fmt::format("'{}' is to be learned, but is not a state-fluent{}", printable(names[k]),
                                  near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
   }
 }

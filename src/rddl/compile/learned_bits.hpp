@@ -10,13 +10,13 @@
 
 namespace bnnplan {
 
-// Per state bit: whether it is an output of the network. Outputs that are no state bits are not looked at;
-// connect_network finds them.
+// Per state bit: whether it is an output of the network. Outputs that are not state bits are ignored;
+// connect_network reports them.
 std::vector<bool> learned_bits(const VariableList& state, const std::optional<Network>& network);
 
 // Throws InputError unless the learned bits are exactly those of the named fluents (or ground variables), at
-// the output that is one too many if the lines of `network` are given. Requires that `state` has the state
-// variables of the model.
+// the line of the unexpected output if `lines` is given. Requires that `state` has the state variables of the
+// model.
 void check_learned(const GroundModel& model, const VariableList& state, const Network& network,
                    const std::vector<std::string>& names, const NetworkNameLines* lines);
 

@@ -1,5 +1,5 @@
-// Determinization: each distribution is replaced by an expression of its parameters, and so stays a function of state
-// and action. With u the luck of a sample,
+// Determinization: each distribution is replaced by an expression of its parameters, and so remains a
+// function of state and action. With u the random number of a sample,
 //
 //   Bernoulli(p)              most likely: p > 1/2      threshold: p >= P      sample: p > u
 //   Bernoulli as a mean: p >= 1/2, the nearest truth; other numbers have a formula each
@@ -118,7 +118,7 @@ class Rewriter {
     return to_.nodes.make(node.operation, std::move(operands), place);
   }
 
-  // The nearest number of these units, halves up.
+  // The nearest multiple of the variable's unit, halves up.
   NodeId in_units(NodeId node, const GroundVariable& variable) {
     const NodeId units = fraction(make_rational(checked_power_of_ten(variable.decimals)));
     const NodeId scaled = to_.nodes.make(NodeOperation::multiply, {node, units}, variable.place);
@@ -127,13 +127,13 @@ class Rewriter {
     return to_.nodes.make(NodeOperation::floor, {moved}, variable.place);
   }
 
-  // A number of more digits than fit is taken to nine of them.
+  // A number with too many digits is rounded to nine of them.
   static Rational nearest_fraction(const Number& number, const SourcePlace& place) {
     if (number.exact) return number.fraction;
     try {
       if (const auto decimal = parse_decimal(fmt::format("{:.9g}", number.real)))
         return rational_of(*decimal);
-    } catch (const OverflowError&) {  // below
+    } catch (const OverflowError&) {  // reported below
     }
     throw RddlError(place, fmt::format("the number {} is too large or too small to plan with", number.real));
   }
@@ -141,7 +141,8 @@ class Rewriter {
   NodeId number(std::int64_t value) { return to_.nodes.constant(make_rational(value), NodeKind::integer); }
   NodeId fraction(const Rational& value) { return to_.nodes.constant(value, NodeKind::real); }
 
-  // In steps of a thousandth, so that the numbers of the problem stay small. In hindsight it depends on the step.
+  // In steps of a thousandth, so that the numbers of the problem stay small. In hindsight planning it depends
+  // on the step.
   NodeId luck() {
     const auto draw = [&] {
       return fraction(make_rational(2 * static_cast<std::int64_t>(random_below(random_, 1000)) + 1, 2000));
@@ -166,10 +167,8 @@ class Rewriter {
     };
     switch (how_.method) {
       case Determinization::Method::refuse:
-        throw RddlError(place,
-                        fmt::format("{} is random: planning needs --determinize, which says what to take for "
-                                    "its outcome",
-                                    entry_of(distribution).name));
+        throw RddlError(place, fmt::format("{} is random: planning needs --determinize to choose an outcome",
+                                           entry_of(distribution).name));
       default:
         break;
     }
@@ -231,7 +230,7 @@ class Rewriter {
         return p[0];
       case Distribution::student:
         return number(0);
-      case Distribution::pareto:  // from 0 on, as it is drawn: b / (a - 1)
+      case Distribution::pareto:  // drawn from 0 on: b / (a - 1)
         return make(NodeOperation::divide, {p[1], make(NodeOperation::add, {p[0], number(-1)})});
       default:
         throw RddlError(place,
@@ -241,8 +240,8 @@ class Rewriter {
     }
   }
 
-  // Probabilities are often weights divided by their sum: then the weights are as good, and simpler. Where the sum is
-  // 0 there is no distribution, and the state is none that the domain can be in.
+  // Probabilities are often weights divided by their sum: then the weights serve as well, and are simpler. If
+  // the sum is 0 there is no distribution, and the domain cannot be in that state.
   std::optional<NodeId> take_common_divisor(std::vector<NodeId>& p) const {
     std::vector<NodeId> numerators;
     std::optional<NodeId> divisor;
@@ -329,7 +328,7 @@ Determinization parse_determinization(std::string_view text) {
         result.probability = rational_of(*decimal);
         if (result.probability > Rational{} && result.probability <= make_rational(1)) return result;
       }
-    } catch (const OverflowError&) {  // as any other text that is none
+    } catch (const OverflowError&) {  // treated like any other invalid text
     }
   } else if (method == "sample") {
     result.method = Determinization::Method::sample;
@@ -345,12 +344,12 @@ Determinization parse_determinization(std::string_view text) {
     if (!value.empty() && error == std::errc() && stop == end && decimal && result.futures <= most_futures)
       return result;
     throw InputError(fmt::format(
-        "bad --determinize '{}', expected hindsight=N or hindsight=N:SEED with N one of 1, 2, 4, 5, 8, "
+        "bad determinization '{}', expected hindsight=N or hindsight=N:SEED with N one of 1, 2, 4, 5, 8, "
         "10, 16, 20, ... (1/N is a decimal number) up to {}",
         printable(text), most_futures));
   }
   throw InputError(
-      fmt::format("bad --determinize '{}', expected most-likely, mean, threshold=P with a probability P "
+      fmt::format("bad determinization '{}', expected most-likely, mean, threshold=P with a probability P "
                   "above 0, sample=SEED or hindsight=N",
                   printable(text)));
 }
@@ -388,7 +387,7 @@ GroundModel planning_model(const GroundModel& model, const Determinization& dete
     return Rewriter(model, determinization, precision).run();
   const int steps = determinization.steps > 0 ? determinization.steps : model.horizon;
   if (steps < 1)
-    throw RddlError(model.instance_place, "hindsight needs a horizon: luck is drawn for each step");
+    throw RddlError(model.instance_place, "hindsight needs a horizon: outcomes are drawn for each step");
   const GroundModel futures = futures_model(model, determinization.futures, steps);
   return Rewriter(futures, determinization, precision).run();
 }

@@ -9,21 +9,22 @@
 
 namespace bnnplan {
 
-// What planning takes for a random outcome.
+// What planning assumes for a random outcome.
 struct Determinization {
   enum class Method : std::uint8_t {
     refuse,
-    mean,         // the mean; of whole numbers the nearest to it, of objects and truths the most likely
-    most_likely,  // the most likely outcome; a number is its mean or, if it is whole, its most likely value
+    mean,         // the mean; for whole numbers the nearest to it, for objects and truths the most likely
+    most_likely,  // the most likely outcome; for a number its mean or, if it is whole, its most likely value
     threshold,    // true, or this value, if it has at least this probability; otherwise as most_likely
-    sample,       // every distribution in the text has one luck, drawn from the seed, the same at all steps
-    hindsight     // several futures at once (futures.hpp), each with a luck for every distribution and step
+    // Each distribution in the text has one random number, drawn from the seed, the same at all steps.
+    sample,
+    hindsight  // several futures at once (futures.hpp), each with a random number per distribution and step
   };
   Method method = Method::refuse;
   Rational probability = {1, 2};  // threshold
   std::uint64_t seed = 0;         // sample, hindsight
   int futures = 1;                // hindsight
-  int steps = 0;                  // hindsight: that luck is drawn for; 0: as many as the horizon has
+  int steps = 0;                  // hindsight: number of steps to draw for; 0: the horizon
   bool observations = false;      // determinize them as well, for simulation
 };
 
@@ -31,13 +32,13 @@ struct Determinization {
 Determinization parse_determinization(std::string_view text);
 std::string determinization_text(const Determinization& determinization);
 
-// Whether anything but observations is random.
+// Whether anything other than observations is random.
 bool has_random_parts(const GroundModel& model);
 
-// A deterministic model of the same variables without real intermediate variables and observations, whose definitions
-// stand where they were used. Observations themselves are constant, unless they are wanted. Throws RddlError for what is random where that is
-// refused, and for distributions that cannot be determinized.
-// Real state and actions with a precision become integers, of its units.
+// A deterministic model of the same variables, in which the definitions of real intermediate variables and
+// observations are substituted for their uses. Observations themselves are constant, unless they are wanted.
+// Throws RddlError for random outcomes if those are refused, and for distributions that cannot be
+// determinized. Real state and action variables with a precision become integers, in its units.
 GroundModel planning_model(const GroundModel& model, const Determinization& determinization,
                            const FixedPoint& precision = {});
 

@@ -34,7 +34,7 @@ class Coverer {
   bool too_many() const { return cubes_.size() > limit_; }
   std::vector<Cube>& cubes() { return cubes_; }
 
-  // Adds cubes, each with the literals `prefix`, and returns what they cover.
+  // Adds cubes, each with the literals of `prefix`, and returns the rows they cover.
   Words cover(WordsView lower, WordsView upper, int inputs, Cube prefix) {
     constexpr std::size_t words_between_ticks = 1 << 18;
     work_ += lower.size();

@@ -35,7 +35,7 @@ constexpr int prime_cover_inputs = 24;
 // `upper` (no literal can be dropped) and none is redundant (each covers a row of `lower` that no other
 // does). Nothing if there would be more than `limit` cubes. Requires lower <= upper, the same number of
 // inputs, at most prime_cover_inputs.
-// Calls `tick` now and then; it may throw to end the work.
+// Calls `tick` regularly; it may throw to end the work.
 std::optional<std::vector<Cube>> prime_cover(const TruthTable& lower, const TruthTable& upper,
                                              std::size_t limit, const std::function<void()>& tick = {});
 

@@ -16,7 +16,8 @@
 
 namespace bnnplan {
 
-// One compilation; for compile_problem.cpp (variables), condition_clauses.cpp, definition_clauses.cpp and reward_form.cpp.
+// One compilation, implemented in compile_problem.cpp (variables), condition_clauses.cpp,
+// definition_clauses.cpp and reward_form.cpp.
 class ProblemCompiler {
  public:
   ProblemCompiler(const GroundModel& model, const CompileOptions& options);
@@ -25,15 +26,15 @@ class ProblemCompiler {
   Problem variables_only();
 
  private:
-  // A variable beyond those of the model, and what it is defined as: an auxiliary one, or the next value of a
-  // state variable made for the reward.
+  // A variable in addition to those of the model, and its definition: an auxiliary one, or the next value of
+  // a state variable made for the reward.
   struct Extra {
     std::uint32_t slot;
     NodeId node;
   };
 
   int horizon() const;
-  // One more than the finest real fluent has.
+  // One more than the finest real fluent.
   std::optional<int> function_decimals() const;
   bool hindsight() const { return options_.determinization.method == Determinization::Method::hindsight; }
   static Determinization determinization_of(const CompileOptions& options);
@@ -42,27 +43,28 @@ class ProblemCompiler {
   bool is_variable(const std::string& name) const;
   const NetworkNameLines* network_lines() const;
 
-  // What is compiled now, and how far; both look at the limits.
+  // Set what is being compiled, and how far it has got; both check the limits.
   void begin(const SourcePlace& place, std::string what);
   void report(int table_bits, double share);
-  // The two parts of making clauses of a table: its rows are evaluated, then covered, twice for each bit. Which
-  // of them takes longer depends on how regular the table is.
+  // Tables become clauses in two steps: rows are evaluated, then covered, twice for each bit. Which takes
+  // longer depends on how regular the table is.
   Tabulation tabulated(NodeId node, const std::vector<TableVariable>& inputs, const RowFilter& filter,
                        const std::vector<Interval>& ranges);
   std::vector<const GroundCondition*> conditions() const;
 
-  // Variables: state and action of the model, those intermediate ones that are needed, those of the reward.
+  // Variables: state and action of the model, the intermediate ones that are needed, those of the reward.
   void declare(bool all_intermediate);
   // A new auxiliary variable with this range.
   std::uint32_t new_auxiliary(Variable variable, const Interval& range);
   std::uint32_t new_gate(bool boolean, const Interval& range);
   std::string smaller_numbers() const;  // advice
-  // An auxiliary variable says whether the episode is over: then the state stays, all is legal and nothing is gained.
+  // An auxiliary variable is true once the episode is over: then the state stays the same, everything is
+  // legal and the reward is 0.
   void end_at_termination();
   void name_slot(std::uint32_t slot, const Variable& variable, bool next);
-  // In the order of definitions, because the range of one follows from those it depends on.
+  // In the order of definitions, because the range of a variable follows from those it depends on.
   void declare_intermediate(bool all);
-  // The values of an expression at legal steps: exact where it can be tabulated, else by intervals.
+  // The values of an expression at legal steps: exact if it can be tabulated, otherwise by intervals.
   Interval range_of(NodeId node);
   std::set<std::uint32_t> needed_intermediate() const;
 
@@ -88,17 +90,17 @@ class ProblemCompiler {
       throw RddlError(
           place, "compiling this needs numbers of more than 64 bits: expected numbers with fewer digits, " +
                      smaller_numbers());
-    } catch (const std::overflow_error& error) {  // of new_gate
+    } catch (const std::overflow_error& error) {  // from new_gate
       throw RddlError(place, error.what());
     }
   }
-  // What the bits alone allow: a bound that only a constraint gives must be written.
+  // What the bits alone allow: a bound that comes only from a constraint must be written.
   const std::vector<Interval>& natural_ranges();
 
-  // At most so many actions differ from their default. Differs is a literal for a Boolean, otherwise an
-  // auxiliary variable.
+  // At most max_nondefault_actions actions differ from their default. For a Boolean, "differs" is a literal;
+  // otherwise it is an auxiliary variable.
   void read_action_limit();
-  // The bits of an object can say numbers that no object has.
+  // The bits of an object can encode numbers that no object has.
   void write_object_ranges();
 
   void write_definitions();
@@ -109,12 +111,12 @@ class ProblemCompiler {
   bool define_rounded(std::uint32_t target, NodeId node);
   static LinearForm negative(const LinearForm& form);
 
-  // The reward as a linear form over actions, next state and the observers made for the rest.
+  // The reward as a linear form over actions, next state and the observers made for everything else.
   void read_reward();
-  // Whether the parts of the reward that are not linear are whole numbers that can be tabulated.
+  // Whether the non-linear parts of the reward are whole numbers that can be tabulated.
   bool tables_suffice(NodeId reward);
   NodeId product_of(const std::vector<NodeId>& factors, const SourcePlace& place);
-  // The slot of the next value of a state variable that repeats a part of the reward.
+  // The slot of the next value of a state variable that copies a part of the reward.
   std::uint32_t observer_for(NodeId node, const std::string& name);
   std::uint32_t new_observer(const Variable& variable, const Interval& range, NodeId node);
   void finish_objective();

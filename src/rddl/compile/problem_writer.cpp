@@ -1,5 +1,5 @@
-// Constraints of a compiled problem are made as the text that stands in its file and read back by the one
-// parser of such text: what is written is what is meant, and there is one normal form.
+// Constraints of a compiled problem are built as the text that appears in its file and read back by the same
+// parser as that file, so there is one normal form.
 #include "rddl/compile/problem_writer.hpp"
 
 #include <numeric>
@@ -63,7 +63,7 @@ void ProblemWriter::comparison(Section section, const LinearComparison& comparis
     if (!holds) falsity(section);
     return;
   }
-  // The constant on the right, and the first term positive: that is how people write it.
+  // The constant on the right, and the first term positive: the way people write it.
   const bool turned = left.terms.begin()->second < Rational{};
   if (turned) {
     LinearForm negated;

@@ -16,7 +16,7 @@
 
 namespace bnnplan {
 
-// A variable of the problem that a slot of the model stands for.
+// The variable of the problem that a slot of the model stands for.
 struct SlotVariable {
   std::string name;
   bool next = false;
@@ -29,10 +29,10 @@ struct SlotVariable {
 // Whole numbers with the same ratios: comparisons with 0 do not change. Throws OverflowError.
 LinearForm without_fractions(const LinearForm& form);
 
-// Where the constraints of a problem under construction go.
+// The section of a problem under construction that a constraint goes into.
 enum class Section : std::uint8_t { constraints, transitions, goal };
 
-// Writes linear forms and clauses over slots as the expressions of a problem file, each once per section.
+// Writes linear forms and clauses over slots as expressions of a problem file, each once per section.
 class ProblemWriter {
  public:
   void name_slot(std::uint32_t slot, SlotVariable variable) { slots_[slot] = std::move(variable); }
@@ -41,16 +41,16 @@ class ProblemWriter {
 
   void comparison(Section section, const LinearComparison& comparison);
   void equation(Section section, std::uint32_t target, const LinearForm& form);  // target == form
-  // (bit of a slot, whether it is positive), at least one of them holds
+  // (bit of a slot, whether it is positive); at least one of them holds
   using Literal = std::pair<std::pair<std::uint32_t, int>, bool>;
   void clause(Section section, const std::vector<Literal>& literals);
   void falsity(Section section) { add(section, "0 >= 1"); }
 
-  // The literals of which one must be true unless the cube holds.
+  // The clause that excludes the cube: at least one of these literals is true unless the cube holds.
   std::vector<Literal> excluding(const Tabulation& table, const Cube& cube) const;
 
-  std::string bit_text(std::uint32_t slot, int bit) const;  // as in an expression, with ' where due
-  std::string sum_text(const LinearForm& form) const;       // decimals; requires that all numbers are
+  std::string bit_text(std::uint32_t slot, int bit) const;  // as in an expression, with ' for the next state
+  std::string sum_text(const LinearForm& form) const;       // requires that all numbers are decimal
 
   // Parses everything into the problem, whose variables must be complete.
   void finish(Problem& problem) const;

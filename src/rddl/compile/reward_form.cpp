@@ -1,5 +1,5 @@
-// The reward as a linear form over actions and the next state, which is all that the objective of a problem may mention. Every other
-// part of it becomes a state variable reward[...] whose next value is that part.
+// The reward as a linear form over actions and the next state, which is all that the objective of a problem
+// may mention. Every other part of it becomes a state variable reward[...] whose next value is that part.
 #include <algorithm>
 #include <numeric>
 
@@ -14,8 +14,8 @@ namespace bnnplan {
 
 namespace {
 
-// The least multiple of the form whose numbers are decimal: 3 for thirds. If that takes more decimals than 64 bits have room for
-// beside the number itself, the least whose numbers are whole: 2^25 for 2^-25.
+// The least multiple of the form whose numbers are decimal: 3 for thirds. If that takes more decimals than
+// fit into 64 bits next to the number itself, the least multiple whose numbers are whole: 2^25 for 2^-25.
 std::int64_t decimal_multiple(const LinearForm& form) {
   constexpr int most_decimals = 12;
   std::int64_t whole = 1, decimal = 1;
@@ -35,7 +35,7 @@ std::int64_t decimal_multiple(const LinearForm& form) {
 
 }  // namespace
 
-// The reward as a linear form over actions, next state and the observers made for the rest.
+// The reward as a linear form over actions, next state and the observers made for everything else.
 void ProblemCompiler::read_reward() {
   if (!model_.reward) return;
   const SourcePlace place = model_.nodes.place(*model_.reward);
@@ -67,7 +67,7 @@ void ProblemCompiler::read_reward() {
   }
 }
 
-// Whether the parts of the reward that are not linear are whole numbers that can be tabulated.
+// Whether the non-linear parts of the reward are whole numbers that can be tabulated.
 bool ProblemCompiler::tables_suffice(NodeId reward) {
   bool suffice = true;
   const SourcePlace place = model_.nodes.place(reward);
@@ -84,7 +84,7 @@ NodeId ProblemCompiler::product_of(const std::vector<NodeId>& factors, const Sou
   return factors.size() == 1 ? factors.front() : model_.nodes.make(NodeOperation::multiply, factors, place);
 }
 
-// The slot of the next value of a state variable that repeats a part of the reward.
+// The slot of the next value of a state variable that copies a part of the reward.
 std::uint32_t ProblemCompiler::observer_for(NodeId node, const std::string& name) {
   const SourcePlace& place = model_.nodes.place(node);
   const Interval range = evaluate_interval(model_.nodes, node, layout_.ranges);
@@ -102,7 +102,8 @@ std::uint32_t ProblemCompiler::observer_for(NodeId node, const std::string& name
   return new_observer(variable, range, node);
 }
 
-// A state variable whose next value is the expression; it is 0 in the initial state. Returns the slot of the next value.
+// A state variable whose next value is the expression; it is 0 in the initial state. Returns the slot of the
+// next value.
 std::uint32_t ProblemCompiler::new_observer(const Variable& variable, const Interval& range, NodeId node) {
   const std::uint32_t slot = next_extra_slot_++;
   layout_.ranges.resize(slot + 1, {false, {}, {}});
@@ -135,7 +136,7 @@ void ProblemCompiler::put_discount() {
   if (!discount || discount->digits <= 0 || Decimal{1, 0} < *discount) {
     throw RddlError(
         model_.instance_place,
-        fmt::format("a discount of {}, expected a number above 0 and at most 1, or --discount ignore",
+        fmt::format("a discount of {}, expected a number above 0 and at most 1 (or the discount ignored)",
                     to_string(model_.discount)));
   }
   problem_.objective.discount = *discount;

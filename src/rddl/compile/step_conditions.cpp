@@ -1,4 +1,4 @@
-// Which rows of a transition table cannot occur. "Exactly one of 2500 cells is occupied" is asked about the
+// Which rows of a transition table cannot occur. "Exactly one of 2500 cells is occupied" is checked for the
 // five cells that a cell depends on, for each of its rows, so a linear condition is not evaluated as a whole:
 // with
 //
@@ -25,7 +25,7 @@ void StepConditions::add(const NodePool& pool, NodeId node, bool negated) {
   try {
     conjunct.linear = linear_comparison(pool, node, negated);
   } catch (const OverflowError&) {
-    // Then as a formula.
+    // Treat it as a formula.
   }
   if (operation == NodeOperation::variable) {  // x == 1 or x == 0
     LinearForm form;
@@ -87,7 +87,7 @@ bool RowFilter::impossible(const NodePool& pool, std::span<const std::int64_t> v
       if (part.comparison == FormComparison::below_zero ? low >= Rational{} : low > Rational{}) return true;
       if (part.comparison == FormComparison::zero && sum + part.high < Rational{}) return true;
     } catch (const OverflowError&) {
-      // Nothing can be said.
+      // No conclusion.
     }
   }
   return std::any_of(formulas_.begin(), formulas_.end(), [&](const FormulaPart& part) {

@@ -11,18 +11,19 @@
 
 namespace bnnplan {
 
-// Tells assignments to a few slots that break a condition whatever the other slots are within their ranges.
+// Detects assignments to a few slots that break a condition for all values of the other slots within their
+// ranges.
 class RowFilter {
  public:
-  // Requires that the slots which the filter is for have their values in both. May answer false for an
-  // assignment that breaks a condition, never true for one that need not.
+  // Requires that the slots of the filter have their values in both. May return false for an assignment that
+  // breaks a condition, but never true for one that can satisfy all of them.
   bool impossible(const NodePool& pool, std::span<const std::int64_t> values,
                   std::span<const Interval> intervals) const;
 
  private:
   friend class StepConditions;
 
-  // A linear condition, with the slots it is not asked about summed up.
+  // A linear condition, with the slots outside of the filter summed up.
   struct LinearPart {
     std::vector<std::pair<std::uint32_t, Rational>> terms;
     Rational low, high;  // of the rest and the constant
@@ -37,7 +38,7 @@ class RowFilter {
   std::vector<FormulaPart> formulas_;
 };
 
-// Conditions that hold at every legal step, taken apart into their conjuncts once.
+// Conditions that hold at every legal step, split into their conjuncts once.
 class StepConditions {
  public:
   void add(const NodePool& pool, NodeId node, bool negated = false);

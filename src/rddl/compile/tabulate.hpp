@@ -24,14 +24,14 @@ struct TableVariable {
 struct Tabulation {
   int inputs = 0;
   std::vector<TableVariable> variables;
-  std::vector<std::int64_t> values;  // one per row; 0 where it is impossible
+  std::vector<std::int64_t> values;  // one per row; 0 if the row is impossible
   std::vector<bool> possible;        // rows that can occur at a legal step
 };
 
 // Evaluates `node` for all assignments to `variables` (which are all that it depends on). A row is impossible
-// if a value is outside of its range or the filter says so; it is not evaluated. Throws RddlError where a
+// if a value is outside of its range or the filter rejects it; it is not evaluated. Throws RddlError if a
 // possible row cannot be evaluated.
-// Calls `tick` now and then with the number of rows that are done; it may throw to end the work.
+// Calls `tick` regularly with the number of rows that are done; it may throw to end the work.
 Tabulation tabulate(const NodePool& pool, NodeId node, std::vector<TableVariable> variables,
                     const RowFilter& filter, std::span<const Interval> ranges,
                     const std::function<void(std::size_t)>& tick = {});

@@ -1,6 +1,6 @@
 // How many bits an integer has. RDDL integers have no range; problems and networks need one. It is read off
-// the constraints: every conjunct  c x + d <= 0  with a single variable bounds x by -d / c. Any model that
-// keeps its integers small says so in its invariants anyway, and where it does not, the user is asked.
+// the constraints: every conjunct  c x + d <= 0  with a single variable bounds x by -d / c. Models that keep
+// their integers small usually state the bounds in their invariants; otherwise the user has to give them.
 #include "rddl/ground/bit_layout.hpp"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ class BoundReader {
     try {
       if (const auto found = linear_comparison(pool, id, negated)) read(*found);
     } catch (const OverflowError&) {
-      // No bound from numbers this large.
+      // Numbers this large give no bound.
     }
   }
 
@@ -65,7 +65,7 @@ Interval interval(std::int64_t low, std::int64_t high) {
   return {true, make_rational(low), make_rational(high)};
 }
 
-// Of what is given by the names of variables or of fluents.
+// Looks up the name of the ground variable first, then that of its fluent.
 template <class Given>
 const typename Given::mapped_type* given_for(const Given& given, const GroundVariable& variable) {
   for (const std::string& name : {variable.name, variable.fluent}) {
@@ -90,7 +90,7 @@ void check_given(const GroundModel& model, const GivenBits& given) {
     }
     if (found) continue;
     const std::string near = nearest_name(name, names);
-    throw InputError(fmt::format("bits for '{}', which is no integer of the model{}", printable(name),
+    throw InputError(fmt::format("bits for '{}', which is not an integer of the model{}", printable(name),
                                  near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
   }
 }
@@ -108,7 +108,7 @@ void check_names(const GroundModel& model, const GivenRanges& ranges) {
     }
     if (found) continue;
     const std::string near = nearest_name(name, names);
-    throw InputError(fmt::format("a range for '{}', which is no number of the model's state or actions{}",
+    throw InputError(fmt::format("a range for '{}', which is not a number of the model's state or actions{}",
                                  printable(name),
                                  near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
   }
@@ -125,7 +125,7 @@ void add_given(const GroundModel& model, const GivenRanges& ranges, std::vector<
   }
 }
 
-// With the bits the user gives; signed if it may be negative.
+// Signed if it may be negative.
 Variable with_given_bits(const std::string& name, int bits, bool negative) {
   Variable result;
   result.name = name;
@@ -144,9 +144,8 @@ Variable integer_variable(const GroundVariable& variable, const GivenBits& given
   if (!bounds.low || !bounds.high) {
     throw RddlError(
         variable.place,
-        fmt::format("nothing says how {} {} '{}' may become, expected {} such as '{} {} 7' or "
-                    "--bits {}=N{}",
-                    !bounds.high ? "large" : "small", is_state ? "integer" : "action", variable.name,
+        fmt::format("{} '{}' has no {} bound, expected {} such as '{} {} 7' or --bits {}=N{}",
+                    is_state ? "integer" : "action", variable.name, !bounds.high ? "upper" : "lower",
                     is_state ? "a state invariant" : "a constraint", variable.fluent,
                     !bounds.high ? "<=" : ">=", variable.fluent,
                     is_state ? " (or compile --reachable-ranges, simulate --values)"
@@ -176,9 +175,9 @@ GivenBits parse_given_bits(const std::vector<std::string>& arguments) {
       if (error != std::errc() || stop != end) bits = 0;
     }
     if (bits < 1 || bits > 32) {
-      throw InputError(
-          fmt::format("bad --bits '{}', expected NAME=N, or NAME=Ns for signed numbers, with N from 1 to 32",
-                      printable(argument)));
+      throw InputError(fmt::format(
+          "bad bit count '{}', expected NAME=N, or NAME=Ns for signed numbers, with N from 1 to 32",
+          printable(argument)));
     }
     given[argument.substr(0, equals)] = {bits, is_signed};
   }
@@ -196,11 +195,11 @@ GivenRanges parse_given_ranges(const std::vector<std::string>& arguments) {
         low = parse_decimal(std::string_view(argument).substr(equals + 1, dots - equals - 1));
         high = parse_decimal(std::string_view(argument).substr(dots + 2));
       }
-    } catch (const OverflowError&) {  // as any other text that is no number
+    } catch (const OverflowError&) {  // treated like any other text that is not a number
       low.reset();
     }
     if (!low || !high || *high < *low) {
-      throw InputError(fmt::format("bad --range '{}', expected NAME=LOW..HIGH", printable(argument)));
+      throw InputError(fmt::format("bad range '{}', expected NAME=LOW..HIGH", printable(argument)));
     }
     given[argument.substr(0, equals)] = {rational_of(*low), rational_of(*high)};
   }
@@ -227,7 +226,8 @@ BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given, int 
   for (const GroundCondition& condition : model.invariants)
     BoundReader(model, bounds).read(condition.node, false);
   add_given(model, ranges, bounds);
-  // Constraints hold at every step but not in the last state, so the next state has only the other bounds.
+  // Constraints hold at every step but not in the last state, so only the other bounds apply to the next
+  // state.
   const std::vector<Bounds> always = bounds;
   for (const GroundCondition& condition : model.constraints)
     BoundReader(model, bounds).read(condition.node, false);
@@ -332,7 +332,7 @@ Variable intermediate_variable(const GroundModel& model, const GivenBits& given,
     variable = variable_for_range(ground.name, floor(range.low), ceiling(range.high));
   } else {
     throw RddlError(ground.place,
-                    fmt::format("nothing says how large interm-fluent '{}' may become, expected --bits {}=N",
+                    fmt::format("the range of interm-fluent '{}' is unknown, expected --bits {}=N",
                                 ground.name, ground.fluent));
   }
   return variable;

@@ -11,7 +11,7 @@
 
 namespace bnnplan {
 
-// Bits that the user gives to integers, by the name of a fluent or of a ground variable.
+// Bit counts that the user gives for integers, by the name of a fluent or of a ground variable.
 struct BitCount {
   BitCount(int count = 1, bool with_sign = false) : bits(count), is_signed(with_sign) {}
   int bits;
@@ -22,7 +22,7 @@ using GivenBits = std::map<std::string, BitCount>;
 // From texts NAME=N, or NAME=Ns for signed ones. Throws InputError.
 GivenBits parse_given_bits(const std::vector<std::string>& arguments);
 
-// Ranges that the user gives to integers and reals, likewise. From texts NAME=LOW..HIGH.
+// Ranges that the user gives for integers and reals, by the same names. From texts NAME=LOW..HIGH.
 struct GivenRange {
   Rational low, high;
 };
@@ -32,29 +32,30 @@ GivenRanges parse_given_ranges(const std::vector<std::string>& arguments);
 // The variables of a model as bits.
 struct BitLayout {
   VariableList state, action;
-  std::vector<Interval> ranges;  // per slot; those of intermediate fluents unknown until bounded
+  std::vector<Interval> ranges;  // per slot; unknown for intermediate fluents until they are bounded
 };
 
 // A Boolean is one bit, an object of n values the bits of n - 1. The range of an integer is what constraints
-// and invariants of the form  number * x <= number  say (both ends are needed), and it gets the bits that
+// and invariants of the form  number * x <= number  state (both ends are needed), and it gets the bits that
 // this range needs, in two's complement if it may be negative; or it gets the bits that the user gives.
-// Throws InputError, also for given names that are no integers of the model.
-// With `reachable_steps`, integers that nothing bounds get the range that so many steps can reach. A given range is a bound like
-// those of constraints; a step that leaves it is then impossible.
+// Throws InputError, also for given names that are not integers of the model.
+// With `reachable_steps`, integers that nothing bounds get the range reachable within that number of steps. A
+// given range is a bound like those of constraints; a step that leaves it is then impossible.
 BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given, int reachable_steps = 0,
                           const GivenRanges& ranges = {});
 
-// Only the ranges, of state and action variables; those that nothing bounds, and those of reals, are unknown.
+// Only the ranges of state and action variables; unknown for reals and for integers that nothing bounds.
 BitLayout make_known_ranges(const GroundModel& model);
 
 // The variable for one intermediate variable whose values are within `range`. Sets layout.ranges of its slot.
 Variable intermediate_variable(const GroundModel& model, const GivenBits& given, std::uint32_t slot,
                                const Interval& range, BitLayout& layout);
 
-// A variable for all integers of a range. Throws InputError (without a place) if it needs more than most_variable_bits.
+// A variable that holds all integers of a range. Throws InputError (without a place) if it needs more than
+// most_variable_bits.
 Variable variable_for_range(const std::string& name, std::int64_t low, std::int64_t high);
 
-// What fits into the bits of a variable.
+// The smallest and largest value that fits into the bits of a variable.
 std::int64_t lowest_value(const Variable& variable);
 std::int64_t highest_value(const Variable& variable);
 

@@ -1,12 +1,12 @@
-// Drawing from the distributions of RDDL. The standard library's distributions differ from one implementation to
-// the next, so these are written out: by inversion where there is a formula,
+// Drawing from the distributions of RDDL. The standard library's distributions differ from one implementation
+// to the next, so these are written out: by inversion if there is a formula,
 //
 //   x = F^-1(u)    (exponential, Weibull, Gumbel, Laplace, Cauchy, Pareto, Gompertz, Kumaraswamy, geometric)
 //
-// the normal distribution by Marsaglia's polar method, the gamma distribution by Marsaglia and Tsang (2000), and
-// from these beta, chi-square and Student. Poisson and binomial counts are exact, too: the k-th of n points, or
-// the k-th arrival, is itself gamma or beta distributed, which halves the problem (Ahrens and Dieter 1974) until it
-// is small enough to count.
+// the normal distribution by Marsaglia's polar method, the gamma distribution by Marsaglia and Tsang (2000),
+// and from these beta, chi-square and Student. Poisson and binomial counts are exact as well: the k-th of n
+// points, or the k-th arrival, is itself gamma or beta distributed, which halves the problem (Ahrens and
+// Dieter 1974) until it is small enough to count.
 #include "rddl/ground/draw.hpp"
 
 #include <cmath>

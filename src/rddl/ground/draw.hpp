@@ -8,17 +8,18 @@
 
 namespace bnnplan {
 
-// A parameter that a distribution cannot have; its text says which.
+// A parameter is outside the range that its distribution allows; the text names it.
 struct DistributionError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-// A value of the distribution with one or two parameters, as in pyRDDLGym (functions.hpp). The same generator
-// gives the same values with every compiler up to the rounding of the mathematical functions. Integers and
-// Booleans are whole numbers.
+// Draws a value from the distribution with one or two parameters, as in pyRDDLGym (functions.hpp). The same
+// generator gives the same values with every compiler, up to the rounding of the mathematical functions.
+// Integers and Booleans are whole numbers.
 double draw(Distribution distribution, double a, double b, SimulationRandom& random);
 
-// A number below weights.size() with these probabilities, which must sum to 1 unless they are `unnormalized`.
+// Draws an index below weights.size() with these probabilities, which must sum to 1 unless they are
+// `unnormalized`.
 std::size_t draw_index(std::span<const double> weights, bool unnormalized, SimulationRandom& random);
 
 }  // namespace bnnplan

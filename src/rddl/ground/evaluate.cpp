@@ -1,9 +1,9 @@
 // Evaluation of ground expressions, straight down the tree. Integers and Booleans, which is nearly
 // everything, are evaluated in checked 64-bit arithmetic; only below a real (a division, a real non-fluent)
 // does it switch to exact fractions, and below a floating node to doubles, and back at the comparison above.
-// The parameters of a distribution are doubles in any case: what is drawn is compared with a random double.
-// The order in which operands are evaluated is part of what a seed gives: from the first to the last, but of two operands
-// that are not alike (x / y, x mod y, pow[x, y], functions) the second one first.
+// The parameters of a distribution are always doubles, because they are compared with a random double. The
+// order in which operands are evaluated determines what a seed draws: first to last, except that of two
+// operands with different roles (x / y, x mod y, pow[x, y], functions) the second is evaluated first.
 #include "rddl/ground/evaluate.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ class Evaluator {
 
   std::int64_t integer(NodeId id) const {
     const Node& node = pool_[id];
-    if (node.kind >= NodeKind::real) throw OverflowError();  // a number of the text that does not fit
+    if (node.kind >= NodeKind::real) throw OverflowError();  // a number in the RDDL text that does not fit
     const auto operands = pool_.operands(id);
     switch (node.operation) {
       case NodeOperation::constant:

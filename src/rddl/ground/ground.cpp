@@ -4,8 +4,8 @@
 //
 //   f(a, b) with |A| x |B| objects  ->  index a |B| + b
 //
-// Definitions are then put into an order in which each comes after those it uses (depth first); a cycle among
-// intermediate fluents is found here, on ground variables, so that f(x2) may well use f(x1).
+// Definitions are then sorted so that each comes after those it uses (depth first). Cycles among intermediate
+// fluents are detected here, on ground variables, so f(x2) may well use f(x1).
 #include <algorithm>
 #include <utility>
 
@@ -52,7 +52,7 @@ GroundModel Grounder::run() {
 }
 
 std::size_t Grounder::instance_count(const Fluent& fluent) {
-  // Values of non-fluents are kept only where they are not the default, so that many take no memory.
+  // Only non-default values of non-fluents are stored, so instances with the default value take no memory.
   const bool constant = fluent.role == FluentRole::non_fluent;
   const std::size_t most = constant ? limits_.instantiations : limits_.variables;
   std::size_t count = 1;
@@ -186,7 +186,7 @@ void Grounder::ground_conditions(const std::vector<RddlCondition>& conditions,
   }
 }
 
-// The episode is over where one of them holds.
+// The episode is over as soon as one of the conditions holds.
 void Grounder::ground_termination() {
   std::vector<NodeId> conditions;
   for (const RddlCondition& termination : task_.terminations)

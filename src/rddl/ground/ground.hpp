@@ -20,9 +20,9 @@ struct GroundVariable {
   std::vector<std::string> arguments;  // objects
   ValueKind kind = ValueKind::boolean;
   std::int64_t object_count = 0;  // ValueKind::object: values are 0 .. object_count - 1
-  std::int64_t initial = 0;       // state: in the initial state; action: the default; a value (evaluate.hpp)
-  bool observed = false;          // an observation, among the intermediate ones
-  int decimals = 0;               // an integer that stands for a real: of these, 10^-decimals
+  std::int64_t initial = 0;       // state: its initial value; action: its default; encoded as in evaluate.hpp
+  bool observed = false;          // an observation, which is among the intermediate variables
+  int decimals = 0;               // an integer that represents a real counts units of 10^-decimals
   NodeId definition = 0;          // state: of the next value; intermediate: of the value
   SourcePlace place;              // of the definition, for action variables of the declaration
 };
@@ -34,13 +34,13 @@ struct GroundConstant {
   Rational value;
 };
 
-// Gives the variable in a slot its value.
+// Defines the value of the variable in a slot.
 struct GroundDefinition {
   std::uint32_t slot = 0;
   NodeId node = 0;
 };
 
-// A constraint, invariant or goal, and where it is written.
+// A constraint, invariant or goal, and its place in the text.
 struct GroundCondition {
   NodeId node = 0;
   SourcePlace place;
@@ -53,16 +53,16 @@ struct GroundModel {
   std::string domain_name, instance_name;
   NodePool nodes{0};
   std::vector<GroundVariable> state, action, intermediate;
-  // Non-fluents: those without arguments, and what the instance states of the others; a later entry of the
-  // same name wins. Expressions have their values already.
+  // Non-fluents: those without arguments, and the values that the instance states for the others; a later
+  // entry of the same name wins. Their values are already substituted into the expressions.
   std::vector<GroundConstant> constants;
   std::vector<GroundDefinition> order;  // every intermediate and next-state slot, after all it depends on
   std::optional<NodeId> reward;
   std::vector<GroundCondition> constraints;  // over the current step; none is constantly true
   std::vector<GroundCondition> invariants;   // over the state
   std::vector<GroundCondition> goals;        // over the state
-  // Over the state: where it holds, the episode is over. From there on the state stays, there is no reward, and no
-  // constraint.
+  // Over the state: the episode is over when it holds. From then on the state stays the same, and there are
+  // no rewards and no constraints.
   std::optional<GroundCondition> termination;
   std::optional<std::int64_t> max_nondefault_actions;
   int horizon = 0;  // 0: not stated
@@ -84,14 +84,14 @@ struct GroundModel {
 struct GroundingLimits {
   std::size_t variables = 5'000'000;  // states, actions and intermediate ones together
   std::size_t nodes = 20'000'000;     // of all ground expressions together
-  std::size_t instantiations =
-      100'000'000;  // expressions visited while grounding; and values of a non-fluent
+  // Expressions visited while grounding; also values of a non-fluent.
+  std::size_t instantiations = 100'000'000;
 };
 
 // Requires a linked and checked task. Throws RddlError, also for cyclic definitions.
 GroundModel ground(const RddlTask& task, const GroundingLimits& limits = {});
 
-// Reads, links, checks and grounds: the instance of this name, or the only one of the file.
+// Reads, links, checks and grounds the instance of this name, or the only one of the file.
 GroundModel read_ground_model(const std::filesystem::path& domain, const std::filesystem::path& instance,
                               std::string_view instance_name = "",
                               const std::vector<std::string>& goals = {});

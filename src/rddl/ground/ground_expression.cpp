@@ -1,4 +1,4 @@
-// Grounding of expressions: every one is instantiated with all values of its quantified variables, non-fluents
+// Grounding of expressions: each is instantiated with all values of its quantified variables, non-fluents
 // are replaced by their values, and everything is folded on the way (node_pool.cpp).
 #include <algorithm>
 #include <stdexcept>
@@ -114,7 +114,7 @@ NodeId Grounder::switched(const RddlExpression& expression, const std::vector<No
   const bool with_default = operands.size() % 2 == 0;
   const NodeId subject = operands[0];
   if (model_.nodes.is_random(subject) && expression.operands[0].type.kind == ValueKind::object) {
-    // It must be drawn once only: a list of the values for all objects.
+    // It must be drawn only once, so list the values for all objects.
     std::vector<NodeId> values(task_.types[expression.operands[0].type.object_type].objects.size() + 1,
                                operands.back());
     values[0] = subject;
@@ -125,7 +125,7 @@ NodeId Grounder::switched(const RddlExpression& expression, const std::vector<No
   if (model_.nodes.is_random(subject))
     throw RddlError(expression.place,
                     "a switch on a random number is not supported, only on a random object");
-  // Without a default all values are covered: the last case is the rest.
+  // Without a default all values are covered: the last case needs no test.
   std::vector<NodeId> cases;
   const std::size_t tested = with_default ? operands.size() - 1 : operands.size() - 2;
   for (std::size_t i = 1; i < tested; i += 2) {
@@ -149,8 +149,8 @@ NodeId Grounder::drawn(const RddlExpression& expression) {
   return model_.nodes.random(expression.distribution, std::move(parameters), expression.place);
 }
 
-// An argument that is no object but an expression picks one of the instances: with the last one open, the
-// value is selected from all instances that differ in it.
+// An argument that is an expression rather than an object picks one of the instances: the value is selected
+// from all instances that differ in that argument.
 NodeId Grounder::fluent(const RddlExpression& expression) {
   const Fluent& found = task_.fluents[expression.reference];
   std::vector<NodeId> arguments;
@@ -193,7 +193,7 @@ NodeId Grounder::instance(const RddlExpression& expression, std::size_t index) {
                                expression.place);
 }
 
-// Stops at the first operand that decides: a false guard keeps the rest from being grounded at all.
+// Stops at the first operand that decides: after a false guard the rest is not even grounded.
 NodeId Grounder::logical(const RddlExpression& expression) {
   const bool conjunction = expression.operation == Operation::logical_and;
   std::vector<NodeId> operands;
@@ -270,10 +270,10 @@ NodeId Grounder::aggregated(const RddlExpression& expression, std::vector<NodeId
     case Operation::argument_of_maximum:
       return make(NodeOperation::argument_of_maximum);
     case Operation::random:
-      if (operands.empty()) throw RddlError(expression.place, "a random object of a type that has none");
+      if (operands.empty()) throw RddlError(expression.place, "a random object of a type without objects");
       return model_.nodes.random(expression.distribution, std::move(operands), expression.place);
     case Operation::average: {
-      if (operands.empty()) throw RddlError(expression.place, "the average over no objects at all");
+      if (operands.empty()) throw RddlError(expression.place, "the average over no objects");
       const Rational share = make_rational(1, static_cast<std::int64_t>(operands.size()));
       return model_.nodes.make(NodeOperation::multiply,
                                {make(NodeOperation::add), model_.nodes.constant(share, NodeKind::real)},

@@ -10,8 +10,8 @@
 
 namespace bnnplan {
 
-// Makes a ground model of a task: variables, values and the order of definitions in ground.cpp, expressions in
-// ground_expression.cpp.
+// Builds the ground model of a task: variables, values and the order of definitions in ground.cpp,
+// expressions in ground_expression.cpp.
 class Grounder {
  public:
   Grounder(const RddlTask& task, const GroundingLimits& limits);
@@ -59,11 +59,11 @@ class Grounder {
   const RddlTask& task_;
   GroundingLimits limits_;
   GroundModel model_;
-  std::vector<std::size_t>
-      first_;  // per fluent: its first ground variable; of non-fluents numbered on their own
-  std::unordered_map<std::size_t, Number> values_;  // of non-fluents that do not have their default
-  std::unordered_set<std::size_t> initial_;         // state variables that the instance gives a value
-  std::size_t non_fluents_ = 0;                     // values of them
+  // Per fluent: its first ground variable; non-fluents are numbered separately.
+  std::vector<std::size_t> first_;
+  std::unordered_map<std::size_t, Number> values_;  // of non-fluents that differ from their default
+  std::unordered_set<std::size_t> initial_;         // state variables that the instance initialises
+  std::size_t non_fluents_ = 0;                     // number of their instances
   std::vector<std::uint32_t> environment_;
   std::size_t total_ = 0;
   std::size_t visited_ = 0;

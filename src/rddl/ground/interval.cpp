@@ -1,6 +1,6 @@
-// Interval evaluation: what can be said of an expression when only ranges of its variables are known. It
-// prunes the enumeration of legal states (with two cells occupied, "exactly one" is false whatever the rest),
-// tells illegal rows of a transition table, and bounds intermediate integers so that they get their bits.
+// Interval evaluation: what follows about an expression when only the ranges of its variables are known. It
+// prunes the enumeration of legal states (with two cells occupied, "exactly one" is false whatever the rest
+// is), detects illegal rows of a transition table, and bounds intermediate integers to determine their bits.
 #include <algorithm>
 
 #include "base/checked.hpp"
@@ -123,7 +123,7 @@ class IntervalEvaluator {
     return {true, low, high};
   }
 
-  // The interval around several.
+  // The smallest interval that contains several.
   struct Hull {
     bool any = false;
     Interval result = unknown_;
@@ -206,7 +206,7 @@ class IntervalEvaluator {
     const std::int64_t divisor = b.low.numerator, first = a.low.numerator, last = a.high.numerator;
     const auto [low, high] = std::minmax({floor_divide(first, divisor), floor_divide(last, divisor)});
     if (operation == NodeOperation::integer_division) return {true, make_rational(low), make_rational(high)};
-    // A remainder has the sign of the divisor, and grows with the dividend where the quotient stays.
+    // A remainder has the sign of the divisor, and grows with the dividend while the quotient stays the same.
     if (low == high)
       return {true, make_rational(floor_modulo(first, divisor)), make_rational(floor_modulo(last, divisor))};
     return divisor > 0 ? Interval{true, make_rational(0), make_rational(divisor - 1)}

@@ -27,7 +27,7 @@ class LinearReader {
 
  private:
   std::optional<LinearForm> structural(NodeId id) const {
-    // Copies: asking for an atom may add expressions to the pool.
+    // Copies, because `atom` may add expressions to the pool.
     const Node node = pool_[id];
     const auto in_pool = pool_.operands(id);
     const std::vector<NodeId> operands(in_pool.begin(), in_pool.end());

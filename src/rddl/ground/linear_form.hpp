@@ -18,15 +18,16 @@ struct LinearForm {
   void add(const LinearForm& other, const Rational& factor);
 };
 
-// Gives a slot that stands for the product of nodes (often just one) which is not linear, or nothing.
+// Returns a slot that stands for a non-linear product of nodes (often just one), or nothing.
 using SlotForProduct = std::function<std::optional<std::uint32_t>(const std::vector<NodeId>& factors)>;
 
 // The expression as a linear form, if it is one: sums, multiples, negations of Booleans, and choices between
-// constants by a linear condition. Where it is not, `atom` is asked (if given). Throws OverflowError.
+// constants by a linear condition. For parts that are not linear, calls `atom` (if given). Throws
+// OverflowError.
 std::optional<LinearForm> linear_form(const NodePool& pool, NodeId node, const SlotForProduct& atom = {});
 
-// A comparison as  form <= 0, form < 0 or form == 0, with form = left - right, in which `negated` comparisons
-// are turned round. Nothing if it is not linear, which a negated equation is not (but for Booleans).
+// A comparison as  form <= 0, form < 0 or form == 0, with form = left - right; `negated` reverses the
+// comparison. Nothing if it is not linear, as for a negated equation (unless it is between Booleans).
 enum class FormComparison : std::uint8_t { at_most_zero, below_zero, zero };
 struct LinearComparison {
   LinearForm form;

@@ -1,6 +1,6 @@
 // Ground expressions and their folding. Grounding a quantifier over a grid makes thousands of copies of its
-// body of which few survive: a neighbour relation is false for nearly all pairs. So expressions are folded
-// while they are built, bottom-up, and what is folded away never enters the pool.
+// body, few of which survive: a neighbour relation is false for nearly all pairs. So expressions are folded
+// while they are built, bottom-up, and parts that fold away never enter the pool.
 #include "rddl/ground/node_pool.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace bnnplan {
 
 namespace {
 
-// A fraction that does not fit any more becomes a double; an integer must fit.
+// A fraction that no longer fits becomes a double; an integer must fit.
 template <class Exact, class Real>
 Number computed(const Number& a, const Number& b, Exact exact, Real real) {
   if (a.exact && b.exact) {
@@ -49,10 +49,9 @@ bool is_less(const Number& a, const Number& b) {
 
 NodeId NodePool::add_node(Node node, std::span<const NodeId> operands, const SourcePlace& place) {
   if (operands_.size() + operands.size() + nodes_.size() >= limit_) {
-    throw RddlError(place,
-                    fmt::format("the ground expressions become too large: more than {} nodes, expected "
-                                "fewer objects",
-                                limit_));
+    throw RddlError(place, fmt::format("the ground expressions are too large: more than {} nodes, expected "
+                                       "fewer objects",
+                                       limit_));
   }
   if (node.operation != NodeOperation::variable) node.first = static_cast<std::uint32_t>(operands_.size());
   node.count = static_cast<std::uint32_t>(operands.size());
@@ -205,7 +204,7 @@ NodeId NodePool::extreme(NodeOperation operation, const std::vector<NodeId>& ope
     }
   }
   if (kept.empty()) {
-    if (!number) throw RddlError(place, "the minimum or maximum over no objects at all");
+    if (!number) throw RddlError(place, "the minimum or maximum over no objects");
     return constant(*number, NodeKind::real);
   }
   if (number) kept.push_back(constant(*number, NodeKind::real));
@@ -297,7 +296,7 @@ NodeId NodePool::division(const std::vector<NodeId>& operands, const SourcePlace
   return add_node({.operation = NodeOperation::divide, .kind = kind}, operands, place);
 }
 
-// Exact where the exponent is a number such as 2, and where both are integers.
+// Exact if the exponent is a small constant such as 2, or if both are integers.
 NodeId NodePool::power(const std::vector<NodeId>& operands, const SourcePlace& place) {
   const NodeId base = operands[0], exponent = operands[1];
   constexpr std::int64_t most = 64;
@@ -362,7 +361,7 @@ NodeId NodePool::selection(const std::vector<NodeId>& operands, const SourcePlac
 
 NodeId NodePool::argument_of(NodeOperation operation, const std::vector<NodeId>& operands,
                              const SourcePlace& place) {
-  if (operands.empty()) throw RddlError(place, "the minimum or maximum over no objects at all");
+  if (operands.empty()) throw RddlError(place, "the minimum or maximum over no objects");
   if (all_constant(operands)) {
     std::size_t best = 0;
     for (std::size_t i = 1; i < operands.size(); ++i) {
@@ -375,7 +374,7 @@ NodeId NodePool::argument_of(NodeOperation operation, const std::vector<NodeId>&
   return add_node({.operation = operation, .kind = NodeKind::integer}, operands, place);
 }
 
-// Booleans only if all are.
+// Boolean only if all values are.
 NodeKind NodePool::kind_of_values(std::span<const NodeId> values) const {
   const bool boolean = std::all_of(values.begin(), values.end(),
                                    [&](NodeId value) { return nodes_[value].kind == NodeKind::boolean; });
@@ -432,7 +431,7 @@ bool same_expression(const NodePool& pool, NodeId a, NodeId b) {
   if (pool.is_random(a) || pool.is_random(b)) return false;
   if (a == b) return true;
   const Node &left = pool[a], &right = pool[b];
-  // Constants and variables are in the pool once.
+  // The pool holds each constant and each variable once.
   if (left.operation != right.operation || left.count != right.count || left.count == 0 ||
       left.function != right.function) {
     return false;

@@ -11,8 +11,8 @@
 
 namespace bnnplan {
 
-// Ground expressions: no parameters, no quantifiers, non-fluents replaced by their values. Fewer operations
-// than in the text: differences are sums, >= is <= turned round, a switch is a choice.
+// Ground expressions: no parameters, no quantifiers, non-fluents replaced by their values. There are fewer
+// operations than in the text: differences are sums, >= is <= with swapped operands, a switch is a choice.
 enum class NodeOperation : std::uint8_t {
   constant,
   variable,  // a slot of the value vector
@@ -39,12 +39,12 @@ enum class NodeOperation : std::uint8_t {
   random,               // Node::distribution; a discrete one has a probability for each object
   choose,               // condition, value, condition, value, ..., value
   select,               // a number n, value 0, value 1, ...: value n
-  argument_of_minimum,  // the number of the first operand that is least
+  argument_of_minimum,  // the index of the first operand that is least
   argument_of_maximum
 };
 
-// Objects are integers. A `real` is an exact fraction, a `floating` node a double: a real fluent, a function such
-// as exp, a number that does not fit, and all that is computed from these.
+// Objects are integers. A `real` is an exact fraction, a `floating` node a double: a real fluent, a function
+// such as exp, a number that does not fit, and everything computed from these.
 enum class NodeKind : std::uint8_t { boolean, integer, real, floating };
 
 using NodeId = std::uint32_t;
@@ -59,7 +59,7 @@ struct Node {
   double floating = 0;                 // constant
 };
 
-// All ground expressions of a model. Operands come before what uses them.
+// All ground expressions of a model. Operands come before the nodes that use them.
 class NodePool {
  public:
   explicit NodePool(std::size_t limit) : limit_(limit) {}
@@ -78,10 +78,10 @@ class NodePool {
   NodeId truth(bool value) { return constant(make_rational(value ? 1 : 0), NodeKind::boolean); }
   NodeId variable(std::uint32_t slot, NodeKind kind, const SourcePlace& place);
 
-  // The expression, folded as far as its constants allow: what is constant is computed, neutral operands
+  // The expression, folded as far as its constants allow: constant parts are computed, neutral operands
   // vanish, dead branches are dropped, nested ands, ors, sums and products are flattened. A division by zero
-  // is left for the evaluation to find (the branch may be dead). Throws RddlError if the pool becomes larger
-  // than its limit or a number does not fit.
+  // is left to be reported by the evaluation (the branch may be dead). Throws RddlError if the pool grows
+  // beyond its limit or a number does not fit.
   NodeId make(NodeOperation operation, std::vector<NodeId> operands, const SourcePlace& place);
   NodeId math(MathFunction function, std::vector<NodeId> operands, const SourcePlace& place);
   NodeId random(Distribution distribution, std::vector<NodeId> operands, const SourcePlace& place);
@@ -89,7 +89,7 @@ class NodePool {
   bool is_constant(NodeId id) const { return nodes_[id].operation == NodeOperation::constant; }
   bool is_true(NodeId id) const { return is_constant(id) && !is_zero(id); }
   bool is_false(NodeId id) const { return is_constant(id) && is_zero(id); }
-  bool is_random(NodeId id) const { return random_[id]; }  // it, or something below it, is drawn
+  bool is_random(NodeId id) const { return random_[id]; }  // the node, or one below it, is drawn
   Number number(NodeId id) const;                          // of a constant
 
  private:
@@ -124,7 +124,7 @@ class NodePool {
 // The slots an expression reads, sorted, each once.
 std::vector<std::uint32_t> slots_of(const NodePool& pool, NodeId node);
 
-// Whether two expressions are the same, written twice; nothing random is.
+// Whether two expressions are structurally the same; random ones never are.
 bool same_expression(const NodePool& pool, NodeId a, NodeId b);
 
 }  // namespace bnnplan

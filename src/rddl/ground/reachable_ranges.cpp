@@ -1,5 +1,5 @@
-// How far integers can get: the intervals of one step after the other, from the initial state on, each joined with those
-// before it. If a step adds nothing, no later one does.
+// How far integers can get: the intervals of one step after the other, from the initial state on, each joined
+// with the previous ones. If a step adds nothing, no later one does.
 //
 //   R_0 = initial values,   R_(t+1) = R_t joined with next(R_t)
 #include "rddl/ground/reachable_ranges.hpp"
@@ -10,7 +10,7 @@ namespace bnnplan {
 
 namespace {
 
-// What is in both; an empty result cannot be: then the first is as good.
+// The intersection. It should never be empty; if it is, `a` is still a sound answer.
 Interval meet(const Interval& a, const Interval& b) {
   if (!a.known) return b;
   if (!b.known) return a;
@@ -18,7 +18,7 @@ Interval meet(const Interval& a, const Interval& b) {
   return both.low <= both.high ? both : a;
 }
 
-// Whether `range` had to grow.
+// Extends `range`; returns whether it had to grow.
 bool join(Interval& range, const Interval& added) {
   if (!range.known) return false;
   if (!added.known) {

@@ -8,13 +8,13 @@
 namespace bnnplan {
 
 struct ReachableRanges {
-  std::vector<Interval> slots;  // of state (and, alike, next state), action and intermediate variables
+  std::vector<Interval> slots;  // of state (and equally next state), action and intermediate variables
   bool for_ever = false;        // they hold for any number of steps
 };
 
-// Intervals that contain every value which variables can have within `steps` legal steps from the initial state, given
-// what is known of some (`known`, per slot, as in BitLayout::ranges). Unknown where nothing can be said.
-// Requires a deterministic model.
+// Intervals that contain every value that variables can have within `steps` legal steps from the initial
+// state, given what is known of some (`known`, per slot, as in BitLayout::ranges). Unknown if nothing can be
+// derived. Requires a deterministic model.
 ReachableRanges reachable_ranges(const GroundModel& model, const std::vector<Interval>& known, int steps);
 
 }  // namespace bnnplan

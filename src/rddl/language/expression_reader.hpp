@@ -7,8 +7,8 @@
 
 namespace bnnplan {
 
-// Reads one expression. Operators, leaves and choices are in parse_expression.cpp, everything that looks like a
-// call in parse_call.cpp.
+// Reads one expression. Operators, leaves and choices are in parse_expression.cpp, everything that looks like
+// a call in parse_call.cpp.
 class ExpressionReader {
  public:
   explicit ExpressionReader(TokenStream& tokens) : tokens_(tokens) {}

@@ -6,7 +6,7 @@
 
 namespace bnnplan {
 
-// The functions of RDDL that give no exact number: pow[x, y], ln[x], ...
+// The functions of RDDL whose results are not exact: ln[x], sin[x], ...
 enum class MathFunction : std::uint8_t {
   cos,
   sin,
@@ -27,7 +27,7 @@ enum class MathFunction : std::uint8_t {
   hypot
 };
 
-// The distributions of RDDL of a single value. Parameters as in pyRDDLGym: Normal has a variance, Exponential
+// The scalar distributions of RDDL. Parameters as in pyRDDLGym: Normal has a variance, Exponential
 // and Weibull have a scale, Geometric begins at 1.
 enum class Distribution : std::uint8_t {
   bernoulli,
@@ -53,7 +53,7 @@ enum class Distribution : std::uint8_t {
   unnormalized_discrete  // a weight for each
 };
 
-// What a distribution gives: 0 or 1, an integer, a real, or the number of an object.
+// What a distribution draws: 0 or 1, an integer, a real, or the number of an object.
 enum class DrawnKind : std::uint8_t { boolean, integer, real, object };
 
 struct MathFunctionEntry {
@@ -65,11 +65,11 @@ struct MathFunctionEntry {
 struct DistributionEntry {
   std::string_view name;
   Distribution distribution;
-  std::size_t parameters;  // 0: of discrete distributions
+  std::size_t parameters;  // 0 for discrete distributions
   DrawnKind gives;
 };
 
-// Nothing (nullptr) if there is none of this name.
+// nullptr if there is no entry with this name.
 const MathFunctionEntry* math_function_named(std::string_view name);
 const DistributionEntry* distribution_named(std::string_view name);
 

@@ -1,5 +1,5 @@
-// The lexer: one pass over the bytes, with the line and column of every token. What looks like a number is
-// only delimited here; the parser reads its value, so that its errors are about numbers.
+// The lexer: one pass over the bytes, with the line and column of every token. A number is only delimited
+// here; the parser reads its value, so that errors are about numbers.
 #include "rddl/language/lexer.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ class Lexer {
     while (true) {
       skip_blanks_and_comments();
       if (tokens.size() == most_tokens)
-        throw RddlError(place(), fmt::format("too large: more than {} words and signs", most_tokens));
+        throw RddlError(place(), fmt::format("too large: more than {} tokens", most_tokens));
       tokens.push_back(next());
       if (tokens.back().kind == TokenKind::end) return tokens;
     }
@@ -61,7 +61,7 @@ class Lexer {
         advance((end == std::string_view::npos ? text_.size() : end) - cursor_);
       } else if (c == '/' && at(1) == '*') {
         const auto end = text_.find("*/", cursor_ + 2);
-        if (end == std::string_view::npos) throw RddlError(place(), "this comment has no end, expected */");
+        if (end == std::string_view::npos) throw RddlError(place(), "unterminated comment, expected */");
         advance(end + 2 - cursor_);
       } else {
         return;
@@ -74,7 +74,7 @@ class Lexer {
     if (cursor_ >= text_.size()) return {TokenKind::end, {}, false, place()};
     if (is_letter(c)) return name(TokenKind::name, 0);
     if (c == '?' || c == '@' || c == '$') {
-      if (!in_name(at(1))) throw RddlError(place(), fmt::format("'{}' without a name behind it", c));
+      if (!in_name(at(1))) throw RddlError(place(), fmt::format("'{}' is not followed by a name", c));
       return name(c == '?' ? TokenKind::variable : c == '@' ? TokenKind::enumeration : TokenKind::object, 1);
     }
     if (is_digit(c) || (c == '.' && is_digit(at(1)))) return number();
@@ -84,7 +84,7 @@ class Lexer {
     if (std::string_view("{}()[],;:=<>+-*/^&|~").find(c) != std::string_view::npos) {
       return take(TokenKind::symbol, 1);
     }
-    // A character of several bytes is shown whole.
+    // Show a multi-byte character whole.
     std::size_t length = 1;
     while ((static_cast<unsigned char>(at(length)) & 0xc0) == 0x80) ++length;
     throw RddlError(
@@ -121,7 +121,7 @@ class Lexer {
         while (is_digit(at(length))) ++length;
       }
     }
-    // What follows without a blank belongs to it, so that 3x is one bad number and not two tokens.
+    // What follows without a blank belongs to the number, so that 3x is one bad number and not two tokens.
     while (in_name(at(length))) ++length;
     return take(TokenKind::number, length);
   }

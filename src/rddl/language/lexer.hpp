@@ -22,13 +22,13 @@ enum class TokenKind : std::uint8_t {
 struct Token {
   TokenKind kind = TokenKind::end;
   std::string_view text;  // without the leading ? @ $; points into the text given to tokenize
-  bool primed = false;    // a name with a ' behind it
+  bool primed = false;    // a name followed by '
   SourcePlace place;
 };
 
-// The tokens of RDDL text, the last one of kind `end`. Comments are // to the end of the line and /* to */.
-// A name consists of letters, digits, _ and of - before any of these, so `a-b` is a name and `a - b` a
-// difference. Throws RddlError for what is no token.
+// The tokens of RDDL text, the last one of kind `end`. Comments are // to the end of the line and /* to */. A
+// name consists of letters, digits and _, and of - directly before one of these, so `a-b` is a name and
+// `a - b` a difference. Throws RddlError for anything that is not a token.
 std::vector<Token> tokenize(std::string_view text, const std::string* file_name);
 
 // A token as an error message shows it: 'x', '?x', the end of the file.

@@ -1,5 +1,5 @@
 // Linking: the blocks of a domain file and an instance file become one task with numbered types, objects and
-// fluents. Everything that can be wrong without looking into an expression is found here.
+// fluents. All errors that can be found without looking into an expression are reported here.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ const RddlInstance& find_instance(const RddlFile& file, std::string_view name) {
     if (instances.size() == 1) return instances.front();
     throw RddlError(
         instances[1].place,
-        fmt::format("a second instance in this file, expected the name of one: {}", names_of(instances)));
+        fmt::format("the file has several instances, expected the name of one: {}", names_of(instances)));
   }
   for (const RddlInstance& instance : instances) {
     if (instance.name == name) return instance;
@@ -39,7 +39,7 @@ const RddlInstance& find_instance(const RddlFile& file, std::string_view name) {
                                            printable(name), names_of(instances)));
 }
 
-// The domain that the instance names, or the only one: whether it is the right one is checked later.
+// The domain that the instance names, or the only one; whether it is the right one is checked later.
 const RddlDomain& find_domain(const RddlFile& file, const RddlInstance& instance) {
   if (file.domains.empty()) throw InputError(*file.name, "there is no domain in this file");
   if (file.domains.size() == 1) return file.domains.front();
@@ -123,7 +123,7 @@ class Linker {
   }
 
   void add_goal(const std::string& text) {
-    const auto name = std::make_shared<const std::string>("--goal");
+    const auto name = std::make_shared<const std::string>("goal");
     task_.file_names.push_back(name);
     TokenStream tokens(tokenize(text, name.get()));
     const SourcePlace place = tokens.place();
@@ -133,13 +133,13 @@ class Linker {
     task_.goals.push_back({std::move(expression), place});
   }
 
-  // Published files have domains of other names than their instances say. That matters only if something does
-  // not fit, and is then what is said.
+  // In published files the domain often has another name than the one its instances state. That matters only
+  // if something else does not fit, and is then what is reported.
   void same_domain(const std::string& name, const SourcePlace& place, const SourcePlace& block) {
-    if (name.empty()) throw RddlError(block, "it does not say its domain, expected 'domain = NAME;'");
+    if (name.empty()) throw RddlError(block, "no domain given, expected 'domain = NAME;'");
     if (name == domain_.name || other_domain_) return;
     other_domain_.emplace(
-        place, fmt::format("it is for the domain '{}', the domain file has '{}'", name, domain_.name));
+        place, fmt::format("this is for the domain '{}', but the domain file has '{}'", name, domain_.name));
   }
 
   const RddlNonFluents* find_non_fluents() const {
@@ -157,8 +157,7 @@ class Linker {
     for (const RddlType& type : domain_.types) {
       if (find_type(type.name)) throw RddlError(type.place, fmt::format("duplicate type '{}'", type.name));
       if (type.name == "bool" || type.name == "int" || type.name == "real" || type.name == "object") {
-        throw RddlError(type.place,
-                        fmt::format("'{}' is a type of the language, expected another name", type.name));
+        throw RddlError(type.place, fmt::format("'{}' is a built-in type, expected another name", type.name));
       }
       task_.types.push_back({type.name, type.enumeration, {}});
       const auto number = static_cast<std::uint32_t>(task_.types.size() - 1);
@@ -281,7 +280,7 @@ class Linker {
   const RddlDomain& domain_;
   RddlTask task_;
   std::optional<RddlError> other_domain_;
-  std::vector<std::size_t> of_non_fluents_;  // per type: how many objects they declared
+  std::vector<std::size_t> of_non_fluents_;  // per type: how many objects the non-fluents declared
 };
 
 }  // namespace

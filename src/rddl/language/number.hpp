@@ -4,8 +4,8 @@
 
 namespace bnnplan {
 
-// A number as it is written or computed while grounding: an exact fraction where it is one that fits into
-// 64 bits, otherwise the nearest double. `real` is right for both.
+// A number as written or computed while grounding: an exact fraction if it fits into 64 bits, otherwise the
+// nearest double. `real` holds the value in both cases.
 struct Number {
   bool exact = true;
   Rational fraction;

@@ -1,6 +1,6 @@
-// What is called: fluents with their arguments, functions, distributions, quantifiers and aggregations. A name
-// with parentheses is a fluent and one with square brackets a function, so that a domain may have a fluent
-// gamma(?x); only distributions and the oldest functions (abs, min, ...) may have parentheses, too.
+// Calls: fluents with their arguments, functions, distributions, quantifiers and aggregations. A name with
+// parentheses is a fluent and one with square brackets a function, so that a domain may have a fluent
+// gamma(?x); only distributions and the oldest functions (abs, min, ...) may also have parentheses.
 #include <algorithm>
 #include <array>
 
@@ -25,7 +25,7 @@ struct ExpressionReader::Aggregate {
 
 namespace {
 
-// Known, and refused by name.
+// Recognised, so that the error can name them.
 constexpr std::array random_vectors = {"Dirichlet", "Multinomial", "MultivariateNormal",
                                        "MultivariateStudent"};
 constexpr std::array matrix_functions = {"det_", "inverse", "pinverse"};
@@ -80,7 +80,7 @@ RddlExpression ExpressionReader::named() {
   tokens_.take();
   const bool brackets = tokens_.at_symbol("["), parentheses = tokens_.at_symbol("(");
   if (token.primed || (!brackets && !parentheses && token.text != "det_")) return fluent(token);
-  if (token.text == "KronDelta" || token.text == "DiracDelta") return bracketed("behind the distribution");
+  if (token.text == "KronDelta" || token.text == "DiracDelta") return bracketed("after the distribution");
   if (const DistributionEntry* distribution = distribution_named(token.text))
     return random_call(*distribution, token.place);
   if (contains(random_vectors, token.text)) {
@@ -135,7 +135,7 @@ RddlExpression ExpressionReader::bracketed(std::string_view what) {
 
 std::vector<RddlExpression> ExpressionReader::call_operands() {
   const bool square = tokens_.accept("[");
-  if (!square) tokens_.expect("(", "behind the name of a function");
+  if (!square) tokens_.expect("(", "after the name of a function");
   std::vector<RddlExpression> operands;
   do operands.push_back(expression());
   while (tokens_.accept(","));
@@ -167,16 +167,16 @@ RddlExpression ExpressionReader::random_call(const DistributionEntry& distributi
   return result;
 }
 
-// Discrete(type, @a : 0.5, @b : 0.3, @c : otherwise), where otherwise is what is left to 1.
+// Discrete(type, @a : 0.5, @b : 0.3, @c : otherwise), where otherwise is the remaining probability.
 RddlExpression ExpressionReader::discrete_call(Distribution distribution, const SourcePlace& place) {
   const bool square = tokens_.accept("[");
-  if (!square) tokens_.expect("(", "behind the distribution");
+  if (!square) tokens_.expect("(", "after the distribution");
   const std::string type = tokens_.expect_name("the name of a type");
   std::vector<RddlExpression> operands;
   bool rest = false;
   while (!rest && tokens_.accept(",")) {
     operands.push_back(literal());
-    tokens_.expect(":", "behind a value");
+    tokens_.expect(":", "after a value");
     const SourcePlace start = tokens_.place();
     rest = tokens_.accept_name("otherwise");
     if (!rest) {
@@ -202,10 +202,10 @@ RddlExpression ExpressionReader::discrete_call(Distribution distribution, const 
 
 // cholesky[row=?r, col=?c][m(?r, ?c)]: the entry of the factor L of m = L L^T in that row and column.
 RddlExpression ExpressionReader::cholesky_call(const SourcePlace& place) {
-  tokens_.expect("[", "behind 'cholesky'");
+  tokens_.expect("[", "after 'cholesky'");
   std::vector<BoundVariable> bound;
   for (const std::string_view key : {"row", "col"}) {
-    if (!bound.empty()) tokens_.expect(",", "behind the row");
+    if (!bound.empty()) tokens_.expect(",", "after the row");
     if (!tokens_.accept_name(key)) tokens_.fail_expected(fmt::format("'{} = ?variable'", key));
     tokens_.expect("=", "before a variable");
     BoundVariable& variable = bound.emplace_back();
@@ -213,8 +213,8 @@ RddlExpression ExpressionReader::cholesky_call(const SourcePlace& place) {
     if (tokens_.peek().kind != TokenKind::variable) tokens_.fail_expected("a ?variable");
     variable.name = tokens_.take().text;
   }
-  tokens_.expect("]", "behind the column");
-  RddlExpression result = make(Operation::cholesky, place, bracketed("behind row and column"));
+  tokens_.expect("]", "after the column");
+  RddlExpression result = make(Operation::cholesky, place, bracketed("after row and column"));
   result.bound = std::move(bound);
   return result;
 }

@@ -3,8 +3,8 @@
 //   if, exists_{}, sum_{} ...  (reach as far to the right as they can)
 //   <=>   =>   |   ^ &   == ~= < <= > >=   + -   * /   unary ~ - +
 //
-// all binary operators to the left, as in the grammars of rddlsim, pyRDDLGym and prost. Those name ~ between
-// & and the comparisons in their tables, but their rule for it has the precedence of the unary minus:
+// all binary operators left-associative, as in the grammars of rddlsim, pyRDDLGym and prost. Those list ~
+// between & and the comparisons in their tables, but their rule for it has the precedence of the unary minus:
 // ~a == b is (~a) == b. Chains of one associative operator and of else-ifs become one node with many
 // operands, so that long sums and case distinctions are flat; all other nesting is limited, because
 // everything later recurses over it.
@@ -28,7 +28,7 @@ struct BinaryOperator {
   int strength;
 };
 
-// Of calls of this parser: an operator and a bracket are one each.
+// Counts calls of this parser: an operator and a bracket count one each.
 constexpr int nesting_limit = 2 * expression_depth_limit;
 
 constexpr BinaryOperator binary_operators[] = {
@@ -57,7 +57,7 @@ const BinaryOperator* binary_operator(const Token& token) {
   return nullptr;
 }
 
-// The nearest double of a number that is no fraction in 64 bits, such as pi with 30 digits.
+// The nearest double of a number that is not a fraction in 64 bits, such as pi with 30 digits.
 Number nearest_double(const Token& token) {
   double value = 0;
   const char* end = token.text.data() + token.text.size();
@@ -122,8 +122,8 @@ RddlExpression ExpressionReader::make(Operation operation, const SourcePlace& pl
 
 RddlExpression ExpressionReader::binary(int weakest) {
   RddlExpression left = unary();
-  // Whether `left` was built by this loop: (a + b) + c is a chain only without the brackets, so that the
-  // place of an error stays where its brackets are.
+  // Whether `left` was built by this loop: (a + b) + c is a chain only without the brackets, so that errors
+  // are reported where the brackets are.
   bool chained = false;
   while (const BinaryOperator* found = binary_operator(tokens_.peek())) {
     if (found->strength < weakest) break;
@@ -240,8 +240,8 @@ RddlExpression ExpressionReader::selection() {
   const SourcePlace place = tokens_.place();
   tokens_.take();
   std::vector<RddlExpression> operands;
-  operands.push_back(bracketed("behind 'switch'"));
-  tokens_.expect("{", "behind what is switched on");
+  operands.push_back(bracketed("after 'switch'"));
+  tokens_.expect("{", "after the operand of switch");
   std::optional<RddlExpression> otherwise;
   do {
     const SourcePlace label = tokens_.place();
@@ -251,7 +251,7 @@ RddlExpression ExpressionReader::selection() {
       if (!tokens_.accept_name("case")) tokens_.fail_expected("'case' or 'default'");
       operands.push_back(literal());
     }
-    tokens_.expect(":", "behind the label");
+    tokens_.expect(":", "after the label");
     if (is_default) {
       otherwise = expression();
     } else {

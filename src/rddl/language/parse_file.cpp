@@ -1,5 +1,5 @@
 // The parser of RDDL files: the blocks `domain`, `non-fluents` and `instance` and their sections, in any
-// order. A semicolon behind a section's closing brace may be left out, as many published files do.
+// order. The semicolon after a section's closing brace is optional; many published files omit it.
 #include <fmt/format.h>
 
 #include "base/text_file.hpp"
@@ -22,7 +22,7 @@ bool TokenStream::accept_name(std::string_view name) {
 
 void TokenStream::expect(std::string_view symbol, std::string_view where) {
   if (accept(symbol)) return;
-  // Where: "behind ..." or "before ..." follows the symbol, "... or" precedes it.
+  // `where` is either "after ..." or "before ...", which follows the symbol, or "... or", which precedes it.
   const bool before = where.size() >= 2 && where.substr(where.size() - 2) == "or";
   fail_expected(where.empty() ? fmt::format("'{}'", symbol)
                 : before      ? fmt::format("{} '{}'", where, symbol)
@@ -90,7 +90,7 @@ class FileParser {
     tokens_.accept(";");
   }
 
-  // Whether a list in parentheses begins that is not empty; an empty one is taken whole.
+  // Whether a non-empty list in parentheses begins; an empty list is consumed.
   bool opens_list() { return tokens_.accept("(") && !tokens_.accept(")"); }
 
   void end_of_entry() { tokens_.expect(";", "an operator or"); }
@@ -114,7 +114,7 @@ class FileParser {
         section([&] { result.definitions.push_back(definition()); });
       } else if (key == "reward") {
         if (result.reward) throw RddlError(start, "a second reward");
-        tokens_.expect("=", "behind 'reward'");
+        tokens_.expect("=", "after 'reward'");
         result.reward = parse_rddl_expression(tokens_);
         end_of_entry();
       } else if (key == "state-action-constraints" || key == "action-preconditions") {
@@ -136,7 +136,7 @@ class FileParser {
     return result;
   }
 
-  // They say what a simulator must be able to do; whether we are is seen where it is used.
+  // Requirements state what a simulator must support; we report a missing feature where it is used.
   void requirements() {
     tokens_.accept("=");
     tokens_.expect("{", "before the requirements");
@@ -152,7 +152,7 @@ class FileParser {
     RddlType result;
     result.place = tokens_.place();
     result.name = tokens_.expect_name("the name of a type or '}'");
-    tokens_.expect(":", "behind the name of a type");
+    tokens_.expect(":", "after the name of a type");
     if (tokens_.accept("{")) {
       result.enumeration = true;
       do {
@@ -163,7 +163,7 @@ class FileParser {
     } else if (!tokens_.accept_name("object")) {
       tokens_.fail_expected("'object' or a list { @value, ... }");
     }
-    tokens_.expect(";", "behind the type");
+    tokens_.expect(";", "after the type");
     return result;
   }
 
@@ -178,26 +178,26 @@ class FileParser {
       } while (tokens_.accept(","));
       tokens_.expect(")", ", or");
     }
-    tokens_.expect(":", "behind the name of a fluent");
+    tokens_.expect(":", "after the name of a fluent");
     tokens_.expect("{", "before the description of a fluent");
     result.role = role();
-    tokens_.expect(",", "behind the kind of a fluent");
+    tokens_.expect(",", "after the kind of a fluent");
     result.value_type_place = tokens_.place();
     result.value_type = tokens_.expect_name("the type of the fluent: bool, int, real or a declared type");
     while (tokens_.accept(",")) {
       if (tokens_.accept_name("default")) {
-        tokens_.expect("=", "behind 'default'");
+        tokens_.expect("=", "after 'default'");
         result.default_value = parse_rddl_literal(tokens_);
       } else if (tokens_.accept_name("level")) {
-        // The order of evaluation follows from who uses whom; the levels of older files are not needed.
-        tokens_.expect("=", "behind 'level'");
+        // The order of evaluation follows from the dependencies; the levels of older files are not needed.
+        tokens_.expect("=", "after 'level'");
         integer("a level");
       } else {
         tokens_.fail_expected("'default = VALUE' or 'level = NUMBER'");
       }
     }
     tokens_.expect("}", ", or");
-    tokens_.expect(";", "behind the fluent");
+    tokens_.expect(";", "after the fluent");
     return result;
   }
 
@@ -230,7 +230,7 @@ class FileParser {
       } while (tokens_.accept(","));
       tokens_.expect(")", ", or");
     }
-    tokens_.expect("=", "behind the fluent");
+    tokens_.expect("=", "after the fluent");
     result.expression = parse_rddl_expression(tokens_);
     end_of_entry();
     return result;
@@ -265,14 +265,14 @@ class FileParser {
     RddlObjects result;
     result.place = tokens_.place();
     result.type_name = tokens_.expect_name("the name of a type or '}'");
-    tokens_.expect(":", "behind the name of a type");
+    tokens_.expect(":", "after the name of a type");
     tokens_.expect("{", "before the objects");
     if (!tokens_.at_symbol("}")) {
       do result.objects.push_back(object());
       while (tokens_.accept(","));
     }
     tokens_.expect("}", ", or");
-    tokens_.expect(";", "behind the objects");
+    tokens_.expect(";", "after the objects");
     return result;
   }
 
@@ -298,7 +298,7 @@ class FileParser {
     result.value.place = result.place;
     result.value.number = exact_number(negated ? 0 : 1);
     if (!negated && tokens_.accept("=")) result.value = parse_rddl_literal(tokens_);
-    tokens_.expect(";", negated ? "behind the fluent" : "'=' or");
+    tokens_.expect(";", negated ? "after the fluent" : "'=' or");
     return result;
   }
 
@@ -307,7 +307,7 @@ class FileParser {
     const RddlExpression value = parse_rddl_literal(tokens_);
     if (value.operation != Operation::number || value.type.kind != ValueKind::integer ||
         value.number.fraction < Rational{}) {
-      throw RddlError(place, fmt::format("bad {}, expected a number without sign", what));
+      throw RddlError(place, fmt::format("bad {}, expected an unsigned number", what));
     }
     return value.number.fraction.numerator;
   }
@@ -338,21 +338,21 @@ class FileParser {
     tokens_.expect("=", "before a name");
     place = tokens_.place();
     name = tokens_.expect_name("a name");
-    tokens_.expect(";", "behind the name");
+    tokens_.expect(";", "after the name");
   }
 
   // A number, pos-inf, or terminate-when(condition).
   void horizon(RddlInstance& result) {
     if (tokens_.accept_name("terminate-when")) {
       const SourcePlace start = tokens_.place();
-      tokens_.expect("(", "behind 'terminate-when'");
+      tokens_.expect("(", "after 'terminate-when'");
       result.terminations.push_back({parse_rddl_expression(tokens_), start});
       tokens_.expect(")", "an operator or");
       tokens_.accept(";");
       return;
     }
     if (!tokens_.accept_name("pos-inf")) result.horizon = integer("horizon");
-    tokens_.expect(";", "behind the number");
+    tokens_.expect(";", "after the number");
   }
 
   RddlInstance instance(const SourcePlace& place) {
@@ -377,19 +377,19 @@ class FileParser {
       } else if (key == "goal-state") {
         section([&] { result.goals.push_back(goal()); });
       } else if (key == "max-nondef-actions") {
-        tokens_.expect("=", "behind 'max-nondef-actions'");
+        tokens_.expect("=", "after 'max-nondef-actions'");
         if (!tokens_.accept_name("pos-inf")) result.max_nondefault_actions = integer("max-nondef-actions");
-        tokens_.expect(";", "behind the number");
+        tokens_.expect(";", "after the number");
       } else if (key == "horizon") {
-        tokens_.expect("=", "behind 'horizon'");
+        tokens_.expect("=", "after 'horizon'");
         horizon(result);
       } else if (key == "discount") {
-        tokens_.expect("=", "behind 'discount'");
+        tokens_.expect("=", "after 'discount'");
         const RddlExpression value = parse_rddl_literal(tokens_);
         if (value.operation != Operation::number || !value.number.exact)
           throw RddlError(value.place, "bad discount, expected a number");
         result.discount = value.number.fraction;
-        tokens_.expect(";", "behind the number");
+        tokens_.expect(";", "after the number");
       } else {
         throw RddlError(
             start, fmt::format("unknown section '{}' of an instance, expected domain, non-fluents, objects, "

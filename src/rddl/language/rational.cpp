@@ -128,7 +128,7 @@ std::string to_string(const Rational& value) {
   try {
     if (const auto decimal = decimal_of(value)) return to_string(*decimal);
   } catch (const OverflowError&) {
-    // Then as a fraction.
+    // Print it as a fraction.
   }
   return fmt::format("{}/{}", value.numerator, value.denominator);
 }

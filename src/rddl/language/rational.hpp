@@ -9,8 +9,8 @@
 
 namespace bnnplan {
 
-// An exact fraction in lowest terms, denominator > 0, so equal numbers are equal structs. Whatever does not
-// fit into 64 bits throws OverflowError.
+// An exact fraction in lowest terms, denominator > 0, so equal numbers are equal structs. Operations throw
+// OverflowError if the result does not fit into 64 bits.
 struct Rational {
   std::int64_t numerator = 0;
   std::int64_t denominator = 1;

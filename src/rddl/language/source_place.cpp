@@ -1,5 +1,5 @@
-// Places in RDDL text. RDDL lines are long and full of brackets, so unlike other inputs an error also says
-// the column.
+// Places in RDDL text. RDDL lines are long and full of brackets, so errors also give the column, unlike those
+// of other inputs.
 #include "rddl/language/source_place.hpp"
 
 #include <fmt/format.h>

@@ -8,8 +8,8 @@
 
 namespace bnnplan {
 
-// Where something is written. The name of the file is kept alive by the RddlFile, and later by the
-// GroundModel, that the place came from.
+// A position in a file. The file name is owned by the RddlFile, and later by the GroundModel, that the place
+// came from.
 struct SourcePlace {
   const std::string* file = nullptr;
   std::uint32_t line = 0;
@@ -18,7 +18,7 @@ struct SourcePlace {
 
 std::string to_string(const SourcePlace& place);  // file:line:column
 
-// An error in RDDL text: an InputError whose one line also names the column, file:line:column: message.
+// An error in RDDL text: an InputError whose message also gives the column, file:line:column: message.
 class RddlError : public InputError {
  public:
   RddlError(const SourcePlace& place, std::string_view message);

@@ -14,11 +14,11 @@
 
 namespace bnnplan {
 
-// RDDL as it is written: plain data that the parser makes and the type checker completes.
+// RDDL as written: plain data that the parser creates and the type checker completes.
 
 enum class ValueKind : std::uint8_t { boolean, integer, real, object };
 
-// What an expression gives: for ValueKind::object an object of the type with that number.
+// The type of an expression's value: for ValueKind::object an object of the type with that number.
 struct ValueType {
   ValueKind kind = ValueKind::boolean;
   std::uint32_t object_type = 0;
@@ -62,7 +62,7 @@ enum class Operation : std::uint8_t {
   random,  // RddlExpression::distribution; Discrete(t, @a : p, ...) has the operands label, p, label, p, ...
   choose,  // if, else if, ..., else: condition, value, condition, value, ..., value
   selection,  // switch: what is switched on, then label, value, ..., and the default value if there is one
-  cholesky,   // an entry of a matrix; the bound variables are its row and its column, the operand its entries
+  cholesky,   // an entry of a matrix: the bound variables are row and column, the operand gives the entries
   // Over all values of the bound variables; one operand. The operation applied is `aggregated`: one of the
   // operators above, `random` for Discrete_{...}, or one of those below.
   aggregate,
@@ -74,8 +74,8 @@ enum class Operation : std::uint8_t {
 struct BoundVariable {
   std::string name, type_name;
   SourcePlace place, type_place;
-  std::uint32_t object_type = 0;  // by the type checker
-  std::uint32_t slot = 0;         // of cholesky, by the type checker: the parameter it is
+  std::uint32_t object_type = 0;  // set by the type checker
+  std::uint32_t slot = 0;         // of cholesky, set by the type checker: the parameter it refers to
 };
 
 struct RddlExpression {
@@ -91,7 +91,7 @@ struct RddlExpression {
   std::vector<BoundVariable> bound;  // aggregate, cholesky
   int depth = 1;
 
-  // By the type checker.
+  // Set by the type checker.
   ValueType type;
   std::uint32_t reference = 0;  // fluent: its number; parameter: its slot; symbol: its number in its type
 };
@@ -173,11 +173,11 @@ struct RddlInstance {
   std::string name, domain, non_fluents;
   SourcePlace place, domain_place, non_fluents_place;
   std::vector<RddlObjects> objects;
-  std::vector<RddlAssignment> constants;  // non-fluents that the instance states itself
+  std::vector<RddlAssignment> constants;  // non-fluents stated in the instance itself
   std::vector<RddlAssignment> initial;
   std::vector<RddlCondition> goals;
   std::vector<RddlCondition> terminations;             // horizon = terminate-when(...)
-  std::optional<std::int64_t> max_nondefault_actions;  // nothing: as many as one likes
+  std::optional<std::int64_t> max_nondefault_actions;  // nothing: no limit
   std::optional<std::int64_t> horizon;
   std::optional<Rational> discount;
 };
@@ -190,7 +190,7 @@ struct RddlFile {
   std::vector<RddlInstance> instances;
 };
 
-// Both throw RddlError at the first thing that is no RDDL, or RDDL beyond what is supported.
+// Both throw RddlError at the first error of syntax or the first unsupported construct.
 RddlFile parse_rddl(std::string_view text, std::string_view file_name);
 constexpr std::size_t largest_rddl_file = std::size_t{64} << 20;
 RddlFile read_rddl(const std::filesystem::path& path);

@@ -52,9 +52,9 @@ struct RddlTask {
   SourcePlace instance_place;
 };
 
-// Links an instance of one file with its domain in the other (which may be the same file; the non-fluents may be
-// in either) and checks all types. The instance is the one with this name, or the only one. `goals` are conditions
-// on the last state beside those of the files, in RDDL. Throws RddlError.
+// Links an instance of one file with its domain in the other (which may be the same file; the non-fluents may
+// be in either) and checks all types. The instance is the one with this name, or the only one. `goals` are
+// conditions on the last state in RDDL, in addition to those of the files. Throws RddlError.
 RddlTask link_rddl(const RddlFile& domain_file, const RddlFile& instance_file,
                    std::string_view instance_name = "", const std::vector<std::string>& goals = {});
 
@@ -64,7 +64,7 @@ Number literal_value(const RddlTask& task, const RddlExpression& literal, const 
 
 std::string type_text(const RddlTask& task, const ValueType& type);  // bool, int, real, the name of a type
 
-// ", did you mean 'x'?" or nothing; with a word on minus signs where that may be the trouble.
+// ", did you mean 'x'?" or nothing; mentions minus signs if one may be the cause.
 std::string fluent_suggestion(const RddlTask& task, std::string_view name);
 
 // Resolves names and checks the types of all expressions of the task. Part of link_rddl.

@@ -9,7 +9,7 @@
 
 namespace bnnplan {
 
-// The tokens in front of the parser.
+// The tokens that the parser has yet to read.
 class TokenStream {
  public:
   explicit TokenStream(std::vector<Token> tokens) : tokens_(std::move(tokens)) {}  // the last one is `end`
@@ -24,7 +24,7 @@ class TokenStream {
   bool at_name(std::string_view name) const {
     return peek().kind == TokenKind::name && !peek().primed && peek().text == name;
   }
-  bool accept(std::string_view symbol);  // takes it if it is there
+  bool accept(std::string_view symbol);  // consumes it if it is next
   bool accept_name(std::string_view name);
 
   void expect(std::string_view symbol, std::string_view where);
@@ -40,7 +40,7 @@ class TokenStream {
 
 using PlacedName = std::pair<std::string, SourcePlace>;
 
-// A whole expression; leaves the stream behind it.
+// Parses a whole expression and leaves the stream after it.
 struct RddlExpression;
 RddlExpression parse_rddl_expression(TokenStream& tokens);
 

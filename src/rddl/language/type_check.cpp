@@ -1,6 +1,6 @@
-// The type checker. Types are bool, int, real and the declared types of objects; a bool is a 0 or 1 where a
-// number is wanted, an int is a real, and nothing else converts. It works on the lifted expressions, so what
-// is wrong is found also where no object ever reaches it. On the way every name is resolved to a number.
+// The type checker. Types are bool, int, real and the declared types of objects; a bool is 0 or 1 where a
+// number is expected, an int is a real, and nothing else converts. It works on the lifted expressions, so
+// errors are found even in expressions that no object ever reaches. It also resolves every name to a number.
 #include <fmt/format.h>
 
 #include "rddl/language/type_checker.hpp"
@@ -47,7 +47,7 @@ std::string TypeChecker::parentheses_hint(const RddlExpression& found) {
   while (body->operation >= Operation::logical_and && body->operation <= Operation::equivalent)
     body = &body->operands.front();
   if (body->operation < Operation::equal || body->operation > Operation::at_least) return "";
-  return " (it reaches as far to the right as it can: a sum that is compared needs parentheses around it, "
+  return " (it extends as far to the right as it can: put a sum that is compared in parentheses, "
          "(sum_{...} "
          "...) <= 1)";
 }
@@ -233,7 +233,7 @@ void TypeChecker::aggregate(RddlExpression& expression, const Position& position
   combine(expression);
 }
 
-// Row and column are parameters that are bound outside, and run over all objects in the operand.
+// Row and column are parameters bound outside; in the operand they run over all objects.
 void TypeChecker::cholesky(RddlExpression& expression, const Position& position) {
   for (BoundVariable& variable : expression.bound) {
     variable.slot = find_parameter(variable.name, variable.place);

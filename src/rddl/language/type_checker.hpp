@@ -9,14 +9,14 @@
 
 namespace bnnplan {
 
-// Where an expression stands decides which fluents it may use.
+// The position of an expression determines which fluents it may use.
 struct ExpressionPosition {
   std::string_view name;
   bool action = false, intermediate = false, next = false;
 };
 
-// Checks all expressions of a task. Names are resolved in type_check.cpp, the rules of operators and functions
-// are in type_rules.cpp.
+// Checks all expressions of a task. Names are resolved in type_check.cpp; the rules for operators and
+// functions are in type_rules.cpp.
 class TypeChecker {
  public:
   explicit TypeChecker(RddlTask& task) : task_(task) {}

@@ -1,4 +1,4 @@
-// The rules of types: what operators, functions, distributions and aggregations take and give.
+// The typing rules: what operators, functions, distributions and aggregations take and return.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -152,7 +152,7 @@ void TypeChecker::selection(RddlExpression& expression) const {
     const Rational label = operands[i].operation == Operation::symbol ? make_rational(operands[i].reference)
                                                                       : operands[i].number.fraction;
     if (std::find(labels.begin(), labels.end(), label) != labels.end()) {
-      throw RddlError(operands[i].place, "this case is there already");
+      throw RddlError(operands[i].place, "duplicate case");
     }
     labels.push_back(label);
   }
@@ -186,7 +186,7 @@ void TypeChecker::random(RddlExpression& expression) const {
     if (operands[i].type != expression.type)
       wrong(operands[i], fmt::format("a value of {}", entry.name), type_text(task_, expression.type));
     if (std::find(seen.begin(), seen.end(), operands[i].reference) != seen.end())
-      throw RddlError(operands[i].place, "this value is there already");
+      throw RddlError(operands[i].place, "duplicate value");
     seen.push_back(operands[i].reference);
     if (!is_number(operands[i + 1].type)) wrong(operands[i + 1], "a probability", "a number");
   }
@@ -197,11 +197,11 @@ void TypeChecker::aggregated(RddlExpression& expression) const {
   switch (expression.aggregated) {
     case Operation::logical_and:
     case Operation::logical_or:
-      if (body.type.kind != ValueKind::boolean) wrong(body, "what is quantified over", "bool");
+      if (body.type.kind != ValueKind::boolean) wrong(body, "the body of a quantifier", "bool");
       expression.type = {};
       return;
     default:
-      if (!is_number(body.type)) wrong(body, "what is summed over", "a number");
+      if (!is_number(body.type)) wrong(body, "the body of an aggregation", "a number");
       break;
   }
   switch (expression.aggregated) {

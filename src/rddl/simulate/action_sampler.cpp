@@ -1,11 +1,11 @@
-// Legal joint actions, all with the same probability where that can be had, and never at the price of listing
-// all there are: 76 actions of which four may be chosen are 1.4 million. In this order:
+// Legal joint actions, all with the same probability if possible, without ever listing all of them: 76
+// actions of which four may be chosen are 1.4 million. In this order:
 //
-//   list       up to 1000 joint actions: those that are legal in the state, and one of them
+//   list       up to 1000 joint actions: find those that are legal in the state, draw one of them
 //   reject     draw from a set that contains all legal actions, uniformly, until one is legal
-//   enumerate  all that are legal in this state, by depth-first search; every one found replaces the k - 1
-//              before it with probability 1 / k
-//   search     depth first with variables and values in random order: the first one. Not uniform.
+//   enumerate  all that are legal in this state, by depth-first search; the k-th one found replaces the
+//              current choice with probability 1 / k
+//   search     depth first with variables and values in random order; takes the first one. Not uniform.
 //
 // The set for rejection has, for each variable, the values that no condition rules out in this state
 // (so preconditions of single actions cost no rejections), of which at most m may differ from the default.
@@ -58,7 +58,7 @@ bool ActionSampler::draw(const StateValues& state, ActionValues& action) {
     action = listed_->candidates()[legal_[random_below(random_, legal_.size())]];
     return true;
   }
-  // Where no constraint reads the state, the choices are those of all states.
+  // If no constraint reads the state, the choices are the same in all states.
   if (!choices_known_) {
     if (!read_choices(state)) return false;
     weigh();
@@ -76,7 +76,7 @@ bool ActionSampler::draw(const StateValues& state, ActionValues& action) {
     enumerated_ = std::min(2 * enumerated_, limits_.enumerated);
     return found;
   }
-  // Where states are alike, the next one will be too much as well.
+  // Similar states follow: for the next one, it will be too much as well.
   enumerated_ = std::min(std::max(enumerated_ / 4, least_enumerated), limits_.enumerated);
   return search(state, action);
 }
@@ -110,7 +110,8 @@ bool ActionSampler::read_choices(const StateValues& state) {
       choice.other_count = choice.others.size();
     }
     if (choice.other_count == 0 && !choice.by_default) return false;
-    // What has one value only is not worth a step of the search: of a thousand actions, few are possible at a time.
+    // A variable with only one value is not worth a step of the search: of a thousand actions, few are
+    // possible at a time.
     if (choice.other_count > (choice.by_default ? 0 : 1) || choice.whole_range) {
       order_.slots.push_back(slot);
     } else {
@@ -130,7 +131,7 @@ bool ActionSampler::read_choices(const StateValues& state) {
   return true;
 }
 
-// ratios_[i * (m + 1) + k] = r(i, k) over the free variables, where not all of them may differ.
+// ratios_[i * (m + 1) + k] = r(i, k) over the free variables, if not all of them may differ.
 void ActionSampler::weigh() {
   const std::size_t columns = most_others_ + 1;
   weighed_ = most_others_ < free_.size() && columns * (free_.size() + 1) <= most_ratios;
@@ -208,7 +209,7 @@ bool ActionSampler::search(const StateValues& state, ActionValues& action) {
   });
   if (ending == Enumeration::Ending::limit_reached) {
     throw InputError(*simulator_.model().file_names.back(),
-                     fmt::format("no legal joint action was found in a state, and none is ruled out: {} "
+                     fmt::format("no legal joint action was found in a state, although one may exist: {} "
                                  "combinations were tried, expected constraints on fewer actions at a time",
                                  limits_.searched));
   }

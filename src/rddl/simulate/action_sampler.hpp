@@ -10,31 +10,31 @@
 
 namespace bnnplan {
 
-// How hard each way of drawing is tried before the next one. Only tests have others.
+// How hard each way of drawing is tried before the next one. Only tests change these.
 struct SamplingLimits {
   std::size_t listed = 1000;         // joint actions that are tried in every state
   std::uint32_t rejections = 200;    // random actions until one is legal
-  std::size_t enumerated = 20'000;   // partial assignments to find all that are legal
+  std::size_t enumerated = 20'000;   // partial assignments visited to find all legal actions
   std::size_t searched = 1'000'000;  // ... to find one
 };
 
 // Draws legal joint actions.
 class ActionSampler {
  public:
-  // Keeps references to all but the limits.
+  // Keeps references to everything except the limits.
   ActionSampler(Simulator& simulator, const BitLayout& layout, SimulationRandom& random,
                 const SamplingLimits& limits = {});
 
-  // An action that is legal in this state, or false if none is. All legal ones are drawn with the same
-  // probability, or else the draw counts in searched(). Throws InputError where none is found and none is
-  // ruled out.
+  // Draws an action that is legal in this state; returns false if none is. All legal actions are drawn with
+  // the same probability, or else the draw counts in searched(). Throws InputError if no legal action was
+  // found, but it was not shown that there is none.
   bool draw(const StateValues& state, ActionValues& action);
 
   std::uint64_t searched() const { return searched_; }
 
  private:
-  // The values of one action variable that are possible in the state, as far as conditions tell without the
-  // others: the default, a list of others, or all others in the range.
+  // The values of one action variable that are possible in the state, as far as conditions decide it without
+  // the other variables: the default, a list of others, or all others in the range.
   struct Choice {
     bool by_default = false;
     bool whole_range = false;
@@ -55,11 +55,11 @@ class ActionSampler {
   std::optional<LegalActions> listed_;
   std::vector<std::uint32_t> legal_;
   Enumeration constraints_;
-  Enumeration::Search order_;  // of the actions that have a choice in the state
+  Enumeration::Search order_;  // of the actions with a choice in the state
   std::vector<Choice> choices_;
   bool choices_known_ = false;       // they are the same in every state
-  std::size_t most_others_ = 0;      // of the variables with a choice, so many may differ from the default
-  std::vector<std::uint32_t> free_;  // those variables
+  std::size_t most_others_ = 0;      // how many of the free variables may differ from the default
+  std::vector<std::uint32_t> free_;  // the variables with a choice
   std::vector<double> ratios_;       // see weigh
   bool weighed_ = false;
   bool rejections_help_ = true;

@@ -1,12 +1,14 @@
-// From ground expressions to flat code (expression_code.hpp). Conditions become jumps, as compilers do it: an and jumps to
-// its end at the first operand that is false, and no truth value is ever made of what is only asked for; where all is about
-// Booleans, an instruction is a load and a branch. Fluents and constants are registers already, so a sum of fluents is
-// one instruction. Fractions are whole multiples of 1 / D as long as D is small (scaled_code.cpp); else, and for what is
-// rare (argmin, powers of fractions), an instruction asks the tree (evaluate.hpp). Operands are evaluated in the order of
-// evaluate.cpp, since they may draw.
+// From ground expressions to flat code (expression_code.hpp). Conditions become jumps, as in compilers: an
+// and jumps to its end at the first operand that is false, and no truth value is materialised if it is only
+// tested; if everything is Boolean, an instruction is a load and a branch. Fluents and constants are
+// registers already, so a sum of fluents is one instruction. Fractions are whole multiples of 1 / D as long
+// as D is small (scaled_code.cpp); otherwise, and for rare operations (argmin, powers of fractions), an
+// instruction evaluates the tree (evaluate.hpp). Operands are evaluated in the order of evaluate.cpp, since
+// they may draw.
 //
-// Size: an instruction or two for each node that is no fluent and no constant. Expressions that share operands are
-// written out as often as the tree would evaluate them; beyond four million instructions the tree is asked.
+// Size: an instruction or two for each node that is not a fluent or a constant. Shared operands are written
+// out as often as the tree would evaluate them; beyond four million instructions the tree is evaluated
+// instead.
 #include "rddl/simulate/code_builder.hpp"
 
 #include "rddl/ground/evaluate.hpp"
@@ -53,7 +55,7 @@ CodeBuilder::Mark CodeBuilder::mark() const {
           next_temporary_};
 }
 
-// Labels of before have no jumps from what is given up.
+// Earlier labels have no jumps from the discarded code.
 void CodeBuilder::rewind(const Mark& mark) {
   code_.instructions_.resize(mark.instructions);
   code_.origins_.resize(mark.instructions);
@@ -328,7 +330,7 @@ void CodeBuilder::integer_into(NodeId id, Register target) {
   next_temporary_ = before;
 }
 
-// A condition is a jump over the adding of 1.
+// A condition becomes a jump over the addition of 1.
 void CodeBuilder::sum_into(NodeId id, Register target) {
   emit(CodeOperation::move, id, constant(0), 0, target);
   add_in_order(

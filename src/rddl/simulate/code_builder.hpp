@@ -15,10 +15,10 @@ class CodeBuilder {
   CodeBuilder(const NodePool& pool, std::size_t slots);
 
   // Each returns the address to run from.
-  // 1 if all conditions hold, else 0; those behind the first one that does not are not evaluated.
+  // 1 if all conditions hold, else 0; those after the first that fails are not evaluated.
   std::uint32_t add_conjunction(std::span<const NodeId> conditions);
   std::uint32_t add_truth(NodeId condition) { return add_conjunction({&condition, 1}); }
-  // Gives each slot the value of its expression, in this order.
+  // Assigns each slot the value of its expression, in this order.
   struct Definition {
     std::uint32_t slot;
     NodeId node;
@@ -27,7 +27,7 @@ class CodeBuilder {
   std::uint32_t add_definitions(std::span<const Definition> definitions);
   // A floating expression, as the bits of a double.
   std::uint32_t add_real(NodeId node);
-  // A fraction as a multiple of 1 / scale; nothing where that cannot be had.
+  // A fraction as a multiple of 1 / scale; nothing if that is not possible.
   struct ScaledEntry {
     std::uint32_t address;
     std::int64_t scale;
@@ -40,8 +40,8 @@ class CodeBuilder {
   using Register = std::uint32_t;
   using Label = std::uint32_t;
   struct NotScaled {};
-  struct TooLarge {};  // more temporaries or instructions than there may be
-  // What is there so far, to come back to where something cannot be had.
+  struct TooLarge {};  // more temporaries or instructions than allowed
+  // What has been emitted so far, to roll back to if something turns out to be impossible.
   struct Mark {
     std::size_t instructions, lists, scaled, labels;
     Register temporaries;
@@ -53,7 +53,8 @@ class CodeBuilder {
   std::uint32_t emit(CodeOperation operation, NodeId origin, Register a, Register b, std::uint32_t c,
                      std::uint8_t detail = 0);
   std::uint32_t begin(NodeId root);
-  // Emits code by `emit_code`, or where that is too large an instruction that asks the tree, into the register.
+  // Emits code with `emit_code` or, if that is too large, an instruction that evaluates the tree into the
+  // register.
   template <class EmitCode>
   void or_by_tree(NodeId node, Register target, bool wanted_real, const EmitCode& emit_code);
   void tree_into(NodeId id, Register target, bool wanted_real);
@@ -68,7 +69,7 @@ class CodeBuilder {
   std::optional<Register> direct_integer(NodeId id);
   std::optional<Register> direct_real(NodeId id);
 
-  // Goes to `yes` or to `no`; the code that follows is that of `yes` if `yes_follows`, else that of `no`.
+  // Jumps to `yes` or to `no`; the code that follows is that of `yes` if `yes_follows`, else that of `no`.
   void condition(NodeId id, Label yes, Label no, bool yes_follows);
   void branch(NodeId id, Register truth, Label yes, Label no, bool yes_follows);
   void comparison(NodeId id, Label yes, Label no, bool yes_follows);
@@ -99,7 +100,7 @@ class CodeBuilder {
   ExpressionCode code_;
   std::size_t slots_;
   Register next_temporary_;
-  std::vector<std::vector<std::uint32_t>> labels_;  // the jumps to each that is not bound yet
+  std::vector<std::vector<std::uint32_t>> labels_;  // the jumps to each label that is not bound yet
   std::map<std::int64_t, Register> constants_;
   std::unordered_map<NodeId, std::int64_t> scales_;
 };

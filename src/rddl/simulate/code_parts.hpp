@@ -4,8 +4,8 @@
 
 namespace bnnplan {
 
-// What integers, reals and fractions have in common. The branches of an if or a switch, and of a choice by number:
-// value_into(expression) emits the code of one branch.
+// What integers, reals and fractions have in common: the branches of an if or a switch, and of a choice by
+// index. value_into(expression) emits the code of one branch.
 
 template <class ValueInto>
 void CodeBuilder::choice_into(NodeId id, const ValueInto& value_into) {
@@ -41,8 +41,8 @@ void CodeBuilder::selection_into(NodeId id, const ValueInto& value_into) {
   bind(end);
 }
 
-// Adds the operands of a sum to the target in their order: neighbours that are registers already (`direct`) by one
-// instruction, each of the others by add_other(operand).
+// Adds the operands of a sum to the target in their order: neighbours that are registers already (`direct`)
+// by one instruction, each of the others with add_other(operand).
 template <class Direct, class AddOther>
 void CodeBuilder::add_in_order(NodeId id, Register target, CodeOperation add, CodeOperation add_list,
                                const Direct& direct, const AddOther& add_other) {

@@ -1,11 +1,11 @@
-// Judging plans by the true domain. A replay says where a plan fails, and where its states are not those of
-// the domain: from there on the problem's costs are of another world. Where a plan fails it was mostly
-// doomed before: the robot that stands before an obstacle with one step left cannot reach its goal whatever
-// it does. So the prefix is shortened as long as the goal cannot be reached from the state before its last
-// action: by depth-first search in the simulator over (steps left, state), remembered from plan to plan. One
-// step left is looked at first; the more are left, the more there is to look at, and from the number of steps
-// on at which it was too much once, the prefix stays as it is. A shorter prefix refuses more plans at once:
-// with A actions, A times as many a step.
+// Judging plans by the true domain. A replay shows where a plan fails, and where its states differ from those
+// of the domain: from there on the problem's costs describe another world. A plan that fails was mostly
+// doomed before: a robot in front of an obstacle with one step left cannot reach its goal whatever it does.
+// So the prefix is shortened as long as the goal cannot be reached from the state before its last action, by
+// depth-first search in the simulator over (steps left, state), remembered from plan to plan. States with one
+// step left are searched first; the more steps are left, the more work it is, and once a number of steps was
+// too many, the prefix is not shortened any further for that number or more. A shorter prefix refuses more
+// plans at once: with A actions, A times as many per step.
 #include "rddl/simulate/domain_judge.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ DomainJudge::DomainJudge(Simulator& simulator, const Problem& problem)
       too_many_steps_(most_steps_left + 1) {
   try {
     actions_.emplace(simulator, make_bit_layout(simulator.model(), {}), action_limits);
-  } catch (const InputError&) {  // unbounded integers, or too many actions: prefixes are not shortened
+  } catch (const InputError&) {  // unbounded integers, or too many actions: do not shorten prefixes
   }
 }
 
@@ -66,7 +66,7 @@ bool DomainJudge::hopeless(const StateValues& state, int steps) {
   try {
     return !reaches_goal(state, steps);
   } catch (const TooMuch&) {
-  } catch (const InputError&) {  // arithmetic went wrong where the plan does not go
+  } catch (const InputError&) {  // an arithmetic error off the plan's path
   }
   too_many_steps_ = steps;
   return false;

@@ -1,10 +1,10 @@
 // Enumeration of assignments: depth first over the variables, and after each assignment the conditions that
 // mention the variable are evaluated on intervals; one that is surely false ends the branch. For "exactly one
-// of 25 cells" that visits some hundreds of assignments instead of 2^25. A conjunction is taken apart first:
-// only the parts that mention the variable are looked at.
+// of 25 cells" that visits some hundreds of assignments instead of 2^25. A conjunction is split first: only
+// the parts that mention the variable are evaluated.
 //
-// How many assignments a branch that ended would have had is counted without visiting them where the other
-// conditions are surely true by then: it is the product of the ranges that are left.
+// The assignments of a branch that was cut off are counted without visiting them if all other conditions are
+// surely true by then: their number is the product of the remaining ranges.
 #include "rddl/simulate/enumeration.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace bnnplan {
 
 namespace {
 
-// Effort of counting what is not visited, in variables of conditions: about a second.
+// Effort of counting assignments that are not visited, in variables of conditions: about a second.
 constexpr std::size_t most_counting = 20'000'000;
 
 std::uint64_t size_of(const Interval& range) {
@@ -31,7 +31,7 @@ struct Range {
   Rational low, high;
 };
 
-// What a term of a sum can be.
+// The range of one term of a sum.
 Range share_of(const Interval& range, const Rational& coefficient) {
   const Rational low = range.low * coefficient, high = range.high * coefficient;
   return low < high ? Range{low, high} : Range{high, low};
@@ -39,7 +39,7 @@ Range share_of(const Interval& range, const Rational& coefficient) {
 
 }  // namespace
 
-// Intermediate fluents are not known before the end, so they stay within what their kind allows.
+// Intermediate fluents are not known before the end, so their ranges are those of their kind.
 Enumeration::Enumeration(const GroundModel& model, const BitLayout& layout)
     : model_(model), intervals_(layout.ranges), by_slot_(model.slot_count()), values_(model.slot_count(), 0) {
   for (std::uint32_t slot = model.first_intermediate(); slot < model.first_next(); ++slot) {
@@ -65,7 +65,7 @@ void Enumeration::require(NodeId node, bool counted) {
   }
 }
 
-// The form of a linear condition over variables whose ranges are known, and so its own range.
+// The form of a linear condition, if the ranges of all its variables, and so its own range, are known.
 std::optional<LinearForm> Enumeration::tracked(Condition& condition) const {
   try {
     const auto linear = linear_comparison(model_.nodes, condition.node, false);
@@ -96,7 +96,7 @@ void Enumeration::set_range(std::uint32_t slot, const Interval& range) {
   intervals_[slot] = range;
 }
 
-// Whether it surely does.
+// Whether it surely fails.
 bool Enumeration::fails(const Condition& condition) const {
   if (!condition.linear) return surely_false(model_.nodes, condition.node, intervals_);
   switch (*condition.linear) {

@@ -16,43 +16,43 @@
 
 namespace bnnplan {
 
-// A number of assignments, or the least that it can be.
+// A number of assignments, or a lower bound on it.
 struct AssignmentCount {
   std::uint64_t count = 0;
   bool exact = true;
 };
 
-// Enumerates assignments to some variables of a model, without looking at those that a condition rules out
-// early. Keeps a reference to the model.
+// Enumerates assignments to some variables of a model, cutting off early those that a condition rules out.
+// Keeps a reference to the model.
 class Enumeration {
  public:
   // Variables are within the ranges of the layout.
   Enumeration(const GroundModel& model, const BitLayout& layout);
 
-  // Leaves out assignments that surely break this condition. With `counted`, it is known afterwards how many
-  // of them satisfy all conditions that are not counted.
+  // Skips assignments that surely break this condition. With `counted`, counted() afterwards tells how many
+  // of the skipped ones satisfy all conditions that are not counted.
   void require(NodeId node, bool counted = false);
 
-  // A real has no interval: nothing is known of it.
+  // Reals have no interval, so nothing is recorded.
   void fix(std::uint32_t slot, std::int64_t value) {
     if (model_.variable(slot).kind != ValueKind::real) set_range(slot, point_interval(value));
   }
 
-  // Whether no condition surely fails, as far as is known without any assignment, or with this one.
+  // Whether no condition surely fails, given the ranges alone, or with this assignment as well.
   bool possible() const;
   bool possible_with(std::uint32_t slot, std::int64_t value);
   const Interval& range(std::uint32_t slot) const { return intervals_[slot]; }
 
   struct Search {
-    std::vector<std::uint32_t> slots;        // what to assign, in this order
-    std::optional<std::int64_t> nondefault;  // at most so many of them differ from the initial value
-    std::size_t limit = 0;                   // partial assignments to look at
-    SimulationRandom* random = nullptr;      // values in a random order instead of the natural one
-    std::vector<std::pair<std::uint32_t, std::int64_t>> fixed = {};  // slots that have one value only
+    std::vector<std::uint32_t> slots;        // the variables to assign, in this order
+    std::optional<std::int64_t> nondefault;  // at most this many of them differ from the initial value
+    std::size_t limit = 0;                   // partial assignments to visit
+    SimulationRandom* random = nullptr;      // if given, values come in random order
+    std::vector<std::pair<std::uint32_t, std::int64_t>> fixed = {};  // slots with only one value
   };
   enum class Ending : std::uint8_t { complete, stopped, limit_reached };
 
-  // Calls visit(values of all slots) for every assignment that is left, until it returns false. A visited
+  // Calls visit(values of all slots) for every remaining assignment until it returns false. A visited
   // assignment may still break a condition.
   using Visitor = std::function<bool(std::span<const std::int64_t>)>;
   Ending run(const Search& search, const Visitor& visit);
@@ -60,8 +60,8 @@ class Enumeration {
   const AssignmentCount& counted() const { return counted_; }
 
  private:
-  // A linear one is kept as form <= 0, form < 0 or form == 0, with what the form can be within the ranges at hand: a sum over a
-  // thousand actions is not added up again for each of them.
+  // A linear condition is stored as form <= 0, form < 0 or form == 0, with the range of the form for the
+  // current ranges: a sum over a thousand actions is not added up again for each of them.
   struct Condition {
     NodeId node;
     bool counted;

@@ -1,4 +1,4 @@
-// Exploration: what data sets of transitions are made of.
+// Exploration: generates the transitions of data sets.
 #include "rddl/simulate/explore.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ void draw_values(SimulationRandom& random, const BitLayout& layout, std::uint32_
   }
 }
 
-// Draws a legal action; false if there is none (as far as the policy can tell).
+// Draws a legal action; false if there is none (as far as the policy can determine).
 class ActionSource {
  public:
   ActionSource(Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
@@ -68,8 +68,9 @@ class ActionSource {
   std::optional<OpenActions> open_;
 };
 
-// Draws states that satisfy the invariants and may allow an action, all alike: random values again until they
-// do or, where that would take too long (exactly one of 25 cells), one of the list of all such states.
+// Draws states that satisfy the invariants and may allow an action, all with the same probability: random
+// values until they do or, if that would take too long (exactly one of 25 cells), one from the list of all
+// such states.
 class StateSource {
  public:
   StateSource(Simulator& simulator, const BitLayout& layout, SimulationRandom& random)
@@ -109,7 +110,7 @@ class StateSource {
   std::vector<StateValues> all_;
 };
 
-// Where an episode begins and what it does first.
+// The first state and the first action of an episode.
 class EpisodeSource {
  public:
   EpisodeSource(Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
@@ -152,7 +153,7 @@ void refuse_broken(Simulator& simulator, const StateValues& next) {
   }
   throw InputError(*model.file_names.front(),
                    fmt::format("a legal step breaks the {}: it leads to {}", broken,
-                               text.empty() ? "the state in which all is 0" : printable(text, 400)));
+                               text.empty() ? "the state with all variables 0" : printable(text, 400)));
 }
 
 }  // namespace

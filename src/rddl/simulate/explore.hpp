@@ -9,13 +9,14 @@
 namespace bnnplan {
 
 enum class ExplorationPolicy : std::uint8_t {
-  uniform_legal,  // every legal joint action with the same probability, where that can be had
-  random          // every action variable at random, again until it is legal
+  uniform_legal,  // every legal joint action with the same probability, if possible
+  random          // random values for every action variable, repeated until the action is legal
 };
 
 enum class EpisodeStart : std::uint8_t {
   initial,  // in the initial state
-  anywhere  // every state that satisfies the invariants and has a legal action with the same probability
+  // In a random state that satisfies the invariants and has a legal action, all with the same probability.
+  anywhere
 };
 
 struct ExploreOptions {
@@ -24,7 +25,8 @@ struct ExploreOptions {
   std::uint64_t seed = 0;
   ExplorationPolicy policy = ExplorationPolicy::uniform_legal;
   EpisodeStart start = EpisodeStart::initial;
-  bool may_leave = false;  // a step that breaks an invariant ends the episode; otherwise it is an error
+  // If false, a step that breaks an invariant is an error; if true, it ends the episode.
+  bool may_leave = false;
   // Called before each visit of a transition, with its reward and the values of the intermediate variables.
   std::function<void(const Number& reward, std::span<const std::int64_t> intermediate)> details;
   std::function<void()> episode_ended;
@@ -36,20 +38,22 @@ using TransitionVisitor =
 struct ExplorationCounts {
   std::uint64_t transitions = 0;
   std::uint64_t terminated = 0;  // episodes that ended by a termination condition
-  std::uint64_t left = 0;        // episodes that ended where an invariant is broken
-  std::uint64_t dead_ends = 0;   // episodes that ended in a state without a legal action, or all such states
-  bool dead_ends_exact = true;   // or at least so many
-  std::uint64_t searched = 0;    // actions of uniform_legal that are legal, but were not drawn uniformly
+  std::uint64_t left = 0;        // episodes that ended by breaking an invariant
+  // Episodes that ended in a state without a legal action, or the number of such states.
+  std::uint64_t dead_ends = 0;
+  bool dead_ends_exact = true;  // if false, `dead_ends` is a lower bound
+  std::uint64_t searched = 0;   // actions of uniform_legal that are legal, but were not drawn uniformly
 };
 
-// Runs episodes; the same options give the same transitions on every machine (up to the rounding of functions such
-// as exp). An episode is over where the domain says so. The layout may have ranges only, and unknown ones
-// (make_known_ranges), unless episodes start anywhere. Throws InputError if there is nowhere to start (the initial state has no legal action, or no state could be found that has one) or a step
-// breaks an invariant.
+// Runs episodes; the same options give the same transitions on every machine (up to the rounding of functions
+// such as exp). An episode ends when the domain's termination condition holds. The layout may have ranges
+// only, and unknown ones (make_known_ranges), unless episodes start anywhere. Throws InputError if there is
+// nowhere to start (the initial state has no legal action, or no state with one was found) or a step breaks
+// an invariant.
 ExplorationCounts explore(Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
                           const TransitionVisitor& visit);
 
-// Every legal pair of a state and an action, with the state after it. The dead ends are the states that
+// Visits every legal pair of a state and an action, with the next state. The dead ends are the states that
 // satisfy the invariants and have no legal action.
 ExplorationCounts explore_exhaustively(Simulator& simulator, const BitLayout& layout,
                                        const TransitionVisitor& visit);

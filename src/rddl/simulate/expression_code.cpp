@@ -1,5 +1,5 @@
-// The interpreter of expression code: one loop, one switch, three addresses. What can go wrong is found by the instruction
-// it goes wrong in; its expression is known from its address.
+// The interpreter of expression code: one loop, one switch, three addresses. An error is detected by the
+// instruction that causes it; the instruction's address identifies its expression.
 #include "rddl/simulate/expression_code.hpp"
 
 #include <algorithm>
@@ -246,7 +246,7 @@ std::int64_t ExpressionCode::execute(std::uint32_t address, const NodePool& pool
         frame[c] = frame[a];
         break;
       case CodeOperation::draw_truth:
-        // The rest is as in draw(): the uniform number is below the probability.
+        // The same test as in draw(): the uniform number is below the probability.
         if (random != nullptr && real(a) >= 0 && real(a) <= 1) {
           frame[c] = static_cast<double>((*random)() >> 11) * 0x1p-53 < real(a) ? 1 : 0;
           break;

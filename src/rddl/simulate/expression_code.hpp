@@ -9,12 +9,12 @@
 
 namespace bnnplan {
 
-// What an instruction does. Operands a and b and the result c are registers unless said otherwise; a list is
-// `b` registers from position `a` of the table of lists.
+// What an instruction does. Operands a and b and the result c are registers unless stated otherwise; a list
+// is `b` registers from position `a` of the table of lists.
 enum class CodeOperation : std::uint8_t {
   finish,      // the result is a
   jump,        // to c
-  jump_table,  // to the address with the number in a; addresses: from position b of the lists, so many as c
+  jump_table,  // to entry number a of a table of c addresses that starts at position b of the lists
   jump_if_zero,
   jump_if_not_zero,
   jump_if_equal,  // integers a and b; to c
@@ -24,7 +24,7 @@ enum class CodeOperation : std::uint8_t {
   jump_if_reals_equal,
   jump_if_reals_not_equal,
   jump_if_real_less,
-  jump_if_real_not_less,  // not the same as at most with the sides turned round: there are values that are no numbers
+  jump_if_real_not_less,  // not the same as at_most with swapped operands: values may be NaN
   jump_if_real_at_most,
   jump_if_real_not_at_most,
   move,
@@ -69,7 +69,7 @@ struct Instruction {
   std::uint32_t a = 0, b = 0, c = 0;
 };
 
-// The value of a real fluent is not a number.
+// The value of a real fluent is NaN.
 struct NotANumber {
   std::uint32_t slot;
 };
@@ -78,30 +78,31 @@ struct NotANumber {
 //
 //   the value vector | temporaries | constants
 //
-// Made by CodeBuilder. It gives exactly what evaluate.hpp gives, draws the same random numbers in the same order, and
-// finds the same errors.
+// Built by CodeBuilder. It gives exactly the same values as evaluate.hpp, draws the same random numbers in
+// the same order, and finds the same errors.
 class ExpressionCode {
  public:
   std::size_t frame_size() const { return frame_size_; }
   void write_constants(std::span<std::int64_t> frame) const;
 
-  // Runs from an address that the builder gave, to a `finish`, and returns its register. Requires a frame with its
-  // constants, the pool that the code was made from, and `random` where something is drawn. Throws RddlError as
-  // evaluate.hpp does, NotANumber, and with `placed` false OverflowError where a number does not fit.
+  // Runs from an address that the builder returned to a `finish`, and returns its register. Requires a frame
+  // with its constants, the pool that the code was made from, and `random` if something is drawn. Throws
+  // RddlError as evaluate.hpp does, NotANumber, and OverflowError instead of RddlError for numbers that do
+  // not fit if `placed` is false.
   std::int64_t run(std::uint32_t address, const NodePool& pool, std::span<std::int64_t> frame,
                    SimulationRandom* random, bool placed = true) const;
 
  private:
   friend class CodeBuilder;
 
-  // Instructions that compute a fraction as a multiple of 1 / D. Where that does not fit, the fraction itself may:
-  // then the expression is evaluated as a tree, and the code goes on at `end`.
+  // Instructions that compute a fraction as a multiple of 1 / D. If that does not fit, the fraction itself
+  // may: then the expression is evaluated as a tree, and the code continues at `end`.
   struct Scaled {
     std::uint32_t begin, end;
     NodeId node;
     std::uint32_t result;
   };
-  // From `begin` on, instructions belong to this expression.
+  // Instructions from `begin` on belong to this expression.
   struct Root {
     std::uint32_t begin;
     NodeId node;
@@ -115,8 +116,8 @@ class ExpressionCode {
   std::vector<Instruction> instructions_;
   std::vector<NodeId> origins_;       // of each instruction
   std::vector<std::uint32_t> lists_;  // registers and addresses
-  std::vector<Scaled> scaled_;        // in the order of addresses, none within another
-  std::vector<Root> roots_;           // in the order of addresses
+  std::vector<Scaled> scaled_;        // by increasing `end`; may be nested
+  std::vector<Root> roots_;           // sorted by address
   std::vector<std::int64_t> constants_;
   std::size_t first_constant_ = 0, frame_size_ = 0;
   mutable std::uint32_t failed_ = 0;  // address of the instruction whose number did not fit

@@ -26,7 +26,7 @@ void enumerate(const GroundModel& model, Enumeration& enumeration, std::uint32_t
   });
   if (ending == Enumeration::Ending::limit_reached) {
     throw InputError(*model.file_names.back(),
-                     fmt::format("too many combinations: more than {} had to be looked at", limit));
+                     fmt::format("too many combinations: more than {} were examined", limit));
   }
 }
 

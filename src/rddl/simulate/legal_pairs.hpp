@@ -15,7 +15,7 @@ struct EnumerationLimits {
   std::size_t actions = 1'000'000;        // joint actions that may be legal in some state
 };
 
-// The joint actions of a model, to be asked for those that are legal in a state.
+// The joint actions of a model; find() returns those that are legal in a state.
 class LegalActions {
  public:
   // Enumerates all joint actions that are not illegal in every state. Throws InputError if there are more
@@ -32,17 +32,17 @@ class LegalActions {
 
   Simulator& simulator_;
   std::vector<ActionValues> candidates_;
-  // For each constraint that depends on the state: candidates with the same values of the actions it reads are in one
-  // group, and it is evaluated once for each group. Empty where it reads intermediate variables, and where that would take
-  // too much memory.
+  // For each constraint that depends on the state: candidates with the same values of the actions it reads
+  // form one group, and the constraint is evaluated once per group. Empty if it reads intermediate variables,
+  // or if groups would take too much memory.
   struct Groups {
     std::vector<std::uint32_t> of_candidate;
-    mutable std::vector<signed char> holds;  // in the state at hand; -1: not known yet
+    mutable std::vector<signed char> holds;  // in the current state; -1: not known yet
   };
   std::vector<Groups> groups_;
 };
 
-// Whether a state satisfies all invariants and can satisfy all constraints, as far as intervals tell.
+// Whether a state satisfies all invariants and may satisfy all constraints, as far as intervals show.
 class StateFilter {
  public:
   StateFilter(Simulator& simulator, const BitLayout& layout);  // keeps a reference to the simulator
@@ -54,9 +54,9 @@ class StateFilter {
   Enumeration constraints_;
 };
 
-// Calls visit(state) for every state within the ranges that satisfies all invariants and can satisfy all
-// constraints. Returns how many more satisfy the invariants: in them a constraint is false whatever the
-// action is. Throws InputError if the visiting takes more than the limits allow.
+// Calls visit(state) for every state within the ranges that satisfies all invariants and may satisfy all
+// constraints. Returns how many more satisfy the invariants: in those some constraint is false for every
+// action. Throws InputError if this takes more than the limits allow.
 AssignmentCount for_each_state(Simulator& simulator, const BitLayout& layout, const EnumerationLimits& limits,
                                const std::function<void(const StateValues&)>& visit);
 

@@ -1,11 +1,11 @@
-// Random actions over reals. What constraints say about a single action variable in the state at hand,
+// Random actions over reals. A constraint on a single action variable in the current state,
 //
 //   a <= f(state),   f(state) <= a,   abs[a] <= f(state)
 //
-// bounds it; a value is then uniform between its bounds, exponential behind the only one, normal where there is
-// none (as Gymnasium draws from an open box). Whatever else the constraints want is left to chance: draws are
-// repeated until one is legal and, where that does not help (sums of actions within narrow limits), drawn towards
-// the default action.
+// bounds it; a value is then drawn uniformly between its two bounds, exponentially beyond a single one, and
+// from a normal distribution if there is none (as Gymnasium draws from an open box). All other constraints
+// are left to chance: draws are repeated until one is legal and, if that does not help (sums of actions
+// within narrow limits), drawn ever closer to the default action.
 #include "rddl/simulate/open_actions.hpp"
 
 #include <algorithm>
@@ -115,7 +115,7 @@ bool OpenActions::draw(const StateValues& state, ActionValues& action) {
   find_limits(state);
   for (int attempt = 0; attempt < attempts; ++attempt) {
     action = usual;
-    // A random number of them, and random which, where not all may differ from their default.
+    // If not all actions may differ from their default: a random number of them, chosen at random.
     std::size_t changed = action.size();
     if (model.max_nondefault_actions && *model.max_nondefault_actions < static_cast<std::int64_t>(changed)) {
       changed = random_below(random_, static_cast<std::uint64_t>(*model.max_nondefault_actions) + 1);

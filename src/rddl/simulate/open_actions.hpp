@@ -9,17 +9,17 @@
 
 namespace bnnplan {
 
-// Draws legal joint actions where some action variables are real or have no range.
+// Draws legal joint actions if some action variables are real or have no range.
 class OpenActions {
  public:
-  // Keeps references. The layout has the ranges that are known.
+  // Keeps references. The layout holds the known ranges.
   OpenActions(Simulator& simulator, const BitLayout& layout, SimulationRandom& random);
 
   // An action that is legal in this state, or false if none was found.
   bool draw(const StateValues& state, ActionValues& action);
 
  private:
-  // An action variable is at most, or at least, the value of a node that depends on the state alone.
+  // An action variable is at most, or at least, the value of a node that depends only on the state.
   struct Bound {
     std::uint32_t action;
     NodeId limit;
@@ -36,7 +36,7 @@ class OpenActions {
   const BitLayout& layout_;
   SimulationRandom& random_;
   std::vector<Bound> bounds_;
-  std::vector<double> low_, high_;  // per action variable, in the state at hand
+  std::vector<double> low_, high_;  // per action variable, in the current state
   std::vector<std::int64_t> values_;
   std::vector<std::uint32_t> order_;
 };

@@ -1,4 +1,5 @@
-// Code of what is real: doubles in, doubles out, in the order of evaluate.cpp, since a sum of doubles depends on it.
+// Code for reals: doubles in, doubles out, in the order of evaluate.cpp, since a sum of doubles depends on
+// it.
 #include "rddl/simulate/code_builder.hpp"
 #include "rddl/simulate/code_parts.hpp"
 

@@ -1,5 +1,5 @@
 // Replaying a plan in the domain it was meant for: a plan that is optimal for a learned model may do
-// something else in the true one, and this says where.
+// something else in the true one, and this shows where.
 #include "rddl/simulate/replay.hpp"
 
 #include <algorithm>
@@ -189,9 +189,9 @@ Replay replay(Simulator& simulator, const Problem& problem, const Plan& plan) {
 std::string replay_text(const Replay& replay) {
   std::string text;
   if (!replay.start.empty())
-    text += fmt::format("starts elsewhere than the instance: {}\n", printable(replay.start, 1000));
+    text += fmt::format("initial state differs from the instance: {}\n", printable(replay.start, 1000));
   text += replay.diverges == 0 ? "model and domain agree on every state\n"
-                               : fmt::format("model and domain part at step {}: {}\n", replay.diverges,
+                               : fmt::format("model and domain diverge at step {}: {}\n", replay.diverges,
                                              printable(replay.difference, 1000));
   text +=
       replay.violation.empty()

@@ -10,19 +10,20 @@
 
 namespace bnnplan {
 
-// The variables of a model found by name in a problem, which may have more of them.
+// Finds the variables of a model by name in a problem, which may have more of them.
 class ProblemBinding {
  public:
-  // Throws InputError if a state or action variable of the model is not in the problem, or is another kind of
-  // variable there. A real of the model is a number there that may be scaled. Keeps no reference.
+  // Throws InputError if a state or action variable of the model is not in the problem, or is a different
+  // kind of variable there. A real of the model is a number in the problem that may be scaled. Keeps no
+  // reference.
   ProblemBinding(const GroundModel& model, const Problem& problem);
 
-  // From the bits of the problem. State bits that are unknown are taken from `fallback`, whole variables at a
-  // time.
+  // From the bits of the problem. A state variable with unknown bits takes its whole value from `fallback`.
   ActionValues action_values(const BitValues& bits) const;
   StateValues state_values(const BitValues& bits, const StateValues& fallback) const;
 
-  // Into bits of the problem, and of its copies for several futures, reals as the nearest number there. Throws InputError if a value does not fit.
+  // Into bits of the problem, and of its copies for several futures; a real becomes the nearest number there.
+  // Throws InputError if a value does not fit.
   void put_state(const StateValues& state, BitValues& bits) const;
 
   // Whether the model has the variable of this state bit.
@@ -42,33 +43,35 @@ class ProblemBinding {
   std::vector<Place> state_, action_;
 };
 
-// What a plan does in the true domain.
+// The execution of a plan in the true domain.
 struct Replay {
-  std::vector<StateValues> states;    // from the initial one: one more than actions
+  std::vector<StateValues> states;    // including the initial one: one more than actions
   std::vector<ActionValues> actions;  // those that were executed
   std::vector<Rational> rewards;      // of each of them, discounted and multiplied as the problem does
   Rational reward;                    // their sum
-  std::int64_t multiple = 1;          // by which they are multiplied
-  std::optional<double> discounted;   // as the instance says, where that is another sum
+  std::int64_t multiple = 1;          // the factor by which the problem multiplies rewards
+  std::optional<double> discounted;   // with the discount of the instance, if the problem's differs
   std::string violation;              // the first thing that goes wrong, or ""
   int step = 0;                       // where: 0 for the initial state, 1 .. H, H + 1 for the goal
-  std::size_t refused_actions = 0;    // if something goes wrong: after so many actions it is bound to
-  int diverges = 0;  // the first step after which the plan says another state than the domain; 0 if none
+  std::size_t refused_actions = 0;    // on failure: the number of actions after which it is inevitable
+  int diverges = 0;        // the first step after which the states of plan and domain differ; 0 if none
   std::string difference;  // how: "x is 1 in the plan and 0 in the domain, ..."
-  std::string start;       // how the initial state is not that of the instance, likewise; "" if it is
+  // How the initial state differs from that of the instance, in the same form; "" if it does not.
+  std::string start;
 };
 
-// "x is 7, but its objects are 0 to 2": an integer of the problem may be a number that no object has; "" if there is none.
+// "x is 7, but its objects are 0 to 2": an integer of the problem may be a number that no object has. "" if
+// all are valid.
 std::string missing_object(const std::vector<GroundVariable>& variables,
                            const std::vector<std::int64_t>& values);
 
-// Executes the actions of a plan in the simulator, whatever the plan says of states, until an action is
-// illegal, an invariant breaks or the plan ends without the goal. Starts in the initial state of the plan
-// where it says one, otherwise in that of the instance. Throws InputError if the problem is not one of this
-// domain.
+// Executes the actions of a plan in the simulator, regardless of the states in the plan, until an action is
+// illegal, an invariant breaks or the plan ends without the goal. Starts in the initial state of the plan;
+// variables that it leaves open have their values of the instance. Throws InputError if the problem does not
+// belong to this domain.
 Replay replay(Simulator& simulator, const Problem& problem, const Plan& plan);
 
-// A few lines for the user: what the plan does in the domain, and where the plan and the domain part.
+// A few lines for the user: what the plan does in the domain, and where plan and domain diverge.
 std::string replay_text(const Replay& replay);
 
 }  // namespace bnnplan

@@ -1,9 +1,10 @@
-// Code of exact fractions: an expression x becomes the whole number x D for a D that is known beforehand,
+// Code for exact fractions: an expression x becomes the whole number x D for a D that is known beforehand,
 //
 //   D(p / q) = q,   D(x + y) = lcm(D(x), D(y)),   D(x y) = D(x) D(y),   D(x / (p / q)) = D(x) |p|
 //
-// so that 0.25 a + 0.5 b <= 1 is a + 2 b <= 4, without a greatest common divisor at run time. What is random, or has no D
-// below 10^12, is left to the tree; so are the values for which x D does not fit into 64 bits (ExpressionCode::Scaled).
+// so that 0.25 a + 0.5 b <= 1 is a + 2 b <= 4, without a greatest common divisor at run time. Random
+// expressions and those without a D up to 10^12 are left to the tree; so are values for which x D does not
+// fit into 64 bits (ExpressionCode::Scaled).
 #include <cstdlib>
 #include <numeric>
 
@@ -25,7 +26,7 @@ std::int64_t CodeBuilder::scale_of(NodeId id) {
   return scale;
 }
 
-// 0 if there is none.
+// 0 if there is no scale.
 std::int64_t CodeBuilder::find_scale(NodeId id) {
   const Node& node = pool_[id];
   const auto operands = pool_.operands(id);

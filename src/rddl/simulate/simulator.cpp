@@ -1,6 +1,6 @@
 // The simulator: load state and action into the value vector, evaluate the definitions in their order, read
-// the next state from its slots. All the work of names, objects and non-fluents was done in grounding, and what is
-// evaluated at every step is code (expression_code.hpp).
+// the next state from its slots. Names, objects and non-fluents were all resolved by grounding; what every
+// step evaluates is code (expression_code.hpp).
 #include "rddl/simulate/simulator.hpp"
 
 #include <algorithm>
@@ -49,7 +49,8 @@ void Simulator::load(const StateValues& state, const ActionValues& action) {
   std::copy(action.begin(), action.end(), values_.begin() + model_.first_action());
 }
 
-// What constraints depend on, which must not be random: they say what is legal before anything is drawn.
+// Finds what constraints depend on. It must not be random: constraints decide what is legal before anything
+// is drawn.
 void Simulator::find_random() {
   const NodePool& nodes = model_.nodes;
   std::vector<bool> needed(model_.slot_count(), false), random(model_.slot_count(), false);
@@ -141,7 +142,7 @@ void Simulator::derive(std::uint32_t address, SimulationRandom* random) {
   }
 }
 
-// Observations that are random are left out, other random definitions refused.
+// Random observations are left out, other random definitions are refused.
 void Simulator::derive_without_random() {
   for (const Derivation& derivation : derivations_) {
     if (derivation.random) {

@@ -18,7 +18,7 @@ namespace bnnplan {
 using StateValues = std::vector<std::int64_t>;
 using ActionValues = std::vector<std::int64_t>;
 
-// Runs a ground model. What is not const works on the simulator's own values: one simulator per thread, or a copy.
+// Runs a ground model. Non-const members use the simulator's own values: one simulator per thread, or a copy.
 //
 //   Simulator simulator("navigation.rddl", "navigation_3x3.rddl");
 //   StateValues state = simulator.initial_state();
@@ -26,7 +26,7 @@ using ActionValues = std::vector<std::int64_t>;
 //   if (simulator.legal(state, action)) state = simulator.step(state, action);
 class Simulator {
  public:
-  // Both throw InputError (of the files) if they are wrong, or if the initial state breaks an invariant.
+  // Both throw InputError if the files are invalid, or if the initial state breaks an invariant.
   Simulator(const std::filesystem::path& domain, const std::filesystem::path& instance,
             std::string_view instance_name = "");
   explicit Simulator(GroundModel model);
@@ -38,16 +38,17 @@ class Simulator {
 
   // Whether all constraints and preconditions hold and at most max-nondef-actions differ from their default.
   bool legal(const StateValues& state, const ActionValues& action);
-  // What constraints and max-nondef-actions say of the action alone; and the rest, for an action of which that holds.
+  // What constraints and max-nondef-actions require of the action alone; and the rest, for actions that
+  // satisfy that.
   bool legal_by_itself(const ActionValues& action);
   bool legal_in_state(const StateValues& state, const ActionValues& action);
 
-  // For many actions in one state: constraints that depend on the state, by their numbers.
+  // For many actions in one state: the constraints that depend on the state, by index.
   std::size_t state_constraints() const { return depending_on_state_.size(); }
   // Whether it reads intermediate variables, and the action variables that it reads itself.
   bool reads_intermediates(std::size_t constraint) const;
   std::vector<std::uint32_t> actions_read(std::size_t constraint) const;
-  // Whether it holds in the state and for the action that were loaded last. If it reads intermediate variables they
+  // Whether it holds for the state and action that were loaded last. If it reads intermediate variables, they
   // must have been derived since.
   bool state_constraint_holds(std::size_t constraint) { return holds(entries_.each_on_state[constraint]); }
   void load(const StateValues& state, const ActionValues& action);
@@ -55,32 +56,33 @@ class Simulator {
   // Why not: "constraint at file:line:column", or "" if it is legal.
   std::string illegal_because(const StateValues& state, const ActionValues& action);
 
-  // Why no action at all is legal in this state: the first constraint that is false whatever the action is,
-  // or "". (Several constraints that only together leave no action are not seen.)
+  // Why no action at all is legal in this state: the first constraint that is false for every action, or "".
+  // (Constraints that only together rule out all actions are not detected.)
   std::string dead_because(const StateValues& state);
 
-  // Whether the episode is over in this state: then all actions are legal, the state stays, the reward is 0.
+  // Whether the episode is over in this state: then all actions are legal, the state stays the same, and the
+  // reward is 0.
   bool terminated(const StateValues& state);
 
   // Whether states or rewards are drawn at random; then a step needs a source of random numbers.
   bool is_random() const { return is_random_; }
 
-  // The state after the step, whether the action is legal or not. Throws RddlError where arithmetic goes
-  // wrong, and where something must be drawn without `random`.
+  // The state after the step, whether the action is legal or not. Throws RddlError for arithmetic errors, and
+  // if something must be drawn without `random`.
   StateValues step(const StateValues& state, const ActionValues& action);
   // The same into an existing vector.
   void step(const StateValues& state, const ActionValues& action, StateValues& next,
             SimulationRandom* random = nullptr);
 
-  // Of the last step; an exact fraction where the domain has one.
+  // Of the last step; an exact fraction if the domain's reward is one.
   Number step_reward(SimulationRandom* random = nullptr);
   // Of the last step: the value of each intermediate variable.
   std::span<const std::int64_t> intermediate_values() const {
     return std::span(values_).subspan(model_.first_intermediate(), model_.intermediate.size());
   }
 
-  // Of one step; 0 if the domain has no reward. Requires next == step(state, action), or what a learned model
-  // takes for it. Throws RddlError if it is no exact fraction, or random.
+  // Of one step; 0 if the domain has no reward. Requires next == step(state, action), or a learned model's
+  // prediction of it. Throws RddlError if the reward is not an exact fraction, or is random.
   Rational reward(const StateValues& state, const ActionValues& action, const StateValues& next);
 
   bool goal_reached(const StateValues& state);             // all goals hold; true if there are none
@@ -88,7 +90,7 @@ class Simulator {
   bool invariants_hold(const StateValues& state);
 
  private:
-  // A definition with what is asked of it at every step.
+  // A definition with the properties that every step checks.
   struct Derivation {
     std::uint32_t slot;
     NodeId node;
@@ -116,13 +118,13 @@ class Simulator {
   bool too_many_actions(const ActionValues& action) const;
 
   GroundModel model_;
-  std::vector<Derivation> derivations_;                       // of all, in their order
+  std::vector<Derivation> derivations_;                       // of all definitions, in their order
   std::vector<Derivation> for_constraints_;                   // those that constraints depend on
   std::vector<NodeId> depending_on_state_, on_action_alone_;  // constraints
   ExpressionCode code_;
   Entries entries_;
-  bool is_random_ = false, draws_ = false;  // the second also of observations
-  bool stays_ = false;                      // the last step was after the end
+  bool is_random_ = false, draws_ = false;  // draws_ also counts observations
+  bool stays_ = false;                      // the last step started after the end of the episode
   std::vector<Interval> action_ranges_;     // per slot: what is known without state and action
   std::vector<std::int64_t> values_;        // the frame of code_
 };

@@ -1,5 +1,5 @@
-// Transitions as rows of bits, and these as CSV text. Duplicates are found by the row itself, so with a choice of columns they
-// are duplicates of what is written, not of what was simulated.
+// Transitions as rows of bits, and these as CSV text. Duplicates are detected on the row itself, so with
+// selected columns they are duplicates of what is written, not of what was simulated.
 #include "rddl/simulate/transition_table.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ std::size_t words_of(const std::vector<std::string>& names) { return (names.size
 
 std::string_view fluent_of(std::string_view name) { return name.substr(0, name.find('[')); }
 
-// Marks the variables that a list of names means.
+// Selects the variables that a list of names refers to.
 class ColumnChoice {
  public:
   explicit ColumnChoice(const std::vector<std::string>& names) : names_(names), used_(names.size(), false) {}
@@ -35,7 +35,7 @@ class ColumnChoice {
     for (std::size_t i = 0; i < names_.size(); ++i) {
       if (used_[i]) continue;
       const std::string near = nearest_name(names_[i], candidates);
-      throw InputError(fmt::format("{} '{}' is no {}{}", what, printable(names_[i]), kind,
+      throw InputError(fmt::format("{} '{}' is not a {}{}", what, printable(names_[i]), kind,
                                    near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
     }
   }
@@ -86,7 +86,7 @@ void TransitionTable::write_cells(const std::vector<Cells>& cells, const Variabl
     const std::int64_t value = values[i];
     if (value < cell.low || value > cell.high) {
       BitValues bits;
-      append_bits(variables, values, bits);  // says which does not fit
+      append_bits(variables, values, bits);  // throws and names the value that does not fit
     }
     if (!cell.position) continue;
     std::size_t at = *cell.position;
@@ -107,8 +107,8 @@ void TransitionTable::add(const StateValues& state, const ActionValues& action, 
     remembered_ += bytes.size() + sizeof(std::string) + 4 * sizeof(void*);  // about what a set needs
     if (remembered_ > most_remembered_) {
       throw InputError(fmt::format(
-          "the different lines take more than {} MiB of memory: expected fewer episodes or steps, fewer "
-          "columns, or no --unique",
+          "the distinct lines take more than {} MiB of memory: expected fewer episodes or steps, fewer "
+          "columns, or duplicates allowed",
           most_remembered_ >> 20));
     }
   }

@@ -13,24 +13,23 @@
 
 namespace bnnplan {
 
-// Transitions as rows of bits, one column per bit: state bits and action bits are inputs, next-state bits, with a ', are
-// outputs. Names are those of the problem file: robot-at[x1| y2], age[c1].0, age[c1].0'. Rows are passed on as they come, and
-// only with `unique` remembered.
+// Transitions as rows of bits, one column per bit: state bits and action bits are inputs, next-state bits,
+// with a ', are outputs. Names are those of the problem file: robot-at[x1| y2], age[c1].0, age[c1].0'. Rows
+// are passed on as they come, and remembered only with `unique`.
 class TransitionTable {
  public:
-  // Gets the bits of each row: bit i is bit i % 64 of word i / 64.
+  // Receives the bits of each row: bit i is bit i % 64 of word i / 64.
   using RowWriter =
       std::function<void(std::span<const std::uint64_t> inputs, std::span<const std::uint64_t> outputs)>;
 
   // `inputs` and `outputs` name the fluents (or ground variables) whose columns are wanted before and after
-  // the step; all if empty. With `unique`, a row that is there already is not written again. Throws
-  // InputError for names that are no state or action variables. Keeps references to nothing but what `write`
-  // does.
+  // the step; all if empty. With `unique`, duplicate rows are not written again. Throws InputError for names
+  // that are not state or action variables. Keeps no references apart from those that `write` holds.
   TransitionTable(const BitLayout& layout, const std::vector<std::string>& inputs,
                   const std::vector<std::string>& outputs, bool unique, RowWriter write,
                   std::size_t most_remembered = std::size_t{1} << 32);
 
-  // Throws InputError if the rows that are remembered take more than `most_remembered` bytes.
+  // Throws InputError if the remembered rows take more than `most_remembered` bytes.
   void add(const StateValues& state, const ActionValues& action, const StateValues& next);
 
   const std::vector<std::string>& input_names() const { return input_names_; }
@@ -38,7 +37,8 @@ class TransitionTable {
   std::size_t size() const { return rows_; }
 
  private:
-  // A variable: its range, and which bit of the inputs or outputs its lowest is, if it is there at all.
+  // A variable: its range, and the position of its lowest bit among the inputs or outputs, if it is a column
+  // at all.
   struct Cells {
     std::int64_t low, high;
     int bits;
@@ -62,7 +62,7 @@ class TransitionTable {
 // The same as comma-separated values.
 class TransitionLines {
  public:
-  using LineWriter = std::function<void(std::string_view)>;  // gets whole lines, the header first
+  using LineWriter = std::function<void(std::string_view)>;  // receives whole lines, the header first
 
   TransitionLines(const BitLayout& layout, const std::vector<std::string>& inputs,
                   const std::vector<std::string>& outputs, bool unique, LineWriter write,
@@ -73,7 +73,7 @@ class TransitionLines {
     table_.add(state, action, next);
   }
   std::size_t size() const { return table_.size(); }
-  std::size_t line_bytes() const { return line_.size(); }  // of each line but the header
+  std::size_t line_bytes() const { return line_.size(); }  // of each line except the header
 
  private:
   void write_row(std::span<const std::uint64_t> inputs, std::span<const std::uint64_t> outputs);

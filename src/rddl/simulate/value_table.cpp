@@ -1,4 +1,4 @@
-// Transitions as values, for domains that have no bits and for people.
+// Transitions as values, for domains without a bit representation and for human readers.
 #include "rddl/simulate/value_table.hpp"
 
 #include <charconv>
@@ -40,7 +40,8 @@ void ValueTable::append(std::span<const char> reals, std::span<const std::int64_
   }
 }
 
-// The shortest text that gives the number again; whole numbers, except -0, as integers, which is the same text.
+// The shortest text that reads back as the same number; whole numbers, except -0, are written as integers,
+// which gives the same text.
 void ValueTable::append_real(double value) {
   constexpr double most = 1e15;  // larger ones have an exponent
   if (value == std::floor(value) && std::abs(value) < most && !(value == 0 && std::signbit(value)))
@@ -58,7 +59,7 @@ void ValueTable::append_integer(std::int64_t value) {
   line_.append(text, std::to_chars(text, text + sizeof text, value).ptr);
 }
 
-// A fraction that is no decimal number is rounded.
+// A fraction that is not a finite decimal is rounded.
 void ValueTable::append_reward(const Number& reward) {
   if (reward.exact && is_integer(reward.fraction)) return append_integer(reward.fraction.numerator);
   const std::string exact = reward.exact ? to_string(reward.fraction) : "/";
@@ -68,7 +69,7 @@ void ValueTable::append_reward(const Number& reward) {
 void ValueTable::add(const StateValues& state, const ActionValues& action, const StateValues& next,
                      std::span<const std::int64_t> intermediate, const Number& reward) {
   line_.clear();
-  // The state is the next state of the line before, but for the first step of an episode.
+  // Except at the first step of an episode, the state is the next state of the previous line.
   if (state == after_) {
     line_ += after_text_;
   } else {

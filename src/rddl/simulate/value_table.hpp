@@ -10,12 +10,12 @@
 
 namespace bnnplan {
 
-// Transitions as comma-separated values, one column per variable: state, action, next state with a ', observations,
-// and the reward of the step. Integers, objects (as their numbers) and Booleans are whole numbers, reals have as many
-// digits as they need.
+// Transitions as comma-separated values, one column per variable: state, action, next state with a ',
+// observations, and the reward of the step. Integers, objects (as their numbers) and Booleans are whole
+// numbers; reals have as many digits as they need.
 class ValueTable {
  public:
-  using LineWriter = std::function<void(std::string_view)>;  // gets whole lines, the header first
+  using LineWriter = std::function<void(std::string_view)>;  // receives whole lines, the header first
 
   ValueTable(const GroundModel& model, LineWriter write);
 
@@ -30,7 +30,7 @@ class ValueTable {
   void append_integer(std::int64_t value);
   void append_reward(const Number& reward);
 
-  // Which variables are reals; beside each other, since this is asked for every value.
+  // Which variables are reals; stored contiguously, since this is checked for every value.
   struct {
     std::vector<char> state, action, intermediate;
   } reals_;

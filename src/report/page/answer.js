@@ -1,6 +1,6 @@
-// The answers: status, cost and bound of the chosen result, and all results side by side if there are several.
-// What is proved is what a proof that was checked when the page was made proves; all else that a file says of its
-// plan, but the plan itself, is its claim.
+// The answers: status, cost and bound of the chosen result, and all results side by side if there are
+// several. Only what a proof file proves, which was checked when the page was made, counts as proved;
+// everything else that a file states about its plan, except the plan itself, is a claim.
 function standing(plan) {
   const steps = plural(plan.horizon, 'step'),
     proved = plan.proved,
@@ -152,7 +152,7 @@ function answerSection() {
   return el('section', { id: 'answer' }, el('h2', {}, 'The answer'), body);
 }
 
-// Several results.
+// The comparison of several results.
 function compareSection() {
   const rows = plans.map((plan, i) =>
     el(

@@ -1,8 +1,8 @@
-// Promise and world: what the plan says and what its actions do in the true domain, side by side, and where the two part. Shown where
-// the page was made with a domain.
+// Promise and world: what the plan predicts and what its actions do in the true domain, side by side, and
+// where the two diverge. Shown if the page was made with a domain.
 const courseValue = (variable, value) =>
   variable.boolean ? `${value ? '' : 'not '}${variable.name}` : `${variable.name} = ${value}`;
-// The course of the world as a plan, so that stages can draw it. It is shorter where the domain refuses a step.
+// The course of the world as a plan, so that stages can draw it. It is shorter if the domain refuses a step.
 const worldOf = (plan) => ({ ...plan, states: plan.world.states, steps: plan.world.states.length - 1 });
 // The variables in which the courses differ after a step.
 const apartAt = (plan, step) =>
@@ -17,10 +17,10 @@ const apartAt = (plan, step) =>
 function coursesSummary(plan) {
   const { world } = plan;
   const lines = [];
-  if (world.start) lines.push(`It starts elsewhere than the instance: ${world.start}.`);
+  if (world.start) lines.push(`The initial state differs from the instance: ${world.start}.`);
   lines.push(
     world.parts
-      ? `They part at step ${world.parts}: ${world.difference}.`
+      ? `They diverge at step ${world.parts}: ${world.difference}.`
       : world.states.length > plan.steps
         ? 'The world does what the plan says, after every step.'
         : 'Up to there, the world does what the plan says.',
@@ -29,7 +29,7 @@ function coursesSummary(plan) {
   else if (world.promisedReward === null) lines.push(`The plan is valid in the domain, with the reward ${world.reward}.`);
   else if (world.promisedReward === world.reward)
     lines.push(`The reward is ${world.reward}, as promised.`);
-  else lines.push(`Promised is the reward ${world.promisedReward}, the domain gives ${world.reward}.`);
+  else lines.push(`The promised reward is ${world.promisedReward}; the domain gives ${world.reward}.`);
   return lines;
 }
 
@@ -44,7 +44,7 @@ function courseCell(plan, step, side) {
       .filter(({ variable }) => !names.has(variable.name))
       .map(({ variable, value }) => [courseValue(variable, value), '']),
   ];
-  const most = Math.max(8, Math.min(40, differs.length)); // what differs is shown before what only changes
+  const most = Math.max(8, Math.min(40, differs.length)); // differences are shown before mere changes
   const rewards = side === 'world' ? plan.world.rewards : plan.world.promised;
   const reward = step && rewards ? rewards[step - 1] : undefined;
   const other =
@@ -67,7 +67,7 @@ function courseCell(plan, step, side) {
 
 function coursesTable(plan) {
   const most = 200;
-  // From a little before they part on, if not all can be shown.
+  // From a little before they diverge, if not all can be shown.
   const first =
     plan.steps < most ? 0 : Math.max(0, Math.min(plan.world.parts - 5, plan.steps - most + 1));
   const last = Math.min(plan.steps, first + most - 1);
@@ -88,7 +88,7 @@ function coursesTable(plan) {
             step ? String(step) : 'start',
           ),
           step ? el('span', { class: 'course-action' }, taken.join(', ') || 'no action') : '',
-          step && step === plan.world.parts ? el('b', { class: 'course-parts' }, 'they part here') : '',
+          step && step === plan.world.parts ? el('b', { class: 'course-parts' }, 'they diverge here') : '',
         ),
         courseCell(plan, step, 'promise'),
         courseCell(plan, step, 'world'),
@@ -151,7 +151,7 @@ function coursesSection() {
       el(
         'p',
         { class: 'soft small' },
-        'Each column shows what its course changes at a step; what the two say differently is marked.',
+        'Each column shows what its course changes at a step; differences between the two are marked.',
       ),
     ]);
   }

@@ -11,7 +11,7 @@ function networkSection() {
       el('p', { class: 'soft' }, `${network.shape} neurons: too many to draw.`),
     );
   const bit = (text, i) => (parseInt(text[i >> 2], 16) >> (3 - (i & 3))) & 1;
-  // Layers stand side by side; a large one is folded into columns.
+  // Layers are drawn side by side; a large one is folded into columns.
   const rows = Math.max(12, Math.min(64, Math.max(network.inputs.length, network.outputs.length)));
   const gap = 15,
     between = 96;
@@ -57,7 +57,7 @@ function networkSection() {
       return circle;
     }),
   );
-  // Names of many inputs are small, and beyond that only those that are true are shown.
+  // Names of many inputs are small; with even more, only those that are true are shown.
   const nameStyle = (count) => {
     const pitch = Math.min(gap, (height - 34) / Math.max(1, count));
     return {
@@ -103,7 +103,7 @@ function networkSection() {
   const title = el('h2', {}, 'The network'),
     note = el('p', { class: 'note soft', 'aria-live': 'polite' });
   let active = [];
-  const empty = 'Choose a neuron with the pointer, or with the arrow keys, to see what it looks at.';
+  const empty = 'Choose a neuron with the pointer, or with the arrow keys, to see its inputs.';
   function explain() {
     edges.replaceChildren();
     circles.flat().forEach((circle) => circle.classList.remove('picked'));

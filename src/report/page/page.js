@@ -1,4 +1,4 @@
-// The last file: puts the page together.
+// The last file: assembles the page.
 // Light and dark.
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const themeButton = document.getElementById('theme');
@@ -6,7 +6,7 @@ let chosenTheme = null;
 try {
   chosenTheme = localStorage.getItem('bnnplan-theme');
 } catch (error) {
-  /* some browsers keep nothing for files */
+  /* some browsers store nothing for local files */
 }
 function showTheme() {
   root.dataset.theme = chosenTheme || (dark.matches ? 'dark' : 'light');

@@ -1,4 +1,4 @@
-// What was asked: objective, constraints and goal in words, variables, everything as written.
+// The question: objective, constraints and goal in words, variables, everything as written.
 function listOf(constraints) {
   const items = constraints.shown.map(([words, text]) =>
     el('li', { title: words === text ? null : text }, words === text ? el('code', {}, text) : words),
@@ -29,7 +29,7 @@ function writtenList() {
         ]
       : [],
     part('At every step', problem.constraints),
-    part('In the end', problem.goal),
+    part('At the end', problem.goal),
     part('Known transitions', problem.transitions),
   ].flat(2);
 }
@@ -122,7 +122,7 @@ function askedSection() {
       el(
         'div',
         {},
-        el('h3', {}, 'In the end'),
+        el('h3', {}, 'At the end'),
         problem.goal.count ? listOf(problem.goal) : el('p', { class: 'soft' }, 'no goal'),
       ),
     ),

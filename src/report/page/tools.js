@@ -1,5 +1,5 @@
-// The data, the state of the page, and small tools. The files of this folder are put one after the other into
-// one function (page.html); each but the last only defines what builds its part of the page.
+// The data, the state of the page, and small helpers. The files of this folder are concatenated into one
+// function (page.html); each but the last only defines what builds its part of the page.
 const data = JSON.parse(document.getElementById('data').textContent);
 const { problem, view, plans } = data;
 const root = document.documentElement;
@@ -18,7 +18,7 @@ function fill(node, attributes, children) {
 const el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 const svg = (tag, attributes, ...children) =>
   fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
-// A table that scrolls where it is too wide; without heads it has rows only.
+// A table that scrolls if it is too wide; without headings it has only rows.
 const plainTable = (heads, ...rows) =>
   el(
     'div',
@@ -51,7 +51,7 @@ const duration = (s) =>
         : s < 100
           ? `${s.toFixed(2)} s`
           : `${Math.round(s)} s`;
-// What the problem is about: its cost, or its reward where that is maximised.
+// The worth of a plan: its cost, or its reward if that is maximised.
 const maximize = problem.objective.maximize;
 const worthName = maximize ? 'reward' : 'cost';
 const capital = (text) => text[0].toUpperCase() + text.slice(1);

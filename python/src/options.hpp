@@ -1,0 +1,20 @@
+#pragma once
+
+#include "base/option.hpp"
+#include "core.hpp"
+
+namespace bnnplan::python {
+
+// Sets options from keyword arguments; None leaves an option as it is. Raises TypeError for an unknown name
+// or a value of the wrong kind, and throws OptionError for one that is not allowed.
+void set_options(const std::vector<Option>& options, const py::dict& given);
+
+// The same into a new struct of options.
+template <class Options>
+Options options_from(const py::dict& given) {
+  Options options;
+  set_options(options_of(options), given);
+  return options;
+}
+
+}  // namespace bnnplan::python

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace bnnplan {
+
+// How the search for a best plan, model, solution or input ended, whatever searched.
+enum class Status : std::uint8_t {
+  optimal,     // there is one, and it is proved that none is better; if any will do, there is one
+  feasible,    // there is one, not proved best
+  infeasible,  // proved that there is none
+  unknown      // a limit was reached before one was found
+};
+
+// The words of plans (docs/formats.md): optimal, plan, infeasible, unknown.
+std::string_view status_text(Status status);
+
+// Those of the evaluations of solvers: OPTIMUM FOUND, SATISFIABLE, UNSATISFIABLE, UNKNOWN.
+std::string_view solver_status_text(Status status);
+
+// Whether there is a model under some assumptions; unknown if the solver was stopped.
+enum class SatAnswer : std::uint8_t { satisfiable, unsatisfiable, unknown };
+
+}  // namespace bnnplan
