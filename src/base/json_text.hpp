@@ -22,7 +22,13 @@ struct JsonWritten {
   std::string text;
 };
 struct JsonValue;
-struct JsonMember;
+// A template, so that it is a complete type as soon as JsonValue is one.
+template <class Value>
+struct JsonNamed {
+  std::string name;
+  Value value;
+};
+using JsonMember = JsonNamed<JsonValue>;
 using JsonArray = std::vector<JsonValue>;
 using JsonObject = std::vector<JsonMember>;  // in file order, names are distinct
 struct JsonValue {
@@ -39,8 +45,8 @@ struct JsonValue {
   JsonValue(std::string text) : content(std::move(text)) {}
   JsonValue(std::string_view text) : content(std::string(text)) {}
   JsonValue(const char* text) : content(std::string(text)) {}
-  JsonValue(JsonArray values);
-  JsonValue(JsonObject members);
+  JsonValue(JsonArray values) : content(std::move(values)) {}
+  JsonValue(JsonObject members) : content(std::move(members)) {}
   JsonValue(JsonWritten written) : content(std::move(written)) {}
   template <class Value>
   JsonValue(const std::optional<Value>& value) {  // null if there is none
@@ -57,12 +63,6 @@ struct JsonValue {
   // The value of a key; nullptr if there is no such key or this is not an object.
   const JsonValue* find(std::string_view key) const;
 };
-struct JsonMember {
-  std::string name;
-  JsonValue value;
-};
-inline JsonValue::JsonValue(JsonArray values) : content(std::move(values)) {}
-inline JsonValue::JsonValue(JsonObject members) : content(std::move(members)) {}
 
 // A number that was measured, with this number of digits behind the point; one that is not finite is null.
 JsonValue json_measured(double number, int digits);
