@@ -30,10 +30,11 @@ struct Limits {
   const std::atomic<bool>* interrupt = nullptr;
   Turn turn = {};  // if others share the same core; implies one thread
 
-  // What is left of them after some time.
+  // What is left of them after some time: at least a moment, since 0 is not a limit that can be given.
   Limits after(double seconds_used) const {
     Limits left = *this;
     left.seconds = time_left(seconds, seconds_used);
+    if (left.seconds == 0) left.seconds = std::numeric_limits<double>::min();
     return left;
   }
 };
