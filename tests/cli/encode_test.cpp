@@ -13,6 +13,7 @@
 namespace bnnplan {
 namespace {
 
+using testing::expect_usage_error;
 using testing::corridor;
 using testing::expect_bad_input;
 using testing::ProgramResult;
