@@ -2,7 +2,9 @@
 
 // Exact numbers as texts, and names that stand for values, in questions to networks.
 
+#include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,15 +33,13 @@ inline std::vector<std::string> texts_of(const std::vector<mpq_class>& numbers) 
   return result;
 }
 
-// The value of an enumeration whose names are listed in its order.
-template <class Value, class Names>
-Value value_named(const Names& names, const std::string& name, const char* what) {
-  std::size_t index = 0;
-  for (const auto& known : names) {
-    if (known == name) return static_cast<Value>(index);
-    ++index;
-  }
-  throw InputError(fmt::format("unknown {} '{}'", what, printable(name)));
+// The value of an enumeration whose names are listed in its order; an argument that is refused as an option is.
+template <class Value>
+Value value_named(std::span<const std::string_view> names, const std::string& name, const char* argument) {
+  const OptionField words{.words = {names.begin(), names.end()}};
+  if (const std::string expected = refusal({.name = argument, .field = words}, name); !expected.empty())
+    throw OptionError(fmt::format("<{}> is '{}', expected {}", argument, printable(name), expected));
+  return static_cast<Value>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
 inline VerifyQuery query_of(const std::vector<std::string>& values, std::size_t label,
@@ -51,7 +51,7 @@ inline VerifyQuery query_of(const std::vector<std::string>& values, std::size_t 
   query.target = target;
   query.norm = value_named<Norm>(norm_names, norm, "norm");
   if (epsilon) query.epsilon = exact_of(*epsilon, "epsilon");
-  query.ties = value_named<TieRule>(tie_rule_names, ties, "rule for ties");
+  query.ties = value_named<TieRule>(tie_rule_names, ties, "ties");
   return query;
 }
 

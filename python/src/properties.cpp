@@ -46,7 +46,7 @@ py::dict run_equal(const CoreNetwork& first, const CoreNetwork& second, const st
                    const std::optional<std::string>& epsilon, const py::dict& options) {
   const auto left = first.network, right = second.network;
   const Region region = region_of(values, norm, epsilon);
-  const auto equality = value_named<Equality>(equality_names, by, "way to compare");
+  const auto equality = value_named<Equality>(equality_names, by, "by");
   VerifyRun run(options);
   return run.told(joint_answer(
       run.answer([&] { return compare_networks(*left, *right, region, equality, run.request); })));
@@ -69,9 +69,9 @@ py::dict run_explain(const CoreNetwork& core, const std::vector<std::string>& va
   ExplainQuery query;
   query.values = exact_of(values, "an input");
   query.label = label;
-  query.ties = value_named<TieRule>(tie_rule_names, ties, "rule for ties");
+  query.ties = value_named<TieRule>(tie_rule_names, ties, "ties");
   if (epsilon) query.epsilon = exact_of(*epsilon, "epsilon");
-  query.kind = value_named<ExplanationKind>(explanation_names, kind, "kind of explanation");
+  query.kind = value_named<ExplanationKind>(explanation_names, kind, "kind");
   VerifyRun run(options);
   ExplainCallbacks callbacks;
   if (!progress.is_none()) {
@@ -97,7 +97,7 @@ py::dict run_count(const CoreNetwork& core, const std::vector<std::string>& valu
                    const py::dict& options) {
   const auto network = core.network;
   const VerifyQuery query = query_of(values, label, target, norm, epsilon, ties);
-  const auto counted = value_named<CountOf>(count_of_names, what, "kind of count");
+  const auto counted = value_named<CountOf>(count_of_names, what, "what");
   VerifyRun run(options);
   const CountOutcome outcome =
       run.answer([&] { return count_misclassified(*network, query, counted, run.request.limits); });
