@@ -33,11 +33,12 @@ inline std::vector<std::string> texts_of(const std::vector<mpq_class>& numbers) 
   return result;
 }
 
-// The value of an enumeration whose names are listed in its order; an argument that is refused as an option is.
+// The value of an enumeration whose names are listed in its order. Refuses others as options are refused.
 template <class Value>
 Value value_named(std::span<const std::string_view> names, const std::string& name, const char* argument) {
-  const OptionField words{.words = {names.begin(), names.end()}};
-  if (const std::string expected = refusal({.name = argument, .field = words}, name); !expected.empty())
+  std::string place;
+  const Option option{.name = argument, .field = describing::one_of(place, {names.begin(), names.end()})};
+  if (const std::string expected = refusal(option, name); !expected.empty())
     throw OptionError(fmt::format("<{}> is '{}', expected {}", argument, printable(name), expected));
   return static_cast<Value>(std::find(names.begin(), names.end(), name) - names.begin());
 }
