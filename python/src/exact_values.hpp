@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/exact_number.hpp"
+#include "core.hpp"
 
 namespace bnnplan::python {
 
@@ -31,6 +32,22 @@ inline std::vector<std::string> texts_of(const std::vector<mpq_class>& numbers) 
   std::vector<std::string> result;
   for (const mpq_class& number : numbers) result.push_back(exact_text(number));
   return result;
+}
+
+// The fields of an answer. Numbers are texts, as exact as they are.
+inline py::object field_of(const JsonValue& value) {
+  if (const bool* flag = value.boolean()) return py::bool_(*flag);
+  if (const JsonNumber* number = value.number()) return py::str(number->text);
+  if (const std::string* text = value.string()) return py::str(*text);
+  if (value.array() == nullptr) return py::none();
+  py::list list;
+  for (const JsonValue& element : *value.array()) list.append(field_of(element));
+  return list;
+}
+inline py::dict fields_of(const Answer& answer) {
+  py::dict fields;
+  for (const JsonMember& member : answer.fields) fields[member.name.c_str()] = field_of(member.value);
+  return fields;
 }
 
 // The value of an enumeration whose names are listed in its order. Refuses others as options are refused.

@@ -101,31 +101,7 @@ py::dict run_count(const CoreNetwork& core, const std::vector<std::string>& valu
   VerifyRun run(options);
   const CountOutcome outcome =
       run.answer([&] { return count_misclassified(*network, query, counted, run.request.limits); });
-  py::dict answer;
-  answer["lower"] = outcome.lower.get_str();
-  answer["upper"] = outcome.upper.get_str();
-  answer["total"] = outcome.total.get_str();
-  answer["exact"] = outcome.exact;
-  answer["decided_by"] = std::string(outcome.decided_by);
-  return run.told(answer);
-}
-
-py::dict linear_answer(const LinearOutcome& outcome, bool minimizes, bool maximize, bool prove) {
-  py::dict answer;
-  answer["found"] = !outcome.values.empty();
-  answer["none"] = outcome.status == Status::infeasible;
-  answer["best"] = minimizes && outcome.status == Status::optimal;
-  answer["prove"] = prove;
-  answer["values"] = texts_of(outcome.values);
-  answer["outputs"] = texts_of(outcome.outputs);
-  const auto told = [&](const std::optional<mpq_class>& value) -> py::object {
-    if (!minimizes || !value) return py::none();
-    return py::str(exact_text(maximize ? mpq_class(-*value) : *value));
-  };
-  answer["value"] = told(outcome.value);
-  answer["bound"] = told(outcome.lower_bound);
-  answer["decided_by"] = std::string(outcome.decided_by);
-  return answer;
+  return run.told(fields_of(count_answer(counted, outcome, run.seconds())));
 }
 
 // A question as the text of a file: TOML, or VNN-LIB.
@@ -133,18 +109,16 @@ py::dict run_ask(const CoreNetwork& core, const std::string& text, const std::fi
                  bool vnnlib, const py::dict& options) {
   const auto network = core.network;
   VerifyRun run(options);
-  if (vnnlib) {
-    const VnnLibQuery query = parse_vnnlib(text, file.string(), *network);
+  const auto answer = [&](const QueryFile& file, const VnnLibQuery* as_read) {
     const LinearOutcome outcome =
-        run.answer([&] { return answer_linear(*network, query.query, run.request); });
-    py::dict answer = linear_answer(outcome, false, false, false);
-    answer["vnnlib"] = vnnlib_result(query, outcome);
-    return run.told(answer);
-  }
-  const QueryFile query = parse_query_file(text, file, *network);
-  const LinearOutcome outcome = run.answer([&] { return answer_linear(*network, query.query, run.request); });
-  return run.told(
-      linear_answer(outcome, query.query.minimize.has_value(), query.maximize, query.query.prove));
+        run.answer([&] { return answer_linear(*network, file.query, run.request); });
+    py::dict fields = fields_of(query_answer(*network, file, outcome, run.seconds()));
+    if (as_read != nullptr) fields["vnnlib"] = vnnlib_result(*as_read, outcome);
+    return run.told(fields);
+  };
+  if (!vnnlib) return answer(parse_query_file(text, file, *network), nullptr);
+  const VnnLibQuery query = parse_vnnlib(text, file.string(), *network);
+  return answer({query.query}, &query);
 }
 
 // A page with the input, as it was changed, and the difference; or, with a list of inputs, with these marked.

@@ -145,9 +145,9 @@ std::string query_headline(const QueryFile& file, const LinearOutcome& outcome) 
     return exact_text(file.maximize ? mpq_class(-value) : value);
   };
   const bool least = file.query.minimize.has_value();
+  if (file.query.prove && !outcome.values.empty()) return "refuted: an input for which it does not hold";
   switch (outcome.status) {
     case Status::optimal:
-      if (file.query.prove) return "refuted: an input for which it does not hold";
       return least ? fmt::format("{}: {}, and none has {}", file.maximize ? "largest" : "least",
                                  value_text(*outcome.value), file.maximize ? "more" : "less")
                    : "found: an input with these properties";
