@@ -11,7 +11,7 @@
 //   VerifyQuery                       the input, its class, a norm, a radius or none; verify/question.hpp
 //   verify(network, query, request)   the nearest input that is classified differently, or that there is none
 //   read_input_values(file, network)  an input from a picture, a NumPy array or text
-//   verify_text, verify_json          the answer for people and for programs
+//   verify_answer, equal_answer, ...  the answers for people and for programs; verify/answers.hpp
 //   labelled_files, verify_files      one question to all inputs of a folder
 //   make_question, question_formula   the question in integers, and as the pseudo-Boolean formula that a
 //                                     proof is about:
@@ -25,12 +25,14 @@
 //   change_panels, picture_page       pictures of the input, the changed input, the difference
 //   (verify/picture.hpp)
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "base/input_error.hpp"
 #include "base/option.hpp"
 #include "verify/answer_linear.hpp"
-#include "verify/answer_text.hpp"
+#include "verify/answers.hpp"
 #include "verify/count.hpp"
 #include "verify/explain.hpp"
 #include "verify/input_values.hpp"
@@ -40,11 +42,35 @@
 #include "verify/two_networks.hpp"
 #include "verify/verify.hpp"
 #include "verify/verify_folder.hpp"
-#include "verify/verify_text.hpp"
 #include "verify/vnnlib.hpp"
 
 namespace bnnplan {
 
-std::vector<Option> options_of(VerifyRequest& options);  // limits, seed, proof
+// What is asked, as the options of `bnnplan verify`: classes and inputs by name, an input as a file.
+struct VerifyOptions {
+  std::string query;  // a file; the question that is not asked by the other options
+  std::string image, label, target;
+  bool transpose = false;
+  std::optional<Norm> minimal, norm;
+  std::optional<mpq_class> epsilon;
+  std::optional<TieRule> ties;
+  std::string equal;  // another network
+  std::optional<Equality> equal_by;
+  std::string monotone, output, direction = "increasing", monotone_by = "score";
+  std::optional<ExplanationKind> explain;
+  std::optional<CountOf> count;
+  std::string folder;
+  VerifyRequest request;
+};
+std::vector<Option> options_of(VerifyRequest& request);  // limits, seed, proof
+std::vector<Option> options_of(VerifyOptions& options);
+
+// The question that the options ask; of a folder, without the input and its label. Throw OptionError for
+// options that are missing, wrong, or do not go together, and InputError for files.
+VerifyQuery verify_query(const VerifyOptions& options, const Network& network);
+VerifyQuery folder_query(const VerifyOptions& options, const Network& network);
+Region verify_region(const VerifyOptions& options, const Network& network);  // all inputs without an image
+MonotoneQuery monotone_query(const VerifyOptions& options, const Network& network);
+ExplainQuery explain_query(const VerifyOptions& options, const Network& network);
 
 }  // namespace bnnplan

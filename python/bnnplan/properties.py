@@ -217,9 +217,9 @@ class Count:
         self.lower: int = int(answer["lower"])
         self.upper: int = int(answer["upper"])
         self.total: int = int(answer["total"])
-        self.exact: bool = answer["exact"]
+        self.exact: bool = answer["status"] == "exact"
         #: who decided it
-        self.decided_by: str = answer["decided_by"]
+        self.decided_by: str = answer.get("decided_by", "")
 
     def __repr__(self) -> str:
         known = str(self.lower) if self.exact else f"{self.lower} to {self.upper}"
@@ -264,23 +264,18 @@ class Answer:
     """
 
     def __init__(self, answer: Dict[str, Any]):
-        found = answer["found"]
-        if answer["prove"]:
-            status = "refuted" if found else "proved" if answer["none"] else "unknown"
-        else:
-            status = "best" if answer["best"] else "found" if found else "none" if answer["none"] else "unknown"
         #: see above
-        self.status: str = status
+        self.status: str = "best" if answer["status"] == "optimal" else answer["status"]
         #: the input that was found, and the network's outputs there: scores, or bits
-        self.values: Optional[Array] = _array(answer["values"])
-        self.outputs: Optional[Array] = _array(answer["outputs"])
+        self.values: Optional[Array] = _array(answer.get("input", []))
+        self.outputs: Optional[Array] = _array(answer.get("outputs", []))
         #: the value of what is minimized or maximized, and the bound that is proved of it
-        self.value: Optional[Fraction] = None if answer["value"] is None else Fraction(answer["value"])
-        self.bound: Optional[Fraction] = None if answer["bound"] is None else Fraction(answer["bound"])
+        self.value: Optional[Fraction] = Fraction(answer["value"]) if "value" in answer else None
+        self.bound: Optional[Fraction] = Fraction(answer["bound"]) if "bound" in answer else None
         #: of a question in VNN-LIB: the answer as VNN-COMP asks for it
         self.vnnlib: Optional[str] = answer.get("vnnlib")
         #: who decided it
-        self.decided_by: str = answer["decided_by"]
+        self.decided_by: str = answer.get("decided_by", "")
 
     def __bool__(self) -> bool:
         return self.values is not None

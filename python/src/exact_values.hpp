@@ -2,7 +2,9 @@
 
 // Exact numbers as texts, and names that stand for values, in questions to networks.
 
+#include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/exact_number.hpp"
+#include "core.hpp"
 
 namespace bnnplan::python {
 
@@ -31,15 +34,30 @@ inline std::vector<std::string> texts_of(const std::vector<mpq_class>& numbers) 
   return result;
 }
 
-// The value of an enumeration whose names are listed in its order.
-template <class Value, class Names>
-Value value_named(const Names& names, const std::string& name, const char* what) {
-  std::size_t index = 0;
-  for (const auto& known : names) {
-    if (known == name) return static_cast<Value>(index);
-    ++index;
-  }
-  throw InputError(fmt::format("unknown {} '{}'", what, printable(name)));
+// The fields of an answer. Numbers are texts, as exact as they are.
+inline py::object field_of(const JsonValue& value) {
+  if (const bool* flag = value.boolean()) return py::bool_(*flag);
+  if (const JsonNumber* number = value.number()) return py::str(number->text);
+  if (const std::string* text = value.string()) return py::str(*text);
+  if (value.array() == nullptr) return py::none();
+  py::list list;
+  for (const JsonValue& element : *value.array()) list.append(field_of(element));
+  return list;
+}
+inline py::dict fields_of(const Answer& answer) {
+  py::dict fields;
+  for (const JsonMember& member : answer.fields) fields[member.name.c_str()] = field_of(member.value);
+  return fields;
+}
+
+// The value of an enumeration whose names are listed in its order. Refuses others as options are refused.
+template <class Value>
+Value value_named(std::span<const std::string_view> names, const std::string& name, const char* argument) {
+  std::string place;
+  const Option option{.name = argument, .field = describing::one_of(place, {names.begin(), names.end()})};
+  if (const std::string expected = refusal(option, name); !expected.empty())
+    throw OptionError(fmt::format("<{}> is '{}', expected {}", argument, printable(name), expected));
+  return static_cast<Value>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
 inline VerifyQuery query_of(const std::vector<std::string>& values, std::size_t label,
@@ -51,7 +69,7 @@ inline VerifyQuery query_of(const std::vector<std::string>& values, std::size_t 
   query.target = target;
   query.norm = value_named<Norm>(norm_names, norm, "norm");
   if (epsilon) query.epsilon = exact_of(*epsilon, "epsilon");
-  query.ties = value_named<TieRule>(tie_rule_names, ties, "rule for ties");
+  query.ties = value_named<TieRule>(tie_rule_names, ties, "ties");
   return query;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/stopwatch.hpp"
 #include "core.hpp"
 #include "interruption.hpp"
 #include "options.hpp"
@@ -24,8 +25,11 @@ struct LimitedRun {
     return answer;
   }
 
+  double seconds() const { return stopwatch.seconds(); }
+
   Interruption interruption;
   Request request;
+  Stopwatch stopwatch;
 };
 
 }  // namespace bnnplan::python

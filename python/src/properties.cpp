@@ -46,7 +46,7 @@ py::dict run_equal(const CoreNetwork& first, const CoreNetwork& second, const st
                    const std::optional<std::string>& epsilon, const py::dict& options) {
   const auto left = first.network, right = second.network;
   const Region region = region_of(values, norm, epsilon);
-  const auto equality = value_named<Equality>(equality_names, by, "way to compare");
+  const auto equality = value_named<Equality>(equality_names, by, "by");
   VerifyRun run(options);
   return run.told(joint_answer(
       run.answer([&] { return compare_networks(*left, *right, region, equality, run.request); })));
@@ -69,9 +69,9 @@ py::dict run_explain(const CoreNetwork& core, const std::vector<std::string>& va
   ExplainQuery query;
   query.values = exact_of(values, "an input");
   query.label = label;
-  query.ties = value_named<TieRule>(tie_rule_names, ties, "rule for ties");
+  query.ties = value_named<TieRule>(tie_rule_names, ties, "ties");
   if (epsilon) query.epsilon = exact_of(*epsilon, "epsilon");
-  query.kind = value_named<ExplanationKind>(explanation_names, kind, "kind of explanation");
+  query.kind = value_named<ExplanationKind>(explanation_names, kind, "kind");
   VerifyRun run(options);
   ExplainCallbacks callbacks;
   if (!progress.is_none()) {
@@ -97,35 +97,11 @@ py::dict run_count(const CoreNetwork& core, const std::vector<std::string>& valu
                    const py::dict& options) {
   const auto network = core.network;
   const VerifyQuery query = query_of(values, label, target, norm, epsilon, ties);
-  const auto counted = value_named<CountOf>(count_of_names, what, "kind of count");
+  const auto counted = value_named<CountOf>(count_of_names, what, "what");
   VerifyRun run(options);
   const CountOutcome outcome =
       run.answer([&] { return count_misclassified(*network, query, counted, run.request.limits); });
-  py::dict answer;
-  answer["lower"] = outcome.lower.get_str();
-  answer["upper"] = outcome.upper.get_str();
-  answer["total"] = outcome.total.get_str();
-  answer["exact"] = outcome.exact;
-  answer["decided_by"] = std::string(outcome.decided_by);
-  return run.told(answer);
-}
-
-py::dict linear_answer(const LinearOutcome& outcome, bool minimizes, bool maximize, bool prove) {
-  py::dict answer;
-  answer["found"] = !outcome.values.empty();
-  answer["none"] = outcome.status == Status::infeasible;
-  answer["best"] = minimizes && outcome.status == Status::optimal;
-  answer["prove"] = prove;
-  answer["values"] = texts_of(outcome.values);
-  answer["outputs"] = texts_of(outcome.outputs);
-  const auto told = [&](const std::optional<mpq_class>& value) -> py::object {
-    if (!minimizes || !value) return py::none();
-    return py::str(exact_text(maximize ? mpq_class(-*value) : *value));
-  };
-  answer["value"] = told(outcome.value);
-  answer["bound"] = told(outcome.lower_bound);
-  answer["decided_by"] = std::string(outcome.decided_by);
-  return answer;
+  return run.told(fields_of(count_answer(counted, outcome, run.seconds())));
 }
 
 // A question as the text of a file: TOML, or VNN-LIB.
@@ -133,18 +109,16 @@ py::dict run_ask(const CoreNetwork& core, const std::string& text, const std::fi
                  bool vnnlib, const py::dict& options) {
   const auto network = core.network;
   VerifyRun run(options);
-  if (vnnlib) {
-    const VnnLibQuery query = parse_vnnlib(text, file.string(), *network);
+  const auto answer = [&](const QueryFile& file, const VnnLibQuery* as_read) {
     const LinearOutcome outcome =
-        run.answer([&] { return answer_linear(*network, query.query, run.request); });
-    py::dict answer = linear_answer(outcome, false, false, false);
-    answer["vnnlib"] = vnnlib_result(query, outcome);
-    return run.told(answer);
-  }
-  const QueryFile query = parse_query_file(text, file, *network);
-  const LinearOutcome outcome = run.answer([&] { return answer_linear(*network, query.query, run.request); });
-  return run.told(
-      linear_answer(outcome, query.query.minimize.has_value(), query.maximize, query.query.prove));
+        run.answer([&] { return answer_linear(*network, file.query, run.request); });
+    py::dict fields = fields_of(query_answer(*network, file, outcome, run.seconds()));
+    if (as_read != nullptr) fields["vnnlib"] = vnnlib_result(*as_read, outcome);
+    return run.told(fields);
+  };
+  if (!vnnlib) return answer(parse_query_file(text, file, *network), nullptr);
+  const VnnLibQuery query = parse_vnnlib(text, file.string(), *network);
+  return answer({query.query}, &query);
 }
 
 // A page with the input, as it was changed, and the difference; or, with a list of inputs, with these marked.

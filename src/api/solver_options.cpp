@@ -1,9 +1,8 @@
-// The options of the solvers that answer questions about formulas and networks, and of files for others.
+// The options of the solvers that answer questions about formulas, and of files for others.
 #include <bnnplan/encode.hpp>
 #include <bnnplan/maxsat.hpp>
 #include <bnnplan/pseudo_boolean.hpp>
 #include <bnnplan/suite.hpp>
-#include <bnnplan/verify.hpp>
 #include <fmt/format.h>
 
 #include "api/table_names.hpp"
@@ -26,17 +25,6 @@ std::vector<Option> options_of(PbRequest& request) {
   using namespace describing;
   std::vector<Option> all = only(limit_options(request.limits), {"time-limit", "memory-limit", "seed"});
   add(all, proof_options(field(request.proof), request.proof_version));
-  return all;
-}
-
-std::vector<Option> options_of(VerifyRequest& request) {
-  using namespace describing;
-  std::vector<Option> all = limit_options(request.limits);
-  option_named(all, "threads").help =
-      "Threads of the search over the first layer (all of the machine if not given)";
-  add(all, proof_options(field(request.proof), request.proof_version));
-  option_named(all, "proof").help =
-      "Write a VeriPB proof that nothing is nearer, or that the network is robust here";
   return all;
 }
 

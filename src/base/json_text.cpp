@@ -120,28 +120,29 @@ class Builder final : public nlohmann::json_sax<Json> {
 };
 
 // What stands between the elements of a list or the members of an object at this depth.
-std::string_view separator(const JsonValue& value, std::size_t depth) {
+std::string_view separator(const JsonValue& value, JsonLayout layout, std::size_t depth) {
+  if (layout != JsonLayout::lines) return layout == JsonLayout::line ? ", " : ",";
   const JsonArray* elements = value.array();
   if (elements == nullptr) return depth == 0 ? ",\n " : ", ";
   return depth == 1 && elements->front().object() != nullptr ? ",\n  " : ", ";
 }
 
-void append_json(std::string& text, const JsonValue& value, std::size_t depth) {
+void append_json(std::string& text, const JsonValue& value, JsonLayout layout, std::size_t depth) {
   if (const JsonArray* elements = value.array(); elements != nullptr && !elements->empty()) {
-    const std::string_view between = separator(value, depth);
+    const std::string_view between = separator(value, layout, depth);
     const bool lines = between.size() > 2;
     text += lines ? "[\n  " : "[";
     for (const JsonValue& element : *elements) {
       if (&element != &elements->front()) text += between;
-      append_json(text, element, depth + 1);
+      append_json(text, element, layout, depth + 1);
     }
     text += lines ? "\n ]" : "]";
   } else if (const JsonObject* members = value.object(); members != nullptr && !members->empty()) {
     text += '{';
     for (const JsonMember& member : *members) {
-      if (&member != &members->front()) text += separator(value, depth);
-      text += quoted_json(member.name) + ": ";
-      append_json(text, member.value, depth + 1);
+      if (&member != &members->front()) text += separator(value, layout, depth);
+      text += quoted_json(member.name) + (layout == JsonLayout::packed ? ":" : ": ");
+      append_json(text, member.value, layout, depth + 1);
     }
     text += '}';
   } else if (const auto* written = std::get_if<JsonWritten>(&value.content)) {
@@ -205,9 +206,9 @@ std::string shown_json(const JsonValue& value) {
   return value.is_null() ? "null" : value.array() != nullptr ? "[...]" : "{...}";
 }
 
-std::string json_text(const JsonValue& value) {
+std::string json_text(const JsonValue& value, JsonLayout layout) {
   std::string text;
-  append_json(text, value, 0);
+  append_json(text, value, layout, 0);
   return text;
 }
 

@@ -2,6 +2,8 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -73,8 +75,8 @@ JsonValue json_exact(std::string text);
 // The text, null instead of an empty one.
 JsonValue text_or_null(std::string text);
 // An array of what a function makes of each element.
-template <class List, class Function>
-JsonArray json_array_of(const List& list, Function function) {
+template <class List, class Function = std::identity>
+JsonArray json_array_of(const List& list, Function function = {}) {
   JsonArray values;
   for (const auto& element : list) values.emplace_back(function(element));
   return values;
@@ -91,9 +93,10 @@ std::optional<Decimal> decimal_of(const JsonValue& value);
 // The string value of a key; empty if there is none.
 std::string text_of(const JsonValue& object, std::string_view key);
 
-// The value as JSON: an object with a member to a line, everything inside it on that line, but for lists of
-// objects, which have one to a line.
-std::string json_text(const JsonValue& value);
+// The value as JSON. `lines`: an object with a member to a line, everything inside it on that line, but for
+// lists of objects, which have one to a line. `line`: all on one line. `packed`: also without blanks.
+enum class JsonLayout : std::uint8_t { lines, line, packed };
+std::string json_text(const JsonValue& value, JsonLayout layout = JsonLayout::lines);
 
 // The value as it would be written, for messages; arrays and objects are abbreviated.
 std::string shown_json(const JsonValue& value);

@@ -61,8 +61,9 @@ struct Option {
   std::vector<std::string> needs = {}, excludes = {};  // names of other options
   std::string former_name = {};                        // still accepted
   char letter = 0;                                     // its short form on the command line, if it has one
-  bool repeated = false;  // of texts: given once for each, as they may have commas
-  bool file = false;      // the name of a file: neither empty nor - for a standard stream
+  bool repeated = false;    // of texts: given once for each, as they may have commas
+  bool file = false;        // the name of a file: neither empty nor - for a standard stream
+  bool positional = false;  // on the command line: QUERY, without dashes
 };
 
 // How the front ends write the name of an option: --time-limit, time_limit=, time_limit.

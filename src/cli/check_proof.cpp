@@ -14,7 +14,7 @@
 #include "cli/file_kind.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "cli/query_options.hpp"
+#include "cli/question.hpp"
 
 namespace bnnplan {
 
@@ -22,7 +22,7 @@ namespace {
 
 struct CheckProofOptions {
   ProblemOptions subject;  // a problem, an OPB or WCNF file, or a network
-  QueryOptions query;      // to the network
+  VerifyOptions question;  // to the network
   std::string proof_file;
 };
 
@@ -61,13 +61,13 @@ int run_check_proof(const CheckProofOptions& options) {
   ProofCheck check;
   std::string value;
   const std::string& subject = options.subject.file;
-  if (options.query.given()) {
+  if (const VerifyOptions& question = options.question;
+      !question.image.empty() || takes_any_network(question)) {
     if (options.subject.horizon) throw InputError(subject, "-H is for problems, a network has no horizon");
-    const QueryOptions& query = options.query;
-    const bool any = query.is_file() || !query.equal.empty() || !query.monotone.empty();
-    const QueryOptions::Formula asked = query.formula(read_network_argument(subject, any));
+    const AskedFormula asked =
+        asked_formula(question, read_network_argument(subject, takes_any_network(question)));
     check = check_proof(asked.formula, proof.text);
-    value = fmt::format("{} {}", query.is_file() ? "value" : "distance",
+    value = fmt::format("{} {}", question.query.empty() ? "distance" : "value",
                         exact_text(asked.unit * check.value + asked.offset));
   } else if (is_of(FileKind::formula, {".wcnf", ".cnf"}, subject)) {
     if (options.subject.horizon)
@@ -115,11 +115,14 @@ void add_check_proof_command(CLI::App& app, int& exit_code) {
       ->add_option("PROOF", options->proof_file,
                    "Proof file (VeriPB, version 1.2 or 3.0), - for standard input")
       ->required();
-  options->query.add_to(*command);
-  command
-      ->add_option("--query", options->query.file,
-                   "The question to a network as a file, as `verify` takes it")
-      ->type_name("FILE");
+  std::vector<Option> question = options_of(options->question);
+  Option& query = describing::option_named(question, "query");
+  query.help = "The question to a network as a file, as `verify` takes it";
+  query.positional = false;
+  add_options(*command,
+              describing::only(question, {"image", "transpose", "label", "target", "minimal", "epsilon",
+                                          "norm", "ties", "equal", "equal-by", "monotone", "output",
+                                          "direction", "monotone-by", "query"}));
   command->footer(
       "Prints what the proof shows (exit code 0), or the first line that is wrong (exit code 20).\n"
       "Example: bnnplan plan models/corridor.toml --engine neuron --proof corridor.pbp\n"

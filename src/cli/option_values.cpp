@@ -50,12 +50,25 @@ void set_from(const Option& option, const std::vector<std::string>& texts) {
   }
 }
 
+// QUERY for an option that is given by its place.
+std::string positional_name(std::string name) {
+  for (char& c : name) c = static_cast<char>(c - 'a' + 'A');
+  return name;
+}
+
+// nullptr if the command does not have it.
+CLI::Option* find_option(CLI::App& command, const std::string& name) {
+  CLI::Option* found = command.get_option_no_throw("--" + name);
+  return found != nullptr ? found : command.get_option_no_throw(positional_name(name));
+}
+
 }  // namespace
 
 void add_options(CLI::App& command, const std::vector<Option>& options) {
   for (const Option& option : options) {
-    const std::string names = (option.letter == 0 ? "" : fmt::format("-{},", option.letter)) + "--" +
-                              option.name + (option.former_name.empty() ? "" : ",--" + option.former_name);
+    const std::string names = (option.letter == 0 ? "" : fmt::format("-{},", option.letter)) +
+                              (option.positional ? positional_name(option.name) : "--" + option.name) +
+                              (option.former_name.empty() ? "" : ",--" + option.former_name);
     if (option.field.kind == OptionKind::flag) {
       command.add_flag_callback(
           names, [option] { option.field.set(true); }, option.help);
@@ -68,7 +81,7 @@ void add_options(CLI::App& command, const std::vector<Option>& options) {
           return true;
         },
         option.help);
-    added->type_name(option.unit)
+    added->type_name(option.positional ? "TEXT" : option.unit)
         ->check(check_of(
             [option](const std::string& text) { return expected_instead(option, text); },
             option.field.words.empty() ? "" : fmt::format("{{{}}}", fmt::join(option.field.words, ",")),
@@ -78,9 +91,13 @@ void add_options(CLI::App& command, const std::vector<Option>& options) {
     if (list && !option.repeated) added->delimiter(',');
   }
   for (const Option& option : options) {
-    CLI::Option* added = command.get_option("--" + option.name);
-    for (const std::string& other : option.needs) added->needs(command.get_option("--" + other));
-    for (const std::string& other : option.excludes) added->excludes(command.get_option("--" + other));
+    CLI::Option* added = find_option(command, option.name);
+    for (const std::string& name : option.needs) {
+      if (CLI::Option* other = find_option(command, name)) added->needs(other);
+    }
+    for (const std::string& name : option.excludes) {
+      if (CLI::Option* other = find_option(command, name)) added->excludes(other);
+    }
   }
 }
 

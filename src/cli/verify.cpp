@@ -16,33 +16,25 @@
 #include "cli/live_line.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "cli/query_options.hpp"
+#include "cli/question.hpp"
 #include "cli/watchdog.hpp"
-#include "verify/answer_text.hpp"
-#include "verify/picture.hpp"
-#include "verify/vnnlib.hpp"
 
 namespace bnnplan {
 
 namespace {
 
 struct VerifyCommand {
-  std::string network, folder;
-  QueryOptions query;
-  VerifyRequest request;
-  std::string opb;
-  std::string explain, count, result, picture, report, colour = "auto";
+  std::string network;
+  VerifyOptions options;
+  std::string opb, result, picture, report, colour = "auto";
   bool json = false, show = false;
-
-  bool is_joint() const { return !query.equal.empty() || !query.monotone.empty(); }
 };
 
 void export_question(const VerifyCommand& command, const Network& network) {
-  const QueryOptions::Formula asked = command.query.formula(network);
+  const AskedFormula asked = asked_formula(command.options, network);
   OutputFile file(command.opb);
   write_opb(asked.formula,
-            {fmt::format("{}, {}", command.network,
-                         command.query.is_file() ? command.query.file : command.query.image),
+            {fmt::format("{}, {}", command.network, file_of_numbers(command.options)),
              fmt::format("distance = value * {}{}", exact_text(asked.unit),
                          asked.offset == 0 ? "" : fmt::format(" + {}", exact_text(asked.offset)))},
             file);
@@ -62,16 +54,16 @@ void show_panels(const VerifyCommand& command, const Network& network, const std
   if (!command.picture.empty()) write_whole(command.picture, png_bytes(beside_each_other(panels)));
   if (!command.report.empty())
     write_whole(command.report,
-                picture_page(command.query.image, panels, answer, network, scores, changed_scores));
+                picture_page(command.options.image, panels, answer, network, scores, changed_scores));
   if (command.show) print(panels_text(panels, output_style(command.colour)));
 }
 
 // How the inputs are a picture, if pictures were asked for.
 std::optional<PictureShape> shape_if_wanted(const VerifyCommand& command, const Network& network) {
   if (!command.show && command.picture.empty() && command.report.empty()) return std::nullopt;
-  const auto shape = picture_shape(command.query.image, network, command.query.transpose);
+  const auto shape = picture_shape(command.options.image, network, command.options.transpose);
   if (!shape)
-    throw InputError(command.query.image,
+    throw InputError(command.options.image,
                      fmt::format("the {} inputs of the network are not a picture", network.inputs.size()));
   return shape;
 }
@@ -79,16 +71,16 @@ std::optional<PictureShape> shape_if_wanted(const VerifyCommand& command, const 
 // One question to all inputs of a folder. The limits are for each of them.
 int run_all(const VerifyCommand& command) {
   const Network network = read_network_argument(command.network);
-  const VerifyQuery query = command.query.without_input(network);
-  const std::vector<LabelledFile> files = labelled_files(command.folder, network);
+  const VerifyQuery query = folder_query(command.options, network);
+  const std::vector<LabelledFile> files = labelled_files(command.options.folder, network);
   VerifyRequest request;
-  request.limits = on_this_machine(command.request.limits);
+  request.limits = on_this_machine(command.options.request.limits);
   request.limits.interrupt = catch_signals();
   LiveLine line;
   std::size_t done = 0;
   print(folder_headline());
   const FolderSummary summary =
-      verify_files(network, files, query, request, command.query.transpose, [&](const FolderRow& row) {
+      verify_files(network, files, query, request, command.options.transpose, [&](const FolderRow& row) {
         line.clear();
         print(folder_row_text(network, query, row));
         if (line.on_terminal()) line.show(fmt::format("{} of {}", ++done, files.size()));
@@ -105,25 +97,23 @@ class VerifyCall {
  public:
   explicit VerifyCall(const VerifyCommand& command)
       : command_(command), interrupt_(catch_signals()), watchdog_(limits(0), [this](StopReason stopped) {
-          line_.clear();
-          const auto why = stop_reason_text(stopped);
-          if (command_.query.is_vnnlib()) {
-            print(stopped == StopReason::time ? "timeout\n" : "unknown\n");
+          if (is_vnnlib(command_.options.query)) {
+            say(stopped == StopReason::time ? "timeout\n" : "unknown\n");
           } else {
-            print(command_.json ? fmt::format("{{\"status\": \"unknown\", \"stopped\": \"{}\"}}\n", why)
-                                : fmt::format("unknown: {}\n", why));
+            const auto why = stop_reason_text(stopped);
+            answer({{{"status", "unknown"}, {"stopped", why}}, fmt::format("unknown: {}\n", why)});
           }
           return exit_unknown;
         }) {}
 
   Limits limits(double used) const {
-    Limits limits = on_this_machine(command_.request.limits.after(used));
+    Limits limits = on_this_machine(command_.options.request.limits.after(used));
     limits.interrupt = interrupt_;
     return limits;
   }
 
   VerifyRequest request() {
-    VerifyRequest request = command_.request;
+    VerifyRequest request = command_.options.request;
     request.limits = limits(seconds());
     if (line_.on_terminal()) {
       request.callbacks.bounds = [this](const mpq_class& lower, const std::optional<mpq_class>& upper) {
@@ -138,15 +128,16 @@ class VerifyCall {
     if (line_.on_terminal()) line_.show(fmt::format("{:.1f} s: {}", seconds(), text));
   }
 
-  void answer(const std::string& text) {
+  void say(const std::string& text) {
     line_.clear();
     print(text);
   }
+  void answer(const Answer& answer) { say(command_.json ? answer.json() : answer.text); }
 
   void say_about_proof(bool written) const {
-    if (command_.request.proof.empty() || written) return;
+    if (command_.options.request.proof.empty() || written) return;
     print_message(fmt::format("bnnplan: there is nothing to prove, or it was not proved: {} is not written\n",
-                              printable(command_.request.proof.string())));
+                              printable(command_.options.request.proof.string())));
   }
 
   double seconds() const { return stopwatch_.seconds(); }
@@ -168,98 +159,99 @@ int exit_code_of_claim(Status status) {
 
 int run_joint(const VerifyCommand& command, VerifyCall& call, const Network& network) {
   JointOutcome outcome;
-  if (!command.query.equal.empty()) {
-    const Network other = read_network_argument(command.query.equal, true);
-    const Region region = command.query.region(network);
-    outcome = compare_networks(network, other, region, command.query.equality(), call.request());
-    call.answer((command.json ? equal_json : equal_text)(network, region, outcome, call.seconds()));
+  if (const VerifyOptions& asked = command.options; !asked.equal.empty()) {
+    const Network other = read_network_argument(asked.equal, true);
+    const Region region = verify_region(asked, network);
+    outcome =
+        compare_networks(network, other, region, asked.equal_by.value_or(Equality::classes), call.request());
+    call.answer(equal_answer(network, region, outcome, call.seconds()));
     if (region.values && !region.epsilon) {  // the nearest was asked for
       call.say_about_proof(outcome.proof_written);
       return exit_code_of(outcome.status);
     }
   } else {
-    const MonotoneQuery query = command.query.monotone_query(network);
+    const MonotoneQuery query = monotone_query(asked, network);
     outcome = check_monotone(network, query, call.request());
-    call.answer((command.json ? monotone_json : monotone_text)(network, query, outcome, call.seconds()));
+    call.answer(monotone_answer(network, query, outcome, call.seconds()));
   }
   call.say_about_proof(outcome.proof_written);
   return exit_code_of_claim(outcome.status);
 }
 
 int run_vnnlib(const VerifyCommand& command, VerifyCall& call, const Network& network) {
-  const VnnLibQuery query = command.query.vnnlib_query(network);
+  const VnnLibQuery query = read_vnnlib(command.options.query, network);
   const LinearOutcome outcome = answer_linear(network, query.query, call.request());
   const std::string result = vnnlib_result(query, outcome);
   if (!command.result.empty()) write_whole(command.result, result);
-  call.answer(command.result.empty() ? result : std::string(vnnlib_status(outcome)) + "\n");
+  call.say(command.result.empty() ? result : std::string(vnnlib_status(outcome)) + "\n");
   call.say_about_proof(outcome.proof_written);
   return exit_code_of_claim(outcome.status);
 }
 
 int run_query_file(const VerifyCommand& command, VerifyCall& call, const Network& network) {
-  if (command.query.is_vnnlib()) return run_vnnlib(command, call, network);
-  const QueryFile file = command.query.file_query(network);
+  if (is_vnnlib(command.options.query)) return run_vnnlib(command, call, network);
+  const QueryFile file = read_query_file(command.options.query, network);
   const LinearOutcome outcome = answer_linear(network, file.query, call.request());
-  call.answer((command.json ? query_json : query_text)(network, file, outcome, call.seconds()));
+  call.answer(query_answer(network, file, outcome, call.seconds()));
   call.say_about_proof(outcome.proof_written);
   return file.query.prove ? exit_code_of_claim(outcome.status) : exit_code_of(outcome.status);
 }
 
 int run_explain(const VerifyCommand& command, VerifyCall& call, const Network& network) {
-  const ExplainQuery query = command.query.explain_query(network, command.explain);
+  const ExplainQuery query = explain_query(command.options, network);
   const std::optional<PictureShape> shape = shape_if_wanted(command, network);
   ExplainCallbacks callbacks;
   callbacks.progress = [&](std::size_t size, std::size_t at_least) {
     call.show(fmt::format("{} inputs, at least {}", size, at_least));
   };
-  const Explanation answer = explain(network, query, call.limits(call.seconds()), callbacks);
-  const std::string text = explanation_text(network, query, answer, call.seconds());
-  call.answer(command.json ? explanation_json(network, query, answer, call.seconds()) : text);
-  if (shape && answer.found)
-    show_panels(command, network, explanation_panels(network, *shape, query.values, answer.inputs), text, {},
-                {});
-  const bool proved = query.kind == ExplanationKind::smallest ? answer.is_smallest : answer.is_minimal;
-  return proved ? exit_success : answer.found ? exit_plan : exit_unknown;
+  const Explanation found = explain(network, query, call.limits(call.seconds()), callbacks);
+  const Answer answer = explanation_answer(network, query, found, call.seconds());
+  call.answer(answer);
+  if (shape && found.found)
+    show_panels(command, network, explanation_panels(network, *shape, query.values, found.inputs),
+                answer.text, {}, {});
+  const bool proved = query.kind == ExplanationKind::smallest ? found.is_smallest : found.is_minimal;
+  return proved ? exit_success : found.found ? exit_plan : exit_unknown;
 }
 
 int run_count(const VerifyCommand& command, VerifyCall& call, const Network& network) {
-  const VerifyQuery query = command.query.read(network);
-  const CountOf what = command.count == "values" ? CountOf::values : CountOf::patterns;
+  const VerifyQuery query = verify_query(command.options, network);
+  const CountOf what = *command.options.count;
   const CountOutcome outcome = count_misclassified(network, query, what, call.limits(call.seconds()));
-  call.answer((command.json ? count_json : count_text_of)(what, outcome, call.seconds()));
+  call.answer(count_answer(what, outcome, call.seconds()));
   return outcome.exact ? exit_success : exit_plan;
 }
 
 int run_nearest(const VerifyCommand& command, VerifyCall& call, const Network& network) {
-  const VerifyQuery query = command.query.read(network);
+  const VerifyQuery query = verify_query(command.options, network);
   const std::optional<PictureShape> shape = shape_if_wanted(command, network);
   const VerifyOutcome outcome = verify(network, query, call.request());
-  const std::string text = verify_text(network, query, outcome, call.seconds());
-  call.answer(command.json ? verify_json(network, query, outcome, call.seconds()) : text);
+  const Answer answer = verify_answer(network, query, outcome, call.seconds());
+  call.answer(answer);
   if (shape)
-    show_panels(command, network, change_panels(network, *shape, query.values, outcome.values), text,
+    show_panels(command, network, change_panels(network, *shape, query.values, outcome.values), answer.text,
                 outcome.scores, outcome.changed_scores);
   call.say_about_proof(outcome.proof_written);
   return query.epsilon ? exit_code_of_claim(outcome.status) : exit_code_of(outcome.status);
 }
 
 int run_verify(const VerifyCommand& command) {
-  if (!command.folder.empty()) return run_all(command);
+  const VerifyOptions& asked = command.options;
+  if (!asked.folder.empty()) return run_all(command);
   for (const std::string& file :
-       {command.request.proof.string(), command.result, command.picture, command.report}) {
+       {asked.request.proof.string(), command.result, command.picture, command.report}) {
     if (!file.empty()) require_writable(file);
   }
-  if (!command.result.empty() && !command.query.is_vnnlib())
+  if (!command.result.empty() && !is_vnnlib(asked.query))
     throw InputError("--result is for questions in VNN-LIB");
   VerifyCall call(command);
-  const Network network =
-      read_network_argument(command.network, command.is_joint() || command.query.is_file());
-  return with_file_of_numbers(command.query.file_of_numbers(), [&] {
-    if (!command.explain.empty()) return run_explain(command, call, network);
-    if (!command.count.empty()) return run_count(command, call, network);
+  const Network network = read_network_argument(command.network, takes_any_network(asked));
+  return with_file_of_numbers(file_of_numbers(asked), [&] {
+    if (asked.explain) return run_explain(command, call, network);
+    if (asked.count) return run_count(command, call, network);
     if (!command.opb.empty()) export_question(command, network);
-    if (command.query.is_file()) return run_query_file(command, call, network);
-    if (command.is_joint()) return run_joint(command, call, network);
+    if (!asked.query.empty()) return run_query_file(command, call, network);
+    if (takes_any_network(asked)) return run_joint(command, call, network);
     return run_nearest(command, call, network);
   });
 }
@@ -271,35 +263,11 @@ void add_verify_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<VerifyCommand>();
   command->add_option("NETWORK", options->network, "A classifier (.bnn); see `bnnplan import --help`")
       ->required();
-  command->add_option("QUERY", options->query.file,
-                      "A question as a file: linear conditions in TOML, or VNN-LIB 1.0 or 2.0 (.vnnlib)");
-  options->query.add_to(*command);
-  command
-      ->add_option(
-          "--explain", options->explain,
-          "Ask which inputs fix the class: a set none of which can be left out (minimal), or one of\n"
-          "the fewest (smallest). With --epsilon the others change by no more than this")
-      ->check(one_of({"minimal", "smallest"}))
-      ->type_name("KIND");
-  command
-      ->add_option(
-          "--count", options->count,
-          "Count what is classified otherwise within --epsilon: patterns of bits, or inputs (values)")
-      ->check(one_of({"patterns", "values"}))
-      ->type_name("WHAT");
-  CLI::Option* folder =
-      command
-          ->add_option(
-              "--all", options->folder,
-              "Ask about all inputs of a folder, NAME_labelCLASS.png or CLASS/NAME.png: a table, and the\n"
-              "share that is proved robust. Limits are for each input")
-          ->type_name("FOLDER");
-  for (const char* other : {"--image", "--label"}) folder->excludes(command->get_option(other));
-  options->request.limits = whole_machine();
-  add_options(*command, options_of(options->request));
+  options->options.request.limits = whole_machine();
+  add_options(*command, options_of(options->options));
   command->add_option("--opb", options->opb, "Write the question as a pseudo-Boolean problem to this file")
       ->type_name("FILE");
-  command->add_flag("--json", options->json, "Print one JSON object instead of text")->excludes(folder);
+  command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command
       ->add_option("--result", options->result,
                    "Write the answer as VNN-COMP asks: sat with the input, unsat, ...")
@@ -310,27 +278,14 @@ void add_verify_command(CLI::App& app, int& exit_code) {
   command->add_option("--report", options->report, "Write a page with these and the scores of all classes")
       ->type_name("PAGE.html");
   add_colour_option(*command, options->colour);
-  for (const char* other : {"--proof", "--opb", "QUERY", "--equal", "--monotone", "--explain", "--count",
-                            "--result", "--show", "--picture", "--report"})
-    folder->excludes(command->get_option(other));
-  const std::vector<const char*> kinds{"QUERY", "--equal", "--monotone", "--explain", "--count"};
-  for (const char* kind : kinds) {
-    for (const char* other : kinds) {
-      if (kind != other) command->get_option(kind)->excludes(command->get_option(other));
+  const auto exclude = [&](const std::vector<const char*>& some, const std::vector<const char*>& others) {
+    for (const char* one : some) {
+      for (const char* other : others) command->get_option(one)->excludes(command->get_option(other));
     }
-  }
-  for (const char* other :
-       {"--image", "--label", "--target", "--minimal", "--epsilon", "--show", "--picture", "--report"})
-    command->get_option("QUERY")->excludes(command->get_option(other));
-  for (const char* other : {"--label", "--target", "--show", "--picture", "--report"}) {
-    command->get_option("--equal")->excludes(command->get_option(other));
-    command->get_option("--monotone")->excludes(command->get_option(other));
-  }
-  for (const char* other : {"--target", "--proof", "--opb"}) {
-    command->get_option("--explain")->excludes(command->get_option(other));
-    if (other != std::string_view("--target"))
-      command->get_option("--count")->excludes(command->get_option(other));
-  }
+  };
+  exclude({"--all"}, {"--opb", "--json", "--result", "--show", "--picture", "--report"});
+  exclude({"QUERY", "--equal", "--monotone"}, {"--show", "--picture", "--report"});
+  exclude({"--explain", "--count"}, {"--opb"});
   command->footer(
       "Distances are of the numbers that the network takes: l0 (how many change), l1 (their sum), l2 (with\n"
       "--minimal the sum of their squares), linf (the largest). docs/verify.md says more.\n"

@@ -31,13 +31,11 @@ namespace {
 
 constexpr std::size_t longest_answer = std::size_t{1} << 24;
 
-std::string values_text(const VariableList& list, const BitValues& bits) {
-  std::string text;
-  for (std::size_t i = 0; i < list.variables.size(); ++i) {
-    text += fmt::format("{}{}: {}", i == 0 ? "" : ", ", quoted_json(list.variables[i].name),
-                        to_string(value_of(list, i, bits)));
-  }
-  return "{" + text + "}";
+JsonObject value_fields(const VariableList& list, const BitValues& bits) {
+  JsonObject fields;
+  for (std::size_t i = 0; i < list.variables.size(); ++i)
+    fields.push_back({list.variables[i].name, value_of(list, i, bits)});
+  return fields;
 }
 
 }  // namespace
@@ -145,8 +143,10 @@ void ProgramWorld::expect_silence() {
 std::optional<BitValues> ProgramWorld::next(const BitValues& state, const BitValues& action,
                                             std::string& why) {
   expect_silence(0);
-  send(fmt::format("{{\"state\": {}, \"action\": {}, \"id\": {}}}\n", values_text(problem_.state, state),
-                   values_text(problem_.action, action), ++id_));
+  const JsonObject question = {{"state", value_fields(problem_.state, state)},
+                               {"action", value_fields(problem_.action, action)},
+                               {"id", ++id_}};
+  send(json_text(question, JsonLayout::line) + "\n");
   const std::string line = receive();
   const auto bad = [&](const std::string& message) {
     fail(fmt::format("answer '{}': {}", printable(line), message));

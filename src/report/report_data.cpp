@@ -1,9 +1,9 @@
 // The data of a report page. Everything the page shows is computed here, by the code that the checker trusts;
 // the page only draws. Values are exact decimals; the neurons that are active at a step are packed, four to a
 // hexadecimal digit, the first neuron in the highest bit of the first digit.
+#include <algorithm>
 #include <set>
-
-#include <fmt/format.h>
+#include <span>
 
 #include "base/json_text.hpp"
 #include "network/model_record.hpp"
@@ -22,21 +22,16 @@ constexpr std::size_t most_constraints = 500;       // listed of each kind
 constexpr std::size_t most_weights = 4'000'000;     // with more, the page shows neurons without their weights
 constexpr std::size_t most_activity = 100'000'000;  // neurons times steps, of one plan
 
-std::string or_null(const std::string& number) { return number.empty() ? "null" : number; }
-
-template <class List, class Text>
-std::string array(const List& list, Text text) {
-  std::string result = "[";
-  for (const auto& element : list) {
-    if (result.size() > 1) result += ',';
-    result += text(element);
-  }
-  return result + "]";
+// One value after the other, written at once: long plans have many.
+JsonWritten values_json(const VariableList& list, const BitValues& values) {
+  JsonArray numbers;
+  for (std::size_t i = 0; i < list.variables.size(); ++i) numbers.emplace_back(value_of(list, i, values));
+  return {json_text(numbers, JsonLayout::packed)};
 }
 
-std::string variables_json(const VariableList& list, const std::set<std::uint32_t>& learned,
-                           const BitValues* initial) {
-  std::string text = "[";
+JsonArray variables_json(const VariableList& list, const std::set<std::uint32_t>& learned,
+                         const BitValues* initial) {
+  JsonArray variables;
   for (std::size_t i = 0; i < list.variables.size(); ++i) {
     const Variable& variable = list.variables[i];
     std::size_t from_network = 0;
@@ -46,51 +41,38 @@ std::string variables_json(const VariableList& list, const std::set<std::uint32_
       free = free || (initial != nullptr && (*initial)[bit] == unknown_bit);
     }
     const std::size_t bits = list.first_bit[i + 1] - list.first_bit[i];
-    text += fmt::format("{}{{\"name\":{},\"boolean\":{},\"range\":{},\"learned\":\"{}\",\"free\":{}}}",
-                        i == 0 ? "" : ",", quoted_json(variable.name), variable.boolean,
-                        quoted_json(range_text(variable)),
-                        from_network == 0      ? "no"
-                        : from_network == bits ? "yes"
-                                               : "partly",
-                        free);
+    variables.emplace_back(JsonObject{{"name", variable.name},
+                                      {"boolean", variable.boolean},
+                                      {"range", range_text(variable)},
+                                      {"learned", from_network == 0      ? "no"
+                                                  : from_network == bits ? "yes"
+                                                                         : "partly"},
+                                      {"free", free}});
   }
-  return text + "]";
+  return variables;
 }
 
-std::string constraints_json(const Problem& problem, const std::vector<LinearConstraint>& constraints) {
-  std::string text = fmt::format("{{\"count\":{},\"shown\":[", constraints.size());
-  for (std::size_t i = 0; i < std::min(constraints.size(), most_constraints); ++i) {
-    text +=
-        fmt::format("{}[{},{}]", i == 0 ? "" : ",", quoted_json(constraint_in_words(problem, constraints[i])),
-                    quoted_json(constraints[i].text));
-  }
-  return text + "]}";
+JsonObject constraints_json(const Problem& problem, const std::vector<LinearConstraint>& constraints) {
+  const std::span shown(constraints.data(), std::min(constraints.size(), most_constraints));
+  return {{"count", constraints.size()},
+          {"shown", json_array_of(shown, [&](const LinearConstraint& constraint) {
+             return JsonArray{constraint_in_words(problem, constraint), constraint.text};
+           })}};
 }
 
-std::string values_json(const VariableList& list, const BitValues& values) {
-  std::string text = "[";
-  for (std::size_t i = 0; i < list.variables.size(); ++i) {
-    if (i > 0) text += ',';
-    text += to_string(value_of(list, i, values));
-  }
-  return text + "]";
-}
-
-std::string network_json(const Problem& problem) {
+JsonObject network_json(const Problem& problem) {
   const Network& network = *problem.network;
   std::size_t weights = 0;
   for (const Layer& layer : network.layers) {
     for (const Neuron& neuron : layer.neurons) weights += neuron.weights.size();
   }
   const bool with_weights = weights <= most_weights;
-  const auto layer_json = [&](const Layer& layer) {
-    return array(layer.neurons, [&](const Neuron& neuron) {
-      std::string signs;
-      if (with_weights) {
-        for (const std::int8_t weight : neuron.weights) signs += weight > 0 ? '+' : weight < 0 ? '-' : '0';
-      }
-      return fmt::format("[{},\"{}\"]", neuron.threshold, signs);
-    });
+  const auto neuron_json = [&](const Neuron& neuron) {
+    std::string signs;
+    if (with_weights) {
+      for (const std::int8_t weight : neuron.weights) signs += weight > 0 ? '+' : weight < 0 ? '-' : '0';
+    }
+    return JsonArray{neuron.threshold, std::move(signs)};
   };
   // For a classifier, the problem sees the bits below its scores.
   std::vector<std::string> outputs = network.outputs;
@@ -99,10 +81,14 @@ std::string network_json(const Problem& problem) {
     for (const std::uint32_t bit : problem.network_outputs)
       outputs.push_back(problem.state.bit_name(bit) + "'");
   }
-  return fmt::format(
-      "{{\"file\":{},\"claim\":{},\"shape\":\"{}\",\"inputs\":{},\"outputs\":{},\"layers\":{}}}",
-      quoted_json(problem.network_file), quoted_json(record_claim(network)), shape_text(network),
-      array(network.inputs, quoted_json), array(outputs, quoted_json), array(network.layers, layer_json));
+  return {{"file", problem.network_file},
+          {"claim", record_claim(network)},
+          {"shape", shape_text(network)},
+          {"inputs", json_array_of(network.inputs)},
+          {"outputs", json_array_of(outputs)},
+          {"layers", json_array_of(network.layers, [&](const Layer& layer) {
+             return json_array_of(layer.neurons, neuron_json);
+           })}};
 }
 
 std::string packed(const BitValues& bits) {
@@ -116,17 +102,17 @@ std::string packed(const BitValues& bits) {
 }
 
 // The inputs and all neurons at one step, layer by layer.
-std::string activity_json(const Problem& problem, const BitValues& state, const PlanStep& step) {
+JsonArray activity_json(const Problem& problem, const BitValues& state, const PlanStep& step) {
   BitValues values;
   for (const Bit& input : problem.network_inputs) {
     values.push_back(input.place == Place::action ? step.action[input.index] : state[input.index]);
   }
-  std::string text = "[\"" + packed(values) + "\"";
+  JsonArray layers = {packed(values)};
   for (const Layer& layer : problem.network->layers) {
     values = evaluate_layer(layer, values);
-    text += ",\"" + packed(values) + "\"";
+    layers.emplace_back(packed(values));
   }
-  return text + "]";
+  return layers;
 }
 
 std::size_t neuron_count(const Problem& problem) {
@@ -137,101 +123,120 @@ std::size_t neuron_count(const Problem& problem) {
   return count;
 }
 
-std::string proved_json(const Problem& problem, const std::optional<ReportProof>& proved) {
-  if (!proved) return "null";
-  return fmt::format("{{\"file\":{},\"optimum\":{}}}", quoted_json(proved->file),
-                     proved->optimum ? quoted_json(worth_number(problem, *proved->optimum)) : "null");
+JsonObject proved_json(const Problem& problem, const ReportProof& proved) {
+  return {{"file", proved.file},
+          {"optimum", proved.optimum ? JsonValue(worth_number(problem, *proved.optimum)) : JsonValue()}};
 }
 
 // The rewards that the model promises step by step, next to those of the domain.
-std::string world_json(const Problem& problem, const ReportPlan& report) {
+JsonObject world_json(const Problem& problem, const ReportPlan& report) {
   const WorldCourse& world = *report.world;
-  const auto promised = [&](std::int64_t cost) {
-    return quoted_json(worth_number(true, cost_in_units(problem, cost)));
-  };
-  return fmt::format(
-      "{{\"parts\":{},\"difference\":{},\"violation\":{},\"start\":{},\"reward\":{},\"rewards\":{},"
-      "\"promised\":{},"
-      "\"promisedReward\":{},\"states\":{}}}",
-      world.parts, quoted_json(world.difference), quoted_json(world.violation), quoted_json(world.start),
-      quoted_json(world.reward), array(world.rewards, quoted_json),
-      problem.objective.text.empty() ? "null" : array(report.step_costs, promised),
-      problem.objective.text.empty() ? "null" : promised(report.cost),
-      array(world.states, [&](const BitValues& state) { return values_json(problem.state, state); }));
+  const bool promises = !problem.objective.text.empty();
+  const auto promised = [&](std::int64_t cost) { return worth_number(true, cost_in_units(problem, cost)); };
+  return {{"parts", world.parts},
+          {"difference", world.difference},
+          {"violation", world.violation},
+          {"start", world.start},
+          {"reward", world.reward},
+          {"rewards", json_array_of(world.rewards)},
+          {"promised", promises ? JsonValue(json_array_of(report.step_costs, promised)) : JsonValue()},
+          {"promisedReward", promises ? JsonValue(promised(report.cost)) : JsonValue()},
+          {"states", json_array_of(world.states, [&](const BitValues& state) {
+             return values_json(problem.state, state);
+           })}};
+}
+
+void add_steps(JsonObject& fields, const Problem& problem, const ReportPlan& report) {
+  const auto worth = [&](std::int64_t cost) { return worth_number(problem, cost); };
+  const Plan& plan = *report.plan;
+  std::vector<std::int64_t> totals = {0};  // after each step
+  for (const std::int64_t cost : report.step_costs) totals.push_back(totals.back() + cost);
+  JsonArray states = {values_json(problem.state, plan.initial)}, actions, auxiliary, activity;
+  const bool active = problem.network && neuron_count(problem) * plan.steps.size() <= most_activity;
+  const BitValues* before = &plan.initial;
+  for (const PlanStep& step : plan.steps) {
+    states.emplace_back(values_json(problem.state, step.state));
+    actions.emplace_back(values_json(problem.action, step.action));
+    auxiliary.emplace_back(values_json(problem.auxiliary, step.auxiliary));
+    if (active) activity.emplace_back(activity_json(problem, *before, step));
+    before = &step.state;
+  }
+  fields.push_back({"worth", worth(report.cost)});
+  fields.push_back({"steps", plan.steps.size()});
+  fields.push_back({"worths", json_array_of(report.step_costs, worth)});
+  fields.push_back({"totals", json_array_of(totals, worth)});
+  fields.push_back({"states", std::move(states)});
+  fields.push_back({"actions", std::move(actions)});
+  fields.push_back({"auxiliary", std::move(auxiliary)});
+  if (report.world) fields.push_back({"world", world_json(problem, report)});
+  if (active) fields.push_back({"activity", std::move(activity)});
 }
 
 // Costs are exact texts in the terms of the problem ("5", or the reward "36"), as a JavaScript number has
 // only 53 bits; only the bounds over time, which are drawn, are numbers, and those are costs.
-std::string plan_json(const Problem& problem, const ReportPlan& report) {
-  const auto worth = [&](std::int64_t cost) { return quoted_json(worth_number(problem, cost)); };
-  std::string text = fmt::format(
-      "{{\"file\":{},\"horizon\":{},\"status\":{},\"among\":{},\"engine\":{},\"claimedBy\":{},"
-      "\"resumedFrom\":{},\"stopped\":{},"
-      "\"proof\":{},"
-      "\"proved\":{},\"domainReward\":{},\"domainReplayed\":{},\"promise\":{},\"seconds\":{},\"bound\":{},"
-      "\"bounds\":{},\"statistics\":{}",
-      quoted_json(report.file), report.horizon, quoted_json(report.claims.status),
-      quoted_json(report.claims.among), quoted_json(report.claims.engine),
-      quoted_json(report.claims.claimed_by), quoted_json(report.claims.resumed_from),
-      quoted_json(report.claims.stopped), quoted_json(report.claims.proof),
-      proved_json(problem, report.proved), quoted_json(report.domain_reward()), report.world.has_value(),
-      quoted_json(report.plan && !report.domain_reward().empty()
-                      ? promise_text(problem, report.cost, report.domain_reward())
-                      : ""),
-      or_null(report.claims.seconds),
-      report.claims.lower_bound
-          ? quoted_json(worth_number(problem.objective.maximize, *report.claims.lower_bound))
-          : "null",
-      array(report.claims.bounds,
-            [](const auto& point) { return fmt::format("[{},{},{}]", point[0], point[1], point[2]); }),
-      array(report.claims.statistics, [](const auto& entry) {
-        return fmt::format("[{},{}]", quoted_json(entry.first), quoted_json(entry.second));
-      }));
-  if (!report.plan) return text + ",\"steps\":null}";
-  const Plan& plan = *report.plan;
-  std::vector<std::int64_t> totals = {0};  // after each step
-  for (const std::int64_t cost : report.step_costs) totals.push_back(totals.back() + cost);
-  text += fmt::format(",\"worth\":{},\"steps\":{},\"worths\":{},\"totals\":{}", worth(report.cost),
-                      plan.steps.size(), array(report.step_costs, worth), array(totals, worth));
-  text += ",\"states\":[" + values_json(problem.state, plan.initial);
-  for (const PlanStep& step : plan.steps) text += "," + values_json(problem.state, step.state);
-  text += "],\"actions\":" +
-          array(plan.steps, [&](const PlanStep& step) { return values_json(problem.action, step.action); });
-  text += ",\"auxiliary\":" + array(plan.steps, [&](const PlanStep& step) {
-            return values_json(problem.auxiliary, step.auxiliary);
-          });
-  if (report.world) text += ",\"world\":" + world_json(problem, report);
-  if (problem.network && neuron_count(problem) * plan.steps.size() <= most_activity) {
-    text += ",\"activity\":[";
-    for (std::size_t t = 0; t < plan.steps.size(); ++t) {
-      if (t > 0) text += ',';
-      text += activity_json(problem, t == 0 ? plan.initial : plan.steps[t - 1].state, plan.steps[t]);
-    }
-    text += ']';
+JsonObject plan_json(const Problem& problem, const ReportPlan& report) {
+  const ResultClaims& claims = report.claims;
+  const std::string reward = report.domain_reward();
+  JsonObject fields = {
+      {"file", report.file},
+      {"horizon", report.horizon},
+      {"status", claims.status},
+      {"among", claims.among},
+      {"engine", claims.engine},
+      {"claimedBy", claims.claimed_by},
+      {"resumedFrom", claims.resumed_from},
+      {"stopped", claims.stopped},
+      {"proof", claims.proof},
+      {"proved", report.proved ? JsonValue(proved_json(problem, *report.proved)) : JsonValue()},
+      {"domainReward", reward},
+      {"domainReplayed", report.world.has_value()},
+      {"promise", report.plan && !reward.empty() ? promise_text(problem, report.cost, reward) : ""},
+      {"seconds", claims.seconds.empty() ? JsonValue() : JsonValue(JsonNumber{claims.seconds})},
+      {"bound", claims.lower_bound ? JsonValue(worth_number(problem.objective.maximize, *claims.lower_bound))
+                                   : JsonValue()},
+      {"bounds", json_array_of(claims.bounds,
+                               [](const auto& point) {
+                                 return json_array_of(
+                                     point, [](const std::string& number) { return JsonWritten{number}; });
+                               })},
+      {"statistics", json_array_of(claims.statistics, [](const auto& entry) {
+         return JsonArray{entry.first, entry.second};
+       })}};
+  if (report.plan) {
+    add_steps(fields, problem, report);
+  } else {
+    fields.push_back({"steps", JsonValue()});
   }
-  return text + "}";
+  return fields;
+}
+
+JsonObject problem_json(const Problem& problem, const std::string& file) {
+  const std::set<std::uint32_t> learned(problem.network_outputs.begin(), problem.network_outputs.end());
+  return {{"name", problem.name},
+          {"file", file},
+          {"horizon", problem.horizon},
+          {"state", variables_json(problem.state, learned, &problem.initial)},
+          {"action", variables_json(problem.action, {}, nullptr)},
+          {"auxiliary", variables_json(problem.auxiliary, {}, nullptr)},
+          {"constraints", constraints_json(problem, problem.constraints)},
+          {"goal", constraints_json(problem, problem.goal)},
+          {"transitions", constraints_json(problem, problem.transitions)},
+          {"refused", problem.refused.size()},
+          {"objective", JsonObject{{"words", objective_in_words(problem)},
+                                   {"text", problem.objective.text},
+                                   {"maximize", problem.objective.maximize}}},
+          {"network", problem.network ? JsonValue(network_json(problem)) : JsonValue()}};
 }
 
 }  // namespace
 
 std::string report_data(const Problem& problem, const std::string& problem_file,
                         const std::vector<ReportPlan>& plans) {
-  const std::set<std::uint32_t> learned(problem.network_outputs.begin(), problem.network_outputs.end());
-  const std::set<std::uint32_t> none;
-  std::string text = fmt::format(
-      "{{\"problem\":{{\"name\":{},\"file\":{},\"horizon\":{},\"state\":{},\"action\":{},\"auxiliary\":{},",
-      quoted_json(problem.name), quoted_json(problem_file), problem.horizon,
-      variables_json(problem.state, learned, &problem.initial), variables_json(problem.action, none, nullptr),
-      variables_json(problem.auxiliary, none, nullptr));
-  text += fmt::format("\"constraints\":{},\"goal\":{},\"transitions\":{},\"refused\":{},",
-                      constraints_json(problem, problem.constraints), constraints_json(problem, problem.goal),
-                      constraints_json(problem, problem.transitions), problem.refused.size());
-  text += fmt::format("\"objective\":{{\"words\":{},\"text\":{},\"maximize\":{}}},\"network\":{}}},",
-                      quoted_json(objective_in_words(problem)), quoted_json(problem.objective.text),
-                      problem.objective.maximize, problem.network ? network_json(problem) : "null");
-  text += "\"view\":" + (problem.view ? view_json(*problem.view) : "null");
-  text += ",\"plans\":" + array(plans, [&](const ReportPlan& plan) { return plan_json(problem, plan); });
-  return text + "}";
+  const JsonObject data = {
+      {"problem", problem_json(problem, problem_file)},
+      {"view", problem.view ? view_json(*problem.view) : JsonValue()},
+      {"plans", json_array_of(plans, [&](const ReportPlan& plan) { return plan_json(problem, plan); })}};
+  return json_text(data, JsonLayout::packed);
 }
 
 }  // namespace bnnplan

@@ -10,8 +10,8 @@
 #include "base/exact_number.hpp"
 #include "base/input_error.hpp"
 #include "base/stopwatch.hpp"
+#include "verify/answers.hpp"
 #include "verify/input_values.hpp"
-#include "verify/verify_text.hpp"
 
 namespace bnnplan {
 

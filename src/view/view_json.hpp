@@ -1,12 +1,11 @@
 #pragma once
 
-#include <string>
-
+#include "base/json_text.hpp"
 #include "view/view.hpp"
 
 namespace bnnplan {
 
 // The view as the report page reads it: variables are indices, null if there is none.
-std::string view_json(const View& view);
+JsonValue view_json(const View& view);
 
 }  // namespace bnnplan

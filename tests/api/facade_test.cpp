@@ -85,6 +85,31 @@ TEST(Plan, RefusesOptionsThatDoNotGoTogether) {
             "the problem states no horizon: give it one with set_horizon");
 }
 
+// The command line refuses the same ones, in its own style.
+TEST(Verify, RefusesOptionsThatDoNotGoTogether) {
+  const Network network = parse_network(
+      "bnn 2\nshape 2:2\ninputs\n  a\n  b\noutputs\n  x\n  y\nscores lowest\n  ++ * 1 + 0\n  -- * 1 + "
+      "0\nend\n",
+      "n.bnn");
+  const auto error = [&](const auto& ask, const std::function<void(VerifyOptions&)>& set) {
+    VerifyOptions options;
+    set(options);
+    return input_error_of([&] { ask(options, network); });
+  };
+  EXPECT_EQ(error(folder_query, [](VerifyOptions& o) { o.minimal = Norm::l0, o.epsilon = 1; }),
+            "epsilon excludes minimal");
+  EXPECT_EQ(error(folder_query, [](VerifyOptions& o) { o.epsilon = 1; }), "epsilon needs norm");
+  EXPECT_EQ(error(verify_query, [](VerifyOptions& o) { o.image = "7.png"; }),
+            "label is missing: the class that the input has");
+  EXPECT_EQ(error(verify_region, [](VerifyOptions& o) { o.equal_by = Equality::scores; }),
+            "equal_by requires equal");
+  EXPECT_EQ(error(explain_query,
+                  [](VerifyOptions& o) { o.explain = ExplanationKind::minimal, o.request.proof = "p"; }),
+            "explain excludes proof");
+  EXPECT_EQ(error(monotone_query, [](VerifyOptions& o) { o.monotone = "a", o.output = "z"; }),
+            "output: the network has no class 'z', its classes are x, y");
+}
+
 TEST(Plan, IsInterruptedByAFlag) {
   PlanOptions options;
   const std::atomic<bool> flag = true;

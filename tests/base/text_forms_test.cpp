@@ -2,6 +2,7 @@
 
 #include "base/count_text.hpp"
 #include "base/fingerprint.hpp"
+#include "base/json_text.hpp"
 #include "base/markup.hpp"
 
 namespace bnnplan {
@@ -19,6 +20,18 @@ TEST(Counts, OneIsNotMany) {
   EXPECT_EQ(count_text(std::size_t{12}, "bit"), "12 bits");
   EXPECT_EQ(count_text(1u, "prefix", "prefixes"), "1 prefix");
   EXPECT_EQ(count_text(2u, "prefix", "prefixes"), "2 prefixes");
+}
+
+TEST(Json, Layouts) {
+  const JsonObject value = {{"a", JsonArray{1, "\"", nullptr}},
+                            {"b", JsonArray{JsonObject{{"c", true}}, JsonObject{}}},
+                            {"d", json_exact("1/3")}};
+  EXPECT_EQ(json_text(value),
+            "{\"a\": [1, \"\\\"\", null],\n \"b\": [\n  {\"c\": true},\n  {}\n ],\n \"d\": \"1/3\"}");
+  EXPECT_EQ(json_text(value, JsonLayout::line),
+            "{\"a\": [1, \"\\\"\", null], \"b\": [{\"c\": true}, {}], \"d\": \"1/3\"}");
+  EXPECT_EQ(json_text(value, JsonLayout::packed),
+            "{\"a\":[1,\"\\\"\",null],\"b\":[{\"c\":true},{}],\"d\":\"1/3\"}");
 }
 
 TEST(Markup, WhatWouldBeReadAsMarkupIsEscaped) {

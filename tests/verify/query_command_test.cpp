@@ -12,6 +12,7 @@ namespace bnnplan {
 namespace {
 
 using testing::expect_bad_input;
+using testing::expect_usage_error;
 using testing::ProgramResult;
 using testing::run_bnnplan;
 using testing::TemporaryFolder;
@@ -52,7 +53,7 @@ TEST_F(QueryCommand, Equal) {
   EXPECT_EQ(run_bnnplan({"check-proof", network_, proof, "--equal", other_}).exit_code, 20);
   result = ask({"--equal", same_, "--equal-by", "scores", "--json"});
   EXPECT_EQ(result.exit_code, 22);
-  EXPECT_EQ(result.output.find("{\"status\": \"different\", \"input\": ["), 0u) << result.output;
+  EXPECT_EQ(result.output.find("{\"status\": \"different\",\n \"input\": ["), 0u) << result.output;
   parse_json(result.output, "output");
   result = ask({"--equal", other_, "--image", image_, "--minimal", "l1"});
   EXPECT_EQ(result.exit_code, 0);
@@ -74,7 +75,7 @@ TEST_F(QueryCommand, Monotone) {
       << result.output;
   result = ask({"--monotone", "a", "--output", "dark", "--json"});
   EXPECT_EQ(result.exit_code, 22);
-  EXPECT_TRUE(says(result, "\"status\": \"not monotone\", \"input\": \"a\", \"output\": \"dark\""))
+  EXPECT_TRUE(says(result, "\"status\": \"not monotone\",\n \"input\": \"a\",\n \"output\": \"dark\""))
       << result.output;
   parse_json(result.output, "output");
   result = ask({"--monotone", "d", "--output", "dark", "--monotone-by", "class", "--image", image_,
@@ -82,10 +83,10 @@ TEST_F(QueryCommand, Monotone) {
   EXPECT_EQ(result.exit_code, 22);
   EXPECT_TRUE(says(result, "  d: 99 -> 100\nwith the other inputs at\n1 input changed:\n  a: 98 -> 100\n"))
       << result.output;
-  expect_bad_input({"verify", network_, "--monotone", "e", "--output", "dark"},
-                   "bnnplan: --monotone: the network has no input 'e', did you mean 'a'?");
-  expect_bad_input({"verify", network_, "--monotone", "a"},
-                   "bnnplan: --output is missing: the output that --monotone asks about");
+  expect_usage_error({"verify", network_, "--monotone", "e", "--output", "dark"},
+                     "--monotone: the network has no input 'e', did you mean 'a'?");
+  expect_usage_error({"verify", network_, "--monotone", "a"},
+                     "--output is missing: the output that --monotone asks about");
 }
 
 TEST_F(QueryCommand, ExplainWithPictures) {
@@ -120,7 +121,7 @@ TEST_F(QueryCommand, Count) {
   parse_json(result.output, "output");
   // a: 100..158, d: 100, c: 100..180, b: 0..60
   EXPECT_TRUE(
-      says(result, "\"counted\": \"values\", \"lower\": \"" + std::to_string(59 * 1 * 81 * 61) + "\""))
+      says(result, "\"counted\": \"values\",\n \"lower\": \"" + std::to_string(59 * 1 * 81 * 61) + "\""))
       << result.output;
 }
 
@@ -183,8 +184,12 @@ TEST_F(QueryCommand, PicturesOfAChange) {
 TEST_F(QueryCommand, WhatDoesNotGoTogether) {
   EXPECT_EQ(ask({"--equal", same_, "--explain", "minimal", "--image", image_}).exit_code, 1);
   EXPECT_EQ(ask({"q.toml", "--image", image_}).exit_code, 1);
-  expect_bad_input({"verify", network_, "--equal", same_, "--epsilon", "1", "--norm", "linf"},
-                   "bnnplan: --image is missing: --minimal and --epsilon ask about what is near an input");
+  expect_usage_error({"check-proof", network_, "p.pbp", "--query", "q.toml", "--image", image_},
+                     "--image excludes --query");
+  expect_usage_error({"verify", network_, "--image", image_, "--explain", "minimal", "--minimal", "l0"},
+                     "--minimal excludes --explain");
+  expect_usage_error({"verify", network_, "--equal", same_, "--epsilon", "1", "--norm", "linf"},
+                     "--image is missing: --minimal and --epsilon ask about what is near an input");
   expect_bad_input(
       {"verify", network_, "--image", image_, "--label", "dark", "--minimal", "l0", "--count", "values"},
       "bnnplan: counting needs a region: an epsilon and a norm");

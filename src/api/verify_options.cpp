@@ -1,0 +1,233 @@
+// The options of questions to networks, and what they ask.
+#include <algorithm>
+#include <span>
+
+#include <bnnplan/verify.hpp>
+#include <fmt/format.h>
+
+#include "base/exact_number.hpp"
+#include "network/reference_inference.hpp"
+
+namespace bnnplan {
+
+namespace {
+
+// An enumeration by its names, which are listed in its order.
+template <class Enum>
+OptionField named(std::optional<Enum>& place, std::span<const std::string_view> names) {
+  std::optional<Enum>* at = &place;
+  return {OptionKind::text,
+          [=] { return *at ? std::string(names[static_cast<std::size_t>(**at)]) : OptionValue(); },
+          [=](const OptionValue& value) {
+            const auto found = std::find(names.begin(), names.end(), std::get<std::string>(value));
+            *at = static_cast<Enum>(found - names.begin());
+          },
+          {},
+          {names.begin(), names.end()}};
+}
+
+OptionField distance_field(std::optional<mpq_class>& place) {
+  std::optional<mpq_class>* at = &place;
+  return {
+      OptionKind::text, [=] { return *at ? exact_text(**at) : OptionValue(); },
+      [=](const OptionValue& value) {
+        const auto& text = std::get<std::string>(value);
+        *at = parse_exact(text);
+        if (!*at || **at < 0)
+          throw OptionError(fmt::format("<epsilon>: '{}' is not a number from 0 on", printable(text, 40)));
+      }};
+}
+
+std::size_t class_named(const Network& network, const std::string& name, const char* option) {
+  const auto found = std::find(network.outputs.begin(), network.outputs.end(), name);
+  if (found != network.outputs.end()) return static_cast<std::size_t>(found - network.outputs.begin());
+  std::string classes;
+  for (std::size_t c = 0; c < network.outputs.size() && c < 20; ++c)
+    classes += (c > 0 ? ", " : "") + network.outputs[c];
+  throw OptionError(fmt::format("<{}>: the network has no class '{}', its classes are {}{}", option,
+                                printable(name, 40), printable(classes, 120),
+                                network.outputs.size() > 20 ? ", ..." : ""));
+}
+
+// All but the limits, which may stand for those of the machine.
+void check_question(VerifyOptions options) {
+  options.request.limits = {};
+  check_options(options);
+}
+
+}  // namespace
+
+std::vector<Option> options_of(VerifyRequest& request) {
+  using namespace describing;
+  std::vector<Option> all = limit_options(request.limits);
+  option_named(all, "threads").help =
+      "Threads of the search over the first layer (all of the machine if not given)";
+  add(all, proof_options(field(request.proof), request.proof_version));
+  option_named(all, "proof").help =
+      "Write a VeriPB proof that nothing is nearer, or that the network is robust here";
+  return all;
+}
+
+std::vector<Option> options_of(VerifyOptions& options) {
+  using namespace describing;
+  std::vector<Option> all = {
+      {.name = "query",
+       .field = field(options.query),
+       .help = "A question as a file: linear conditions in TOML, or VNN-LIB 1.0 or 2.0 (.vnnlib)",
+       .unit = "FILE",
+       .excludes = {"image", "label", "target", "minimal", "epsilon", "equal", "monotone", "explain", "count",
+                    "all"},
+       .positional = true},
+      {.name = "image",
+       .field = field(options.image),
+       .help = "The input: a picture (.png, 8 bits of grey), a NumPy array (.npy), or text with numbers",
+       .unit = "FILE"},
+      {.name = "transpose",
+       .field = field(options.transpose),
+       .help = "The network takes the picture column by column"},
+      {.name = "label",
+       .field = field(options.label),
+       .help = "The class that the input has",
+       .unit = "CLASS"},
+      {.name = "target",
+       .field = field(options.target),
+       .help = "The class that a changed input should have (any other if not given)",
+       .unit = "CLASS"},
+      {.name = "minimal",
+       .field = named(options.minimal, norm_names),
+       .help = "Ask for the nearest input that is classified otherwise, by this norm",
+       .unit = "NORM"},
+      {.name = "epsilon",
+       .field = distance_field(options.epsilon),
+       .help = "Ask whether an input within this distance is classified otherwise",
+       .unit = "E",
+       .excludes = {"minimal"}},
+      {.name = "norm",
+       .field = named(options.norm, norm_names),
+       .help = "The norm of --epsilon",
+       .unit = "NORM",
+       .needs = {"epsilon"}},
+      {.name = "ties",
+       .field = named(options.ties, tie_rule_names),
+       .help = "What counts as classified otherwise: another score is at least as large as the label's\n"
+               "(label-loses, the default, as published instances have it), or the network's own answer is "
+               "another one\n(network, the default of --explain)",
+       .unit = "RULE"},
+      {.name = "equal",
+       .field = field(options.equal),
+       .help = "Ask whether this network gives the same answers: on all inputs, or, with --image, near it",
+       .unit = "OTHER.bnn",
+       .excludes = {"label", "target", "monotone", "explain", "count", "all"}},
+      {.name = "equal-by",
+       .field = named(options.equal_by, equality_names),
+       .help = "What has to be the same: classes (default) or scores",
+       .unit = "WHAT",
+       .needs = {"equal"}},
+      {.name = "monotone",
+       .field = field(options.monotone),
+       .help = "Ask whether an output goes one way only when this input grows",
+       .unit = "INPUT",
+       .excludes = {"label", "target", "minimal", "explain", "count", "all"}},
+      {.name = "output",
+       .field = field(options.output),
+       .help = "The output that --monotone asks about: a class, or an output bit",
+       .unit = "OUTPUT",
+       .needs = {"monotone"}},
+      {.name = "direction",
+       .field = one_of(options.direction, {"increasing", "decreasing"}),
+       .help = "increasing (default) or decreasing",
+       .unit = "WAY",
+       .needs = {"monotone"}},
+      {.name = "monotone-by",
+       .field = one_of(options.monotone_by, {"score", "class"}),
+       .help = "score (default), or class: where the output is the network's answer, it stays so",
+       .unit = "WHAT",
+       .needs = {"monotone"}},
+      {.name = "explain",
+       .field = named(options.explain, explanation_names),
+       .help = "Ask which inputs fix the class: a set none of which can be left out (minimal), or one of\n"
+               "the fewest (smallest). With --epsilon the others change by no more than this",
+       .unit = "KIND",
+       .excludes = {"target", "minimal", "count", "all", "proof"}},
+      {.name = "count",
+       .field = named(options.count, count_of_names),
+       .help = "Count what is classified otherwise within --epsilon: patterns of bits, or inputs (values)",
+       .unit = "WHAT",
+       .excludes = {"all", "proof"}},
+      {.name = "all",
+       .field = field(options.folder),
+       .help = "Ask about all inputs of a folder, NAME_labelCLASS.png or CLASS/NAME.png: a table, and the\n"
+               "share that is proved robust. Limits are for each input",
+       .unit = "FOLDER",
+       .excludes = {"image", "label", "proof"}}};
+  add(all, options_of(options.request));
+  return all;
+}
+
+VerifyQuery folder_query(const VerifyOptions& options, const Network& network) {
+  check_question(options);
+  if (!options.minimal && !options.epsilon)
+    throw OptionError("nothing is asked: <minimal> NORM or <epsilon> E <norm> NORM is missing");
+  if (options.epsilon && !options.norm) throw OptionError("<epsilon> needs <norm>");
+  VerifyQuery query;
+  if (!options.target.empty()) query.target = class_named(network, options.target, "target");
+  query.norm = options.minimal ? *options.minimal : *options.norm;
+  query.ties = options.ties.value_or(TieRule::label_loses);
+  query.epsilon = options.epsilon;
+  return query;
+}
+
+VerifyQuery verify_query(const VerifyOptions& options, const Network& network) {
+  if (options.image.empty()) throw OptionError("<image> is missing: the input that is asked about");
+  if (options.label.empty()) throw OptionError("<label> is missing: the class that the input has");
+  VerifyQuery query = folder_query(options, network);
+  query.label = class_named(network, options.label, "label");
+  query.values = read_allowed_values(options.image, network, options.transpose);
+  return query;
+}
+
+Region verify_region(const VerifyOptions& options, const Network& network) {
+  check_question(options);
+  if (!options.image.empty()) {
+    const VerifyQuery query = folder_query(options, network);
+    return {read_allowed_values(options.image, network, options.transpose), query.norm, query.epsilon};
+  }
+  if (options.minimal || options.epsilon)
+    throw OptionError("<image> is missing: <minimal> and <epsilon> ask about what is near an input");
+  return {};
+}
+
+MonotoneQuery monotone_query(const VerifyOptions& options, const Network& network) {
+  const auto found = std::find(network.inputs.begin(), network.inputs.end(), options.monotone);
+  if (found == network.inputs.end()) {
+    const std::string near = nearest_name(options.monotone, network.inputs);
+    throw OptionError(
+        fmt::format("<monotone>: the network has no input '{}'{}", printable(options.monotone, 40),
+                    near.empty() ? "" : fmt::format(", did you mean '{}'?", printable(near, 40))));
+  }
+  if (options.output.empty()) throw OptionError("<output> is missing: the output that <monotone> asks about");
+  const bool by_class = options.monotone_by == "class";
+  if (by_class && !is_classifier(network))
+    throw OptionError("<monotone-by=class>: the network is not a classifier");
+  return {static_cast<std::size_t>(found - network.inputs.begin()),
+          class_named(network, options.output, "output"), options.direction == "increasing", by_class,
+          verify_region(options, network)};
+}
+
+ExplainQuery explain_query(const VerifyOptions& options, const Network& network) {
+  check_question(options);
+  if (options.image.empty())
+    throw OptionError("<image> is missing: the input whose class is to be explained");
+  if (options.norm.value_or(Norm::linf) != Norm::linf)
+    throw OptionError("<explain> takes <epsilon> by linf: how far each of the other inputs may change");
+  ExplainQuery query;
+  query.values = read_allowed_values(options.image, network, options.transpose);
+  query.label = options.label.empty() ? reference_class(network, binarize(network, query.values))
+                                      : class_named(network, options.label, "label");
+  query.ties = options.ties.value_or(TieRule::network);
+  query.epsilon = options.epsilon;
+  query.kind = options.explain.value_or(ExplanationKind::minimal);
+  return query;
+}
+
+}  // namespace bnnplan
