@@ -19,7 +19,7 @@ namespace bnnplan {
 
 std::vector<Option> options_of(BenchOptions& options);  // all but problems, files and callbacks
 
-// Runs everything that is not in the folder yet, each run in a process of its own, and checks that the answers
+// Runs everything that is not in the folder yet, each run in its own process, and checks that the answers
 // agree (compare/bench.hpp). Throws OptionError and InputError.
 BenchResult bench(const BenchOptions& options);
 
