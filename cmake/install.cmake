@@ -9,6 +9,7 @@ target_link_libraries(bnnplan_all INTERFACE ${libraries})
 
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/bnnplan)
 install(TARGETS bnnplan RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+install(PROGRAMS tools/bench-tables DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME bnnplan-tables COMPONENT program)
 if(BNNPLAN_MPI)
   install(TARGETS bnnplan-mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT mpi)
 endif()

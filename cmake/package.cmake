@@ -67,7 +67,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME bnnplan)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS clasp)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "clasp, python3")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
     "bnnplan learns how a world behaves as a binarized neural network and finds
 provably optimal plans in it. It writes planning problems for any MaxSAT,

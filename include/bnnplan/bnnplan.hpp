@@ -24,6 +24,7 @@
 //   c_api.h       both of these for programs in C
 //   verify.hpp    verify(network, query): how near to an input a network errs
 //   suite.hpp     make_suite(options): the 45 benchmark problems as files
+//   bench.hpp     bench(options): engines and other solvers compared on problems
 //
 // Everything is in the namespace bnnplan. Whatever is wrong with files, text or options that a user gave is
 // an InputError, whose what() is one line "file:line: what is wrong, what was expected". Nothing here prints,
@@ -33,6 +34,7 @@
 //
 // Each header can be included alone. examples/ has programs that use them.
 
+#include <bnnplan/bench.hpp>
 #include <bnnplan/build.hpp>
 #include <bnnplan/c_api.h>
 #include <bnnplan/check.hpp>

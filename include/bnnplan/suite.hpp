@@ -1,14 +1,12 @@
 #pragma once
 
 // The benchmark suites: make_suite(options) writes the 45 problems, or a ladder of new ones of any size, as
-// files, with an index of their optima (suite/suite.hpp); make_submission(competition, options) packs a
-// ladder for a competition (suite/submission.hpp).
+// files, with an index of their optima (suite/suite.hpp).
 
 #include <vector>
 
 #include "base/input_error.hpp"
 #include "base/option.hpp"
-#include "suite/submission.hpp"
 #include "suite/suite.hpp"
 
 namespace bnnplan {

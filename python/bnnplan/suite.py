@@ -44,8 +44,6 @@ class Suite:
         self.unproved: int = answer["unproved"]
         #: how many have a proof that was checked
         self.proofs: int = answer["proofs"]
-        #: the archive of a submission, or None
-        self.archive: Optional[Path] = Path(answer["archive"]) if str(answer["archive"]) not in ("", ".") else None
         #: the folder with the files and their index.csv
         self.folder: Path = folder
 
@@ -93,13 +91,13 @@ def told(wanted: Wanted) -> Tuple[Optional[Callable[..., None]], Callable[[], No
     return show, bar.close
 
 
-def _make(output: PathLike, source: str, folder: Path, submission: str, progress: Wanted, options: Dict[str, Any]) -> Suite:
+def _make(output: PathLike, source: str, folder: Path, progress: Wanted, options: Dict[str, Any]) -> Suite:
     call, close = told(progress)
     try:
-        answer = _core.suite(Path(output), source, folder, options, submission, call)
+        answer = _core.suite(Path(output), source, folder, options, call)
     finally:
         close()
-    return unless_raised(Suite(Path(output) / "benchmarks" if submission else Path(output), answer), answer["raised"])
+    return unless_raised(Suite(Path(output), answer), answer["raised"])
 
 
 @named_arguments
@@ -123,7 +121,7 @@ def make_suite(
         progress: called with a :class:`SuiteProgress`; True for a bar, False for nothing
     """
     folder = shipped_folder(models, "models") if published is None else Path(published)
-    return _make(output, "shipped" if published is None else "published", folder, "", progress, options)
+    return _make(output, "shipped" if published is None else "published", folder, progress, options)
 
 
 @named_arguments
@@ -138,7 +136,6 @@ def make_ladder(
     output: PathLike,
     *,
     domains: Optional[PathLike] = None,
-    submission: str = "",
     progress: Wanted = None,
     **options: Any,
 ) -> Suite:
@@ -147,7 +144,6 @@ def make_ladder(
     Args:
         output: the folder to write to
         domains: the folder of the four domains, if not those that come with bnnplan
-        submission: "maxsat" or "pb": all that the MaxSAT Evaluation or the PB Competition asks for
         progress: called with a :class:`SuiteProgress`; True for a bar, False for nothing
     """
-    return _make(output, "ladder", shipped_folder(domains, "domains"), submission, progress, options)
+    return _make(output, "ladder", shipped_folder(domains, "domains"), progress, options)

@@ -1,6 +1,5 @@
 // The benchmark suites as files. Indexes are handed over as the text of their file.
 #include <bnnplan/suite.hpp>
-#include <fmt/format.h>
 
 #include "core.hpp"
 #include "interruption.hpp"
@@ -26,8 +25,7 @@ SuiteSource source_named(const std::string& name) {
 }
 
 py::dict run_suite(const std::filesystem::path& output, const std::string& source,
-                   const std::filesystem::path& folder, const py::dict& given, const std::string& submission,
-                   const py::object& progress) {
+                   const std::filesystem::path& folder, const py::dict& given, const py::object& progress) {
   Interruption interruption;
   auto options = options_from<SuiteOptions>(given);
   options.source = source_named(source);
@@ -36,23 +34,14 @@ py::dict run_suite(const std::filesystem::path& output, const std::string& sourc
   options.version = BNNPLAN_VERSION;
   options.limits.interrupt = interruption.flag();
   options.progress = told_to(progress, interruption);
-  if (!submission.empty() && submission != "maxsat" && submission != "pb")
-    throw InputError(fmt::format("a submission to '{}', expected maxsat or pb", printable(submission)));
-  const SubmissionResult made = work_interruptibly(interruption, [&] {
-    if (!submission.empty())
-      return make_submission(submission == "pb" ? Competition::pb : Competition::maxsat, options);
-    SubmissionResult result;
-    result.suite = make_suite(options);
-    return result;
-  });
+  const SuiteResult made = work_interruptibly(interruption, [&] { return make_suite(options); });
   py::dict answer;
   answer["raised"] = interruption.raised();
-  answer["index"] = suite_index_text(made.suite.entries);
-  answer["made"] = made.suite.made;
-  answer["kept"] = made.suite.kept;
-  answer["unproved"] = made.suite.unproved;
-  answer["proofs"] = made.suite.proofs;
-  answer["archive"] = made.archive;
+  answer["index"] = suite_index_text(made.entries);
+  answer["made"] = made.made;
+  answer["kept"] = made.kept;
+  answer["unproved"] = made.unproved;
+  answer["proofs"] = made.proofs;
   return answer;
 }
 

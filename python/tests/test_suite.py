@@ -10,7 +10,7 @@ def test_problems_of_the_suite(models, tmp_path):
     told = []
     names = ["navigation_3x3_4", "navigation_3x3_5"]
     suite = bnnplan.make_suite(tmp_path / "s", models=models, formats=["opb", "wcnf"], only=names, threads=1, progress=told.append)
-    assert suite and (suite.made, suite.kept, suite.unproved, suite.archive) == (4, 0, 0, None)
+    assert suite and (suite.made, suite.kept, suite.unproved) == (4, 0, 0)
     assert {entry["name"] for entry in suite.entries} == set(names) and len(suite.entries) == 4
     assert all((suite.folder / entry["file"]).stat().st_size == int(entry["bytes"]) for entry in suite.entries)
     assert [one.name for one in told if one.finished] == names and told[-1].done == told[-1].all == 2
@@ -48,7 +48,6 @@ def test_what_is_wrong_with_a_suite(models, tmp_path):
         lambda: bnnplan.make_suite(tmp_path, models=models, time_limit=-1),
         lambda: bnnplan.make_suite(tmp_path, models=tmp_path / "none", only="navigation_3x3_4"),
         lambda: bnnplan.make_ladder(tmp_path, domains=models, neurons="none"),
-        lambda: bnnplan.make_ladder(tmp_path, domains=models, submission="chess"),
         lambda: bnnplan.make_ladder(tmp_path, domains=models, only="chess_n3"),
         lambda: bnnplan.ladder_names(family="chess"),
     ]

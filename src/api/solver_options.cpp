@@ -1,4 +1,6 @@
-// The options of the solvers that answer questions about formulas, and of files for others.
+// The options of the solvers that answer questions about formulas, of files for others, and of comparisons
+// with them.
+#include <bnnplan/bench.hpp>
 #include <bnnplan/encode.hpp>
 #include <bnnplan/maxsat.hpp>
 #include <bnnplan/pseudo_boolean.hpp>
@@ -6,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "api/table_names.hpp"
+#include "engines/engine.hpp"
 
 namespace bnnplan {
 
@@ -91,6 +94,61 @@ std::vector<Option> options_of(SuiteOptions& options) {
   add(all, only(limit_options(options.limits), {"time-limit", "threads"}));
   option_named(all, "time-limit").help = "Seconds of wall time to plan for each problem";
   return all;
+}
+
+std::vector<Option> options_of(BenchOptions& options) {
+  using namespace describing;
+  std::vector<std::string> ours = names_in(engines());
+  std::erase(ours, "external");
+  return {{.name = "engine",
+           .field = some_of(options.engines, ours),
+           .help = "Engines to compare (all, if neither these nor solvers are given)",
+           .unit = "ENGINE,..."},
+          {.name = "solver",
+           .field = field(options.solvers),
+           .help = "A solver to compare, \"CMD ARGS\" as for plan, or \"FORMAT: CMD ARGS\" to choose what it "
+                   "reads,\n\"FORMAT+ENCODING: CMD ARGS\" to choose how neurons become clauses, too;\n"
+                   "may be given again",
+           .unit = "CMD",
+           .repeated = true},
+          {.name = "time-limit",
+           .field = field(options.seconds),
+           .help = "Limit of each run (60)",
+           .unit = "S",
+           .range = above_zero},
+          {.name = "memory-limit",
+           .field = field(options.memory_mebibytes),
+           .help = "Limit of each run (2000)",
+           .unit = "MIB",
+           .range = IntegerRange{1, std::int64_t{1} << 40}},
+          {.name = "repeat",
+           .field = field(options.repetitions),
+           .help = "Runs of each pair; the median counts (1)",
+           .unit = "N",
+           .range = IntegerRange{1, 1000}},
+          {.name = "give-up",
+           .field = field(options.give_up_after),
+           .help = "An entrant that fails on N problems of a family in a row is not run on its later ones",
+           .unit = "N",
+           .range = IntegerRange{1, 1'000'000}},
+          {.name = "family-end",
+           .field = field(options.family_end),
+           .help = "The family of a problem is its name up to the first TEXT (its name without the horizon)",
+           .unit = "TEXT"},
+          {.name = "cold", .field = field(options.cold), .help = "No warm-up before the first run of a pair"},
+          {.name = "core",
+           .field = field(options.core),
+           .help = "Core to run on (the last one)",
+           .unit = "N",
+           .range = IntegerRange{0, 1023},
+           .excludes = {"any-core"}},
+          {.name = "any-core", .field = field(options.any_core), .help = "Do not tie runs to one core"},
+          {.name = "fresh", .field = field(options.fresh), .help = "Forget the runs that are in the folder"}};
+}
+
+BenchResult bench(const BenchOptions& options) {
+  check_options(options);
+  return compare(options);
 }
 
 }  // namespace bnnplan

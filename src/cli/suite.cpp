@@ -1,7 +1,6 @@
 // bnnplan suite: the benchmark problems as files, with an index of what the planner found; with --extended a
 // ladder of new ones.
 #include <memory>
-#include <utility>
 
 #include <bnnplan/suite.hpp>
 #include <fmt/format.h>
@@ -22,7 +21,6 @@ struct SuiteArguments {
   std::string models, domains;
   std::vector<std::string> from;
   bool gzip = false, extended = false, list = false;
-  std::string submission;
   SuiteOptions suite;
 };
 
@@ -79,20 +77,8 @@ int run_suite(const SuiteArguments& arguments) {
   options.limits.interrupt = catch_signals();
   LiveLine line;
   options.progress = [&line](const SuiteProgress& progress) { show(progress, line); };
-  SuiteResult result;
-  if (arguments.submission.empty()) {
-    result = make_suite(options);
-    line.clear();
-  } else {
-    SubmissionResult submission =
-        make_submission(arguments.submission == "maxsat" ? Competition::maxsat : Competition::pb, options);
-    line.clear();
-    result = std::move(submission.suite);
-    options.output /= "benchmarks";
-    if (!result.interrupted && !submission.pdf)
-      print(fmt::format("no description.pdf: {}\n", submission.pdf_refusal));
-    if (!result.interrupted) print(fmt::format("archive: {}\n", printable(submission.archive.string())));
-  }
+  const SuiteResult result = make_suite(options);
+  line.clear();
   print(fmt::format("{} written, {} {} complete already; {} without a proved answer{}; index: {}\n",
                     count_text(result.made, "file"), result.kept, result.kept == 1 ? "was" : "were",
                     count_text(result.unproved, "problem"),
@@ -126,12 +112,6 @@ void add_suite_command(CLI::App& app, int& exit_code) {
           ->add_flag("--extended", arguments->extended, "A ladder of new problems instead, from easy to open")
           ->excludes(models)
           ->excludes(from);
-  command
-      ->add_option("--submission", arguments->submission,
-                   "With --extended: all that the MaxSAT Evaluation or the PB Competition asks for")
-      ->check(one_of({"maxsat", "pb"}))
-      ->needs(extended)
-      ->type_name("maxsat|pb");
   command->get_option("--seed")->needs(extended);
   command
       ->add_option("--domains", arguments->domains, "With --extended: folder of the domains (those shipped)")

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace bnnplan {
@@ -44,17 +46,25 @@ std::vector<Task> tasks_of(const std::string& text, References references = {});
 // Shortens the families: a name ends before the first `end` after its first character, if there is one.
 void cut_families(std::vector<Task>& tasks, const std::string& end);
 
-// The settings that all runs share.
-struct BenchSettings {
-  double seconds = 60;  // of one run, wall time
-  std::size_t memory_mebibytes = 2000;
+// What is to be compared, and how.
+struct BenchOptions {
+  std::vector<std::string> problems;          // as tasks_of takes them
+  std::vector<std::string> engines, solvers;  // solvers as solver_entrant takes them; neither: all engines
+  double seconds = 60;                        // of one run, wall time
+  std::size_t memory_mebibytes = 2000;        // of one run
   int repetitions = 1;
-  bool warm_up = true;  // an unmeasured run of at most a second before the first of a pair
-  // An entrant that fails on this many problems of a family in a row is not run on later ones; 0: all are
-  // run.
-  int give_up_after = 0;
-  std::optional<int> core;  // to run on
-  std::string program;      // bnnplan
+  // An entrant that fails on this many problems of a family in a row is not run on later ones.
+  std::optional<int> give_up_after;
+  std::string family_end;   // as cut_families takes it; empty: families are not cut
+  bool cold = false;        // otherwise an unmeasured run of at most a second precedes the first of a pair
+  std::optional<int> core;  // to run on; nothing: the last one
+  bool any_core = false;    // runs are not tied to a core
+  References references{};  // what problem files may refer to
+  std::filesystem::path folder;   // of the runs; created if it does not exist
+  bool fresh = false;             // discard the runs that are there
+  std::filesystem::path program;  // bnnplan, which is started for each run
+  const std::atomic<bool>* interrupt = nullptr;
+  std::function<void(const std::string& text)> progress;  // before each run: what is next, and the time left
 };
 
 }  // namespace bnnplan

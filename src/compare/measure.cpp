@@ -56,14 +56,13 @@ JsonValue printed_json(const std::string& output) {
 
 }  // namespace
 
-RunRecord measure(const Entrant& entrant, const Task& task, const BenchSettings& settings,
-                  const std::atomic<bool>* interrupt) {
+RunRecord measure(const Entrant& entrant, const Task& task, const BenchOptions& options) {
   RunRecord run;
   run.task = task.name;
   run.entrant = entrant.name;
   run.digest = task.digest;
   ChildRequest child;
-  child.command = {settings.program,
+  child.command = {options.program.string(),
                    "plan",
                    task.file,
                    "-H",
@@ -72,21 +71,21 @@ RunRecord measure(const Entrant& entrant, const Task& task, const BenchSettings&
                    "--threads",
                    "1",
                    "--time-limit",
-                   fmt::format("{}", settings.seconds),
+                   fmt::format("{}", options.seconds),
                    "--memory-limit",
-                   fmt::format("{}", settings.memory_mebibytes)};
+                   fmt::format("{}", options.memory_mebibytes)};
   if (task.references == References::anywhere) child.command.emplace_back("--allow-outside");
   child.command.insert(child.command.end(), entrant.arguments.begin(), entrant.arguments.end());
   // The run enforces the limits itself; these are a safeguard.
-  child.limits.seconds = settings.seconds * 1.25 + 5;
-  child.limits.memory_bytes = (settings.memory_mebibytes * 5 / 4 + 64) << 20;
-  child.limits.interrupt = interrupt;
-  child.core = settings.core;
+  child.limits.seconds = options.seconds * 1.25 + 5;
+  child.limits.memory_bytes = (options.memory_mebibytes * 5 / 4 + 64) << 20;
+  child.limits.interrupt = options.interrupt;
+  child.core = options.core;
   const ChildResult result = run_child(child);
   run.seconds = result.seconds;
   run.cpu_seconds = result.cpu_seconds;
   run.peak_mebibytes = static_cast<double>(result.peak_bytes) / (1 << 20);
-  if (interrupt != nullptr && *interrupt) {
+  if (options.interrupt != nullptr && *options.interrupt) {
     run.status = "interrupted";
     return run;
   }
@@ -99,7 +98,7 @@ RunRecord measure(const Entrant& entrant, const Task& task, const BenchSettings&
   if (result.end == ChildEnd::stopped) {
     run.status = "unknown";
     run.message = fmt::format("{}, had to be killed", stop_reason_text(result.reason));
-    run.seconds = run.cpu_seconds = settings.seconds;
+    run.seconds = run.cpu_seconds = options.seconds;
     return run;
   }
   run.status = "error";
@@ -150,16 +149,16 @@ std::vector<PlannedRun> plan_runs(const std::vector<Task>& tasks, const std::vec
 
 double seconds_left(const std::vector<PlannedRun>& planned, std::size_t next,
                     const std::vector<Entrant>& entrants, const std::vector<RunRecord>& done,
-                    const BenchSettings& settings) {
+                    const BenchOptions& options) {
   std::map<std::string, std::pair<double, int>> took;
   for (const RunRecord& run : done) {
-    took[run.entrant].first += std::min(run.seconds, settings.seconds);
+    took[run.entrant].first += std::min(run.seconds, options.seconds);
     ++took[run.entrant].second;
   }
   double left = 0;
   for (std::size_t i = next; i < planned.size(); ++i) {
     const auto found = took.find(entrants[planned[i].entrant].name);
-    left += found == took.end() ? settings.seconds / 2 : found->second.first / found->second.second;
+    left += found == took.end() ? options.seconds / 2 : found->second.first / found->second.second;
   }
   return left;
 }

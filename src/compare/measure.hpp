@@ -1,8 +1,6 @@
 #pragma once
 
-#include <atomic>
-#include <functional>
-#include <string>
+#include <cstddef>
 #include <vector>
 
 #include "compare/matrix.hpp"
@@ -11,8 +9,7 @@
 namespace bnnplan {
 
 // One run in its own process. A run that was interrupted has status "interrupted".
-RunRecord measure(const Entrant& entrant, const Task& task, const BenchSettings& settings,
-                  const std::atomic<bool>* interrupt);
+RunRecord measure(const Entrant& entrant, const Task& task, const BenchOptions& options);
 
 // A run that is still to be done; the list is in the order of execution.
 struct PlannedRun {
@@ -34,6 +31,6 @@ std::vector<RunRecord> relevant_runs(const std::vector<RunRecord>& done, const s
 // so far.
 double seconds_left(const std::vector<PlannedRun>& planned, std::size_t next,
                     const std::vector<Entrant>& entrants, const std::vector<RunRecord>& done,
-                    const BenchSettings& settings);
+                    const BenchOptions& options);
 
 }  // namespace bnnplan

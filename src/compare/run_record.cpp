@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/checked.hpp"
+#include "base/csv_line.hpp"
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 
@@ -23,25 +24,6 @@ std::string csv_text(std::string_view text) {
     result += c == '\n' || c == '\r' ? ' ' : c;
   }
   return result + "\"";
-}
-
-std::vector<std::string> fields_of(std::string_view line) {
-  std::vector<std::string> fields(1);
-  bool inside = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (inside && c == '"' && i + 1 < line.size() && line[i + 1] == '"') {
-      fields.back() += '"';
-      ++i;
-    } else if (c == '"') {
-      inside = !inside;
-    } else if (c == ',' && !inside) {
-      fields.emplace_back();
-    } else {
-      fields.back() += c;
-    }
-  }
-  return fields;
 }
 
 std::string number_text(const std::optional<Decimal>& number) { return number ? to_string(*number) : ""; }
@@ -67,7 +49,7 @@ std::vector<RunRecord> parse_runs_csv(std::string_view text, std::string_view fi
   if (!lines.next(line) || std::string(line) + "\n" != csv_header())
     throw InputError(file_name, 1, "not a file of runs, expected the header that bench writes");
   while (lines.next(line)) {
-    const std::vector<std::string> fields = fields_of(line);
+    const std::vector<std::string> fields = csv_fields(line, file_name, lines.number(), "field");
     const auto bad = [&](const char* what) { throw InputError(file_name, lines.number(), what); };
     if (fields.size() != 11) bad("not a run, expected 11 fields");
     const auto real = [&](const std::string& field) {

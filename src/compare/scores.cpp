@@ -16,51 +16,47 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-}  // namespace
-
-TimeTable time_table(const std::vector<Task>& tasks, const std::vector<Entrant>& entrants,
-                     const std::vector<RunRecord>& runs, const BenchSettings& settings, Measure measure) {
-  std::map<std::pair<std::string, std::string>, std::vector<double>> times;
-  std::map<std::pair<std::string, std::string>, bool> all_solved, any_refuted;
-  for (const RunRecord& run : runs) {
-    const std::pair key(run.entrant, run.task);
-    const double seconds = measure == Measure::cpu ? run.cpu_seconds : run.seconds;
-    const bool solved = run.solved() && seconds <= settings.seconds;
-    times[key].push_back(seconds);
-    all_solved.try_emplace(key, true).first->second &= solved;
-    any_refuted[key] |= run.status == "refuted";
-  }
-  TimeTable table{tasks, entrants, {}, {}, settings.seconds};
-  for (const Entrant& entrant : entrants) {
-    auto& row = table.seconds.emplace_back();
-    auto& refuted = table.refuted.emplace_back();
-    for (const Task& task : tasks) {
-      const auto found = times.find({entrant.name, task.name});
-      const bool solved = found != times.end() && all_solved[found->first];
-      row.push_back(solved ? std::optional(median(found->second)) : std::nullopt);
-      refuted.push_back(any_refuted[{entrant.name, task.name}]);
-    }
-  }
-  return table;
+std::string seconds_text(double seconds) {
+  if (seconds < 1) return fmt::format("{:.3f}", seconds);
+  return seconds < 100 ? fmt::format("{:.2f}", seconds) : fmt::format("{:.0f}", seconds);
 }
 
-std::vector<EntrantScore> scores(const TimeTable& table, const std::string& family) {
+// "3/5", or "3/5, 1 refuted".
+std::string solved_text(const EntrantScore& score) {
+  const std::string text = fmt::format("{}/{}", score.solved, score.problems);
+  return score.refuted == 0 ? text : fmt::format("{}, {} refuted", text, score.refuted);
+}
+
+}  // namespace
+
+std::vector<EntrantScore> scores(const std::vector<Task>& tasks, const std::vector<Entrant>& entrants,
+                                 const std::vector<RunRecord>& runs, double limit,
+                                 const std::string& family) {
+  std::map<std::pair<std::string, std::string>, std::vector<const RunRecord*>> runs_of;
+  for (const RunRecord& run : runs) runs_of[{run.entrant, run.task}].push_back(&run);
   std::vector<EntrantScore> result;
-  for (std::size_t e = 0; e < table.entrants.size(); ++e) {
-    EntrantScore score;
-    score.entrant = e;
-    std::size_t count = 0;
-    for (std::size_t t = 0; t < table.tasks.size(); ++t) {
-      if (!family.empty() && table.tasks[t].family != family) continue;
-      ++count;
-      const auto& seconds = table.seconds[e][t];
-      score.solved += seconds.has_value();
-      score.refuted += table.refuted[e][t];
-      score.total += seconds.value_or(0);
-      score.par2 += seconds.value_or(2 * table.limit);
+  for (const Entrant& entrant : entrants) {
+    EntrantScore& score = result.emplace_back();
+    score.entrant = entrant.name;
+    for (const Task& task : tasks) {
+      if (!family.empty() && task.family != family) continue;
+      std::vector<double> times;
+      bool solved = true, refuted = false;
+      for (const RunRecord* run : runs_of[{entrant.name, task.name}]) {
+        times.push_back(run->cpu_seconds);
+        solved = solved && run->solved() && run->cpu_seconds <= limit;
+        refuted = refuted || run->status == "refuted";
+      }
+      ++score.problems;
+      score.refuted += refuted;
+      if (solved && !times.empty()) {
+        ++score.solved;
+        score.total += median(times);
+      }
     }
-    if (count > 0) score.par2 /= static_cast<double>(count);
-    result.push_back(score);
+    const auto unsolved = static_cast<double>(score.problems - score.solved);
+    if (score.problems > 0)
+      score.par2 = (score.total + 2 * limit * unsolved) / static_cast<double>(score.problems);
   }
   double best = 0;
   for (const EntrantScore& score : result) best = best == 0 ? score.par2 : std::min(best, score.par2);
@@ -71,13 +67,36 @@ std::vector<EntrantScore> scores(const TimeTable& table, const std::string& fami
   return result;
 }
 
-std::vector<std::string> families_of(const std::vector<Task>& tasks) {
-  std::vector<std::string> families;
+std::string score_table(const std::vector<Task>& tasks, const std::vector<Entrant>& entrants,
+                        const std::vector<RunRecord>& runs, double limit) {
+  std::vector<std::string> families;  // in order of occurrence
+  std::size_t width = 7;
+  for (const Entrant& entrant : entrants) width = std::max(width, entrant.name.size());
   for (const Task& task : tasks) {
-    if (std::find(families.begin(), families.end(), task.family) == families.end())
-      families.push_back(task.family);
+    if (std::find(families.begin(), families.end(), task.family) != families.end()) continue;
+    families.push_back(task.family);
+    width = std::max(width, task.family.size());
   }
-  return families;
+  if (families.size() == 1) families.clear();
+  families.emplace_back();  // all of them
+  std::string text;
+  for (const std::string& family : families) {
+    const std::vector<EntrantScore> list = scores(tasks, entrants, runs, limit, family);
+    std::size_t solved_width = 8;
+    for (const EntrantScore& score : list) solved_width = std::max(solved_width, solved_text(score).size());
+    const auto line = [&](std::string_view name, std::string_view solved, std::string_view par2,
+                          std::string_view total, std::string_view ratio) {
+      text += fmt::format("{:<{}}  {:>{}}  {:>9}  {:>10}  {:>8}\n", name, width, solved, solved_width, par2,
+                          total, ratio);
+    };
+    line(family.empty() ? "all" : family, "solved", "PAR-2", "total", "ratio");
+    for (const EntrantScore& score : list) {
+      line(score.entrant, solved_text(score), seconds_text(score.par2), seconds_text(score.total),
+           fmt::format("{:.{}f}", score.ratio, score.ratio < 100 ? 1 : 0));
+    }
+    if (!family.empty()) text += "\n";
+  }
+  return text;
 }
 
 std::vector<std::string> disagreements(const std::vector<RunRecord>& runs) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <optional>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -9,33 +9,24 @@
 
 namespace bnnplan {
 
-enum class Measure : std::uint8_t { cpu, wall };
-
-// The time each entrant took on each task: the median of its repetitions; nothing if it did not solve it
-// every time (or has not run). Runs must have been judged by with_refutations (refutation.hpp): a refuted run
-// counts as unsolved.
-struct TimeTable {
-  std::vector<Task> tasks;
-  std::vector<Entrant> entrants;
-  std::vector<std::vector<std::optional<double>>> seconds;  // [entrant][task]
-  std::vector<std::vector<bool>> refuted;                   // [entrant][task]: a claim was refuted
-  double limit = 0;
-};
-TimeTable time_table(const std::vector<Task>& tasks, const std::vector<Entrant>& entrants,
-                     const std::vector<RunRecord>& runs, const BenchSettings& settings, Measure measure);
-
 struct EntrantScore {
-  std::size_t entrant = 0;
-  std::size_t solved = 0, refuted = 0;
-  double par2 = 0;   // mean time over the tasks, with twice the limit for unsolved ones
-  double total = 0;  // over the tasks it solved
+  std::string entrant;
+  std::size_t problems = 0, solved = 0, refuted = 0;
+  double par2 = 0;   // mean CPU time over the problems, with twice the limit for unsolved ones
+  double total = 0;  // over the problems it solved
   double ratio = 1;  // of its PAR-2 to the best one
 };
 
-// One score per entrant, best first (by solved, then by PAR-2), over the tasks of a family or over all.
-std::vector<EntrantScore> scores(const TimeTable& table, const std::string& family = "");
+// One score per entrant, best first (by solved, then by PAR-2), over the tasks of a family or over all. The
+// time on a task is the median of the repetitions; it is solved only if all of them solved it within the
+// limit. Runs must have been judged by with_refutations (refutation.hpp): a refuted run counts as unsolved.
+std::vector<EntrantScore> scores(const std::vector<Task>& tasks, const std::vector<Entrant>& entrants,
+                                 const std::vector<RunRecord>& runs, double limit,
+                                 const std::string& family = "");
 
-std::vector<std::string> families_of(const std::vector<Task>& tasks);  // in order of occurrence
+// The same for a terminal: per family, if there are several, and over all tasks.
+std::string score_table(const std::vector<Task>& tasks, const std::vector<Entrant>& entrants,
+                        const std::vector<RunRecord>& runs, double limit);
 
 // Contradictions: optima that differ, plans cheaper than what an entrant proved, plans for what an entrant
 // proved infeasible (all of them refuted runs); and runs that failed. One line each; no lines mean that all

@@ -242,7 +242,7 @@ void add_suite_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
       ->check(whole_number(thread_range.least, thread_range.most))
       ->type_name("N");
   command->footer(
-      "All other options are those of `bnnplan suite`, but for --list and --submission.\n"
+      "All other options are those of `bnnplan suite`, but for --list.\n"
       "Example: mpirun -n 8 bnnplan-mpi suite -o suite --to opb");
   command->callback([=, &ranks, &exit_code] {
     options->suite.source = options->extended       ? SuiteSource::ladder
@@ -251,8 +251,7 @@ void add_suite_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
     options->suite.output = options->output;
     std::vector<std::string> rest = command->remaining();
     for (const std::string& word : rest) {
-      if (word == "--list" || word.rfind("--submission", 0) == 0)
-        throw CLI::ValidationError(word + " is for `bnnplan suite` alone");
+      if (word == "--list") throw CLI::ValidationError(word + " is for `bnnplan suite` alone");
     }
     if (!options->from.empty()) rest = joined({"--from", options->from[0], options->from[1]}, rest);
     if (options->extended) rest.insert(rest.begin(), "--extended");

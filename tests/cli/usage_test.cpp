@@ -87,8 +87,6 @@ TEST(Usage, ValuesOfOptions) {
   expect_usage(
       {"plan", corridor, "--repair", "domain"},
       "--repair lacks a value, expected --repair DOMAIN.rddl INSTANCE.rddl (see bnnplan plan --help)");
-  expect_usage({"bench", corridor, "-o", "x", "--scatter", "a"},
-               "--scatter lacks a value, expected --scatter A B (see bnnplan bench --help)");
   expect_usage({"plan", corridor, "--first=maybe"}, "--first takes no value (see bnnplan plan --help)");
   for (const char* share : {"2", "-1", "abc", "nan"})
     expect_usage({"learn", "x.csv", "--hidden", "3", "-o", "x", "--test-share", share},

@@ -3,11 +3,9 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "compare/measure.hpp"
 #include "compare/refutation.hpp"
-#include "compare/results.hpp"
 #include "support/input_error_of.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -60,84 +58,45 @@ TEST(PlanRuns, AreInterleavedAndResume) {
 TEST(PlanRuns, SayTheTimeLeft) {
   const std::vector<Task> tasks = {task("p"), task("q"), task("r")};
   const std::vector<Entrant> entrants = {entrant("a")};
-  BenchSettings settings;
-  settings.seconds = 10;
+  BenchOptions options;
+  options.seconds = 10;
   const auto planned = plan_runs(tasks, entrants, 1, {});
-  EXPECT_DOUBLE_EQ(seconds_left(planned, 0, entrants, {}, settings), 15)
+  EXPECT_DOUBLE_EQ(seconds_left(planned, 0, entrants, {}, options), 15)
       << "half the limit, as long as nothing is known";
-  EXPECT_DOUBLE_EQ(seconds_left(planned, 1, entrants, {run("p", "a", "optimal", 0, 2)}, settings), 8);
+  EXPECT_DOUBLE_EQ(seconds_left(planned, 1, entrants, {run("p", "a", "optimal", 0, 2)}, options), 8);
 }
 
 TEST(Scores, CountSolvedAndPar2) {
   const std::vector<Task> tasks = {task("p", "f"), task("q", "g")};
   const std::vector<Entrant> entrants = {entrant("slow", false), entrant("fast")};
-  BenchSettings settings;
-  settings.seconds = 10;
   const std::vector<RunRecord> runs = {
       run("p", "slow", "optimal", 3, 4),    run("q", "slow", "unknown"),
       run("p", "fast", "optimal", 3, 1),    run("p", "fast", "optimal", 3, 3, 2),
       run("p", "fast", "optimal", 3, 2, 3), run("q", "fast", "infeasible", 0, 6)};
-  const TimeTable table = time_table(tasks, entrants, runs, settings, Measure::cpu);
-  EXPECT_EQ(table.seconds[1][0], 2) << "the median of 1, 3 and 2";
-  EXPECT_EQ(table.seconds[0][1], std::nullopt);
-  const std::vector<EntrantScore> all = scores(table);
+  const std::vector<EntrantScore> all = scores(tasks, entrants, runs, 10);
   ASSERT_EQ(all.size(), 2u);
-  EXPECT_EQ(all[0].entrant, 1u) << "the best one first";
+  EXPECT_EQ(all[0].entrant, "fast") << "the best one first";
   EXPECT_EQ(all[0].solved, 2u) << "to prove that there is no plan is to solve it";
-  EXPECT_DOUBLE_EQ(all[0].par2, 4);
+  EXPECT_DOUBLE_EQ(all[0].par2, 4) << "the median of 1, 3 and 2, and 6";
   EXPECT_DOUBLE_EQ(all[0].total, 8);
   EXPECT_DOUBLE_EQ(all[1].par2, 12) << "4, and twice the limit";
   EXPECT_DOUBLE_EQ(all[1].ratio, 3);
-  EXPECT_DOUBLE_EQ(scores(table, "f")[0].par2, 2);
-  EXPECT_DOUBLE_EQ(scores(time_table(tasks, entrants, runs, settings, Measure::wall), "f")[0].par2, 4);
-  EXPECT_EQ(families_of(tasks), (std::vector<std::string>{"f", "g"}));
-  const std::string page = results_markdown(table, runs, settings, Measure::cpu, {"a note"}, {"x.svg"});
-  EXPECT_NE(page.find("| f | fast | 1/1 | 2.00 | slow | 1/1 | 4.00 | 2.0 times ours |"), std::string::npos)
-      << page;
-  EXPECT_NE(page.find("- a note\n"), std::string::npos);
-  EXPECT_NE(page.find("| q | none | - | 6.00 |"), std::string::npos);
-  EXPECT_NE(page.find("all answers agree"), std::string::npos);
-}
-
-// 17 digits, from the run to the files.
-TEST(Scores, CostsStayExact) {
-  RunRecord record = run("p", "a", "optimal", 0);
-  record.cost = parse_decimal("12345678901234.567");
-  record.lower_bound = parse_decimal("12345678901234.5661");
-  record.message = "a \"quote\"";
-  Task gain = task("q");
-  gain.maximize = true;
-  RunRecord reward = run("q", "a", "optimal", -36), best = run("r", "a", "plan", 3);
-  Task more = task("r");
-  more.maximize = true;
-  best.cost = parse_decimal("-2.5");
-  const std::vector<RunRecord> runs = {record, reward, best};
-  const auto table = time_table({task("p"), gain, more}, {entrant("a")}, runs, {}, Measure::cpu);
-  const std::string text = results_json(table, runs, {}, Measure::cpu);
-  EXPECT_NE(text.find("\"cost\": 12345678901234.567, \"lower_bound\": 12345678901234.5661,"),
-            std::string::npos)
-      << text;
-  const auto root = nlohmann::json::parse(text);
-  ASSERT_EQ(root["runs"].size(), 3u);
-  EXPECT_EQ(root["runs"][0]["message"], "a \"quote\"");
-  EXPECT_EQ(root["runs"][1]["lower_bound"], nullptr);
-  EXPECT_EQ(root["scores"].size(), 1u);
-  EXPECT_EQ(parse_runs_csv(csv_header() + csv_line(record), "f")[0].cost, record.cost);
-  const std::string page = results_markdown(table, runs, {}, Measure::cpu, {}, {});
-  EXPECT_NE(page.find("| p | 12345678901234.567 |"), std::string::npos) << page;
-  EXPECT_NE(page.find("| q | reward 36 |"), std::string::npos) << page;
-  EXPECT_NE(page.find("| r | >= 2.5 |"), std::string::npos) << page;
-  const std::string none =
-      results_json(time_table({task("p")}, {entrant("a")}, {}, {}, Measure::cpu), {}, {}, Measure::cpu);
-  EXPECT_TRUE(nlohmann::json::parse(none)["runs"].empty());
+  EXPECT_DOUBLE_EQ(scores(tasks, entrants, runs, 10, "f")[0].par2, 2);
+  EXPECT_EQ(score_table(tasks, entrants, runs, 10),
+            "f          solved      PAR-2       total     ratio\n"
+            "fast          1/1       2.00        2.00       1.0\n"
+            "slow          1/1       4.00        4.00       2.0\n\n"
+            "g          solved      PAR-2       total     ratio\n"
+            "fast          1/1       6.00        6.00       1.0\n"
+            "slow          0/1      20.00       0.000       3.3\n\n"
+            "all        solved      PAR-2       total     ratio\n"
+            "fast          2/2       4.00        8.00       1.0\n"
+            "slow          1/2      12.00        4.00       3.0\n");
+  EXPECT_EQ(scores(tasks, entrants, {}, 10)[0].entrant, "slow") << "of equals the first";
 }
 
 TEST(Scores, ARunBeyondTheLimitIsNotSolved) {
-  BenchSettings settings;
-  settings.seconds = 1;
-  const auto table =
-      time_table({task("p")}, {entrant("a")}, {run("p", "a", "optimal", 3, 1.5)}, settings, Measure::cpu);
-  EXPECT_FALSE(table.seconds[0][0]);
+  EXPECT_EQ(scores({task("p")}, {entrant("a")}, {run("p", "a", "optimal", 3, 1.5)}, 1)[0].solved, 0u);
 }
 
 std::vector<std::string> disagreements_of(std::vector<RunRecord> runs) {
@@ -149,8 +108,6 @@ TEST(Scores, WhoseClaimIsRefutedHasNotSolved) {
   const std::vector<Task> tasks = {task("p"), task("q")};
   const std::vector<Entrant> entrants = {entrant("too dear", false), entrant("none", false),
                                          entrant("honest"), entrant("bound", false)};
-  BenchSettings settings;
-  settings.seconds = 10;
   RunRecord bound = run("p", "bound", "plan", 5, 1);
   bound.lower_bound = make_decimal(4, 0);
   const std::vector<RunRecord> runs =
@@ -160,26 +117,14 @@ TEST(Scores, WhoseClaimIsRefutedHasNotSolved) {
                         run("q", "honest", "unknown")});
   EXPECT_EQ(runs[0].status, "refuted");
   EXPECT_EQ(runs[2].message, "honest has a plan of cost 3, but none claims that there is none");
-  const TimeTable table = time_table(tasks, entrants, runs, settings, Measure::cpu);
-  EXPECT_EQ(table.seconds[0][0], std::nullopt);
-  EXPECT_EQ(table.seconds[1][0], std::nullopt);
-  EXPECT_EQ(table.seconds[2][0], 9);
-  EXPECT_EQ(table.seconds[0][1], 0.1) << "what no plan refutes counts";
-  const std::vector<EntrantScore> of_p =
-      scores(time_table({tasks[0]}, entrants, runs, settings, Measure::cpu));
-  EXPECT_EQ(of_p[0].entrant, 2u) << "the honest one is first";
+  const std::vector<EntrantScore> of_p = scores({tasks[0]}, entrants, runs, 10);
+  EXPECT_EQ(of_p[0].entrant, "honest");
+  EXPECT_DOUBLE_EQ(of_p[0].par2, 9);
   EXPECT_DOUBLE_EQ(of_p[1].par2, 20) << "twice the limit";
   EXPECT_EQ(of_p[1].refuted, 1u);
-  const std::string page = results_markdown(table, runs, settings, Measure::cpu, {}, {});
-  EXPECT_NE(page.find("| p | 3 | refuted | refuted | 9.00 | refuted |"), std::string::npos) << page;
-  EXPECT_NE(page.find("| too dear | 1/2, 1 refuted | 10.05 |"), std::string::npos) << page;
-  EXPECT_NE(
-      page.find(
-          "\n- refuted: p: honest has a plan of cost 3, but too dear claims that none costs less than 4\n"),
-      std::string::npos)
-      << page;
-  EXPECT_EQ(page.find("all answers agree"), std::string::npos);
-  EXPECT_NE(score_table(table).find("1/2, 1 refuted"), std::string::npos);
+  EXPECT_DOUBLE_EQ(scores({tasks[1]}, entrants, runs, 10)[0].par2, 0.1) << "what no plan refutes counts";
+  EXPECT_NE(score_table(tasks, entrants, runs, 10).find("too dear  1/2, 1 refuted      10.05"),
+            std::string::npos);
   EXPECT_EQ(disagreements(runs).size(), 3u) << "one line for two repetitions";
 }
 
@@ -188,23 +133,6 @@ TEST(Agreement, KnowsPlansOfEarlierRunsOfTheSameProblem) {
   EXPECT_EQ(with_refutations({run("p", "a", "optimal", 4)}, {other})[0].status, "refuted");
   other.digest = "another problem";
   EXPECT_EQ(with_refutations({run("p", "a", "optimal", 4)}, {other})[0].status, "optimal");
-}
-
-TEST(Results, NamesAreNoMarkdown) {
-  const std::vector<Task> tasks = {task("p|q\n`x`", "f*g_h")};
-  const std::vector<Entrant> entrants = {entrant("a|b"), entrant("<i>[x](y)", false)};
-  RunRecord failed = run(tasks[0].name, "a|b", "error");
-  failed.message = "bad | `worse`\n# worst";
-  const std::vector<RunRecord> runs = {failed, run(tasks[0].name, "<i>[x](y)", "optimal", 3)};
-  BenchSettings settings;
-  const TimeTable table = time_table(tasks, entrants, runs, settings, Measure::cpu);
-  const std::string page = results_markdown(table, runs, settings, Measure::cpu, {"one\ntwo"}, {});
-  EXPECT_NE(page.find("| p\\|q\\\\x0a\\`x\\` | 3 | - | 1.00 |"), std::string::npos) << page;
-  EXPECT_NE(page.find("| problem | optimum | a\\|b | &lt;i&gt;\\[x\\](y) |"), std::string::npos) << page;
-  EXPECT_NE(page.find("| f\\*g_h | a\\|b |"), std::string::npos) << page;
-  EXPECT_NE(page.find(": bad \\| \\`worse\\`\\\\x0a\\# worst\n"), std::string::npos) << page;
-  EXPECT_NE(page.find("- one two\n"), std::string::npos);
-  EXPECT_EQ(page.find(".md"), std::string::npos) << "it refers to no file that is not beside it";
 }
 
 TEST(Agreement, FindsWhatDoesNotFit) {

@@ -2,7 +2,7 @@
 """Runs the commands that README and docs show, and compares what they print with what the page says.
 
 A transcript is an indented block, or one fenced as ```console, whose first line begins with "$ ". Every "$ COMMAND" is run by
-bash in the page's own scratch folder, in order, with models/, domains/ and examples/ of the project in it; the lines
+bash in the page's own scratch folder, in order, with models/, domains/, examples/ and tools/ of the project in it; the lines
 below it are what it has to print, on either stream. A line "..." stands for any number of lines, "..." within a line for any
 text. Seconds and mebibytes are not compared: "0.012 s" and "3.4 s" are the same.
 
@@ -170,7 +170,7 @@ def run_page(page, program, update):
     replacements = []
     with tempfile.TemporaryDirectory(prefix="bnnplan-transcript-") as name:
         folder = Path(name)
-        for part in ("models", "domains", "examples"):
+        for part in ("models", "domains", "examples", "tools"):
             (folder / part).symlink_to(ROOT / part)
         environment = dict(os.environ, PATH=f"{program.parent}:{Path(sys.executable).parent}:{os.environ['PATH']}",
                            LC_ALL="C.UTF-8", COLUMNS="120")

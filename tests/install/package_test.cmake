@@ -21,7 +21,7 @@ foreach(line "Package: bnnplan\n" "Version: ${VERSION}\n" "Section: science\n" "
   expect("${line}")
 endforeach()
 run(${deb} -c ${program})
-foreach(file bin/bnnplan share/man/man1/bnnplan.1.gz share/bash-completion/completions/bnnplan share/bnnplan/models/corridor.toml
+foreach(file bin/bnnplan bin/bnnplan-tables share/man/man1/bnnplan.1.gz share/bash-completion/completions/bnnplan share/bnnplan/models/corridor.toml
              share/bnnplan/models/corridor.bnn share/bnnplan/domains/navigation.rddl share/doc/bnnplan/copyright
              share/doc/bnnplan/changelog.gz share/doc/bnnplan/README.md share/doc/bnnplan/docs/formats.md)
   expect(" \\./usr/${file}\n")
