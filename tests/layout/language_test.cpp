@@ -136,7 +136,7 @@ std::size_t columns(std::string_view line) {
   }));
 }
 
-TEST(Language, PhrasesToAvoid) {
+TEST(SourceLanguage, PhrasesToAvoid) {
   const std::vector<Phrase> phrases = phrases_to_avoid();
   const std::vector<std::filesystem::path> files = texts();
   EXPECT_GT(files.size(), 1000u);
@@ -149,7 +149,7 @@ TEST(Language, PhrasesToAvoid) {
   }
 }
 
-TEST(Language, PhrasesAreFoundWhereTheyAreOdd) {
+TEST(SourceLanguage, PhrasesAreFoundWhereTheyAreOdd) {
   const auto hits = [](const std::string& text) {
     std::size_t count = 0;
     for (const Phrase& phrase : phrases_to_avoid()) count += lines_with(words_of(text), phrase).size();
@@ -164,7 +164,7 @@ TEST(Language, PhrasesAreFoundWhereTheyAreOdd) {
   EXPECT_EQ(hits("nobody_id, \"shallow\""), 0u);
 }
 
-TEST(Language, CommentsFitTheColumns) {
+TEST(SourceLanguage, CommentsFitTheColumns) {
   const std::regex type_alone(R"(^\s*(?!return\b|else\b|case\b)[A-Za-z_][\w:<>,&* ]*[\w>&*]$)");
   const std::regex name_alone(R"(^\s+\w+(\{[^;]*\}| = [^;]*)?;\s+//.*)");
   for (const auto& file : texts()) {

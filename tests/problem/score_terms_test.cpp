@@ -74,7 +74,7 @@ TEST_F(ScoreTerms, WhatIsRefused) {
             "p.toml:4: unknown variable 'score[save]' (in \"score[save] - 0.5 `score[not safe]` > go - 1\", "
             "column 1)");
   EXPECT_EQ(error_after("score[safe] -", "~score[safe] -").substr(0, 65),
-            "p.toml:4: '~score[safe]' negates a score, expected a single bi");
+            "p.toml:4: '~score[safe]' negates a score, expected a single bit (");
   EXPECT_EQ(error_after("score[safe] -", "score[safe]' -").substr(0, 65),
             "p.toml:4: 'score[safe]'' is not a state variable: only those have");
   EXPECT_EQ(error_after("[state]\n", "\"hidden[0]\" = \"bool\"\n[state]\n"),
