@@ -23,8 +23,9 @@ void refuse_more_than_fits(const SimulateOptions& options, std::size_t line_byte
   const double unit = large ? 1 << 30 : 1 << 10;
   throw InputError(file.string(),
                    fmt::format("the transitions can take {:.1f} {}, and {:.1f} are free: expected fewer "
-                               "--episodes or --steps, fewer columns, --unique, or a name ending in .gz",
-                               bytes / unit, large ? "GiB" : "KiB", static_cast<double>(*free) / unit));
+                               "{} or {}, fewer columns, {}, or a name ending in .gz",
+                               bytes / unit, large ? "GiB" : "KiB", static_cast<double>(*free) / unit,
+                               option_name("episodes"), option_name("steps"), option_name("unique")));
 }
 
 std::size_t most_remembered() {

@@ -26,16 +26,6 @@ Option bits_option(GivenBits& bits) {
           .unit = "NAME=N,..."};
 }
 
-Option horizon_option(std::optional<std::int64_t>& horizon) {
-  using namespace describing;
-  return {.name = "horizon",
-          .field = field(horizon),
-          .help = "Number of steps, instead of the one stated",
-          .unit = "N",
-          .range = IntegerRange{1, horizon_limit},
-          .letter = 'H'};
-}
-
 void set_discount(CompileOptions& options, const std::string& text) {
   constexpr std::string_view prefix = "digits=";
   options.ignore_discount = text == "ignore";
@@ -48,15 +38,15 @@ void set_discount(CompileOptions& options, const std::string& text) {
     if (error != std::errc() || stop != text.data() + text.size()) digits = 0;
   }
   if (digits < 1 || digits > 17)
-    throw OptionError(
-        fmt::format("<discount> is '{}', expected ignore or digits=N with N from 1 to 17", printable(text)));
+    throw OptionError(fmt::format("{} is '{}', expected ignore or digits=N with N from 1 to 17",
+                                  option_name("discount"), printable(text)));
   options.discount_digits = digits;
 }
 
 void set_until(DiscoverySettings& settings, const std::string& text) {
   settings.until_worth = parse_decimal(text);
   if (!settings.until_worth)
-    throw OptionError(fmt::format("<until> is '{}', expected a number", printable(text)));
+    throw OptionError(fmt::format("{} is '{}', expected a number", option_name("until"), printable(text)));
 }
 
 }  // namespace

@@ -183,13 +183,33 @@ std::vector<Option> options_of(LearnOptions& options) {
   return all;
 }
 
+std::vector<Option> options_of(DataOptions& options) {
+  using namespace describing;
+  return {
+      {.name = "inputs",
+       .field = field(options.inputs),
+       .help = "Only these input columns (names, or x for all of x.0, x[...])",
+       .unit = "NAME,..."},
+      {.name = "outputs",
+       .field = field(options.outputs),
+       .help = "Only these output columns",
+       .unit = "NAME,..."},
+      {.name = "bits",
+       .field = parsed_texts(
+           [&](const std::vector<std::string>& texts) { options.bits = parse_column_bits(texts); }),
+       .help =
+           "Bits of columns that hold integers: x=4 for 0 to 15, x=4s for -8 to 7; they become x.0 ... x.3",
+       .unit = "NAME=N,..."}};
+}
+
 void validate(const LearnOptions& options) {
   check_options(options);
   if (options.hidden.size() > most_layers)
-    throw OptionError(
-        fmt::format("<hidden> has {} layers, expected at most {}", options.hidden.size(), most_layers));
+    throw OptionError(fmt::format("{} has {} layers, expected at most {}", option_name("hidden"),
+                                  options.hidden.size(), most_layers));
   if (options.technique == LearnTechnique::cover && !options.hidden.empty())
-    throw OptionError("<technique=cover> chooses the number of neurons itself: expected no <hidden>");
+    throw OptionError(fmt::format("{} chooses the number of neurons itself: expected no {}",
+                                  option_name("technique=cover"), option_name("hidden")));
 }
 
 Learned learn(DataSet data, const LearnOptions& given_options) {

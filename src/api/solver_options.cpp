@@ -22,6 +22,13 @@ std::vector<Option> options_of(MaxSatRequest& request) {
   return all;
 }
 
+std::vector<Option> options_of(MaxSatProofOptions& options) {
+  using namespace describing;
+  std::vector<Option> all = proof_options(field(options.proof), options.proof_version);
+  all.front().help = "Write a VeriPB proof of the answer to this file, which takes longer than the answer";
+  return all;
+}
+
 std::vector<Option> options_of(PbRequest& request) {
   using namespace describing;
   std::vector<Option> all = only(limit_options(request.limits), {"time-limit", "memory-limit", "seed"});
@@ -54,7 +61,20 @@ std::vector<Option> options_of(EncodeOptions& options) {
           {.name = "cost-at-most",
            .field = field(options.cost_at_most),
            .help = "Only plans of at most this cost",
-           .unit = "K"}};
+           .unit = "K"},
+          {.name = "simplify",
+           .field = field(options.simplify),
+           .help = "Simplify first (always done for wcnf, wcnf-classic and cnf)"}};
+}
+
+std::vector<Option> options_of(DecodeOptions& options) {
+  using namespace describing;
+  return {{.name = "map",
+           .field = field(options.map),
+           .help = fmt::format("The map beside a file that is numbered without gaps (`suite {}`)",
+                               option_name("gap-free")),
+           .unit = "FILE",
+           .file = true}};
 }
 
 std::vector<Option> options_of(SuiteOptions& options) {
@@ -87,7 +107,7 @@ std::vector<Option> options_of(SuiteOptions& options) {
        .unit = "ENCODING"},
       {.name = "gap-free",
        .field = field(options.gap_free),
-       .help = "Number the variables of a file without gaps (decode --map)"},
+       .help = "Number the variables of a file without gaps, with a map beside it for `decode`"},
       {.name = "proof",
        .field = field(options.proof),
        .help = "Write a proof beside every problem that is solved, and check it"},

@@ -62,7 +62,8 @@ int run_check_proof(const CheckProofOptions& options) {
   std::string value;
   const std::string& subject = options.subject.file;
   if (options.query.given()) {
-    if (options.subject.horizon) throw InputError(subject, "-H is for problems, a network has no horizon");
+    if (options.subject.options.horizon)
+      throw InputError(subject, "-H is for problems, a network has no horizon");
     const QueryOptions& query = options.query;
     const bool any = query.is_file() || !query.equal.empty() || !query.monotone.empty();
     const QueryOptions::Formula asked = query.formula(read_network_argument(subject, any));
@@ -70,7 +71,7 @@ int run_check_proof(const CheckProofOptions& options) {
     value = fmt::format("{} {}", query.is_file() ? "value" : "distance",
                         exact_text(asked.unit * check.value + asked.offset));
   } else if (is_of(FileKind::formula, {".wcnf", ".cnf"}, subject)) {
-    if (options.subject.horizon)
+    if (options.subject.options.horizon)
       throw InputError(subject, "-H is for problems, a formula has a fixed horizon");
     const InputText input = read_input(subject);
     const WcnfFormula formula =
@@ -78,7 +79,7 @@ int run_check_proof(const CheckProofOptions& options) {
     check = check_proof(formula.formula, proof.text);
     if (check.accepted) value = fmt::format("cost {}", checked_add(check.value, formula.offset));
   } else if (is_of(FileKind::model, {".opb"}, subject)) {
-    if (options.subject.horizon)
+    if (options.subject.options.horizon)
       throw InputError(subject, "-H is for problems, an OPB file has a fixed horizon");
     const InputText opb = read_input(subject);
     check =

@@ -126,12 +126,12 @@ void add_suite_command(CLI::App& app, int& exit_code) {
           ->add_flag("--extended", arguments->extended, "A ladder of new problems instead, from easy to open")
           ->excludes(models)
           ->excludes(from);
-  command
-      ->add_option("--submission", arguments->submission,
-                   "With --extended: all that the MaxSAT Evaluation or the PB Competition asks for")
-      ->check(one_of({"maxsat", "pb"}))
-      ->needs(extended)
-      ->type_name("maxsat|pb");
+  add_options(*command,
+              {{.name = "submission",
+                .field = describing::one_of(arguments->submission, {"maxsat", "pb"}),
+                .help = "With --extended: all that the MaxSAT Evaluation or the PB Competition asks for",
+                .unit = "maxsat|pb",
+                .needs = {"extended"}}});
   command->get_option("--seed")->needs(extended);
   command
       ->add_option("--domains", arguments->domains, "With --extended: folder of the domains (those shipped)")

@@ -15,6 +15,7 @@ namespace {
 
 using testing::corridor;
 using testing::expect_bad_input;
+using testing::expect_usage_error;
 using testing::ProgramResult;
 using testing::run_bnnplan;
 using testing::TemporaryFolder;
