@@ -64,6 +64,12 @@ class Evaluation(NamedTuple):
 #: kinds of numbers that are taken as they are, without a copy of 8 bytes each
 _KINDS = (np.uint8, np.int8, np.uint16, np.int16, np.float32)
 
+#: facts about networks of other tools that are numbers here and texts in the library
+FACTS = {
+    "range": "a pair of exact numbers", "bits": "a pair of exact numbers", "step": "an exact number",
+    "scale": "an exact number", "epsilon": "an exact number", "tie": "a whole number",
+}  # fmt: skip
+
 
 @named_arguments_of
 class Network:
@@ -175,7 +181,7 @@ class Network:
         return cls._imported("npz", file, "the arrays", facts)
 
     @classmethod
-    @takes_options("import", without=("outputs",))
+    @takes_options("import", without=("outputs",), kinds=FACTS)
     def import_file(cls, path: PathLike, *, scores: Optional[bool] = None, **facts: Any) -> "Network":
         """Reads a network of another tool: .onnx (also QONNX, Brevitas, FINN), .npz, .pt.
 
@@ -203,11 +209,11 @@ class Network:
         for key, value in facts.items():
             if value is None:
                 continue
-            if key in ("range", "bits"):
+            if FACTS.get(key) == "a pair of exact numbers":
                 if not isinstance(value, (tuple, list)) or len(value) != 2:
                     raise InputError(f"{key} is {value!r}, expected a pair of numbers")
                 given[key] = (":" if key == "range" else ",").join(str(exact_number(each)) for each in value)
-            elif key in ("step", "scale", "epsilon", "tie"):
+            elif key in FACTS:
                 given[key] = str(exact_number(value))
             elif key == "scores":
                 given["outputs"] = "scores" if value else "bits"
