@@ -16,10 +16,8 @@ Option describing::horizon_option(std::optional<std::int64_t>& horizon) {
 }
 
 Option describing::outside_option(bool& allowed) {
-  return {
-      .name = "allow-outside",
-      .field = field(allowed),
-      .help = "Follow a problem file to a network outside its folder (by .., a link or an absolute path)"};
+  return {"allow-outside", field(allowed),
+          "Follow a problem file to a network outside its folder (by .., a link or an absolute path)"};
 }
 
 std::vector<Option> options_of(ReadOptions& options) {
@@ -59,31 +57,27 @@ std::vector<Option> options_of(DomainFiles& files) {
 std::vector<Option> options_of(CheckOptions& options) {
   using namespace describing;
   std::vector<Option> all = options_of(options.world);
-  add(all, {{.name = "episodes",
-             .field = field(options.episodes),
-             .help = "In a random domain: how many times to replay (100), for the mean reward and the share "
-                     "that reaches the goal",
-             .unit = "N",
-             .range = IntegerRange{1, 1'000'000'000},
-             .needs = {"domain"}},
-            {.name = "seed",
-             .field = field(options.seed),
-             .help = "Seed of what the domain draws (0)",
-             .unit = "N",
-             .range = seed_range,
-             .needs = {"domain"}},
-            {.name = "optimum",
-             .field = field(options.optimum),
-             .help = fmt::format("With {}: also plan in the domain itself, compiled, and say how far the "
-                                 "plan is from its optimum",
-                                 option_name("domain")),
-             .needs = {"domain"}},
-            {.name = "time-limit",
-             .field = field(options.seconds),
-             .help = fmt::format("With {}: seconds of wall time for that", option_name("optimum")),
-             .unit = "S",
-             .range = above_zero,
-             .needs = {"optimum"}}});
+  add(all,
+      {{"episodes",
+        field(options.episodes),
+        "In a random domain: how many times to replay (100), for the mean reward and the share that reaches "
+        "the goal",
+        "N",
+        IntegerRange{1, 1'000'000'000},
+        {"domain"}},
+       {"seed", field(options.seed), "Seed of what the domain draws (0)", "N", seed_range, {"domain"}},
+       {.name = "optimum",
+        .field = field(options.optimum),
+        .help = fmt::format(
+            "With {}: also plan in the domain itself, compiled, and say how far the plan is from its optimum",
+            option_name("domain")),
+        .needs = {"domain"}},
+       {"time-limit",
+        field(options.seconds),
+        fmt::format("With {}: seconds of wall time for that", option_name("optimum")),
+        "S",
+        above_zero,
+        {"optimum"}}});
   return all;
 }
 

@@ -48,52 +48,31 @@ OptionField exact_pair(std::optional<Pair>& place, char between) {
 std::vector<Option> options_of(ImportOptions& options) {
   using namespace describing;
   return {
-      {.name = "range",
-       .field = exact_pair(options.range, ':'),
-       .help = "The inputs are numbers from LOW to HIGH, as you give them",
-       .unit = "LOW:HIGH"},
-      {.name = "step",
-       .field = exact(options.step),
-       .help = "How far apart these numbers are: 1 for pixels",
-       .unit = "S"},
-      {.name = "scale",
-       .field = exact(options.scale),
-       .help = "Inputs are multiplied by F before the network's own first step: 1/255 for\npixels that it "
-               "wants from 0 to 1",
-       .unit = "F"},
-      {.name = "bits",
-       .field = exact_pair(options.bits, ','),
-       .help = "The inputs are bits, and the network reads these two numbers for them",
-       .unit = "LOW,HIGH"},
-      {.name = "tie",
-       .field = words<std::optional<ZeroGives>>(options.tie, {{"0", ZeroGives::zero}, {"1", ZeroGives::one}}),
-       .help = "What sign gives at 0; needed where some input may reach it",
-       .unit = "BIT"},
-      {.name = "class-tie",
-       .field = words<std::optional<ClassTie>>(
-           options.class_tie, {{"lowest", ClassTie::lowest}, {"highest", ClassTie::highest}}),
-       .help = "Which of several classes with the best score is given (default: lowest)",
-       .unit = "WHICH"},
-      {.name = "classes",
-       .field = field(options.classes),
-       .help = "Names of the classes, or of the output bits",
-       .unit = "NAME,..."},
-      {.name = "epsilon",
-       .field = exact(options.epsilon),
-       .help = "Epsilon of the batch normalisations; PyTorch's own default is 1e-5",
-       .unit = "E"},
-      {.name = "latent",
-       .field = field(options.latent),
-       .help = "The weights are real numbers of which the sign counts"},
-      {.name = "order",
-       .field = field(options.order),
-       .help = "The modules in the order in which they are used: fc1,bn1,fc2 (default: the file's, if "
-               "only that fits)",
-       .unit = "MODULE,..."},
-      {.name = "outputs",
-       .field = words<std::optional<bool>>(options.scores, {{"scores", true}, {"bits", false}}),
-       .help = "What the last layer gives: scores (default) or bits",
-       .unit = "WHAT"}};
+      {"range", exact_pair(options.range, ':'), "The inputs are numbers from LOW to HIGH, as you give them",
+       "LOW:HIGH"},
+      {"step", exact(options.step), "How far apart these numbers are: 1 for pixels", "S"},
+      {"scale", exact(options.scale),
+       "Inputs are multiplied by F before the network's own first step: 1/255 for\npixels that it wants from "
+       "0 to 1",
+       "F"},
+      {"bits", exact_pair(options.bits, ','),
+       "The inputs are bits, and the network reads these two numbers for them", "LOW,HIGH"},
+      {"tie", words<std::optional<ZeroGives>>(options.tie, {{"0", ZeroGives::zero}, {"1", ZeroGives::one}}),
+       "What sign gives at 0; needed where some input may reach it", "BIT"},
+      {"class-tie",
+       words<std::optional<ClassTie>>(options.class_tie,
+                                      {{"lowest", ClassTie::lowest}, {"highest", ClassTie::highest}}),
+       "Which of several classes with the best score is given (default: lowest)", "WHICH"},
+      {"classes", field(options.classes), "Names of the classes, or of the output bits", "NAME,..."},
+      {"epsilon", exact(options.epsilon),
+       "Epsilon of the batch normalisations; PyTorch's own default is 1e-5", "E"},
+      {"latent", field(options.latent), "The weights are real numbers of which the sign counts"},
+      {"order", field(options.order),
+       "The modules in the order in which they are used: fc1,bn1,fc2 (default: the file's, if only that "
+       "fits)",
+       "MODULE,..."},
+      {"outputs", words<std::optional<bool>>(options.scores, {{"scores", true}, {"bits", false}}),
+       "What the last layer gives: scores (default) or bits", "WHAT"}};
 }
 
 std::vector<Option> options_of(ImportOptions& options, NetworkSource source) {
@@ -109,32 +88,24 @@ std::vector<Option> options_of(ImportOptions& options, NetworkSource source) {
 std::vector<Option> options_of(EvalOptions& options) {
   using namespace describing;
   return {
-      {.name = "label",
-       .field = field(options.label_column),
-       .help = "The column of INPUTS.csv that has the right class",
-       .unit = "COLUMN"},
-      {.name = "labels",
-       .field = field(options.labels),
-       .help = "A file of the right classes: idx, .npy, or .csv with one column",
-       .unit = "FILE"},
-      {.name = "scale",
-       .field = exact(options.scale),
-       .help = "Give the network F times each number: 1/255 for pixels that it wants from 0 to 1",
-       .unit = "F"},
-      {.name = "scores", .field = field(options.scores), .help = "Also the scores of all classes, exactly"}};
+      {"label", field(options.label_column), "The column of INPUTS.csv that has the right class", "COLUMN"},
+      {"labels", field(options.labels), "A file of the right classes: idx, .npy, or .csv with one column",
+       "FILE"},
+      {"scale", exact(options.scale),
+       "Give the network F times each number: 1/255 for pixels that it wants from 0 to 1", "F"},
+      {"scores", field(options.scores), "Also the scores of all classes, exactly"}};
 }
 
 std::vector<Option> options_of(ExportOptions& options) {
   using namespace describing;
-  return {{.name = "to",
-           .field = words(options.target, {{"onnx", NetworkTarget::onnx},
-                                           {"qonnx", NetworkTarget::qonnx},
-                                           {"npz", NetworkTarget::npz},
-                                           {"c", NetworkTarget::c}}),
-           .help = "onnx: standard operators, for any runtime; qonnx: with BipolarQuant, as Brevitas and\n"
-                   "FINN have it; npz: arrays of NumPy; c: one file of C without dependencies",
-           .unit = "FORMAT",
-           .former_name = "format"}};
+  return {{"to",
+           words(options.target, {{"onnx", NetworkTarget::onnx},
+                                  {"qonnx", NetworkTarget::qonnx},
+                                  {"npz", NetworkTarget::npz},
+                                  {"c", NetworkTarget::c}}),
+           "onnx: standard operators, for any runtime; qonnx: with BipolarQuant, as Brevitas and\n"
+           "FINN have it; npz: arrays of NumPy; c: one file of C without dependencies",
+           "FORMAT"}};
 }
 
 }  // namespace bnnplan

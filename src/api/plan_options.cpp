@@ -39,51 +39,46 @@ std::vector<Option> options_of(PlanOptions& options) {
   std::vector<std::pair<std::string, std::optional<NeuronEncoding>>> encodings;
   for (const NeuronEncodingInfo& info : neuron_encodings()) encodings.emplace_back(info.name, info.encoding);
   std::vector<Option> all = {
-      {.name = "engine",
-       .field = one_of(options.engine, names_in(engines())),
-       .help = engine_help(),
-       .unit = "ENGINE"},
-      {.name = "first", .field = field(options.first), .help = "Any plan will do"},
-      {.name = "solver",
-       .field = field(options.solver),
-       .help = "Plan by an external solver, with this command, such as \"clasp --opt-strategy=usc\"; the "
-               "model's file is\n"
-               "added to it, or put in place of {model} (and {solution} is a file for the answer)",
-       .unit = "CMD"},
+      {"engine", one_of(options.engine, names_in(engines())), engine_help(), "ENGINE"},
+      {"first", field(options.first), "Any plan will do"},
+      {"solver", field(options.solver),
+       "Plan by an external solver, with this command, such as \"clasp --opt-strategy=usc\"; the model's "
+       "file is\n"
+       "added to it, or put in place of {model} (and {solution} is a file for the answer)",
+       "CMD"},
       {.name = "solver-format",
        .field = one_of(options.solver_format, names_in(model_formats())),
        .help = "What the external solver reads; known for " + known_solver_names(),
        .unit = "FORMAT",
        .needs = {"solver"}},
-      {.name = "neurons",
-       .field = words(options.neurons, encodings),
-       .help = "How neurons become clauses, see `bnnplan help encode`",
-       .unit = "ENCODING"}};
+      {"neurons", words(options.neurons, encodings), "How neurons become clauses, see `bnnplan help encode`",
+       "ENCODING"}};
   add(all, limit_options(options.limits));
   option_named(all, "seed").help = "Another seed may find another plan of the same cost";
   add(all, proof_options(field(options.proof), options.proof_version));
   option_named(all, "proof").help =
       "Write a proof that the plan is optimal (by search or neuron), see `bnnplan help check-proof`";
-  add(all, {{.name = "checkpoint",
-             .field = field(options.checkpoint.file),
-             .help = "Save the search here now and then, and when a limit, Ctrl-C or SIGTERM ends it (by "
-                     "engines search and auto)",
-             .unit = "FILE",
-             .file = true},
-            {.name = "checkpoint-every",
-             .field = field(options.checkpoint.every),
-             .help = "Seconds between two saves (300)",
-             .unit = "S",
-             .range = above_zero,
-             .needs = {"checkpoint"},
-             .former_name = "every"},
-            {.name = "resume",
-             .field = field(options.checkpoint.resume),
-             .help = fmt::format("Continue from what {} saved: the same problem, horizon and seed; ends as "
-                                 "that run would have",
-                                 option_name("checkpoint")),
-             .unit = "FILE",
-             .file = true}});
+  add(all,
+      {{.name = "checkpoint",
+        .field = field(options.checkpoint.file),
+        .help = "Save the search here now and then, and when a limit, Ctrl-C or SIGTERM ends it (by engines "
+                "search and auto)",
+        .unit = "FILE",
+        .file = true},
+       {.name = "checkpoint-every",
+        .field = field(options.checkpoint.every),
+        .help = "Seconds between two saves (300)",
+        .unit = "S",
+        .range = above_zero,
+        .needs = {"checkpoint"},
+        .former_name = "every"},
+       {.name = "resume",
+        .field = field(options.checkpoint.resume),
+        .help = fmt::format(
+            "Continue from what {} saved: the same problem, horizon and seed; ends as that run would have",
+            option_name("checkpoint")),
+        .unit = "FILE",
+        .file = true}});
   return all;
 }
 

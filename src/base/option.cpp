@@ -177,26 +177,13 @@ std::vector<Option> limit_options(Limits& limits) {
   mebibytes.set = [=](const OptionValue& value) {
     *bytes = static_cast<std::size_t>(std::get<std::int64_t>(value)) << 20;
   };
-  return {{.name = "time-limit",
-           .field = field(limits.seconds),
-           .help = "Stop after this many seconds of wall time",
-           .unit = "S",
-           .range = above_zero},
-          {.name = "memory-limit",
-           .field = mebibytes,
-           .help = "Stop before using more memory (three quarters of the machine's if not given)",
-           .unit = "MIB",
-           .range = IntegerRange{1, std::int64_t{1} << 40}},
-          {.name = "threads",
-           .field = field(limits.threads),
-           .help = "Threads to use (all of the machine if not given)",
-           .unit = "N",
-           .range = thread_range},
-          {.name = "seed",
-           .field = field(limits.seed),
-           .help = "Seed of random choices (0)",
-           .unit = "N",
-           .range = seed_range}};
+  return {{"time-limit", field(limits.seconds), "Stop after this many seconds of wall time", "S", above_zero},
+          {"memory-limit", mebibytes,
+           "Stop before using more memory (three quarters of the machine's if not given)", "MIB",
+           IntegerRange{1, std::int64_t{1} << 40}},
+          {"threads", field(limits.threads), "Threads to use (all of the machine if not given)", "N",
+           thread_range},
+          {"seed", field(limits.seed), "Seed of random choices (0)", "N", seed_range}};
 }
 
 std::vector<Option> proof_options(OptionField file, ProofVersion& version) {

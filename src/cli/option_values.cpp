@@ -113,10 +113,8 @@ CLI::Validator positive_number() {
 }
 
 void add_colour_option(CLI::App& command, std::string& colour) {
-  add_options(command, {{.name = "color",
-                         .field = describing::one_of(colour, {"auto", "always", "never"}),
-                         .help = "Colours: auto (on a terminal, unless NO_COLOR is set), always or never",
-                         .unit = "WHEN"}});
+  add_options(command, {{"color", describing::one_of(colour, {"auto", "always", "never"}),
+                         "Colours: auto (on a terminal, unless NO_COLOR is set), always or never", "WHEN"}});
 }
 
 }  // namespace bnnplan

@@ -110,17 +110,12 @@ void add_plan_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
   describing::option_named(shared, "resume").help =
       "Continue from what --checkpoint saved, by any number of ranks; ends as that run would have ended";
   add_options(*command, shared);
-  add_options(*command,
-              {{.name = "memory-limit-of-all",
-                .field = describing::field(options->memory_of_all_mebibytes),
-                .help = "What all ranks may use together (no limit of its own)",
-                .unit = "MIB",
-                .range = describing::option_named(shared, "memory-limit").range},
-               {.name = "progress",
-                .field = describing::field(options->progress_interval),
-                .help = "Say on standard error how far it is, every S seconds (mpirun is not a terminal)",
-                .unit = "S",
-                .range = above_zero}});
+  add_options(*command, {{"memory-limit-of-all", describing::field(options->memory_of_all_mebibytes),
+                          "What all ranks may use together (no limit of its own)", "MIB",
+                          describing::option_named(shared, "memory-limit").range},
+                         {"progress", describing::field(options->progress_interval),
+                          "Say on standard error how far it is, every S seconds (mpirun is not a terminal)",
+                          "S", above_zero}});
   command->add_option("-o,--output", options->output, "Write the plan, or that there is none, here as JSON")
       ->type_name("PLAN.json");
   command->add_flag("--json", options->json, "Print one JSON object instead of a table");
