@@ -19,10 +19,11 @@
 //   replanner.hpp Replanner: plans from wherever one has come to, again and again
 //   closed_loop.hpp  run_policy(domain, policy, options): plan, act, look, plan again
 //   encode.hpp    encode(problem, options, file) for any solver, outcome_of_answer(problem, answer)
-//   maxsat.hpp    solve_maxsat(formula, request)
+//   maxsat.hpp    solve_maxsat(formula, request), write_maxsat_proof(...)
 //   pseudo_boolean.hpp  solve_pseudo_boolean(formula, request)
 //   c_api.h       both of these for programs in C
 //   verify.hpp    verify(network, query): how near to an input a network errs
+//   report.hpp    report(problem, name, plans): a page for a browser; info(file): what a file holds
 //   suite.hpp     make_suite(options): the 45 benchmark problems as files
 //   bench.hpp     bench(options): engines and other solvers compared on problems
 //
@@ -52,5 +53,6 @@
 #include <bnnplan/problem.hpp>
 #include <bnnplan/pseudo_boolean.hpp>
 #include <bnnplan/replanner.hpp>
+#include <bnnplan/report.hpp>
 #include <bnnplan/suite.hpp>
 #include <bnnplan/verify.hpp>

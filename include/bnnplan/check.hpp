@@ -15,6 +15,7 @@
 #include <bnnplan/problem.hpp>
 
 #include "base/answer.hpp"
+#include "base/option.hpp"
 #include "base/text_file.hpp"
 #include "base/text_style.hpp"
 #include "check/model_check.hpp"
@@ -39,11 +40,21 @@ struct PlanEpisodes {
   std::string differs;    // and of which variable after which step; "" if there is none
 };
 
-struct EpisodeOptions {
-  std::uint64_t episodes = 100;
-  std::uint64_t seed = 0;
+// The files of a true domain; both or none.
+struct DomainFiles {
+  std::string domain, instance;
+};
+std::vector<Option> options_of(DomainFiles& files);
+
+struct CheckOptions {
+  DomainFiles world;             // also replay the plan there
+  std::uint64_t episodes = 100;  // if it is random
+  std::uint64_t seed = 0;        // of what it draws
+  bool optimum = false;          // for domain_optimum (evidence.hpp), as is
+  std::optional<double> seconds;
   const std::atomic<bool>* interrupt = nullptr;  // once it is set, no more episodes
 };
+std::vector<Option> options_of(CheckOptions& options);
 
 // What model and domain say of the state after a step, where they say different things.
 struct CourseDifference {
@@ -62,15 +73,15 @@ struct CheckResult {
       false;  // in both; the promise does not matter. A random domain accepts if an episode is not refused
 };
 
-// Replays a plan in the problem and, if there is one, in the true domain; many times if that is random. A
-// problem that states no horizon takes the plan's. Throws InputError if neither has steps, and if the problem
-// is not one of that domain.
+// Replays a plan in the problem and, if there is one, in the true domain: `domain`, or the one whose files
+// the options name; many times if that is random. A problem that states no horizon takes the plan's. Throws
+// OptionError, and InputError if neither has steps, and if the problem is not one of that domain.
 CheckResult check(const Problem& problem, const Plan& plan, Simulator* domain = nullptr,
-                  const EpisodeOptions& episodes = {});
+                  const CheckOptions& options = {});
 
 // The second half of it for a domain that is not exact.
 PlanEpisodes replay_episodes(const Problem& problem, const Plan& plan, Simulator& domain,
-                             const EpisodeOptions& options);
+                             const CheckOptions& options);
 
 // The answer of `check` (docs/formats.md). `claim` is what the file of the plan claims, "" if nothing.
 Answer answer_of(const Problem& problem, const Plan& plan, const std::string& claim,

@@ -44,6 +44,8 @@ struct SimulateOptions {
   bool values = false;                       // one column per variable, and the reward, instead of bits
   std::vector<std::string> inputs, outputs;  // only these fluents before and after the step; for bits
   GivenBits bits;                            // of integers that no constraint bounds
+  // Outcomes of a random domain that are taken instead of drawn.
+  std::optional<Determinization> determinization;
   std::function<void(std::uint64_t transitions)> progress;  // after every transition
 };
 

@@ -45,10 +45,12 @@ void write_model(ZeroOneModel model, const EncodeOptions& options, const std::fi
 // Turns what a solver printed, or its solution file, back into a plan and replays it. The status is what the
 // solver claims (Outcome::claimed_by), the plan and its cost are checked. `name` stands for the text in
 // errors: InputError for text that is not an answer, for values that are not a plan, and for a cost that does
-// not fit the plan. Where the file was numbered without gaps (`suite --gap-free`), `map` is the text of the
-// map beside it, `map_name` its name.
-Outcome outcome_of_answer(const Problem& problem, std::string_view answer, std::string_view name);
+// not fit the plan.
+struct DecodeOptions {
+  std::filesystem::path map;  // beside a file that is numbered without gaps (SuiteOptions::gap_free)
+};
+std::vector<Option> options_of(DecodeOptions& options);
 Outcome outcome_of_answer(const Problem& problem, std::string_view answer, std::string_view name,
-                          std::string_view map, std::string_view map_name);
+                          const DecodeOptions& options = {});
 
 }  // namespace bnnplan

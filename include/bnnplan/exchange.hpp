@@ -15,8 +15,25 @@
 //
 //   const bnnplan::Evaluation evaluation = bnnplan::evaluate_samples(network, {"digits.npy"});
 
+#include <vector>
+
+#include "base/option.hpp"
 #include "exchange/evaluate_samples.hpp"
 #include "exchange/export_network.hpp"
 #include "exchange/import_network.hpp"
 #include "exchange/import_options.hpp"
 #include "network/network_file.hpp"
+
+namespace bnnplan {
+
+std::vector<Option> options_of(ImportOptions& options);
+// Those that files of this kind leave open.
+std::vector<Option> options_of(ImportOptions& options, NetworkSource source);
+std::vector<Option> options_of(EvalOptions& options);
+
+struct ExportOptions {
+  NetworkTarget target = NetworkTarget::onnx;
+};
+std::vector<Option> options_of(ExportOptions& options);
+
+}  // namespace bnnplan

@@ -24,6 +24,7 @@
 namespace bnnplan {
 
 std::vector<Option> options_of(LearnOptions& options);  // but for its data and callbacks
+std::vector<Option> options_of(DataOptions& options);   // which columns, and their bits
 void validate(const LearnOptions& options);             // throws OptionError; learn() does so too
 
 struct Learned {

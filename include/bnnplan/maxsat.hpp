@@ -8,11 +8,16 @@
 //   Wcnf                           plain data, formats/wcnf.hpp
 //   read_wcnf(file)                WCNF of 2022, classic WCNF or CNF, also packed; parse_wcnf from text
 //   solve_maxsat(formula, request) maxsat/maxsat.hpp
+//   write_maxsat_proof(...)        a proof of its answer
 
+#include <filesystem>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/input_error.hpp"
 #include "base/option.hpp"
+#include "base/proof_version.hpp"
 #include "formats/wcnf.hpp"
 #include "formats/wcnf_reader.hpp"
 #include "maxsat/maxsat.hpp"
@@ -20,5 +25,17 @@
 namespace bnnplan {
 
 std::vector<Option> options_of(MaxSatRequest& options);  // strategy, time and memory limit, seed
+
+struct MaxSatProofOptions {
+  std::filesystem::path proof;  // the file to write
+  ProofVersion proof_version = ProofVersion::v3_0;
+};
+std::vector<Option> options_of(MaxSatProofOptions& options);
+
+// Proves an answer of solve_maxsat to the formula of this text again, by the pseudo-Boolean solver, and
+// writes the proof. Returns why none is written; "" if it is. Throws InputError, and std::logic_error if the
+// two solvers disagree, which cannot happen.
+std::string write_maxsat_proof(std::string_view text, const std::string& name, const MaxSatOutcome& outcome,
+                               const MaxSatProofOptions& options, const Limits& limits);
 
 }  // namespace bnnplan

@@ -15,9 +15,38 @@
 //   bnnplan::Problem problem = bnnplan::read_problem("models/corridor.toml");
 //   bnnplan::set_horizon(problem, 9);
 
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <vector>
+
 #include "base/input_error.hpp"
+#include "base/option.hpp"
 #include "problem/expression.hpp"
 #include "problem/fd_sat_plan.hpp"
 #include "problem/problem.hpp"
 #include "problem/problem_file.hpp"
 #include "problem/worth.hpp"
+
+namespace bnnplan {
+
+struct ReadOptions {
+  bool allow_outside = false;           // follow the file to a network outside its folder
+  std::optional<std::int64_t> horizon;  // instead of the one in the file
+};
+std::vector<Option> options_of(ReadOptions& options);
+
+// parse_problem and read_problem with these options.
+Problem parse_problem(std::string_view text, std::string_view file_name, const std::filesystem::path& folder,
+                      const ReadOptions& options);
+Problem read_problem(const std::filesystem::path& path, const ReadOptions& options);
+
+namespace describing {
+
+Option horizon_option(std::optional<std::int64_t>& horizon);
+Option outside_option(bool& allowed);
+
+}  // namespace describing
+
+}  // namespace bnnplan

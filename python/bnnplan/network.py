@@ -15,6 +15,7 @@ from .errors import InputError
 from .expression import exact_number
 from .frames import Array, in_order, plain_array
 from .html import facts_table
+from .options import takes_options
 
 __all__ = ["Network"]
 
@@ -62,6 +63,12 @@ class Evaluation(NamedTuple):
 
 #: kinds of numbers that are taken as they are, without a copy of 8 bytes each
 _KINDS = (np.uint8, np.int8, np.uint16, np.int16, np.float32)
+
+#: facts about networks of other tools that are numbers here and texts in the library
+FACTS = {
+    "range": "a pair of exact numbers", "bits": "a pair of exact numbers", "step": "an exact number",
+    "scale": "an exact number", "epsilon": "an exact number", "tie": "a whole number",
+}  # fmt: skip
 
 
 @named_arguments_of
@@ -174,13 +181,18 @@ class Network:
         return cls._imported("npz", file, "the arrays", facts)
 
     @classmethod
-    def import_file(cls, path: PathLike, **facts: Any) -> "Network":
+    @takes_options("import", without=("outputs",), kinds=FACTS)
+    def import_file(cls, path: PathLike, *, scores: Optional[bool] = None, **facts: Any) -> "Network":
         """Reads a network of another tool: .onnx (also QONNX, Brevitas, FINN), .npz, .pt.
 
-        What the file does not say is given by name: ``range=(0, 255)``, ``step=1`` and ``scale`` of inputs that are numbers,
-        ``bits=(-1, 1)`` for inputs that are bits, ``epsilon``, ``latent=True``, ``tie``, ``scores``, ``class_tie``,
-        ``classes`` and ``order``, as for `bnnplan import` (docs/exchange.md). Numbers are exact, as in expressions.
+        What the file does not say is given by name, as for `bnnplan import` (docs/exchange.md): ``range=(0, 255)``, ``step=1``,
+        ``bits=(-1, 1)``. Numbers are exact, as in expressions.
+
+        Args:
+            path: the file
+            scores: whether the last layer gives scores, or bits
         """
+        facts["scores"] = scores
         suffix = Path(path).suffix.lower()
         if suffix not in SOURCES:
             raise InputError(f"{path}: expected a file .onnx, .npz or .pt", str(path))
@@ -197,12 +209,14 @@ class Network:
         for key, value in facts.items():
             if value is None:
                 continue
-            if key in ("range", "bits"):
+            if FACTS.get(key) == "a pair of exact numbers":
                 if not isinstance(value, (tuple, list)) or len(value) != 2:
                     raise InputError(f"{key} is {value!r}, expected a pair of numbers")
-                given[key] = (str(exact_number(value[0])), str(exact_number(value[1])))
-            elif key in ("step", "scale", "epsilon"):
+                given[key] = (":" if key == "range" else ",").join(str(exact_number(each)) for each in value)
+            elif key in FACTS:
                 given[key] = str(exact_number(value))
+            elif key == "scores":
+                given["outputs"] = "scores" if value else "bits"
             else:
                 given[key] = value
         return given
@@ -242,13 +256,13 @@ class Network:
         """Writes the network, as the name ends: .bnn, .onnx, .npz or .c."""
         suffix = Path(path).suffix.lower()
         if suffix in (".onnx", ".npz", ".c"):
-            self._core.write_as(Path(path), suffix[1:])
+            self._core.write_as(Path(path), {"to": suffix[1:]})
         else:
             self._core.write(Path(path))
 
     def write_qonnx(self, path: PathLike) -> None:
         """Writes it in the dialect of QONNX."""
-        self._core.write_as(Path(path), "qonnx")
+        self._core.write_as(Path(path), {"to": "qonnx"})
 
     def __call__(self, X: Any) -> Array:
         """The outputs for a batch.
@@ -275,18 +289,17 @@ class Network:
         row: Array = result[0] if single else result
         return row
 
-    def evaluate(self, *files: PathLike, label: str = "", labels: Optional[PathLike] = None, scale: Any = None) -> Evaluation:
+    @takes_options("eval", without=("scores",))
+    def evaluate(self, *files: PathLike, scale: Any = None, **options: Any) -> Evaluation:
         """The network on the samples of files, as `bnnplan eval` does it.
 
         Args:
             files: one .csv, .npy or idx file, or pictures (.png), one sample each
-            label: the column of a CSV file that has the right class
-            labels: a file of the right classes: idx, .npy, or .csv with one column
             scale: the network is given scale times every number: ``Fraction(1, 255)`` for pixels from 0 to 1
         """
-        paths = [Path(file) for file in files]
-        factor = None if scale is None else str(exact_number(scale))
-        return Evaluation(*self._core.evaluate_files(paths, label, None if labels is None else Path(labels), factor))
+        if scale is not None:
+            options["scale"] = str(exact_number(scale))
+        return Evaluation(*self._core.evaluate_files([Path(file) for file in files], options))
 
     @property
     def inputs(self) -> List[str]:

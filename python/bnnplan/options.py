@@ -18,11 +18,18 @@ HINTS = {
     "a text": "str",
     "a list of texts": "Sequence[str]",
     "a list of whole numbers": "Sequence[int]",
+    "an exact number": "Any",
+    "a pair of exact numbers": "Tuple[Any, Any]",
 }
 
 
-def takes_options(command: str, without: Sequence[str] = ()) -> Callable[[Decorated], Decorated]:
-    """For functions that end in ``**options``: their signature and documentation name the options of a command."""
+def takes_options(
+    command: str, without: Sequence[str] = (), kinds: Mapping[str, str] = {}
+) -> Callable[[Decorated], Decorated]:
+    """For functions that end in ``**options``: their signature and documentation name the options of a command.
+
+    Kinds are those of options that a function takes in another form than the library.
+    """
 
     def decorate(function: Decorated) -> Decorated:
         own = inspect.signature(function)
@@ -32,6 +39,8 @@ def takes_options(command: str, without: Sequence[str] = ()) -> Callable[[Decora
         for name, default, kind, help_text, words in _core.option_table(command):
             if name in taken:
                 continue
+            if name in kinds:
+                kind, words = kinds[name], []
             hint = HINTS[kind] if default is not None else f"Optional[{HINTS[kind]}]"
             named.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint))
             allowed = ", ".join(map(repr, words)) if words else kind

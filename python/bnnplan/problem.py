@@ -62,7 +62,8 @@ class Problem:
     # Files
 
     @classmethod
-    def read(cls, path: PathLike, allow_outside: bool = False) -> "Problem":
+    @takes_options("read")
+    def read(cls, path: PathLike, allow_outside: bool = False, **options: Any) -> "Problem":
         """Reads a problem file (TOML) and the network that it names, which must lie in its folder or below.
 
         Args:
@@ -71,7 +72,7 @@ class Problem:
         Raises:
             InputError: with file and line, for what is wrong with either
         """
-        return cls._of(_core.Problem.read(Path(path), allow_outside))
+        return cls._of(_core.Problem.read(Path(path), {"allow_outside": allow_outside, **options}))
 
     @classmethod
     def parse(cls, text: str, folder: PathLike = ".", name: str = "the problem") -> "Problem":
@@ -366,36 +367,27 @@ class Problem:
             raise InputError(f"{path}: is not text", str(path)) from None
         return _core.parse_plan(self._core, text, str(path))
 
-    def check(
-        self,
-        plan: PlanLike,
-        domain: Any = None,
-        *,
-        episodes: int = 100,
-        seed: int = 0,
-        optimum: bool = False,
-        time_limit: Optional[float] = None,
-    ) -> Check:
+    @takes_options("check", without=("instance",))
+    def check(self, plan: PlanLike, domain: Any = None, **options: Any) -> Check:
         """Replays a plan by the independent checker.
 
         Args:
             plan: a plan, a result, a plan file, a dictionary as in one, or a list of the actions of each step
-            domain: a :class:`bnnplan.rddl.Domain` to replay it in, too; this number of times if it is random
-            optimum: also plan in the domain itself, where it can be compiled: how far the plan is from its optimum
-            time_limit: seconds for that
+            domain: a :class:`bnnplan.rddl.Domain` to replay it in, too
         """
         from .rddl import require_domain
 
         steps = self._plan_of(plan)
         true_domain = None if domain is None else require_domain(domain)
         best = None
-        if optimum:
+        if options.get("optimum"):
             if true_domain is None:
                 raise InputError("optimum is that of a domain: give one")
+            time_limit = options.get("time_limit")
             compiled = true_domain.compile(horizon=self.horizon or len(steps), time_limit=time_limit)
             best = compiled.plan(time_limit=time_limit, progress=False)
         world, optimal = None if true_domain is None else true_domain._core, None if best is None else best._core
-        answer = _core.check(self._core, steps, world, episodes, seed, optimal)
+        answer = _core.check(self._core, steps, world, options, optimal)
         return Check(answer, best)
 
     def check_proof(self, path: PathLike) -> ProofCheck:
@@ -409,7 +401,6 @@ class Problem:
         path: Optional[PathLike] = None,
         *,
         cost_at_most: Any = None,
-        simplify: Optional[bool] = None,
         **options: Any,
     ) -> Optional[str]:
         """The problem for a solver of others: one of :func:`bnnplan.formats`.
@@ -422,22 +413,24 @@ class Problem:
         if path is not None:
             if os.fspath(path) == "-":
                 raise InputError("expected the name of a file: without one, the text is returned")
-            _core.encode(self._core, options, simplify, Path(path))
+            _core.encode(self._core, options, Path(path))
             return None
         with tempfile.TemporaryDirectory(prefix="bnnplan-") as folder:
             file = Path(folder) / "model"
             try:
-                _core.encode(self._core, options, simplify, file)
+                _core.encode(self._core, options, file)
             except InputError as error:  # without the name of a temporary file
                 raise InputError(error.message) from None
             return file.read_text(encoding="utf-8")
 
-    def decode(self, answer: Union[str, PathLike]) -> PlanResult:
+    @takes_options("decode")
+    def decode(self, answer: Union[str, PathLike], **options: Any) -> PlanResult:
         """What a solver printed, or its solution file (a Path), as a plan that has been replayed."""
         if isinstance(answer, str):
-            return PlanResult(_core.decode(self._core, answer, "the answer"))
+            return PlanResult(_core.decode(self._core, answer, "the answer", options))
         path = Path(answer)
-        return PlanResult(_core.decode(self._core, path.read_text(encoding="utf-8", errors="replace"), str(path)))
+        text = path.read_text(encoding="utf-8", errors="replace")
+        return PlanResult(_core.decode(self._core, text, str(path), options))
 
     # For people
 

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "base/checked.hpp"
+#include "base/input_error.hpp"
 #include "base/limits.hpp"
-#include "base/option.hpp"
 #include "unlocked.hpp"
 
 namespace bnnplan::python {
@@ -34,13 +34,11 @@ py::object python_text(const std::string& text) {
 
 // Names of options are written as keyword arguments.
 void raise_input_error(const InputError& error) {
-  const auto* option_error = dynamic_cast<const OptionError*>(&error);
-  const std::string text = option_error != nullptr ? option_error->text(OptionStyle::python) : error.what();
   const py::object type = py::module_::import("bnnplan.errors").attr("InputError");
   const py::object line = error.line() > 0 ? py::object(py::int_(error.line())) : py::object(py::none());
   const py::object file = error.file().empty() ? py::object(py::none()) : python_text(error.file());
-  PyErr_SetObject(type.ptr(), type(python_text(text), file, line,
-                                   python_text(option_error != nullptr ? text : error.message()))
+  PyErr_SetObject(type.ptr(), type(python_text(error.text(OptionStyle::python)), file, line,
+                                   python_text(with_option_names(error.message(), OptionStyle::python)))
                                   .ptr());
 }
 

@@ -6,8 +6,8 @@
 #include <bnnplan/exchange.hpp>
 #include <fmt/format.h>
 
-#include "base/exact_number.hpp"
 #include "core.hpp"
+#include "options.hpp"
 #include "report/describe.hpp"
 #include "unlocked.hpp"
 
@@ -190,69 +190,19 @@ py::list thresholds_of(const CoreNetwork& self) {
   return result;
 }
 
-mpq_class fraction(const std::string& text) {
-  const auto value = parse_exact(text);
-  if (!value) throw InputError(fmt::format("'{}' is not a number", printable(text)));
-  return *value;
-}
-
-// Exact numbers are texts.
-ImportOptions import_options(const py::dict& given) {
-  ImportOptions options;
-  const auto number = [](const py::handle& value) { return fraction(value.cast<std::string>()); };
-  const auto pair = [&](const py::handle& value) {
-    const auto both = value.cast<std::pair<std::string, std::string>>();
-    return std::pair(fraction(both.first), fraction(both.second));
-  };
-  for (const auto& [key_object, value] : given) {
-    const auto key = key_object.cast<std::string>();
-    try {
-      if (key == "range") {
-        options.range = pair(value);
-      } else if (key == "step") {
-        options.step = number(value);
-      } else if (key == "scale") {
-        options.scale = number(value);
-      } else if (key == "bits") {
-        options.bits = pair(value);
-      } else if (key == "epsilon") {
-        options.epsilon = number(value);
-      } else if (key == "latent") {
-        options.latent = value.cast<bool>();
-      } else if (key == "tie") {
-        options.tie = value.cast<int>() == 0 ? ZeroGives::zero : ZeroGives::one;
-      } else if (key == "scores") {
-        options.scores = value.cast<bool>();
-      } else if (key == "class_tie") {
-        options.class_tie = value.cast<std::string>() == "highest" ? ClassTie::highest : ClassTie::lowest;
-      } else if (key == "order") {
-        options.order = value.cast<std::vector<std::string>>();
-      } else if (key == "classes") {
-        options.classes = value.cast<std::vector<std::string>>();
-      } else {
-        throw InputError(fmt::format("unknown option '{}' of an import", printable(key)));
-      }
-    } catch (const py::cast_error&) {
-      throw InputError(fmt::format("{} is {}, which is not of the kind that it takes", printable(key),
-                                   printable(py::repr(value).cast<std::string>(), 100)));
-    }
-  }
-  return options;
-}
-
 NetworkSource source_of(const std::string& name) {
   return name == "onnx" ? NetworkSource::onnx : name == "npz" ? NetworkSource::npz : NetworkSource::torch;
 }
 
 CoreNetwork imported(const std::string& source, const std::filesystem::path& path, const py::dict& given) {
-  const ImportOptions options = import_options(given);
+  const auto options = options_from<ImportOptions>(given);
   const Unlocked unlocked;
   return CoreNetwork(import_network(source_of(source), path, options));
 }
 
 CoreNetwork imported_bytes(const std::string& source, const py::bytes& file, const std::string& name,
                            const py::dict& given) {
-  const ImportOptions options = import_options(given);
+  const auto options = options_from<ImportOptions>(given);
   const std::string bytes = file;
   const Unlocked unlocked;
   return CoreNetwork(import_network(source_of(source), bytes, name, options));
@@ -260,16 +210,9 @@ CoreNetwork imported_bytes(const std::string& source, const py::bytes& file, con
 
 // The outputs for the samples of files, how many are right where these say so, and ties.
 py::tuple evaluate_files(const CoreNetwork& self, const std::vector<std::filesystem::path>& files,
-                         const std::string& label, const std::optional<std::filesystem::path>& labels,
-                         const std::optional<std::string>& scale) {
+                         const py::dict& given) {
   const auto network = self.network;
-  EvalOptions options;
-  options.label_column = label;
-  options.labels = labels;
-  if (scale) {
-    options.scale = parse_exact(*scale);
-    if (!options.scale) throw InputError(fmt::format("scale is '{}', expected a number", printable(*scale)));
-  }
+  const auto options = options_from<EvalOptions>(given);
   Evaluation evaluation;
   {
     const Unlocked unlocked;
@@ -287,15 +230,6 @@ py::tuple evaluate_files(const CoreNetwork& self, const std::vector<std::filesys
     outputs = bits;
   }
   return py::make_tuple(outputs, evaluation.samples, evaluation.right, evaluation.ties);
-}
-
-NetworkTarget target_of(const std::string& name) {
-  if (name == "onnx") return NetworkTarget::onnx;
-  if (name == "qonnx") return NetworkTarget::qonnx;
-  if (name == "npz") return NetworkTarget::npz;
-  if (name == "c") return NetworkTarget::c;
-  throw InputError(
-      fmt::format("unknown format '{}' of a network, expected bnn, onnx, qonnx, npz or c", printable(name)));
 }
 
 }  // namespace
@@ -318,8 +252,8 @@ void bind_network(py::module_& module) {
       .def("write", [](const CoreNetwork& self,
                        const std::filesystem::path& path) { write_network(path, *self.network); })
       .def("write_as",
-           [](const CoreNetwork& self, const std::filesystem::path& path, const std::string& format) {
-             export_network(path, *self.network, target_of(format));
+           [](const CoreNetwork& self, const std::filesystem::path& path, const py::dict& given) {
+             export_network(path, *self.network, options_from<ExportOptions>(given).target);
            })
       .def("text", [](const CoreNetwork& self) { return network_text(*self.network); })
       .def("describe", [](const CoreNetwork& self) { return describe(*self.network); })

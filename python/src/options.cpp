@@ -5,9 +5,11 @@
 #include <cmath>
 #include <limits>
 
+#include <bnnplan/check.hpp>
 #include <bnnplan/closed_loop.hpp>
 #include <bnnplan/discover.hpp>
 #include <bnnplan/encode.hpp>
+#include <bnnplan/exchange.hpp>
 #include <bnnplan/maxsat.hpp>
 #include <bnnplan/pseudo_boolean.hpp>
 #include <bnnplan/suite.hpp>
@@ -138,6 +140,12 @@ std::vector<Option> described() {
 // Names, defaults, kinds, help texts and allowed words.
 py::list option_table(const std::string& command) {
   std::vector<Option> options = command == "plan"       ? described<PlanOptions>()
+                                : command == "read"     ? described<ReadOptions>()
+                                : command == "check"    ? described<CheckOptions>()
+                                : command == "decode"   ? described<DecodeOptions>()
+                                : command == "import"   ? described<ImportOptions>()
+                                : command == "export"   ? described<ExportOptions>()
+                                : command == "eval"     ? described<EvalOptions>()
                                 : command == "learn"    ? described<LearnOptions>()
                                 : command == "discover" ? described<DiscoverySettings>()
                                 : command == "compile"  ? described<CompileOptions>()
@@ -151,7 +159,8 @@ py::list option_table(const std::string& command) {
   py::list table;
   for (const Option& option : options)
     table.append(py::make_tuple(keyword(option.name), python_value(option.field.get()),
-                                kind_words(option.field.kind), option.help, option.field.words));
+                                kind_words(option.field.kind),
+                                with_option_names(option.help, OptionStyle::python), option.field.words));
   return table;
 }
 
@@ -176,7 +185,7 @@ void set_options(const std::vector<Option>& options, const py::dict& given) {
     const auto refuse = [&](const std::string& expected) {
       std::string written = name;  // it may be the former name
       std::replace(written.begin(), written.end(), '_', '-');
-      throw OptionError(fmt::format("<{}> is {}, expected {}", written,
+      throw OptionError(fmt::format("{} is {}, expected {}", option_name(written),
                                     printable(py::repr(value).cast<std::string>(), 80), expected));
     };
     if (std::holds_alternative<std::monostate>(converted)) {

@@ -202,16 +202,16 @@ py::dict episodes_of(const PlanEpisodes& episodes) {
 }
 
 // `optimum` is that of the domain itself, compiled and planned in, or None.
-py::dict run_check(CoreProblem& core, const CorePlan& plan, const CoreDomain* domain, std::uint64_t episodes,
-                   std::uint64_t seed, const CoreOutcome* optimum) {
+py::dict run_check(CoreProblem& core, const CorePlan& plan, const CoreDomain* domain, const py::dict& given,
+                   const CoreOutcome* optimum) {
   const SharedProblem problem = core.finished();
   std::optional<Simulator> simulator;
   if (domain != nullptr) simulator.emplace(*domain->simulator);
   Interruption interruption;
-  const CheckResult result = work_interruptibly(interruption, [&] {
-    return check(*problem, plan.plan, simulator ? &*simulator : nullptr,
-                 {episodes, seed, interruption.flag()});
-  });
+  auto options = options_from<CheckOptions>(given);
+  options.interrupt = interruption.flag();
+  const CheckResult result = work_interruptibly(
+      interruption, [&] { return check(*problem, plan.plan, simulator ? &*simulator : nullptr, options); });
   interruption.raise_again();
   py::dict answer;
   answer["accepted"] = result.accepted;
@@ -244,11 +244,9 @@ py::dict run_check(CoreProblem& core, const CorePlan& plan, const CoreDomain* do
   return answer;
 }
 
-void run_encode(CoreProblem& core, const py::dict& given, const std::optional<bool>& simplify,
-                const std::filesystem::path& path) {
+void run_encode(CoreProblem& core, const py::dict& given, const std::filesystem::path& path) {
   const SharedProblem problem = core.finished();
   auto options = options_from<EncodeOptions>(given);
-  options.simplify = simplify;
   if (problem->horizon <= 0) throw InputError("the problem states no horizon: give it one");
   Interruption interruption;
   options.interrupt = interruption.flag();
@@ -356,7 +354,9 @@ void bind_planning(py::module_& module) {
       .def_property_readonly("problem", [](const CoreOutcome& self) { return CoreProblem(*self.problem); })
       .def("json", [](const CoreOutcome& self) { return outcome_json(*self.problem, self.outcome); })
       .def("text", [](const CoreOutcome& self, bool picture) {
-        return outcome_text(*self.problem, self.outcome, {}, picture);
+        TextStyle style;
+        style.options = OptionStyle::python;
+        return outcome_text(*self.problem, self.outcome, style, picture);
       });
 
   module.def("plan", &run_plan);
@@ -368,10 +368,12 @@ void bind_planning(py::module_& module) {
   module.def("check", &run_check);
   module.def("check_proof", &run_check_proof);
   module.def("encode", &run_encode);
-  module.def("decode", [](CoreProblem& core, const std::string& answer, const std::string& name) {
+  module.def("decode", [](CoreProblem& core, const std::string& answer, const std::string& name,
+                          const py::dict& given) {
     const SharedProblem problem = core.finished();
     if (problem->horizon <= 0) throw InputError("the problem states no horizon: give it one");
-    return CoreOutcome{problem, outcome_of_answer(*problem, answer, name)};
+    return CoreOutcome{problem,
+                       outcome_of_answer(*problem, answer, name, options_from<DecodeOptions>(given))};
   });
   module.def("report_page", &page_of);
   module.def("plan_page", &page_of_plan);

@@ -4,6 +4,7 @@
 #include <pybind11/operators.h>
 
 #include "core.hpp"
+#include "options.hpp"
 #include "report/describe.hpp"
 #include "unlocked.hpp"
 
@@ -37,12 +38,12 @@ std::vector<std::string> constraint_texts(const std::vector<LinearConstraint>& c
 void bind_problem(py::module_& module) {
   py::class_<CoreProblem>(module, "Problem")
       .def(py::init<std::string>(), py::arg("name"))
-      .def_static(
-          "read",
-          [](const std::filesystem::path& path, bool anywhere) {
-            return CoreProblem(read_problem(path, anywhere ? References::anywhere : References::inside));
-          },
-          py::arg("path"), py::arg("allow_outside"), py::call_guard<Unlocked>())
+      .def_static("read",
+                  [](const std::filesystem::path& path, const py::dict& given) {
+                    const auto options = options_from<ReadOptions>(given);
+                    const Unlocked unlocked;
+                    return CoreProblem(read_problem(path, options));
+                  })
       .def_static(
           "parse",
           [](const std::string& text, const std::string& name, const std::filesystem::path& folder) {

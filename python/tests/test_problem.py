@@ -253,3 +253,18 @@ def test_numbers_of_numpy_are_numbers():
     problem.add(x.next == x)
     problem.add_goal(x == np.int32(3))
     assert problem.plan().status == "optimal"
+
+
+def test_options_are_those_of_the_library(models, corridor, tmp_path):
+    assert Problem.read(models / "corridor.toml", horizon=6).horizon == 6
+    with pytest.raises(InputError, match="horizon= is 0, expected a whole number from 1 to"):
+        Problem.read(models / "corridor.toml", horizon=0)
+    outside = tmp_path / "outside.toml"
+    outside.write_text((models / "corridor.toml").read_text().replace('"corridor.bnn"', f"'{models / 'corridor.bnn'}'"))
+    with pytest.raises(InputError, match=r"expected one inside it \(or allow_outside=, if you trust the file\)"):
+        Problem.read(outside)
+    assert Problem.read(outside, allow_outside=True).horizon == 7
+    with pytest.raises(InputError, match="missing.map"):
+        corridor.decode("s UNKNOWN\n", map=tmp_path / "missing.map")
+    with pytest.raises(TypeError, match="did you mean 'episodes'"):
+        corridor.check(models / "corridor.plan.json", episode=3)

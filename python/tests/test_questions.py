@@ -89,7 +89,7 @@ def test_proofs_and_what_is_refused(tmp_path):
     for arrays in ({}, {"layer0/weight": [["a"]]}, {"layer0/weight": [[2]]}, {"nothing": [1]}, {"layer0/weight": object()}):
         with pytest.raises(InputError):
             Network.from_arrays(arrays)
-    with pytest.raises(InputError):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'unknown'"):
         Network.from_arrays({"layer0/weight": [[1]]}, unknown=3)
 
 

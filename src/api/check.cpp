@@ -48,7 +48,7 @@ std::vector<CourseDifference> differences_of(Simulator& domain, const Problem& p
 }  // namespace
 
 PlanEpisodes replay_episodes(const Problem& problem, const Plan& plan, Simulator& domain,
-                             const EpisodeOptions& options) {
+                             const CheckOptions& options) {
   const GroundModel& model = domain.model();
   const ProblemBinding binding(model, problem);
   std::vector<ActionValues> actions;
@@ -94,8 +94,12 @@ PlanEpisodes replay_episodes(const Problem& problem, const Plan& plan, Simulator
   return result;
 }
 
-CheckResult check(const Problem& problem, const Plan& plan, Simulator* domain,
-                  const EpisodeOptions& episodes) {
+CheckResult check(const Problem& problem, const Plan& plan, Simulator* domain, const CheckOptions& options) {
+  std::optional<Simulator> named;
+  if (domain == nullptr) {
+    check_options(options);
+    if (!options.world.domain.empty()) domain = &named.emplace(options.world.domain, options.world.instance);
+  }
   std::optional<Problem> as_long_as_the_plan;
   if (problem.horizon == 0) {
     if (plan.steps.empty()) throw InputError("the plan has no steps, and the problem states no horizon");
@@ -108,7 +112,7 @@ CheckResult check(const Problem& problem, const Plan& plan, Simulator* domain,
   result.accepted = result.model.accepted;
   if (domain == nullptr) return result;
   if (!is_exact(*domain)) {
-    result.episodes = replay_episodes(checked, result.accepted ? result.model.plan : plan, *domain, episodes);
+    result.episodes = replay_episodes(checked, result.accepted ? result.model.plan : plan, *domain, options);
     result.accepted &= result.episodes->refused < result.episodes->episodes;
     return result;
   }

@@ -7,6 +7,7 @@
 
 #include <bnnplan/closed_loop.hpp>
 #include <bnnplan/replanner.hpp>
+#include <fmt/format.h>
 
 #include "api/random_actions.hpp"
 #include "api/returns.hpp"
@@ -83,7 +84,8 @@ class Planner {
 PolicyResult run_policy(Simulator& domain, Policy policy, const ClosedLoopOptions& options) {
   check_options(options);
   if (options.replan > options.lookahead)
-    throw OptionError("<replan> is larger than <lookahead>: a plan has no more steps than that");
+    throw OptionError(fmt::format("{} is larger than {}: a plan has no more steps than that",
+                                  option_name("replan"), option_name("lookahead")));
   const GroundModel& model = domain.model();
   const std::uint64_t steps = options.steps > 0 ? options.steps : static_cast<std::uint64_t>(model.horizon);
   if (steps == 0)

@@ -23,8 +23,9 @@ void refuse_more_than_fits(const SimulateOptions& options, std::size_t line_byte
   const double unit = large ? 1 << 30 : 1 << 10;
   throw InputError(file.string(),
                    fmt::format("the transitions can take {:.1f} {}, and {:.1f} are free: expected fewer "
-                               "--episodes or --steps, fewer columns, --unique, or a name ending in .gz",
-                               bytes / unit, large ? "GiB" : "KiB", static_cast<double>(*free) / unit));
+                               "{} or {}, fewer columns, {}, or a name ending in .gz",
+                               bytes / unit, large ? "GiB" : "KiB", static_cast<double>(*free) / unit,
+                               option_name("episodes"), option_name("steps"), option_name("unique")));
 }
 
 std::size_t most_remembered() {
@@ -98,8 +99,24 @@ Problem compile(const std::filesystem::path& domain, const std::filesystem::path
   return compile_problem(model, options, notes);
 }
 
+namespace {
+
+// With the outcomes that the options ask for.
+Simulator determinized(const Simulator& domain, SimulateOptions& options) {
+  Determinization determinization = *options.determinization;
+  determinization.observations = options.values;  // which has columns for them
+  options.determinization.reset();
+  return Simulator(planning_model(domain.model(), determinization));
+}
+
+}  // namespace
+
 SimulationResult simulate(Simulator& domain, const SimulateOptions& options,
                           const std::filesystem::path& path) {
+  if (SimulateOptions rest = options; rest.determinization) {
+    Simulator chosen = determinized(domain, rest);
+    return simulate(chosen, rest, path);
+  }
   OutputFile file(path);
   if (options.values) {
     SimulationResult values =
@@ -118,6 +135,10 @@ SimulationResult simulate(Simulator& domain, const SimulateOptions& options,
 }
 
 DataSet simulate(Simulator& domain, const SimulateOptions& options) {
+  if (SimulateOptions rest = options; rest.determinization) {
+    Simulator chosen = determinized(domain, rest);
+    return simulate(chosen, rest);
+  }
   const BitLayout layout = make_bit_layout(domain.model(), options.bits);
   std::vector<std::uint64_t> inputs, outputs;
   TransitionTable table(

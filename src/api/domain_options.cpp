@@ -19,21 +19,10 @@ constexpr IntegerRange plan_step_range = {1, 1000};
 
 Option bits_option(GivenBits& bits) {
   using namespace describing;
-  return {.name = "bits",
-          .field = parsed_texts(
-              [&bits](const std::vector<std::string>& texts) { bits = parse_given_bits(texts); }),
-          .help = "Bits of an integer fluent, where no constraint bounds it; NAME=Ns for signed numbers",
-          .unit = "NAME=N,..."};
-}
-
-Option horizon_option(std::optional<std::int64_t>& horizon) {
-  using namespace describing;
-  return {.name = "horizon",
-          .field = field(horizon),
-          .help = "Number of steps, instead of the one stated",
-          .unit = "N",
-          .range = IntegerRange{1, horizon_limit},
-          .letter = 'H'};
+  return {"bits",
+          parsed_texts([&bits](const std::vector<std::string>& texts) { bits = parse_given_bits(texts); }),
+          "Bits of an integer fluent, where no constraint bounds it; NAME=Ns for signed numbers",
+          "NAME=N,..."};
 }
 
 void set_discount(CompileOptions& options, const std::string& text) {
@@ -48,15 +37,15 @@ void set_discount(CompileOptions& options, const std::string& text) {
     if (error != std::errc() || stop != text.data() + text.size()) digits = 0;
   }
   if (digits < 1 || digits > 17)
-    throw OptionError(
-        fmt::format("<discount> is '{}', expected ignore or digits=N with N from 1 to 17", printable(text)));
+    throw OptionError(fmt::format("{} is '{}', expected ignore or digits=N with N from 1 to 17",
+                                  option_name("discount"), printable(text)));
   options.discount_digits = digits;
 }
 
 void set_until(DiscoverySettings& settings, const std::string& text) {
   settings.until_worth = parse_decimal(text);
   if (!settings.until_worth)
-    throw OptionError(fmt::format("<until> is '{}', expected a number", printable(text)));
+    throw OptionError(fmt::format("{} is '{}', expected a number", option_name("until"), printable(text)));
 }
 
 }  // namespace
@@ -64,15 +53,12 @@ void set_until(DiscoverySettings& settings, const std::string& text) {
 std::vector<Option> options_of(CompileOptions& options) {
   using namespace describing;
   return {
-      {.name = "determinize",
-       .field = parsed_text(
-           [&](const std::string& text) { options.determinization = parse_determinization(text); }),
-       .help = "What to plan with where the domain is random: most-likely, mean, threshold=P (true where its "
-               "probability is "
-               "at least P), sample=SEED (one future, drawn once), hindsight=N (N futures under the same "
-               "actions, the mean "
-               "reward)",
-       .unit = "HOW"},
+      {"determinize",
+       parsed_text([&](const std::string& text) { options.determinization = parse_determinization(text); }),
+       "What to plan with where the domain is random: most-likely, mean, threshold=P (true where its "
+       "probability is at least P), sample=SEED (one future, drawn once), hindsight=N (N futures under the "
+       "same actions, the mean reward)",
+       "HOW"},
       {.name = "precision",
        .field = parsed_texts(
            [&](const std::vector<std::string>& texts) { options.precision = parse_precision(texts); }),
@@ -93,114 +79,68 @@ std::vector<Option> options_of(CompileOptions& options) {
        .unit = "CONDITION",
        .former_name = "goals",
        .repeated = true},
-      {.name = "discount",
-       .field = parsed_text([&](const std::string& text) { set_discount(options, text); }),
-       .help = "ignore: sum the rewards although the instance discounts them; digits=N: round the weights of "
-               "steps to N "
-               "decimals (they are exact otherwise, which fits for some 18 decimals)",
-       .unit = "HOW"},
+      {"discount", parsed_text([&](const std::string& text) { set_discount(options, text); }),
+       "ignore: sum the rewards although the instance discounts them; digits=N: round the weights of steps "
+       "to N decimals (they are exact otherwise, which fits for some 18 decimals)",
+       "HOW"},
       bits_option(options.bits),
-      {.name = "reachable-ranges",
-       .field = field(options.reachable_ranges),
-       .help = "Integers that nothing bounds have the values that can be reached within the horizon: the "
-               "problem is right for "
-               "this horizon and shorter ones"},
+      {"reachable-ranges", field(options.reachable_ranges),
+       "Integers that nothing bounds have the values that can be reached within the horizon: the problem is "
+       "right for this horizon and shorter ones"},
       horizon_option(options.horizon),
-      {.name = "learned",
-       .field = field(options.learned),
-       .help = "The fluents the network must give, to be checked",
-       .unit = "FLUENT,..."},
-      {.name = "table-bits",
-       .field = field(options.table_bits),
-       .help = fmt::format("Most bits that a tabulated expression may depend on ({})", options.table_bits),
-       .unit = "N",
-       .range = IntegerRange{1, prime_cover_inputs}}};
+      {"learned", field(options.learned), "The fluents the network must give, to be checked", "FLUENT,..."},
+      {"table-bits", field(options.table_bits),
+       fmt::format("Most bits that a tabulated expression may depend on ({})", options.table_bits), "N",
+       IntegerRange{1, prime_cover_inputs}}};
 }
 
 std::vector<Option> options_of(SimulateOptions& options) {
   using namespace describing;
   ExploreOptions& explore = options.explore;
-  return {{.name = "episodes",
-           .field = field(explore.episodes),
-           .help = "Episodes (1)",
-           .unit = "N",
-           .range = episode_range},
-          {.name = "steps",
-           .field = field(explore.steps),
-           .help = "Steps of each episode (100)",
-           .unit = "N",
-           .range = episode_range},
-          {.name = "seed",
-           .field = field(explore.seed),
-           .help = "Seed of the exploration (0)",
-           .unit = "N",
-           .range = seed_range},
-          {.name = "policy",
-           .field = words(explore.policy, {{"random", ExplorationPolicy::random},
-                                           {"uniform-legal", ExplorationPolicy::uniform_legal},
-                                           {"uniform", ExplorationPolicy::uniform_legal}}),
-           .help = "uniform-legal: every legal joint action alike (default), as far as that can be had; "
-                   "random: every action "
-                   "variable at random, again until legal",
-           .unit = "POLICY"},
-          {.name = "start",
-           .field = words(explore.start,
-                          {{"initial", EpisodeStart::initial}, {"anywhere", EpisodeStart::anywhere}}),
-           .help = "Where episodes begin: initial: in the initial state (default); anywhere: every state "
-                   "with a legal action alike",
-           .unit = "WHERE"},
-          {.name = "exhaustive",
-           .field = field(options.exhaustive),
-           .help = "All legal pairs of state and action instead of episodes"},
-          {.name = "unique", .field = field(options.unique), .help = "Write equal lines once"},
-          {.name = "inputs",
-           .field = field(options.inputs),
-           .help = "Write only these fluents before the step",
-           .unit = "FLUENT,..."},
-          {.name = "outputs",
-           .field = field(options.outputs),
-           .help = "Write only these fluents after the step",
-           .unit = "FLUENT,..."},
-          {.name = "values",
-           .field = field(options.values),
-           .help = "One column per variable with its value, and one for the reward, instead of bits: for "
-                   "reals, and for integers "
-                   "without bounds",
-           .excludes = {"exhaustive", "unique"}},
-          bits_option(options.bits)};
+  return {
+      {"episodes", field(explore.episodes), "Episodes (1)", "N", episode_range},
+      {"steps", field(explore.steps), "Steps of each episode (100)", "N", episode_range},
+      {"seed", field(explore.seed), "Seed of the exploration (0)", "N", seed_range},
+      {"policy",
+       words(explore.policy, {{"random", ExplorationPolicy::random},
+                              {"uniform-legal", ExplorationPolicy::uniform_legal},
+                              {"uniform", ExplorationPolicy::uniform_legal}}),
+       "uniform-legal: every legal joint action alike (default), as far as that can be had; random: every "
+       "action variable at random, again until legal",
+       "POLICY"},
+      {"start",
+       words(explore.start, {{"initial", EpisodeStart::initial}, {"anywhere", EpisodeStart::anywhere}}),
+       "Where episodes begin: initial: in the initial state (default); anywhere: every state with a legal "
+       "action alike",
+       "WHERE"},
+      {"exhaustive", field(options.exhaustive), "All legal pairs of state and action instead of episodes"},
+      {"unique", field(options.unique), "Write equal lines once"},
+      {"inputs", field(options.inputs), "Write only these fluents before the step", "FLUENT,..."},
+      {"outputs", field(options.outputs), "Write only these fluents after the step", "FLUENT,..."},
+      {.name = "values",
+       .field = field(options.values),
+       .help = "One column per variable with its value, and one for the reward, instead of bits: for reals, "
+               "and for integers without bounds",
+       .excludes = {"exhaustive", "unique"}},
+      bits_option(options.bits),
+      {"determinize",
+       parsed_text([&](const std::string& text) { options.determinization = parse_determinization(text); }),
+       "Instead of drawing random outcomes, take: most-likely, threshold=P, sample=SEED (see compile)",
+       "HOW"}};
 }
 
 std::vector<Option> options_of(ClosedLoopOptions& options) {
   using namespace describing;
-  std::vector<Option> all = {{.name = "episodes",
-                              .field = field(options.episodes),
-                              .help = "Episodes (30)",
-                              .unit = "N",
-                              .range = loop_range},
-                             {.name = "steps",
-                              .field = field(options.steps),
-                              .help = "Steps of each episode (the horizon of the instance)",
-                              .unit = "N",
-                              .range = loop_range},
-                             {.name = "lookahead",
-                              .field = field(options.lookahead),
-                              .help = "Steps of each plan (4)",
-                              .unit = "N",
-                              .range = plan_step_range},
-                             {.name = "replan",
-                              .field = field(options.replan),
-                              .help = "Plan again after this many steps (1)",
-                              .unit = "N",
-                              .range = plan_step_range}};
+  std::vector<Option> all = {
+      {"episodes", field(options.episodes), "Episodes (30)", "N", loop_range},
+      {"steps", field(options.steps), "Steps of each episode (the horizon of the instance)", "N", loop_range},
+      {"lookahead", field(options.lookahead), "Steps of each plan (4)", "N", plan_step_range},
+      {"replan", field(options.replan), "Plan again after this many steps (1)", "N", plan_step_range}};
   add(all, only(options_of(options.compile), {"determinize", "precision", "range", "bits"}));
   option_named(all, "determinize").help =
       "What plans take for a random outcome: most-likely (default), mean, threshold=P, sample=SEED, "
       "hindsight=N";
-  add(all, {{.name = "seed",
-             .field = field(options.seed),
-             .help = "Seed of what the domain draws (0)",
-             .unit = "N",
-             .range = seed_range}});
+  add(all, {{"seed", field(options.seed), "Seed of what the domain draws (0)", "N", seed_range}});
   add(all, only(limit_options(options.limits), {"time-limit", "threads"}));
   option_named(all, "time-limit").help = "Seconds of wall time for each plan";
   option_named(all, "threads").help = "Threads of each plan (all of the machine)";
@@ -211,22 +151,14 @@ std::vector<Option> options_of(DiscoverySettings& settings) {
   using namespace describing;
   std::vector<Option> all = {
       horizon_option(settings.horizon),
-      {.name = "prove",
-       .field = field(settings.prove),
-       .help = "Continue until the plan is proved optimal in the world, which takes more questions"},
-      {.name = "until",
-       .field = parsed_text([&](const std::string& text) { set_until(settings, text); }),
-       .help = "Continue until a plan that holds has at most this cost (or at least this reward)",
-       .unit = "WORTH"},
-      {.name = "questions",
-       .field = field(settings.most_questions),
-       .help = "Most questions to the world (100000)",
-       .unit = "N",
-       .range = episode_range},
-      {.name = "ask",
-       .field = words(settings.asking, {{"plan", Asking::by_plan}, {"random", Asking::random}}),
-       .help = "plan: what plans rely on, then what is newest (default); random: random actions, to compare",
-       .unit = "HOW"}};
+      {"prove", field(settings.prove),
+       "Continue until the plan is proved optimal in the world, which takes more questions"},
+      {"until", parsed_text([&](const std::string& text) { set_until(settings, text); }),
+       "Continue until a plan that holds has at most this cost (or at least this reward)", "WORTH"},
+      {"questions", field(settings.most_questions), "Most questions to the world (100000)", "N",
+       episode_range},
+      {"ask", words(settings.asking, {{"plan", Asking::by_plan}, {"random", Asking::random}}),
+       "plan: what plans rely on, then what is newest (default); random: random actions, to compare", "HOW"}};
   add(all, only(options_of(settings.compile), {"goal", "determinize", "bits"}));
   option_named(all, "determinize").help =
       "What to take for a random outcome of the domain: most-likely, threshold=P, sample=SEED";

@@ -11,6 +11,7 @@
 #include "base/decimal.hpp"
 #include "base/limits.hpp"
 #include "base/output_file.hpp"
+#include "base/text_file.hpp"
 #include "engines/external/judge_answer.hpp"
 #include "model/simplify.hpp"
 #include "model/unroll.hpp"
@@ -22,7 +23,9 @@ namespace {
 void bound_cost(ZeroOneModel& model, const std::string& text) {
   try {
     const auto bound = parse_decimal(text);
-    if (!bound) throw OptionError(fmt::format("<cost-at-most> is '{}', expected a number", printable(text)));
+    if (!bound)
+      throw OptionError(
+          fmt::format("{} is '{}', expected a number", option_name("cost-at-most"), printable(text)));
     // Costs are multiples of 10^-decimals: more digits in the bound are rounded down.
     Decimal rounded = *bound;
     while (rounded.exponent < -model.decimals) {
@@ -31,7 +34,8 @@ void bound_cost(ZeroOneModel& model, const std::string& text) {
     }
     add_cost_bound(model, scaled(rounded, model.decimals));
   } catch (const OverflowError&) {
-    throw OptionError(fmt::format("<cost-at-most> is '{}', which is too large", printable(text)));
+    throw OptionError(
+        fmt::format("{} is '{}', which is too large", option_name("cost-at-most"), printable(text)));
   }
 }
 
@@ -87,30 +91,20 @@ void encode(const Problem& problem, const EncodeOptions& options, const std::fil
   write_model(model_of(problem, options), options, file);
 }
 
-namespace {
-
-Outcome judged(const Problem& problem, std::string_view answer, std::string_view name,
-               const FileNumbering* numbering) {
+Outcome outcome_of_answer(const Problem& problem, std::string_view answer, std::string_view name,
+                          const DecodeOptions& options) {
   const ModelLayout layout = layout_of(problem);
   AskedQuestion question{problem, layout, false, "the solver", {}};
   question.values_of_cost = [&](std::int64_t cost, std::int64_t value) {
     return possible_values(problem, cost, value);
   };
   question.perhaps_cnf = true;
-  question.numbering = numbering;
+  FileNumbering numbering;
+  if (!options.map.empty()) {
+    numbering = parse_numbering(read_text_file(options.map), options.map.string(), layout.variable_count());
+    question.numbering = &numbering;
+  }
   return judge_answer(answer, name, question);
-}
-
-}  // namespace
-
-Outcome outcome_of_answer(const Problem& problem, std::string_view answer, std::string_view name) {
-  return judged(problem, answer, name, nullptr);
-}
-
-Outcome outcome_of_answer(const Problem& problem, std::string_view answer, std::string_view name,
-                          std::string_view map, std::string_view map_name) {
-  const FileNumbering numbering = parse_numbering(map, map_name, layout_of(problem).variable_count());
-  return judged(problem, answer, name, &numbering);
 }
 
 }  // namespace bnnplan

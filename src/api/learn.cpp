@@ -86,8 +86,7 @@ std::string diagnosis_of(const Network& network, const DataSet& data, const Samp
   if (training.contradictory > 0) {
     text +=
         "to try: a column that distinguishes the contradicting lines; if the world itself is random, a model "
-        "of its most likely "
-        "outcomes (determinized)\n";
+        "of its most likely outcomes (determinized)\n";
   }
   if (training.wrong > training.contradictory) {
     text += learned.training.interrupted ? "to try: more time\n"
@@ -97,8 +96,7 @@ std::string diagnosis_of(const Network& network, const DataSet& data, const Samp
   if (world.wrong > world.contradictory && training.wrong <= training.contradictory) {
     text +=
         "to try: more transitions, above all of the kind above (simulate from anywhere, or exhaustively "
-        "where all pairs can be "
-        "listed), or discover, which asks for those that plans need\n";
+        "where all pairs can be listed), or discover, which asks for those that plans need\n";
   }
   return text;
 }
@@ -110,86 +108,73 @@ std::vector<Option> options_of(LearnOptions& options) {
   const TrainOptions defaults;
   const IntegerRange counts = {1, 1'000'000};
   std::vector<Option> all = {
-      {.name = "hidden",
-       .field = field(options.hidden),
-       .help = "Widths of the hidden layers (chosen if not given)",
-       .unit = "W,...",
-       .range = IntegerRange{1, 65536}},
-      {.name = "technique",
-       .field = words(options.technique, {{"auto", LearnTechnique::any},
-                                          {"cover", LearnTechnique::cover},
-                                          {"gradient", LearnTechnique::gradient}}),
-       .help = "cover: conditions that cover the data, never wrong on data without contradictions; gradient: "
-               "straight-through "
-               "training; auto: what does better on a validation part",
-       .unit = "T"},
+      {"hidden", field(options.hidden), "Widths of the hidden layers (chosen if not given)", "W,...",
+       IntegerRange{1, 65536}},
+      {"technique",
+       words(options.technique, {{"auto", LearnTechnique::any},
+                                 {"cover", LearnTechnique::cover},
+                                 {"gradient", LearnTechnique::gradient}}),
+       "cover: conditions that cover the data, never wrong on data without contradictions; gradient: "
+       "straight-through training; auto: what does better on a validation part",
+       "T"},
       {.name = "smallest",
        .field = field(options.smallest),
        .help = "The smallest network that makes no error on the training part: all ways are tried, and "
-               "neurons, weights and "
-               "layers that make no difference there are taken out",
+               "neurons, weights and layers that make no difference there are taken out",
        .excludes = {"hidden"}},
-      {.name = "epochs",
-       .field = field(options.epochs),
-       .help = fmt::format("Most epochs of a run (with given widths {}, else chosen)", defaults.epochs),
-       .unit = "N",
-       .range = counts},
-      {.name = "restarts",
-       .field = field(options.restarts),
-       .help = "Runs from other first weights; the best network wins (1)",
-       .unit = "N",
-       .range = counts},
-      {.name = "stop-at-zero",
-       .field = field(options.stop_at_zero),
-       .help = "End as soon as no training transition is wrong"},
-      {.name = "sparse",
-       .field = field(options.sparse),
-       .help = "Weights may be 0, and are pruned as long as the errors do not grow"},
-      {.name = "density",
-       .field = field(options.density),
-       .help = fmt::format("Share of the weights that are not 0 at the start, of sparse networks ({})",
-                           defaults.density),
-       .unit = "D",
-       .range = RealRange{0.001, 1},
-       .needs = {"sparse"}},
-      {.name = "batch",
-       .field = field(options.batch),
-       .help = fmt::format("Distinct transitions per update ({})", options.batch),
-       .unit = "N",
-       .range = counts},
-      {.name = "rate",
-       .field = field(options.rate),
-       .help = fmt::format("Learning rate at the start ({})", options.rate),
-       .unit = "R",
-       .range = RealRange{1e-6, 1}},
-      {.name = "test-share",
-       .field = field(options.test_share),
-       .help = "Share of the lines kept out of training (0.1)",
-       .unit = "SHARE",
-       .range = RealRange{0, 0.99}},
-      {.name = "validation-share",
-       .field = field(options.validation_share),
-       .help = "Share of the distinct training transitions that choices are made by (0.1)",
-       .unit = "SHARE",
-       .range = RealRange{0, 0.9}},
-      {.name = "distinct",
-       .field = field(options.distinct),
-       .help = "Train on every distinct transition once, however often the data has it (chosen if no widths "
-               "are given: yes, "
-               "unless the data contradicts itself)"}};
+      {"epochs", field(options.epochs),
+       fmt::format("Most epochs of a run (with given widths {}, else chosen)", defaults.epochs), "N", counts},
+      {"restarts", field(options.restarts), "Runs from other first weights; the best network wins (1)", "N",
+       counts},
+      {"stop-at-zero", field(options.stop_at_zero), "End as soon as no training transition is wrong"},
+      {"sparse", field(options.sparse), "Weights may be 0, and are pruned as long as the errors do not grow"},
+      {"density",
+       field(options.density),
+       fmt::format("Share of the weights that are not 0 at the start, of sparse networks ({})",
+                   defaults.density),
+       "D",
+       RealRange{0.001, 1},
+       {"sparse"}},
+      {"batch", field(options.batch), fmt::format("Distinct transitions per update ({})", options.batch), "N",
+       counts},
+      {"rate", field(options.rate), fmt::format("Learning rate at the start ({})", options.rate), "R",
+       RealRange{1e-6, 1}},
+      {"test-share", field(options.test_share), "Share of the lines kept out of training (0.1)", "SHARE",
+       RealRange{0, 0.99}},
+      {"validation-share", field(options.validation_share),
+       "Share of the distinct training transitions that choices are made by (0.1)", "SHARE",
+       RealRange{0, 0.9}},
+      {"distinct", field(options.distinct),
+       "Train on every distinct transition once, however often the data has it (chosen if no widths are "
+       "given: yes, unless the data contradicts itself)"}};
   add(all, only(limit_options(options.limits), {"time-limit", "threads", "seed"}));
   option_named(all, "time-limit").help = "Seconds for everything; ends with the best network so far";
   option_named(all, "seed").help = "Seed of the split, the first weights and the order (0)";
   return all;
 }
 
+std::vector<Option> options_of(DataOptions& options) {
+  using namespace describing;
+  return {
+      {"inputs", field(options.inputs), "Only these input columns (names, or x for all of x.0, x[...])",
+       "NAME,..."},
+      {"outputs", field(options.outputs), "Only these output columns", "NAME,..."},
+      {.name = "bits",
+       .field = parsed_texts(
+           [&](const std::vector<std::string>& texts) { options.bits = parse_column_bits(texts); }),
+       .help =
+           "Bits of columns that hold integers: x=4 for 0 to 15, x=4s for -8 to 7; they become x.0 ... x.3",
+       .unit = "NAME=N,..."}};
+}
+
 void validate(const LearnOptions& options) {
   check_options(options);
   if (options.hidden.size() > most_layers)
-    throw OptionError(
-        fmt::format("<hidden> has {} layers, expected at most {}", options.hidden.size(), most_layers));
+    throw OptionError(fmt::format("{} has {} layers, expected at most {}", option_name("hidden"),
+                                  options.hidden.size(), most_layers));
   if (options.technique == LearnTechnique::cover && !options.hidden.empty())
-    throw OptionError("<technique=cover> chooses the number of neurons itself: expected no <hidden>");
+    throw OptionError(fmt::format("{} chooses the number of neurons itself: expected no {}",
+                                  option_name("technique=cover"), option_name("hidden")));
 }
 
 Learned learn(DataSet data, const LearnOptions& given_options) {

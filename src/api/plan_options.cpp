@@ -14,19 +14,19 @@ namespace bnnplan {
 namespace {
 
 std::string engine_help() {
-  std::string text = "Which engine to use (auto; with --solver external):";
+  std::string text = "Which engine to use (auto; with " + option_name("solver") + " external):";
   for (const Engine& engine : engines())
     text += fmt::format("\n{} ({}): {}", engine.name, engine.guarantee, engine.help);
   return text;
 }
 
-// "<engine=auto>, search and neuron", those that have an ability.
+// "engine=auto, search or neuron", those that have an ability.
 std::string engines_with(bool Engine::*ability) {
   std::vector<std::string_view> names;
   for (const Engine& engine : engines()) {
     if (engine.*ability) names.push_back(engine.name);
   }
-  std::string text = fmt::format("<engine={}>", names.front());
+  std::string text = option_name(fmt::format("engine={}", names.front()));
   for (std::size_t i = 1; i < names.size(); ++i)
     text += fmt::format("{}{}", i + 1 == names.size() ? " or " : ", ", names[i]);
   return text;
@@ -39,74 +39,74 @@ std::vector<Option> options_of(PlanOptions& options) {
   std::vector<std::pair<std::string, std::optional<NeuronEncoding>>> encodings;
   for (const NeuronEncodingInfo& info : neuron_encodings()) encodings.emplace_back(info.name, info.encoding);
   std::vector<Option> all = {
-      {.name = "engine",
-       .field = one_of(options.engine, names_in(engines())),
-       .help = engine_help(),
-       .unit = "ENGINE"},
-      {.name = "first", .field = field(options.first), .help = "Any plan will do"},
-      {.name = "solver",
-       .field = field(options.solver),
-       .help = "Plan by an external solver, with this command, such as \"clasp --opt-strategy=usc\"; the "
-               "model's file is\n"
-               "added to it, or put in place of {model} (and {solution} is a file for the answer)",
-       .unit = "CMD"},
+      {"engine", one_of(options.engine, names_in(engines())), engine_help(), "ENGINE"},
+      {"first", field(options.first), "Any plan will do"},
+      {"solver", field(options.solver),
+       "Plan by an external solver, with this command, such as \"clasp --opt-strategy=usc\"; the model's "
+       "file is\n"
+       "added to it, or put in place of {model} (and {solution} is a file for the answer)",
+       "CMD"},
       {.name = "solver-format",
        .field = one_of(options.solver_format, names_in(model_formats())),
        .help = "What the external solver reads; known for " + known_solver_names(),
        .unit = "FORMAT",
        .needs = {"solver"}},
-      {.name = "neurons",
-       .field = words(options.neurons, encodings),
-       .help = "How neurons become clauses, see `bnnplan encode --help`",
-       .unit = "ENCODING"}};
+      {"neurons", words(options.neurons, encodings), "How neurons become clauses, see `bnnplan help encode`",
+       "ENCODING"}};
   add(all, limit_options(options.limits));
   option_named(all, "seed").help = "Another seed may find another plan of the same cost";
   add(all, proof_options(field(options.proof), options.proof_version));
   option_named(all, "proof").help =
-      "Write a proof that the plan is optimal (by search or neuron), see `bnnplan check-proof --help`";
-  add(all, {{.name = "checkpoint",
-             .field = field(options.checkpoint.file),
-             .help = "Save the search here now and then, and when a limit, Ctrl-C or SIGTERM ends it (by "
-                     "engines search and auto)",
-             .unit = "FILE",
-             .file = true},
-            {.name = "checkpoint-every",
-             .field = field(options.checkpoint.every),
-             .help = "Seconds between two saves (300)",
-             .unit = "S",
-             .range = above_zero,
-             .needs = {"checkpoint"},
-             .former_name = "every"},
-            {.name = "resume",
-             .field = field(options.checkpoint.resume),
-             .help = "Continue from what --checkpoint saved: the same problem, horizon and seed; ends as "
-                     "that run would have",
-             .unit = "FILE",
-             .file = true}});
+      "Write a proof that the plan is optimal (by search or neuron), see `bnnplan help check-proof`";
+  add(all,
+      {{.name = "checkpoint",
+        .field = field(options.checkpoint.file),
+        .help = "Save the search here now and then, and when a limit, Ctrl-C or SIGTERM ends it (by engines "
+                "search and auto)",
+        .unit = "FILE",
+        .file = true},
+       {.name = "checkpoint-every",
+        .field = field(options.checkpoint.every),
+        .help = "Seconds between two saves (300)",
+        .unit = "S",
+        .range = above_zero,
+        .needs = {"checkpoint"},
+        .former_name = "every"},
+       {.name = "resume",
+        .field = field(options.checkpoint.resume),
+        .help = fmt::format(
+            "Continue from what {} saved: the same problem, horizon and seed; ends as that run would have",
+            option_name("checkpoint")),
+        .unit = "FILE",
+        .file = true}});
   return all;
 }
 
 void validate(const PlanOptions& options) {
   check_options(options);
   const Engine& engine = engine_of(options);
+  const std::string asked = option_name(fmt::format("engine={}", engine.name));
   const bool saves = !options.checkpoint.file.empty(), resumes = !options.checkpoint.resume.empty();
   if (engine.takes_solver && options.solver.empty())
-    throw OptionError(fmt::format("<engine={}> requires <solver>", engine.name));
+    throw OptionError(fmt::format("{} requires {}", asked, option_name("solver")));
   if (!engine.takes_solver && !options.solver.empty())
-    throw OptionError(fmt::format("<solver> is for {}", engines_with(&Engine::takes_solver)));
+    throw OptionError(
+        fmt::format("{} is for {}", option_name("solver"), engines_with(&Engine::takes_solver)));
   if (options.neurons && !engine.makes_clauses)
     throw OptionError(
-        fmt::format("<neurons> is for engines that make clauses, not for <engine={}>", engine.name));
+        fmt::format("{} is for engines that make clauses, not for {}", option_name("neurons"), asked));
   if (!options.proof.empty() && !engine.writes_proofs)
-    throw OptionError(fmt::format("<proof> is for {}", engines_with(&Engine::writes_proofs)));
-  if ((saves || resumes) && !engine.can_be_saved)
     throw OptionError(
-        fmt::format("<{}> is for {}", saves ? "checkpoint" : "resume", engines_with(&Engine::can_be_saved)));
+        fmt::format("{} is for {}", option_name("proof"), engines_with(&Engine::writes_proofs)));
+  if ((saves || resumes) && !engine.can_be_saved)
+    throw OptionError(fmt::format("{} is for {}", option_name(saves ? "checkpoint" : "resume"),
+                                  engines_with(&Engine::can_be_saved)));
   if (options.repair != nullptr && (saves || resumes || !options.proof.empty()))
-    throw OptionError(fmt::format("<{}> is about one problem, <repair> plans for one after the other",
-                                  saves     ? "checkpoint"
-                                  : resumes ? "resume"
-                                            : "proof"));
+    throw OptionError(fmt::format("{} is about one problem, {} plans for one after the other",
+                                  option_name(saves     ? "checkpoint"
+                                              : resumes ? "resume"
+                                                        : "proof"),
+                                  option_name("repair")));
   if (saves && std::filesystem::path(options.checkpoint.file).extension() == ".gz")
     throw InputError(options.checkpoint.file, "a checkpoint is a file that is not compressed");
 }

@@ -14,13 +14,19 @@ namespace bnnplan {
 
 std::vector<Option> options_of(MaxSatRequest& request) {
   using namespace describing;
-  std::vector<Option> all = {
-      {.name = "strategy",
-       .field = words(request.options.strategy,
-                      {{"core", MaxSatStrategy::core}, {"improve", MaxSatStrategy::improve}}),
-       .help = "core: raise the lower bound core by core; improve: ask for better models",
-       .unit = "STRATEGY"}};
+  std::vector<Option> all = {{"strategy",
+                              words(request.options.strategy,
+                                    {{"core", MaxSatStrategy::core}, {"improve", MaxSatStrategy::improve}}),
+                              "core: raise the lower bound core by core; improve: ask for better models",
+                              "STRATEGY"}};
   add(all, only(limit_options(request.limits), {"time-limit", "memory-limit", "seed"}));
+  return all;
+}
+
+std::vector<Option> options_of(MaxSatProofOptions& options) {
+  using namespace describing;
+  std::vector<Option> all = proof_options(field(options.proof), options.proof_version);
+  all.front().help = "Write a VeriPB proof of the answer to this file, which takes longer than the answer";
   return all;
 }
 
@@ -33,19 +39,26 @@ std::vector<Option> options_of(PbRequest& request) {
 
 std::vector<Option> options_of(EncodeOptions& options) {
   using namespace describing;
-  return {{.name = "to",
-           .field = one_of(options.format, names_in(model_formats())),
-           .help = "Format of the file (wcnf)",
-           .unit = "FORMAT",
-           .former_name = "format"},
-          {.name = "neurons",
-           .field = one_of(options.neurons, names_in(neuron_encodings())),
-           .help = "Encoding of the neurons, see below",
-           .unit = "ENCODING"},
-          {.name = "cost-at-most",
-           .field = field(options.cost_at_most),
-           .help = "Only plans of at most this cost",
-           .unit = "K"}};
+  return {
+      {.name = "to",
+       .field = one_of(options.format, names_in(model_formats())),
+       .help = "Format of the file (wcnf)",
+       .unit = "FORMAT",
+       .former_name = "format"},
+      {"neurons", one_of(options.neurons, names_in(neuron_encodings())), "Encoding of the neurons, see below",
+       "ENCODING"},
+      {"cost-at-most", field(options.cost_at_most), "Only plans of at most this cost", "K"},
+      {"simplify", field(options.simplify), "Simplify first (always done for wcnf, wcnf-classic and cnf)"}};
+}
+
+std::vector<Option> options_of(DecodeOptions& options) {
+  using namespace describing;
+  return {{.name = "map",
+           .field = field(options.map),
+           .help = fmt::format("The map beside a file that is numbered without gaps (`suite {}`)",
+                               option_name("gap-free")),
+           .unit = "FILE",
+           .file = true}};
 }
 
 std::vector<Option> options_of(SuiteOptions& options) {
@@ -63,34 +76,18 @@ std::vector<Option> options_of(SuiteOptions& options) {
        .help =
            "Only navigation, inventory, sysadmin or cellda; of the ladder also navigation-known, random, ...",
        .unit = "FAMILY"},
-      {.name = "only",
-       .field = field(options.only),
-       .help = "Only these problems, such as navigation_3x3_4",
-       .unit = "NAME,..."},
+      {"only", field(options.only), "Only these problems, such as navigation_3x3_4", "NAME,..."},
       {.name = "pack",
        .field = one_of(options.packing, {"gz", "xz"}),
        .help = "Compress the files by gzip or xz",
        .unit = "gz|xz",
        .former_name = "packing"},
-      {.name = "neurons",
-       .field = words(options.neurons, encodings),
-       .help = "How neurons become clauses (auto)",
-       .unit = "ENCODING"},
-      {.name = "gap-free",
-       .field = field(options.gap_free),
-       .help = "Number the variables of a file without gaps (decode --map)"},
-      {.name = "proof",
-       .field = field(options.proof),
-       .help = "Write a proof beside every problem that is solved, and check it"},
-      {.name = "engines",
-       .field = field(options.engines),
-       .help = "The engines whose times are in the index (auto)",
-       .unit = "ENGINE,..."},
-      {.name = "seed",
-       .field = field(options.seed),
-       .help = "Of the ladder: another one of the same sizes (1)",
-       .unit = "N",
-       .range = seed_range}};
+      {"neurons", words(options.neurons, encodings), "How neurons become clauses (auto)", "ENCODING"},
+      {"gap-free", field(options.gap_free),
+       "Number the variables of a file without gaps, with a map beside it for `decode`"},
+      {"proof", field(options.proof), "Write a proof beside every problem that is solved, and check it"},
+      {"engines", field(options.engines), "The engines whose times are in the index (auto)", "ENGINE,..."},
+      {"seed", field(options.seed), "Of the ladder: another one of the same sizes (1)", "N", seed_range}};
   add(all, only(limit_options(options.limits), {"time-limit", "threads"}));
   option_named(all, "time-limit").help = "Seconds of wall time to plan for each problem";
   return all;

@@ -31,7 +31,7 @@ WorldCourse world_course(Simulator& domain, const Problem& problem, const Plan& 
     throw InputError(*domain.model().file_names.back(),
                      "the domain is random or has real fluents, so that no single course can be shown: "
                      "expected one that is "
-                     "neither, or `bnnplan check --domain`, which runs the plan many times");
+                     "neither, or `check`, which runs the plan in it many times");
   const Replay world = replay(domain, problem, plan);
   WorldCourse course;
   course.states = world_states(domain, problem, plan, world);

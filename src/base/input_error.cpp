@@ -14,10 +14,22 @@ namespace bnnplan {
 
 namespace {
 
-std::string located(std::string_view file, std::size_t line, std::string_view message) {
-  if (file.empty()) return std::string(message);
-  if (line == 0) return fmt::format("{}: {}", printable(file, 4096), message);
-  return fmt::format("{}:{}: {}", printable(file, 4096), line, message);
+constexpr char name_begins = '\x0e', name_ends = '\x0f';
+
+std::string place_text(std::string_view file, std::size_t line) {
+  if (file.empty()) return "";
+  if (line == 0) return fmt::format("{}: ", printable(file, 4096));
+  return fmt::format("{}:{}: ", printable(file, 4096), line);
+}
+
+// With the value that is meant, if the text has one: engine=search.
+std::string option_text(std::string_view text, OptionStyle style) {
+  std::string name(text.substr(0, text.find('=')));
+  const std::string value(text.substr(std::min(name.size() + 1, text.size())));
+  if (style == OptionStyle::command_line) return "--" + name + (value.empty() ? "" : " " + value);
+  std::replace(name.begin(), name.end(), '-', '_');
+  if (style == OptionStyle::python) return name + "=" + (value.empty() ? "" : "'" + value + "'");
+  return name + (value.empty() ? "" : " " + value);
 }
 
 // Length of the well-formed UTF-8 sequence at the start of `text`; 0 if there is none.
@@ -67,8 +79,30 @@ bool is_invisible(char32_t code) {
 
 }  // namespace
 
+std::string option_name(std::string_view name) { return fmt::format("{}{}{}", name_begins, name, name_ends); }
+
+std::string with_option_names(std::string_view text, OptionStyle style) {
+  std::string result;
+  while (true) {
+    const std::size_t begin = text.find(name_begins);
+    const std::size_t end = begin == text.npos ? text.npos : text.find(name_ends, begin);
+    if (end == text.npos) return result.append(text);
+    result += text.substr(0, begin);
+    result += option_text(text.substr(begin + 1, end - begin - 1), style);
+    text.remove_prefix(end + 1);
+  }
+}
+
 InputError::InputError(std::string_view file, std::size_t line, std::string_view message)
-    : std::runtime_error(located(file, line, message)), file_(file), line_(line), message_(message) {}
+    : InputError(file, line, place_text(file, line), message) {}
+
+InputError::InputError(std::string_view file, std::size_t line, std::string_view place,
+                       std::string_view message)
+    : std::runtime_error(std::string(place) + with_option_names(message, OptionStyle::library)),
+      file_(file),
+      line_(line),
+      place_(place),
+      message_(message) {}
 
 std::string printable(std::string_view text, std::size_t limit) {
   std::string result;

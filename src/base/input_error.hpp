@@ -1,14 +1,24 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace bnnplan {
 
+// How the front ends write the name of an option: --time-limit, time_limit=, time_limit.
+enum class OptionStyle : std::uint8_t { command_line, python, library };
+
+// The name of an option, or an option with a value (engine=search), for texts of the library: enclosed in
+// control characters, which printable() leaves in no text of a user. with_option_names() writes it in the
+// style of a front end.
+std::string option_name(std::string_view name);
+std::string with_option_names(std::string_view text, OptionStyle style);
+
 // The one exception for anything that is wrong with user input. what() is one printable line, "file:line:
-// what is wrong, what was expected", with as much of the location as is known.
+// what is wrong, what was expected", with as much of the location as is known. Front ends show text().
 class InputError : public std::runtime_error {
  public:
   InputError(std::string_view file, std::size_t line, std::string_view message);
@@ -16,12 +26,18 @@ class InputError : public std::runtime_error {
   explicit InputError(std::string_view message) : InputError("", 0, message) {}
 
   const std::string& file() const { return file_; }
-  std::size_t line() const { return line_; }  // 0 if unknown
-  const std::string& message() const { return message_; }
+  std::size_t line() const { return line_; }               // 0 if unknown
+  const std::string& message() const { return message_; }  // may have option_name()s
+  std::string text(OptionStyle style) const { return place_ + with_option_names(message_, style); }
+
+ protected:
+  // For errors that say more exactly where: `place` is what the line begins with.
+  InputError(std::string_view file, std::size_t line, std::string_view place, std::string_view message);
 
  private:
   std::string file_;
   std::size_t line_;
+  std::string place_;
   std::string message_;
 };
 

@@ -63,42 +63,7 @@ std::optional<std::int64_t> parse_integer(const std::string& text) {
   return octal ? std::nullopt : parse_whole_text<std::int64_t>(text);
 }
 
-bool is_option_name(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(),
-                                      [](char c) { return (c >= 'a' && c <= 'z') || c == '-' || c == '='; });
-}
-
-std::string with_names(std::string_view text, OptionStyle style) {
-  std::string result;
-  while (!text.empty()) {
-    const std::size_t open = text.find('<');
-    const std::size_t close = open == text.npos ? text.npos : text.find('>', open);
-    if (close == text.npos) break;
-    const std::string_view name = text.substr(open + 1, close - open - 1);
-    result += text.substr(0, open);
-    result +=
-        is_option_name(name) ? option_text(name, style) : std::string(text.substr(open, close - open + 1));
-    text.remove_prefix(close + 1);
-  }
-  return result.append(text);
-}
-
 }  // namespace
-
-// With the value that is meant, if the text has one: engine=search.
-std::string option_text(std::string_view text, OptionStyle style) {
-  std::string name(text.substr(0, text.find('=')));
-  const std::string value(text.substr(std::min(name.size() + 1, text.size())));
-  if (style == OptionStyle::command_line) return "--" + name + (value.empty() ? "" : " " + value);
-  std::replace(name.begin(), name.end(), '-', '_');
-  if (style == OptionStyle::python) return name + "=" + (value.empty() ? "" : "'" + value + "'");
-  return name + (value.empty() ? "" : " " + value);
-}
-
-OptionError::OptionError(std::string_view text)
-    : InputError(with_names(text, OptionStyle::library)), text_(text) {}
-
-std::string OptionError::text(OptionStyle style) const { return with_names(text_, style); }
 
 std::string refusal(const Option& option, const OptionValue& value) {
   const std::vector<std::string>& words = option.field.words;
@@ -107,6 +72,7 @@ std::string refusal(const Option& option, const OptionValue& value) {
   };
   if (const auto* text = std::get_if<std::string>(&value)) {
     if (option.file && (text->empty() || *text == "-")) return "a file";
+    if (option.field.expected) return option.field.expected(*text);
     return words.empty() || is_word(*text) ? "" : expected_words(words, *text);
   }
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return expected_integer(option, *integer);
@@ -153,12 +119,15 @@ void check_options(std::span<const Option> options, std::span<const Option> defa
     if (!given(option.name)) continue;
     const OptionValue value = option.field.get();
     if (const std::string expected = refusal(option, value); !expected.empty())
-      throw OptionError(fmt::format("<{}> is {}, expected {}", option.name, shown(value), expected));
+      throw OptionError(
+          fmt::format("{} is {}, expected {}", option_name(option.name), shown(value), expected));
     for (const std::string& other : option.needs) {
-      if (!given(other)) throw OptionError(fmt::format("<{}> requires <{}>", option.name, other));
+      if (!given(other))
+        throw OptionError(fmt::format("{} requires {}", option_name(option.name), option_name(other)));
     }
     for (const std::string& other : option.excludes) {
-      if (given(other)) throw OptionError(fmt::format("<{}> excludes <{}>", option.name, other));
+      if (given(other))
+        throw OptionError(fmt::format("{} excludes {}", option_name(option.name), option_name(other)));
     }
   }
 }
@@ -208,32 +177,19 @@ std::vector<Option> limit_options(Limits& limits) {
   mebibytes.set = [=](const OptionValue& value) {
     *bytes = static_cast<std::size_t>(std::get<std::int64_t>(value)) << 20;
   };
-  return {{.name = "time-limit",
-           .field = field(limits.seconds),
-           .help = "Stop after this many seconds of wall time",
-           .unit = "S",
-           .range = above_zero},
-          {.name = "memory-limit",
-           .field = mebibytes,
-           .help = "Stop before using more memory (three quarters of the machine's if not given)",
-           .unit = "MIB",
-           .range = IntegerRange{1, std::int64_t{1} << 40}},
-          {.name = "threads",
-           .field = field(limits.threads),
-           .help = "Threads to use (all of the machine if not given)",
-           .unit = "N",
-           .range = thread_range},
-          {.name = "seed",
-           .field = field(limits.seed),
-           .help = "Seed of random choices (0)",
-           .unit = "N",
-           .range = seed_range}};
+  return {{"time-limit", field(limits.seconds), "Stop after this many seconds of wall time", "S", above_zero},
+          {"memory-limit", mebibytes,
+           "Stop before using more memory (three quarters of the machine's if not given)", "MIB",
+           IntegerRange{1, std::int64_t{1} << 40}},
+          {"threads", field(limits.threads), "Threads to use (all of the machine if not given)", "N",
+           thread_range},
+          {"seed", field(limits.seed), "Seed of random choices (0)", "N", seed_range}};
 }
 
 std::vector<Option> proof_options(OptionField file, ProofVersion& version) {
   return {{.name = "proof",
            .field = std::move(file),
-           .help = "Write a VeriPB proof of the answer to this file, see `bnnplan check-proof --help`",
+           .help = "Write a VeriPB proof of the answer to this file, see `bnnplan help check-proof`",
            .unit = "FILE",
            .file = true},
           {.name = "proof-version",

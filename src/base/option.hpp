@@ -46,6 +46,8 @@ struct OptionField {
   std::function<void(const OptionValue&)> set;
   IntegerRange fits = {};               // what the type of an integer can hold
   std::vector<std::string> words = {};  // the only values, if not empty
+  // What is expected instead of a text; "" if the text has the right form. May be missing.
+  std::function<std::string(const std::string&)> expected = {};
 };
 constexpr RealRange above_zero = {std::numeric_limits<double>::denorm_min(),
                                   std::numeric_limits<double>::max()};
@@ -55,7 +57,7 @@ constexpr IntegerRange seed_range = {0, std::numeric_limits<std::int64_t>::max()
 struct Option {
   std::string name;  // in the form of the command line: time-limit
   OptionField field;
-  std::string help = {};
+  std::string help = {};  // may have option_name()s
   std::string unit = {};  // what stands for its value in a synopsis: S, FILE; empty for flags
   std::variant<std::monostate, IntegerRange, RealRange> range = {};
   std::vector<std::string> needs = {}, excludes = {};  // names of other options
@@ -66,19 +68,10 @@ struct Option {
   bool positional = false;  // on the command line: QUERY, without dashes
 };
 
-// How the front ends write the name of an option: --time-limit, time_limit=, time_limit.
-enum class OptionStyle : std::uint8_t { command_line, python, library };
-std::string option_text(std::string_view name, OptionStyle style);
-
-// Something is wrong with the options of a call. Its text writes options as <time-limit> or <engine=search>;
-// each front end shows them in its own style, what() in that of the library.
+// Something is wrong with the options of a call.
 class OptionError : public InputError {
  public:
-  explicit OptionError(std::string_view text);
-  std::string text(OptionStyle style) const;
-
- private:
-  std::string text_;
+  using InputError::InputError;
 };
 
 // "" if the option may have this value, otherwise what was expected: "a whole number from 1 to 1024".

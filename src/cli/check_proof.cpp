@@ -63,14 +63,15 @@ int run_check_proof(const CheckProofOptions& options) {
   const std::string& subject = options.subject.file;
   if (const VerifyOptions& question = options.question;
       !question.image.empty() || takes_any_network(question)) {
-    if (options.subject.horizon) throw InputError(subject, "-H is for problems, a network has no horizon");
+    if (options.subject.options.horizon)
+      throw InputError(subject, "-H is for problems, a network has no horizon");
     const AskedFormula asked =
         asked_formula(question, read_network_argument(subject, takes_any_network(question)));
     check = check_proof(asked.formula, proof.text);
     value = fmt::format("{} {}", question.query.empty() ? "distance" : "value",
                         exact_text(asked.unit * check.value + asked.offset));
   } else if (is_of(FileKind::formula, {".wcnf", ".cnf"}, subject)) {
-    if (options.subject.horizon)
+    if (options.subject.options.horizon)
       throw InputError(subject, "-H is for problems, a formula has a fixed horizon");
     const InputText input = read_input(subject);
     const WcnfFormula formula =
@@ -78,7 +79,7 @@ int run_check_proof(const CheckProofOptions& options) {
     check = check_proof(formula.formula, proof.text);
     if (check.accepted) value = fmt::format("cost {}", checked_add(check.value, formula.offset));
   } else if (is_of(FileKind::model, {".opb"}, subject)) {
-    if (options.subject.horizon)
+    if (options.subject.options.horizon)
       throw InputError(subject, "-H is for problems, an OPB file has a fixed horizon");
     const InputText opb = read_input(subject);
     check =

@@ -18,10 +18,10 @@ namespace bnnplan {
 
 namespace {
 
-struct DecodeOptions {
+struct DecodeCommand {
   ProblemOptions problem;
   std::string answer_file;
-  std::string map_file;
+  DecodeOptions decode;
   bool json = false;
 };
 
@@ -36,14 +36,12 @@ std::string answer_text(const Problem& problem, const Outcome& outcome) {
                                                        : ", optimal as the solver claims");
 }
 
-int run_decode(const DecodeOptions& options) {
+int run_decode(const DecodeCommand& options) {
   const Stopwatch watch;
   const Problem problem = options.problem.read_with_horizon();
   const InputText input = read_input(options.answer_file);
   Outcome outcome = read_as(FileKind::answer, input, [&] {
-    if (options.map_file.empty()) return outcome_of_answer(problem, input.text, input.name);
-    const InputText map = read_input(options.map_file);
-    return outcome_of_answer(problem, input.text, input.name, map.text, map.name);
+    return outcome_of_answer(problem, input.text, input.name, options.decode);
   });
   outcome.engine = "decode";
   outcome.seconds = watch.seconds();
@@ -56,16 +54,13 @@ int run_decode(const DecodeOptions& options) {
 void add_decode_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "decode", "Turn a solver's answer to an encoded problem back into a plan, and check it");
-  auto options = std::make_shared<DecodeOptions>();
+  auto options = std::make_shared<DecodeCommand>();
   options->problem.add_to(*command);
   command
       ->add_option("ANSWER", options->answer_file,
                    "What the solver printed, or its solution file; - for standard input")
       ->required();
-  command
-      ->add_option("--map", options->map_file,
-                   "The map beside a file that is numbered without gaps (`suite --gap-free`)")
-      ->type_name("FILE");
+  add_options(*command, options_of(options->decode));
   command->add_flag("--json", options->json, "Print one JSON object");
   command->footer(
       "Reads the answers of MaxSAT, SAT and pseudo-Boolean solvers (v lines of any form), CBC, HiGHS, SCIP "

@@ -18,12 +18,12 @@ struct EncodeCommand {
   ProblemOptions problem;
   EncodeOptions encode;
   std::string output;
-  bool statistics = false, simplify = false, no_simplify = false;
+  bool statistics = false, no_simplify = false;
 };
 
 int run_encode(const EncodeCommand& command) {
   EncodeOptions options = command.encode;
-  if (command.simplify || command.no_simplify) options.simplify = command.simplify;
+  if (command.no_simplify) options.simplify = false;
   ZeroOneModel model = model_of(command.problem.read_with_horizon(), options);
   if (command.statistics) {
     // Results own standard output when the file goes there.
@@ -62,9 +62,8 @@ void add_encode_command(CLI::App& app, int& exit_code) {
                             ->type_name("FILE");
   CLI::Option* statistics = command->add_flag("--stats", options->statistics,
                                               "Print the sizes by part, before and after simplification");
-  CLI::Option* simplify = command->add_flag("--simplify", options->simplify,
-                                            "Simplify first (always done for wcnf, wcnf-classic and cnf)");
-  command->add_flag("--no-simplify", options->no_simplify, "Write the model as unrolled")->excludes(simplify);
+  command->add_flag("--no-simplify", options->no_simplify, "Write the model as unrolled")
+      ->excludes("--simplify");
   command->footer(encodings_help() +
                   "`bnnplan decode` turns the solver's answer back into a plan.\n"
                   "Example: bnnplan encode models/corridor.toml --to wcnf -o corridor.wcnf");

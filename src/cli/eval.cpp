@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "base/count_text.hpp"
-#include "base/exact_number.hpp"
 #include "base/text_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
@@ -22,9 +21,9 @@ namespace bnnplan {
 namespace {
 
 struct EvalCommand {
-  std::string network, output, label, labels, scale;
+  std::string network, output;
   std::vector<std::string> inputs;
-  bool scores = false;
+  EvalOptions eval;
 };
 
 std::string share_text(std::size_t part, std::size_t all) {
@@ -49,13 +48,8 @@ int run_eval(const EvalCommand& command) {
   const InputText input = read_input(command.network);
   const Network network =
       read_as(FileKind::network, input, [&] { return parse_network(input.text, input.name); });
-  EvalOptions options;
-  options.label_column = command.label;
-  if (!command.labels.empty()) options.labels = command.labels;
-  if (!command.scale.empty()) options.scale = parse_exact(command.scale);
-  options.scores = command.scores;
   const std::vector<std::filesystem::path> files(command.inputs.begin(), command.inputs.end());
-  const Evaluation evaluation = evaluate_samples(network, files, options);
+  const Evaluation evaluation = evaluate_samples(network, files, command.eval);
   // Results or what there is to say about them; where the results go to standard output, that goes elsewhere.
   const bool printed = command.output == "-" || (command.output.empty() && !evaluation.right);
   if (printed) {
@@ -85,18 +79,7 @@ void add_eval_command(CLI::App& app, int& exit_code) {
           "Where to write a line for each sample (.csv); without it they are printed, or, with\nlabels, only "
           "how many are right")
       ->type_name("OUT.csv");
-  command->add_option("--label", options->label, "The column of INPUTS.csv that has the right class")
-      ->type_name("COLUMN");
-  command
-      ->add_option("--labels", options->labels,
-                   "A file of the right classes: idx, .npy, or .csv with one column")
-      ->type_name("FILE");
-  command
-      ->add_option("--scale", options->scale,
-                   "Give the network F times each number: 1/255 for pixels that it wants from 0 to 1")
-      ->check(exact_number())
-      ->type_name("F");
-  command->add_flag("--scores", options->scores, "Also the scores of all classes, exactly");
+  add_options(*command, options_of(options->eval));
   command->footer(
       "Columns of a .csv file are found by the names of the inputs; where none of them is there, or there is "
       "no\n"

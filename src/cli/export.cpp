@@ -18,20 +18,15 @@ namespace bnnplan {
 namespace {
 
 struct ExportCommand {
-  std::string network, target, output;
+  std::string network, output;
+  ExportOptions options;
 };
-
-NetworkTarget target_of(const std::string& word) {
-  if (word == "onnx") return NetworkTarget::onnx;
-  if (word == "qonnx") return NetworkTarget::qonnx;
-  return word == "npz" ? NetworkTarget::npz : NetworkTarget::c;
-}
 
 int run_export(const ExportCommand& command) {
   const InputText input = read_input(command.network);
   const Network network =
       read_as(FileKind::network, input, [&] { return parse_network(input.text, input.name); });
-  export_network(command.output, network, target_of(command.target));
+  export_network(command.output, network, command.options.target);
   if (command.output != "-")
     print(fmt::format("wrote {} ({})\n", printable(command.output), shape_text(network)));
   return exit_success;
@@ -43,13 +38,8 @@ void add_export_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("export", "Write a network for other tools: ONNX, QONNX, NumPy, C");
   auto options = std::make_shared<ExportCommand>();
   command->add_option("NETWORK", options->network, "Network (.bnn), - for standard input")->required();
-  command
-      ->add_option("--to", options->target,
-                   "onnx: standard operators, for any runtime; qonnx: with BipolarQuant, as Brevitas and\n"
-                   "FINN have it; npz: arrays of NumPy; c: one file of C without dependencies")
-      ->required()
-      ->check(one_of({"onnx", "qonnx", "npz", "c"}))
-      ->type_name("FORMAT");
+  add_options(*command, options_of(options->options));
+  command->get_option("--to")->required();
   command->add_option("-o,--output", options->output, "File to write, - for standard output")
       ->required()
       ->type_name("FILE");

@@ -1,47 +1,15 @@
 #pragma once
 
-#include <filesystem>
+// Files that the command line names.
+
+#include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "base/input_error.hpp"
+#include "api/file_kind.hpp"
 
 namespace bnnplan {
-
-// What a file may be, for a user who gives a command the wrong one.
-enum class FileKind {
-  problem,  // .toml
-  network,  // .bnn
-  plan,     // .json
-  data,     // .csv
-  rddl,     // .rddl
-  formula,  // WCNF, CNF
-  model,    // OPB, LP, MPS, MiniZinc: read by solvers
-  proof,    // .pbp
-  answer,   // of a solver
-  page,     // .html, .svg
-};
-
-// The kind of a file by how its text begins, and, where that says nothing, by its name.
-std::optional<FileKind> kind_of(std::string_view text, std::string_view name);
-
-// "a problem (.toml)"
-std::string_view kind_text(FileKind kind);
-// "`bnnplan plan`": what takes such a file
-std::string_view kind_commands(FileKind kind);
-
-// What is to be said of a file that was refused as one of the kind `expected`: that it is empty, or what it
-// is instead and which command is for that. Nothing if it may well be meant as such a file.
-std::optional<InputError> wrong_kind(FileKind expected, std::string_view name, std::string_view text);
-
-// The text of a file that the user named.
-struct InputText {
-  std::string name;              // as errors say it: the path, or <stdin>
-  std::filesystem::path folder;  // what other files that it names are relative to
-  std::string text;
-};
 
 // How errors say an argument that names a file.
 std::string shown_name(const std::string& argument);
@@ -49,20 +17,7 @@ std::string shown_name(const std::string& argument);
 // Reads the file, or standard input if the argument is "-", which may be said once. Throws InputError.
 InputText read_input(const std::string& argument, std::size_t limit = std::size_t{1} << 30);
 
-// Calls `read`, which reads this text as a file of this kind; where it is refused and plainly of another
-// kind, that is said instead. Readers go first: what they accept is never doubted.
-template <class Read>
-auto read_as(FileKind expected, const InputText& input, Read read) {
-  try {
-    return read();
-  } catch (const InputError& error) {
-    if (error.file() != input.name) throw;
-    if (const auto better = wrong_kind(expected, input.name, input.text)) throw *better;
-    throw;
-  }
-}
-
-// The same for a `read` that opens the file, or several of the same kind, itself.
+// read_as for a `read` that opens the file, or several of the same kind, itself.
 std::optional<std::string> beginning_of(const std::string& file);  // nothing if it cannot be read twice
 template <class Read>
 auto read_files_as(FileKind expected, const std::vector<std::string>& files, Read read) {

@@ -52,11 +52,9 @@ void add_import_command(CLI::App& app, int& exit_code) {
                    "Problem file to write; the network goes beside it as .bnn")
       ->required()
       ->type_name("OUT.toml");
-  format
-      ->add_option("-H,--horizon", options->horizon,
-                   "Horizon to write into the problem (the published files have none)")
-      ->check(whole_number(1, horizon_limit))
-      ->type_name("N");
+  Option horizon = describing::horizon_option(options->horizon);
+  horizon.help = "Horizon to write into the problem (the published files have none)";
+  add_options(*format, {horizon});
   format->footer(
       "Example: bnnplan import fd-sat-plan fd-sat-plan navigation 3x3 -H 4 -o navigation_3x3.toml");
   format->callback([options, &exit_code] { exit_code = run_import(*options); });

@@ -1,109 +1,34 @@
 // bnnplan info: says what a file holds: a problem, network, plan, data set, RDDL file or formula.
-#include <algorithm>
 #include <memory>
 
-#include <fmt/format.h>
+#include <bnnplan/report.hpp>
 
-#include "base/count_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/file_kind.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "formats/wcnf_reader.hpp"
-#include "learn/data_set.hpp"
-#include "network/network_file.hpp"
-#include "problem/plan_file.hpp"
-#include "problem/problem_file.hpp"
-#include "rddl/language/syntax.hpp"
-#include "report/describe.hpp"
 
 namespace bnnplan {
-
-namespace {
-
-std::string describe_data(const DataSet& data) {
-  return describe_facts(
-      {{"data set", fmt::format("{}, {} distinct", count_text(data.sample_row.size(), "transition"),
-                                data.distinct_rows())},
-       {"inputs", count_text(data.input_names.size(), "bit")},
-       {"outputs", count_text(data.output_names.size(), "bit")},
-       {"contradictory", count_text(data.contradictions, "transition")}});
-}
-
-std::string describe_rddl(const RddlFile& file) {
-  std::vector<Fact> facts;
-  for (const RddlDomain& domain : file.domains) {
-    const auto count = [&](FluentRole role) {
-      return std::count_if(domain.fluents.begin(), domain.fluents.end(),
-                           [&](const FluentDeclaration& fluent) { return fluent.role == role; });
-    };
-    facts.emplace_back("domain", domain.name);
-    facts.emplace_back("fluents",
-                       fmt::format("{} state, {} action, {} intermediate, {} non-fluent",
-                                   count(FluentRole::state), count(FluentRole::action),
-                                   count(FluentRole::intermediate), count(FluentRole::non_fluent)));
-    facts.emplace_back("constraints", fmt::format("{}, {}, {}", domain.constraints.size(),
-                                                  count_text(domain.invariants.size(), "invariant"),
-                                                  count_text(domain.goals.size(), "goal")));
-  }
-  for (const RddlNonFluents& block : file.non_fluents)
-    facts.emplace_back("non-fluents", fmt::format("{} of domain {}", block.name, block.domain));
-  for (const RddlInstance& instance : file.instances) {
-    facts.emplace_back("instance", fmt::format("{} of domain {}", instance.name, instance.domain));
-    facts.emplace_back("horizon", instance.horizon ? fmt::format("{}", *instance.horizon) : "not stated");
-  }
-  if (facts.empty()) throw InputError(*file.name, "there is no domain and no instance in this file");
-  return describe_facts(facts);
-}
-
-std::string describe_formula(const Wcnf& formula) {
-  return describe_facts(
-      {{"formula", fmt::format("{}, {} hard and {}", count_text(formula.variables, "variable"),
-                               formula.hard.size(), count_text(formula.soft.size(), "soft clause"))}});
-}
-
-std::string describe_input(const InputText& input, bool outside) {
-  const std::string &text = input.text, &name = input.name;
-  const FileKind kind = kind_of(text, name).value_or(FileKind::problem);
-  const auto as = [&](FileKind expected, const auto& read) { return read_as(expected, input, read); };
-  switch (kind) {
-    case FileKind::network:
-      return as(kind, [&] { return describe(parse_network(text, name)); });
-    case FileKind::plan:
-      return as(kind, [&] { return describe(parse_plan_summary(text, name)); });
-    case FileKind::data:
-      return as(kind, [&] { return describe_data(parse_data_set(text, name)); });
-    case FileKind::rddl:
-      return as(kind, [&] { return describe_rddl(parse_rddl(text, name)); });
-    case FileKind::formula:
-      return as(kind, [&] { return describe_formula(parse_wcnf(text, name)); });
-    default:  // not a kind that is described: the error says what the file is
-      return as(FileKind::problem,
-                [&] { return describe(parse_problem(text, name, input.folder, references_of(outside))); });
-  }
-}
-
-}  // namespace
 
 void add_info_command(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("info", "Describe a file: a problem, network, plan, data set, domain or formula");
-  struct InfoOptions {
+  struct InfoCommand {
     std::string file;
-    bool outside = false;
+    ReadOptions read;
   };
-  auto options = std::make_shared<InfoOptions>();
+  auto options = std::make_shared<InfoCommand>();
   command
       ->add_option(
           "FILE", options->file,
           "Problem (.toml), network (.bnn), plan (.json), data set (.csv), domain or instance (.rddl),\n"
           "WCNF or CNF; - for standard input")
       ->required();
-  add_outside_option(*command, options->outside);
+  add_outside_option(*command, options->read.allow_outside);
   command->footer("Example: bnnplan info models/corridor.toml");
   command->callback([options, &exit_code] {
-    print(describe_input(read_input(options->file), options->outside));
+    print(info(read_input(options->file), options->read));
     exit_code = exit_success;
   });
 }

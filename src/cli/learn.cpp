@@ -23,7 +23,7 @@ namespace {
 
 struct LearnCommand {
   std::string data, output, also, evaluate, report, curve;
-  std::vector<std::string> inputs, outputs, bits;
+  DataOptions columns;
   bool quiet = false;
   LearnOptions learn;
 };
@@ -69,10 +69,10 @@ int run_learn(const LearnCommand& command) {
   for (const std::string& path : {command.output, command.report, command.curve}) {
     if (!path.empty()) require_writable(path);
   }
-  const DataOptions columns{command.inputs, command.outputs, parse_column_bits(command.bits)};
   const auto read = [&](const std::string& file) {
     const InputText input = read_input(file);
-    return read_as(FileKind::data, input, [&] { return parse_data_set(input.text, input.name, columns); });
+    return read_as(FileKind::data, input,
+                   [&] { return parse_data_set(input.text, input.name, command.columns); });
   };
   DataSet data = read(command.data);
   warn_of_contradictions(data);
@@ -115,20 +115,7 @@ void add_learn_command(CLI::App& app, int& exit_code) {
       ->required()
       ->type_name("NET.bnn");
   add_options(*command, options_of(options->learn));
-  command
-      ->add_option("--inputs", options->inputs,
-                   "Only these input columns (names, or x for all of x.0, x[...])")
-      ->delimiter(',')
-      ->type_name("NAME,...");
-  command->add_option("--outputs", options->outputs, "Only these output columns")
-      ->delimiter(',')
-      ->type_name("NAME,...");
-  command
-      ->add_option(
-          "--bits", options->bits,
-          "Bits of columns that hold integers: x=4 for 0 to 15, x=4s for -8 to 7; they become x.0 ... x.3")
-      ->delimiter(',')
-      ->type_name("NAME=N,...");
+  add_options(*command, options_of(options->columns));
   command->add_option("--also", options->also, "More transitions to train on, never used for the test")
       ->type_name("MORE.csv");
   command->add_option("--evaluate", options->evaluate, "Report the errors on these transitions as well")

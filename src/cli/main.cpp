@@ -102,7 +102,7 @@ int main(int argc, char** argv) {
   } catch (const OptionError& error) {
     return complain("bnnplan: " + usage_error(app, error), exit_usage);
   } catch (const InputError& error) {
-    return complain(error.file().empty() ? fmt::format("bnnplan: {}", error.what()) : error.what(),
+    return complain((error.file().empty() ? "bnnplan: " : "") + error.text(OptionStyle::command_line),
                     exit_bad_input);
   } catch (const std::bad_alloc&) {
     return complain("bnnplan: out of memory", exit_internal_error);

@@ -2,13 +2,10 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <stdexcept>
 
 #include <bnnplan/maxsat.hpp>
-#include <bnnplan/pseudo_boolean.hpp>
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
 #include "base/count_text.hpp"
 #include "base/input_error.hpp"
 #include "base/output_file.hpp"
@@ -20,7 +17,6 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/watchdog.hpp"
-#include "engines/pseudo_boolean/prove_maxsat.hpp"
 #include "formats/wcnf_reader.hpp"
 
 namespace bnnplan {
@@ -31,7 +27,7 @@ struct MaxSatCommand {
   std::string file;
   bool literals = false;
   MaxSatRequest solve;
-  PbRequest prove;
+  MaxSatProofOptions prove;
 };
 
 // The whole v line in one of its two forms.
@@ -65,31 +61,6 @@ struct BestModel {
   std::mutex mutex;
   MaxSatOutcome outcome;
 };
-
-// The answer is known; a second solver proves it again and writes down how. What prevents that is said in a
-// comment.
-void prove(const MaxSatCommand& command, const InputText& input, const MaxSatOutcome& outcome,
-           const Limits& limits) {
-  const auto not_written = [](std::string_view why) {
-    print(fmt::format("c no proof is written: {}\n", printable(why, 2000)));
-  };
-  if (outcome.status != Status::optimal && outcome.status != Status::infeasible)
-    return not_written(stop_reason_text(outcome.stopped));
-  PbRequest request = command.prove;
-  request.limits = limits;
-  try {
-    const WcnfFormula formula = parse_wcnf_formula(input.text, input.name);
-    const MaxSatProof proof = prove_maxsat(formula, outcome.model ? &*outcome.model : nullptr, request);
-    if (!proof.written) return not_written(stop_reason_text(proof.stopped));
-    if (proof.status != outcome.status || proof.cost != outcome.cost)
-      throw std::logic_error("the solver that proves the answer has another one");
-    print(fmt::format("c proof in {}\n", printable(command.prove.proof.string())));
-  } catch (const UnsupportedFormula& error) {
-    not_written(error.what());
-  } catch (const OverflowError& error) {
-    not_written(error.what());
-  }
-}
 
 MaxSatOutcome solve(const MaxSatCommand& command, const Stopwatch& stopwatch, BestModel& best,
                     const std::atomic<bool>* interrupt) {
@@ -125,7 +96,9 @@ MaxSatOutcome solve(const MaxSatCommand& command, const Stopwatch& stopwatch, Be
   }
   Limits limits = command.solve.limits.after(stopwatch.seconds());
   limits.interrupt = interrupt;
-  prove(command, *input, outcome, limits);
+  const std::string why = write_maxsat_proof(input->text, input->name, outcome, command.prove, limits);
+  print(why.empty() ? fmt::format("c proof in {}\n", printable(command.prove.proof.string()))
+                    : fmt::format("c no proof is written: {}\n", printable(why, 2000)));
   return outcome;
 }
 
@@ -164,9 +137,7 @@ void add_maxsat_command(CLI::App& app, int& exit_code) {
   add_options(*command, options_of(options->solve));
   command->add_flag("--literals", options->literals,
                     "Print the v line as literals instead of a string of 0 and 1");
-  std::vector<Option> proof = describing::only(options_of(options->prove), {"proof", "proof-version"});
-  proof.front().help = "Write a VeriPB proof of the answer to this file, which takes longer than the answer";
-  add_options(*command, proof);
+  add_options(*command, options_of(options->prove));
   command->footer(
       "Prints o lines as the cost improves, one s line, and the best model as a v line; c lines are "
       "comments.\n"

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "base/exact_number.hpp"
 #include "base/input_error.hpp"
 #include "cli/options.hpp"
 
@@ -66,12 +65,13 @@ CLI::Option* find_option(CLI::App& command, const std::string& name) {
 
 void add_options(CLI::App& command, const std::vector<Option>& options) {
   for (const Option& option : options) {
+    const std::string help = with_option_names(option.help, OptionStyle::command_line);
     const std::string names = (option.letter == 0 ? "" : fmt::format("-{},", option.letter)) +
                               (option.positional ? positional_name(option.name) : "--" + option.name) +
                               (option.former_name.empty() ? "" : ",--" + option.former_name);
     if (option.field.kind == OptionKind::flag) {
       command.add_flag_callback(
-          names, [option] { option.field.set(true); }, option.help);
+          names, [option] { option.field.set(true); }, help);
       continue;
     }
     CLI::Option* added = command.add_option(
@@ -80,7 +80,7 @@ void add_options(CLI::App& command, const std::vector<Option>& options) {
           set_from(option, texts);
           return true;
         },
-        option.help);
+        help);
     added->type_name(option.positional ? "TEXT" : option.unit)
         ->check(check_of(
             [option](const std::string& text) { return expected_instead(option, text); },
@@ -120,40 +120,18 @@ CLI::Validator whole_number(std::int64_t lowest, std::int64_t highest) {
       "", "whole number");
 }
 
-CLI::Validator number_from(double lowest, double highest) {
+CLI::Validator positive_number() {
   return check_of(
-      [=](const std::string& text) {
+      [](const std::string& text) {
         double kept = 0;
-        return expected_instead(unnamed(describing::field(kept), RealRange{lowest, highest}), text);
+        return expected_instead(unnamed(describing::field(kept), above_zero), text);
       },
       "", "number");
 }
 
-CLI::Validator positive_number() { return number_from(above_zero.least, above_zero.most); }
-
-CLI::Validator exact_number() {
-  const auto wrong = [](const std::string& text) -> std::string {
-    if (parse_exact(text)) return "";
-    return fmt::format("'{}', expected a number such as 0.5, 1e-5 or 1/255", printable(text));
-  };
-  return CLI::Validator(wrong, "", "exact number");
-}
-
-CLI::Validator exact_pair(char between) {
-  const auto wrong = [=](const std::string& text) -> std::string {
-    const auto cut = text.find(between);
-    if (cut != std::string::npos && parse_exact(text.substr(0, cut)) && parse_exact(text.substr(cut + 1)))
-      return "";
-    return fmt::format("'{}', expected two numbers such as 0{}1", printable(text), between);
-  };
-  return CLI::Validator(wrong, "", "two exact numbers");
-}
-
 void add_colour_option(CLI::App& command, std::string& colour) {
-  command
-      .add_option("--color", colour, "Colours: auto (on a terminal, unless NO_COLOR is set), always or never")
-      ->check(one_of({"auto", "always", "never"}))
-      ->type_name("WHEN");
+  add_options(command, {{"color", describing::one_of(colour, {"auto", "always", "never"}),
+                         "Colours: auto (on a terminal, unless NO_COLOR is set), always or never", "WHEN"}});
 }
 
 }  // namespace bnnplan

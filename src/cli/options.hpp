@@ -7,11 +7,10 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <bnnplan/problem.hpp>
 
 #include "base/limits.hpp"
 #include "base/option.hpp"
-#include "problem/problem.hpp"
-#include "problem/problem_file.hpp"
 
 namespace bnnplan {
 
@@ -20,8 +19,7 @@ class Simulator;
 // The options that name a problem, shared by the commands that take one.
 struct ProblemOptions {
   std::string file;
-  std::optional<std::int64_t> horizon;
-  bool outside = false;  // whether the problem may name files outside its folder
+  ReadOptions options;
 
   void add_to(CLI::App& command, const std::string& name = "PROBLEM",
               const std::string& help = "Problem file (.toml), - for standard input");
@@ -34,7 +32,7 @@ struct ProblemOptions {
 };
 
 // The problem of this file, or from standard input if it is "-".
-Problem read_problem_argument(const std::string& file, bool outside);
+Problem read_problem_argument(const std::string& file, const ReadOptions& options);
 
 // The arguments that name a domain, shared by the commands that take one. The files are the first arguments
 // of a command, which instance is meant comes late in its help.
@@ -50,7 +48,7 @@ struct DomainOptions {
 Simulator read_domain(const std::string& domain, const std::string& instance,
                       const std::string& instance_name = "");
 
-// --allow-outside, for all commands that read problem files.
+// --allow-outside alone, for commands that have no use for a horizon.
 void add_outside_option(CLI::App& command, bool& outside);
 References references_of(bool outside);
 
@@ -62,14 +60,10 @@ void add_colour_option(CLI::App& command, std::string& colour);
 void add_options(CLI::App& command, const std::vector<Option>& options);
 
 // Checks of options: one of these words; numbers from `lowest` to `highest`, in decimal; numbers above 0,
-// finite; numbers in a range.
+// finite.
 CLI::Validator one_of(std::vector<std::string> words);
 CLI::Validator whole_number(std::int64_t lowest, std::int64_t highest);
 CLI::Validator positive_number();
-CLI::Validator number_from(double lowest, double highest);
-// Exact numbers such as 0.5, 1e-5 and 1/255: one, or two with `between` between them.
-CLI::Validator exact_number();
-CLI::Validator exact_pair(char between);
 constexpr std::int64_t most_mebibytes = std::int64_t{1} << 40;
 
 }  // namespace bnnplan

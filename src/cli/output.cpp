@@ -35,6 +35,7 @@ bool output_is_terminal() { return ::isatty(STDOUT_FILENO) != 0; }
 
 TextStyle output_style(const std::string& colour) {
   TextStyle style;
+  style.options = OptionStyle::command_line;
   const bool wanted =
       output_is_terminal() && *variable("NO_COLOR") == 0 && std::string(variable("TERM")) != "dumb";
   style.colour = colour == "always" || (colour == "auto" && wanted);

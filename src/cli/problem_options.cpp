@@ -9,17 +9,10 @@ namespace bnnplan {
 
 void ProblemOptions::add_to(CLI::App& command, const std::string& name, const std::string& help) {
   command.add_option(name, file, help)->required();
-  add_outside_option(command, outside);
-  command.add_option("-H,--horizon", horizon, "Number of steps, instead of the one in the problem file")
-      ->check(whole_number(1, horizon_limit))
-      ->type_name("N");
+  add_options(command, options_of(options));
 }
 
-Problem ProblemOptions::read() const {
-  Problem problem = read_problem_argument(file, outside);
-  if (horizon) set_horizon(problem, *horizon);
-  return problem;
-}
+Problem ProblemOptions::read() const { return read_problem_argument(file, options); }
 
 Problem ProblemOptions::read_with_horizon() const {
   Problem problem = read();
@@ -28,10 +21,10 @@ Problem ProblemOptions::read_with_horizon() const {
   return problem;
 }
 
-Problem read_problem_argument(const std::string& file, bool outside) {
+Problem read_problem_argument(const std::string& file, const ReadOptions& options) {
   const InputText input = read_input(file);
   return read_as(FileKind::problem, input,
-                 [&] { return parse_problem(input.text, input.name, input.folder, references_of(outside)); });
+                 [&] { return parse_problem(input.text, input.name, input.folder, options); });
 }
 
 Simulator read_domain(const std::string& domain, const std::string& instance,
@@ -53,9 +46,7 @@ void DomainOptions::add_instance_name(CLI::App& command) {
 Simulator DomainOptions::read() const { return read_domain(domain, instance, instance_name); }
 
 void add_outside_option(CLI::App& command, bool& outside) {
-  command.add_flag(
-      "--allow-outside", outside,
-      "Follow a problem file to a network outside its folder (by .., a link or an absolute path)");
+  add_options(command, {describing::outside_option(outside)});
 }
 
 References references_of(bool outside) { return outside ? References::anywhere : References::inside; }

@@ -2,30 +2,26 @@
 #include <algorithm>
 #include <memory>
 
+#include <bnnplan/report.hpp>
 #include <fmt/format.h>
 
-#include "api/world_course.hpp"
 #include "base/count_text.hpp"
-#include "base/input_error.hpp"
 #include "base/text_file.hpp"
-#include "check/problem_proof.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/file_kind.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "problem/problem_file.hpp"
-#include "problem/worth.hpp"
-#include "report/report_page.hpp"
 
 namespace bnnplan {
 
 namespace {
 
-struct ReportOptions {
-  std::string problem, output, domain, instance;
-  bool outside = false;
-  std::vector<std::string> plans, proofs;
+struct ReportCommand {
+  std::string problem, output;
+  std::vector<std::string> plans;
+  ReadOptions read;
+  ReportOptions report;
 };
 
 // "2 plans", "1 plan, 1 result without a plan"
@@ -40,81 +36,38 @@ std::string counts_text(const std::vector<ReportPlan>& plans) {
   return text;
 }
 
-// What each plan does in the true domain; the exit code that follows. One that the domain refuses is said,
-// and shown.
-int replay_in_domain(Simulator simulator, Problem problem, std::vector<ReportPlan>& plans) {
-  int exit_code = exit_success;
-  for (ReportPlan& shown : plans) {
-    if (!shown.plan) continue;
-    set_horizon(problem, shown.horizon);
-    shown.world = world_course(simulator, problem, *shown.plan);
-    if (!shown.world->violation.empty()) {
-      print_message(fmt::format("{}: refused by the domain: {}\n", printable(shown.file),
-                                printable(shown.world->violation, 1000)));
-      exit_code = exit_refused;
-    } else if (exit_code == exit_success && !promise_text(problem, shown.cost, shown.world->reward).empty()) {
-      exit_code = exit_other_reward;
-    }
-  }
-  return exit_code;
-}
-
-int run_report(const ReportOptions& options) {
-  const Problem problem = read_problem_argument(options.problem, options.outside);
-  std::vector<ReportPlan> plans;
-  int exit_code = exit_success;
+int run_report(const ReportCommand& command) {
+  const Problem problem = read_problem_argument(command.problem, command.read);
+  std::vector<InputText> plans;
+  for (const std::string& plan : command.plans) plans.push_back(read_input(plan));
+  const DomainFiles& world = command.report.world;
+  Report made;
   try {
-    for (const std::string& plan : options.plans) {
-      const InputText input = read_input(plan);
-      plans.push_back(
-          read_as(FileKind::plan, input, [&] { return parse_report_plan(input.text, input.name, problem); }));
-    }
-    for (const std::string& proof : options.proofs) {
-      const InputText input = read_input(proof, largest_proof());
-      if (const auto kind = kind_of(input.text, input.name); kind && *kind != FileKind::proof)
-        throw *wrong_kind(FileKind::proof, input.name, input.text);
-      add_report_proof(input.text, input.name, problem, plans);
-    }
-    if (!options.domain.empty())
-      exit_code = replay_in_domain(read_domain(options.domain, options.instance), problem, plans);
+    made = read_files_as(FileKind::rddl, {world.domain, world.instance},
+                         [&] { return report(problem, shown_name(command.problem), plans, command.report); });
   } catch (const RefusedReport& refused) {
     print_message(fmt::format("{}\n", printable(refused.what(), 2000)));
     return exit_refused;
   }
-  write_text_file(options.output, report_page(problem, shown_name(options.problem), plans));
-  if (options.output != "-") {
-    print(fmt::format("wrote {} ({})\n", printable(options.output), counts_text(plans)));
-  }
-  return exit_code;
+  for (const std::string& refusal : made.refusals) print_message(refusal + "\n");
+  write_text_file(command.output, made.page);
+  if (command.output != "-")
+    print(fmt::format("wrote {} ({})\n", printable(command.output), counts_text(made.plans)));
+  return !made.refusals.empty() ? exit_refused : made.other_reward ? exit_other_reward : exit_success;
 }
 
 }  // namespace
 
 void add_report_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("report", "Show a problem and plans for it as a page for a browser");
-  auto options = std::make_shared<ReportOptions>();
+  auto options = std::make_shared<ReportCommand>();
   command->add_option("PROBLEM", options->problem, "Problem file (.toml), - for standard input")->required();
-  add_outside_option(*command, options->outside);
+  add_outside_option(*command, options->read.allow_outside);
   command
       ->add_option("PLAN", options->plans,
                    "What `plan -o` wrote; several are compared (.json); - for standard input")
       ->required();
-  command
-      ->add_option(
-          "--proof", options->proofs,
-          "A proof of optimality that `plan --proof` wrote; it is checked first, and what it proves is "
-          "called proved (may be given several times, for plans of different lengths)")
-      ->allow_extra_args(false)
-      ->type_name("FILE");
-  CLI::Option* domain =
-      command
-          ->add_option("--domain", options->domain,
-                       "Also replay the plans in this true domain, and show both courses and where they part")
-          ->type_name("DOMAIN.rddl");
-  CLI::Option* instance = command->add_option("--instance", options->instance, "The instance of the domain")
-                              ->type_name("INSTANCE.rddl");
-  domain->needs(instance);
-  instance->needs(domain);
+  add_options(*command, options_of(options->report));
   command->add_option("-o,--output", options->output, "Page to write, - for standard output")
       ->required()
       ->type_name("PAGE.html");

@@ -64,12 +64,11 @@ void add_run_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run a domain in closed loop: plan, act, look, plan again");
   auto options = std::make_shared<RunCommand>();
   options->source.add_files(*command);
-  command
-      ->add_option("--policy", options->policy,
-                   "Only this one: plan, random, or noop, the default action where it is legal (all three, "
-                   "to compare)")
-      ->check(one_of({"noop", "plan", "random"}))
-      ->type_name("POLICY");
+  add_options(
+      *command,
+      {{"policy", describing::one_of(options->policy, {"noop", "plan", "random"}),
+        "Only this one: plan, random, or noop, the default action where it is legal (all three, to compare)",
+        "POLICY"}});
   options->loop.compile.determinization = parse_determinization("most-likely");
   add_options(*command, options_of(options->loop));
   command

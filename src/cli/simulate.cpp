@@ -21,7 +21,7 @@ namespace {
 
 struct SimulateCommand {
   DomainOptions source;
-  std::string determinize, output, plan;
+  std::string output, plan;
   SimulateOptions simulate;
 };
 
@@ -74,11 +74,6 @@ std::string remark_on(const SimulateOptions& options, const SimulationResult& re
 
 int run_simulate(const SimulateCommand& command) {
   Simulator simulator = command.source.read();
-  if (!command.determinize.empty()) {
-    Determinization determinization = parse_determinization(command.determinize);
-    determinization.observations = command.simulate.values;  // which has columns for them
-    simulator = Simulator(planning_model(simulator.model(), determinization));
-  }
   SimulateOptions options = command.simulate;
   if (!command.plan.empty()) {
     const InputText input = read_input(command.plan);
@@ -107,11 +102,6 @@ void add_simulate_command(CLI::App& app, int& exit_code) {
   command->add_option("--plan", options->plan, "Replay this plan instead")
       ->type_name("PLAN.json")
       ->excludes("--exhaustive");
-  command
-      ->add_option(
-          "--determinize", options->determinize,
-          "Instead of drawing random outcomes, take: most-likely, threshold=P, sample=SEED (see compile)")
-      ->type_name("HOW");
   options->source.add_instance_name(*command);
   command->footer(
       "One column per bit: state, action, next state (with a '). Messages go to standard error.\n"

@@ -12,22 +12,21 @@ namespace bnnplan {
 
 std::vector<std::string> facts_of_sign(const ImportOptions& options) {
   if (!options.tie) return {};
-  return {fmt::format("sign at 0 gives {} (--tie)", *options.tie == ZeroGives::one ? "1" : "0")};
+  return {fmt::format("sign at 0 gives {} (tie)", *options.tie == ZeroGives::one ? "1" : "0")};
 }
 
 std::vector<std::string> facts_of_bits(const ImportOptions& options) {
   const auto [low, high] = options.bits.value_or(std::pair<mpq_class, mpq_class>{-1, 1});
-  return {fmt::format("inputs are bits, {} and {} (--bits)", exact_text(low), exact_text(high))};
+  return {fmt::format("inputs are bits, {} and {} (bits)", exact_text(low), exact_text(high))};
 }
 
 std::vector<std::string> facts_of_numbers(const ImportOptions& options) {
   std::vector<std::string> facts;
   if (options.range)
-    facts.push_back(fmt::format("inputs from {} to {} (--range)", exact_text(options.range->first),
+    facts.push_back(fmt::format("inputs from {} to {} (range)", exact_text(options.range->first),
                                 exact_text(options.range->second)));
-  if (options.step) facts.push_back(fmt::format("step of the inputs {} (--step)", exact_text(*options.step)));
-  facts.push_back(
-      fmt::format("inputs are multiplied by {} (--scale)", exact_text(options.scale.value_or(1))));
+  if (options.step) facts.push_back(fmt::format("step of the inputs {} (step)", exact_text(*options.step)));
+  facts.push_back(fmt::format("inputs are multiplied by {} (scale)", exact_text(options.scale.value_or(1))));
   return facts;
 }
 

@@ -180,7 +180,7 @@ WeightStack stack_of(TorchChain chain, const ImportOptions& options, const std::
   WeightStack stack;
   stack.file = file;
   stack.record = {printable(
-      fmt::format("the modules in the order {} (--order)", fmt::join(chain.names(places), ", ")), 2000)};
+      fmt::format("the modules in the order {} (order)", fmt::join(chain.names(places), ", ")), 2000)};
   stack.layers = std::move(chain.layers);
   bool is_double = true;
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -197,7 +197,7 @@ WeightStack stack_of(TorchChain chain, const ImportOptions& options, const std::
     place = std::move(norm);
   }
   if (options.epsilon && !places.empty())
-    stack.record.push_back(fmt::format("epsilon of batch normalisation {}, as a {}-bit float (--epsilon)",
+    stack.record.push_back(fmt::format("epsilon of batch normalisation {}, as a {}-bit float (epsilon)",
                                        exact_text(*options.epsilon), is_double ? 64 : 32));
   return stack;
 }

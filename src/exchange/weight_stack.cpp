@@ -87,7 +87,7 @@ class StackImporter {
       fail(norm.place,
            "batch normalisation without its epsilon, which such files do not have: specify the option "
            "'epsilon'");
-    note_once(fmt::format("epsilon of batch normalisation {} (--epsilon)", exact_text(*options_.epsilon)),
+    note_once(fmt::format("epsilon of batch normalisation {} (epsilon)", exact_text(*options_.epsilon)),
               noted_epsilon_);
     return *options_.epsilon;
   }
@@ -157,7 +157,7 @@ class StackImporter {
     if (stack_.scores) return *stack_.scores;
     if (last.threshold) return false;
     const bool scores = options_.scores.value_or(true);
-    note(fmt::format("the last layer has {} (--outputs)", scores ? "scores" : "bits"));
+    note(fmt::format("the last layer has {} (outputs)", scores ? "scores" : "bits"));
     return scores;
   }
 

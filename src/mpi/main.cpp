@@ -8,7 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
+#include "base/option.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output.hpp"
@@ -47,6 +47,9 @@ int run(int argc, char** argv, MpiRanks& ranks) {
     return exit_success;
   } catch (const CLI::ParseError& error) {
     if (tells) complain(fmt::format("bnnplan-mpi: {}", error.what()));
+    return exit_usage;
+  } catch (const OptionError& error) {
+    if (tells) complain("bnnplan-mpi: " + error.text(OptionStyle::command_line));
     return exit_usage;
   } catch (const InputErrorOfRank& error) {
     if (tells) complain(error.text);

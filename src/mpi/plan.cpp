@@ -110,19 +110,15 @@ void add_plan_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
   describing::option_named(shared, "resume").help =
       "Continue from what --checkpoint saved, by any number of ranks; ends as that run would have ended";
   add_options(*command, shared);
-  command
-      ->add_option("--memory-limit-of-all", options->memory_of_all_mebibytes,
-                   "What all ranks may use together (no limit of its own)")
-      ->check(whole_number(1, most_mebibytes))
-      ->type_name("MIB");
+  add_options(*command, {{"memory-limit-of-all", describing::field(options->memory_of_all_mebibytes),
+                          "What all ranks may use together (no limit of its own)", "MIB",
+                          describing::option_named(shared, "memory-limit").range},
+                         {"progress", describing::field(options->progress_interval),
+                          "Say on standard error how far it is, every S seconds (mpirun is not a terminal)",
+                          "S", above_zero}});
   command->add_option("-o,--output", options->output, "Write the plan, or that there is none, here as JSON")
       ->type_name("PLAN.json");
   command->add_flag("--json", options->json, "Print one JSON object instead of a table");
-  command
-      ->add_option("--progress", options->progress_interval,
-                   "Say on standard error how far it is, every S seconds (mpirun is not a terminal)")
-      ->check(positive_number())
-      ->type_name("S");
   add_colour_option(*command, options->colour);
   command->add_flag("--picture", options->picture, "Draw the plan as the problem's [view] says");
   command->footer(

@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 
+#include <bnnplan/suite.hpp>
 #include <fmt/format.h>
 
 #include "base/child_process.hpp"
@@ -31,7 +32,6 @@
 #include "mpi/hand_out.hpp"
 #include "network/network_file.hpp"
 #include "ranks/agreement.hpp"
-#include "suite/suite.hpp"
 #include "verify/verify_folder.hpp"
 
 namespace bnnplan {
@@ -220,7 +220,6 @@ void add_suite_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
   struct Options : SharedWork {
     std::vector<std::string> from;
     bool extended = false;
-    unsigned threads = 1;
     SuiteOptions suite;
   };
   auto options = std::make_shared<Options>();
@@ -228,19 +227,14 @@ void add_suite_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
   command->add_option("--from", options->from, "As for `bnnplan suite`")
       ->expected(2)
       ->type_name("fd-sat-plan DIR");
-  command->add_option("--family", options->suite.family, "Only this one, as for `bnnplan suite`")
-      ->type_name("FAMILY");
-  command->add_option("--only", options->suite.only, "Only these problems")
-      ->delimiter(',')
-      ->type_name("NAME,...");
   CLI::Option* extended =
       command->add_flag("--extended", options->extended, "The ladder of new problems instead");
-  command->add_option("--seed", options->suite.seed, "With --extended: another ladder of the same sizes (1)")
-      ->needs(extended)
-      ->type_name("N");
-  command->add_option("--threads", options->threads, "Threads of each process (1)")
-      ->check(whole_number(thread_range.least, thread_range.most))
-      ->type_name("N");
+  options->suite.limits.threads = 1;
+  std::vector<Option> shared =
+      describing::only(options_of(options->suite), {"family", "only", "seed", "threads"});
+  describing::option_named(shared, "threads").help = "Threads of each process (1)";
+  add_options(*command, shared);
+  command->get_option("--seed")->needs(extended);
   command->footer(
       "All other options are those of `bnnplan suite`, but for --list.\n"
       "Example: mpirun -n 8 bnnplan-mpi suite -o suite --to opb");
@@ -259,9 +253,10 @@ void add_suite_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
       std::vector<WorkItem> items;
       for (const WantedProblem& problem : wanted_problems(options->suite)) {
         const std::string& name = problem.name;
-        items.push_back({name, joined({program_of(*options), "suite", "-o", options->part(name).string(),
-                                       "--only", name, "--threads", std::to_string(options->threads)},
-                                      rest)});
+        items.push_back(
+            {name, joined({program_of(*options), "suite", "-o", options->part(name).string(), "--only", name,
+                           "--threads", std::to_string(options->suite.limits.threads)},
+                          rest)});
       }
       return items;
     };

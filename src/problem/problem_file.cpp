@@ -379,8 +379,8 @@ class ProblemReader {
       if (references_ == References::inside && !is_inside(folder_, path)) {
         fail(*node,
              fmt::format("network '{}' is outside the folder of the problem file, expected one inside it "
-                         "(or --allow-outside, if you trust the file)",
-                         printable(problem_.network_file)));
+                         "(or {}, if you trust the file)",
+                         printable(problem_.network_file), option_name("allow-outside")));
       }
       problem_.network = parse_network(read_regular_file(path), path.string());
       use_network();

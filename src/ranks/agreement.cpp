@@ -5,8 +5,6 @@
 #include <limits>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "base/input_error.hpp"
 
 namespace bnnplan {
@@ -16,7 +14,7 @@ void act_alone(Ranks& ranks, const std::function<void()>& act) {
   try {
     act();
   } catch (const InputError& wrong) {
-    error = wrong.file().empty() ? fmt::format("bnnplan-mpi: {}", wrong.what()) : wrong.what();
+    error = (wrong.file().empty() ? "bnnplan-mpi: " : "") + wrong.text(OptionStyle::command_line);
   }
   std::int64_t first = error ? ranks.rank() : std::numeric_limits<std::int64_t>::max();
   const std::int64_t own = first;

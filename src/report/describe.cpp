@@ -38,8 +38,7 @@ std::string describe(const Problem& problem) {
       std::set<std::uint32_t>(problem.network_outputs.begin(), problem.network_outputs.end()).size();
   const auto free = std::count(problem.initial.begin(), problem.initial.end(), unknown_bit);
   std::string text = line("problem", problem.name.empty() ? "(no name)" : printable(problem.name));
-  text +=
-      line("horizon", problem.horizon > 0 ? fmt::format("{}", problem.horizon) : "not stated (give -H N)");
+  text += line("horizon", problem.horizon > 0 ? fmt::format("{}", problem.horizon) : "not stated");
   text += line("state", variables_text(problem.state));
   text += line("action", variables_text(problem.action));
   text += line("auxiliary", variables_text(problem.auxiliary));

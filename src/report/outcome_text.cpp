@@ -112,8 +112,8 @@ std::string outcome_text(const Problem& problem, const Outcome& outcome, const T
     text += ", " + memory_text(static_cast<std::size_t>(*bytes));
   text += "\n";
   if (!outcome.checkpoint.empty())
-    text += fmt::format("saved in {}, resume with `--resume {}`\n", printable(outcome.checkpoint),
-                        printable(outcome.checkpoint));
+    text += fmt::format("saved in {}, resume with `{} {}`\n", printable(outcome.checkpoint),
+                        style.option("resume"), printable(outcome.checkpoint));
   if (!outcome.proof.empty())
     text += fmt::format("proof in {}, see `bnnplan check-proof`\n", printable(outcome.proof));
   return text;

@@ -14,6 +14,20 @@ TEST(InputError, IsOneLineWithItsPlace) {
   EXPECT_STREQ(InputError("a\nb", 3, "wrong").what(), "a\\x0ab:3: wrong");
 }
 
+TEST(InputError, NamesOptionsAsTheFrontEndDoes) {
+  const InputError error("a.rddl", 3, "no bound, expected " + option_name("table-bits") + " 4");
+  EXPECT_STREQ(error.what(), "a.rddl:3: no bound, expected table_bits 4");
+  EXPECT_EQ(error.text(OptionStyle::command_line), "a.rddl:3: no bound, expected --table-bits 4");
+  EXPECT_EQ(error.text(OptionStyle::python), "a.rddl:3: no bound, expected table_bits= 4");
+  const InputError wrapped("b.rddl", error.message());
+  EXPECT_EQ(wrapped.text(OptionStyle::command_line), "b.rddl: no bound, expected --table-bits 4");
+  EXPECT_EQ(with_option_names(option_name("engine=search"), OptionStyle::command_line), "--engine search");
+  EXPECT_EQ(with_option_names(option_name("engine=search"), OptionStyle::python), "engine='search'");
+  for (const std::string& name : {std::string("<seed>"), option_name("seed")})
+    EXPECT_EQ(InputError(printable(name)).text(OptionStyle::command_line), printable(name))
+        << "names in files are not options";
+}
+
 TEST(Printable, EscapesWhatATerminalWouldObey) {
   EXPECT_EQ(printable("plain [$x1| $y2] \xc3\xa9 \xe2\x82\xac"), "plain [$x1| $y2] \xc3\xa9 \xe2\x82\xac");
   EXPECT_EQ(printable("\x1b[31mred\x7f"), "\\x1b[31mred\\x7f");

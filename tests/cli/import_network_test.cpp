@@ -24,9 +24,9 @@ TEST(ImportNetwork, SaysWhatItTookFromOptions) {
   EXPECT_EQ(result.errors, "");
   EXPECT_EQ(result.output, "wrote " + output +
                                " (3:2:2)\n"
-                               "  the modules in the order fc1, fc2 (--order)\n"
-                               "  inputs are bits, 0 and 1 (--bits)\n"
-                               "  the last layer has scores (--outputs)\n");
+                               "  the modules in the order fc1, fc2 (order)\n"
+                               "  inputs are bits, 0 and 1 (bits)\n"
+                               "  the last layer has scores (outputs)\n");
   const std::string text = read_text_file(output);
   EXPECT_NE(text.find("yes"), std::string::npos);
   EXPECT_EQ(run_bnnplan({"info", output}).exit_code, 0);

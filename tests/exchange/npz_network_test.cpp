@@ -39,7 +39,7 @@ TEST(NpzNetwork, LayersOfThresholds) {
   EXPECT_EQ(network.layers, expected.layers);
   EXPECT_EQ(network.inputs, expected.inputs);
   EXPECT_EQ(network.outputs, expected.outputs);
-  EXPECT_EQ(network.record, std::vector<std::string>{"inputs are bits, -1 and 1 (--bits)"});
+  EXPECT_EQ(network.record, std::vector<std::string>{"inputs are bits, -1 and 1 (bits)"});
 }
 
 // A random network of everything there is, beside what it computes by definition with exact numbers: x *

@@ -33,10 +33,10 @@ TEST(TorchNetwork, ModulesInOrder) {
   EXPECT_EQ(network.layers[0].neurons[1].weights, (std::vector<std::int8_t>{-1, -1, -1}));
   EXPECT_EQ(network.scores.size(), 2u);
   EXPECT_EQ(network.record,
-            (std::vector<std::string>{"the modules in the order fc1, bn1, fc2 (--order)",
-                                      "epsilon of batch normalisation 0, as a 32-bit float (--epsilon)",
-                                      "sign at 0 gives 1 (--tie)", "inputs are bits, -1 and 1 (--bits)",
-                                      "the last layer has scores (--outputs)",
+            (std::vector<std::string>{"the modules in the order fc1, bn1, fc2 (order)",
+                                      "epsilon of batch normalisation 0, as a 32-bit float (epsilon)",
+                                      "sign at 0 gives 1 (tie)", "inputs are bits, -1 and 1 (bits)",
+                                      "the last layer has scores (outputs)",
                                       "latent weights that are 0, taken as absent: 1"}));
   const auto error = [&](std::vector<NamedTensor> given) {
     return input_error_of([&] { torch_network(std::move(given), "n.pt", options); });
@@ -106,7 +106,7 @@ std::string chain_read(const std::string& modules, std::vector<std::string> orde
 // used.
 TEST(TorchNetwork, OrdersThatFit) {
   const auto expect_chain = [](const std::string& modules, const std::string& chain) {
-    EXPECT_EQ(chain_read(modules), fmt::format("the modules in the order {} (--order)", chain)) << modules;
+    EXPECT_EQ(chain_read(modules), fmt::format("the modules in the order {} (order)", chain)) << modules;
   };
   const auto expect_two = [](const std::string& modules, const std::string& one, const std::string& other) {
     EXPECT_EQ(chain_read(modules),
@@ -136,8 +136,8 @@ TEST(TorchNetwork, OrdersThatFit) {
 
 TEST(TorchNetwork, OrderThatIsGiven) {
   const std::string equal = "fc1:4:4,fc2:4:4,bn1:4";
-  EXPECT_EQ(chain_read(equal, {"fc1", "bn1", "fc2"}), "the modules in the order fc1, bn1, fc2 (--order)");
-  EXPECT_EQ(chain_read(equal, {"bn1", "fc2", "fc1"}), "the modules in the order bn1, fc2, fc1 (--order)");
+  EXPECT_EQ(chain_read(equal, {"fc1", "bn1", "fc2"}), "the modules in the order fc1, bn1, fc2 (order)");
+  EXPECT_EQ(chain_read(equal, {"bn1", "fc2", "fc1"}), "the modules in the order bn1, fc2, fc1 (order)");
   ImportOptions options = in_order({"fc1", "bn1", "fc2"});
   const ImportedNetwork network = torch_network(modules_named(equal), "n.pt", options);
   EXPECT_EQ(network.layers[0].neurons[0].norm.shift, mpq_class(-1, 4));

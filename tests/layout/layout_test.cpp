@@ -240,5 +240,27 @@ TEST(Layout, WarningsDoNotEndTheBuildOfUsers) {
   EXPECT_NE(text.substr(next).find("\"BNNPLAN_WERROR\": \"ON\""), std::string::npos);
 }
 
+// Messages of the library write options as option_name("bits"), which is --bits on the command line and
+// bits= in Python.
+TEST(Layout, NoMessageOfTheLibraryNamesAFlag) {
+  const std::set<std::string> with_commands = {// these make command lines of child processes
+                                               "compare/matrix.cpp", "compare/measure.cpp",
+                                               "engines/external/known_solvers.cpp", "suite/submission.cpp"};
+  const std::string of_a_solver = "\\\"clasp --opt-strategy=usc\\\"";  // in the help of an option
+  const std::regex flag("\"[^\"]*--[a-z]");
+  std::size_t looked_at = 0;
+  for (const auto& file : sources_below(source)) {
+    const std::string name = std::filesystem::relative(file, source).string();
+    if (name.starts_with("cli/") || name.starts_with("mpi/") || with_commands.count(name) > 0) continue;
+    ++looked_at;
+    const std::string text = read_text_file(file);
+    LineReader lines(text);
+    for (std::string_view line; lines.next(line);)
+      EXPECT_TRUE(!std::regex_search(line.begin(), line.end(), flag) || line.find(of_a_solver) != line.npos)
+          << name << ": " << line;
+  }
+  EXPECT_GT(looked_at, 400u);
+}
+
 }  // namespace
 }  // namespace bnnplan

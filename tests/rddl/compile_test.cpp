@@ -274,7 +274,7 @@ TEST(Compile, Refusals) {
   EXPECT_EQ(compile_error("s : { state-fluent, bool }; i : { interm-fluent, int };",
                           "i = div[3, 1 + (sum_{?x : t} p(?x)) - 2 * p(o1)]; s' = i > 2;", "")
                 .substr(12),
-            " the range of interm-fluent 'i' is unknown, expected --bits i=N");
+            " the range of interm-fluent 'i' is unknown, expected bits i=N");
   CompileOptions few;
   few.clause_limit = 3;
   EXPECT_EQ(compile_error("s : { state-fluent, bool };", "s' = (p(o1) ~= p(o2)) ~= p(o3);", "", few),

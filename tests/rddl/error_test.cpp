@@ -319,10 +319,10 @@ TEST(RddlErrors, IntegersNeedBounds) {
   };
   EXPECT_EQ(layout_error("", {}),
             "d.rddl:5:9: integer 'n' has no upper bound, expected a state invariant "
-            "such as 'n <= 7' or --bits n=N (or compile --reachable-ranges, simulate --values)");
+            "such as 'n <= 7' or bits n=N (or compile reachable_ranges, simulate values)");
   EXPECT_EQ(layout_error("state-invariants { n < 4; };", {}),
             "d.rddl:5:9: integer 'n' has no lower bound, expected a state invariant such as "
-            "'n >= 7' or --bits n=N (or compile --reachable-ranges, simulate --values)");
+            "'n >= 7' or bits n=N (or compile reachable_ranges, simulate values)");
   EXPECT_EQ(layout_error("state-invariants { n < 4 ^ n > 4; };", {}),
             "d.rddl:5:9: no value of 'n' satisfies its bounds");
   EXPECT_EQ(layout_error("state-invariants { n >= 0; n <= 4000000000000000000; };", {}),

@@ -166,7 +166,7 @@ TEST(FixedPoint, BadOptions) {
             std::string::npos);
   EXPECT_NE(input_error_of([&] {
               compile_problem(tank("level * 1000", "level'", ""), options_of({"0.000001"}));
-            }).find("too large at a precision of 1e-06: expected --range level=LOW..HIGH or a coarser one"),
+            }).find("too large at a precision of 1e-06: expected range level=LOW..HIGH or a coarser one"),
             std::string::npos);
 }
 

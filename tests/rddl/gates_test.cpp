@@ -167,7 +167,7 @@ TEST(Gates, ReachableRanges) {
       "action-fluent, bool }; };"
       " cpfs { clock' = clock + 1 + go; turn' = mod[turn + 2, 4] - 1; }; reward = clock; }",
       "instance i { domain = d; horizon = 5; }");
-  EXPECT_NE(testing::input_error_of([&] { compile_problem(model, {}); }).find("--reachable-ranges"),
+  EXPECT_NE(testing::input_error_of([&] { compile_problem(model, {}); }).find("reachable_ranges"),
             std::string::npos);
   CompileOptions options;
   options.reachable_ranges = true;
@@ -190,7 +190,7 @@ TEST(Gates, ReachableRangesOfActionsThatNothingBounds) {
   options.reachable_ranges = true;
   EXPECT_NE(testing::input_error_of([&] { compile_problem(model, options); })
                 .find("action 'order' has no upper bound, expected a constraint such as 'order <= 7' "
-                      "or --bits order=N (or compile --range order=LOW..HIGH)"),
+                      "or bits order=N (or compile range order=LOW..HIGH)"),
             std::string::npos);
   options.ranges = parse_given_ranges({"order=-1..2"});
   EXPECT_EQ(compile_problem(model, options).state.variables[0].bits, 4);  // -3 to 6, signed

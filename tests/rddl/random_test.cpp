@@ -164,7 +164,7 @@ TEST(RandomDomain, WhatNeedsADeterministicOne) {
             }).substr(0, 6),
             "d.rddl");
   EXPECT_NE(
-      input_error_of([&] { compile_problem(simulator.model(), {}); }).find("planning needs --determinize"),
+      input_error_of([&] { compile_problem(simulator.model(), {}); }).find("planning needs determinize"),
       std::string::npos);
   EXPECT_NE(input_error_of([&] {
               CompileOptions options;
@@ -172,7 +172,7 @@ TEST(RandomDomain, WhatNeedsADeterministicOne) {
               compile_problem(simulator.model(), options);
             })
                 .find("state-fluent 'level' is real: bits are for bool, int and enumerated types (compile "
-                      "--precision level=P plans with multiples of P;"),
+                      "precision level=P plans with multiples of P;"),
             std::string::npos);
 }
 

@@ -177,7 +177,8 @@ std::uint32_t ProblemCompiler::new_auxiliary(Variable variable, const Interval& 
 }
 
 std::string ProblemCompiler::smaller_numbers() const {
-  return options_.precision.empty() ? "smaller ranges" : "smaller ranges, or a coarser --precision of reals";
+  if (options_.precision.empty()) return "smaller ranges";
+  return fmt::format("smaller ranges, or a coarser {} of reals", option_name("precision"));
 }
 
 std::uint32_t ProblemCompiler::new_gate(bool boolean, const Interval& range) {

@@ -134,8 +134,8 @@ GivenRanges simulated_ranges(const GroundModel& model, const GroundModel& fixed,
       if (!(std::abs(value) / unit < most)) {
         throw RddlError(variable.place,
                         fmt::format("'{}' reaches {:.3g} in simulation, too large at a precision of "
-                                    "{:g}: expected --range {}=LOW..HIGH or a coarser one",
-                                    variable.name, value, unit, variable.fluent));
+                                    "{:g}: expected {} {}=LOW..HIGH or a coarser one",
+                                    variable.name, value, unit, option_name("range"), variable.fluent));
       }
       return make_rational(static_cast<std::int64_t>(std::floor(value / unit)), tens);
     };

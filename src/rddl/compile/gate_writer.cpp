@@ -235,12 +235,15 @@ std::uint32_t GateWriter::table(NodeId node) {
     for (const std::uint32_t slot : slots_of(pool_, small)) bits += writer_.variable(slot).bits;
     const NodeOperation operation = pool_[node].operation;
     throw RddlError(pool_.place(node),
-                    fmt::format("this {} depends on too many bits to tabulate ({}, --table-bits sets the "
+                    fmt::format("this {} depends on too many bits to tabulate ({}, {} sets the "
                                 "limit): expected smaller ranges, {}or interm-fluents for its parts",
                                 operation == NodeOperation::math     ? "function"
                                 : operation == NodeOperation::divide ? "quotient"
                                                                      : "part",
-                                bits, compiler_.function_decimals ? "a coarser --precision of reals, " : ""));
+                                bits, option_name("table-bits"),
+                                compiler_.function_decimals
+                                    ? fmt::format("a coarser {} of reals, ", option_name("precision"))
+                                    : ""));
   }
   const bool boolean = pool_[node].kind == NodeKind::boolean;
   Interval range =

@@ -167,8 +167,8 @@ class Rewriter {
     };
     switch (how_.method) {
       case Determinization::Method::refuse:
-        throw RddlError(place, fmt::format("{} is random: planning needs --determinize to choose an outcome",
-                                           entry_of(distribution).name));
+        throw RddlError(place, fmt::format("{} is random: planning needs {} to choose an outcome",
+                                           entry_of(distribution).name, option_name("determinize")));
       default:
         break;
     }

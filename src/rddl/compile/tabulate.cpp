@@ -49,7 +49,8 @@ Tabulation tabulate(const NodePool& pool, NodeId node, std::vector<TableVariable
       throw RddlError(
           pool.place(node),
           "compiling this needs fractions of more than 64 bits: expected numbers with fewer digits, smaller "
-          "ranges, or a coarser --precision of reals");
+          "ranges, or a coarser " +
+              option_name("precision") + " of reals");
     }
   }
   table.variables = std::move(variables);

@@ -144,12 +144,14 @@ Variable integer_variable(const GroundVariable& variable, const GivenBits& given
   if (!bounds.low || !bounds.high) {
     throw RddlError(
         variable.place,
-        fmt::format("{} '{}' has no {} bound, expected {} such as '{} {} 7' or --bits {}=N{}",
-                    is_state ? "integer" : "action", variable.name, !bounds.high ? "upper" : "lower",
-                    is_state ? "a state invariant" : "a constraint", variable.fluent,
-                    !bounds.high ? "<=" : ">=", variable.fluent,
-                    is_state ? " (or compile --reachable-ranges, simulate --values)"
-                             : fmt::format(" (or compile --range {}=LOW..HIGH)", variable.fluent)));
+        fmt::format(
+            "{} '{}' has no {} bound, expected {} such as '{} {} 7' or {} {}=N{}",
+            is_state ? "integer" : "action", variable.name, !bounds.high ? "upper" : "lower",
+            is_state ? "a state invariant" : "a constraint", variable.fluent,
+            !bounds.high ? "<=" : ">=", option_name("bits"), variable.fluent,
+            is_state ? fmt::format(" (or compile {}, simulate {})", option_name("reachable-ranges"),
+                                   option_name("values"))
+                     : fmt::format(" (or compile {} {}=LOW..HIGH)", option_name("range"), variable.fluent)));
   }
   if (*bounds.low > *bounds.high) {
     throw RddlError(variable.place, fmt::format("no value of '{}' satisfies its bounds", variable.name));
@@ -257,10 +259,10 @@ BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given, int 
     if (ground.kind == ValueKind::real) {
       throw RddlError(
           ground.place,
-          fmt::format(
-              "{} '{}' is real: bits are for bool, int and enumerated types (compile --precision {}=P "
-              "plans with multiples of P; simulate --values needs none)",
-              is_state ? "state-fluent" : "action-fluent", ground.name, ground.fluent));
+          fmt::format("{} '{}' is real: bits are for bool, int and enumerated types (compile {} {}=P "
+                      "plans with multiples of P; simulate {} needs none)",
+                      is_state ? "state-fluent" : "action-fluent", ground.name, option_name("precision"),
+                      ground.fluent, option_name("values")));
     }
     Bounds range = bounds[slot], next = always[slot];
     if (ground.kind == ValueKind::boolean) {
@@ -331,9 +333,8 @@ Variable intermediate_variable(const GroundModel& model, const GivenBits& given,
     layout.ranges[slot] = interval(floor(range.low), ceiling(range.high));
     variable = variable_for_range(ground.name, floor(range.low), ceiling(range.high));
   } else {
-    throw RddlError(ground.place,
-                    fmt::format("the range of interm-fluent '{}' is unknown, expected --bits {}=N",
-                                ground.name, ground.fluent));
+    throw RddlError(ground.place, fmt::format("the range of interm-fluent '{}' is unknown, expected {} {}=N",
+                                              ground.name, option_name("bits"), ground.fluent));
   }
   return variable;
 }

@@ -13,9 +13,7 @@ std::string to_string(const SourcePlace& place) {
 
 RddlError::RddlError(const SourcePlace& place, std::string_view message)
     : InputError(place.file == nullptr ? std::string_view() : std::string_view(*place.file), place.line,
-                 message),
-      column_(place.column),
-      text_(place.file == nullptr ? std::string(message) : fmt::format("{}: {}", to_string(place), message)) {
-}
+                 place.file == nullptr ? "" : to_string(place) + ": ", message),
+      column_(place.column) {}
 
 }  // namespace bnnplan

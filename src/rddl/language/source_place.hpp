@@ -23,12 +23,10 @@ class RddlError : public InputError {
  public:
   RddlError(const SourcePlace& place, std::string_view message);
 
-  const char* what() const noexcept override { return text_.c_str(); }
   std::uint32_t column() const { return column_; }
 
  private:
   std::uint32_t column_;
-  std::string text_;
 };
 
 }  // namespace bnnplan

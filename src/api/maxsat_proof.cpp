@@ -1,0 +1,36 @@
+// Core-guided search writes no proof that our checker reads. Once the optimum is known, a second solver,
+// which writes proofs, only has to show that nothing is better.
+#include <stdexcept>
+
+#include <bnnplan/maxsat.hpp>
+
+#include "base/checked.hpp"
+#include "check/wcnf_formula.hpp"
+#include "engines/pseudo_boolean/prove_maxsat.hpp"
+
+namespace bnnplan {
+
+std::string write_maxsat_proof(std::string_view text, const std::string& name, const MaxSatOutcome& outcome,
+                               const MaxSatProofOptions& options, const Limits& limits) {
+  check_options(options);
+  if (outcome.status != Status::optimal && outcome.status != Status::infeasible)
+    return std::string(stop_reason_text(outcome.stopped));
+  PbRequest request;
+  request.limits = limits;
+  request.proof = options.proof;
+  request.proof_version = options.proof_version;
+  try {
+    const MaxSatProof proof =
+        prove_maxsat(parse_wcnf_formula(text, name), outcome.model ? &*outcome.model : nullptr, request);
+    if (!proof.written) return std::string(stop_reason_text(proof.stopped));
+    if (proof.status != outcome.status || proof.cost != outcome.cost)
+      throw std::logic_error("the solver that proves the answer has another one");
+    return "";
+  } catch (const UnsupportedFormula& error) {
+    return error.what();
+  } catch (const OverflowError& error) {
+    return error.what();
+  }
+}
+
+}  // namespace bnnplan
