@@ -28,14 +28,14 @@ OptionField named(std::optional<Enum>& place, std::span<const std::string_view> 
 
 OptionField distance_field(std::optional<mpq_class>& place) {
   std::optional<mpq_class>* at = &place;
-  return {
-      OptionKind::text, [=] { return *at ? exact_text(**at) : OptionValue(); },
-      [=](const OptionValue& value) {
-        const auto& text = std::get<std::string>(value);
-        *at = parse_exact(text);
-        if (!*at || **at < 0)
-          throw OptionError(fmt::format("<epsilon>: '{}' is not a number from 0 on", printable(text, 40)));
-      }};
+  return {OptionKind::text, [=] { return *at ? exact_text(**at) : OptionValue(); },
+          [=](const OptionValue& value) {
+            const auto& text = std::get<std::string>(value);
+            *at = parse_exact(text);
+            if (!*at || **at < 0)
+              throw OptionError(fmt::format("{}: '{}' is not a number from 0 on", option_name("epsilon"),
+                                            printable(text, 40)));
+          }};
 }
 
 std::size_t class_named(const Network& network, const std::string& name, const char* option) {
@@ -44,9 +44,13 @@ std::size_t class_named(const Network& network, const std::string& name, const c
   std::string classes;
   for (std::size_t c = 0; c < network.outputs.size() && c < 20; ++c)
     classes += (c > 0 ? ", " : "") + network.outputs[c];
-  throw OptionError(fmt::format("<{}>: the network has no class '{}', its classes are {}{}", option,
-                                printable(name, 40), printable(classes, 120),
-                                network.outputs.size() > 20 ? ", ..." : ""));
+  throw InputError(fmt::format("{}: the network has no class '{}', its classes are {}{}", option_name(option),
+                               printable(name, 40), printable(classes, 120),
+                               network.outputs.size() > 20 ? ", ..." : ""));
+}
+
+std::string missing(std::string_view option, std::string_view what) {
+  return fmt::format("{} is missing: {}", option_name(option), what);
 }
 
 // All but the limits, which may stand for those of the machine.
@@ -104,18 +108,22 @@ std::vector<Option> options_of(VerifyOptions& options) {
        .excludes = {"minimal"}},
       {.name = "norm",
        .field = named(options.norm, norm_names),
-       .help = "The norm of --epsilon",
+       .help = fmt::format("The norm of {}", option_name("epsilon")),
        .unit = "NORM",
        .needs = {"epsilon"}},
       {.name = "ties",
        .field = named(options.ties, tie_rule_names),
-       .help = "What counts as classified otherwise: another score is at least as large as the label's\n"
-               "(label-loses, the default, as published instances have it), or the network's own answer is "
-               "another one\n(network, the default of --explain)",
+       .help = fmt::format(
+           "What counts as classified otherwise: another score is at least as large as the label's\n"
+           "(label-loses, the default, as published instances have it), or the network's own answer is "
+           "another one\n(network, the default of {})",
+           option_name("explain")),
        .unit = "RULE"},
       {.name = "equal",
        .field = field(options.equal),
-       .help = "Ask whether this network gives the same answers: on all inputs, or, with --image, near it",
+       .help =
+           fmt::format("Ask whether this network gives the same answers: on all inputs, or, with {}, near it",
+                       option_name("image")),
        .unit = "OTHER.bnn",
        .excludes = {"label", "target", "monotone", "explain", "count", "all"}},
       {.name = "equal-by",
@@ -130,7 +138,8 @@ std::vector<Option> options_of(VerifyOptions& options) {
        .excludes = {"label", "target", "minimal", "explain", "count", "all"}},
       {.name = "output",
        .field = field(options.output),
-       .help = "The output that --monotone asks about: a class, or an output bit",
+       .help =
+           fmt::format("The output that {} asks about: a class, or an output bit", option_name("monotone")),
        .unit = "OUTPUT",
        .needs = {"monotone"}},
       {.name = "direction",
@@ -145,13 +154,17 @@ std::vector<Option> options_of(VerifyOptions& options) {
        .needs = {"monotone"}},
       {.name = "explain",
        .field = named(options.explain, explanation_names),
-       .help = "Ask which inputs fix the class: a set none of which can be left out (minimal), or one of\n"
-               "the fewest (smallest). With --epsilon the others change by no more than this",
+       .help = fmt::format(
+           "Ask which inputs fix the class: a set none of which can be left out (minimal), or one of\n"
+           "the fewest (smallest). With {} the others change by no more than this",
+           option_name("epsilon")),
        .unit = "KIND",
        .excludes = {"target", "minimal", "count", "all", "proof"}},
       {.name = "count",
        .field = named(options.count, count_of_names),
-       .help = "Count what is classified otherwise within --epsilon: patterns of bits, or inputs (values)",
+       .help =
+           fmt::format("Count what is classified otherwise within {}: patterns of bits, or inputs (values)",
+                       option_name("epsilon")),
        .unit = "WHAT",
        .excludes = {"all", "proof"}},
       {.name = "all",
@@ -167,8 +180,10 @@ std::vector<Option> options_of(VerifyOptions& options) {
 VerifyQuery folder_query(const VerifyOptions& options, const Network& network) {
   check_question(options);
   if (!options.minimal && !options.epsilon)
-    throw OptionError("nothing is asked: <minimal> NORM or <epsilon> E <norm> NORM is missing");
-  if (options.epsilon && !options.norm) throw OptionError("<epsilon> needs <norm>");
+    throw OptionError(fmt::format("nothing is asked: {} NORM or {} E {} NORM is missing",
+                                  option_name("minimal"), option_name("epsilon"), option_name("norm")));
+  if (options.epsilon && !options.norm)
+    throw OptionError(option_name("epsilon") + " needs " + option_name("norm"));
   VerifyQuery query;
   if (!options.target.empty()) query.target = class_named(network, options.target, "target");
   query.norm = options.minimal ? *options.minimal : *options.norm;
@@ -178,8 +193,8 @@ VerifyQuery folder_query(const VerifyOptions& options, const Network& network) {
 }
 
 VerifyQuery verify_query(const VerifyOptions& options, const Network& network) {
-  if (options.image.empty()) throw OptionError("<image> is missing: the input that is asked about");
-  if (options.label.empty()) throw OptionError("<label> is missing: the class that the input has");
+  if (options.image.empty()) throw OptionError(missing("image", "the input that is asked about"));
+  if (options.label.empty()) throw OptionError(missing("label", "the class that the input has"));
   VerifyQuery query = folder_query(options, network);
   query.label = class_named(network, options.label, "label");
   query.values = read_allowed_values(options.image, network, options.transpose);
@@ -193,7 +208,8 @@ Region verify_region(const VerifyOptions& options, const Network& network) {
     return {read_allowed_values(options.image, network, options.transpose), query.norm, query.epsilon};
   }
   if (options.minimal || options.epsilon)
-    throw OptionError("<image> is missing: <minimal> and <epsilon> ask about what is near an input");
+    throw OptionError(missing("image", option_name("minimal") + " and " + option_name("epsilon") +
+                                           " ask about what is near an input"));
   return {};
 }
 
@@ -201,14 +217,15 @@ MonotoneQuery monotone_query(const VerifyOptions& options, const Network& networ
   const auto found = std::find(network.inputs.begin(), network.inputs.end(), options.monotone);
   if (found == network.inputs.end()) {
     const std::string near = nearest_name(options.monotone, network.inputs);
-    throw OptionError(
-        fmt::format("<monotone>: the network has no input '{}'{}", printable(options.monotone, 40),
-                    near.empty() ? "" : fmt::format(", did you mean '{}'?", printable(near, 40))));
+    throw InputError(fmt::format(
+        "{}: the network has no input '{}'{}", option_name("monotone"), printable(options.monotone, 40),
+        near.empty() ? "" : fmt::format(", did you mean '{}'?", printable(near, 40))));
   }
-  if (options.output.empty()) throw OptionError("<output> is missing: the output that <monotone> asks about");
+  if (options.output.empty())
+    throw OptionError(missing("output", "the output that " + option_name("monotone") + " asks about"));
   const bool by_class = options.monotone_by == "class";
   if (by_class && !is_classifier(network))
-    throw OptionError("<monotone-by=class>: the network is not a classifier");
+    throw InputError(option_name("monotone-by=class") + ": the network is not a classifier");
   return {static_cast<std::size_t>(found - network.inputs.begin()),
           class_named(network, options.output, "output"), options.direction == "increasing", by_class,
           verify_region(options, network)};
@@ -216,10 +233,10 @@ MonotoneQuery monotone_query(const VerifyOptions& options, const Network& networ
 
 ExplainQuery explain_query(const VerifyOptions& options, const Network& network) {
   check_question(options);
-  if (options.image.empty())
-    throw OptionError("<image> is missing: the input whose class is to be explained");
+  if (options.image.empty()) throw OptionError(missing("image", "the input whose class is to be explained"));
   if (options.norm.value_or(Norm::linf) != Norm::linf)
-    throw OptionError("<explain> takes <epsilon> by linf: how far each of the other inputs may change");
+    throw OptionError(option_name("explain") + " takes " + option_name("epsilon") +
+                      " by linf: how far each of the other inputs may change");
   ExplainQuery query;
   query.values = read_allowed_values(options.image, network, options.transpose);
   query.label = options.label.empty() ? reference_class(network, binarize(network, query.values))

@@ -83,8 +83,8 @@ TEST_F(QueryCommand, Monotone) {
   EXPECT_EQ(result.exit_code, 22);
   EXPECT_TRUE(says(result, "  d: 99 -> 100\nwith the other inputs at\n1 input changed:\n  a: 98 -> 100\n"))
       << result.output;
-  expect_usage_error({"verify", network_, "--monotone", "e", "--output", "dark"},
-                     "--monotone: the network has no input 'e', did you mean 'a'?");
+  expect_bad_input({"verify", network_, "--monotone", "e", "--output", "dark"},
+                   "bnnplan: --monotone: the network has no input 'e', did you mean 'a'?");
   expect_usage_error({"verify", network_, "--monotone", "a"},
                      "--output is missing: the output that --monotone asks about");
 }

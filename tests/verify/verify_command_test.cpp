@@ -183,8 +183,8 @@ TEST_F(VerifyCommand, Errors) {
   expect({"--image", image_, "--label", "dark", "--epsilon", "1"}, "--epsilon needs --norm");
   expect({"--image", image_, "--label", "dark", "--epsilon", "x", "--norm", "l0"},
          "--epsilon: 'x' is not a number from 0 on");
-  expect({"--image", image_, "--label", "grey", "--minimal", "l0"},
-         "--label: the network has no class 'grey', its classes are dark, bright");
+  expect_bad_input({"verify", network_, "--image", image_, "--label", "grey", "--minimal", "l0"},
+                   "bnnplan: --label: the network has no class 'grey', its classes are dark, bright");
   expect_bad_input(
       {"verify", network_, "--image", image_, "--label", "dark", "--target", "dark", "--minimal", "l0"},
       "bnnplan: the target is the label");
