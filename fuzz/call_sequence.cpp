@@ -4,7 +4,7 @@
 #include "call_sequence.hpp"
 
 #include <array>
-#include <cmath>
+#include <map>
 #include <sstream>
 
 #include <bnnplan/bnnplan.hpp>
@@ -98,7 +98,7 @@ Drawn random_options(Random& random, const std::vector<Option>& options, int sha
   Drawn drawn;
   for (const Option& option : options) {
     if (option.file || !chance(random, share)) continue;
-    if (option.name == "solver" && !chance(random, 5)) continue;
+    if (option.name.starts_with("solver") && !chance(random, 5)) continue;
     drawn.emplace_back(option.name, random_value(random, option, !chance(random, 3)));
   }
   return drawn;
@@ -136,6 +136,9 @@ class Drawing {
     if (kind < 72) {
       Drawn options = random_options<EncodeOptions>(random_, 40);
       if (chance(random_, 30)) options.emplace_back("simplify", chance(random_, 50) ? "1" : "0");
+      if (chance(random_, 30)) options.emplace_back("strategy", chance(random_, 50) ? "core" : "improve");
+      if (chance(random_, 30)) options.emplace_back("seed", random_seed(random_));
+      if (chance(random_, 30)) options.emplace_back("proof", "o");
       if (chance(random_, 5)) options.emplace_back("cancel", "0");
       return {"encode", problem(), options};
     }
@@ -189,19 +192,28 @@ class Drawing {
     } else if (given("proof-version") && chance(random_, 95)) {
       std::erase_if(options, [](const auto& o) { return o.first == "proof-version"; });
     }
+    std::string object = problem();
+    const auto saves = [&] {
+      if (!given("neurons") && chance(random_, 90)) add("engine", chance(random_, 50) ? "search" : "auto");
+    };
     if (files == 3 || files == 4) {
       add("checkpoint", fmt::format("c{}", number));
-      if (!given("neurons") && chance(random_, 90)) add("engine", chance(random_, 50) ? "search" : "auto");
-      if (chance(random_, 70)) add("time-limit", chance(random_, 50) ? "1e-9" : "0.0005");
+      saves();
+      if (chance(random_, 80)) add("time-limit", chance(random_, 50) ? "1e-9" : "0.0005");
+      checkpoints_.push_back({object, fmt::format("c{}", number)});
     } else if (given("checkpoint-every") && chance(random_, 95)) {
       std::erase_if(options, [](const auto& o) { return o.first == "checkpoint-every"; });
     }
-    if (files == 5 && number > 0) {
-      add("resume", fmt::format("c{}", below(random_, static_cast<std::int64_t>(number))));
-      if (!given("neurons") && chance(random_, 90)) add("engine", chance(random_, 50) ? "search" : "auto");
+    if (files >= 5 && files < 8 && !checkpoints_.empty()) {
+      const auto& [of, file] = one(random_, checkpoints_);
+      if (chance(random_, 90)) object = of;
+      add("resume", file);
+      saves();
     }
+    if ((given("checkpoint") || given("resume")) && chance(random_, 90)) add("seed", "0");
     maybe_cancel(random_, options);
-    return {"plan", problem(), options};
+    if (chance(random_, 20)) options.emplace_back("best-so-far", "1");
+    return {"plan", object, options};
   }
 
   Call question() {
@@ -224,19 +236,25 @@ class Drawing {
     Drawn options = random_options<LearnOptions>(random_, 12);
     std::erase_if(options, [](const auto& option) { return option.first == "epochs"; });
     options.emplace_back("epochs", fmt::format("{}", 1 + below(random_, 4)));
+    // Choosing everything takes seconds.
+    constexpr std::array<std::pair<const char*, const char*>, 3> quick = {
+        {{"hidden", "3"}, {"technique", "cover"}, {"time-limit", "0.05"}}};
+    if (chance(random_, 90)) options.push_back(one(random_, quick));
     maybe_cancel(random_, options);
     return {"learn", chance(random_, 70) ? "data:" + random_seed(random_) : domain_, options};
   }
 
   Call of_domain() {
-    switch (below(random_, 5)) {
+    switch (below(random_, 6)) {
       case 0:
         return {"episode", domain_, {{"seed", random_seed(random_)}, {"to", "8"}}};
       case 1:
         return {"simulate", domain_, random_options<SimulateOptions>(random_, 30)};
       case 2:
         return {"compile", domain_, random_options<CompileOptions>(random_, 20)};
-      case 3: {
+      case 3:
+        return {"repair", domain_, {{"to", fmt::format("{}", 1 + below(random_, 4))}}};
+      case 4: {
         Drawn options = random_options<DiscoverySettings>(random_, 15);
         std::erase_if(options, [](const auto& option) { return option.first == "horizon"; });
         options.emplace_back("horizon", fmt::format("{}", 1 + below(random_, 5)));
@@ -258,6 +276,7 @@ class Drawing {
 
   Random random_;
   std::vector<std::string> problems_;
+  std::vector<std::pair<std::string, std::string>> checkpoints_;  // problem and file
   std::string domain_, network_;
 };
 
@@ -353,11 +372,13 @@ CallSequence random_calls(std::uint64_t seed) {
 
 bool set_options(std::vector<Option> options, const Call& call, const std::string& folder) {
   bool allowed = true;
-  for (const auto& [name, text] : call.options) {
+  std::map<std::string, std::string> given;  // the last of two counts
+  for (const auto& [name, text] : call.options) given[name] = text;
+  for (const auto& [name, text] : given) {
     for (const Option& option : options) {
       if (option.name != name) continue;
       const OptionValue value = value_of(option, text, folder);
-      if (value.index() == 0) continue;
+      if (value.index() == 0 || value == option.field.get()) continue;
       const bool refused = !refusal(option, value).empty();
       // An enumeration has no value for such a word.
       if (refused && !option.field.words.empty()) {

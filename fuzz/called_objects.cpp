@@ -168,7 +168,8 @@ void CalledObjects::judge(const std::string& name, const Outcome& outcome, bool 
   require(has_plan == outcome.plan.has_value() && has_plan == outcome.cost.has_value(),
           "a plan and its cost do not fit the status");
   if (complete)
-    require(outcome.status == Status::optimal || outcome.status == Status::infeasible,
+    require(outcome.status == (first ? Status::feasible : Status::optimal) ||
+                outcome.status == Status::infeasible,
             "unfinished without a limit");
   if (outcome.status == Status::unknown)
     require(outcome.stopped != StopReason::none, "unknown for no reason");

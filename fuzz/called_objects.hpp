@@ -59,7 +59,7 @@ class CalledObjects {
   Optimum optimum(const std::string& name);
   std::optional<Plan> best_plan(const std::string& name);
 
-  // What a file of this sequence is, "" if there is none: the problem, and for a checkpoint the seed.
+  // Of the files of this sequence: what problem a proof is of, what run a checkpoint.
   std::map<std::string, std::string> proofs, checkpoints;
   std::string state_of(const std::string& name);  // the problem's name and horizon
   std::recursive_mutex mutex;

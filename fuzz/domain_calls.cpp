@@ -1,4 +1,4 @@
-// Calls on domains: episode, simulate, compile, discover, run_policy.
+// Calls on domains: episode, simulate, compile, repair, discover, run_policy.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -105,8 +105,9 @@ void call_discover(CalledObjects& objects, const Call& call) {
     require(check(found.problem, *found.plan).model.cost == found.cost, "the plan has another cost");
   }
   if (found.data.sample_row.empty()) return;
-  require(evaluate(*found.problem.network, found.data, whole(found.data)).wrong_transitions == 0,
-          "the network contradicts what was seen");
+  if (found.stopped == StopReason::none)
+    require(evaluate(*found.problem.network, found.data, whole(found.data)).wrong_transitions == 0,
+            "the network contradicts what was seen");
   CompileOptions whole_domain = settings.compile;
   whole_domain.horizon = settings.horizon;
   const Problem truth = compile_problem(model, whole_domain);
@@ -118,6 +119,25 @@ void call_discover(CalledObjects& objects, const Call& call) {
   if (found.plan) require(optimum.cost && *optimum.cost <= found.cost, "cheaper than the optimum");
   if (found.world == WorldStatus::optimal)
     require(found.plan && found.cost == optimum.cost, "not the optimum of the world");
+}
+
+// A model that was compiled from the domain needs no repair.
+void call_repair(CalledObjects& objects, const Call& call) {
+  Simulator domain = objects.domain(call.object);
+  CompileOptions compiling;
+  compiling.horizon = call.number("to");
+  const Problem problem = compile_problem(domain.model(), compiling);
+  PlanOptions options;
+  const Outcome alone = plan(problem, options);
+  options.repair = &domain;
+  BestSoFar best(problem, options);
+  const Outcome repaired = plan(problem, options);
+  require(alone.status == repaired.status && alone.cost == repaired.cost, "repair changes the optimum");
+  require(!breaks_promise(problem, repaired),
+          "the domain gives another reward than a model compiled from it");
+  if (!repaired.plan) return;
+  require(check(problem, *repaired.plan, &domain).accepted, "the domain refuses a repaired plan");
+  require(best.outcome(StopReason::none).cost == repaired.cost, "the best plan so far is not the plan");
 }
 
 void call_run_policy(CalledObjects& objects, const Call& call) {
@@ -148,7 +168,7 @@ void call_run_policy(CalledObjects& objects, const Call& call) {
 bool make_domain_call(CalledObjects& objects, const Call& call) {
   constexpr std::pair<std::string_view, void (*)(CalledObjects&, const Call&)> calls[] = {
       {"episode", call_episode},   {"simulate", call_simulate},     {"compile", call_compile},
-      {"discover", call_discover}, {"run_policy", call_run_policy},
+      {"discover", call_discover}, {"run_policy", call_run_policy}, {"repair", call_repair},
   };
   for (const auto& [name, function] : calls) {
     if (name == call.name) return function(objects, call), true;

@@ -30,12 +30,15 @@ bool is_complete(const PlanOptions& options, bool cancelled) {
          options.solver.empty();
 }
 
-// The checkpoint that the options resume from is one of this problem, with this seed.
+// What a checkpoint is of: a run may only resume from one of its own kind.
+std::string run_of(CalledObjects& objects, const Call& call, const PlanOptions& options) {
+  return fmt::format("{} {} {}", objects.state_of(call.object), options.limits.seed, options.first);
+}
+
 bool resumes_rightly(CalledObjects& objects, const Call& call, const PlanOptions& options) {
   const std::lock_guard lock(objects.mutex);
   const auto found = objects.checkpoints.find(*call.option("resume"));
-  return found != objects.checkpoints.end() &&
-         found->second == fmt::format("{} {}", objects.state_of(call.object), options.limits.seed);
+  return found != objects.checkpoints.end() && found->second == run_of(objects, call, options);
 }
 
 void call_plan(CalledObjects& objects, const Call& call) {
@@ -52,6 +55,8 @@ void call_plan(CalledObjects& objects, const Call& call) {
   } catch (const OptionError&) {
     allowed = false;
   }
+  std::optional<BestSoFar> best;
+  if (allowed && call.option("best-so-far")) best.emplace(problem, options);
   Outcome outcome;
   try {
     outcome = plan(problem, options);
@@ -66,10 +71,10 @@ void call_plan(CalledObjects& objects, const Call& call) {
   }
   const bool complete = is_complete(options, cancellation.given());
   objects.judge(call.object, outcome, complete, options.first);
+  if (best) objects.judge(call.object, best->outcome(StopReason::interrupted), false, options.first);
   if (!outcome.checkpoint.empty()) {
     const std::lock_guard lock(objects.mutex);
-    objects.checkpoints[*call.option("checkpoint")] =
-        fmt::format("{} {}", objects.state_of(call.object), options.limits.seed);
+    objects.checkpoints[*call.option("checkpoint")] = run_of(objects, call, options);
   }
   require(outcome.checkpoint_error.empty(), "a checkpoint is not saved: " + outcome.checkpoint_error);
   if (!outcome.proof.empty()) {
@@ -148,17 +153,27 @@ void call_check_proof(CalledObjects& objects, const Call& call) {
 }
 
 // Solves what was written by our own solvers and returns what they would print.
-std::string answer_to(const std::filesystem::path& file, const std::string& format) {
+std::string answer_to(const std::filesystem::path& file, const std::string& format, const Call& call) {
+  const std::string folder = file.parent_path().string();
   std::string text;
   if (format == "opb") {
-    const PbOutcome outcome = solve_pseudo_boolean(parse_opb(read_text_file(file), file.string()));
+    const PbFormula formula = parse_opb(read_text_file(file), file.string());
+    PbRequest request;
+    set_options(options_of(request), call, folder);
+    const PbOutcome outcome = solve_pseudo_boolean(formula, request);
+    if (!request.proof.empty()) {
+      const ProofCheck check = check_proof(formula, read_text_file(request.proof));
+      require(check.accepted, "the proof of pb is refused: " + check.refusal);
+    }
     if (outcome.status == Status::infeasible) return "s UNSATISFIABLE\n";
     text = fmt::format("o {}\ns OPTIMUM FOUND\nv", *outcome.value);
     for (std::size_t v = 0; v < outcome.values->size(); ++v)
       text += fmt::format(" {}x{}", (*outcome.values)[v] == 1 ? "" : "-", v + 1);
     return text + "\n";
   }
-  const MaxSatOutcome outcome = solve_maxsat(read_wcnf(file));
+  MaxSatRequest request;
+  set_options(options_of(request), call, folder);
+  const MaxSatOutcome outcome = solve_maxsat(read_wcnf(file), request);
   if (outcome.status == Status::infeasible) return "s UNSATISFIABLE\n";
   text = format == "cnf" ? "s SATISFIABLE\nv" : fmt::format("o {}\ns OPTIMUM FOUND\nv", *outcome.cost);
   for (std::size_t v = 0; v < outcome.model->size(); ++v)
@@ -191,7 +206,7 @@ void call_encode(CalledObjects& objects, const Call& call) {
   }
   const ModelFormat* format = find_model_format(options.format);
   if (!format->clauses && options.format != "opb") return;
-  const Outcome outcome = outcome_of_answer(problem, answer_to(file, options.format), "answer");
+  const Outcome outcome = outcome_of_answer(problem, answer_to(file, options.format, call), "answer");
   const bool infeasible = outcome.status == Status::infeasible;
   if (infeasible && most) {
     const CalledObjects::Optimum optimum = objects.optimum(call.object);

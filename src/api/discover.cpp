@@ -48,9 +48,9 @@ Discovered run(Problem problem, World& world, const DiscoverySettings& settings)
   if (settings.until_worth) options.until_cost = cost_of_worth(problem, *settings.until_worth);
   const Stopwatch clock;
   options.plan = [&](const Problem& believed) {
-    PlanOptions plan_options;
-    plan_options.limits = settings.limits.after(clock.seconds());
-    return plan(believed, plan_options);
+    EngineRequest request;
+    request.limits = options.limits.after(clock.seconds());  // perhaps nothing, which plan() refuses
+    return run_checked(*find_engine("auto"), believed, request);
   };
   std::size_t number = 0;
   const Problem& variables = problem;

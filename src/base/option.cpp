@@ -149,16 +149,22 @@ void check_options(std::span<const Option> options, std::span<const Option> defa
     }
     return false;
   };
+  // A flag that is off, though it could have been left open, is as good as not given to other options.
+  const auto is_on = [&](std::string_view name) {
+    return given(name) && std::none_of(options.begin(), options.end(), [&](const Option& option) {
+             return option.name == name && option.field.get() == OptionValue(false);
+           });
+  };
   for (const Option& option : options) {
     if (!given(option.name)) continue;
     const OptionValue value = option.field.get();
     if (const std::string expected = refusal(option, value); !expected.empty())
       throw OptionError(fmt::format("<{}> is {}, expected {}", option.name, shown(value), expected));
     for (const std::string& other : option.needs) {
-      if (!given(other)) throw OptionError(fmt::format("<{}> requires <{}>", option.name, other));
+      if (!is_on(other)) throw OptionError(fmt::format("<{}> requires <{}>", option.name, other));
     }
     for (const std::string& other : option.excludes) {
-      if (given(other)) throw OptionError(fmt::format("<{}> excludes <{}>", option.name, other));
+      if (is_on(other)) throw OptionError(fmt::format("<{}> excludes <{}>", option.name, other));
     }
   }
 }

@@ -297,6 +297,26 @@ TEST(Discover, ADomainFromTheLibrary) {
             "0.5 has more decimals than the objective of the problem");
 }
 
+// However little time is left for the next plan.
+TEST(Discover, EndsAtItsTimeLimit) {
+  DiscoverySettings settings;
+  settings.limits.seconds = 1e-6;
+  const Discovery discovery = discover(navigation, navigation_3x3, settings);
+  EXPECT_EQ(discovery.found.stopped, StopReason::time);
+  EXPECT_FALSE(discovery.found.plan);
+}
+
+TEST(Compile, RefusesOptionsThatAreNotAllowed) {
+  CompileOptions options;
+  options.learned = {"robot-at"};
+  EXPECT_EQ(input_error_of([&] { compile(navigation, navigation_3x3, options); }),
+            "learned requires network: what is learned is what a network gives");
+  options = {};
+  options.table_bits = 0;
+  EXPECT_EQ(input_error_of([&] { compile(navigation, navigation_3x3, options); }),
+            "table_bits is 0, expected a whole number from 1 to 24");
+}
+
 // A lamp that a button turns on, and only on.
 struct Lamp : World {
   std::size_t asked = 0;
@@ -338,6 +358,10 @@ TEST(Learn, RefusesWhatCannotBeTrained) {
   options.hidden = {4};
   options.also = parse_data_set("b,y'\n0,1\n", "more.csv");
   EXPECT_EQ(input_error_of([&] { learn(data, options); }).substr(0, 9), "more.csv:");
+  options = {};
+  options.density = 0.3;
+  options.sparse = false;
+  EXPECT_EQ(input_error_of([&] { learn(data, options); }), "density requires sparse");
 }
 
 TEST(Learn, IsInterruptedByAFlag) {
