@@ -443,6 +443,29 @@ TEST(Encode, BoundsTheCostAndRefusesWhatItDoesNotKnow) {
   EXPECT_FALSE(std::filesystem::exists(folder / "no.wcnf"));
 }
 
+// The bound fixes b, which costs 3; an answer to the file has to say so.
+TEST(Encode, AnAnswerWithinABoundBecomesAPlan) {
+  const testing::TemporaryFolder folder;
+  ProblemBuilder builder("bounded");
+  builder.add_variable(Place::state, {"s"});
+  builder.add_constraint("s' == s");
+  for (const char* name : {"a", "b", "c", "d"}) builder.add_variable(Place::action, {name});
+  builder.add_constraint("a + b >= 1");
+  builder.add_constraint("c + d >= 1");
+  builder.set_objective("10 a + 3 b + c + d", false);
+  builder.set_horizon(1);
+  EncodeOptions options;
+  options.cost_at_most = "5";
+  encode(builder.finished(), options, folder / "bounded.wcnf");
+  const MaxSatOutcome solved = solve_maxsat(read_wcnf(folder / "bounded.wcnf"));
+  ASSERT_TRUE(solved.model);
+  std::string answer = "o " + std::to_string(*solved.cost) + "\ns OPTIMUM FOUND\nv ";
+  for (const bool value : *solved.model) answer += value ? '1' : '0';
+  const Outcome outcome = outcome_of_answer(builder.finished(), answer + "\n", "answer");
+  EXPECT_EQ(outcome.status, Status::optimal);
+  EXPECT_EQ(outcome.cost, 4);
+}
+
 TEST(Encode, CanBeInterrupted) {
   const testing::TemporaryFolder folder;
   std::atomic<bool> stop = false;
