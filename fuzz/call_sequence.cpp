@@ -192,6 +192,7 @@ class Drawing {
     } else if (given("proof-version") && chance(random_, 95)) {
       std::erase_if(options, [](const auto& o) { return o.first == "proof-version"; });
     }
+    if (chance(random_, 40)) add("threads", "1");  // the same twice
     std::string object = problem();
     const auto saves = [&] {
       if (!given("neurons") && chance(random_, 90)) add("engine", chance(random_, 50) ? "search" : "auto");

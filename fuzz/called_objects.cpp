@@ -40,9 +40,11 @@ Problem make_problem(const std::string& text) {
   if (name.kind == "shift") return testing::shift_register_problem(first, second);
   if (name.kind == "ring") return testing::ring_problem(first, second);
   if (name.kind == "dense")
-    return testing::random_network_problem(
-        name.first,
-        {.state_bits = 3 + first % 4, .action_bits = 2, .goal_bits = 2, .horizon = 3, .hidden = {6}});
+    return testing::random_network_problem(name.first, {.state_bits = 3 + first % 6,
+                                                        .action_bits = 2,
+                                                        .goal_bits = 2,
+                                                        .horizon = 2 + first % 4,
+                                                        .hidden = {6 + first % 5}});
   throw InputError(fmt::format("'{}' is not a problem", text));
 }
 
