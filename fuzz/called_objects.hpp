@@ -103,7 +103,7 @@ bool set_options(Options& options, const Call& call, const CalledObjects& object
 // Makes one call and checks everything that is promised about it. Throws BrokenPromise.
 void make_call(CalledObjects& objects, const Call& call);
 
-// The calls on problems, and those on networks, data and domains; false if the call is none of them.
+// The calls on problems, on networks and data, and on domains; false if there is no such call there.
 bool make_planning_call(CalledObjects& objects, const Call& call);
 bool make_learning_call(CalledObjects& objects, const Call& call);
 bool make_domain_call(CalledObjects& objects, const Call& call);

@@ -1,6 +1,6 @@
-// Random sequences of calls of the library, as in CaDiCaL's mobical: a few small problems, a domain, a network
-// and data, and calls of every public header on them, with random options (call_sequence.cpp), now and then
-// cancelled or two at the same time. After every call, everything that the headers promise must hold
+// Random sequences of calls of the library, as in CaDiCaL's mobical: a few small problems, a domain, a
+// network and data, and calls of most public headers on them, with random options (call_sequence.cpp), now
+// and then cancelled or two at the same time. After every call, everything that the headers promise must hold
 // (planning_calls.cpp, learning_calls.cpp, domain_calls.cpp). A failure is shrunk to the calls and options
 // that it takes.
 //

@@ -306,6 +306,15 @@ TEST(Discover, EndsAtItsTimeLimit) {
   EXPECT_FALSE(discovery.found.plan);
 }
 
+// Not one plan after the other for which there is no room.
+TEST(Discover, EndsAtItsMemoryLimit) {
+  DiscoverySettings settings;
+  settings.limits.memory_bytes = 1 << 20;
+  const Discovery discovery = discover(navigation, navigation_3x3, settings);
+  EXPECT_EQ(discovery.found.stopped, StopReason::memory);
+  EXPECT_LE(discovery.found.rounds.size(), 1u);
+}
+
 TEST(Compile, RefusesOptionsThatAreNotAllowed) {
   CompileOptions options;
   options.learned = {"robot-at"};
