@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/stopwatch.hpp"
+#include "base/text_file.hpp"
 
 namespace bnnplan::fuzz {
 
@@ -54,6 +55,13 @@ int run_campaign(const CampaignOptions& options, const std::function<std::string
   fmt::print("{} seeds from {} in {:.0f} s, {} failed\n", runs, options.first_seed, stopwatch.seconds(),
              failures);
   return failures == 0 ? 0 : 1;
+}
+
+std::string write_found(const CampaignOptions& options, const std::string& name, const std::string& text) {
+  std::filesystem::create_directories(options.out);
+  const std::filesystem::path file = options.out / name;
+  write_text_file(file, text);
+  return file.string();
 }
 
 }  // namespace bnnplan::fuzz

@@ -1,6 +1,7 @@
 #include "isolated.hpp"
 
 #include <chrono>
+#include <cstdlib>
 #include <exception>
 #include <stdexcept>
 
@@ -10,6 +11,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "support/temporary_folder.hpp"
 
 namespace bnnplan::fuzz {
 
@@ -38,12 +41,14 @@ namespace {
 }  // namespace
 
 std::string run_isolated(const std::function<std::string()>& check, int seconds) {
+  const testing::TemporaryFolder folder;  // for all temporary files of the child, however it ends
   int ends[2];
   if (::pipe(ends) != 0) throw std::runtime_error("no pipe");
   const pid_t child = ::fork();
   if (child < 0) throw std::runtime_error("no process");
   if (child == 0) {
     ::close(ends[0]);
+    ::setenv("TMPDIR", folder.path().c_str(), 1);
     answer(check, ends[1], seconds);
   }
   ::close(ends[1]);

@@ -210,55 +210,21 @@ std::string failure_of(const FormulaDraft& draft, std::uint64_t seed, const std:
   return check.accepted ? untrue_claim(draft, check) : "";
 }
 
-template <class Fails>
-FormulaDraft shrink(FormulaDraft best, Fails&& fails) {
-  bool smaller = true;
-  const auto attempt = [&](const FormulaDraft& draft) {
-    if (!fails(draft)) return;
-    best = draft;
-    smaller = true;
-  };
-  const auto without_terms = [&](auto terms_of) {
-    for (std::size_t i = terms_of(best).size(); i-- > 0;) {
-      FormulaDraft draft = best;
-      Terms& terms = terms_of(draft);
-      if (i < terms.size()) terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(i));
-      attempt(draft);
-    }
-  };
-  while (std::exchange(smaller, false)) {
-    for (std::size_t i = best.rows.size(); i-- > 0;) {
-      FormulaDraft draft = best;
-      draft.rows.erase(draft.rows.begin() + static_cast<std::ptrdiff_t>(i));
-      attempt(draft);
-    }
-    for (std::size_t i = 0; i < best.rows.size(); ++i)
-      without_terms([i](FormulaDraft& draft) -> Terms& { return draft.rows[i].terms; });
-    if (best.objective) without_terms([](FormulaDraft& draft) -> Terms& { return *draft.objective; });
-  }
-  return best;
+void shrink(Shrinking<FormulaDraft>& formula) {
+  formula.drop_each([](auto& draft) -> auto& { return draft.rows; });
+  for (std::size_t i = 0; i < formula.best().rows.size(); ++i)
+    formula.drop_each([i](auto& draft) -> auto& { return draft.rows[i].terms; });
+  if (formula.best().objective) formula.drop_each([](auto& draft) -> auto& { return *draft.objective; });
 }
 
 int run(const CampaignOptions& options) {
   constexpr int most_seconds = 20;
-  return run_campaign(options, [&](std::uint64_t seed) -> std::string {
-    const FormulaDraft formula = make_formula(seed);
+  return run_campaign(options, [&](std::uint64_t seed) {
     const auto isolated = [&](const FormulaDraft& tried) {
       return run_isolated([&] { return failure_of(tried, seed, options.pretend_wrong); }, most_seconds);
     };
-    const std::string failure = isolated(formula);
-    if (failure.empty()) return "";
-    std::filesystem::create_directories(options.out);
-    const auto written = [&](const FormulaDraft& draft, const char* suffix) {
-      const std::filesystem::path file = options.out / fmt::format("formula-{}{}.opb", seed, suffix);
-      write_text_file(file, opb_text(draft));
-      return file.string();
-    };
-    const std::string whole = written(formula, "");
-    const FormulaDraft small = shrink(formula, [&](const FormulaDraft& tried) {
-      return failure_kind(isolated(tried)) == failure_kind(failure);
-    });
-    return fmt::format("{}; {}, shrunk to {}: {}", failure, whole, written(small, "-small"), isolated(small));
+    return failure_shrunk<FormulaDraft>(options, fmt::format("formula-{}", seed), ".opb", make_formula(seed),
+                                        {isolated, opb_text, shrink});
   });
 }
 

@@ -280,32 +280,15 @@ bool grow(Random& random, ProofDraft& draft, const std::string& pretend_wrong, C
   return false;
 }
 
-template <class Fails>
-ProofDraft shrink(ProofDraft best, Fails&& fails) {
-  bool smaller = true;
-  const auto attempt = [&](const ProofDraft& draft) {
-    if (!fails(draft)) return;
-    best = draft;
-    smaller = true;
-  };
-  while (smaller) {
-    smaller = false;
-    for (std::size_t i = best.steps.size(); i-- > 0;) {
-      if (i < best.steps.size()) attempt(without_step(best, i));
-    }
-    for (std::size_t i = best.formula.rows.size(); i-- > 0;) {
-      if (i < best.formula.rows.size()) attempt(without_row(best, i));
-    }
-    for (std::size_t i = 0; i < best.formula.rows.size(); ++i) {
-      for (std::size_t j = best.formula.rows[i].terms.size(); j-- > 0;) {
-        ProofDraft draft = best;
-        auto& terms = draft.formula.rows[i].terms;
-        terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(j));
-        attempt(draft);
-      }
-    }
+void shrink(Shrinking<ProofDraft>& proof) {
+  for (std::size_t i = proof.best().steps.size(); i-- > 0;) {
+    if (i < proof.best().steps.size()) proof.attempt(without_step(proof.best(), i));
   }
-  return best;
+  for (std::size_t i = proof.best().formula.rows.size(); i-- > 0;) {
+    if (i < proof.best().formula.rows.size()) proof.attempt(without_row(proof.best(), i));
+  }
+  for (std::size_t i = 0; i < proof.best().formula.rows.size(); ++i)
+    proof.drop_each([i](auto& draft) -> auto& { return draft.formula.rows[i].terms; });
 }
 
 std::string file_text(const ProofDraft& draft) {
@@ -314,24 +297,14 @@ std::string file_text(const ProofDraft& draft) {
 
 int run(const CampaignOptions& options) {
   Counts counts;
+  const auto untrue = [&](const ProofDraft& draft) { return failure_of(draft, options.pretend_wrong); };
   const int code = run_campaign(options, [&](std::uint64_t seed) -> std::string {
     Random random(seed);
     for (int i = 0; i < proofs_of_a_seed; ++i) {
       ProofDraft draft;
-      if (!grow(random, draft, options.pretend_wrong, counts)) continue;
-      const std::string failure = failure_of(draft, options.pretend_wrong);
-      const auto fails_alike = [&](const ProofDraft& tried) {
-        return failure_kind(failure_of(tried, options.pretend_wrong)) == failure_kind(failure);
-      };
-      const ProofDraft small = shrink(draft, fails_alike);
-      std::filesystem::create_directories(options.out);
-      const auto written = [&](const ProofDraft& text, const char* suffix) {
-        const std::filesystem::path file = options.out / fmt::format("proof-{}{}.txt", seed, suffix);
-        write_text_file(file, file_text(text));
-        return file.string();
-      };
-      return fmt::format("{}; {}, shrunk to {}: {}", failure, written(draft, ""), written(small, "-small"),
-                         failure_of(small, options.pretend_wrong));
+      if (grow(random, draft, options.pretend_wrong, counts))
+        return failure_shrunk<ProofDraft>(options, fmt::format("proof-{}", seed), ".txt", draft,
+                                          {untrue, file_text, shrink});
     }
     return "";
   });

@@ -206,62 +206,37 @@ struct Draft {
   }
 };
 
-template <class Fails>
-Wcnf shrink(const Wcnf& formula, Fails&& fails) {
-  Draft best(formula);
-  bool smaller = true;
-  const auto attempt = [&](const Draft& draft) {
-    if (!fails(draft.formula())) return;
-    best = draft;
-    smaller = true;
-  };
-  while (smaller) {
-    smaller = false;
-    for (std::size_t length = best.clauses.size() / 2; length > 0; length /= 2) {
-      for (std::size_t end = best.clauses.size(); end >= length; end -= std::min(end, length)) {
-        if (end > best.clauses.size() || end == 0) break;
-        Draft draft = best;
-        const auto last = draft.clauses.begin() + static_cast<std::ptrdiff_t>(end);
-        draft.clauses.erase(last - static_cast<std::ptrdiff_t>(length), last);
-        attempt(draft);
-      }
-    }
-    for (std::size_t i = 0; i < best.clauses.size(); ++i) {
-      for (std::size_t j = best.clauses[i].literals.size(); j-- > 0;) {
-        Draft draft = best;
-        auto& literals = draft.clauses[i].literals;
-        literals.erase(literals.begin() + static_cast<std::ptrdiff_t>(j));
-        attempt(draft);
-      }
-      if (best.clauses[i].weight.value_or(1) > 1) {
-        Draft draft = best;
-        draft.clauses[i].weight = 1;
-        attempt(draft);
-      }
+void shrink(Shrinking<Draft>& formula) {
+  for (std::size_t length = formula.best().clauses.size() / 2; length > 0; length /= 2) {
+    for (std::size_t end = formula.best().clauses.size(); end >= length; end -= std::min(end, length)) {
+      if (end > formula.best().clauses.size() || end == 0) break;
+      Draft draft = formula.best();
+      const auto last = draft.clauses.begin() + static_cast<std::ptrdiff_t>(end);
+      draft.clauses.erase(last - static_cast<std::ptrdiff_t>(length), last);
+      formula.attempt(std::move(draft));
     }
   }
-  return best.formula();
+  for (std::size_t i = 0; i < formula.best().clauses.size(); ++i) {
+    formula.drop_each([i](auto& draft) -> auto& { return draft.clauses[i].literals; });
+    if (formula.best().clauses[i].weight.value_or(1) <= 1) continue;
+    Draft draft = formula.best();
+    draft.clauses[i].weight = 1;
+    formula.attempt(std::move(draft));
+  }
 }
 
 int run(const CampaignOptions& options) {
   constexpr int most_seconds = 120;
-  return run_campaign(options, [&](std::uint64_t seed) -> std::string {
-    const Wcnf formula = make_formula(seed);
-    const auto isolated = [&](const Wcnf& tried) {
-      return run_isolated([&] { return failure_of(tried, seed, options.pretend_wrong); }, most_seconds);
+  return run_campaign(options, [&](std::uint64_t seed) {
+    const auto isolated = [&](const Draft& tried) {
+      return run_isolated([&] { return failure_of(tried.formula(), seed, options.pretend_wrong); },
+                          most_seconds);
     };
-    const std::string failure = isolated(formula);
-    if (failure.empty()) return "";
-    std::filesystem::create_directories(options.out);
-    const auto written = [&](const Wcnf& text, const char* suffix) {
-      const std::filesystem::path file = options.out / fmt::format("formula-{}{}.wcnf", seed, suffix);
-      write_text_file(file, testing::wcnf_text(text, testing::WcnfFormat::modern));
-      return file.string();
+    const auto text = [](const Draft& tried) {
+      return testing::wcnf_text(tried.formula(), testing::WcnfFormat::modern);
     };
-    const std::string whole = written(formula, "");
-    const Wcnf small = shrink(
-        formula, [&](const Wcnf& tried) { return failure_kind(isolated(tried)) == failure_kind(failure); });
-    return fmt::format("{}; {}, shrunk to {}: {}", failure, whole, written(small, "-small"), isolated(small));
+    return failure_shrunk<Draft>(options, fmt::format("formula-{}", seed), ".wcnf", Draft(make_formula(seed)),
+                                 {isolated, text, shrink});
   });
 }
 

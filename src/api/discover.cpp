@@ -49,7 +49,7 @@ Discovered run(Problem problem, World& world, const DiscoverySettings& settings)
   const Stopwatch clock;
   options.plan = [&](const Problem& believed) {
     PlanOptions plan_options;
-    plan_options.limits = settings.limits.after(clock.seconds());
+    plan_options.limits = options.limits.after(clock.seconds());
     return plan(believed, plan_options);
   };
   std::size_t number = 0;

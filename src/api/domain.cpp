@@ -94,6 +94,7 @@ SimulationResult simulate_values(Simulator& domain, const SimulateOptions& optio
 
 Problem compile(const std::filesystem::path& domain, const std::filesystem::path& instance,
                 const CompileOptions& options, std::vector<std::string>* notes) {
+  check_options(options);
   const GroundModel model = read_ground_model(domain, instance, options.instance_name, options.goals);
   if (notes != nullptr) *notes = compile_notes(model, options);
   return compile_problem(model, options, notes);

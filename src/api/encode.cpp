@@ -81,7 +81,13 @@ void write_model(ZeroOneModel model, const EncodeOptions& options, const std::fi
   LimitWatch watch = watch_of(options);
   LoweringOptions lowering(*neurons);
   lowering.watch = &watch;
-  if (options.simplify.value_or(format->clauses)) model = simplify(std::move(model), &watch).model;
+  if (options.simplify.value_or(format->clauses)) {
+    // An answer is recognised by the value of the objective, so that what only the bound fixes stays in it.
+    const bool bounded = options.cost_at_most && format->objective;
+    if (bounded) model.rows.pop_back();
+    model = simplify(std::move(model), &watch).model;
+    if (bounded) bound_cost(model, *options.cost_at_most);
+  }
   format->write(model, lowering, file);
   watch.check();
   file.commit();

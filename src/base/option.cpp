@@ -115,6 +115,12 @@ void check_options(std::span<const Option> options, std::span<const Option> defa
     }
     return false;
   };
+  // A flag that is off, though it could have been left open, is as good as not given to other options.
+  const auto is_on = [&](std::string_view name) {
+    return given(name) && std::none_of(options.begin(), options.end(), [&](const Option& option) {
+             return option.name == name && option.field.get() == OptionValue(false);
+           });
+  };
   for (const Option& option : options) {
     if (!given(option.name)) continue;
     const OptionValue value = option.field.get();
@@ -122,11 +128,11 @@ void check_options(std::span<const Option> options, std::span<const Option> defa
       throw OptionError(
           fmt::format("{} is {}, expected {}", option_name(option.name), shown(value), expected));
     for (const std::string& other : option.needs) {
-      if (!given(other))
+      if (!is_on(other))
         throw OptionError(fmt::format("{} requires {}", option_name(option.name), option_name(other)));
     }
     for (const std::string& other : option.excludes) {
-      if (given(other))
+      if (is_on(other))
         throw OptionError(fmt::format("{} excludes {}", option_name(option.name), option_name(other)));
     }
   }

@@ -100,9 +100,6 @@ Problem compile_files(const CompileArguments& arguments, LimitWatch& watch, Comp
     options.network = read_files_as(FileKind::network, {arguments.network},
                                     [&] { return read_network(arguments.network, &lines); });
     options.network_file = network_reference(arguments.network, arguments.output);
-  } else if (!options.learned.empty()) {
-    throw OptionError(fmt::format("{} requires {}: what is learned is what a network gives",
-                                  option_name("learned"), option_name("network")));
   }
   return read_files_as(FileKind::rddl, {arguments.source.domain, arguments.source.instance}, [&] {
     return compile(arguments.source.domain, arguments.source.instance, options, &notes);

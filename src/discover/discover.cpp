@@ -123,6 +123,9 @@ class Discovery {
     DiscoverRound round;
     round.facts = facts_.size();
     result_.outcome = options_.plan(problem());
+    // Nor will there be room for the next plan.
+    if (!result_.outcome.plan && result_.outcome.stopped == StopReason::memory)
+      watch_.stop(StopReason::memory);
     if (!result_.outcome.plan && guessing() && facts_.size() > 0) hope();
     round.status = result_.outcome.status;
     round.promised = result_.outcome.plan ? result_.outcome.cost : std::nullopt;

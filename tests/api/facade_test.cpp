@@ -322,6 +322,35 @@ TEST(Discover, ADomainFromTheLibrary) {
             "0.5 has more decimals than the objective of the problem");
 }
 
+// However little time is left for the next plan.
+TEST(Discover, EndsAtItsTimeLimit) {
+  DiscoverySettings settings;
+  settings.limits.seconds = 1e-6;
+  const Discovery discovery = discover(navigation, navigation_3x3, settings);
+  EXPECT_EQ(discovery.found.stopped, StopReason::time);
+  EXPECT_FALSE(discovery.found.plan);
+}
+
+// Not one plan after the other for which there is no room.
+TEST(Discover, EndsAtItsMemoryLimit) {
+  DiscoverySettings settings;
+  settings.limits.memory_bytes = 1 << 20;
+  const Discovery discovery = discover(navigation, navigation_3x3, settings);
+  EXPECT_EQ(discovery.found.stopped, StopReason::memory);
+  EXPECT_LE(discovery.found.rounds.size(), 1u);
+}
+
+TEST(Compile, RefusesOptionsThatAreNotAllowed) {
+  CompileOptions options;
+  options.learned = {"robot-at"};
+  EXPECT_EQ(input_error_of([&] { compile(navigation, navigation_3x3, options); }),
+            "learned requires network: what is learned is what a network gives");
+  options = {};
+  options.table_bits = 0;
+  EXPECT_EQ(input_error_of([&] { compile(navigation, navigation_3x3, options); }),
+            "table_bits is 0, expected a whole number from 1 to 24");
+}
+
 // A lamp that a button turns on, and only on.
 struct Lamp : World {
   std::size_t asked = 0;
@@ -363,6 +392,10 @@ TEST(Learn, RefusesWhatCannotBeTrained) {
   options.hidden = {4};
   options.also = parse_data_set("b,y'\n0,1\n", "more.csv");
   EXPECT_EQ(input_error_of([&] { learn(data, options); }).substr(0, 9), "more.csv:");
+  options = {};
+  options.density = 0.3;
+  options.sparse = false;
+  EXPECT_EQ(input_error_of([&] { learn(data, options); }), "density requires sparse");
 }
 
 TEST(Learn, IsInterruptedByAFlag) {
@@ -442,6 +475,29 @@ TEST(Encode, BoundsTheCostAndRefusesWhatItDoesNotKnow) {
             "neurons is 'magic', expected one of auto, direct, sequential, totalizer, network, mixed, "
             "shared, published, adder");
   EXPECT_FALSE(std::filesystem::exists(folder / "no.wcnf"));
+}
+
+// The bound fixes b, which costs 3; an answer to the file has to say so.
+TEST(Encode, AnAnswerWithinABoundBecomesAPlan) {
+  const testing::TemporaryFolder folder;
+  ProblemBuilder builder("bounded");
+  builder.add_variable(Place::state, {"s"});
+  builder.add_constraint("s' == s");
+  for (const char* name : {"a", "b", "c", "d"}) builder.add_variable(Place::action, {name});
+  builder.add_constraint("a + b >= 1");
+  builder.add_constraint("c + d >= 1");
+  builder.set_objective("10 a + 3 b + c + d", false);
+  builder.set_horizon(1);
+  EncodeOptions options;
+  options.cost_at_most = "5";
+  encode(builder.finished(), options, folder / "bounded.wcnf");
+  const MaxSatOutcome solved = solve_maxsat(read_wcnf(folder / "bounded.wcnf"));
+  ASSERT_TRUE(solved.model);
+  std::string answer = "o " + std::to_string(*solved.cost) + "\ns OPTIMUM FOUND\nv ";
+  for (const bool value : *solved.model) answer += value ? '1' : '0';
+  const Outcome outcome = outcome_of_answer(builder.finished(), answer + "\n", "answer");
+  EXPECT_EQ(outcome.status, Status::optimal);
+  EXPECT_EQ(outcome.cost, 4);
 }
 
 TEST(Encode, CanBeInterrupted) {

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/count_text.hpp"
+#include "base/option.hpp"
 #include "problem/step_weights.hpp"
 #include "rddl/compile/domain_facts.hpp"
 #include "rddl/compile/learned_bits.hpp"
@@ -38,8 +39,12 @@ ProblemCompiler::ProblemCompiler(const GroundModel& model, const CompileOptions&
 Problem ProblemCompiler::compile() {
   declare(false);
   learned_ = learned_bits(layout_.state, options_.network);
-  if (!options_.learned.empty())
-    check_learned(model_, layout_.state, options_.network.value(), options_.learned, network_lines());
+  if (!options_.learned.empty()) {
+    if (!options_.network)
+      throw OptionError(fmt::format("{} requires {}: what is learned is what a network gives",
+                                    option_name("learned"), option_name("network")));
+    check_learned(model_, layout_.state, *options_.network, options_.learned, network_lines());
+  }
   for (const GroundCondition* condition : conditions()) {
     write_condition(Section::constraints, condition->node, false, condition->place);
   }
