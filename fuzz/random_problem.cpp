@@ -88,7 +88,7 @@ class Comparison {
         case_.small ? Answer{true, testing::brute_force_cost(problem_)} : by_engine("search", {});
     if (!found.finished) return failure_;  // too hard
     const Cost expected = found.cost;
-    for (const Engine& engine : engines()) {
+    for (const Engine& engine : all_engines()) {
       if (engine.name == "external") continue;
       EngineRequest request;
       request.limits.seed = seed_;

@@ -15,10 +15,7 @@
 #include "base/option.hpp"
 #include "engines/checked_run.hpp"
 #include "engines/engine.hpp"
-#include "engines/growing_maxsat.hpp"
-#include "engines/neuron/growing_horizon.hpp"
 #include "engines/result_file.hpp"
-#include "engines/search/kept_search.hpp"
 #include "problem/plan.hpp"
 #include "problem/plan_file.hpp"
 #include "report/outcome_text.hpp"
@@ -33,7 +30,7 @@ class Simulator;
 struct PlanOptions : EngineRequest {
   PlanOptions() { limits = whole_machine(); }
 
-  std::string engine;  // a name of engines(); if empty auto, with a solver external
+  std::string engine;  // a name of all_engines(); if empty auto, with a solver external
 
   // The true domain, if the plan has to be valid there and lead to the states that the problem says: the
   // cheapest such plan, or the proof that there is none. Must outlive the call.

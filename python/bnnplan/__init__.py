@@ -56,7 +56,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def engines() -> List[str]:
+def all_engines() -> List[str]:
     """The engines that plan; "auto" is all together."""
     return _core.engine_names()
 

@@ -380,7 +380,7 @@ void bind_planning(py::module_& module) {
   module.def("picture", &picture_of);
   module.def("engine_names", [] {
     std::vector<std::string> names;
-    for (const Engine& engine : engines()) names.emplace_back(engine.name);
+    for (const Engine& engine : all_engines()) names.emplace_back(engine.name);
     return names;
   });
   module.def("format_names", [] {

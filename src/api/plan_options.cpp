@@ -15,7 +15,7 @@ namespace {
 
 std::string engine_help() {
   std::string text = "Which engine to use (auto; with " + option_name("solver") + " external):";
-  for (const Engine& engine : engines())
+  for (const Engine& engine : all_engines())
     text += fmt::format("\n{} ({}): {}", engine.name, engine.guarantee, engine.help);
   return text;
 }
@@ -23,7 +23,7 @@ std::string engine_help() {
 // "engine=auto, search or neuron", those that have an ability.
 std::string engines_with(bool Engine::*ability) {
   std::vector<std::string_view> names;
-  for (const Engine& engine : engines()) {
+  for (const Engine& engine : all_engines()) {
     if (engine.*ability) names.push_back(engine.name);
   }
   std::string text = option_name(fmt::format("engine={}", names.front()));
@@ -39,7 +39,7 @@ std::vector<Option> options_of(PlanOptions& options) {
   std::vector<std::pair<std::string, std::optional<NeuronEncoding>>> encodings;
   for (const NeuronEncodingInfo& info : neuron_encodings()) encodings.emplace_back(info.name, info.encoding);
   std::vector<Option> all = {
-      {"engine", one_of(options.engine, names_in(engines())), engine_help(), "ENGINE"},
+      {"engine", one_of(options.engine, names_in(all_engines())), engine_help(), "ENGINE"},
       {"first", field(options.first), "Any plan will do"},
       {"solver", field(options.solver),
        "Plan by an external solver, with this command, such as \"clasp --opt-strategy=usc\"; the model's "

@@ -95,7 +95,7 @@ std::vector<Option> options_of(SuiteOptions& options) {
 
 std::vector<Option> options_of(BenchOptions& options) {
   using namespace describing;
-  std::vector<std::string> ours = names_in(engines());
+  std::vector<std::string> ours = names_in(all_engines());
   std::erase(ours, "external");
   return {{.name = "engine",
            .field = some_of(options.engines, ours),

@@ -53,7 +53,7 @@ constexpr std::array<Engine, 5> engine_table{{
 
 }  // namespace
 
-std::span<const Engine> engines() { return engine_table; }
+std::span<const Engine> all_engines() { return engine_table; }
 
 const Engine* find_engine(std::string_view name) {
   const auto found = std::find_if(engine_table.begin(), engine_table.end(),

@@ -133,7 +133,7 @@ struct Engine {
 };
 
 // The one table of engines; "auto" is the first.
-std::span<const Engine> engines();
+std::span<const Engine> all_engines();
 const Engine* find_engine(std::string_view name);  // nullptr if unknown
 
 // Collects the bounds of a run, keeping only improvements, and passes them on. Used by engines.

@@ -51,7 +51,7 @@ class Engines : public ::testing::TestWithParam<Engine> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(All, Engines, ::testing::ValuesIn(engines().begin(), engines().end()),
+INSTANTIATE_TEST_SUITE_P(All, Engines, ::testing::ValuesIn(all_engines().begin(), all_engines().end()),
                          [](const auto& info) { return std::string(info.param.name); });
 
 Problem text_problem(const std::string& text) { return parse_problem(text, "test.toml", "."); }
@@ -331,8 +331,8 @@ TEST(CheckedRun, RefusesWrongPlansCostsAndBounds) {
 }
 
 TEST(EngineTable, NamesAreFoundAndDifferent) {
-  EXPECT_EQ(engines().front().name, "auto");
-  for (const Engine& engine : engines()) EXPECT_EQ(find_engine(engine.name), &engine);
+  EXPECT_EQ(all_engines().front().name, "auto");
+  for (const Engine& engine : all_engines()) EXPECT_EQ(find_engine(engine.name), &engine);
   EXPECT_EQ(find_engine("none"), nullptr);
 }
 

@@ -190,7 +190,7 @@ TEST(PlanCommand, FirstExitsZeroWithAPlan) {
 }
 
 TEST(PlanCommand, SeedsAndEngines) {
-  for (const Engine& engine : engines()) {
+  for (const Engine& engine : all_engines()) {
     std::vector<std::string> arguments = {corridor,    "--engine", std::string(engine.name), "--seed", "3",
                                           "--threads", "1"};
     if (engine.name == "external") arguments.insert(arguments.end(), {"--solver", "clasp"});

@@ -23,7 +23,7 @@ using testing::TemporaryFolder;
 
 using Words = std::vector<std::string>;
 
-std::vector<Words> engines() {
+std::vector<Words> all_engines() {
   std::vector<Words> list = {{"search", "--threads", "1"},
                              {"search", "--threads", "2"},
                              {"neuron"},
@@ -52,7 +52,7 @@ bool in_time(const RunEnd& end, double limit, int threads = 1) {
 TEST(Limits, Time) {
   constexpr double limit = 0.3;
   for (const std::string& problem : {testing::large_problem(), testing::wide_problem()}) {
-    for (const Words& engine : engines()) {
+    for (const Words& engine : all_engines()) {
       SCOPED_TRACE(engine[0] + ' ' + engine.back() + ": " + problem);
       RunEnd end;
       EXPECT_TRUE(testing::one_of_three([&] {
@@ -91,7 +91,7 @@ TEST(Limits, TimeWhileReading) {
 
 TEST(Limits, Memory) {
   constexpr std::size_t mebibyte = std::size_t{1} << 20;
-  for (const Words& engine : engines()) {
+  for (const Words& engine : all_engines()) {
     for (const std::string& problem : {testing::large_problem(), testing::wide_problem()}) {
       if (engine[0] == "auto" || (engine[0] == "search" && problem == testing::wide_problem())) continue;
       SCOPED_TRACE(engine[0] + ' ' + engine.back() + ": " + problem);
@@ -119,7 +119,7 @@ TEST(Limits, BestPlanAndBoundAreTold) {
   constexpr int optimum = 12;
   write_problem(file, problem);
   int plans = 0;
-  for (const Words& engine : engines()) {
+  for (const Words& engine : all_engines()) {
     for (const char* seconds : {"0.02", "0.1", "0.4"}) {
       SCOPED_TRACE(engine[0] + ' ' + engine.back() + ' ' + seconds);
       const RunEnd end = run_under(plan(file, engine, {"--time-limit", seconds, "-o", best}));
@@ -155,7 +155,7 @@ void expect_quick_end(const Words& arguments, int signal, const std::vector<int>
 }
 
 TEST(Interrupt, EndsEngines) {
-  for (const Words& engine : engines()) {
+  for (const Words& engine : all_engines()) {
     SCOPED_TRACE(engine[0] + ' ' + engine.back());
     expect_quick_end(plan(testing::large_problem(), engine, {}), SIGINT, {0, 10, 11});
     expect_quick_end(plan(testing::wide_problem(), engine, {}), SIGTERM, {0, 10, 11});

@@ -28,7 +28,7 @@ Problem made(const std::string& name) {
 Outcome solved(const Problem& problem) {
   EngineRequest request;
   request.limits.seconds = 60;
-  return run_checked(engines().front(), problem, request);
+  return run_checked(all_engines().front(), problem, request);
 }
 
 TEST(Ladder, NamesSayEverything) {
