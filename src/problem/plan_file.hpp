@@ -24,7 +24,8 @@ Plan plan_of_json(const JsonValue& root, std::string_view file_name, const Probl
 // A plan alone, as a plan file; reading it back gives an equal plan. Requires a fully specified plan.
 std::string plan_json(const Problem& problem, const Plan& plan);
 
-// Adds the fields "initial" and "steps"; what writes a larger object (engines/result_file.hpp) adds the others.
+// Adds the fields "initial" and "steps"; what writes a larger object (engines/result_file.hpp) adds the
+// others.
 void add_plan(Answer& answer, const Problem& problem, const Plan& plan);
 
 // The message for a result without a plan, which `plan` writes with "steps": null, depending on its status.
