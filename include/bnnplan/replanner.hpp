@@ -10,6 +10,8 @@
 
 #include <bnnplan/plan.hpp>
 
+#include "engines/search/kept_search.hpp"
+
 namespace bnnplan {
 
 // Plans for one problem again and again. Search keeps its graph from plan to plan and has a moment for

@@ -91,12 +91,16 @@ OptionValue value_of(OptionKind kind, const py::handle& given) {
       if (auto text = text_of(given)) return *text;
       return {};
     case OptionKind::texts: {
-      if (py::isinstance<py::str>(given)) return std::vector<std::string>{*text_of(given)};
-      if (!py::isinstance<py::iterable>(given)) return {};
       std::vector<std::string> texts;
+      const auto add = [&](const py::handle& each) {  // whether it is a text
+        const auto text = py::isinstance<py::str>(each) ? text_of(each) : std::nullopt;
+        if (text) texts.push_back(*text);
+        return text.has_value();
+      };
+      if (py::isinstance<py::str>(given)) return add(given) ? OptionValue(texts) : OptionValue();
+      if (!py::isinstance<py::iterable>(given)) return {};
       for (const py::handle each : given) {
-        if (!py::isinstance<py::str>(each)) return {};
-        texts.push_back(*text_of(each));
+        if (!add(each)) return {};
       }
       return texts;
     }
