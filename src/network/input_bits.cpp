@@ -2,13 +2,8 @@
 //
 // A double stands for its shortest decimal (0.3 is 3/10, not the binary fraction just below it), and a
 // threshold is any rational number; `x >= t` is decided exactly by one comparison of doubles, with the
-<<<<<<< HEAD
 // smallest double whose decimal is not below t in place of t. The same holds for bytes and the smallest
 // integer not below t.
-=======
-// smallest double whose decimal is not below t in place of t. The same holds for bytes and the
-// smallest integer not below t.
->>>>>>> 4f7ab17dcf2cf5f45db96c299d89f7fbe223ae6a
 #include "network/input_bits.hpp"
 
 #include <algorithm>
