@@ -157,9 +157,9 @@ void call_run_policy(CalledObjects& objects, const Call& call) {
   }
   require(result.episodes == options.episodes, "another number of episodes");
   require(result.decisions <= options.episodes * options.steps, "more decisions than steps");
-  if (options.limits.seconds || options.limits.threads != 1) return;
+  if (policy == Policy::plan) return;  // among plans of equal cost, time decides
   const PolicyResult again = run_policy(domain, policy, options);
-  require(again.mean == result.mean && again.decisions == result.decisions && again.proved == result.proved,
+  require(again.mean == result.mean && again.decisions == result.decisions,
           "another course with the same seed");
 }
 
