@@ -43,18 +43,18 @@ constexpr int longer_horizon = 16;
 struct Run {
   bool proved = false;
   double processor = 0, clock = 0;
-  Outcome outcome;
+  engines::Outcome outcome;
 };
 
 Run run(const char* engine, const Problem& problem, unsigned threads, double seconds) {
-  EngineRequest request;
+  engines::EngineRequest request;
   request.limits.seconds = seconds;
   request.limits.threads = threads;
   request.limits.memory_bytes = most_memory;
   Run run;
   const double before = processor_seconds();
   const Stopwatch stopwatch;
-  run.outcome = find_engine(engine)->run(problem, request);
+  run.outcome = engines::find_engine(engine)->run(problem, request);
   run.clock = stopwatch.seconds();
   run.processor = processor_seconds() - before;
   run.proved = run.outcome.status == Status::optimal || run.outcome.status == Status::infeasible;

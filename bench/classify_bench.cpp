@@ -27,14 +27,14 @@ Network random_classifier() {
   return network;
 }
 
-Samples random_images(std::size_t count) {
+exchange::Samples random_images(std::size_t count) {
   Random random(2);
-  Samples samples{count, 784, {}, std::vector<std::uint8_t>(count * 784), {}};
+  exchange::Samples samples{count, 784, {}, std::vector<std::uint8_t>(count * 784), {}};
   for (std::uint8_t& byte : samples.bytes) byte = static_cast<std::uint8_t>(random.below(256));
   return samples;
 }
 
-void classify(benchmark::State& state, const Network& network, const Samples& samples) {
+void classify(benchmark::State& state, const Network& network, const exchange::Samples& samples) {
   const InputBits input_bits(network);
   const PackedClassifier classifier(network);
   ClassifierWorkspace workspace;
@@ -65,15 +65,15 @@ void BM_Mnist(benchmark::State& state) {
     return state.SkipWithError("BNNPLAN_MNIST is not set: the folder of MNIST's idx files");
   if (!std::filesystem::exists(model))
     return state.SkipWithError("FINN's network was not found (set BNNPLAN_SHARED)");
-  ImportOptions facts;
+  exchange::ImportOptions facts;
   facts.range = {0, 255};
   facts.step = 1;
-  const Network network = import_network(NetworkSource::onnx, model, facts);
+  const Network network = exchange::import_network(exchange::NetworkSource::onnx, model, facts);
   const std::filesystem::path folder(mnist);
-  EvalOptions options;
+  exchange::EvalOptions options;
   options.labels = folder / "t10k-labels-idx1-ubyte";
-  const Evaluation evaluation = evaluate_samples(network, {folder / "t10k-images-idx3-ubyte"}, options);
-  classify(state, network, parse_samples(read_sample_bytes(folder / "t10k-images-idx3-ubyte"), "images"));
+  const exchange::Evaluation evaluation = exchange::evaluate_samples(network, {folder / "t10k-images-idx3-ubyte"}, options);
+  classify(state, network, exchange::parse_samples(exchange::read_sample_bytes(folder / "t10k-images-idx3-ubyte"), "images"));
   state.counters["right"] = static_cast<double>(*evaluation.right);
   state.counters["ties"] = static_cast<double>(evaluation.ties);
 }

@@ -39,9 +39,9 @@ Problem problem_of(const Case& entry) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  LoweringOptions options;
+  encoding::LoweringOptions options;
   if (argc > 1) {
-    const auto named = neuron_encoding_named(argv[1]);
+    const auto named = encoding::neuron_encoding_named(argv[1]);
     if (!named) {
       fmt::print(stderr, "unknown encoding '{}'\n", argv[1]);
       return 1;
@@ -55,14 +55,14 @@ int main(int argc, char** argv) {
              "seconds", "M clauses/s", "peak MiB");
   for (const Case& entry : cases) {
     const Problem problem = problem_of(entry);
-    const ZeroOneModel model = simplify(unroll(problem)).model;
-    CountingSink counter;
-    lower(model, options, counter);
+    const model::ZeroOneModel model = model::simplify(model::unroll(problem)).model;
+    encoding::CountingSink counter;
+    encoding::lower(model, options, counter);
     double best = 1e9;
     for (int repetition = 0; repetition < 3; ++repetition) {
       const Stopwatch watch;
       OutputFile file("/dev/null");
-      write_wcnf(model, options, file);
+      formats::write_wcnf(model, options, file);
       file.commit();
       best = std::min(best, watch.seconds());
     }

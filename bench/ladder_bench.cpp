@@ -32,7 +32,7 @@ using testing::random_network_problem;
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 template <class T>
-T statistic(const Outcome& outcome, std::string_view name) {
+T statistic(const engines::Outcome& outcome, std::string_view name) {
   for (const auto& [key, value] : outcome.statistics) {
     if (key == name) return std::get<T>(value);
   }
@@ -47,16 +47,16 @@ struct PlainLayers {
 
 // Forward reachability layer by layer with all actions, stopped after a time.
 PlainLayers plain_layers(const Problem& problem, unsigned threads, double most_seconds) {
-  EngineRequest request;
+  engines::EngineRequest request;
   request.limits.threads = threads;
   request.limits.seconds = most_seconds;
   const double before = processor_seconds();
-  SearchRun run(problem, request);
+  engines::SearchRun run(problem, request);
   run.begin();
-  std::vector<StateId> layer = run.initial_states(), next;
+  std::vector<engines::StateId> layer = run.initial_states(), next;
   const auto expand_all = [&](std::size_t index) {
     for (std::size_t from = 0; from < layer.size(); from += 1024) {
-      std::vector<StateId> batch;
+      std::vector<engines::StateId> batch;
       for (std::size_t i = from; i < std::min(from + 1024, layer.size()); ++i) {
         if (run.graph->classes(layer[i]) == index) batch.push_back(layer[i]);
       }
@@ -72,10 +72,10 @@ PlainLayers plain_layers(const Problem& problem, unsigned threads, double most_s
     }
     run.graph->clear_marks();
     next.clear();
-    for (const StateId state : layer) {
-      for (auto index = run.graph->first_block(state); index != no_index;
+    for (const engines::StateId state : layer) {
+      for (auto index = run.graph->first_block(state); index != engines::no_index;
            index = run.graph->block(index).next_block) {
-        const EdgeBlock& block = run.graph->block(index);
+        const engines::EdgeBlock& block = run.graph->block(index);
         for (auto i = block.begin; i < block.begin + block.count; ++i) {
           if (run.graph->mark(run.graph->edge(i).next)) next.push_back(run.graph->edge(i).next);
         }
@@ -87,13 +87,13 @@ PlainLayers plain_layers(const Problem& problem, unsigned threads, double most_s
 }
 
 // The outcome's seconds are processor time.
-Outcome solve(const Problem& problem, unsigned threads, double seconds) {
-  EngineRequest request;
+engines::Outcome solve(const Problem& problem, unsigned threads, double seconds) {
+  engines::EngineRequest request;
   request.limits.threads = threads;
   request.limits.seconds = seconds;
   request.limits.memory_bytes = machine_memory() / 2;
   const double before = processor_seconds();
-  Outcome outcome = find_engine("search")->run(problem, request);
+  engines::Outcome outcome = engines::find_engine("search")->run(problem, request);
   outcome.seconds = processor_seconds() - before;
   return outcome;
 }
@@ -107,7 +107,7 @@ void optimal_ladder(unsigned threads) {
   for (const int bits : {16, 20, 24, 28, 32, 36, 40}) {
     const Problem problem =
         random_network_problem(7, {.state_bits = bits, .action_bits = 8, .goal_bits = 10, .horizon = 6});
-    const Outcome outcome = solve(problem, threads, most_seconds);
+    const engines::Outcome outcome = solve(problem, threads, most_seconds);
     const PlainLayers plain = plain_layers(problem, threads, most_seconds);
     fmt::print("{:>5} {:<10} {:>5} {:>10} {:>13} {:>8.3f}                 {:>13} {:>8.3f}{}\n", bits,
                status_text(outcome.status), outcome.cost ? std::to_string(*outcome.cost) : "-",
@@ -125,7 +125,7 @@ void exhaustive_ladder(unsigned threads) {
     Problem problem = random_network_problem(
         9, {.state_bits = 20, .action_bits = 4, .goal_bits = 1, .horizon = horizon, .hidden = {64, 64}});
     problem.goal.front().bound = 2;  // never true
-    const Outcome outcome = solve(problem, threads, 120);
+    const engines::Outcome outcome = solve(problem, threads, 120);
     const auto states = statistic<std::int64_t>(outcome, "states");
     fmt::print("{:>3} {:<10} {:>10} {:>10} {:>13} {:>8.3f} {:>12.0f} {:>14.0f} {:>12.0f}\n", horizon,
                status_text(outcome.status), states, statistic<std::int64_t>(outcome, "nodes"),
@@ -145,11 +145,11 @@ void memory_ladder(unsigned threads) {
     if (child == 0) {
       const Problem problem =
           random_network_problem(11, {.state_bits = 40, .action_bits = 10, .goal_bits = 38, .horizon = 50});
-      EngineRequest request;
+      engines::EngineRequest request;
       request.limits.threads = threads;
       request.limits.memory_bytes = limit * mebibyte;
       request.limits.seconds = 300;
-      const Outcome outcome = find_engine("search")->run(problem, request);
+      const engines::Outcome outcome = engines::find_engine("search")->run(problem, request);
       fmt::print("{:>10} {:>10.1f} {:>12} {:>10} {:>12.0f}\n", limit,
                  static_cast<double>(peak_resident_memory()) / mebibyte, stop_reason_text(outcome.stopped),
                  statistic<std::int64_t>(outcome, "states"), statistic<double>(outcome, "bytes_per_state"));

@@ -10,36 +10,36 @@ namespace {
 
 using namespace bnnplan;
 
-DataSet navigation_data(bool exhaustive) {
+learning::DataSet navigation_data(bool exhaustive) {
   const std::string domains = BNNPLAN_SOURCE_DIR "/domains/";
-  Simulator simulator(domains + "navigation.rddl", domains + "navigation_5x5.rddl");
-  const BitLayout layout = make_bit_layout(simulator.model(), {});
+  rddl::Simulator simulator(domains + "navigation.rddl", domains + "navigation_5x5.rddl");
+  const rddl::BitLayout layout = rddl::make_bit_layout(simulator.model(), {});
   std::string text;
-  TransitionLines table(layout, {}, {}, false, [&](std::string_view line) { text += line; });
-  const TransitionVisitor add = [&](const StateValues& state, const ActionValues& action,
-                                    const StateValues& next) { table.add(state, action, next); };
-  ExploreOptions options;
+  rddl::TransitionLines table(layout, {}, {}, false, [&](std::string_view line) { text += line; });
+  const rddl::TransitionVisitor add = [&](const rddl::StateValues& state, const rddl::ActionValues& action,
+                                    const rddl::StateValues& next) { table.add(state, action, next); };
+  rddl::ExploreOptions options;
   options.episodes = 100;
   if (exhaustive) {
-    explore_exhaustively(simulator, layout, add);
+    rddl::explore_exhaustively(simulator, layout, add);
   } else {
-    explore(simulator, layout, options, add);
+    rddl::explore(simulator, layout, options, add);
   }
-  return parse_data_set(text, "navigation 5x5");
+  return learning::parse_data_set(text, "navigation 5x5");
 }
 
 // 10,000 sampled transitions as 10,000 rows, as if all were different: an epoch in the usual sense.
 void epochs(benchmark::State& state) {
-  const DataSet data = navigation_data(false);
-  SampleSet samples;
+  const learning::DataSet data = navigation_data(false);
+  learning::SampleSet samples;
   samples.rows = data.sample_row;
   samples.counts.assign(samples.rows.size(), 1);
   samples.samples = samples.rows.size();
-  TrainOptions options;
+  learning::TrainOptions options;
   options.hidden = {128, 128};
   options.epochs = 3;
   options.limits.threads = static_cast<unsigned>(state.range(0));
-  for (auto _ : state) benchmark::DoNotOptimize(train(data, samples, {}, options));
+  for (auto _ : state) benchmark::DoNotOptimize(learning::train(data, samples, {}, options));
   state.counters["epochs/s"] = benchmark::Counter(static_cast<double>(state.iterations() * options.epochs),
                                                   benchmark::Counter::kIsRate);
   state.counters["samples/s"] = benchmark::Counter(
@@ -48,16 +48,16 @@ void epochs(benchmark::State& state) {
 BENCHMARK(epochs)->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMillisecond);
 
 void time_to_zero_error(benchmark::State& state) {
-  const DataSet data = navigation_data(true);
-  const SampleSet samples = whole(data);
-  TrainOptions options;
+  const learning::DataSet data = navigation_data(true);
+  const learning::SampleSet samples = learning::whole(data);
+  learning::TrainOptions options;
   options.hidden = {128, 128};
   options.epochs = 400;
   options.stop_at_zero = true;
   int seed = 0, zero = 0;
   for (auto _ : state) {
     options.limits.seed = static_cast<std::uint64_t>(seed++);
-    zero += train(data, samples, {}, options).best.train.wrong_transitions == 0 ? 1 : 0;
+    zero += learning::train(data, samples, {}, options).best.train.wrong_transitions == 0 ? 1 : 0;
   }
   state.counters["share at zero"] = static_cast<double>(zero) / static_cast<double>(state.iterations());
 }

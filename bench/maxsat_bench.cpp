@@ -42,39 +42,39 @@ void start_timer(double seconds) {
 
 struct Configuration {
   std::string name;
-  MaxSatOptions options;
+  maxsat::MaxSatOptions options;
 };
 
 std::vector<Configuration> configurations() {
   std::vector<Configuration> result = {{"everything", {}}};
-  const auto without = [&](const std::string& name, bool MaxSatOptions::*option) {
-    MaxSatOptions options;
+  const auto without = [&](const std::string& name, bool maxsat::MaxSatOptions::*option) {
+    maxsat::MaxSatOptions options;
     options.*option = false;
     result.push_back({"no " + name, options});
   };
-  without("at-most-one", &MaxSatOptions::at_most_one_detection);
-  without("stratification", &MaxSatOptions::stratification);
-  without("hardening", &MaxSatOptions::hardening);
-  without("weight-aware", &MaxSatOptions::weight_aware_extraction);
-  without("minimisation", &MaxSatOptions::core_minimisation);
-  without("exhaustion", &MaxSatOptions::core_exhaustion);
-  MaxSatOptions cores;
+  without("at-most-one", &maxsat::MaxSatOptions::at_most_one_detection);
+  without("stratification", &maxsat::MaxSatOptions::stratification);
+  without("hardening", &maxsat::MaxSatOptions::hardening);
+  without("weight-aware", &maxsat::MaxSatOptions::weight_aware_extraction);
+  without("minimisation", &maxsat::MaxSatOptions::core_minimisation);
+  without("exhaustion", &maxsat::MaxSatOptions::core_exhaustion);
+  maxsat::MaxSatOptions cores;
   cores.boosting.reset();
   result.push_back({"no boosting", cores});
-  MaxSatOptions improve;
-  improve.strategy = MaxSatStrategy::improve;
+  maxsat::MaxSatOptions improve;
+  improve.strategy = maxsat::MaxSatStrategy::improve;
   result.push_back({"improve", improve});
   return result;
 }
 
 struct Family {
   std::string name;
-  std::vector<Wcnf> formulas;
+  std::vector<formats::Wcnf> formulas;
 };
 
 std::vector<Family> families() {
   std::vector<Family> result;
-  const auto add = [&](const std::string& name, int count, const std::function<Wcnf(Random&)>& make) {
+  const auto add = [&](const std::string& name, int count, const std::function<formats::Wcnf(Random&)>& make) {
     Random random(result.size() + 1);
     Family family{name, {}};
     for (int i = 0; i < count; ++i) family.formulas.push_back(make(random));
@@ -109,7 +109,7 @@ int main(int argc, char** argv) {
     } else if (argument == "--only" && i + 1 < argc) {
       only = argv[++i];
     } else {
-      measured.push_back({argument.substr(argument.rfind('/') + 1), {read_wcnf(argument)}});
+      measured.push_back({argument.substr(argument.rfind('/') + 1), {formats::read_wcnf(argument)}});
     }
   }
   if (measured.empty()) measured = families();
@@ -124,13 +124,13 @@ int main(int argc, char** argv) {
       if (!only.empty() && only != configuration.name) continue;
       double sum = 0;
       int solved = 0;
-      for (const Wcnf& formula : family.formulas) {
-        MaxSatRequest request;
+      for (const formats::Wcnf& formula : family.formulas) {
+        maxsat::MaxSatRequest request;
         request.options = configuration.options;
         request.limits.interrupt = &time_is_up;
         start_timer(seconds);
         const std::clock_t start = std::clock();
-        const MaxSatOutcome outcome = solve_maxsat(formula, request);
+        const maxsat::MaxSatOutcome outcome = maxsat::solve_maxsat(formula, request);
         sum += std::min(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, seconds);
         if (outcome.status == Status::optimal || outcome.status == Status::infeasible) ++solved;
       }

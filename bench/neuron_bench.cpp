@@ -66,7 +66,7 @@ void for_each_published(const std::function<void(const std::string& family, cons
   }
 }
 
-bool is_proof(const Outcome& outcome) {
+bool is_proof(const engines::Outcome& outcome) {
   return outcome.status == Status::optimal || outcome.status == Status::infeasible;
 }
 
@@ -75,7 +75,7 @@ std::string cost_text(const std::optional<std::int64_t>& cost) { return cost ? s
 void propagation() {
   struct Setting {
     const char* name;
-    SolverOptions options;
+    cdcl::SolverOptions options;
   };
   const std::vector<Setting> settings{{"columns, best kernels", {}},
                                       {"columns, portable", {.portable = true}},
@@ -85,11 +85,11 @@ void propagation() {
   for (const int width : {64, 128, 256}) {
     const Problem problem = testing::random_network_problem(
         5, {.state_bits = 24, .action_bits = 6, .goal_bits = 24, .horizon = 6, .hidden = {width, width}});
-    const ZeroOneModel model = unroll(problem);
+    const model::ZeroOneModel model = model::unroll(problem);
     for (const Setting& setting : settings) {
       LimitWatch watch{Limits{}};
-      Solver solver(setting.options, watch);
-      load_model(model, solver);
+      cdcl::Solver solver(setting.options, watch);
+      cdcl::load_model(model, solver);
       const double before = processor_seconds();
       solver.solve({}, 3000);
       const double seconds = processor_seconds() - before;
@@ -100,7 +100,7 @@ void propagation() {
   }
 }
 
-std::int64_t count_of(const Outcome& outcome, std::string_view name) {
+std::int64_t count_of(const engines::Outcome& outcome, std::string_view name) {
   for (const auto& [key, value] : outcome.statistics) {
     if (key == name) return std::get<std::int64_t>(value);
   }
@@ -115,16 +115,16 @@ void published() {
   int count = 0, proved = 0, agreeing = 0;
   std::map<std::string, double> by_family;
   for_each_published([&](const std::string& family, const Problem& problem) {
-    EngineRequest request;
+    engines::EngineRequest request;
     request.limits.seconds = 600;
     double before = processor_seconds();
-    const Outcome outcome = find_engine("neuron")->run(problem, request);
+    const engines::Outcome outcome = engines::find_engine("neuron")->run(problem, request);
     const double seconds = processor_seconds() - before;
     request.proof = (folder / "proof.pbp").string();
     before = processor_seconds();
-    find_engine("neuron")->run(problem, request);
+    engines::find_engine("neuron")->run(problem, request);
     const double with_proof = processor_seconds() - before;
-    const Outcome other = find_engine("search")->run(problem, {});
+    const engines::Outcome other = engines::find_engine("search")->run(problem, {});
     const bool agree = other.status == outcome.status && other.cost == outcome.cost;
     total += seconds;
     total_with_proof += with_proof;
@@ -146,17 +146,17 @@ void published() {
 void ablation() {
   struct Setting {
     const char* name;
-    SolverOptions solver;  // of improving search
-    OptimiseOptions optimise;
+    cdcl::SolverOptions solver;  // of improving search
+    cdcl::OptimiseOptions optimise;
     bool improving = true, cores = true;
   };
   const std::vector<Setting> settings{
       {"as it is", {}, {}},
-      {"order: activity (VSIDS)", {.order = DecisionOrder::activity}, {}},
-      {"order: taking turns", {.order = DecisionOrder::mixed}, {}},
-      {"order: hidden neurons too", {.order = DecisionOrder::activity, .decide_all = true}, {}},
-      {"restarts: Luby", {.restarts = RestartPolicy::luby}, {}},
-      {"restarts: none", {.restarts = RestartPolicy::none}, {}},
+      {"order: activity (VSIDS)", {.order = cdcl::DecisionOrder::activity}, {}},
+      {"order: taking turns", {.order = cdcl::DecisionOrder::mixed}, {}},
+      {"order: hidden neurons too", {.order = cdcl::DecisionOrder::activity, .decide_all = true}, {}},
+      {"restarts: Luby", {.restarts = cdcl::RestartPolicy::luby}, {}},
+      {"restarts: none", {.restarts = cdcl::RestartPolicy::none}, {}},
       {"cost: improving only", {}, {}, true, false},
       {"cost: cores only", {}, {}, false, true},
       {"cost: a row, not along time", {}, {.along_time = false}},
@@ -196,16 +196,16 @@ void ablation() {
         limits.seconds = most_seconds;
         const double before = processor_seconds();
         LimitWatch watch(limits);
-        Solver improving(setting.solver, watch), cores(options_for_cores(0), watch);
-        const ZeroOneModel model = unroll(problem);
-        if (setting.improving) load_model(model, improving);
-        if (setting.cores) load_model(model, cores);
-        const OptimiseSolvers solvers{setting.improving ? &improving : nullptr,
+        cdcl::Solver improving(setting.solver, watch), cores(cdcl::options_for_cores(0), watch);
+        const model::ZeroOneModel model = model::unroll(problem);
+        if (setting.improving) cdcl::load_model(model, improving);
+        if (setting.cores) cdcl::load_model(model, cores);
+        const cdcl::OptimiseSolvers solvers{setting.improving ? &improving : nullptr,
                                       setting.cores ? &cores : nullptr};
-        const OptimiseEnd end = optimise(solvers, model.objective, setting.optimise, {}, watch);
+        const cdcl::OptimiseEnd end = optimise(solvers, model.objective, setting.optimise, {}, watch);
         total += processor_seconds() - before;
-        proved += end == OptimiseEnd::finished ? 1 : 0;
-        SolverStatistics statistics = improving.statistics();
+        proved += end == cdcl::OptimiseEnd::finished ? 1 : 0;
+        cdcl::SolverStatistics statistics = improving.statistics();
         statistics += cores.statistics();
         conflicts += statistics.conflicts;
         propagations += statistics.propagations;
@@ -229,13 +229,13 @@ void horizons() {
     std::int64_t conflicts_each = 0;
     double before = processor_seconds();
     const auto answers =
-        solve_horizons(problem, family.first_horizon, family.last_horizon, false, Limits{.seconds = 600});
+        engines::solve_horizons(problem, family.first_horizon, family.last_horizon, false, Limits{.seconds = 600});
     const double one = processor_seconds() - before;
     before = processor_seconds();
-    for (const HorizonAnswer& answer : answers) {
+    for (const engines::HorizonAnswer& answer : answers) {
       conflicts += answer.conflicts;
       set_horizon(problem, answer.horizon);
-      const Outcome outcome = find_engine("neuron")->run(problem, {});
+      const engines::Outcome outcome = engines::find_engine("neuron")->run(problem, {});
       conflicts_each += count_of(outcome, "conflicts");
       if (outcome.status != answer.status || outcome.cost != answer.cost) fmt::print("DISAGREES\n");
     }
@@ -251,13 +251,13 @@ void horizons() {
 }
 
 void compare(const std::string& name, const Problem& problem) {
-  EngineRequest request;
+  engines::EngineRequest request;
   request.limits.seconds = cap_seconds;
   request.limits.memory_bytes = std::size_t{2} << 30;
   std::string line = fmt::format("{:<34}", name);
   for (const char* engine : {"search", "neuron", "maxsat"}) {
     const double before = processor_seconds();
-    const Outcome outcome = find_engine(engine)->run(problem, request);
+    const engines::Outcome outcome = engines::find_engine(engine)->run(problem, request);
     line +=
         fmt::format("  {:<10} {:>5} {:>8.2f} {:<12}", status_text(outcome.status), cost_text(outcome.cost),
                     processor_seconds() - before, stop_reason_text(outcome.stopped));
@@ -295,10 +295,10 @@ void solvers() {
   for_each_published([&](const std::string& family, const Problem& problem) {
     std::vector<double>& sums = by_family[family];
     sums.resize(totals.size());
-    EngineRequest request;
+    engines::EngineRequest request;
     request.limits.seconds = 600;
     double before = processor_seconds();
-    const Outcome outcome = find_engine("neuron")->run(problem, request);
+    const engines::Outcome outcome = engines::find_engine("neuron")->run(problem, request);
     double seconds = processor_seconds() - before;
     std::string line = fmt::format("{:<16} {:>3} {:>10.3f}", family, problem.horizon, seconds);
     totals[0] += seconds;
@@ -307,7 +307,7 @@ void solvers() {
     const std::string file = (folder / "model.opb").string();
     {
       OutputFile out(file);
-      write_opb(unroll(problem), out);
+      formats::write_opb(model::unroll(problem), out);
       out.commit();
     }
     for (std::size_t i = 0; i < commands.size(); ++i) {

@@ -12,16 +12,16 @@ namespace {
 
 using namespace bnnplan;
 
-Simulator load(const std::string& instance) {
+rddl::Simulator load(const std::string& instance) {
   const std::filesystem::path folder = std::filesystem::path(BNNPLAN_SOURCE_DIR) / "domains";
   const std::string domain = instance.substr(0, instance.find('_'));
-  return Simulator(folder / (domain + ".rddl"), folder / (instance + ".rddl"));
+  return rddl::Simulator(folder / (domain + ".rddl"), folder / (instance + ".rddl"));
 }
 
 void measure_step(benchmark::State& state, const std::string& instance) {
-  Simulator simulator = load(instance);
-  const ActionValues action = simulator.default_action();
-  StateValues current = simulator.initial_state(), next;
+  rddl::Simulator simulator = load(instance);
+  const rddl::ActionValues action = simulator.default_action();
+  rddl::StateValues current = simulator.initial_state(), next;
   for (auto _ : state) {
     simulator.step(current, action, next);
     benchmark::DoNotOptimize(next.data());
@@ -30,16 +30,16 @@ void measure_step(benchmark::State& state, const std::string& instance) {
 }
 
 void measure_explore(benchmark::State& state, const std::string& instance) {
-  Simulator simulator = load(instance);
-  const BitLayout layout = make_bit_layout(simulator.model(), {});
-  ExploreOptions options;
+  rddl::Simulator simulator = load(instance);
+  const rddl::BitLayout layout = rddl::make_bit_layout(simulator.model(), {});
+  rddl::ExploreOptions options;
   options.episodes = 10;
   options.steps = 1000;
   std::int64_t transitions = 0;
   for (auto _ : state) {
     std::size_t bytes = 0;
-    TransitionLines table(layout, {}, {}, false, [&](std::string_view line) { bytes += line.size(); });
-    const ExplorationCounts counts = explore(
+    rddl::TransitionLines table(layout, {}, {}, false, [&](std::string_view line) { bytes += line.size(); });
+    const rddl::ExplorationCounts counts = rddl::explore(
         simulator, layout, options, [&](const auto& s, const auto& a, const auto& n) { table.add(s, a, n); });
     benchmark::DoNotOptimize(bytes);
     transitions += static_cast<std::int64_t>(counts.transitions);

@@ -30,14 +30,14 @@ namespace {
 
 using namespace bnnplan;
 
-Outcome run_search_alone(const Problem& problem, unsigned threads) {
-  EngineRequest request;
+engines::Outcome run_search_alone(const Problem& problem, unsigned threads) {
+  engines::EngineRequest request;
   request.limits.threads = threads;
   request.limits.memory_bytes = machine_memory() / 10 * 9;
-  return run_checked(*find_engine("search"), problem, request);
+  return engines::run_checked(*find_engine("search"), problem, request);
 }
 
-void print_outcome(const Outcome& outcome, double processor) {
+void print_outcome(const engines::Outcome& outcome, double processor) {
   std::string counts;
   for (const auto& [name, value] : outcome.statistics) {
     if (name != "states" && name != "nodes" && name != "evaluations" && name != "bytes") continue;
@@ -53,7 +53,7 @@ void compare_threads(const Problem& problem) {
   double least[2] = {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
   for (int round = 0; round < 3; ++round) {
     for (const unsigned threads : {1u, 2u}) {
-      const Outcome outcome = run_search_alone(problem, threads);
+      const engines::Outcome outcome = run_search_alone(problem, threads);
       least[threads - 1] = std::min(least[threads - 1], outcome.seconds);
       fmt::print("{} thread{}: {:.3f} s, cost {}\n", threads, threads == 1 ? "" : "s", outcome.seconds,
                  outcome.cost.value_or(0));
@@ -64,7 +64,7 @@ void compare_threads(const Problem& problem) {
 
 void prove(const Problem& problem) {
   const double before = bench::processor_seconds();
-  const Outcome outcome = run_search_alone(problem, 1);
+  const engines::Outcome outcome = run_search_alone(problem, 1);
   print_outcome(outcome, bench::processor_seconds() - before);
 }
 

@@ -34,21 +34,21 @@ class Clock {
   std::clock_t start_ = std::clock();
 };
 
-std::vector<Words> walk(const PackedProblem& packed, const ActionTable& actions, StepSolver& solver) {
+std::vector<engines::Words> walk(const engines::PackedProblem& packed, const engines::ActionTable& actions, engines::StepSolver& solver) {
   std::mt19937_64 random(1);
-  Words initial(packed.state_words, 0);
+  engines::Words initial(packed.state_words, 0);
   for (std::uint32_t bit = 0; bit < packed.problem.initial.size(); ++bit) {
-    if (packed.problem.initial[bit] == 1) set_bit(initial.data(), bit);
+    if (packed.problem.initial[bit] == 1) engines::set_bit(initial.data(), bit);
   }
-  const Words nothing(packed.state_words, 0);
-  std::vector<Words> states{initial};
-  Words state = initial;
+  const engines::Words nothing(packed.state_words, 0);
+  std::vector<engines::Words> states{initial};
+  engines::Words state = initial;
   for (std::size_t attempt = 0; states.size() < state_count && attempt < 4 * state_count; ++attempt) {
-    const auto action = static_cast<ActionId>(random() % actions.size());
-    Words found;
+    const auto action = static_cast<engines::ActionId>(random() % actions.size());
+    engines::Words found;
     solver.append_successors(state.data(), actions.bits(action), nothing.data(), found);
     const bool useful = found.size() >= packed.state_words && packed.state_constraints.hold(found.data());
-    state = useful ? Words(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(packed.state_words))
+    state = useful ? engines::Words(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(packed.state_words))
                    : initial;
     if (useful) states.push_back(state);
   }
@@ -57,32 +57,32 @@ std::vector<Words> walk(const PackedProblem& packed, const ActionTable& actions,
 
 void measure(const std::string& file) {
   const Problem problem = read_problem(file);
-  const PackedProblem packed(problem);
+  const engines::PackedProblem packed(problem);
   const Clock compiling;
-  const StepProgram program(packed);
+  const engines::StepProgram program(packed);
   const double compile_seconds = compiling.seconds();
   LimitWatch watch{Limits{}};
-  ActionTable actions(packed, watch, 0);
+  engines::ActionTable actions(packed, watch, 0);
   for (std::size_t index = 0; index < 4; ++index) actions.make_class(index);
-  StepSolver solver(packed, watch);
+  engines::StepSolver solver(packed, watch);
   const auto states = walk(packed, actions, solver);
   if (!program.useful()) {
     fmt::print("{:<12} not compiled\n", problem.name);
     return;
   }
 
-  const Words nothing(packed.state_words, 0);
-  std::vector<StepProgram::Pair> pairs;
+  const engines::Words nothing(packed.state_words, 0);
+  std::vector<engines::StepProgram::Pair> pairs;
   for (std::size_t i = 0; pairs.size() < pair_count; ++i) {
-    for (ActionId action = 0; action < actions.size(); ++action) {
+    for (engines::ActionId action = 0; action < actions.size(); ++action) {
       pairs.push_back({states[i % states.size()].data(), actions.bits(action), nothing.data()});
     }
   }
-  StepProgram::Workspace workspace;
+  engines::StepProgram::Workspace workspace;
   std::size_t single = 0, open = 0, checksum = 0;
   const Clock running;
-  for (std::size_t first = 0; first < pairs.size(); first += lane_count) {
-    const std::size_t count = std::min(lane_count, pairs.size() - first);
+  for (std::size_t first = 0; first < pairs.size(); first += engines::lane_count) {
+    const std::size_t count = std::min(engines::lane_count, pairs.size() - first);
     program.run({pairs.data() + first, count}, workspace);
     for (std::size_t i = 0; i < count; ++i) {
       open += workspace.open(i) ? 1 : 0;
@@ -93,11 +93,11 @@ void measure(const std::string& file) {
   }
   const double seconds = running.seconds();
 
-  Words found;
+  engines::Words found;
   const Clock solving;
   for (std::size_t i = 0; i < solver_pairs; ++i) {
     found.clear();
-    const StepProgram::Pair& pair = pairs[i * (pairs.size() / solver_pairs)];
+    const engines::StepProgram::Pair& pair = pairs[i * (pairs.size() / solver_pairs)];
     solver.append_successors(pair.state, pair.action, pair.learned, found);
   }
   fmt::print("{:<12} {:>7} {:>8.1f} {:>10.2f} {:>10.3f} {:>8.1f} {:>6.1f}  {:x}\n", problem.name,

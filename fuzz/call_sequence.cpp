@@ -226,8 +226,8 @@ class Drawing {
       if (chance(random_, 30)) options.emplace_back("proof", "v");
     }
     options.emplace_back("input", random_seed(random_));
-    options.emplace_back("norm", std::string(one(random_, norm_names)));
-    options.emplace_back("ties", std::string(one(random_, tie_rule_names)));
+    options.emplace_back("norm", std::string(one(random_, verification::norm_names)));
+    options.emplace_back("ties", std::string(one(random_, verification::tie_rule_names)));
     if (chance(random_, 50)) options.emplace_back("epsilon", fmt::format("{}", below(random_, 4)));
     if (name == "verify") maybe_cancel(random_, options);
     return {name, network_, options};

@@ -84,7 +84,7 @@ void call_discover(CalledObjects& objects, const Call& call) {
   Cancellation cancellation(call);
   settings.limits.interrupt = cancellation.flag();
   settings.numbered_round = [&](const Problem&, std::size_t, const DiscoverRound&) { cancellation.tick(); };
-  const GroundModel& model = objects.domain(call.object).model();
+  const rddl::GroundModel& model = objects.domain(call.object).model();
   Discovery discovery;
   try {
     discovery = discover(model, settings);

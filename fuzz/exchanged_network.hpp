@@ -10,12 +10,12 @@ namespace bnnplan::fuzz {
 // resulting network must read back the same from its text.
 template <class Import>
 void try_with_facts(const Import& import) {
-  ImportOptions bits, numbers;
+  exchange::ImportOptions bits, numbers;
   bits.bits = {0, 1};
   numbers.range = {0, 255};
   numbers.step = 1;
   numbers.scale = mpq_class(1, 255);
-  const auto run = [&](const ImportOptions& options) {
+  const auto run = [&](const exchange::ImportOptions& options) {
     const Network network = fold(import(options));
     require(parse_network(network_text(network), "again") == network, "a network reads back the same");
   };
@@ -27,7 +27,7 @@ void try_with_facts(const Import& import) {
 }
 
 // The same with options that only array files need.
-inline ImportOptions with_array_facts(ImportOptions options) {
+inline exchange::ImportOptions with_array_facts(exchange::ImportOptions options) {
   options.epsilon = mpq_class(1, 100'000);
   options.latent = true;
   options.tie = ZeroGives::one;

@@ -107,22 +107,22 @@ bool for_each_input(const Network& network, const Visit& visit) {
   return true;
 }
 
-VerifyQuery query_of(const Network& network, const Call& call) {
-  VerifyQuery query;
+verification::VerifyQuery query_of(const Network& network, const Call& call) {
+  verification::VerifyQuery query;
   query.values = input_of(network, static_cast<std::uint64_t>(call.number("input")));
   query.label = reference_class(network, binarize(network, query.values));
   const auto index_of = [](const auto& names, const std::string& name) {
     return static_cast<std::size_t>(std::find(std::begin(names), std::end(names), name) - std::begin(names));
   };
-  query.norm = static_cast<Norm>(index_of(norm_names, call.option("norm").value_or("l0")));
-  query.ties = static_cast<TieRule>(index_of(tie_rule_names, call.option("ties").value_or("network")));
+  query.norm = static_cast<verification::Norm>(index_of(verification::norm_names, call.option("norm").value_or("l0")));
+  query.ties = static_cast<verification::TieRule>(index_of(verification::tie_rule_names, call.option("ties").value_or("network")));
   if (call.option("epsilon")) query.epsilon = mpq_class(call.number("epsilon"));
   return query;
 }
 
 void call_verify(CalledObjects& objects, const Call& call) {
   const Network& network = objects.network(call.object);
-  const VerifyQuery query = query_of(network, call);
+  const verification::VerifyQuery query = query_of(network, call);
   VerifyRequest request;
   set_options(request, call, objects);
   Cancellation cancellation(call);
@@ -137,19 +137,19 @@ void call_verify(CalledObjects& objects, const Call& call) {
   if (complete) require(outcome.stopped == StopReason::none, "stopped without a limit");
   require(found == !outcome.values.empty(), "an input does not fit the status");
   if (found) {
-    require(is_classified_otherwise(network, query, outcome.values), "the input found is classified alike");
-    require(distance(query.norm, query.values, outcome.values) == outcome.distance, "another distance");
+    require(verification::is_classified_otherwise(network, query, outcome.values), "the input found is classified alike");
+    require(verification::distance(query.norm, query.values, outcome.values) == outcome.distance, "another distance");
   }
   std::optional<mpq_class> nearest;
   const bool tried = for_each_input(network, [&](const std::vector<mpq_class>& values) {
-    if (!is_classified_otherwise(network, query, values)) return;
-    const mpq_class far = distance(query.norm, query.values, values);
+    if (!verification::is_classified_otherwise(network, query, values)) return;
+    const mpq_class far = verification::distance(query.norm, query.values, values);
     if (!nearest || far < *nearest) nearest = far;
   });
   if (tried) {
     // With an epsilon any input within it will do.
     mpq_class most = query.epsilon.value_or(0);
-    if (query.norm == Norm::l2) most *= most;
+    if (query.norm == verification::Norm::l2) most *= most;
     const bool near = nearest && (!query.epsilon || *nearest <= most);
     if (outcome.status == Status::infeasible) require(!near, "infeasible, but there is an input");
     if (found) require(near, "an input that is too far away");
@@ -159,7 +159,7 @@ void call_verify(CalledObjects& objects, const Call& call) {
   }
   if (outcome.proof_written) {
     const ProofCheck proof =
-        check_proof(question_formula(make_question(network, query)), read_text_file(request.proof));
+        check_proof(question_formula(verification::make_question(network, query)), read_text_file(request.proof));
     require(proof.accepted, "the proof is refused: " + proof.refusal);
     require((proof.claim == ProofCheck::Claim::infeasible) == (outcome.status == Status::infeasible),
             "the proof proves a different claim");
@@ -172,7 +172,7 @@ void call_verify(CalledObjects& objects, const Call& call) {
 
 void call_explain(CalledObjects& objects, const Call& call) {
   const Network& network = objects.network(call.object);
-  const VerifyQuery of = query_of(network, call);
+  const verification::VerifyQuery of = query_of(network, call);
   ExplainQuery query{of.values, of.label};
   if (call.number("input") % 2 == 0) query.kind = ExplanationKind::smallest;
   const Explanation explanation = explain(network, query, {});
@@ -188,7 +188,7 @@ void call_explain(CalledObjects& objects, const Call& call) {
 
 void call_count(CalledObjects& objects, const Call& call) {
   const Network& network = objects.network(call.object);
-  VerifyQuery query = query_of(network, call);
+  verification::VerifyQuery query = query_of(network, call);
   if (!query.epsilon) query.epsilon = 1;
   CountOutcome outcome;
   try {
@@ -200,11 +200,11 @@ void call_count(CalledObjects& objects, const Call& call) {
   require(outcome.exact && outcome.lower == outcome.upper, "not everything is counted");
   mpz_class count = 0, total = 0;
   mpq_class most = *query.epsilon;
-  if (query.norm == Norm::l2) most *= most;
+  if (query.norm == verification::Norm::l2) most *= most;
   const bool tried = for_each_input(network, [&](const std::vector<mpq_class>& values) {
-    if (distance(query.norm, query.values, values) > most) return;
+    if (verification::distance(query.norm, query.values, values) > most) return;
     ++total;
-    if (is_classified_otherwise(network, query, values)) ++count;
+    if (verification::is_classified_otherwise(network, query, values)) ++count;
   });
   if (!tried) return;
   require(outcome.lower == count, fmt::format("counts {}, not {}", outcome.lower.get_str(), count.get_str()));

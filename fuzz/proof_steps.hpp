@@ -9,7 +9,7 @@
 
 namespace bnnplan::fuzz {
 
-using Terms = std::vector<PbConstraint::Term>;
+using Terms = std::vector<checking::PbConstraint::Term>;
 
 // A small formula as written, row by row.
 struct FormulaDraft {

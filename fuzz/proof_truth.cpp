@@ -59,32 +59,32 @@ Truth truth_of(const FormulaDraft& formula, std::int64_t claimed) {
 
 }  // namespace
 
-std::string untrue_claim(const FormulaDraft& formula, const ProofCheck& check) {
+std::string untrue_claim(const FormulaDraft& formula, const checking::ProofCheck& check) {
   const Truth truth = truth_of(formula, check.value);
   const std::string known = truth.least
                                 ? fmt::format("the optimum is {}", static_cast<std::int64_t>(*truth.least))
                                 : "there is no solution";
   switch (check.claim) {
-    case ProofCheck::Claim::nothing:
+    case checking::ProofCheck::Claim::nothing:
       return "accepted without a claim";
-    case ProofCheck::Claim::satisfiable:
+    case checking::ProofCheck::Claim::satisfiable:
       if (!truth.least) return "claimed to be satisfiable, but " + known;
       if (!truth.attained)
         return fmt::format("a solution of value {} is claimed, but none has it; {}", check.value, known);
       return "";
-    case ProofCheck::Claim::optimal:
+    case checking::ProofCheck::Claim::optimal:
       if (truth.least == Value{check.value}) return "";
       return fmt::format("proved optimal with value {}, but {}", check.value, known);
-    case ProofCheck::Claim::infeasible:
+    case checking::ProofCheck::Claim::infeasible:
       return truth.least ? "proved infeasible, but " + known : "";
   }
   return "an unknown claim";
 }
 
-std::string untrue_claim(const PbFormula& formula, const ProofCheck& check) {
+std::string untrue_claim(const checking::PbFormula& formula, const checking::ProofCheck& check) {
   FormulaDraft draft;
   if (formula.has_objective) draft.objective = formula.objective;
-  for (const PbConstraint& constraint : formula.constraints)
+  for (const checking::PbConstraint& constraint : formula.constraints)
     draft.rows.push_back({constraint.terms, false, constraint.bound});
   return untrue_claim(draft, check);
 }

@@ -181,30 +181,30 @@ bool is_large(const FormulaDraft& formula) {
 
 std::string failure_of(const FormulaDraft& draft, std::uint64_t seed, const std::string& pretend_wrong) {
   const testing::TemporaryFolder folder;
-  PbRequest request;
+  engines::PbRequest request;
   request.limits.seed = seed % 3;
   if (seed / 2 % 2 == 0) request.proof = folder / "proof.pbp";
-  PbFormula formula;
-  PbOutcome outcome;
+  checking::PbFormula formula;
+  engines::PbOutcome outcome;
   try {
-    formula = parse_opb(opb_text(draft), "formula");
-    outcome = solve_pseudo_boolean(formula, request);
-  } catch (const UnsupportedFormula&) {
+    formula = checking::parse_opb(opb_text(draft), "formula");
+    outcome = engines::solve_pseudo_boolean(formula, request);
+  } catch (const checking::UnsupportedFormula&) {
     return is_large(draft) ? "" : "refused by the reader, though small";
   } catch (const OverflowError&) {
     return is_large(draft) ? "" : "refused by the solver, though small";
   }
-  ProofCheck answer;
+  checking::ProofCheck answer;
   answer.value = formula.has_objective ? outcome.value.value_or(0) : 0;
-  if (outcome.status == Status::infeasible) answer.claim = ProofCheck::Claim::infeasible;
-  if (outcome.status == Status::optimal) answer.claim = ProofCheck::Claim::optimal;
+  if (outcome.status == Status::infeasible) answer.claim = checking::ProofCheck::Claim::infeasible;
+  if (outcome.status == Status::optimal) answer.claim = checking::ProofCheck::Claim::optimal;
   if (pretend_wrong == "pb") {
-    answer.claim = ProofCheck::Claim::optimal;
+    answer.claim = checking::ProofCheck::Claim::optimal;
     ++answer.value;
   }
   if (const std::string untrue = untrue_claim(draft, answer); !untrue.empty()) return untrue;
   if (request.proof.empty()) return "";
-  const ProofCheck check = check_proof(formula, read_text_file(request.proof));
+  const checking::ProofCheck check = checking::check_proof(formula, read_text_file(request.proof));
   if (!check.accepted && !check.refusal.ends_with(OverflowError().what()))
     return "the checker refuses the proof: " + check.refusal;
   return check.accepted ? untrue_claim(draft, check) : "";

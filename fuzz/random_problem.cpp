@@ -88,9 +88,9 @@ class Comparison {
         case_.small ? Answer{true, testing::brute_force_cost(problem_)} : by_engine("search", {});
     if (!found.finished) return failure_;  // too hard
     const Cost expected = found.cost;
-    for (const Engine& engine : all_engines()) {
+    for (const engines::Engine& engine : engines::all_engines()) {
       if (engine.name == "external") continue;
-      EngineRequest request;
+      engines::EngineRequest request;
       request.limits.seed = seed_;
       request.limits.threads = 1 + seed_ % 2;
       if (engine.name == "maxsat") request.neurons = an_encoding();
@@ -128,9 +128,9 @@ class Comparison {
   }
 
   // Not every engine finishes every large problem in time.
-  Answer by_engine(std::string_view name, EngineRequest request) {
+  Answer by_engine(std::string_view name, engines::EngineRequest request) {
     request.limits.seconds = case_.small ? 50 : 5;
-    const Outcome outcome = run_checked(*find_engine(name), problem_, request);
+    const engines::Outcome outcome = engines::run_checked(*find_engine(name), problem_, request);
     const bool finished = outcome.status == Status::optimal || outcome.status == Status::infeasible;
     if (!finished && (case_.small || outcome.stopped != StopReason::time))
       fail(fmt::format("{} did not finish: {}", name, stop_reason_text(outcome.stopped)));
@@ -139,26 +139,26 @@ class Comparison {
     return {finished, outcome.cost};
   }
 
-  NeuronEncoding an_encoding() const {
-    const auto all = neuron_encodings();
+  encoding::NeuronEncoding an_encoding() const {
+    const auto all = encoding::neuron_encodings();
     return all[seed_ % all.size()].encoding;
   }
 
   // Any plan will do: there is one if and only if there is an optimal one; run_checked replays it.
-  void first_plan(const Engine& engine) {
-    EngineRequest request;
+  void first_plan(const engines::Engine& engine) {
+    engines::EngineRequest request;
     request.first = true;
     request.limits.seconds = case_.small ? 50 : 5;
-    const Outcome outcome = run_checked(engine, problem_, request);
+    const engines::Outcome outcome = engines::run_checked(engine, problem_, request);
     if (outcome.status == Status::unknown && case_.small)
       fail(fmt::format("{} --first finds nothing", engine.name));
   }
 
   // Stopped at any time, no bound may be wrong.
-  void limited(const Engine& engine, Cost expected) {
-    EngineRequest request;
+  void limited(const engines::Engine& engine, Cost expected) {
+    engines::EngineRequest request;
     request.limits.seconds = 1e-4 * static_cast<double>(seed_ % 30);
-    const Outcome outcome = run_checked(engine, problem_, request);
+    const engines::Outcome outcome = engines::run_checked(engine, problem_, request);
     if (outcome.status == Status::infeasible && expected)
       fail(fmt::format("{} limited: infeasible", engine.name));
     if (outcome.cost && (!expected || *outcome.cost < *expected))
@@ -171,11 +171,11 @@ class Comparison {
   }
 
   void proof(const std::string& engine, Cost expected) {
-    EngineRequest request;
+    engines::EngineRequest request;
     request.proof = (folder_ / "proof").string();
     request.proof_version = seed_ % 2 == 0 ? ProofVersion::v1_2 : ProofVersion::v3_0;
     request.limits.seconds = case_.small ? 50 : 5;
-    const Outcome outcome = run_checked(*find_engine(engine), problem_, request);
+    const engines::Outcome outcome = engines::run_checked(*find_engine(engine), problem_, request);
     if (outcome.stopped == StopReason::time && !case_.small) return;
     compare(engine + " with a proof", outcome.cost, expected);
     if (outcome.proof.empty()) {
@@ -183,12 +183,12 @@ class Comparison {
       return;
     }
     if (!case_.small && std::filesystem::file_size(request.proof) > most_proof_bytes) return;
-    const auto [formula, offset] = formula_of(unroll(problem_));
-    const ProofCheck check = check_proof(formula, read_text_file(request.proof));
+    const auto [formula, offset] = checking::formula_of(model::unroll(problem_));
+    const checking::ProofCheck check = checking::check_proof(formula, read_text_file(request.proof));
     if (!check.accepted) return fail("the proof of " + engine + " is refused: " + check.refusal);
-    if ((check.claim == ProofCheck::Claim::infeasible) != !expected.has_value())
+    if ((check.claim == checking::ProofCheck::Claim::infeasible) != !expected.has_value())
       return fail("the proof of " + engine + " proves a different claim");
-    if (check.claim == ProofCheck::Claim::optimal && check.value + offset != *expected)
+    if (check.claim == checking::ProofCheck::Claim::optimal && check.value + offset != *expected)
       fail("the proof of " + engine + " has a different cost");
   }
 
@@ -196,18 +196,18 @@ class Comparison {
   void our_formats(Cost expected) {
     testing::SolverRoute ours = testing::solver_route("clasp on WCNF");
     ours.name = "maxsat on WCNF";
-    LoweringOptions options;
+    encoding::LoweringOptions options;
     options.neurons.encoding = an_encoding();
     options.rows.cardinality = options.neurons.encoding;
     compare(ours.name,
             testing::cost_by_route(
                 problem_, ours, folder_.path(), options,
-                [](const std::filesystem::path& file) { return maxsat_answer(read_wcnf(file)); }),
+                [](const std::filesystem::path& file) { return maxsat_answer(formats::read_wcnf(file)); }),
             expected);
   }
 
-  static std::string maxsat_answer(const Wcnf& formula) {
-    const MaxSatOutcome outcome = solve_maxsat(formula);
+  static std::string maxsat_answer(const formats::Wcnf& formula) {
+    const maxsat::MaxSatOutcome outcome = maxsat::solve_maxsat(formula);
     if (outcome.status == Status::infeasible) return "s UNSATISFIABLE\n";
     std::string text = fmt::format("o {}\ns OPTIMUM FOUND\nv ", outcome.cost.value());
     for (const bool value : outcome.model.value()) text += value ? '1' : '0';

@@ -209,27 +209,27 @@ std::vector<ProofEnd> ends_of(const ProofDraft& draft, std::int64_t value) {
 }
 
 // Whether the checker lets it pass: only the end is missing.
-bool unfinished(const ProofCheck& check) {
+bool unfinished(const checking::ProofCheck& check) {
   return check.accepted || check.refusal.ends_with("the proof ends without a result") ||
          check.refusal.ends_with("stops after half of a definition") ||
          check.refusal.ends_with("stops without 'end pseudo-Boolean proof'");
 }
 
 // "" if the proof is rejected, or if its claim is true.
-std::string failure_of(const PbFormula& formula, const ProofDraft& draft, const std::string& pretend_wrong,
+std::string failure_of(const checking::PbFormula& formula, const ProofDraft& draft, const std::string& pretend_wrong,
                        Counts& counts) {
-  ProofCheck check = check_proof(formula, proof_text(draft));
+  checking::ProofCheck check = checking::check_proof(formula, proof_text(draft));
   if (!check.accepted) return "";
-  counts.optimal += check.claim == ProofCheck::Claim::optimal ? 1 : 0;
-  counts.infeasible += check.claim == ProofCheck::Claim::infeasible ? 1 : 0;
-  counts.satisfiable += check.claim == ProofCheck::Claim::satisfiable ? 1 : 0;
-  if (pretend_wrong == "checker" && check.claim == ProofCheck::Claim::optimal) check.value -= 1;
+  counts.optimal += check.claim == checking::ProofCheck::Claim::optimal ? 1 : 0;
+  counts.infeasible += check.claim == checking::ProofCheck::Claim::infeasible ? 1 : 0;
+  counts.satisfiable += check.claim == checking::ProofCheck::Claim::satisfiable ? 1 : 0;
+  if (pretend_wrong == "checker" && check.claim == checking::ProofCheck::Claim::optimal) check.value -= 1;
   return untrue_claim(draft.formula, check);
 }
 
 std::string failure_of(const ProofDraft& draft, const std::string& pretend_wrong) {
   Counts ignored;
-  return failure_of(parse_opb(opb_text(draft.formula), "formula"), draft, pretend_wrong, ignored);
+  return failure_of(checking::parse_opb(opb_text(draft.formula), "formula"), draft, pretend_wrong, ignored);
 }
 
 // Grows one proof. True if it can be ended so that something untrue is accepted; the draft is then that
@@ -241,16 +241,16 @@ bool grow(Random& random, ProofDraft& draft, const std::string& pretend_wrong, C
   draft.formula = random_formula(random, variables, large);
   draft.by_lines = chance(random, 50);
   ++counts.proofs;
-  PbFormula formula;
+  checking::PbFormula formula;
   try {
-    formula = parse_opb(opb_text(draft.formula), "formula");
+    formula = checking::parse_opb(opb_text(draft.formula), "formula");
   } catch (const InputError&) {
     return false;  // numbers that do not fit
   }
   std::int64_t value = 0;
   for (std::int64_t tries = 10 + below(random, 40); tries > 0; --tries) {
     draft.steps.push_back(random_step(random, draft, own, variables, large));
-    const ProofCheck check = check_proof(formula, proof_text(draft));
+    const checking::ProofCheck check = checking::check_proof(formula, proof_text(draft));
     if (!unfinished(check)) {
       draft.steps.pop_back();
       continue;
@@ -269,7 +269,7 @@ bool grow(Random& random, ProofDraft& draft, const std::string& pretend_wrong, C
     // Add the contradiction if it can be derived, so that there is something to conclude with.
     ProofDraft ended = draft;
     ended.steps.push_back({ProofStep::Kind::derive, {}, 1, {}, {}, {}});
-    if (!unfinished(check_proof(formula, proof_text(ended)))) ended.steps.pop_back();
+    if (!unfinished(checking::check_proof(formula, proof_text(ended)))) ended.steps.pop_back();
     for (const ProofEnd& end : ends_of(ended, value)) {
       ended.end = end;
       if (failure_of(formula, ended, pretend_wrong, counts).empty()) continue;

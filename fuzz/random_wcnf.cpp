@@ -34,11 +34,11 @@ namespace {
 
 using testing::below;
 using testing::Random;
-using Cost = std::optional<Weight>;
+using Cost = std::optional<formats::Weight>;
 
 std::string cost_text(Cost cost) { return cost ? fmt::format("{}", *cost) : "unsatisfiable"; }
 
-Wcnf make_formula(std::uint64_t seed) {
+formats::Wcnf make_formula(std::uint64_t seed) {
   Random random(seed);
   const std::int64_t heaviest = std::vector<std::int64_t>{1, 1, 5, 100, 1'000'000}[seed / 8 % 5];
   const auto size = [&](std::int64_t least, std::int64_t most) {
@@ -73,16 +73,16 @@ Wcnf make_formula(std::uint64_t seed) {
 
 // With a limit it may end without a proof: with most techniques off and weights that have nothing in common,
 // there are cores without end. What it reports must still be true.
-std::string by_ourselves(const Wcnf& formula, const MaxSatOptions& options, std::optional<double> seconds,
+std::string by_ourselves(const formats::Wcnf& formula, const maxsat::MaxSatOptions& options, std::optional<double> seconds,
                          Cost expected, bool pretend) {
-  MaxSatRequest request;
+  maxsat::MaxSatRequest request;
   request.options = options;
   request.limits.seconds = seconds;
   std::string failure;
-  request.callbacks.lower_bound = [&](Weight bound) {
+  request.callbacks.lower_bound = [&](formats::Weight bound) {
     if (expected && bound > *expected) failure = fmt::format("lower bound {} above the optimum", bound);
   };
-  MaxSatOutcome outcome = solve_maxsat(formula, request);
+  maxsat::MaxSatOutcome outcome = maxsat::solve_maxsat(formula, request);
   if (pretend && outcome.cost) ++*outcome.cost;
   if (!failure.empty()) return failure;
   const bool proved = outcome.status == Status::optimal || outcome.status == Status::infeasible;
@@ -92,48 +92,48 @@ std::string by_ourselves(const Wcnf& formula, const MaxSatOptions& options, std:
   if (proved && outcome.cost != expected)
     return fmt::format("maxsat says {}, expected {}", cost_text(outcome.cost), cost_text(expected));
   if (!outcome.cost) return "";
-  if (falsified_hard_clause(formula, *outcome.model)) return "the model falsifies a hard clause";
-  if (!pretend && cost_of_model(formula, *outcome.model) != *outcome.cost)
+  if (maxsat::falsified_hard_clause(formula, *outcome.model)) return "the model falsifies a hard clause";
+  if (!pretend && maxsat::cost_of_model(formula, *outcome.model) != *outcome.cost)
     return "the model costs something else";
   return "";
 }
 
 // Nothing if clasp does not answer, as for formulas without a relevant variable.
-std::optional<Cost> by_clasp(const Wcnf& formula) {
+std::optional<Cost> by_clasp(const formats::Wcnf& formula) {
   const testing::TemporaryFolder folder;
   const std::string file = folder.write("f.wcnf", testing::wcnf_text(formula, testing::WcnfFormat::classic));
   const std::string text = testing::run_program({"clasp", "--quiet=1", file}).output;
-  const SolverAnswer answer = parse_solver_answer(text, "clasp", formula.variables);
+  const formats::SolverAnswer answer = formats::parse_solver_answer(text, "clasp", formula.variables);
   if (answer.status == Status::infeasible) return Cost();
   if (!answer.has_values) return std::nullopt;
-  MaxSatModel model;
+  maxsat::MaxSatModel model;
   for (const BitValue value : answer.values) model.push_back(value == 1);
-  return cost_of_model(formula, model);
+  return maxsat::cost_of_model(formula, model);
 }
 
 // A proof that the checker accepts shows the optimum; one that it rejects should not have been written.
-std::string by_proof(const Wcnf& formula, Cost expected) {
+std::string by_proof(const formats::Wcnf& formula, Cost expected) {
   const testing::TemporaryFolder folder;
-  const WcnfFormula asked =
-      parse_wcnf_formula(testing::wcnf_text(formula, testing::WcnfFormat::modern), "formula");
-  PbRequest request;
+  const checking::WcnfFormula asked =
+      checking::parse_wcnf_formula(testing::wcnf_text(formula, testing::WcnfFormat::modern), "formula");
+  engines::PbRequest request;
   request.limits.seconds = 5;
   request.proof = folder / "proof.pbp";
-  const MaxSatProof proof = prove_maxsat(asked, nullptr, request);
+  const engines::MaxSatProof proof = engines::prove_maxsat(asked, nullptr, request);
   if (!proof.written) return "";  // not in time
   if (proof.cost != expected)
     return fmt::format("proved {}, expected {}", cost_text(proof.cost), cost_text(expected));
-  const ProofCheck check = check_proof(asked.formula, read_text_file(request.proof));
+  const checking::ProofCheck check = checking::check_proof(asked.formula, read_text_file(request.proof));
   if (!check.accepted) return "the checker refuses the proof: " + check.refusal;
-  const bool right = expected ? check.claim == ProofCheck::Claim::optimal &&
-                                    static_cast<Weight>(check.value + asked.offset) == *expected
-                              : check.claim == ProofCheck::Claim::infeasible;
+  const bool right = expected ? check.claim == checking::ProofCheck::Claim::optimal &&
+                                    static_cast<formats::Weight>(check.value + asked.offset) == *expected
+                              : check.claim == checking::ProofCheck::Claim::infeasible;
   return right ? "" : "the checker accepts the proof of something else";
 }
 
 // Half of the hard clauses first, their optimum, then the rest.
-std::string by_incremental(const Wcnf& formula, Cost expected) {
-  IncrementalMaxSat solver;
+std::string by_incremental(const formats::Wcnf& formula, Cost expected) {
+  maxsat::IncrementalMaxSat solver;
   while (solver.variables() < formula.variables) solver.new_variable();
   for (std::size_t i = 0; i < formula.soft.size(); ++i) {
     const Lit paid = solver.new_variable();
@@ -142,18 +142,18 @@ std::string by_incremental(const Wcnf& formula, Cost expected) {
     solver.add(clause);
     solver.set_weight(paid, formula.weights[i]);
   }
-  IncrementalMaxSat::Request request;
+  maxsat::IncrementalMaxSat::Request request;
   request.limits.seconds = 5;
   Cost before;
   for (std::size_t i = 0; i <= formula.hard.size(); ++i) {
     if (i == formula.hard.size() / 2) {
-      const MaxSatOutcome half = solver.solve({}, request);
+      const maxsat::MaxSatOutcome half = solver.solve({}, request);
       if (half.stopped != StopReason::none) return "";
       before = half.cost;
     }
     if (i < formula.hard.size()) solver.add(formula.hard[i]);
   }
-  const MaxSatOutcome whole = solver.solve({}, request);
+  const maxsat::MaxSatOutcome whole = solver.solve({}, request);
   if (whole.stopped != StopReason::none) return "";
   if (whole.cost != expected)
     return fmt::format("incrementally {}, expected {}", cost_text(whole.cost), cost_text(expected));
@@ -161,8 +161,8 @@ std::string by_incremental(const Wcnf& formula, Cost expected) {
   return "";
 }
 
-std::string failure_of(const Wcnf& formula, std::uint64_t seed, const std::string& pretend_wrong) {
-  const Wcnf again = parse_wcnf(testing::wcnf_text(formula, testing::WcnfFormat::modern), "again");
+std::string failure_of(const formats::Wcnf& formula, std::uint64_t seed, const std::string& pretend_wrong) {
+  const formats::Wcnf again = formats::parse_wcnf(testing::wcnf_text(formula, testing::WcnfFormat::modern), "again");
   std::optional<Cost> expected = by_clasp(formula);
   if (formula.variables <= 14) {
     const Cost least = testing::brute_force_cost(formula);
@@ -187,19 +187,19 @@ std::string failure_of(const Wcnf& formula, std::uint64_t seed, const std::strin
 struct Draft {
   struct Clause {
     std::vector<Lit> literals;
-    std::optional<Weight> weight;  // unset: hard
+    std::optional<formats::Weight> weight;  // unset: hard
   };
   std::vector<Clause> clauses;
 
-  explicit Draft(const Wcnf& formula) {
+  explicit Draft(const formats::Wcnf& formula) {
     for (std::size_t i = 0; i < formula.hard.size(); ++i)
       clauses.push_back({{formula.hard[i].begin(), formula.hard[i].end()}, std::nullopt});
     for (std::size_t i = 0; i < formula.soft.size(); ++i)
       clauses.push_back({{formula.soft[i].begin(), formula.soft[i].end()}, formula.weights[i]});
   }
 
-  Wcnf formula() const {
-    Wcnf result;
+  formats::Wcnf formula() const {
+    formats::Wcnf result;
     for (const Clause& clause : clauses)
       clause.weight ? result.add_soft(clause.literals, *clause.weight) : result.add_hard(clause.literals);
     return result;

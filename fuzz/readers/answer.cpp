@@ -6,7 +6,7 @@ namespace bnnplan::fuzz {
 
 void try_answer(std::string_view input) {
   constexpr std::uint32_t variables = 12;
-  const SolverAnswer answer = parse_solver_answer(input, "answer", variables);
+  const formats::SolverAnswer answer = formats::parse_solver_answer(input, "answer", variables);
   if (!answer.has_values) return;
   require(answer.values.size() == variables, "there is a value for every variable");
   for (const auto value : answer.values)

@@ -23,7 +23,7 @@ const Problem& saved_problem() {
 void try_checkpoint(std::string_view input) {
   const std::string path = (scratch_folder() / "c").string();
   {
-    CheckpointWriter file(path);
+    engines::CheckpointWriter file(path);
     for (std::size_t at = 0; at + sizeof(std::uint64_t) <= input.size(); at += sizeof(std::uint64_t)) {
       std::uint64_t word = 0;
       std::memcpy(&word, input.data() + at, sizeof word);
@@ -31,12 +31,12 @@ void try_checkpoint(std::string_view input) {
     }
     file.commit();
   }
-  EngineRequest request;
+  engines::EngineRequest request;
   request.limits.seconds = 2;
   request.limits.memory_bytes = resident_memory() + (std::size_t{64} << 20);
   request.checkpoint.resume = path;
   try {
-    run_checked(*find_engine("search"), saved_problem(), request);
+    engines::run_checked(*find_engine("search"), saved_problem(), request);
     // A forged file is trusted until it leads to a contradiction.
   } catch (const std::logic_error& error) {
     throw InputError(path, error.what());

@@ -6,25 +6,25 @@ namespace bnnplan::fuzz {
 
 namespace {
 
-void read(std::string_view input, const DataOptions& options) {
-  const DataSet data = parse_data_set(input, "data.csv", options);
+void read(std::string_view input, const learning::DataOptions& options) {
+  const learning::DataSet data = learning::parse_data_set(input, "data.csv", options);
   require(!data.input_names.empty() && !data.output_names.empty(), "there are inputs and outputs");
   require(data.inputs.size() == data.distinct_rows() * data.input_words() &&
               data.outputs.size() == data.distinct_rows() * data.output_words(),
           "every row has all its words");
   for (const std::uint32_t row : data.sample_row)
     require(row < data.distinct_rows(), "every sample has its row");
-  const Split parts = split(data, 0.3, 1);
+  const learning::Split parts = learning::split(data, 0.3, 1);
   require(parts.train.samples + parts.test.samples == data.sample_row.size(), "a split loses nothing");
-  DataSet doubled = data;
-  require(add_rows(doubled, data, "again").samples == data.sample_row.size(), "its own rows can be added");
+  learning::DataSet doubled = data;
+  require(learning::add_rows(doubled, data, "again").samples == data.sample_row.size(), "its own rows can be added");
   require(doubled.distinct_rows() == data.distinct_rows(), "and none of them is new");
 }
 
 }  // namespace
 
 void try_data(std::string_view input) {
-  DataOptions integers;
+  learning::DataOptions integers;
   integers.bits["n"] = {5, false};
   integers.bits["h"] = {3, true};
   try {

@@ -8,8 +8,8 @@ namespace bnnplan::fuzz {
 
 namespace {
 
-std::vector<NamedArray> list_of_arrays(std::string_view input) {
-  std::vector<NamedArray> arrays;
+std::vector<exchange::NamedArray> list_of_arrays(std::string_view input) {
+  std::vector<exchange::NamedArray> arrays;
   const auto take = [&](std::size_t size) {
     const std::string_view taken = input.substr(0, size);
     input.remove_prefix(taken.size());
@@ -19,7 +19,7 @@ std::vector<NamedArray> list_of_arrays(std::string_view input) {
   while (!input.empty()) {
     const std::string name(take(byte()));
     const std::size_t low = byte();
-    arrays.push_back({name, parse_npy(take(low | std::size_t{byte()} << 8), "a")});
+    arrays.push_back({name, exchange::parse_npy(take(low | std::size_t{byte()} << 8), "a")});
   }
   return arrays;
 }
@@ -27,13 +27,13 @@ std::vector<NamedArray> list_of_arrays(std::string_view input) {
 }  // namespace
 
 void try_npz(std::string_view input) {
-  const std::vector<NamedArray> arrays =
-      input.starts_with("PK") ? parse_npz(input, "n.npz") : list_of_arrays(input);
+  const std::vector<exchange::NamedArray> arrays =
+      input.starts_with("PK") ? exchange::parse_npz(input, "n.npz") : list_of_arrays(input);
   std::size_t numbers = 0;
-  for (const NamedArray& array : arrays) numbers += array.array.tensor.values.size();
+  for (const exchange::NamedArray& array : arrays) numbers += array.array.tensor.values.size();
   if (numbers > 100'000) return;
   try_with_facts(
-      [&](const ImportOptions& options) { return npz_network(arrays, "n.npz", with_array_facts(options)); });
+      [&](const exchange::ImportOptions& options) { return exchange::npz_network(arrays, "n.npz", with_array_facts(options)); });
 }
 
 }  // namespace bnnplan::fuzz

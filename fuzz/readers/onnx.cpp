@@ -6,8 +6,8 @@
 namespace bnnplan::fuzz {
 
 void try_onnx(std::string_view input) {
-  try_with_facts([&](const ImportOptions& options) {
-    return onnx_network(input, "n.onnx", options, {1 << 16, 1 << 18, 1 << 20});
+  try_with_facts([&](const exchange::ImportOptions& options) {
+    return exchange::onnx_network(input, "n.onnx", options, {1 << 16, 1 << 18, 1 << 20});
   });
 }
 

@@ -9,13 +9,13 @@
 namespace bnnplan::fuzz {
 
 void try_opb(std::string_view input) {
-  const PbFormula formula = parse_opb(input, "f.opb");
+  const checking::PbFormula formula = checking::parse_opb(input, "f.opb");
   if (formula.variables > 10 || formula.constraints.size() > 60) return;
   std::optional<std::int64_t> least;
-  PbOutcome outcome;
+  engines::PbOutcome outcome;
   try {
     least = testing::brute_force_value(formula);
-    outcome = solve_pseudo_boolean(formula);
+    outcome = engines::solve_pseudo_boolean(formula);
   } catch (const OverflowError&) {
     return;
   }

@@ -42,12 +42,12 @@ void try_plan(std::string_view input) {
     refusal = error.message();
   }
   const Plan plan = parse_plan(input, "plan.json", planned_problem());
-  const PlanCheck check = check_plan(planned_problem(), plan);
+  const checking::PlanCheck check = checking::check_plan(planned_problem(), plan);
   require(check.accepted || check.violation == printable(check.violation, check.violation.size()),
           "a violation is one printable line");
   if (!check.accepted) return;
   const Plan again = parse_plan(plan_json(planned_problem(), check.plan), "again", planned_problem());
-  const PlanCheck second = check_plan(planned_problem(), again);
+  const checking::PlanCheck second = checking::check_plan(planned_problem(), again);
   require(second.accepted && second.cost == check.cost, "an accepted plan is accepted as we write it");
 }
 

@@ -20,9 +20,9 @@ constexpr std::string_view default_network =
     "bnn 1\nshape 3:2:1\ninputs\na\ns\nn.0\noutputs\ns'\nlayer\n++- >= 2\n+0+ >= 1\nlayer\n+- >= 1\nend\n";
 
 std::optional<std::int64_t> optimum(const char* engine, const Problem& problem) {
-  EngineRequest request;
+  engines::EngineRequest request;
   request.limits.seconds = 5;
-  const Outcome outcome = run_checked(*find_engine(engine), problem, request);
+  const engines::Outcome outcome = engines::run_checked(*find_engine(engine), problem, request);
   require(outcome.status == Status::optimal || outcome.status == Status::infeasible,
           "a small problem is solved");
   return outcome.cost;
@@ -40,9 +40,9 @@ void try_problem(std::string_view input) {
   const std::uint32_t step_bits =
       2 * problem.state.bit_count() + problem.action.bit_count() + problem.auxiliary.bit_count();
   if (step_bits > 200) return;
-  const ZeroOneModel model = unroll(problem);
-  formula_of(model);
-  formula_of(simplify(model).model);
+  const model::ZeroOneModel model = model::unroll(problem);
+  checking::formula_of(model);
+  checking::formula_of(model::simplify(model).model);
   if (step_bits > 14) return;
   const std::optional<std::int64_t> cost = testing::brute_force_cost(problem);
   require(optimum("search", problem) == cost, "search finds the optimum");

@@ -12,9 +12,9 @@ namespace bnnplan::fuzz {
 
 void try_proof(std::string_view input) {
   const auto [opb, proof] = halves(input);
-  const PbFormula formula = parse_opb(opb, "f.opb");
+  const checking::PbFormula formula = checking::parse_opb(opb, "f.opb");
   if (formula.variables > 1000) return;  // legal, but takes memory for each of them
-  const ProofCheck check = check_proof(formula, proof);
+  const checking::ProofCheck check = checking::check_proof(formula, proof);
   require(check.accepted || check.refusal == printable(check.refusal, check.refusal.size()),
           "a refusal is one printable line");
   if (!check.accepted || formula.variables > 12) return;

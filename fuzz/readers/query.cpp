@@ -27,14 +27,14 @@ Network queried_network() {
 
 // The least value, 0 if nothing is minimised, over all inputs that the network allows; nothing if there is no
 // input.
-std::optional<mpq_class> least_value(const Network& network, const LinearQuery& query) {
+std::optional<mpq_class> least_value(const Network& network, const verification::LinearQuery& query) {
   std::optional<mpq_class> least;
   std::vector<mpq_class> values(3);
   for (values[0] = 0; values[0] <= 10; values[0] += 1) {
     for (values[1] = -3; values[1] <= 6; values[1] += mpq_class(3, 2)) {
       for (values[2] = 0; values[2] <= 1; values[2] += 1) {
-        const std::vector<mpq_class> outputs = output_values(network, values);
-        if (!holds(query.property, query.property.root(), values, outputs)) continue;
+        const std::vector<mpq_class> outputs = verification::output_values(network, values);
+        if (!verification::holds(query.property, query.property.root(), values, outputs)) continue;
         const mpq_class value = query.minimize ? query.minimize->value(values, outputs) : mpq_class(0);
         if (!least || value < *least) least = value;
       }
@@ -49,17 +49,17 @@ void try_query(std::string_view input) {
   if (input.size() > 4000 || input.find("around") != input.npos) return;  // regions name files
   static const Network network = queried_network();
   const std::size_t start = input.find_first_not_of(" \t\r\n");
-  VerifyRequest request;
+  verification::VerifyRequest request;
   request.limits.seconds = 5;
   if (start != input.npos && (input[start] == '(' || input[start] == ';')) {
-    const VnnLibQuery query = parse_vnnlib(input, "f.vnnlib", network);
-    const LinearOutcome outcome = answer_linear(network, query.query, request);  // checks what it finds
+    const verification::VnnLibQuery query = verification::parse_vnnlib(input, "f.vnnlib", network);
+    const verification::LinearOutcome outcome = verification::answer_linear(network, query.query, request);  // checks what it finds
     require(outcome.status != Status::infeasible || !least_value(network, query.query),
             "an input that has the property is found");
     return;
   }
-  const QueryFile file = parse_query_file(input, "f.toml", network);
-  const LinearOutcome outcome = answer_linear(network, file.query, request);
+  const verification::QueryFile file = verification::parse_query_file(input, "f.toml", network);
+  const verification::LinearOutcome outcome = verification::answer_linear(network, file.query, request);
   if (outcome.stopped != StopReason::none) return;
   const std::optional<mpq_class> least = least_value(network, file.query);
   require(outcome.values.empty() != least.has_value(), "a query decides whether there is an input");

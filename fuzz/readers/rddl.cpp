@@ -10,24 +10,24 @@ namespace bnnplan::fuzz {
 
 void try_rddl(std::string_view input) {
   const auto [domain, instance] = halves(input);
-  GroundingLimits limits;
+  rddl::GroundingLimits limits;
   limits.variables = 2000;
   limits.nodes = 20'000;
   limits.instantiations = 50'000;
-  const RddlTask task = link_rddl(parse_rddl(domain, "d"), parse_rddl(instance, "i"));
-  Simulator simulator(ground(task, limits));
-  StateValues state = simulator.initial_state();
-  const ActionValues action = simulator.default_action();
+  const rddl::RddlTask task = rddl::link_rddl(rddl::parse_rddl(domain, "d"), rddl::parse_rddl(instance, "i"));
+  rddl::Simulator simulator(rddl::ground(task, limits));
+  rddl::StateValues state = simulator.initial_state();
+  const rddl::ActionValues action = simulator.default_action();
   for (int step = 0; step < 3 && simulator.legal(state, action); ++step) {
-    const StateValues next = simulator.step(state, action);
+    const rddl::StateValues next = simulator.step(state, action);
     simulator.reward(state, action, next);
     simulator.goal_reached(next);
     state = next;
   }
-  CompileOptions options;
+  rddl::CompileOptions options;
   options.table_bits = 8;
   options.clause_limit = 1000;
-  const Problem problem = compile_problem(simulator.model(), options);
+  const Problem problem = rddl::compile_problem(simulator.model(), options);
   require(parse_problem(problem_text(problem), "p", "") == problem, "a compiled problem reads back the same");
 }
 

@@ -38,13 +38,13 @@ void try_samples(std::string_view input) {
                       (input.size() > 1 && input[0] == 0 && input[1] == 0);
   if (binary) {
     const bool png = input.starts_with("\x89PNG");
-    const Samples samples =
-        parse_samples(png ? with_right_checksums(std::string(input)) : std::string(input), "f");
+    const exchange::Samples samples =
+        exchange::parse_samples(png ? with_right_checksums(std::string(input)) : std::string(input), "f");
     require(samples.rows * samples.columns == samples.numbers.size() + samples.bytes.size(),
             "every number is there");
     return;
   }
-  const CsvSamples csv = parse_csv_samples(input, "f.csv", {{"a", "b"}, {"y'"}, ""});
+  const exchange::CsvSamples csv = exchange::parse_csv_samples(input, "f.csv", {{"a", "b"}, {"y'"}, ""});
   require(csv.inputs.numbers.size() == 2 * csv.inputs.rows, "every number is there");
   require(csv.inputs.lines.size() == csv.inputs.rows, "every row has its line");
   require(csv.expected.empty() || csv.expected.size() == csv.inputs.rows, "all outputs or none");

@@ -6,12 +6,12 @@
 namespace bnnplan::fuzz {
 
 void try_torch(std::string_view input) {
-  const std::vector<NamedTensor> tensors = parse_torch(input, "n.pt");
+  const std::vector<exchange::NamedTensor> tensors = exchange::parse_torch(input, "n.pt");
   std::size_t numbers = 0;
-  for (const NamedTensor& tensor : tensors) numbers += tensor.tensor.values.size();
+  for (const exchange::NamedTensor& tensor : tensors) numbers += tensor.tensor.values.size();
   if (numbers > 100'000) return;
-  try_with_facts([&](const ImportOptions& options) {
-    return torch_network(tensors, "n.pt", with_array_facts(options));
+  try_with_facts([&](const exchange::ImportOptions& options) {
+    return exchange::torch_network(tensors, "n.pt", with_array_facts(options));
   });
 }
 

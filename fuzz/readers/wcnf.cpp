@@ -14,7 +14,7 @@ namespace bnnplan::fuzz {
 
 namespace {
 
-bool same(const ClauseList& a, const ClauseList& b) {
+bool same(const formats::ClauseList& a, const formats::ClauseList& b) {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i)
     if (!std::equal(a[i].begin(), a[i].end(), b[i].begin(), b[i].end())) return false;
@@ -22,10 +22,10 @@ bool same(const ClauseList& a, const ClauseList& b) {
 }
 
 // Nothing if there are more or heavier clauses than proofs support.
-std::optional<WcnfFormula> for_the_checker(std::string_view input) {
+std::optional<checking::WcnfFormula> for_the_checker(std::string_view input) {
   try {
-    return parse_wcnf_formula(input, "f.wcnf");
-  } catch (const UnsupportedFormula&) {
+    return checking::parse_wcnf_formula(input, "f.wcnf");
+  } catch (const checking::UnsupportedFormula&) {
     return std::nullopt;
   }
 }
@@ -33,21 +33,21 @@ std::optional<WcnfFormula> for_the_checker(std::string_view input) {
 }  // namespace
 
 void try_wcnf(std::string_view input) {
-  const Wcnf formula = parse_wcnf(input, "f.wcnf");
-  const Wcnf again = parse_wcnf(testing::wcnf_text(formula, testing::WcnfFormat::modern), "again");
+  const formats::Wcnf formula = formats::parse_wcnf(input, "f.wcnf");
+  const formats::Wcnf again = formats::parse_wcnf(testing::wcnf_text(formula, testing::WcnfFormat::modern), "again");
   require(same(formula.hard, again.hard) && same(formula.soft, again.soft) &&
               formula.weights == again.weights && formula.weight_sum == again.weight_sum,
           "a formula reads back the same");
   if (formula.variables > 10 || formula.hard.size() + formula.soft.size() > 60) return;
-  const MaxSatOutcome outcome = solve_maxsat(formula);
-  const std::optional<Weight> least = testing::brute_force_cost(formula);
+  const maxsat::MaxSatOutcome outcome = maxsat::solve_maxsat(formula);
+  const std::optional<formats::Weight> least = testing::brute_force_cost(formula);
   require(outcome.cost == least, "maxsat finds the optimum");
   const auto checked = for_the_checker(input);
   if (!checked || checked->formula.variables > 14) return;
   require(checked->file_variables == formula.variables, "both readers see the same variables");
   const auto value = testing::brute_force_value(checked->formula);
   require(value.has_value() == least.has_value() &&
-              (!value || static_cast<Weight>(*value + checked->offset) == *least),
+              (!value || static_cast<formats::Weight>(*value + checked->offset) == *least),
           "the checker's reader reads the same formula");
 }
 

@@ -17,10 +17,13 @@
 
 namespace bnnplan {
 
-std::vector<Option> options_of(BenchOptions& options);  // all but problems, files and callbacks
+using comparison::BenchResult;
+using comparison::compare;
+
+std::vector<Option> options_of(comparison::BenchOptions& options);  // all but problems, files and callbacks
 
 // Runs everything that is not in the folder yet, each run in its own process, and checks that the answers
 // agree (compare/bench.hpp). Throws OptionError and InputError.
-BenchResult bench(const BenchOptions& options);
+BenchResult bench(const comparison::BenchOptions& options);
 
 }  // namespace bnnplan

@@ -27,6 +27,20 @@
 
 namespace bnnplan {
 
+using checking::AssignmentCheck;
+using checking::PlanCheck;
+using checking::ProblemProof;
+using checking::ProofCheck;
+using checking::check_assignment;
+using checking::check_plan;
+using checking::check_proof;
+using checking::largest_proof;
+using rddl::ProblemBinding;
+using rddl::Replay;
+using rddl::missing_object;
+using rddl::replay;
+using rddl::replay_text;
+
 // A plan executed in a domain that is random or has real fluents: again and again, once if it is not random,
 // each time to its end or to the first thing that goes wrong.
 struct PlanEpisodes {
@@ -76,11 +90,11 @@ struct CheckResult {
 // Replays a plan in the problem and, if there is one, in the true domain: `domain`, or the one whose files
 // the options name; many times if that is random. A problem that states no horizon takes the plan's. Throws
 // OptionError, and InputError if neither has steps, and if the problem is not one of that domain.
-CheckResult check(const Problem& problem, const Plan& plan, Simulator* domain = nullptr,
+CheckResult check(const Problem& problem, const Plan& plan, rddl::Simulator* domain = nullptr,
                   const CheckOptions& options = {});
 
 // The second half of it for a domain that is not exact.
-PlanEpisodes replay_episodes(const Problem& problem, const Plan& plan, Simulator& domain,
+PlanEpisodes replay_episodes(const Problem& problem, const Plan& plan, rddl::Simulator& domain,
                              const CheckOptions& options);
 
 // The answer of `check` (docs/formats.md). `claim` is what the file of the plan claims, "" if nothing.

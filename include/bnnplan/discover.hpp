@@ -27,6 +27,16 @@
 
 namespace bnnplan {
 
+using discovery::Asking;
+using discovery::DiscoverOptions;
+using discovery::DiscoverRound;
+using discovery::Discovered;
+using discovery::WorldStatus;
+using discovery::discover;
+using discovery::discovery_page;
+using discovery::discovery_text;
+using discovery::round_text;
+
 // How to discover. `plan` is left empty, and of a cost to reach `until_worth` is given.
 struct DiscoverySettings : DiscoverOptions {
   // Continue until a plan that holds has at most this cost, or at least this reward.
@@ -47,7 +57,7 @@ struct Discovery {
 // Throws InputError.
 Discovery discover(const std::filesystem::path& domain, const std::filesystem::path& instance,
                    const DiscoverySettings& settings = {});
-Discovery discover(const GroundModel& model,
+Discovery discover(const rddl::GroundModel& model,
                    const DiscoverySettings& settings = {});  // the same, read already
 
 // The world is a program. The problem's network is what is to be learned (parse_open_problem makes one).
@@ -56,7 +66,7 @@ Discovery discover(Problem problem, const std::vector<std::string>& program,
 
 // The world is anything that answers (discover/world.hpp). A problem without a network is one whose
 // transitions are open: all state bits that no known transition gives are learned.
-Discovery discover(Problem problem, World& world, const DiscoverySettings& settings = {});
+Discovery discover(Problem problem, discovery::World& world, const DiscoverySettings& settings = {});
 
 // Writes data.csv, network.bnn, problem.toml, plan.json (if there is a plan) and index.html into a folder,
 // which is made.

@@ -26,6 +26,27 @@
 
 namespace bnnplan {
 
+using rddl::ActionValues;
+using rddl::CompileOptions;
+using rddl::CompileProgress;
+using rddl::EpisodeStart;
+using rddl::ExplorationCounts;
+using rddl::ExplorationPolicy;
+using rddl::ExploreOptions;
+using rddl::ProblemBinding;
+using rddl::Replay;
+using rddl::Simulator;
+using rddl::StateValues;
+using rddl::TransitionVisitor;
+using rddl::compile_notes;
+using rddl::compile_problem;
+using rddl::compile_variables;
+using rddl::explore;
+using rddl::explore_exhaustively;
+using rddl::missing_object;
+using rddl::replay;
+using rddl::replay_text;
+
 // The domain and instance as a planning problem; a network in the options gives the fluents it has as
 // outputs, all others become known transitions (rddl: CompileOptions). Throws InputError for what is wrong
 // with the files or cannot be compiled, and LimitReached if options.watch says so. `notes` gets what the
@@ -43,9 +64,9 @@ struct SimulateOptions {
   bool unique = false;                       // equal lines once
   bool values = false;                       // one column per variable, and the reward, instead of bits
   std::vector<std::string> inputs, outputs;  // only these fluents before and after the step; for bits
-  GivenBits bits;                            // of integers that no constraint bounds
+  rddl::GivenBits bits;                            // of integers that no constraint bounds
   // Outcomes of a random domain that are taken instead of drawn.
-  std::optional<Determinization> determinization;
+  std::optional<rddl::Determinization> determinization;
   std::function<void(std::uint64_t transitions)> progress;  // after every transition
 };
 
@@ -69,6 +90,6 @@ SimulationResult simulate(Simulator& domain, const SimulateOptions& options,
 DataSet simulate(Simulator& domain, const SimulateOptions& options = {});
 
 // The variables that plans for problems of this domain name.
-Problem variables_of(const Simulator& domain, const GivenBits& bits = {});
+Problem variables_of(const Simulator& domain, const rddl::GivenBits& bits = {});
 
 }  // namespace bnnplan

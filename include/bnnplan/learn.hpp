@@ -23,6 +23,53 @@
 
 namespace bnnplan {
 
+using learning::Chosen;
+using learning::ColumnBits;
+using learning::DataOptions;
+using learning::DataSet;
+using learning::Diagnosis;
+using learning::EpochRecord;
+using learning::Errors;
+using learning::LatentNetwork;
+using learning::LearnOptions;
+using learning::LearnTechnique;
+using learning::OutputFault;
+using learning::SampleSet;
+using learning::Split;
+using learning::TrainOptions;
+using learning::TrainResult;
+using learning::TrainingReport;
+using learning::Tried;
+using learning::add_rows;
+using learning::choose_network;
+using learning::collect_rows;
+using learning::data_fingerprint;
+using learning::density;
+using learning::diagnose;
+using learning::diagnosis_text;
+using learning::each_once;
+using learning::epoch_text;
+using learning::evaluate;
+using learning::for_each_answer;
+using learning::least_updates;
+using learning::live_text;
+using learning::merged;
+using learning::parse_column_bits;
+using learning::parse_data_set;
+using learning::percent_text;
+using learning::read_data_set;
+using learning::split;
+using learning::train;
+using learning::training_curve_svg;
+using learning::training_memory;
+using learning::training_report_json;
+using learning::training_summary;
+using learning::tried_text;
+using learning::weight_count;
+using learning::whole;
+using learning::without;
+using learning::wrong_by_output;
+
 std::vector<Option> options_of(LearnOptions& options);  // but for its data and callbacks
 std::vector<Option> options_of(DataOptions& options);   // which columns, and their bits
 void validate(const LearnOptions& options);             // throws OptionError; learn() does so too

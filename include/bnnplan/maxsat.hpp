@@ -24,6 +24,23 @@
 
 namespace bnnplan {
 
+using formats::ClauseList;
+using formats::FormulaTooLarge;
+using formats::Wcnf;
+using formats::Weight;
+using formats::largest_wcnf_variable;
+using formats::largest_weight_sum;
+using formats::parse_wcnf;
+using formats::read_wcnf;
+using maxsat::MaxSatCallbacks;
+using maxsat::MaxSatModel;
+using maxsat::MaxSatOptions;
+using maxsat::MaxSatOutcome;
+using maxsat::MaxSatRequest;
+using maxsat::MaxSatStatistics;
+using maxsat::MaxSatStrategy;
+using maxsat::solve_maxsat;
+
 std::vector<Option> options_of(MaxSatRequest& options);  // strategy, time and memory limit, seed
 
 struct MaxSatProofOptions {

@@ -21,9 +21,37 @@
 #include "report/outcome_text.hpp"
 #include "report/plan_table.hpp"
 
+namespace bnnplan::rddl {
+class Simulator;
+}  // namespace bnnplan::rddl
+
 namespace bnnplan {
 
-class Simulator;
+using engines::BoundLog;
+using engines::BoundPoint;
+using engines::Checkpointing;
+using engines::Engine;
+using engines::EngineCallbacks;
+using engines::EngineRequest;
+using engines::Improvement;
+using engines::Outcome;
+using engines::RefusedPlan;
+using engines::ResultClaims;
+using engines::SharedBounds;
+using engines::SharedPlan;
+using engines::Statistic;
+using engines::add_rewards;
+using engines::all_engines;
+using engines::checked_outcome;
+using engines::find_engine;
+using engines::outcome_fields;
+using engines::outcome_json;
+using engines::result_claims;
+using engines::run_checked;
+using reporting::outcome_text;
+using reporting::plan_table;
+using reporting::progress_text;
+
 
 // What an engine is asked (engines/engine.hpp: limits, any plan or the best, proof, checkpoint, callbacks),
 // and which one.
@@ -34,7 +62,7 @@ struct PlanOptions : EngineRequest {
 
   // The true domain, if the plan has to be valid there and lead to the states that the problem says: the
   // cheapest such plan, or the proof that there is none. Must outlive the call.
-  Simulator* repair = nullptr;
+  rddl::Simulator* repair = nullptr;
 };
 std::vector<Option> options_of(PlanOptions& options);
 

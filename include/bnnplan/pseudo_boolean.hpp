@@ -18,6 +18,20 @@
 
 namespace bnnplan {
 
+using checking::PbConstraint;
+using checking::PbFormula;
+using checking::PbValues;
+using checking::UnsupportedFormula;
+using checking::add_constraint;
+using checking::check_values;
+using checking::negated;
+using checking::normal_constraint;
+using checking::parse_opb;
+using engines::PbCallbacks;
+using engines::PbOutcome;
+using engines::PbRequest;
+using engines::solve_pseudo_boolean;
+
 std::vector<Option> options_of(PbRequest& options);  // time and memory limit, seed, proof
 
 }  // namespace bnnplan

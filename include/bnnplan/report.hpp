@@ -18,6 +18,9 @@
 
 namespace bnnplan {
 
+using reporting::report_data;
+using reporting::report_page;
+
 // Some lines about a file of any kind: a problem, network, plan, data set, domain or formula. Throws
 // InputError.
 std::string info(const InputText& file, const ReadOptions& options = {});
@@ -30,7 +33,7 @@ std::vector<Option> options_of(ReportOptions& options);
 
 struct Report {
   std::string page;
-  std::vector<ReportPlan> plans;
+  std::vector<reporting::ReportPlan> plans;
   std::vector<std::string> refusals;  // of plans that the true domain refuses, a line each; they are shown
   bool other_reward = false;          // the model promises another reward for a plan than the domain gives
 };

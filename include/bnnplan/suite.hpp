@@ -11,6 +11,17 @@
 
 namespace bnnplan {
 
+using suite::SuiteOptions;
+using suite::SuiteProblem;
+using suite::SuiteProgress;
+using suite::SuiteResult;
+using suite::SuiteSource;
+using suite::WantedProblem;
+using suite::make_suite;
+using suite::suite_problems;
+using suite::take_suite_part;
+using suite::wanted_problems;
+
 std::vector<Option> options_of(SuiteOptions& options);  // all but its source and callbacks
 
 }  // namespace bnnplan

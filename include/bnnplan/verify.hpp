@@ -46,14 +46,79 @@
 
 namespace bnnplan {
 
+using verification::CountOf;
+using verification::CountOutcome;
+using verification::Equality;
+using verification::ExplainCallbacks;
+using verification::ExplainQuery;
+using verification::Explanation;
+using verification::ExplanationKind;
+using verification::FolderRow;
+using verification::FolderSummary;
+using verification::JointOutcome;
+using verification::JointQuestion;
+using verification::LabelledFile;
+using verification::LinearOutcome;
+using verification::MonotoneQuery;
+using verification::Panel;
+using verification::PictureShape;
+using verification::QueryFile;
+using verification::VerifyCallbacks;
+using verification::VerifyOutcome;
+using verification::VerifyRequest;
+using verification::VnnLibQuery;
+using verification::answer_linear;
+using verification::are_different;
+using verification::beside_each_other;
+using verification::change_panels;
+using verification::check_monotone;
+using verification::compare_networks;
+using verification::count_answer;
+using verification::count_misclassified;
+using verification::count_of_names;
+using verification::equal_answer;
+using verification::equality_names;
+using verification::explain;
+using verification::explanation_answer;
+using verification::explanation_names;
+using verification::explanation_panels;
+using verification::flips_in;
+using verification::folder_headline;
+using verification::folder_row_text;
+using verification::folder_summary_text;
+using verification::formula_values;
+using verification::goes_the_other_way;
+using verification::labelled_files;
+using verification::make_equal_question;
+using verification::make_monotone_question;
+using verification::monotone_answer;
+using verification::panels_text;
+using verification::parse_query_file;
+using verification::parse_vnnlib;
+using verification::picture_page;
+using verification::picture_shape;
+using verification::query_answer;
+using verification::question_formula;
+using verification::read_allowed_values;
+using verification::read_input_values;
+using verification::status_word;
+using verification::transposed;
+using verification::values_of;
+using verification::verify;
+using verification::verify_answer;
+using verification::verify_files;
+using verification::vnnlib_result;
+using verification::vnnlib_status;
+using verification::write_opb;
+
 // What is asked, as the options of `bnnplan verify`: classes and inputs by name, an input as a file.
 struct VerifyOptions {
   std::string query;  // a file; the question that is not asked by the other options
   std::string image, label, target;
   bool transpose = false;
-  std::optional<Norm> minimal, norm;
+  std::optional<verification::Norm> minimal, norm;
   std::optional<mpq_class> epsilon;
-  std::optional<TieRule> ties;
+  std::optional<verification::TieRule> ties;
   std::string equal;  // another network
   std::optional<Equality> equal_by;
   std::string monotone, output, direction = "increasing", monotone_by = "score";
@@ -67,9 +132,9 @@ std::vector<Option> options_of(VerifyOptions& options);
 
 // The question that the options ask; of a folder, without the input and its label. Throw OptionError for
 // options that are missing, wrong, or do not go together, and InputError for files.
-VerifyQuery verify_query(const VerifyOptions& options, const Network& network);
-VerifyQuery folder_query(const VerifyOptions& options, const Network& network);
-Region verify_region(const VerifyOptions& options, const Network& network);  // all inputs without an image
+verification::VerifyQuery verify_query(const VerifyOptions& options, const Network& network);
+verification::VerifyQuery folder_query(const VerifyOptions& options, const Network& network);
+verification::Region verify_region(const VerifyOptions& options, const Network& network);  // all inputs without an image
 MonotoneQuery monotone_query(const VerifyOptions& options, const Network& network);
 ExplainQuery explain_query(const VerifyOptions& options, const Network& network);
 

@@ -77,7 +77,7 @@ struct CoreOutcome {
 struct CoreDomain {
   CoreDomain(std::string domain_text, std::string domain_file, std::string instance_text,
              std::string instance_file, std::string instance_name);
-  GroundModel model(const std::vector<std::string>& goals) const;
+  rddl::GroundModel model(const std::vector<std::string>& goals) const;
 
   std::string domain_text, domain_file, instance_text, instance_file, instance_name;
   std::shared_ptr<Simulator> simulator;  // with a scratch of its own: long work takes a copy

@@ -21,7 +21,7 @@ Bytes array_of(const BitValues& bits) {
 
 // ask(state, action), arrays of bits, gives an array of bits, -1 for one that it does not say, or a text: why
 // the action cannot be done.
-class FunctionWorld : public World {
+class FunctionWorld : public discovery::World {
  public:
   FunctionWorld(std::size_t bits, const py::object& ask, Interruption& interruption)
       : bits_(bits), ask_(ask), interruption_(interruption) {}

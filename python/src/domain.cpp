@@ -20,34 +20,34 @@ namespace bnnplan::python {
 
 namespace {
 
-const char* kind_name(ValueKind kind) {
+const char* kind_name(rddl::ValueKind kind) {
   switch (kind) {
-    case ValueKind::boolean:
+    case rddl::ValueKind::boolean:
       return "bool";
-    case ValueKind::integer:
+    case rddl::ValueKind::integer:
       return "int";
-    case ValueKind::real:
+    case rddl::ValueKind::real:
       return "real";
-    case ValueKind::object:
+    case rddl::ValueKind::object:
       return "object";
   }
   __builtin_unreachable();
 }
 
-py::object python_value(const GroundVariable& variable, std::int64_t value) {
+py::object python_value(const rddl::GroundVariable& variable, std::int64_t value) {
   switch (variable.kind) {
-    case ValueKind::boolean:
+    case rddl::ValueKind::boolean:
       return py::bool_(value != 0);
-    case ValueKind::real:
-      return py::float_(real_of_value(value));
-    case ValueKind::integer:
-    case ValueKind::object:
+    case rddl::ValueKind::real:
+      return py::float_(rddl::real_of_value(value));
+    case rddl::ValueKind::integer:
+    case rddl::ValueKind::object:
       return py::int_(value);
   }
   __builtin_unreachable();
 }
 
-std::int64_t value_from(const GroundVariable& variable, const py::handle& given) {
+std::int64_t value_from(const rddl::GroundVariable& variable, const py::handle& given) {
   const auto refuse = [&](const char* expected) {
     throw InputError(fmt::format("'{}' is {}, expected {}", printable(variable.name),
                                  printable(py::repr(given).cast<std::string>()), expected));
@@ -58,28 +58,28 @@ std::int64_t value_from(const GroundVariable& variable, const py::handle& given)
     refuse("a number");
   }
   const auto real = number.cast<double>();
-  if (variable.kind == ValueKind::real) {
+  if (variable.kind == rddl::ValueKind::real) {
     if (!std::isfinite(real)) refuse("a finite number");
-    return value_of_real(real);
+    return rddl::value_of_real(real);
   }
   if (!(std::abs(real) < 9e15) || real != std::floor(real)) refuse("a whole number");
   const auto value = static_cast<std::int64_t>(real);
-  if (variable.kind == ValueKind::boolean && value != 0 && value != 1) refuse("0 or 1");
-  if (variable.kind == ValueKind::object && (value < 0 || value >= variable.object_count))
+  if (variable.kind == rddl::ValueKind::boolean && value != 0 && value != 1) refuse("0 or 1");
+  if (variable.kind == rddl::ValueKind::object && (value < 0 || value >= variable.object_count))
     refuse("the number of an object");
   return value;
 }
 
-py::list describe_variables(const std::vector<GroundVariable>& variables, const BitLayout& ranges,
+py::list describe_variables(const std::vector<rddl::GroundVariable>& variables, const rddl::BitLayout& ranges,
                             std::uint32_t first) {
   py::list result;
   for (std::size_t i = 0; i < variables.size(); ++i) {
-    const GroundVariable& variable = variables[i];
-    const Interval& range = ranges.ranges[first + i];
+    const rddl::GroundVariable& variable = variables[i];
+    const rddl::Interval& range = ranges.ranges[first + i];
     py::object low = py::none(), high = py::none();
-    if (variable.kind != ValueKind::real && range.known) {
-      low = py::int_(ceiling(range.low));
-      high = py::int_(floor(range.high));
+    if (variable.kind != rddl::ValueKind::real && range.known) {
+      low = py::int_(rddl::ceiling(range.low));
+      high = py::int_(rddl::floor(range.high));
     }
     result.append(py::make_tuple(variable.name, variable.fluent, variable.arguments, kind_name(variable.kind),
                                  python_value(variable, variable.initial), low, high));
@@ -88,13 +88,13 @@ py::list describe_variables(const std::vector<GroundVariable>& variables, const 
 }
 
 py::list state_variables(const CoreDomain& self) {
-  const GroundModel& model = self.simulator->model();
-  return describe_variables(model.state, make_known_ranges(model), 0);
+  const rddl::GroundModel& model = self.simulator->model();
+  return describe_variables(model.state, rddl::make_known_ranges(model), 0);
 }
 
 py::list action_variables(const CoreDomain& self) {
-  const GroundModel& model = self.simulator->model();
-  return describe_variables(model.action, make_known_ranges(model), model.first_action());
+  const rddl::GroundModel& model = self.simulator->model();
+  return describe_variables(model.action, rddl::make_known_ranges(model), model.first_action());
 }
 
 // Links the files again: goals are linked with them.
@@ -165,7 +165,7 @@ py::dict run_closed_loop(const CoreDomain& self, const std::string& policy, cons
 class CoreEpisode {
  public:
   CoreEpisode(const CoreDomain& domain, std::uint64_t seed) : episode_(*domain.simulator, seed) {
-    const std::vector<GroundVariable>& actions = episode_.domain().model().action;
+    const std::vector<rddl::GroundVariable>& actions = episode_.domain().model().action;
     for (std::size_t i = 0; i < actions.size(); ++i) places_.emplace(actions[i].name, i);
   }
 
@@ -185,7 +185,7 @@ class CoreEpisode {
   bool goal_reached() { return episode_.domain().goal_reached(episode_.state()); }
 
  private:
-  static py::dict values(const std::vector<GroundVariable>& variables,
+  static py::dict values(const std::vector<rddl::GroundVariable>& variables,
                          const std::vector<std::int64_t>& held) {
     py::dict result;
     for (std::size_t i = 0; i < variables.size(); ++i)
@@ -196,14 +196,14 @@ class CoreEpisode {
   // What it does not mention has its default.
   ActionValues action_of(const py::dict& given) const {
     ActionValues action = episode_.domain().default_action();
-    const std::vector<GroundVariable>& variables = episode_.domain().model().action;
+    const std::vector<rddl::GroundVariable>& variables = episode_.domain().model().action;
     for (const auto& [key, value] : given) {
       if (!py::isinstance<py::str>(key)) throw InputError("an action names its variables by texts");
       const auto name = key.cast<std::string>();
       const auto place = places_.find(name);
       if (place == places_.end()) {
         std::vector<std::string> names;
-        for (const GroundVariable& variable : variables) names.push_back(variable.name);
+        for (const rddl::GroundVariable& variable : variables) names.push_back(variable.name);
         const std::string near = nearest_name(name, names);
         throw InputError(
             fmt::format("unknown action '{}'{}", printable(name),
@@ -260,8 +260,8 @@ CoreDomain::CoreDomain(std::string text_of_domain, std::string file_of_domain, s
       instance_name(std::move(name)),
       simulator(std::make_shared<Simulator>(model({}))) {}
 
-GroundModel CoreDomain::model(const std::vector<std::string>& goals) const {
-  return ground(link_rddl(parse_rddl(domain_text, domain_file), parse_rddl(instance_text, instance_file),
+rddl::GroundModel CoreDomain::model(const std::vector<std::string>& goals) const {
+  return rddl::ground(rddl::link_rddl(rddl::parse_rddl(domain_text, domain_file), rddl::parse_rddl(instance_text, instance_file),
                           instance_name, goals));
 }
 
@@ -271,8 +271,8 @@ void bind_domain(py::module_& module) {
           "load",
           [](const std::filesystem::path& domain, const std::filesystem::path& instance,
              const std::string& name) {
-            return CoreDomain(read_text_file(domain, largest_rddl_file), domain.string(),
-                              read_text_file(instance, largest_rddl_file), instance.string(), name);
+            return CoreDomain(read_text_file(domain, rddl::largest_rddl_file), domain.string(),
+                              read_text_file(instance, rddl::largest_rddl_file), instance.string(), name);
           },
           py::call_guard<Unlocked>())
       .def(py::pickle(
@@ -292,7 +292,7 @@ void bind_domain(py::module_& module) {
       .def_property_readonly("horizon",
                              [](const CoreDomain& self) { return self.simulator->model().horizon; })
       .def_property_readonly("discount",
-                             [](const CoreDomain& self) { return real_of(self.simulator->model().discount); })
+                             [](const CoreDomain& self) { return rddl::real_of(self.simulator->model().discount); })
       .def_property_readonly("is_random", [](const CoreDomain& self) { return self.simulator->is_random(); })
       .def("state_variables", &state_variables)
       .def("action_variables", &action_variables)

@@ -60,16 +60,16 @@ Value value_named(std::span<const std::string_view> names, const std::string& na
   return static_cast<Value>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
-inline VerifyQuery query_of(const std::vector<std::string>& values, std::size_t label,
+inline verification::VerifyQuery query_of(const std::vector<std::string>& values, std::size_t label,
                             const std::optional<std::size_t>& target, const std::string& norm,
                             const std::optional<std::string>& epsilon, const std::string& ties) {
-  VerifyQuery query;
+  verification::VerifyQuery query;
   query.values = exact_of(values, "an input");
   query.label = label;
   query.target = target;
-  query.norm = value_named<Norm>(norm_names, norm, "norm");
+  query.norm = value_named<verification::Norm>(verification::norm_names, norm, "norm");
   if (epsilon) query.epsilon = exact_of(*epsilon, "epsilon");
-  query.ties = value_named<TieRule>(tie_rule_names, ties, "ties");
+  query.ties = value_named<verification::TieRule>(verification::tie_rule_names, ties, "ties");
   return query;
 }
 

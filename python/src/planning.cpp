@@ -277,18 +277,18 @@ py::dict run_check_proof(CoreProblem& core, const std::filesystem::path& path) {
 std::string page_of(const std::vector<CoreOutcome>& outcomes, const std::string& problem_file) {
   if (outcomes.empty()) throw InputError("a page needs at least one plan");
   const Problem& problem = *outcomes.front().problem;
-  std::vector<ReportPlan> plans;
+  std::vector<reporting::ReportPlan> plans;
   for (const CoreOutcome& outcome : outcomes)
     plans.push_back(
-        parse_report_plan(outcome_json(*outcome.problem, outcome.outcome), outcome.outcome.engine, problem));
-  return report_page(problem, problem_file, plans);
+        reporting::parse_report_plan(outcome_json(*outcome.problem, outcome.outcome), outcome.outcome.engine, problem));
+  return reporting::report_page(problem, problem_file, plans);
 }
 
 // The page of one plan, whatever it says of its own.
 std::string page_of_plan(const CorePlan& self) {
   const Problem& problem = *self.problem;
-  return report_page(problem, problem.name.empty() ? "the problem" : problem.name,
-                     {parse_report_plan(plan_json(problem, self.plan), "the plan", problem)});
+  return reporting::report_page(problem, problem.name.empty() ? "the problem" : problem.name,
+                     {reporting::parse_report_plan(plan_json(problem, self.plan), "the plan", problem)});
 }
 
 // The initial state drawn in text, as the problem's view says; empty without a view, or if the planner has to
@@ -299,7 +299,7 @@ std::string picture_of(const CoreProblem& self) {
     return "";
   Plan start;
   start.initial = problem.initial;
-  return plan_picture(problem, start, {});
+  return reporting::plan_picture(problem, start, {});
 }
 
 }  // namespace

@@ -14,15 +14,15 @@ namespace {
 
 using VerifyRun = LimitedRun<VerifyRequest>;
 
-Region region_of(const std::optional<std::vector<std::string>>& values, const std::string& norm,
+verification::Region region_of(const std::optional<std::vector<std::string>>& values, const std::string& norm,
                  const std::optional<std::string>& epsilon) {
-  Region region;
+  verification::Region region;
   if (!values) {
     if (epsilon) throw InputError("epsilon needs an input, x, that it is a distance from");
     return region;
   }
   region.values = exact_of(*values, "an input");
-  region.norm = value_named<Norm>(norm_names, norm, "norm");
+  region.norm = value_named<verification::Norm>(verification::norm_names, norm, "norm");
   if (epsilon) region.epsilon = exact_of(*epsilon, "epsilon");
   return region;
 }
@@ -45,7 +45,7 @@ py::dict run_equal(const CoreNetwork& first, const CoreNetwork& second, const st
                    const std::optional<std::vector<std::string>>& values, const std::string& norm,
                    const std::optional<std::string>& epsilon, const py::dict& options) {
   const auto left = first.network, right = second.network;
-  const Region region = region_of(values, norm, epsilon);
+  const verification::Region region = region_of(values, norm, epsilon);
   const auto equality = value_named<Equality>(equality_names, by, "by");
   VerifyRun run(options);
   return run.told(joint_answer(
@@ -69,7 +69,7 @@ py::dict run_explain(const CoreNetwork& core, const std::vector<std::string>& va
   ExplainQuery query;
   query.values = exact_of(values, "an input");
   query.label = label;
-  query.ties = value_named<TieRule>(tie_rule_names, ties, "ties");
+  query.ties = value_named<verification::TieRule>(verification::tie_rule_names, ties, "ties");
   if (epsilon) query.epsilon = exact_of(*epsilon, "epsilon");
   query.kind = value_named<ExplanationKind>(explanation_names, kind, "kind");
   VerifyRun run(options);
@@ -96,7 +96,7 @@ py::dict run_count(const CoreNetwork& core, const std::vector<std::string>& valu
                    const std::string& epsilon, const std::string& ties, const std::string& what,
                    const py::dict& options) {
   const auto network = core.network;
-  const VerifyQuery query = query_of(values, label, target, norm, epsilon, ties);
+  const verification::VerifyQuery query = query_of(values, label, target, norm, epsilon, ties);
   const auto counted = value_named<CountOf>(count_of_names, what, "what");
   VerifyRun run(options);
   const CountOutcome outcome =

@@ -20,7 +20,7 @@ py::dict run_verify(const CoreNetwork& core, const std::vector<std::string>& val
                     const std::optional<std::string>& epsilon, const std::string& ties,
                     const py::dict& options, const py::object& progress) {
   const auto network = core.network;
-  const VerifyQuery query = query_of(values, label, target, norm, epsilon, ties);
+  const verification::VerifyQuery query = query_of(values, label, target, norm, epsilon, ties);
   LimitedRun<VerifyRequest> run(options);
   VerifyRequest& request = run.request;
   if (!progress.is_none()) {

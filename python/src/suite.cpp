@@ -37,7 +37,7 @@ py::dict run_suite(const std::filesystem::path& output, const std::string& sourc
   const SuiteResult made = work_interruptibly(interruption, [&] { return make_suite(options); });
   py::dict answer;
   answer["raised"] = interruption.raised();
-  answer["index"] = suite_index_text(made.entries);
+  answer["index"] = suite::suite_index_text(made.entries);
   answer["made"] = made.made;
   answer["kept"] = made.kept;
   answer["unproved"] = made.unproved;

@@ -16,18 +16,18 @@ namespace bnnplan {
 
 namespace {
 
-void compare_reals(const GroundModel& model, const StateValues& plan, const StateValues& domain,
+void compare_reals(const rddl::GroundModel& model, const rddl::StateValues& plan, const rddl::StateValues& domain,
                    std::size_t step, PlanEpisodes& result) {
   for (std::size_t i = 0; i < plan.size(); ++i) {
-    if (model.state[i].kind != ValueKind::real) continue;
-    const double away = std::abs(real_of_value(plan[i]) - real_of_value(domain[i]));
+    if (model.state[i].kind != rddl::ValueKind::real) continue;
+    const double away = std::abs(rddl::real_of_value(plan[i]) - rddl::real_of_value(domain[i]));
     if (!(away > result.difference)) continue;
     result.difference = away;
     result.differs = fmt::format("{} after step {}", model.state[i].name, step);
   }
 }
 
-std::vector<CourseDifference> differences_of(Simulator& domain, const Problem& problem, const Plan& plan,
+std::vector<CourseDifference> differences_of(rddl::Simulator& domain, const Problem& problem, const Plan& plan,
                                              const Replay& world) {
   const VariableList& list = problem.state;
   const std::vector<BitValues> states = world_states(domain, problem, plan, world);
@@ -47,22 +47,22 @@ std::vector<CourseDifference> differences_of(Simulator& domain, const Problem& p
 
 }  // namespace
 
-PlanEpisodes replay_episodes(const Problem& problem, const Plan& plan, Simulator& domain,
+PlanEpisodes replay_episodes(const Problem& problem, const Plan& plan, rddl::Simulator& domain,
                              const CheckOptions& options) {
-  const GroundModel& model = domain.model();
+  const rddl::GroundModel& model = domain.model();
   const ProblemBinding binding(model, problem);
-  std::vector<ActionValues> actions;
+  std::vector<rddl::ActionValues> actions;
   for (const PlanStep& step : plan.steps) actions.push_back(binding.action_values(step.action));
-  const StateValues first = binding.state_values(plan.initial, domain.initial_state());
-  Returns returns(real_of(model.discount));
+  const rddl::StateValues first = binding.state_values(plan.initial, domain.initial_state());
+  Returns returns(rddl::real_of(model.discount));
   PlanEpisodes result;
   result.has_goal = !model.goals.empty();
-  StateValues next;
+  rddl::StateValues next;
   const std::uint64_t episodes = domain.is_random() ? options.episodes : 1;
   for (; result.episodes < episodes; ++result.episodes) {
     if (options.interrupt != nullptr && options.interrupt->load(std::memory_order_relaxed)) break;
     SimulationRandom luck(options.seed * 1'000'003 + result.episodes);
-    StateValues state = first;
+    rddl::StateValues state = first;
     std::string violation;
     for (std::size_t t = 0; t < actions.size() && violation.empty(); ++t) {
       violation = missing_object(model.action, actions[t]);
@@ -94,10 +94,10 @@ PlanEpisodes replay_episodes(const Problem& problem, const Plan& plan, Simulator
   return result;
 }
 
-CheckResult check(const Problem& problem, const Plan& plan, Simulator* domain, const CheckOptions& options) {
-  std::optional<Simulator> named;
+CheckResult check(const Problem& problem, const Plan& plan, rddl::Simulator* domain, const CheckOptions& options) {
+  std::optional<rddl::Simulator> named;
   if (domain == nullptr) {
-    check_options(options);
+    check_options(options, options_of);
     if (!options.world.domain.empty()) domain = &named.emplace(options.world.domain, options.world.instance);
   }
   std::optional<Problem> as_long_as_the_plan;

@@ -71,7 +71,7 @@ void add_world(Answer& answer, const Problem& problem, const CheckResult& result
   answer.add("parts_at_step", replayed.diverges > 0 ? JsonValue(replayed.diverges) : JsonValue());
   answer.add("difference", text_or_null(replayed.difference));
   if (result.model.accepted && replayed.violation.empty())
-    add_rewards(answer, problem, result.model.cost, to_string(replayed.reward));
+    engines::add_rewards(answer, problem, result.model.cost, to_string(replayed.reward));
   answer.add("differences", json_array_of(result.differences, [](const CourseDifference& difference) {
                return JsonObject{{"step", difference.step},
                                  {"variable", difference.variable},
@@ -108,7 +108,7 @@ Answer answer_of(const Problem& problem, const Plan& plan, const std::string& cl
   answer.add("cost", check.accepted ? JsonValue(cost_in_units(problem, check.cost)) : JsonValue());
   answer.add("claim", text_or_null(claim));
   if (check.accepted) {
-    answer.say(plan_table(problem, check.plan, 200, style) + "\n");
+    answer.say(reporting::plan_table(problem, check.plan, 200, style) + "\n");
     if (!claim.empty())
       answer.say(fmt::format("the file claims: {} (which is not checked here)\n", printable(claim)));
     answer.say(fmt::format("valid plan, {}, {}\n", count_text(plan.steps.size(), "step"),

@@ -29,7 +29,7 @@ std::vector<Option> options_of(ReadOptions& options) {
 
 Problem parse_problem(std::string_view text, std::string_view file_name, const std::filesystem::path& folder,
                       const ReadOptions& options) {
-  check_options(options);
+  check_options(options, options_of);
   Problem problem = parse_problem(text, file_name, folder,
                                   options.allow_outside ? References::anywhere : References::inside);
   if (options.horizon) set_horizon(problem, *options.horizon);

@@ -20,7 +20,7 @@ namespace {
 // Plans from a state on.
 class Planner {
  public:
-  Planner(const GroundModel& model, const ClosedLoopOptions& options, std::uint64_t steps)
+  Planner(const rddl::GroundModel& model, const ClosedLoopOptions& options, std::uint64_t steps)
       : replanner_(compiled(model, options, steps), options.limits), binding_(model, replanner_.problem()) {}
 
   // The actions of a plan with this number of steps, empty if there is no plan; and whether it is proved
@@ -42,14 +42,14 @@ class Planner {
   }
 
  private:
-  static Problem compiled(GroundModel model, const ClosedLoopOptions& options, std::uint64_t steps) {
+  static Problem compiled(rddl::GroundModel model, const ClosedLoopOptions& options, std::uint64_t steps) {
     model.goals.clear();
     CompileOptions compile_options = options.compile;
     compile_options.horizon = static_cast<std::int64_t>(steps + options.lookahead);
     // Discounted over the steps of a plan, not over those of an episode, which the ranges are for.
     compile_options.ignore_discount = true;
     compile_options.determinization.steps = static_cast<int>(options.lookahead);
-    if (compile_options.determinization.method == Determinization::Method::hindsight)
+    if (compile_options.determinization.method == rddl::Determinization::Method::hindsight)
       compile_options.horizon = static_cast<std::int64_t>(options.lookahead);
     Problem problem = compile_problem(model, compile_options);
     problem.view.reset();
@@ -58,7 +58,7 @@ class Planner {
   }
 
   // Exactly where that fits, otherwise rounded.
-  static void discount(Problem& problem, const Rational& factor, const ClosedLoopOptions& options) {
+  static void discount(Problem& problem, const rddl::Rational& factor, const ClosedLoopOptions& options) {
     const auto decimal = decimal_of(factor);
     if (!decimal || decimal->digits <= 0 || Decimal{1, 0} < *decimal || problem.objective.text.empty())
       return;
@@ -82,11 +82,11 @@ class Planner {
 }  // namespace
 
 PolicyResult run_policy(Simulator& domain, Policy policy, const ClosedLoopOptions& options) {
-  check_options(options);
+  check_options(options, options_of);
   if (options.replan > options.lookahead)
     throw OptionError(fmt::format("{} is larger than {}: a plan has no more steps than that",
                                   option_name("replan"), option_name("lookahead")));
-  const GroundModel& model = domain.model();
+  const rddl::GroundModel& model = domain.model();
   const std::uint64_t steps = options.steps > 0 ? options.steps : static_cast<std::uint64_t>(model.horizon);
   if (steps == 0)
     throw InputError(*model.file_names.back(), "the instance has no horizon: expected a number of steps");
@@ -94,7 +94,7 @@ PolicyResult run_policy(Simulator& domain, Policy policy, const ClosedLoopOption
   if (policy == Policy::plan) planner.emplace(model, options, steps);
   SimulationRandom choices(options.seed + 1);
   RandomActions random_actions(domain, choices);
-  Returns returns(real_of(model.discount));
+  Returns returns(rddl::real_of(model.discount));
   PolicyResult result;
   Stopwatch clock;
   StateValues next;

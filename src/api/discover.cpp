@@ -39,10 +39,10 @@ ModelRecord record_of(const Discovered& found) {
   return record;
 }
 
-Discovered run(Problem problem, World& world, const DiscoverySettings& settings) {
+Discovered run(Problem problem, discovery::World& world, const DiscoverySettings& settings) {
   if (settings.horizon) set_horizon(problem, *settings.horizon);
   if (problem.horizon == 0) throw InputError("the problem states no horizon");
-  check_options(settings);
+  check_options(settings, options_of);
   DiscoverOptions options = settings;
   options.limits = on_this_machine(settings.limits);
   if (settings.until_worth) options.until_cost = cost_of_worth(problem, *settings.until_worth);
@@ -66,23 +66,23 @@ Discovered run(Problem problem, World& world, const DiscoverySettings& settings)
 
 Discovery discover(const std::filesystem::path& domain, const std::filesystem::path& instance,
                    const DiscoverySettings& settings) {
-  return discover(read_ground_model(domain, instance, settings.compile.instance_name, settings.compile.goals),
+  return discover(rddl::read_ground_model(domain, instance, settings.compile.instance_name, settings.compile.goals),
                   settings);
 }
 
-Discovery discover(const GroundModel& model, const DiscoverySettings& settings) {
+Discovery discover(const rddl::GroundModel& model, const DiscoverySettings& settings) {
   CompileOptions compile_options = settings.compile;
-  Simulator simulator(planning_model(model, compile_options.determinization));
+  Simulator simulator(rddl::planning_model(model, compile_options.determinization));
   const Problem variables = compile_variables(model, compile_options.bits);
   std::vector<std::uint32_t> all(variables.state.bit_count());
   for (std::uint32_t bit = 0; bit < all.size(); ++bit) all[bit] = bit;
   if (all.empty())
-    throw RddlError(model.instance_place, "the domain has no state: there is nothing to find out");
+    throw rddl::RddlError(model.instance_place, "the domain has no state: there is nothing to find out");
   compile_options.network = staying_network(variables, all);
   compile_options.network_file = "network.bnn";
   if (settings.horizon) compile_options.horizon = settings.horizon;
   const Problem problem = compile_problem(model, compile_options);
-  SimulatorWorld world(simulator, problem);
+  discovery::SimulatorWorld world(simulator, problem);
   Discovery discovery{run(problem, world, settings), std::nullopt};
   if (discovery.found.plan)
     discovery.check = check(discovery.found.problem, *discovery.found.plan, &simulator);
@@ -92,11 +92,11 @@ Discovery discover(const GroundModel& model, const DiscoverySettings& settings) 
 Discovery discover(Problem problem, const std::vector<std::string>& program,
                    const DiscoverySettings& settings) {
   const Problem variables = problem;
-  ProgramWorld world(variables, program);
+  discovery::ProgramWorld world(variables, program);
   return {run(std::move(problem), world, settings), std::nullopt};
 }
 
-Discovery discover(Problem problem, World& world, const DiscoverySettings& settings) {
+Discovery discover(Problem problem, discovery::World& world, const DiscoverySettings& settings) {
   if (!problem.network) leave_open(problem);
   validate(problem);
   return {run(std::move(problem), world, settings), std::nullopt};
@@ -107,7 +107,7 @@ void write_discovery(const std::filesystem::path& folder, const Discovery& disco
   std::filesystem::create_directories(folder, error);
   if (error) throw InputError(folder.string(), fmt::format("cannot be made: {}", error.message()));
   const Discovered& found = discovery.found;
-  write_text_file(folder / "data.csv", data_text(found.data));
+  write_text_file(folder / "data.csv", discovery::data_text(found.data));
   write_problem(folder / "problem.toml", found.problem);
   if (found.plan) {
     Outcome outcome = found.outcome;

@@ -35,7 +35,7 @@ std::size_t most_remembered() {
 
 // Adds the transitions to a table, of bits or of lines.
 template <class Table>
-SimulationResult simulate_into(Table& table, Simulator& domain, const BitLayout& layout,
+SimulationResult simulate_into(Table& table, Simulator& domain, const rddl::BitLayout& layout,
                                const SimulateOptions& options) {
   SimulationResult result;
   if (options.plan) {
@@ -58,21 +58,21 @@ SimulationResult simulate_into(Table& table, Simulator& domain, const BitLayout&
 }
 
 SimulationResult simulate_values(Simulator& domain, const SimulateOptions& options,
-                                 const ValueTable::LineWriter& write) {
+                                 const rddl::ValueTable::LineWriter& write) {
   if (options.exhaustive || options.plan || options.unique || !options.inputs.empty() ||
       !options.outputs.empty())
     throw InputError("values are for episodes, and all columns are written");
-  const BitLayout layout = options.explore.start == EpisodeStart::anywhere
-                               ? make_bit_layout(domain.model(), options.bits)
-                               : make_known_ranges(domain.model());
-  ValueTable table(domain.model(), write);
-  Returns returns(real_of(domain.model().discount));
-  Number reward;
+  const rddl::BitLayout layout = options.explore.start == EpisodeStart::anywhere
+                               ? rddl::make_bit_layout(domain.model(), options.bits)
+                               : rddl::make_known_ranges(domain.model());
+  rddl::ValueTable table(domain.model(), write);
+  Returns returns(rddl::real_of(domain.model().discount));
+  rddl::Number reward;
   std::span<const std::int64_t> intermediate;
   std::uint64_t transitions = 0;
   ExploreOptions explore_options = options.explore;
   explore_options.may_leave = true;
-  explore_options.details = [&](const Number& of_step, std::span<const std::int64_t> values) {
+  explore_options.details = [&](const rddl::Number& of_step, std::span<const std::int64_t> values) {
     reward = of_step;
     intermediate = values;
     returns.add(reward.real);
@@ -94,8 +94,8 @@ SimulationResult simulate_values(Simulator& domain, const SimulateOptions& optio
 
 Problem compile(const std::filesystem::path& domain, const std::filesystem::path& instance,
                 const CompileOptions& options, std::vector<std::string>* notes) {
-  check_options(options);
-  const GroundModel model = read_ground_model(domain, instance, options.instance_name, options.goals);
+  check_options(options, options_of);
+  const rddl::GroundModel model = rddl::read_ground_model(domain, instance, options.instance_name, options.goals);
   if (notes != nullptr) *notes = compile_notes(model, options);
   return compile_problem(model, options, notes);
 }
@@ -104,10 +104,10 @@ namespace {
 
 // With the outcomes that the options ask for.
 Simulator determinized(const Simulator& domain, SimulateOptions& options) {
-  Determinization determinization = *options.determinization;
+  rddl::Determinization determinization = *options.determinization;
   determinization.observations = options.values;  // which has columns for them
   options.determinization.reset();
-  return Simulator(planning_model(domain.model(), determinization));
+  return Simulator(rddl::planning_model(domain.model(), determinization));
 }
 
 }  // namespace
@@ -125,8 +125,8 @@ SimulationResult simulate(Simulator& domain, const SimulateOptions& options,
     file.commit();
     return values;
   }
-  const BitLayout layout = make_bit_layout(domain.model(), options.bits);
-  TransitionLines table(
+  const rddl::BitLayout layout = rddl::make_bit_layout(domain.model(), options.bits);
+  rddl::TransitionLines table(
       layout, options.inputs, options.outputs, options.unique,
       [&](std::string_view line) { file.write(line); }, most_remembered());
   if (!options.plan && !options.exhaustive) refuse_more_than_fits(options, table.line_bytes(), path);
@@ -140,9 +140,9 @@ DataSet simulate(Simulator& domain, const SimulateOptions& options) {
     Simulator chosen = determinized(domain, rest);
     return simulate(chosen, rest);
   }
-  const BitLayout layout = make_bit_layout(domain.model(), options.bits);
+  const rddl::BitLayout layout = rddl::make_bit_layout(domain.model(), options.bits);
   std::vector<std::uint64_t> inputs, outputs;
-  TransitionTable table(
+  rddl::TransitionTable table(
       layout, options.inputs, options.outputs, options.unique,
       [&](auto in, auto out) {
         inputs.insert(inputs.end(), in.begin(), in.end());
@@ -154,7 +154,7 @@ DataSet simulate(Simulator& domain, const SimulateOptions& options) {
                       outputs.data(), table.size());
 }
 
-Problem variables_of(const Simulator& domain, const GivenBits& bits) {
+Problem variables_of(const Simulator& domain, const rddl::GivenBits& bits) {
   return compile_variables(domain.model(), bits);
 }
 

@@ -17,10 +17,10 @@ constexpr IntegerRange episode_range = {1, 1'000'000'000};
 constexpr IntegerRange loop_range = {1, 1'000'000};
 constexpr IntegerRange plan_step_range = {1, 1000};
 
-Option bits_option(GivenBits& bits) {
+Option bits_option(rddl::GivenBits& bits) {
   using namespace describing;
   return {"bits",
-          parsed_texts([&bits](const std::vector<std::string>& texts) { bits = parse_given_bits(texts); }),
+          parsed_texts([&bits](const std::vector<std::string>& texts) { bits = rddl::parse_given_bits(texts); }),
           "Bits of an integer fluent, where no constraint bounds it; NAME=Ns for signed numbers",
           "NAME=N,..."};
 }
@@ -54,21 +54,21 @@ std::vector<Option> options_of(CompileOptions& options) {
   using namespace describing;
   return {
       {"determinize",
-       parsed_text([&](const std::string& text) { options.determinization = parse_determinization(text); }),
+       parsed_text([&](const std::string& text) { options.determinization = rddl::parse_determinization(text); }),
        "What to plan with where the domain is random: most-likely, mean, threshold=P (true where its "
        "probability is at least P), sample=SEED (one future, drawn once), hindsight=N (N futures under the "
        "same actions, the mean reward)",
        "HOW"},
       {.name = "precision",
        .field = parsed_texts(
-           [&](const std::vector<std::string>& texts) { options.precision = parse_precision(texts); }),
+           [&](const std::vector<std::string>& texts) { options.precision = rddl::parse_precision(texts); }),
        .help =
            "Plan with a real fluent as a multiple of P (1, 0.1, 0.01, ...); without a name, with all reals",
        .unit = "[NAME=]P",
        .repeated = true},
       {.name = "range",
        .field = parsed_texts(
-           [&](const std::vector<std::string>& texts) { options.ranges = parse_given_ranges(texts); }),
+           [&](const std::vector<std::string>& texts) { options.ranges = rddl::parse_given_ranges(texts); }),
        .help = "The range of a number, where the domain states none (of reals, random episodes find one)",
        .unit = "NAME=LOW..HIGH",
        .former_name = "ranges",
@@ -91,7 +91,7 @@ std::vector<Option> options_of(CompileOptions& options) {
       {"learned", field(options.learned), "The fluents the network must give, to be checked", "FLUENT,..."},
       {"table-bits", field(options.table_bits),
        fmt::format("Most bits that a tabulated expression may depend on ({})", options.table_bits), "N",
-       IntegerRange{1, prime_cover_inputs}}};
+       IntegerRange{1, rddl::prime_cover_inputs}}};
 }
 
 std::vector<Option> options_of(SimulateOptions& options) {
@@ -124,7 +124,7 @@ std::vector<Option> options_of(SimulateOptions& options) {
        .excludes = {"exhaustive", "unique"}},
       bits_option(options.bits),
       {"determinize",
-       parsed_text([&](const std::string& text) { options.determinization = parse_determinization(text); }),
+       parsed_text([&](const std::string& text) { options.determinization = rddl::parse_determinization(text); }),
        "Instead of drawing random outcomes, take: most-likely, threshold=P, sample=SEED (see compile)",
        "HOW"}};
 }

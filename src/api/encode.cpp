@@ -53,12 +53,12 @@ std::vector<std::int64_t> possible_values(const Problem& problem, std::int64_t c
     for (const ModelFormat& format : model_formats())
       values.insert(checked_add(cost, checked_negate(objective_offset(format, model))));
   };
-  ZeroOneModel model = begin_unroll(problem);
+  ZeroOneModel model = model::begin_unroll(problem);
   add(model);
   if (!values.contains(value)) {
-    require_room_for_model(problem);
-    unroll_rest(problem, model, nullptr);
-    add(simplify(std::move(model)).model);
+    model::require_room_for_model(problem);
+    model::unroll_rest(problem, model, nullptr);
+    add(model::simplify(std::move(model)).model);
   }
   return {values.begin(), values.end()};
 }
@@ -66,26 +66,26 @@ std::vector<std::int64_t> possible_values(const Problem& problem, std::int64_t c
 }  // namespace
 
 ZeroOneModel model_of(const Problem& problem, const EncodeOptions& options) {
-  require_room_for_model(problem);
+  model::require_room_for_model(problem);
   LimitWatch watch = watch_of(options);
-  ZeroOneModel model = unroll(problem, &watch);
+  ZeroOneModel model = model::unroll(problem, &watch);
   if (options.cost_at_most) bound_cost(model, *options.cost_at_most);
   return model;
 }
 
 void write_model(ZeroOneModel model, const EncodeOptions& options, const std::filesystem::path& path) {
-  check_options(options);
+  check_options(options, options_of);
   const ModelFormat* format = find_model_format(options.format);
-  const auto neurons = neuron_encoding_named(options.neurons);
+  const auto neurons = encoding::neuron_encoding_named(options.neurons);
   OutputFile file(path);
   LimitWatch watch = watch_of(options);
-  LoweringOptions lowering(*neurons);
+  encoding::LoweringOptions lowering(*neurons);
   lowering.watch = &watch;
   if (options.simplify.value_or(format->clauses)) {
     // An answer is recognised by the value of the objective, so that what only the bound fixes stays in it.
     const bool bounded = options.cost_at_most && format->objective;
     if (bounded) model.rows.pop_back();
-    model = simplify(std::move(model), &watch).model;
+    model = model::simplify(std::move(model), &watch).model;
     if (bounded) bound_cost(model, *options.cost_at_most);
   }
   format->write(model, lowering, file);
@@ -99,18 +99,18 @@ void encode(const Problem& problem, const EncodeOptions& options, const std::fil
 
 Outcome outcome_of_answer(const Problem& problem, std::string_view answer, std::string_view name,
                           const DecodeOptions& options) {
-  const ModelLayout layout = layout_of(problem);
-  AskedQuestion question{problem, layout, false, "the solver", {}};
+  const ModelLayout layout = model::layout_of(problem);
+  engines::AskedQuestion question{problem, layout, false, "the solver", {}};
   question.values_of_cost = [&](std::int64_t cost, std::int64_t value) {
     return possible_values(problem, cost, value);
   };
   question.perhaps_cnf = true;
-  FileNumbering numbering;
+  formats::FileNumbering numbering;
   if (!options.map.empty()) {
-    numbering = parse_numbering(read_text_file(options.map), options.map.string(), layout.variable_count());
+    numbering = formats::parse_numbering(read_text_file(options.map), options.map.string(), layout.variable_count());
     question.numbering = &numbering;
   }
-  return judge_answer(answer, name, question);
+  return engines::judge_answer(answer, name, question);
 }
 
 }  // namespace bnnplan

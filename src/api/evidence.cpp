@@ -20,16 +20,16 @@ std::string row_key(const std::uint64_t* words, std::size_t count) {
 }
 
 // What the best plan of the domain gives; none if there is none, or it is not known.
-std::optional<Rational> best_reward(const DomainOptimum& optimum) {
+std::optional<rddl::Rational> best_reward(const DomainOptimum& optimum) {
   if (optimum.outcome.status != Status::optimal || !optimum.outcome.cost) return std::nullopt;
-  return rational_of(cost_in_units(optimum.problem, *optimum.outcome.cost)) *
-         make_rational(-1, optimum.problem.objective.multiple);
+  return rddl::rational_of(cost_in_units(optimum.problem, *optimum.outcome.cost)) *
+         rddl::make_rational(-1, optimum.problem.objective.multiple);
 }
 
-std::optional<Rational> gap(const DomainOptimum& optimum, const CheckResult& check) {
+std::optional<rddl::Rational> gap(const DomainOptimum& optimum, const CheckResult& check) {
   const auto best = best_reward(optimum);
   if (!best || !check.world || !check.world->violation.empty()) return std::nullopt;
-  return *best - check.world->reward / make_rational(check.world->multiple);
+  return *best - check.world->reward / rddl::make_rational(check.world->multiple);
 }
 
 }  // namespace
@@ -140,7 +140,7 @@ DomainOptimum domain_optimum(const std::filesystem::path& domain, const std::fil
 Answer answer_of(const DomainOptimum& optimum, const CheckResult& check) {
   const Status status = optimum.outcome.status;
   const auto best = best_reward(optimum), lost = gap(optimum, check);
-  const auto text_of_number = [](const std::optional<Rational>& value) {
+  const auto text_of_number = [](const std::optional<rddl::Rational>& value) {
     return value ? JsonValue(to_string(*value)) : JsonValue();
   };
   Answer answer;
@@ -151,7 +151,7 @@ Answer answer_of(const DomainOptimum& optimum, const CheckResult& check) {
     answer.say(fmt::format("the domain's own optimum: reward {}, proved; ", to_string(*best)));
     answer.say(!check.world          ? "what this plan is worth there is a mean over episodes\n"
                : !lost               ? "this plan is not valid in the domain\n"
-               : *lost == Rational{} ? "this plan has it: it is optimal in the domain, too\n"
+               : *lost == rddl::Rational{} ? "this plan has it: it is optimal in the domain, too\n"
                                      : fmt::format("this plan gives {} there, {} less\n",
                                                    to_string(check.world->reward), to_string(*lost)));
   } else {

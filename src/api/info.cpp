@@ -16,8 +16,8 @@ namespace bnnplan {
 
 namespace {
 
-std::string describe_data(const DataSet& data) {
-  return describe_facts(
+std::string describe_data(const learning::DataSet& data) {
+  return reporting::describe_facts(
       {{"data set", fmt::format("{}, {} distinct", count_text(data.sample_row.size(), "transition"),
                                 data.distinct_rows())},
        {"inputs", count_text(data.input_names.size(), "bit")},
@@ -25,34 +25,34 @@ std::string describe_data(const DataSet& data) {
        {"contradictory", count_text(data.contradictions, "transition")}});
 }
 
-std::string describe_rddl(const RddlFile& file) {
-  std::vector<Fact> facts;
-  for (const RddlDomain& domain : file.domains) {
-    const auto count = [&](FluentRole role) {
+std::string describe_rddl(const rddl::RddlFile& file) {
+  std::vector<reporting::Fact> facts;
+  for (const rddl::RddlDomain& domain : file.domains) {
+    const auto count = [&](rddl::FluentRole role) {
       return std::count_if(domain.fluents.begin(), domain.fluents.end(),
-                           [&](const FluentDeclaration& fluent) { return fluent.role == role; });
+                           [&](const rddl::FluentDeclaration& fluent) { return fluent.role == role; });
     };
     facts.emplace_back("domain", domain.name);
     facts.emplace_back("fluents",
                        fmt::format("{} state, {} action, {} intermediate, {} non-fluent",
-                                   count(FluentRole::state), count(FluentRole::action),
-                                   count(FluentRole::intermediate), count(FluentRole::non_fluent)));
+                                   count(rddl::FluentRole::state), count(rddl::FluentRole::action),
+                                   count(rddl::FluentRole::intermediate), count(rddl::FluentRole::non_fluent)));
     facts.emplace_back("constraints", fmt::format("{}, {}, {}", domain.constraints.size(),
                                                   count_text(domain.invariants.size(), "invariant"),
                                                   count_text(domain.goals.size(), "goal")));
   }
-  for (const RddlNonFluents& block : file.non_fluents)
+  for (const rddl::RddlNonFluents& block : file.non_fluents)
     facts.emplace_back("non-fluents", fmt::format("{} of domain {}", block.name, block.domain));
-  for (const RddlInstance& instance : file.instances) {
+  for (const rddl::RddlInstance& instance : file.instances) {
     facts.emplace_back("instance", fmt::format("{} of domain {}", instance.name, instance.domain));
     facts.emplace_back("horizon", instance.horizon ? fmt::format("{}", *instance.horizon) : "not stated");
   }
   if (facts.empty()) throw InputError(*file.name, "there is no domain and no instance in this file");
-  return describe_facts(facts);
+  return reporting::describe_facts(facts);
 }
 
-std::string describe_formula(const Wcnf& formula) {
-  return describe_facts(
+std::string describe_formula(const formats::Wcnf& formula) {
+  return reporting::describe_facts(
       {{"formula", fmt::format("{}, {} hard and {}", count_text(formula.variables, "variable"),
                                formula.hard.size(), count_text(formula.soft.size(), "soft clause"))}});
 }
@@ -65,18 +65,18 @@ std::string info(const InputText& input, const ReadOptions& options) {
   const auto as = [&](FileKind expected, const auto& read) { return read_as(expected, input, read); };
   switch (kind) {
     case FileKind::network:
-      return as(kind, [&] { return describe(parse_network(text, name)); });
+      return as(kind, [&] { return reporting::describe(parse_network(text, name)); });
     case FileKind::plan:
-      return as(kind, [&] { return describe(parse_plan_summary(text, name)); });
+      return as(kind, [&] { return reporting::describe(parse_plan_summary(text, name)); });
     case FileKind::data:
-      return as(kind, [&] { return describe_data(parse_data_set(text, name)); });
+      return as(kind, [&] { return describe_data(learning::parse_data_set(text, name)); });
     case FileKind::rddl:
-      return as(kind, [&] { return describe_rddl(parse_rddl(text, name)); });
+      return as(kind, [&] { return describe_rddl(rddl::parse_rddl(text, name)); });
     case FileKind::formula:
-      return as(kind, [&] { return describe_formula(parse_wcnf(text, name)); });
+      return as(kind, [&] { return describe_formula(formats::parse_wcnf(text, name)); });
     default:  // not a kind that is described: the error says what the file is
       return as(FileKind::problem,
-                [&] { return describe(parse_problem(text, name, input.folder, options)); });
+                [&] { return reporting::describe(parse_problem(text, name, input.folder, options)); });
   }
 }
 

@@ -168,7 +168,7 @@ std::vector<Option> options_of(DataOptions& options) {
 }
 
 void validate(const LearnOptions& options) {
-  check_options(options);
+  check_options(options, options_of);
   if (options.hidden.size() > most_layers)
     throw OptionError(fmt::format("{} has {} layers, expected at most {}", option_name("hidden"),
                                   options.hidden.size(), most_layers));

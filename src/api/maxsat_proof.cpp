@@ -12,21 +12,21 @@ namespace bnnplan {
 
 std::string write_maxsat_proof(std::string_view text, const std::string& name, const MaxSatOutcome& outcome,
                                const MaxSatProofOptions& options, const Limits& limits) {
-  check_options(options);
+  check_options(options, options_of);
   if (outcome.status != Status::optimal && outcome.status != Status::infeasible)
     return std::string(stop_reason_text(outcome.stopped));
-  PbRequest request;
+  engines::PbRequest request;
   request.limits = limits;
   request.proof = options.proof;
   request.proof_version = options.proof_version;
   try {
-    const MaxSatProof proof =
-        prove_maxsat(parse_wcnf_formula(text, name), outcome.model ? &*outcome.model : nullptr, request);
+    const engines::MaxSatProof proof =
+        engines::prove_maxsat(checking::parse_wcnf_formula(text, name), outcome.model ? &*outcome.model : nullptr, request);
     if (!proof.written) return std::string(stop_reason_text(proof.stopped));
     if (proof.status != outcome.status || proof.cost != outcome.cost)
       throw std::logic_error("the solver that proves the answer has another one");
     return "";
-  } catch (const UnsupportedFormula& error) {
+  } catch (const checking::UnsupportedFormula& error) {
     return error.what();
   } catch (const OverflowError& error) {
     return error.what();

@@ -25,8 +25,8 @@ std::string engine_name(const PlanOptions& options) {
   return !options.solver.empty() ? "external" : "auto";
 }
 
-std::string reward_in(Simulator& domain, const Problem& problem, const Plan& plan) {
-  return to_string(replay(domain, problem, plan).reward);
+std::string reward_in(rddl::Simulator& domain, const Problem& problem, const Plan& plan) {
+  return to_string(rddl::replay(domain, problem, plan).reward);
 }
 
 }  // namespace
@@ -41,8 +41,8 @@ Outcome plan(const Problem& problem, const PlanOptions& options) {
   request.limits = on_this_machine(options.limits);
   if (options.repair == nullptr) return run_checked(engine, problem, request);
   Problem remaining = problem;  // what is refused is taken out of it
-  DomainJudge judge(*options.repair, remaining);
-  Outcome outcome = run_repaired(engine, remaining, request, std::ref(judge));
+  rddl::DomainJudge judge(*options.repair, remaining);
+  Outcome outcome = engines::run_repaired(engine, remaining, request, std::ref(judge));
   outcome.among = repaired_plans;
   if (outcome.plan) outcome.domain_reward = reward_in(*options.repair, problem, *outcome.plan);
   return outcome;
@@ -61,7 +61,7 @@ struct BestSoFar::Record {
   const std::string engine;
   const bool first;
   const std::string resumed_from;
-  Simulator* const domain;
+  rddl::Simulator* const domain;
   const EngineCallbacks callbacks;  // of the user
   const Stopwatch stopwatch;
   mutable std::mutex mutex;
@@ -104,7 +104,7 @@ Outcome BestSoFar::outcome(StopReason stopped) const {
     outcome.stopped = stopped;
     return outcome;
   }
-  PlanCheck check = check_plan(record_->problem, *outcome.plan);
+  checking::PlanCheck check = checking::check_plan(record_->problem, *outcome.plan);
   if (!check.accepted) throw std::logic_error("the best plan so far is refused: " + check.violation);
   outcome.plan = std::move(check.plan);
   const bool proved = !record_->first && outcome.lower_bound == outcome.cost;

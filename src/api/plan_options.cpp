@@ -36,8 +36,8 @@ std::string engines_with(bool Engine::*ability) {
 
 std::vector<Option> options_of(PlanOptions& options) {
   using namespace describing;
-  std::vector<std::pair<std::string, std::optional<NeuronEncoding>>> encodings;
-  for (const NeuronEncodingInfo& info : neuron_encodings()) encodings.emplace_back(info.name, info.encoding);
+  std::vector<std::pair<std::string, std::optional<encoding::NeuronEncoding>>> encodings;
+  for (const encoding::NeuronEncodingInfo& info : encoding::neuron_encodings()) encodings.emplace_back(info.name, info.encoding);
   std::vector<Option> all = {
       {"engine", one_of(options.engine, names_in(all_engines())), engine_help(), "ENGINE"},
       {"first", field(options.first), "Any plan will do"},
@@ -47,8 +47,8 @@ std::vector<Option> options_of(PlanOptions& options) {
        "added to it, or put in place of {model} (and {solution} is a file for the answer)",
        "CMD"},
       {.name = "solver-format",
-       .field = one_of(options.solver_format, names_in(model_formats())),
-       .help = "What the external solver reads; known for " + known_solver_names(),
+       .field = one_of(options.solver_format, names_in(formats::model_formats())),
+       .help = "What the external solver reads; known for " + engines::known_solver_names(),
        .unit = "FORMAT",
        .needs = {"solver"}},
       {"neurons", words(options.neurons, encodings), "How neurons become clauses, see `bnnplan help encode`",
@@ -83,7 +83,7 @@ std::vector<Option> options_of(PlanOptions& options) {
 }
 
 void validate(const PlanOptions& options) {
-  check_options(options);
+  check_options(options, options_of);
   const Engine& engine = engine_of(options);
   const std::string asked = option_name(fmt::format("engine={}", engine.name));
   const bool saves = !options.checkpoint.file.empty(), resumes = !options.checkpoint.resume.empty();

@@ -5,12 +5,12 @@
 
 namespace bnnplan {
 
-RandomActions::RandomActions(Simulator& domain, SimulationRandom& random)
-    : ranges_(make_known_ranges(domain.model())) {
-  const GroundModel& model = domain.model();
+RandomActions::RandomActions(rddl::Simulator& domain, SimulationRandom& random)
+    : ranges_(rddl::make_known_ranges(domain.model())) {
+  const rddl::GroundModel& model = domain.model();
   const auto first = ranges_.ranges.begin() + model.first_action();
   const bool bounded = std::all_of(first, first + static_cast<std::ptrdiff_t>(model.action.size()),
-                                   [](const Interval& range) { return range.known; });
+                                   [](const rddl::Interval& range) { return range.known; });
   if (bounded) {
     uniform_.emplace(domain, ranges_, random);
   } else {
@@ -18,7 +18,7 @@ RandomActions::RandomActions(Simulator& domain, SimulationRandom& random)
   }
 }
 
-bool RandomActions::draw(const StateValues& state, ActionValues& action) {
+bool RandomActions::draw(const rddl::StateValues& state, rddl::ActionValues& action) {
   return uniform_ ? uniform_->draw(state, action) : open_->draw(state, action);
 }
 

@@ -11,17 +11,17 @@ namespace bnnplan {
 // variable has a known range. Keeps references to both arguments.
 class RandomActions {
  public:
-  RandomActions(Simulator& domain, SimulationRandom& random);
+  RandomActions(rddl::Simulator& domain, SimulationRandom& random);
   RandomActions(const RandomActions&) = delete;
   RandomActions& operator=(const RandomActions&) = delete;
 
   // False if none is found.
-  bool draw(const StateValues& state, ActionValues& action);
+  bool draw(const rddl::StateValues& state, rddl::ActionValues& action);
 
  private:
-  BitLayout ranges_;
-  std::optional<ActionSampler> uniform_;
-  std::optional<OpenActions> open_;
+  rddl::BitLayout ranges_;
+  std::optional<rddl::ActionSampler> uniform_;
+  std::optional<rddl::OpenActions> open_;
 };
 
 }  // namespace bnnplan

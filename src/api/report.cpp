@@ -11,8 +11,8 @@ namespace bnnplan {
 
 namespace {
 
-void replay_in_domain(Simulator domain, Problem problem, Report& report) {
-  for (ReportPlan& shown : report.plans) {
+void replay_in_domain(rddl::Simulator domain, Problem problem, Report& report) {
+  for (reporting::ReportPlan& shown : report.plans) {
     if (!shown.plan) continue;
     set_horizon(problem, shown.horizon);
     shown.world = world_course(domain, problem, *shown.plan);
@@ -29,19 +29,19 @@ void replay_in_domain(Simulator domain, Problem problem, Report& report) {
 
 Report report(const Problem& problem, const std::string& problem_file, const std::vector<InputText>& plans,
               const ReportOptions& options) {
-  check_options(options);
+  check_options(options, options_of);
   Report made;
   for (const InputText& plan : plans)
     made.plans.push_back(
-        read_as(FileKind::plan, plan, [&] { return parse_report_plan(plan.text, plan.name, problem); }));
+        read_as(FileKind::plan, plan, [&] { return reporting::parse_report_plan(plan.text, plan.name, problem); }));
   for (const std::string& file : options.proofs) {
     const std::string proof = read_text_file(file, largest_proof());
     if (const auto kind = kind_of(proof, file); kind && *kind != FileKind::proof)
       throw *wrong_kind(FileKind::proof, file, proof);
-    add_report_proof(proof, file, problem, made.plans);
+    reporting::add_report_proof(proof, file, problem, made.plans);
   }
   if (!options.world.domain.empty())
-    replay_in_domain(Simulator(options.world.domain, options.world.instance), problem, made);
+    replay_in_domain(rddl::Simulator(options.world.domain, options.world.instance), problem, made);
   made.page = report_page(problem, problem_file, made.plans);
   return made;
 }

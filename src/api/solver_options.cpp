@@ -45,7 +45,7 @@ std::vector<Option> options_of(EncodeOptions& options) {
        .help = "Format of the file (wcnf)",
        .unit = "FORMAT",
        .former_name = "format"},
-      {"neurons", one_of(options.neurons, names_in(neuron_encodings())), "Encoding of the neurons, see below",
+      {"neurons", one_of(options.neurons, names_in(encoding::neuron_encodings())), "Encoding of the neurons, see below",
        "ENCODING"},
       {"cost-at-most", field(options.cost_at_most), "Only plans of at most this cost", "K"},
       {"simplify", field(options.simplify), "Simplify first (always done for wcnf, wcnf-classic and cnf)"}};
@@ -63,8 +63,8 @@ std::vector<Option> options_of(DecodeOptions& options) {
 
 std::vector<Option> options_of(SuiteOptions& options) {
   using namespace describing;
-  std::vector<std::pair<std::string, NeuronEncoding>> encodings;
-  for (const NeuronEncodingInfo& info : neuron_encodings()) encodings.emplace_back(info.name, info.encoding);
+  std::vector<std::pair<std::string, encoding::NeuronEncoding>> encodings;
+  for (const encoding::NeuronEncodingInfo& info : encoding::neuron_encodings()) encodings.emplace_back(info.name, info.encoding);
   std::vector<Option> all = {
       {.name = "to",
        .field = some_of(options.formats, names_in(model_formats())),
@@ -93,7 +93,7 @@ std::vector<Option> options_of(SuiteOptions& options) {
   return all;
 }
 
-std::vector<Option> options_of(BenchOptions& options) {
+std::vector<Option> options_of(comparison::BenchOptions& options) {
   using namespace describing;
   std::vector<std::string> ours = names_in(all_engines());
   std::erase(ours, "external");
@@ -143,8 +143,8 @@ std::vector<Option> options_of(BenchOptions& options) {
           {.name = "fresh", .field = field(options.fresh), .help = "Forget the runs that are in the folder"}};
 }
 
-BenchResult bench(const BenchOptions& options) {
-  check_options(options);
+BenchResult bench(const comparison::BenchOptions& options) {
+  check_options(options, options_of);
   return compare(options);
 }
 

@@ -56,7 +56,7 @@ std::string missing(std::string_view option, std::string_view what) {
 // All but the limits, which may stand for those of the machine.
 void check_question(VerifyOptions options) {
   options.request.limits = {};
-  check_options(options);
+  check_options(options, options_of);
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ std::vector<Option> options_of(VerifyOptions& options) {
        .help = "The class that a changed input should have (any other if not given)",
        .unit = "CLASS"},
       {.name = "minimal",
-       .field = named(options.minimal, norm_names),
+       .field = named(options.minimal, verification::norm_names),
        .help = "Ask for the nearest input that is classified otherwise, by this norm",
        .unit = "NORM"},
       {.name = "epsilon",
@@ -107,12 +107,12 @@ std::vector<Option> options_of(VerifyOptions& options) {
        .unit = "E",
        .excludes = {"minimal"}},
       {.name = "norm",
-       .field = named(options.norm, norm_names),
+       .field = named(options.norm, verification::norm_names),
        .help = fmt::format("The norm of {}", option_name("epsilon")),
        .unit = "NORM",
        .needs = {"epsilon"}},
       {.name = "ties",
-       .field = named(options.ties, tie_rule_names),
+       .field = named(options.ties, verification::tie_rule_names),
        .help = fmt::format(
            "What counts as classified otherwise: another score is at least as large as the label's\n"
            "(label-loses, the default, as published instances have it), or the network's own answer is "
@@ -177,34 +177,34 @@ std::vector<Option> options_of(VerifyOptions& options) {
   return all;
 }
 
-VerifyQuery folder_query(const VerifyOptions& options, const Network& network) {
+verification::VerifyQuery folder_query(const VerifyOptions& options, const Network& network) {
   check_question(options);
   if (!options.minimal && !options.epsilon)
     throw OptionError(fmt::format("nothing is asked: {} NORM or {} E {} NORM is missing",
                                   option_name("minimal"), option_name("epsilon"), option_name("norm")));
   if (options.epsilon && !options.norm)
     throw OptionError(option_name("epsilon") + " needs " + option_name("norm"));
-  VerifyQuery query;
+  verification::VerifyQuery query;
   if (!options.target.empty()) query.target = class_named(network, options.target, "target");
   query.norm = options.minimal ? *options.minimal : *options.norm;
-  query.ties = options.ties.value_or(TieRule::label_loses);
+  query.ties = options.ties.value_or(verification::TieRule::label_loses);
   query.epsilon = options.epsilon;
   return query;
 }
 
-VerifyQuery verify_query(const VerifyOptions& options, const Network& network) {
+verification::VerifyQuery verify_query(const VerifyOptions& options, const Network& network) {
   if (options.image.empty()) throw OptionError(missing("image", "the input that is asked about"));
   if (options.label.empty()) throw OptionError(missing("label", "the class that the input has"));
-  VerifyQuery query = folder_query(options, network);
+  verification::VerifyQuery query = folder_query(options, network);
   query.label = class_named(network, options.label, "label");
   query.values = read_allowed_values(options.image, network, options.transpose);
   return query;
 }
 
-Region verify_region(const VerifyOptions& options, const Network& network) {
+verification::Region verify_region(const VerifyOptions& options, const Network& network) {
   check_question(options);
   if (!options.image.empty()) {
-    const VerifyQuery query = folder_query(options, network);
+    const verification::VerifyQuery query = folder_query(options, network);
     return {read_allowed_values(options.image, network, options.transpose), query.norm, query.epsilon};
   }
   if (options.minimal || options.epsilon)
@@ -234,14 +234,14 @@ MonotoneQuery monotone_query(const VerifyOptions& options, const Network& networ
 ExplainQuery explain_query(const VerifyOptions& options, const Network& network) {
   check_question(options);
   if (options.image.empty()) throw OptionError(missing("image", "the input whose class is to be explained"));
-  if (options.norm.value_or(Norm::linf) != Norm::linf)
+  if (options.norm.value_or(verification::Norm::linf) != verification::Norm::linf)
     throw OptionError(option_name("explain") + " takes " + option_name("epsilon") +
                       " by linf: how far each of the other inputs may change");
   ExplainQuery query;
   query.values = read_allowed_values(options.image, network, options.transpose);
   query.label = options.label.empty() ? reference_class(network, binarize(network, query.values))
                                       : class_named(network, options.label, "label");
-  query.ties = options.ties.value_or(TieRule::network);
+  query.ties = options.ties.value_or(verification::TieRule::network);
   query.epsilon = options.epsilon;
   query.kind = options.explain.value_or(ExplanationKind::minimal);
   return query;

@@ -85,9 +85,10 @@ OptionValue parse_option(const Option& option, const std::string& text);
 // have their default values count as not given.
 void check_options(std::span<const Option> options, std::span<const Option> defaults);
 
-// The same for a struct that has a function options_of.
+// The same for a struct of options and the function that lists them.
 template <class Options>
-void check_options(const Options& options) {
+void check_options(const Options& options,
+                   std::type_identity_t<std::vector<Option> (*)(Options&)> options_of) {
   Options given = options, defaults;
   check_options(options_of(given), options_of(defaults));
 }

@@ -6,7 +6,7 @@
 
 #include "base/literal.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 // Variables by activity, the most active first: a binary heap that knows the position of each variable.
 class ActivityHeap {
@@ -112,4 +112,4 @@ class ActivityHeap {
   double increment_ = 1;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

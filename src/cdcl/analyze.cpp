@@ -16,7 +16,7 @@
 #include "cdcl/proof_sink.hpp"
 #include "cdcl/solver.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 void Solver::explain(Lit implied, std::vector<Lit>& reason) {
   const Reason& why = reasons_[implied.var().index];
@@ -169,4 +169,4 @@ void Solver::learn() {
   enqueue(learned_[0], {Reason::Kind::clause, ref, 0});
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

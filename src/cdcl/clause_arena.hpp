@@ -8,7 +8,7 @@
 
 #include "base/literal.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 using ClauseRef = std::uint32_t;
 
@@ -77,4 +77,4 @@ class ClauseArena {
   std::size_t wasted_ = 0;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 void CoreProof::take(std::span<const Lit> cost_literals, std::int64_t weight) {
   const std::uint64_t row = sink_.add_clause(cost_literals);
@@ -60,4 +60,4 @@ void CoreProof::add_up() {
   sum_ = sink_.add_sum(summands);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -7,7 +7,7 @@
 
 #include "cdcl/proof_sink.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 // What core-guided search adds to a proof, beyond what the solver learns: cores and their sum.
 class CoreProof {
@@ -47,4 +47,4 @@ class CoreProof {
   std::uint64_t sum_ = 0;  // of the last add_up()
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -12,7 +12,7 @@
 #include <immintrin.h>
 #endif
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 namespace {
 
@@ -131,4 +131,4 @@ const CountKernels& best_count_kernels() {
   return portable;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 // The inner loop of dense layers: one assigned input changes the counters of all neurons of a layer.
 // Sizes are multiples of count_block, and the arrays need no alignment.
@@ -31,4 +31,4 @@ struct CountKernels {
 const CountKernels& portable_count_kernels();
 const CountKernels& best_count_kernels();  // the fastest that this machine supports
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -12,7 +12,7 @@
 #include "base/random.hpp"
 #include "cdcl/solver.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 namespace {
 
@@ -67,4 +67,4 @@ void Solver::keep_model_as_phases() {
   for (std::uint32_t v = 0; v < variable_count(); ++v) phases_[v] = model_[2 * v] > 0 ? 1 : 0;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -10,7 +10,7 @@
 
 #include "cdcl/solver.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 namespace {
 
@@ -212,6 +212,6 @@ void Solver::check_decisions() const {
     assert(decidable_[v] == 0 || values_[2 * v] != 0 || heap_.contains({v}));
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl
 
 #endif

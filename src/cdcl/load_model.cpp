@@ -12,12 +12,12 @@
 #include "base/checked.hpp"
 #include "base/random.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 namespace {
 
 // With a seed, the actions of a step are in another order, the same in each step.
-std::vector<Var> decision_order(const ModelLayout& layout, std::uint64_t seed) {
+std::vector<Var> decision_order(const model::ModelLayout& layout, std::uint64_t seed) {
   std::vector<std::uint32_t> actions(layout.action_bits);
   std::iota(actions.begin(), actions.end(), 0u);
   if (seed != 0) {
@@ -35,7 +35,7 @@ std::vector<Var> decision_order(const ModelLayout& layout, std::uint64_t seed) {
 
 }  // namespace
 
-void ModelLoader::add_variables(const ModelLayout& layout, std::int32_t t) {
+void ModelLoader::add_variables(const model::ModelLayout& layout, std::int32_t t) {
   const std::uint32_t count = layout.step_size() * static_cast<std::uint32_t>(t) + layout.state_bits;
   while (solver_.variable_count() < count + shift_) {
     const Var variable = solver_.new_variable();
@@ -43,7 +43,7 @@ void ModelLoader::add_variables(const ModelLayout& layout, std::int32_t t) {
   }
 }
 
-void ModelLoader::set_order(const ModelLayout& layout, const std::vector<WeightedLit>& objective) {
+void ModelLoader::set_order(const model::ModelLayout& layout, const std::vector<WeightedLit>& objective) {
   std::vector<Var> order = decision_order(layout, solver_.options().seed);
   for (Var& variable : order) variable.index += shift_;
   assert(layout.variable_count() + shift_ <= solver_.variable_count());
@@ -57,12 +57,12 @@ LinearRow ModelLoader::in_solver(LinearRow row) const {
   return row;
 }
 
-void ModelLoader::add_rows(std::span<const ModelRow> rows) {
-  for (const ModelRow& row : rows) solver_.add_row(shift_ == 0 ? row.row : in_solver(row.row));
+void ModelLoader::add_rows(std::span<const model::ModelRow> rows) {
+  for (const model::ModelRow& row : rows) solver_.add_row(shift_ == 0 ? row.row : in_solver(row.row));
 }
 
-void ModelLoader::add_rows_if(Lit condition, std::span<const ModelRow> rows) {
-  for (const ModelRow& entry : rows) {
+void ModelLoader::add_rows_if(Lit condition, std::span<const model::ModelRow> rows) {
+  for (const model::ModelRow& entry : rows) {
     std::int64_t least = 0, most = 0;
     for (const WeightedLit& term : entry.row.terms) {
       (term.coefficient < 0 ? least : most) =
@@ -82,10 +82,10 @@ void ModelLoader::add_rows_if(Lit condition, std::span<const ModelRow> rows) {
   }
 }
 
-void ModelLoader::add_neurons(std::span<const ModelNeuron> all) {
+void ModelLoader::add_neurons(std::span<const model::ModelNeuron> all) {
   std::vector<NeuronView> neurons;
   for (std::size_t i = 0; i < all.size();) {
-    const ModelNeuron& first = all[i];
+    const model::ModelNeuron& first = all[i];
     neurons.clear();
     for (; i < all.size() && all[i].step == first.step && all[i].layer == first.layer; ++i) {
       const ReifiedAtLeast& neuron = all[i].neuron;
@@ -98,7 +98,7 @@ void ModelLoader::add_neurons(std::span<const ModelNeuron> all) {
   }
 }
 
-void load_model(const ZeroOneModel& model, Solver& solver) {
+void load_model(const model::ZeroOneModel& model, Solver& solver) {
   ModelLoader loader(solver);
   loader.add_variables(model.layout, model.layout.horizon);
   loader.set_order(model.layout, model.objective);
@@ -106,4 +106,4 @@ void load_model(const ZeroOneModel& model, Solver& solver) {
   loader.add_neurons(model.neurons);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

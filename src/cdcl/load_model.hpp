@@ -8,7 +8,7 @@
 #include "cdcl/solver.hpp"
 #include "model/zero_one_model.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 // Loads a 0-1 model into a solver, whole or piece by piece; variable v of the model is variable v + shift of
 // the solver, where `shift` is the number of variables the solver had before. A piece is no longer needed
@@ -20,18 +20,18 @@ class ModelLoader {
   Lit in_solver(Lit literal) const { return {literal.code + 2 * shift_}; }
 
   // Creates the missing variables of steps 1..t, with the state after step t.
-  void add_variables(const ModelLayout& layout, std::int32_t t);
+  void add_variables(const model::ModelLayout& layout, std::int32_t t);
 
   // Sets the order of decisions (free initial bits, then actions and auxiliary variables step by step) and,
   // for the objective's literals, phases that cost nothing. Requires all variables of the layout.
-  void set_order(const ModelLayout& layout, const std::vector<WeightedLit>& objective);
+  void set_order(const model::ModelLayout& layout, const std::vector<WeightedLit>& objective);
 
   // Rows and neurons; all steps of a network share its weights.
-  void add_rows(std::span<const ModelRow> rows);
-  void add_neurons(std::span<const ModelNeuron> neurons);
+  void add_rows(std::span<const model::ModelRow> rows);
+  void add_neurons(std::span<const model::ModelNeuron> neurons);
 
   // Rows that must hold if `condition`, a literal of the solver, is true.
-  void add_rows_if(Lit condition, std::span<const ModelRow> rows);
+  void add_rows_if(Lit condition, std::span<const model::ModelRow> rows);
 
  private:
   LinearRow in_solver(LinearRow row) const;
@@ -42,6 +42,6 @@ class ModelLoader {
 };
 
 // A whole model; the objective is left to the caller.
-void load_model(const ZeroOneModel& model, Solver& solver);
+void load_model(const model::ZeroOneModel& model, Solver& solver);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

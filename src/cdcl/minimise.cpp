@@ -11,7 +11,7 @@
 
 #include "cdcl/solver.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 namespace {
 
@@ -48,4 +48,4 @@ void Solver::minimise() {
   std::erase_if(learned_, [&](Lit literal) { return literal != learned_[0] && is_redundant(literal, 0); });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

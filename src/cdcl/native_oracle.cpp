@@ -9,12 +9,12 @@
 
 #include "base/checked.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 namespace {
 
-std::int64_t signed_weight(Weight weight) {
-  if (weight > static_cast<Weight>(std::numeric_limits<std::int64_t>::max())) throw OverflowError();
+std::int64_t signed_weight(formats::Weight weight) {
+  if (weight > static_cast<formats::Weight>(std::numeric_limits<std::int64_t>::max())) throw OverflowError();
   return static_cast<std::int64_t>(weight);
 }
 
@@ -40,11 +40,11 @@ SatAnswer NativeOracle::solve(std::span<const Lit> assumptions, std::optional<in
   return SatAnswer::unsatisfiable;
 }
 
-void NativeOracle::took_core(std::span<const Lit> cost_literals, Weight weight) {
+void NativeOracle::took_core(std::span<const Lit> cost_literals, formats::Weight weight) {
   if (proof_) proof_->take(cost_literals, signed_weight(weight));
 }
 
-CoreOracle::Counter NativeOracle::add_counter(std::span<const Lit> inputs) {
+maxsat::CoreOracle::Counter NativeOracle::add_counter(std::span<const Lit> inputs) {
   assert(!inputs.empty());
   counters_.push_back({{inputs.begin(), inputs.end()}, {}, proof_ ? proof_->begin_counter(inputs) : 0});
   return {counters_.size() - 1, inputs.size()};
@@ -64,10 +64,10 @@ Lit NativeOracle::output(const Counter& counter, std::size_t count) {
   return outputs[count - 1];
 }
 
-CoreOracle::BoundedSum NativeOracle::add_bounded_sum(std::vector<CostTerm> terms, Weight largest) {
+maxsat::CoreOracle::BoundedSum NativeOracle::add_bounded_sum(std::vector<maxsat::CostTerm> terms, formats::Weight largest) {
   std::vector<WeightedLit> saved;  // sum of weights <= largest: of those not paid, at least total - largest
   std::int64_t total = 0;
-  for (const CostTerm& term : terms) {
+  for (const maxsat::CostTerm& term : terms) {
     saved.push_back({signed_weight(term.weight), ~term.literal});
     total = checked_add(total, saved.back().coefficient);
   }
@@ -77,10 +77,10 @@ CoreOracle::BoundedSum NativeOracle::add_bounded_sum(std::vector<CostTerm> terms
   return sum;
 }
 
-void NativeOracle::tighten(const BoundedSum& sum, Weight largest) {
+void NativeOracle::tighten(const BoundedSum& sum, formats::Weight largest) {
   const auto [row, total] = sums_[sum.index];
-  if (largest < static_cast<Weight>(total))
+  if (largest < static_cast<formats::Weight>(total))
     solver_.raise_bound(row, total - static_cast<std::int64_t>(largest));
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -4,17 +4,17 @@
 #include "cdcl/solver.hpp"
 #include "maxsat/core_oracle.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 // Our solver as an oracle of core-guided search (maxsat/core_guided.hpp): a counter is one neuron for each
 // requested output, a bounded sum is a row whose bound moves. Nothing becomes clauses.
-class NativeOracle final : public CoreOracle {
+class NativeOracle final : public maxsat::CoreOracle {
  public:
   explicit NativeOracle(Solver& solver) : solver_(solver) {  // keeps a reference
     if (solver.proof() != nullptr) proof_.emplace(*solver.proof());
   }
 
-  using ClauseSink::add;
+  using encoding::ClauseSink::add;
   Lit new_variable() override { return Lit::positive(solver_.new_variable()); }
   void add(std::span<const Lit> clause) override {
     if (proof_) proof_->add(clause);
@@ -23,7 +23,7 @@ class NativeOracle final : public CoreOracle {
   std::uint32_t variables() const override { return solver_.variable_count(); }
   void prefer(Lit literal) override { solver_.set_phase(literal.var(), !literal.negated()); }
 
-  using CoreOracle::solve;
+  using maxsat::CoreOracle::solve;
   SatAnswer solve(std::span<const Lit> assumptions, std::optional<int> conflict_limit) override;
   bool value(Lit literal) const override { return solver_.model_value(literal); }
   const std::vector<Lit>& core() const override { return core_; }
@@ -32,10 +32,10 @@ class NativeOracle final : public CoreOracle {
   Lit output(const Counter& counter, std::size_t count) override;
 
   // Throws OverflowError if the sum of the weights needs more than 63 bits.
-  BoundedSum add_bounded_sum(std::vector<CostTerm> terms, Weight largest) override;
-  void tighten(const BoundedSum& sum, Weight largest) override;
+  BoundedSum add_bounded_sum(std::vector<maxsat::CostTerm> terms, formats::Weight largest) override;
+  void tighten(const BoundedSum& sum, formats::Weight largest) override;
 
-  void took_core(std::span<const Lit> cost_literals, Weight weight) override;
+  void took_core(std::span<const Lit> cost_literals, formats::Weight weight) override;
   void about_to_harden() override { add_up(); }
   // Adds up the cores in the proof, if there is one: what they imply for a solution better than the best.
   void add_up() {
@@ -65,4 +65,4 @@ class NativeOracle final : public CoreOracle {
   std::int64_t calls_ = 0;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -20,7 +20,7 @@
 #include <limits>
 #include <unordered_map>
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 namespace {
 
@@ -282,4 +282,4 @@ void NeuronLayer::uncount_input(const CountKernels& kernels, std::uint32_t colum
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

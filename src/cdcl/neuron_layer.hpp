@@ -9,7 +9,7 @@
 #include "base/literal.hpp"
 #include "cdcl/count_kernels.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 // A neuron as the caller stores it: output <-> at least `threshold` of `inputs` are true. The inputs are
 // literals of different variables, none of them the output's. Any threshold is allowed.
@@ -147,4 +147,4 @@ class NeuronLayer {
   std::vector<std::uint64_t> value_bits_[2], free_bits_;  // of columns: [0] true, [1] false
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

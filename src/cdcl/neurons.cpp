@@ -21,12 +21,12 @@
 #include "cdcl/proof_sink.hpp"
 #include "cdcl/solver.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 namespace {
 
 // output -> at least k of the inputs, and not output -> at least n - k + 1 of their negations.
-std::array<AtLeastRow, 2> rows_of(const NeuronView& neuron, std::uint32_t shift) {
+std::array<model::AtLeastRow, 2> rows_of(const NeuronView& neuron, std::uint32_t shift) {
   const auto n = static_cast<std::int64_t>(neuron.inputs.size());
   const Lit output{neuron.output.code + 2 * shift};
   std::vector<WeightedLit> terms{{neuron.threshold, ~output}}, negated{{n - neuron.threshold + 1, output}};
@@ -34,8 +34,8 @@ std::array<AtLeastRow, 2> rows_of(const NeuronView& neuron, std::uint32_t shift)
     terms.push_back({1, {input.code + 2 * shift}});
     negated.push_back({1, ~terms.back().literal});
   }
-  return {at_least_row(std::move(terms), neuron.threshold),
-          at_least_row(std::move(negated), n - neuron.threshold + 1)};
+  return {model::at_least_row(std::move(terms), neuron.threshold),
+          model::at_least_row(std::move(negated), n - neuron.threshold + 1)};
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ std::uint32_t Solver::add_layer(std::span<const NeuronView> neurons, std::int64_
     } else if (static_cast<std::size_t>(neuron.threshold) > neuron.inputs.size()) {
       add_clause({~output});
     } else if (neuron.inputs.size() > most_layer_inputs) {
-      for (AtLeastRow& row : rows_of(neuron, shift)) add_at_least(std::move(row));
+      for (model::AtLeastRow& row : rows_of(neuron, shift)) add_at_least(std::move(row));
     } else {
       fitting.push_back(neuron);
     }
@@ -200,4 +200,4 @@ void Solver::explain_neuron(std::uint32_t index, std::uint32_t neuron, Lit impli
     reason.push_back({static_cast<std::uint32_t>(keys_[static_cast<std::size_t>(i)])});
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

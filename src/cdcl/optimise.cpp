@@ -31,7 +31,7 @@
 #include "cdcl/prefix_cost.hpp"
 #include "maxsat/core_guided.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 namespace {
 
@@ -79,22 +79,22 @@ class BetterThan {
   std::uint32_t row_ = 0;
 };
 
-MaxSatOptions options_of_search() {
-  MaxSatOptions options;
+maxsat::MaxSatOptions options_of_search() {
+  maxsat::MaxSatOptions options;
   options.extraction_conflicts = conflicts_while_cores_wait;
   return options;
 }
 
 // The state of core-guided search.
 struct CoreSide {
-  CoreSide(Solver& the_solver, const std::vector<WeightedLit>& objective, Bounds& bounds, LimitWatch& watch)
+  CoreSide(Solver& the_solver, const std::vector<WeightedLit>& objective, maxsat::Bounds& bounds, LimitWatch& watch)
       : solver(the_solver),
         cost(cost_of(objective, solver.options().seed)),
         search{options, watch, oracle, cost, bounds, statistics},
         guided(search) {}
 
   // A seed changes the order of the terms, and so the cores and plans found.
-  static CostFunction cost_of(std::vector<WeightedLit> terms, std::uint64_t seed) {
+  static maxsat::CostFunction cost_of(std::vector<WeightedLit> terms, std::uint64_t seed) {
     if (seed != 0) {
       const auto key = [&](const WeightedLit& term) {
         return (term.literal.code + seed) * 0x9e3779b97f4a7c15u;
@@ -102,18 +102,18 @@ struct CoreSide {
       std::sort(terms.begin(), terms.end(),
                 [&](const WeightedLit& a, const WeightedLit& b) { return key(a) < key(b); });
     }
-    CostFunction cost;
-    for (const WeightedLit& term : terms) cost.add(term.literal, static_cast<Weight>(term.coefficient));
+    maxsat::CostFunction cost;
+    for (const WeightedLit& term : terms) cost.add(term.literal, static_cast<formats::Weight>(term.coefficient));
     return cost;
   }
 
   Solver& solver;
   NativeOracle oracle{solver};
-  CostFunction cost;
-  MaxSatOptions options = options_of_search();
-  MaxSatStatistics statistics;
-  MaxSatRun search;
-  CoreGuidedSearch guided;
+  maxsat::CostFunction cost;
+  maxsat::MaxSatOptions options = options_of_search();
+  maxsat::MaxSatStatistics statistics;
+  maxsat::MaxSatRun search;
+  maxsat::CoreGuidedSearch guided;
 };
 
 class Optimiser {
@@ -155,7 +155,7 @@ class Optimiser {
         solvers_.improving == nullptr || (both && !options_.first && options_.improving_first == 0);
     bool before_all = both && !by_cores && !options_.first;
     std::int64_t turn = static_cast<std::int64_t>(options_.first_turn);
-    CoreGuidedSearch::Turn cores;
+    maxsat::CoreGuidedSearch::Turn cores;
     if (both) cores = {turn, static_cast<int>(options_.first_cores)};
     double share = options_.cores_share;
     while (true) {
@@ -163,16 +163,16 @@ class Optimiser {
       if (bounds_.upper() && !options_.first) demand_better();
       if (bounds_.closed()) return finished();
       if (watch_.exceeds_memory(solvers_.bytes())) return OptimiseEnd::stopped;
-      const Weight lower_before = bounds_.lower();
+      const formats::Weight lower_before = bounds_.lower();
       std::optional<std::int64_t> conflicts;  // of an improving turn; unlimited if it is the only solver
       if (both) conflicts = before_all ? static_cast<std::int64_t>(options_.improving_first) : turn;
-      const SearchEnd end = by_cores ? cores_->guided.run(cores) : improving_turn(conflicts);
+      const maxsat::SearchEnd end = by_cores ? cores_->guided.run(cores) : improving_turn(conflicts);
       if (found_ && options_.first) return OptimiseEnd::found;
-      if (end == SearchEnd::proved) {
+      if (end == maxsat::SearchEnd::proved) {
         if (bounds_.upper()) bounds_.raise_lower(*bounds_.upper());
         return finished();
       }
-      if (end == SearchEnd::stopped) return OptimiseEnd::stopped;
+      if (end == maxsat::SearchEnd::stopped) return OptimiseEnd::stopped;
       if (!both || std::exchange(interrupted_, false)) continue;
       if (by_cores) {
         share = bounds_.lower() > lower_before ? std::min(2 * share, largest_share * options_.cores_share)
@@ -196,41 +196,41 @@ class Optimiser {
     return OptimiseEnd::finished;
   }
 
-  BoundEvents bound_events() {
-    BoundEvents events;
-    events.cost = [this](const CoreOracle&) { return static_cast<Weight>(value_in(cores_->solver)); };
-    events.improved = [this](const CoreOracle&, Weight) { improved(cores_->solver); };
-    events.raised = [this](Weight lower) {
+  maxsat::BoundEvents bound_events() {
+    maxsat::BoundEvents events;
+    events.cost = [this](const maxsat::CoreOracle&) { return static_cast<formats::Weight>(value_in(cores_->solver)); };
+    events.improved = [this](const maxsat::CoreOracle&, formats::Weight) { improved(cores_->solver); };
+    events.raised = [this](formats::Weight lower) {
       if (events_.raised) events_.raised(static_cast<std::int64_t>(lower));
     };
     if (events_.known_upper) {
-      events.known_upper = [this]() -> std::optional<Weight> {
+      events.known_upper = [this]() -> std::optional<formats::Weight> {
         const std::int64_t known = events_.known_upper();
         if (known == no_upper) return std::nullopt;
-        return static_cast<Weight>(std::max<std::int64_t>(0, known));
+        return static_cast<formats::Weight>(std::max<std::int64_t>(0, known));
       };
     }
     return events;
   }
 
-  SearchEnd improving_turn(std::optional<std::int64_t> conflicts) {
+  maxsat::SearchEnd improving_turn(std::optional<std::int64_t> conflicts) {
     const SatAnswer answer =
         solvers_.improving->solve({}, conflicts ? static_cast<std::uint64_t>(*conflicts) : ~std::uint64_t{0});
     switch (answer) {
       case SatAnswer::unsatisfiable:
-        return SearchEnd::proved;
+        return maxsat::SearchEnd::proved;
       case SatAnswer::satisfiable: {
         const std::int64_t value = value_in(*solvers_.improving);
-        assert(!bounds_.upper() || options_.first || static_cast<Weight>(value) < *bounds_.upper());
-        bounds_.offer_upper(static_cast<Weight>(value));
+        assert(!bounds_.upper() || options_.first || static_cast<formats::Weight>(value) < *bounds_.upper());
+        bounds_.offer_upper(static_cast<formats::Weight>(value));
         improved(*solvers_.improving);
         interrupted_ = true;  // the turn continues
-        return SearchEnd::paused;
+        return maxsat::SearchEnd::paused;
       }
       case SatAnswer::unknown:
         break;
     }
-    return watch_.reason() == StopReason::none ? SearchEnd::paused : SearchEnd::stopped;
+    return watch_.reason() == StopReason::none ? maxsat::SearchEnd::paused : maxsat::SearchEnd::stopped;
   }
 
   std::int64_t value_in(const Solver& solver) const {
@@ -270,7 +270,7 @@ class Optimiser {
   const OptimiseOptions& options_;
   const OptimiseEvents& events_;
   LimitWatch& watch_;
-  Bounds bounds_;
+  maxsat::Bounds bounds_;
   bool interrupted_ = false;  // the last turn was interrupted and continues
   bool found_ = false;
 };
@@ -302,4 +302,4 @@ OptimiseEnd optimise(const OptimiseSolvers& solvers, const std::vector<WeightedL
   return Optimiser(solvers, objective, options, events, watch).run();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

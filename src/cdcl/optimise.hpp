@@ -6,7 +6,7 @@
 
 #include "cdcl/solver.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 // The solvers that minimise: one, or two that take turns and then have the same model in the same variables.
 // At least one is given.
@@ -51,4 +51,4 @@ enum class OptimiseEnd : std::uint8_t {
 OptimiseEnd optimise(const OptimiseSolvers& solvers, const std::vector<WeightedLit>& objective,
                      const OptimiseOptions& options, const OptimiseEvents& events, LimitWatch& watch);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -28,7 +28,7 @@
 #include "base/checked.hpp"
 #include "cdcl/proof_sink.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 namespace {
 
@@ -119,4 +119,4 @@ void PrefixCost::demand_below(std::int64_t upper) {
   solver_.add_clause({~too_much->reached});
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -7,7 +7,7 @@
 
 #include "cdcl/solver.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 // The cost of a plan up to each of its steps, as literals that learned clauses can mention; and with them the
 // demand for a sum below a falling bound.
@@ -37,4 +37,4 @@ class PrefixCost {
   std::vector<Sum> sums_;  // at the end, smallest first
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

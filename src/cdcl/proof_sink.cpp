@@ -5,7 +5,7 @@
 
 #include <map>
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 std::uint64_t ProofSink::add_solution(std::span<const BitValue> values, bool objective) {
   std::vector<Lit> literals;
@@ -27,4 +27,4 @@ std::uint64_t ProofSink::add_solution(std::span<const Lit> literals, bool object
   return log_solution(all, objective);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -10,7 +10,7 @@
 #include "base/linear_row.hpp"
 #include "base/literal.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 // A constraint that is added `factor` times; factor > 0.
 struct ProofSummand {
@@ -79,4 +79,4 @@ class ProofSink {
   PrefixSums listed_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <utility>
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 Lit ProofView::in_proof(Lit literal) const {
   const std::uint32_t v = literal.var().index;
@@ -35,4 +35,4 @@ void ProofView::list_in_solutions(PrefixSums sums) {
   sink_.list_in_solutions(std::move(sums));
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -5,7 +5,7 @@
 
 #include "cdcl/proof_sink.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 // The view that one of several solvers with the same model has of their common proof. Each solver numbers the
 // variables that it defines from the model's last one on; in the proof each of them has its own number.
@@ -41,4 +41,4 @@ class ProofView final : public ProofSink {
   std::vector<Lit> literals_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

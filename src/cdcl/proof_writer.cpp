@@ -12,7 +12,7 @@
 
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 ProofWriter::ProofWriter(OutputFile& file, ProofVersion version, std::int64_t constraints)
     : file_(file), version_(version), last_number_(static_cast<std::uint64_t>(constraints)) {
@@ -132,4 +132,4 @@ void ProofWriter::conclude_infeasible() {
 
 void ProofWriter::conclude_satisfiable() { write_end("SAT"); }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -8,7 +8,7 @@
 #include "base/proof_version.hpp"
 #include "cdcl/proof_sink.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 // Writes a VeriPB proof about a pseudo-Boolean formula (docs/proofs.md). Variable v is written x(v + 1); the
 // constraints of the formula have the numbers 1 to `constraints`, an equation counting as two.
@@ -38,4 +38,4 @@ class ProofWriter final : public ProofSink {
   std::uint64_t last_number_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -7,7 +7,7 @@
 #include "cdcl/proof_sink.hpp"
 #include "cdcl/solver.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 Solver::Solver(const SolverOptions& options, LimitWatch& watch)
     : options_(options),
@@ -220,4 +220,4 @@ bool Solver::settle_root() {
   return !inconsistent_;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

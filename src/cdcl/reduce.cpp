@@ -10,7 +10,7 @@
 #include "cdcl/proof_sink.hpp"
 #include "cdcl/solver.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 namespace {
 
@@ -88,4 +88,4 @@ std::size_t Solver::bytes() const {
          (problem_clauses_.size() + learned_clauses_.size()) * 3 * sizeof(Watch);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -7,7 +7,7 @@
 
 #include "cdcl/solver.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 namespace {
 
@@ -54,4 +54,4 @@ void Solver::restarted() {
   conflicts_at_restart_ = statistics_.conflicts;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -8,13 +8,13 @@
 #include "base/checked.hpp"
 #include "cdcl/solver.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 void Solver::add_row(const LinearRow& row) {
-  for (AtLeastRow& half : at_least_rows(row)) add_at_least(std::move(half));
+  for (model::AtLeastRow& half : model::at_least_rows(row)) add_at_least(std::move(half));
 }
 
-void Solver::add_at_least(AtLeastRow row) {
+void Solver::add_at_least(model::AtLeastRow row) {
   if (row.bound <= 0) return;
   const bool clause = std::all_of(row.terms.begin(), row.terms.end(),
                                   [&](const WeightedLit& term) { return term.coefficient >= row.bound; });
@@ -134,4 +134,4 @@ void Solver::explain_row(std::uint32_t index, std::int64_t implied_coefficient, 
   choose(need - implied_coefficient, reason);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -7,7 +7,7 @@
 
 #include "cdcl/solver.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 namespace {
 
@@ -144,4 +144,4 @@ SatAnswer Solver::solve(std::span<const Lit> assumptions, std::uint64_t most_con
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -14,7 +14,7 @@
 #include "cdcl/proof_sink.hpp"
 #include "cdcl/solver.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 namespace {
 
@@ -65,4 +65,4 @@ void Solver::add_shared(const std::vector<SharedClause>& clauses) {
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

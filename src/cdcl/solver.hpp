@@ -14,7 +14,7 @@
 #include "cdcl/neuron_layer.hpp"
 #include "model/at_least_row.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 
 class ProofSink;
 
@@ -173,7 +173,7 @@ class Solver {
                       std::vector<Lit>& reason);
 
   // rows.cpp
-  void add_at_least(AtLeastRow row);
+  void add_at_least(model::AtLeastRow row);
   bool apply_row(std::uint32_t row);
   void explain_row(std::uint32_t row, std::int64_t implied_coefficient, std::uint32_t before,
                    std::vector<Lit>& reason);
@@ -286,4 +286,4 @@ class Solver {
   std::vector<std::int8_t> model_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -12,7 +12,7 @@
 
 #include "base/checked.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 PbConstraint sum_of(const PbConstraint& a, const PbConstraint& b) {
   std::vector<PbConstraint::Term> terms = a.terms;
@@ -52,4 +52,4 @@ PbConstraint weakened(PbConstraint constraint, Var variable) {
   return constraint;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

@@ -4,7 +4,7 @@
 
 #include "check/pb_formula.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 // The steps of `pol` on constraints in normal form; each result follows from its operands. All throw
 // OverflowError if 64 bits do not suffice.
@@ -15,4 +15,4 @@ PbConstraint divided_up(PbConstraint constraint, std::int64_t divisor);  // requ
 PbConstraint saturated(PbConstraint constraint);
 PbConstraint weakened(PbConstraint constraint, Var variable);  // without the variable
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

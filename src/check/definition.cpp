@@ -16,7 +16,7 @@
 
 #include "base/checked.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 namespace {
 
@@ -58,4 +58,4 @@ std::string flaw_of_pair(const DefinitionHalf& first, const DefinitionHalf& seco
   return "";
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

@@ -4,7 +4,7 @@
 
 #include "check/pb_formula.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 // One half of the definition of a variable: the constraint, and the value of the variable that satisfies it.
 struct DefinitionHalf {
@@ -17,4 +17,4 @@ struct DefinitionHalf {
 std::string flaw_of_half(const DefinitionHalf& half);
 std::string flaw_of_pair(const DefinitionHalf& first, const DefinitionHalf& second);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

@@ -5,7 +5,7 @@
 
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 namespace {
 
@@ -31,7 +31,7 @@ bool holds(const ReifiedAtLeast& neuron, const BitValues& values) {
   return (count >= neuron.threshold) == is_true(values, neuron.output);
 }
 
-std::string row_text(const ZeroOneModel& model, const LinearRow& row) {
+std::string row_text(const model::ZeroOneModel& model, const LinearRow& row) {
   std::string text;
   for (std::size_t i = 0; i < row.terms.size(); ++i) {
     if (i == 12) {
@@ -40,7 +40,7 @@ std::string row_text(const ZeroOneModel& model, const LinearRow& row) {
     }
     const WeightedLit& term = row.terms[i];
     text += fmt::format("{}{} {}{}", i == 0 ? "" : " + ", term.coefficient, term.literal.negated() ? "~" : "",
-                        printable(variable_name(model, term.literal.var())));
+                        printable(model::variable_name(model, term.literal.var())));
   }
   static constexpr std::string_view symbols[] = {"<=", ">=", "=="};
   return fmt::format("{} {} {}", text, symbols[static_cast<int>(row.comparison)], row.bound);
@@ -48,22 +48,22 @@ std::string row_text(const ZeroOneModel& model, const LinearRow& row) {
 
 }  // namespace
 
-AssignmentCheck check_assignment(const ZeroOneModel& model, const BitValues& values) {
+AssignmentCheck check_assignment(const model::ZeroOneModel& model, const BitValues& values) {
   AssignmentCheck result;
   for (std::uint32_t v = 0; v < model.layout.variable_count(); ++v) {
     if (v < values.size() && values[v] != unknown_bit) continue;
-    result.violation = fmt::format("{} has no value", printable(variable_name(model, {v})));
+    result.violation = fmt::format("{} has no value", printable(model::variable_name(model, {v})));
     return result;
   }
-  for (const ModelRow& entry : model.rows) {
+  for (const model::ModelRow& entry : model.rows) {
     if (holds(entry.row, values)) continue;
-    result.violation = fmt::format("{}: {} is violated", part_name(entry.part), row_text(model, entry.row));
+    result.violation = fmt::format("{}: {} is violated", model::part_name(entry.part), row_text(model, entry.row));
     return result;
   }
-  for (const ModelNeuron& entry : model.neurons) {
+  for (const model::ModelNeuron& entry : model.neurons) {
     if (holds(entry.neuron, values)) continue;
     result.violation = fmt::format("{} does not follow from its inputs",
-                                   printable(variable_name(model, entry.neuron.output.var())));
+                                   printable(model::variable_name(model, entry.neuron.output.var())));
     return result;
   }
   result.objective = model.offset;
@@ -73,4 +73,4 @@ AssignmentCheck check_assignment(const ZeroOneModel& model, const BitValues& val
   return result;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

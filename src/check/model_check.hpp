@@ -6,7 +6,7 @@
 #include "base/bit_value.hpp"
 #include "model/zero_one_model.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 struct AssignmentCheck {
   bool accepted = false;
@@ -17,6 +17,6 @@ struct AssignmentCheck {
 
 // Evaluates a full assignment in a model, row by row and neuron by neuron. Shares no code with anything that
 // produced the assignment or simplified the model.
-AssignmentCheck check_assignment(const ZeroOneModel& model, const BitValues& values);
+AssignmentCheck check_assignment(const model::ZeroOneModel& model, const BitValues& values);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

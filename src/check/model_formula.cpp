@@ -12,7 +12,7 @@
 
 #include "base/checked.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 namespace {
 
@@ -73,7 +73,7 @@ void add_neuron(PbFormula& formula, const ReifiedAtLeast& neuron) {
 
 }  // namespace
 
-ModelFormula formula_of(const ZeroOneModel& model) {
+ModelFormula formula_of(const model::ZeroOneModel& model) {
   ModelFormula result{{}, model.offset};
   PbFormula& formula = result.formula;
   formula.variables = model.layout.variable_count();
@@ -83,9 +83,9 @@ ModelFormula formula_of(const ZeroOneModel& model) {
     formula.objective.push_back(
         {literal.negated() ? checked_negate(weight) : weight, Lit::positive(literal.var())});
   }
-  for (const ModelRow& entry : model.rows) add_row(formula, entry.row);
-  for (const ModelNeuron& entry : model.neurons) add_neuron(formula, entry.neuron);
+  for (const model::ModelRow& entry : model.rows) add_row(formula, entry.row);
+  for (const model::ModelNeuron& entry : model.neurons) add_neuron(formula, entry.neuron);
   return result;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

@@ -5,7 +5,7 @@
 #include "check/pb_formula.hpp"
 #include "model/zero_one_model.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 // The formula that a proof about a model refers to: the one that `encode --to opb` writes, built here without
 // the code that writes it. cost = value of its objective + `offset`.
@@ -13,6 +13,6 @@ struct ModelFormula {
   PbFormula formula;
   std::int64_t offset = 0;
 };
-ModelFormula formula_of(const ZeroOneModel& model);
+ModelFormula formula_of(const model::ZeroOneModel& model);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

@@ -16,7 +16,7 @@
 #include "base/text_file.hpp"
 #include "check/pb_words.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 PbConstraint normal_constraint(const std::vector<PbConstraint::Term>& terms, std::int64_t bound) {
   std::vector<PbConstraint::Term> over_variables;
@@ -211,4 +211,4 @@ class OpbParser {
 
 PbFormula parse_opb(std::string_view text, const std::string& name) { return OpbParser(text, name).parse(); }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

@@ -11,7 +11,7 @@
 #include "base/input_error.hpp"
 #include "base/literal.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 // sum of coefficient * literal >= bound, with positive coefficients, different variables.
 struct PbConstraint {
@@ -56,4 +56,4 @@ struct UnsupportedFormula : InputError {
 // The formula in an OPB file. Throws InputError.
 PbFormula parse_opb(std::string_view text, const std::string& name);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 std::optional<std::int64_t> whole_number(std::string_view word) {
   if (word.starts_with('+')) {
@@ -28,4 +28,4 @@ std::optional<Lit> literal_of(std::string_view word, std::int64_t most) {
   return Lit::of({static_cast<std::uint32_t>(*index - 1)}, negated);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

@@ -6,7 +6,7 @@
 
 #include "base/literal.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 constexpr std::int64_t most_variables = std::int64_t{1} << 30;
 
@@ -19,4 +19,4 @@ std::optional<std::int64_t> whole_number(std::string_view word);
 // "x7" or "~x7", for variables x1 to x(`most`); nothing for anything else, "x07" and "x+7" included.
 std::optional<Lit> literal_of(std::string_view word, std::int64_t most);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

@@ -18,7 +18,7 @@
 #include "problem/variable_value.hpp"
 #include "problem/worth.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 namespace {
 
@@ -247,4 +247,4 @@ class PlanReplay {
 
 PlanCheck check_plan(const Problem& problem, const Plan& plan) { return PlanReplay(problem, plan).run(); }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

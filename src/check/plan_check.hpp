@@ -6,7 +6,7 @@
 #include "problem/plan.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 // The result of replaying a plan.
 struct PlanCheck {
@@ -23,4 +23,4 @@ struct PlanCheck {
 // constraints. Requires problem.horizon > 0. Shares no code with anything that encodes or solves.
 PlanCheck check_plan(const Problem& problem, const Plan& plan);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

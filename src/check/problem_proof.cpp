@@ -10,11 +10,11 @@
 #include "check/model_formula.hpp"
 #include "model/unroll.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 ProblemProof check_proof(const Problem& problem, std::string_view proof, LimitWatch* watch) {
-  require_room_for_model(problem, 10);  // as rows, and in the propagator
-  const auto [formula, offset] = formula_of(unroll(problem, watch));
+  model::require_room_for_model(problem, 10);  // as rows, and in the propagator
+  const auto [formula, offset] = formula_of(model::unroll(problem, watch));
   ProblemProof result;
   result.check = check_proof(formula, proof, watch);
   if (!result.check.accepted) return result;
@@ -30,4 +30,4 @@ std::size_t largest_proof() {
   return machine > 0 ? std::min(most, machine / 2) : most;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

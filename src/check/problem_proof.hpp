@@ -7,7 +7,7 @@
 #include "check/proof_check.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 // What a proof shows about a problem.
 struct ProblemProof {
@@ -22,4 +22,4 @@ ProblemProof check_proof(const Problem& problem, std::string_view proof, LimitWa
 // The longest proof that is read: it is held in memory, together with the constraints it derives.
 std::size_t largest_proof();
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

@@ -35,7 +35,7 @@
 #include "check/proof_statements.hpp"
 #include "check/unit_propagator.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 namespace {
 
@@ -387,4 +387,4 @@ ProofCheck check_proof(const PbFormula& formula, std::string_view proof, LimitWa
   return ProofChecker(formula, proof).run(watch);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

@@ -8,7 +8,7 @@
 #include "base/limits.hpp"
 #include "check/pb_formula.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 struct ProofCheck {
   enum class Claim : std::uint8_t {
@@ -32,4 +32,4 @@ struct ProofCheck {
 // checked before every line.
 ProofCheck check_proof(const PbFormula& formula, std::string_view proof, LimitWatch* watch = nullptr);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 namespace {
 
@@ -50,4 +50,4 @@ bool StatementReader::next(ProofStatement& statement) {
   return true;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 // A proof is not accepted: "line 17: ...".
 struct ProofRefusal : std::runtime_error {
@@ -36,4 +36,4 @@ class StatementReader {
   std::size_t line_ = 1;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

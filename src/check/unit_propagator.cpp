@@ -8,7 +8,7 @@
 
 #include "base/checked.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 namespace {
 
@@ -219,4 +219,4 @@ bool UnitPropagator::satisfied_by(std::span<const Lit> literals, std::vector<boo
   return fine;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

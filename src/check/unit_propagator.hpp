@@ -6,7 +6,7 @@
 
 #include "check/pb_formula.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 // Unit propagation over linear constraints that come and go. What follows from the constraints alone (the
 // root) is kept between queries; a query makes further assumptions and undoes them.
@@ -64,4 +64,4 @@ class UnitPropagator {
   std::vector<std::int8_t> solution_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

@@ -12,7 +12,7 @@
 #include "base/checked.hpp"
 #include "check/pb_words.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 namespace {
 
@@ -240,4 +240,4 @@ WcnfFormula parse_wcnf_formula(std::string_view text, const std::string& name) {
   return WcnfFormulaParser(text, name).parse();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

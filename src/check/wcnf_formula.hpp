@@ -6,7 +6,7 @@
 
 #include "check/pb_formula.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 
 // A weighted formula as the formula of a proof. Variable v of the file is x(v). Its clauses in the order of
 // the file become constraints:
@@ -27,4 +27,4 @@ struct WcnfFormula {
 // UnsupportedFormula if the weights add up to more than 2^62.
 WcnfFormula parse_wcnf_formula(std::string_view text, const std::string& name);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

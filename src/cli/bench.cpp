@@ -13,11 +13,11 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
-int run_bench(BenchOptions options) {
+int run_bench(comparison::BenchOptions options) {
   options.program = std::filesystem::read_symlink("/proc/self/exe");
   options.interrupt = catch_signals();
   LiveLine line;
@@ -52,7 +52,7 @@ int run_bench(BenchOptions options) {
 void add_bench_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("bench", "Compare engines and solvers on problems");
   struct Arguments {
-    BenchOptions bench;
+    comparison::BenchOptions bench;
     bool outside = false;
   };
   auto arguments = std::make_shared<Arguments>();
@@ -77,4 +77,4 @@ void add_bench_command(CLI::App& app, int& exit_code) {
   });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -13,7 +13,7 @@
 #include "cli/output.hpp"
 #include "report/words.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -30,7 +30,7 @@ int run_check(const CheckCommand& options) {
   const auto [plan, claim] = read_as(FileKind::plan, input, [&] {
     const JsonValue file = parse_json(input.text, input.name);
     return std::pair(plan_of_json(file, input.name, problem),
-                     claim_text(text_of(file, "status"), text_of(file, "among"), text_of(file, "claimed_by"),
+                     reporting::claim_text(text_of(file, "status"), text_of(file, "among"), text_of(file, "claimed_by"),
                                 text_of(file, "resumed_from")));
   });
   if (problem.horizon == 0 && plan.steps.empty())
@@ -72,4 +72,4 @@ void add_check_command(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] { exit_code = run_check(*options); });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -81,4 +81,4 @@ std::string synopsis(const CommandInfo& command, const std::string& path) {
   return text + " [OPTIONS]";
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -5,7 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 // The command line as plain data, read off the option parser: what completions and the manual are made of.
 
@@ -33,4 +33,4 @@ std::string bash_completion(const CommandInfo& program);
 std::string zsh_completion(const CommandInfo& program);
 std::string manual_page(const CommandInfo& program, const std::string& version);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -4,7 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 // Each adds one command to the program; running it leaves its exit code in `exit_code`.
 void add_bench_command(CLI::App& app, int& exit_code);
@@ -34,4 +34,4 @@ void add_verify_command(CLI::App& app, int& exit_code);
 void add_version_command(CLI::App& app, int& exit_code);
 std::string version_text();  // "bnnplan 1.2.3"
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -18,7 +18,7 @@
 #include "cli/output.hpp"
 #include "cli/watchdog.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -160,4 +160,4 @@ void add_compile_command(CLI::App& app, int& exit_code) {
   command->callback([arguments, &exit_code] { exit_code = run_compile(*arguments); });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

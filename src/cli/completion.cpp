@@ -10,7 +10,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/options.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -237,4 +237,4 @@ void add_man_command(CLI::App& app, int& exit_code) {
   });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -14,7 +14,7 @@
 #include "problem/worth.hpp"
 #include "report/plan_table.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -29,7 +29,7 @@ struct DecodeCommand {
 std::string answer_text(const Problem& problem, const Outcome& outcome) {
   if (outcome.status == Status::infeasible) return "no plan exists, as the solver claims\n";
   if (!outcome.plan) return "the solver found no plan and no proof\n";
-  return fmt::format("{}\nvalid plan, {}, {}{}\n", plan_table(problem, *outcome.plan),
+  return fmt::format("{}\nvalid plan, {}, {}{}\n", reporting::plan_table(problem, *outcome.plan),
                      count_text(problem.horizon, "step"), worth_text(problem, *outcome.cost),
                      outcome.status != Status::optimal ? ", not claimed to be optimal"
                      : outcome.claimed_by.empty()      ? ", optimal: the problem has no objective"
@@ -71,4 +71,4 @@ void add_decode_command(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] { exit_code = run_decode(*options); });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

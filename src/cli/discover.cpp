@@ -15,7 +15,7 @@
 #include "engines/external/known_solvers.hpp"
 #include "report/plan_table.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -34,7 +34,7 @@ Discovery discovery_of(const DiscoverCommand& command, const DiscoverySettings& 
   const Problem problem = read_as(FileKind::problem, input, [&] {
     return parse_open_problem(input.text, input.name, input.folder, references_of(command.outside));
   });
-  return discover(problem, command_words(command.world), settings);
+  return discover(problem, engines::command_words(command.world), settings);
 }
 
 int exit_code_of(const Discovered& found) {
@@ -55,7 +55,7 @@ int run_discover(const DiscoverCommand& command) {
   write_discovery(command.output, discovery);
   const Discovered& found = discovery.found;
   std::string text;
-  if (found.plan) text = plan_table(found.problem, *found.plan, 200, output_style("auto")) + "\n";
+  if (found.plan) text = reporting::plan_table(found.problem, *found.plan, 200, output_style("auto")) + "\n";
   text += discovery_text(found);
   if (discovery.check && discovery.check->world) {
     text += replay_text(*discovery.check->world);
@@ -108,4 +108,4 @@ void add_discover_command(CLI::App& app, int& exit_code) {
   });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -10,7 +10,7 @@
 #include "cli/output.hpp"
 #include "report/encoding_table.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -27,7 +27,7 @@ int run_encode(const EncodeCommand& command) {
   ZeroOneModel model = model_of(command.problem.read_with_horizon(), options);
   if (command.statistics) {
     // Results own standard output when the file goes there.
-    const std::string table = encoding_table(model, LoweringOptions(*neuron_encoding_named(options.neurons)));
+    const std::string table = reporting::encoding_table(model, encoding::LoweringOptions(*encoding::neuron_encoding_named(options.neurons)));
     if (command.output == "-") {
       print_message(table);
     } else {
@@ -40,7 +40,7 @@ int run_encode(const EncodeCommand& command) {
 
 std::string encodings_help() {
   std::string text = "How neurons become clauses (for wcnf, wcnf-classic, cnf):\n";
-  for (const NeuronEncodingInfo& info : neuron_encodings()) {
+  for (const encoding::NeuronEncodingInfo& info : encoding::neuron_encodings()) {
     text += fmt::format("  {:<12}{}{}\n", info.name, info.help,
                         info.propagation_complete ? "" : " (propagates less)");
   }
@@ -73,4 +73,4 @@ void add_encode_command(CLI::App& app, int& exit_code) {
   });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -16,7 +16,7 @@
 #include "cli/output.hpp"
 #include "network/network_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -89,4 +89,4 @@ void add_eval_command(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] { exit_code = run_eval(*options); });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -20,4 +20,4 @@ int exit_code_of(Status status, bool any_plan_will_do) {
 
 int solver_exit_code(Status status) { return solver_codes[static_cast<std::size_t>(status)]; }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -2,7 +2,7 @@
 
 #include "base/status.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 // Exit codes, the same for all commands (docs/commands.md lists them).
 enum ExitCode : int {
@@ -29,4 +29,4 @@ int exit_code_of(Status status, bool any_plan_will_do = false);
 // That of `maxsat` and `pb`.
 int solver_exit_code(Status status);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -13,7 +13,7 @@
 #include "cli/output.hpp"
 #include "network/network_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -50,4 +50,4 @@ void add_export_command(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] { exit_code = run_export(*options); });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

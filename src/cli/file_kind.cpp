@@ -5,7 +5,7 @@
 
 #include "base/text_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 std::string shown_name(const std::string& argument) { return argument == "-" ? "<stdin>" : argument; }
 
@@ -25,4 +25,4 @@ std::optional<std::string> beginning_of(const std::string& file) {
   return read_beginning(file, kind_bytes);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

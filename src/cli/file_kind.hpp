@@ -9,7 +9,7 @@
 
 #include "api/file_kind.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 // How errors say an argument that names a file.
 std::string shown_name(const std::string& argument);
@@ -34,4 +34,4 @@ auto read_files_as(FileKind expected, const std::vector<std::string>& files, Rea
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

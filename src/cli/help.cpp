@@ -9,7 +9,7 @@
 #include "cli/output.hpp"
 #include "cli/usage.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -57,4 +57,4 @@ void add_version_command(CLI::App& app, int& exit_code) {
 
 std::string version_text() { return "bnnplan " BNNPLAN_VERSION; }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -13,7 +13,7 @@
 #include "problem/fd_sat_plan.hpp"
 #include "problem/problem_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -61,4 +61,4 @@ void add_import_command(CLI::App& app, int& exit_code) {
   add_import_network_commands(*command, exit_code);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -11,7 +11,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -52,4 +52,4 @@ void add_import_network_commands(CLI::App& import, int& exit_code) {
       NetworkSource::torch);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -9,7 +9,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 void add_info_command(CLI::App& app, int& exit_code) {
   CLI::App* command =
@@ -33,4 +33,4 @@ void add_info_command(CLI::App& app, int& exit_code) {
   });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -14,7 +14,7 @@
 
 #include "base/temporary_path.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -84,4 +84,4 @@ const std::atomic<bool>* catch_signals() {
   return &interrupted;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 // From now on a signal that ends the program (Ctrl-C, SIGTERM, a closed terminal or pipe) removes the
 // temporary files first, and a file that grows too large is an error of the write and no signal. Called once,
@@ -14,4 +14,4 @@ void end_cleanly_on_signals();
 // at once.
 const std::atomic<bool>* catch_signals();
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

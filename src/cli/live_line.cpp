@@ -7,7 +7,7 @@
 
 #include "cli/output.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -42,4 +42,4 @@ void LiveLine::clear() {
   shown_ = false;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <string_view>
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 // Progress on a terminal: one line on standard error that is written over, and gone at the end.
 class LiveLine {
@@ -22,4 +22,4 @@ class LiveLine {
   std::atomic<bool> shown_ = false;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

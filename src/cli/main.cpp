@@ -21,7 +21,7 @@
 namespace {
 
 int complain(std::string_view message, int exit_code) {
-  bnnplan::print_message(fmt::format("{}\n", bnnplan::printable(message, 2000)));
+  bnnplan::cli::print_message(fmt::format("{}\n", bnnplan::printable(message, 2000)));
   return exit_code;
 }
 
@@ -39,10 +39,10 @@ void open_standard_streams() {
 // What the option parser has to say, by the one way that notices when it cannot be written.
 int print_help(const std::string& text) {
   try {
-    bnnplan::print(text);
-    return bnnplan::exit_success;
+    bnnplan::cli::print(text);
+    return bnnplan::cli::exit_success;
   } catch (const bnnplan::InputError& error) {
-    return complain(error.what(), bnnplan::exit_bad_input);
+    return complain(error.what(), bnnplan::cli::exit_bad_input);
   }
 }
 
@@ -50,6 +50,7 @@ int print_help(const std::string& text) {
 
 int main(int argc, char** argv) {
   using namespace bnnplan;
+  using namespace bnnplan::cli;
   open_standard_streams();
   end_cleanly_on_signals();
   int exit_code = exit_success;

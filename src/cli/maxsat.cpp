@@ -19,7 +19,7 @@
 #include "cli/watchdog.hpp"
 #include "formats/wcnf_reader.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -148,4 +148,4 @@ void add_maxsat_command(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] { exit_code = run_maxsat(*options); });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

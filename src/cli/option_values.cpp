@@ -7,7 +7,7 @@
 #include "base/input_error.hpp"
 #include "cli/options.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -134,4 +134,4 @@ void add_colour_option(CLI::App& command, std::string& colour) {
                          "Colours: auto (on a terminal, unless NO_COLOR is set), always or never", "WHEN"}});
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -12,9 +12,12 @@
 #include "base/limits.hpp"
 #include "base/option.hpp"
 
-namespace bnnplan {
-
+namespace bnnplan::rddl {
 class Simulator;
+}  // namespace bnnplan::rddl
+
+namespace bnnplan::cli {
+
 
 // The options that name a problem, shared by the commands that take one.
 struct ProblemOptions {
@@ -41,11 +44,11 @@ struct DomainOptions {
 
   void add_files(CLI::App& command);
   void add_instance_name(CLI::App& command);
-  Simulator read() const;
+  rddl::Simulator read() const;
 };
 
 // The simulator of a domain and an instance that were named on the command line.
-Simulator read_domain(const std::string& domain, const std::string& instance,
+rddl::Simulator read_domain(const std::string& domain, const std::string& instance,
                       const std::string& instance_name = "");
 
 // --allow-outside alone, for commands that have no use for a horizon.
@@ -66,4 +69,4 @@ CLI::Validator whole_number(std::int64_t lowest, std::int64_t highest);
 CLI::Validator positive_number();
 constexpr std::int64_t most_mebibytes = std::int64_t{1} << 40;
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

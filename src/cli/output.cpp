@@ -10,7 +10,7 @@
 
 #include "base/text_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -53,4 +53,4 @@ void print_message(std::string_view text) {
   std::fflush(stderr);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

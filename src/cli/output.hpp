@@ -6,7 +6,7 @@
 
 #include "base/text_style.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 // Writes results to standard output; throws InputError if they cannot be written.
 void print(std::string_view text);
@@ -18,4 +18,4 @@ void print_message(std::string_view text);
 bool output_is_terminal();
 TextStyle output_style(const std::string& colour);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -17,7 +17,7 @@
 #include "cli/output.hpp"
 #include "cli/watchdog.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -136,4 +136,4 @@ void add_pb_command(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] { exit_code = run_pb(*options); });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -22,7 +22,7 @@
 #include "rddl/simulate/simulator.hpp"
 #include "report/reproduction.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -121,7 +121,7 @@ Outcome solve(const PlanCommand& command, const Problem& problem) {
   } catch (const std::bad_alloc&) {  // the system's limit came first
     return best.outcome(StopReason::memory);
   } catch (const RefusedPlan& refused) {
-    const auto saved = save_reproduction(std::filesystem::current_path(), problem, refused.plan);
+    const auto saved = reporting::save_reproduction(std::filesystem::current_path(), problem, refused.plan);
     throw std::logic_error(fmt::format("{}; please report it with {} and the files of that name beside it",
                                        refused.what(), saved.string()));
   }
@@ -182,4 +182,4 @@ void add_plan_command(CLI::App& app, int& exit_code) {
   });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -5,7 +5,7 @@
 #include "problem/problem_file.hpp"
 #include "rddl/simulate/simulator.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 void ProblemOptions::add_to(CLI::App& command, const std::string& name, const std::string& help) {
   command.add_option(name, file, help)->required();
@@ -27,10 +27,10 @@ Problem read_problem_argument(const std::string& file, const ReadOptions& option
                  [&] { return parse_problem(input.text, input.name, input.folder, options); });
 }
 
-Simulator read_domain(const std::string& domain, const std::string& instance,
+rddl::Simulator read_domain(const std::string& domain, const std::string& instance,
                       const std::string& instance_name) {
   return read_files_as(FileKind::rddl, {domain, instance},
-                       [&] { return Simulator(domain, instance, instance_name); });
+                       [&] { return rddl::Simulator(domain, instance, instance_name); });
 }
 
 void DomainOptions::add_files(CLI::App& command) {
@@ -43,7 +43,7 @@ void DomainOptions::add_instance_name(CLI::App& command) {
       ->type_name("NAME");
 }
 
-Simulator DomainOptions::read() const { return read_domain(domain, instance, instance_name); }
+rddl::Simulator DomainOptions::read() const { return read_domain(domain, instance, instance_name); }
 
 void add_outside_option(CLI::App& command, bool& outside) {
   add_options(command, {describing::outside_option(outside)});
@@ -51,4 +51,4 @@ void add_outside_option(CLI::App& command, bool& outside) {
 
 References references_of(bool outside) { return outside ? References::anywhere : References::inside; }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

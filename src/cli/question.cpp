@@ -5,7 +5,7 @@
 #include "cli/options.hpp"
 #include "network/network_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 QueryFile read_query_file(const std::string& file, const Network& network) {
   const InputText input = read_input(file);
@@ -26,12 +26,12 @@ Network read_network_argument(const std::string& file, bool any_network) {
 }
 
 AskedFormula asked_formula(const VerifyOptions& options, const Network& network) {
-  const auto of_flips = [](const FlipQuestion& question) {
+  const auto of_flips = [](const verification::FlipQuestion& question) {
     return AskedFormula{question_formula(question), question.unit};
   };
-  return with_file_of_numbers(file_of_numbers(options), [&] {
+  return verification::with_file_of_numbers(file_of_numbers(options), [&] {
     if (!options.query.empty()) {
-      LinearQuestion question = make_linear_question(
+      verification::LinearQuestion question = verification::make_linear_question(
           network, is_vnnlib(options.query) ? read_vnnlib(options.query, network).query
                                             : read_query_file(options.query, network).query);
       return AskedFormula{std::move(question.formula), question.unit, question.offset};
@@ -44,8 +44,8 @@ AskedFormula asked_formula(const VerifyOptions& options, const Network& network)
     }
     if (!options.monotone.empty())
       return of_flips(make_monotone_question(network, monotone_query(options, network)).question);
-    return of_flips(make_question(network, verify_query(options, network)));
+    return of_flips(verification::make_question(network, verify_query(options, network)));
   });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

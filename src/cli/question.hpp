@@ -6,7 +6,7 @@
 
 #include "check/pb_formula.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 // Questions to a network that the options of `verify` and `check-proof` name, with their files, which may be
 // standard input.
@@ -22,7 +22,7 @@ Network read_network_argument(const std::string& file, bool any_network = false)
 
 // What a proof of the answer is about; its values times `unit`, plus `offset`, are distances.
 struct AskedFormula {
-  PbFormula formula;
+  checking::PbFormula formula;
   mpq_class unit = 1, offset = 0;
 };
 AskedFormula asked_formula(const VerifyOptions& options, const Network& network);
@@ -37,4 +37,4 @@ inline const std::string& file_of_numbers(const VerifyOptions& options) {
   return options.query.empty() ? options.image : options.query;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

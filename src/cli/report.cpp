@@ -13,7 +13,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -25,9 +25,9 @@ struct ReportCommand {
 };
 
 // "2 plans", "1 plan, 1 result without a plan"
-std::string counts_text(const std::vector<ReportPlan>& plans) {
+std::string counts_text(const std::vector<reporting::ReportPlan>& plans) {
   const auto with_plan =
-      std::count_if(plans.begin(), plans.end(), [](const ReportPlan& plan) { return plan.plan.has_value(); });
+      std::count_if(plans.begin(), plans.end(), [](const reporting::ReportPlan& plan) { return plan.plan.has_value(); });
   const auto without = static_cast<std::ptrdiff_t>(plans.size()) - with_plan;
   std::string text = with_plan > 0 ? count_text(with_plan, "plan") : "";
   if (without > 0)
@@ -45,7 +45,7 @@ int run_report(const ReportCommand& command) {
   try {
     made = read_files_as(FileKind::rddl, {world.domain, world.instance},
                          [&] { return report(problem, shown_name(command.problem), plans, command.report); });
-  } catch (const RefusedReport& refused) {
+  } catch (const reporting::RefusedReport& refused) {
     print_message(fmt::format("{}\n", printable(refused.what(), 2000)));
     return exit_refused;
   }
@@ -81,4 +81,4 @@ void add_report_command(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] { exit_code = run_report(*options); });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

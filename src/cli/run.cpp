@@ -13,7 +13,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -69,7 +69,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
       {{"policy", describing::one_of(options->policy, {"noop", "plan", "random"}),
         "Only this one: plan, random, or noop, the default action where it is legal (all three, to compare)",
         "POLICY"}});
-  options->loop.compile.determinization = parse_determinization("most-likely");
+  options->loop.compile.determinization = rddl::parse_determinization("most-likely");
   add_options(*command, options_of(options->loop));
   command
       ->add_option("--network", options->network,
@@ -82,4 +82,4 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] { exit_code = run_closed_loop(*options); });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

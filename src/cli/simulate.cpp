@@ -15,7 +15,7 @@
 #include "cli/output.hpp"
 #include "problem/plan_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -110,4 +110,4 @@ void add_simulate_command(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] { exit_code = run_simulate(*options); });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

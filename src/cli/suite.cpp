@@ -13,7 +13,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -132,4 +132,4 @@ void add_suite_command(CLI::App& app, int& exit_code) {
   });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

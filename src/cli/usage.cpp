@@ -13,7 +13,7 @@
 #include "cli/command_list.hpp"
 #include "cli/file_kind.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -148,4 +148,4 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
   return value_error(last, error.what()) + see(last);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

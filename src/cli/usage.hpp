@@ -7,7 +7,7 @@
 
 #include "base/option.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 // What a person sees who starts the program without a word: what it is for, the first commands, where to read
 // on.
@@ -34,4 +34,4 @@ const CLI::App* find_command(const CLI::App& app, const std::string& name);
 std::string unknown_word(const std::string& what, const std::string& word,
                          const std::vector<std::string>& known);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -19,7 +19,7 @@
 #include "cli/question.hpp"
 #include "cli/watchdog.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -51,7 +51,7 @@ void write_whole(const std::string& path, const std::string& text) {
 void show_panels(const VerifyCommand& command, const Network& network, const std::vector<Panel>& panels,
                  const std::string& answer, const std::vector<mpq_class>& scores,
                  const std::vector<mpq_class>& changed_scores) {
-  if (!command.picture.empty()) write_whole(command.picture, png_bytes(beside_each_other(panels)));
+  if (!command.picture.empty()) write_whole(command.picture, exchange::png_bytes(beside_each_other(panels)));
   if (!command.report.empty())
     write_whole(command.report,
                 picture_page(command.options.image, panels, answer, network, scores, changed_scores));
@@ -71,7 +71,7 @@ std::optional<PictureShape> shape_if_wanted(const VerifyCommand& command, const 
 // One question to all inputs of a folder. The limits are for each of them.
 int run_all(const VerifyCommand& command) {
   const Network network = read_network_argument(command.network);
-  const VerifyQuery query = folder_query(command.options, network);
+  const verification::VerifyQuery query = folder_query(command.options, network);
   const std::vector<LabelledFile> files = labelled_files(command.options.folder, network);
   VerifyRequest request;
   request.limits = on_this_machine(command.options.request.limits);
@@ -161,7 +161,7 @@ int run_joint(const VerifyCommand& command, VerifyCall& call, const Network& net
   JointOutcome outcome;
   if (const VerifyOptions& asked = command.options; !asked.equal.empty()) {
     const Network other = read_network_argument(asked.equal, true);
-    const Region region = verify_region(asked, network);
+    const verification::Region region = verify_region(asked, network);
     outcome =
         compare_networks(network, other, region, asked.equal_by.value_or(Equality::classes), call.request());
     call.answer(equal_answer(network, region, outcome, call.seconds()));
@@ -215,7 +215,7 @@ int run_explain(const VerifyCommand& command, VerifyCall& call, const Network& n
 }
 
 int run_count(const VerifyCommand& command, VerifyCall& call, const Network& network) {
-  const VerifyQuery query = verify_query(command.options, network);
+  const verification::VerifyQuery query = verify_query(command.options, network);
   const CountOf what = *command.options.count;
   const CountOutcome outcome = count_misclassified(network, query, what, call.limits(call.seconds()));
   call.answer(count_answer(what, outcome, call.seconds()));
@@ -223,7 +223,7 @@ int run_count(const VerifyCommand& command, VerifyCall& call, const Network& net
 }
 
 int run_nearest(const VerifyCommand& command, VerifyCall& call, const Network& network) {
-  const VerifyQuery query = verify_query(command.options, network);
+  const verification::VerifyQuery query = verify_query(command.options, network);
   const std::optional<PictureShape> shape = shape_if_wanted(command, network);
   const VerifyOutcome outcome = verify(network, query, call.request());
   const Answer answer = verify_answer(network, query, outcome, call.seconds());
@@ -246,7 +246,7 @@ int run_verify(const VerifyCommand& command) {
     throw InputError("--result is for questions in VNN-LIB");
   VerifyCall call(command);
   const Network network = read_network_argument(command.network, takes_any_network(asked));
-  return with_file_of_numbers(file_of_numbers(asked), [&] {
+  return verification::with_file_of_numbers(file_of_numbers(asked), [&] {
     if (asked.explain) return run_explain(command, call, network);
     if (asked.count) return run_count(command, call, network);
     if (!command.opb.empty()) export_question(command, network);
@@ -306,4 +306,4 @@ void add_verify_command(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] { exit_code = run_verify(*options); });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -18,7 +18,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/output.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 namespace {
 
@@ -98,4 +98,4 @@ void Watchdog::end(StopReason reason) {
   ::_exit(code);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

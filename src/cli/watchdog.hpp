@@ -9,7 +9,7 @@
 
 #include "base/limits.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 
 // Keeps the limits for work that does not: reading a huge file, or a phase in which an engine does not look
 // at the clock. Work that keeps them itself ends first, in its own way. Shortly after a limit, or an
@@ -41,4 +41,4 @@ class Watchdog {
   std::thread thread_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

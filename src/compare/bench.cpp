@@ -23,7 +23,7 @@
 #include "compare/refutation.hpp"
 #include "engines/engine.hpp"
 
-namespace bnnplan {
+namespace bnnplan::comparison {
 
 namespace {
 
@@ -73,7 +73,7 @@ class Runs {
     if (!options.family_end.empty()) cut_families(tasks_, options.family_end);
     for (const std::string& engine : options.engines) entrants_.push_back(engine_entrant(engine));
     if (options.engines.empty() && options.solvers.empty()) {
-      for (const Engine& engine : all_engines()) {
+      for (const engines::Engine& engine : engines::all_engines()) {
         if (engine.name != "external") entrants_.push_back(engine_entrant(std::string(engine.name)));
       }
     }
@@ -221,4 +221,4 @@ class Runs {
 
 BenchResult compare(const BenchOptions& options) { return Runs(options).run(); }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::comparison

@@ -7,7 +7,7 @@
 #include "compare/run_record.hpp"
 #include "compare/scores.hpp"
 
-namespace bnnplan {
+namespace bnnplan::comparison {
 
 struct BenchResult {
   bool interrupted = false;
@@ -23,4 +23,4 @@ struct BenchResult {
 // Throws InputError, also if the folder has runs that were made under other rules.
 BenchResult compare(const BenchOptions& options);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::comparison

@@ -17,7 +17,7 @@
 #include "formats/model_format.hpp"
 #include "problem/problem_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::comparison {
 
 namespace {
 
@@ -75,25 +75,25 @@ Entrant solver_entrant(const std::string& text) {
     if (const std::size_t plus = format.find('+'); plus != std::string::npos) {
       neurons = format.substr(plus + 1);
       format.resize(plus);
-      if (!neuron_encoding_named(neurons)) {
+      if (!encoding::neuron_encoding_named(neurons)) {
         std::vector<std::string_view> names;
-        for (const NeuronEncodingInfo& known : neuron_encodings()) names.push_back(known.name);
+        for (const encoding::NeuronEncodingInfo& known : encoding::neuron_encodings()) names.push_back(known.name);
         throw InputError(fmt::format("unknown encoding '{}' of solver '{}', expected {}", printable(neurons),
                                      printable(text), fmt::join(names, ", ")));
       }
     }
-    if (find_model_format(format) == nullptr) {
+    if (formats::find_model_format(format) == nullptr) {
       std::vector<std::string> names;
-      for (const ModelFormat& known : model_formats()) names.emplace_back(known.name);
+      for (const formats::ModelFormat& known : formats::model_formats()) names.emplace_back(known.name);
       throw InputError(fmt::format("unknown format '{}' of solver '{}', expected {}", printable(format),
                                    printable(text), fmt::join(names, ", ")));
     }
   }
-  const std::vector<std::string> words = command_words(command);
+  const std::vector<std::string> words = engines::command_words(command);
   if (!is_program(words.front()))
     throw InputError(fmt::format("solver '{}' was not found", printable(words.front())));
   if (format.empty()) {
-    const KnownSolver* known = find_known_solver(words.front());
+    const engines::KnownSolver* known = engines::find_known_solver(words.front());
     if (known == nullptr) {
       throw InputError(fmt::format("which format does '{}' read? expected \"FORMAT: {}\"",
                                    printable(words.front()), printable(command)));
@@ -152,4 +152,4 @@ void cut_families(std::vector<Task>& tasks, const std::string& end) {
   for (Task& task : tasks) task.family.resize(std::min(task.family.find(end, 1), task.family.size()));
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::comparison

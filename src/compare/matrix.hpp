@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace bnnplan {
+#include "problem/problem_file.hpp"
 
-enum class References : std::uint8_t;  // problem/problem_file.hpp
+namespace bnnplan::comparison {
 
 // A participant of the comparison: one of our engines, or another solver on files we write.
 struct Entrant {
@@ -67,4 +67,4 @@ struct BenchOptions {
   std::function<void(const std::string& text)> progress;  // before each run: what is next, and the time left
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::comparison

@@ -17,7 +17,7 @@
 #include "engines/result_file.hpp"
 #include "problem/problem_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::comparison {
 
 namespace {
 
@@ -27,14 +27,14 @@ std::string last_line(std::string_view text) {
   return printable(newline == text.npos ? text : text.substr(newline + 1), 300);
 }
 
-double real(const ResultClaims& claims, std::string_view name, double otherwise) {
+double real(const engines::ResultClaims& claims, std::string_view name, double otherwise) {
   for (const auto& [key, value] : claims.statistics) {
     if (key == name) return std::strtod(value.c_str(), nullptr);
   }
   return otherwise;
 }
 
-void read_outcome(const ResultClaims& claims, bool ours, RunRecord& run) {
+void read_outcome(const engines::ResultClaims& claims, bool ours, RunRecord& run) {
   run.status = claims.status.empty() ? "error" : claims.status;
   run.cost = claims.cost;
   run.lower_bound = claims.lower_bound;
@@ -91,7 +91,7 @@ RunRecord measure(const Entrant& entrant, const Task& task, const BenchOptions& 
   }
   const JsonValue root = printed_json(result.output);
   if (result.end == ChildEnd::exited && root.object() != nullptr) {
-    read_outcome(result_claims(root), entrant.ours, run);
+    read_outcome(engines::result_claims(root), entrant.ours, run);
     return run;
   }
   const std::string errors = last_line(result.errors);
@@ -163,4 +163,4 @@ double seconds_left(const std::vector<PlannedRun>& planned, std::size_t next,
   return left;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::comparison

@@ -6,7 +6,7 @@
 #include "compare/matrix.hpp"
 #include "compare/run_record.hpp"
 
-namespace bnnplan {
+namespace bnnplan::comparison {
 
 // One run in its own process. A run that was interrupted has status "interrupted".
 RunRecord measure(const Entrant& entrant, const Task& task, const BenchOptions& options);
@@ -33,4 +33,4 @@ double seconds_left(const std::vector<PlannedRun>& planned, std::size_t next,
                     const std::vector<Entrant>& entrants, const std::vector<RunRecord>& done,
                     const BenchOptions& options);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::comparison

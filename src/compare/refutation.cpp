@@ -10,7 +10,7 @@
 
 #include "problem/worth.hpp"
 
-namespace bnnplan {
+namespace bnnplan::comparison {
 
 std::vector<RunRecord> with_refutations(std::vector<RunRecord> runs, const std::vector<RunRecord>& known,
                                         const std::vector<Task>& tasks) {
@@ -47,4 +47,4 @@ std::vector<RunRecord> with_refutations(std::vector<RunRecord> runs, const std::
   return runs;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::comparison

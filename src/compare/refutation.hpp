@@ -5,7 +5,7 @@
 #include "compare/matrix.hpp"
 #include "compare/run_record.hpp"
 
-namespace bnnplan {
+namespace bnnplan::comparison {
 
 // The runs, with status "refuted" for those whose claim is refuted by a plan of some run, and a message that
 // names the evidence: a bound or an optimum above the cost of a known plan, or "infeasible" although there is
@@ -14,4 +14,4 @@ namespace bnnplan {
 std::vector<RunRecord> with_refutations(std::vector<RunRecord> runs, const std::vector<RunRecord>& known = {},
                                         const std::vector<Task>& tasks = {});
 
-}  // namespace bnnplan
+}  // namespace bnnplan::comparison

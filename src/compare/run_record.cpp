@@ -13,7 +13,7 @@
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::comparison {
 
 namespace {
 
@@ -91,4 +91,4 @@ std::vector<RunRecord> parse_runs_csv(std::string_view text, std::string_view fi
   return runs;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::comparison

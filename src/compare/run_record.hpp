@@ -8,7 +8,7 @@
 
 #include "base/decimal.hpp"
 
-namespace bnnplan {
+namespace bnnplan::comparison {
 
 // The result of one run.
 struct RunRecord {
@@ -30,4 +30,4 @@ std::string csv_line(const RunRecord& run);
 // Reads such a file. An incomplete last line is ignored. Throws InputError.
 std::vector<RunRecord> parse_runs_csv(std::string_view text, std::string_view file_name);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::comparison

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace bnnplan {
+namespace bnnplan::comparison {
 
 namespace {
 
@@ -117,4 +117,4 @@ std::vector<std::string> failures(const std::vector<RunRecord>& runs) {
   return lines;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::comparison

@@ -7,7 +7,7 @@
 #include "compare/matrix.hpp"
 #include "compare/run_record.hpp"
 
-namespace bnnplan {
+namespace bnnplan::comparison {
 
 struct EntrantScore {
   std::string entrant;
@@ -34,4 +34,4 @@ std::string score_table(const std::vector<Task>& tasks, const std::vector<Entran
 std::vector<std::string> disagreements(const std::vector<RunRecord>& runs);
 std::vector<std::string> failures(const std::vector<RunRecord>& runs);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::comparison

@@ -30,7 +30,7 @@
 #include "learn/cover.hpp"
 #include "learn/data_set.hpp"
 
-namespace bnnplan {
+namespace bnnplan::discovery {
 
 namespace {
 
@@ -276,7 +276,7 @@ bool Analogy::learn_family(Family& family, const WorldFacts& facts, unsigned thr
     family.rules.clear();
     return true;
   }
-  DataSet data;
+  learning::DataSet data;
   data.name = "analogy";
   data.input_names = family.names;
   for (std::size_t c = 0; c < changes.size(); ++c) data.output_names.push_back(fmt::format("change {}", c));
@@ -296,13 +296,13 @@ bool Analogy::learn_family(Family& family, const WorldFacts& facts, unsigned thr
     data.outputs.insert(data.outputs.end(), outputs.begin(), outputs.end());
     data.sample_row.push_back(at->second);
   }
-  CoverOptions options;
+  learning::CoverOptions options;
   options.few_inputs = true;
   options.first_exception = family.first_exception;
   options.only_ones = true;  // variables to which no rule applies stay as they are
   options.threads = threads;
   options.interrupt = interrupt;
-  const std::optional<Network> covering = cover(data, whole(data), options);
+  const std::optional<Network> covering = learning::cover(data, learning::whole(data), options);
   if (!covering) return false;
   family.rules.clear();
   for (std::size_t c = 0; c < changes.size(); ++c) {
@@ -353,4 +353,4 @@ BitValues Analogy::next(const BitValues& state, const BitValues& action, std::si
   return result;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::discovery

@@ -11,7 +11,7 @@
 #include "discover/world_facts.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::discovery {
 
 // Predicts what a world does with a pair of a state and an action that was never asked, by analogy with what
 // it did elsewhere. A prediction is a guess: it suggests what to ask, and proves nothing.
@@ -96,4 +96,4 @@ class Analogy {
   std::vector<Family> families_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::discovery

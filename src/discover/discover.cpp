@@ -32,7 +32,7 @@
 #include "learn/cover.hpp"
 #include "learn/evaluate.hpp"
 
-namespace bnnplan {
+namespace bnnplan::discovery {
 
 namespace {
 
@@ -143,7 +143,7 @@ class Discovery {
     for (std::size_t family = 0; family < analogy_.families() && !watch_.should_stop(); ++family) {
       if (!analogy_.has_rules(family)) continue;
       learn(family);
-      const Outcome outcome = options_.plan(problem());
+      const engines::Outcome outcome = options_.plan(problem());
       if (!outcome.plan) continue;
       result_.outcome = outcome;
       return;
@@ -154,13 +154,13 @@ class Discovery {
   bool guessing() const { return options_.asking == Asking::by_plan && result_.obstacle.empty(); }
 
   void learn(std::size_t resting = Analogy::none) {
-    const DataSet data = with_guesses(resting).data();
-    CoverOptions cover_options;
+    const learning::DataSet data = with_guesses(resting).data();
+    learning::CoverOptions cover_options;
     cover_options.few_inputs = true;
     cover_options.most_conditions = most_conditions;
     cover_options.threads = options_.limits.threads;
     cover_options.interrupt = options_.limits.interrupt;
-    std::optional<Network> network = cover(data, whole(data), cover_options);
+    std::optional<Network> network = learning::cover(data, learning::whole(data), cover_options);
     if (!network) return;
     problem().network = std::move(*network);
     connect_network(problem());
@@ -369,7 +369,7 @@ class Discovery {
   void conclude() {
     result_.stopped = watch_.reason();
     result_.data = facts_.data();
-    const Outcome& outcome = result_.outcome;
+    const engines::Outcome& outcome = result_.outcome;
     result_.optimal_in_model =
         result_.plan && outcome.status == Status::optimal && outcome.cost == result_.cost;
     // A signal may have ended the world as well, which then cannot be asked any more.
@@ -387,8 +387,8 @@ class Discovery {
     result_.unseen_complete = open.complete;
     if (!open.complete || !open.pairs.empty()) return;
     // The planner's answer counts only if its model is right on everything seen.
-    const DataSet& data = result_.data;
-    if (evaluate(*problem().network, data, whole(data)).wrong_transitions > 0) return;
+    const learning::DataSet& data = result_.data;
+    if (evaluate(*problem().network, data, learning::whole(data)).wrong_transitions > 0) return;
     if (result_.plan && result_.optimal_in_model) result_.world = WorldStatus::optimal;
     if (!result_.plan) result_.world = WorldStatus::infeasible;
   }
@@ -414,4 +414,4 @@ Discovered discover(Problem problem, World& world, const DiscoverOptions& option
   return Discovery(std::move(problem), world, options).run();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::discovery

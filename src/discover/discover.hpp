@@ -14,7 +14,7 @@
 #include "problem/plan.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::discovery {
 
 enum class Asking : std::uint8_t {
   by_plan,  // what plans rely on and, if there is no plan, what is newest
@@ -41,7 +41,7 @@ struct DiscoverOptions {
   // Continue until a plan that holds costs no more than this, in units of the objective's integers.
   std::optional<std::int64_t> until_cost;
   Limits limits = whole_machine();                  // for the whole run
-  std::function<Outcome(const Problem&)> plan;      // the planner; required
+  std::function<engines::Outcome(const Problem&)> plan;      // the planner; required
   std::function<void(const DiscoverRound&)> round;  // called after every round
 };
 
@@ -56,10 +56,10 @@ enum class WorldStatus : std::uint8_t {
 
 struct Discovered {
   Problem problem;           // with the final network
-  DataSet data;              // every question once
+  learning::DataSet data;              // every question once
   std::optional<Plan> plan;  // the best that holds
   std::int64_t cost = 0;     // of it
-  Outcome outcome;           // of the last planning; belongs to this plan if it is the model's optimum
+  engines::Outcome outcome;           // of the last planning; belongs to this plan if it is the model's optimum
   bool optimal_in_model = false;
   WorldStatus world = WorldStatus::none;
   // To the world; answers are remembered, so nothing is asked twice (except with Asking::random).
@@ -79,4 +79,4 @@ struct Discovered {
 // the start at the end (which does not count as questions).
 Discovered discover(Problem problem, World& world, const DiscoverOptions& options);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::discovery

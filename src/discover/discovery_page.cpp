@@ -9,7 +9,7 @@
 #include "discover/discovery_text.hpp"
 #include "problem/worth.hpp"
 
-namespace bnnplan {
+namespace bnnplan::discovery {
 
 namespace {
 
@@ -71,4 +71,4 @@ std::string discovery_page(const Discovered& found, const std::string& title, co
   return text + "</table>\n</body></html>\n";
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::discovery

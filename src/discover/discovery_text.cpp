@@ -8,7 +8,7 @@
 #include "base/input_error.hpp"
 #include "problem/worth.hpp"
 
-namespace bnnplan {
+namespace bnnplan::discovery {
 
 std::string round_text(const Problem& problem, std::size_t number, const DiscoverRound& round) {
   std::string text =
@@ -74,4 +74,4 @@ std::string discovery_text(const Discovered& found) {
   return text + "\n";
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::discovery

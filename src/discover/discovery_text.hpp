@@ -4,7 +4,7 @@
 
 #include "discover/discover.hpp"
 
-namespace bnnplan {
+namespace bnnplan::discovery {
 
 // "round 3, 12 questions: the plan promises cost 4; after step 2 the world is somewhere else"
 std::string round_text(const Problem& problem, std::size_t number, const DiscoverRound& round);
@@ -16,4 +16,4 @@ std::string discovery_text(const Discovered& found);
 // replaying the plan in the world, as text; "" if there is none.
 std::string discovery_page(const Discovered& found, const std::string& title, const std::string& check);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::discovery

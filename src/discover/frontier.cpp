@@ -19,7 +19,7 @@
 #include "engines/search/bit_search.hpp"
 #include "problem/step_weights.hpp"
 
-namespace bnnplan {
+namespace bnnplan::discovery {
 
 namespace {
 
@@ -39,7 +39,7 @@ class LegalActionsOfState {
   LegalActionsOfState(const Problem& problem, LimitWatch& watch)
       : actions_(problem.action.bit_count()),
         search_(actions_ + problem.state.bit_count() + problem.auxiliary.bit_count(), watch) {
-    add_step_constraints(search_, problem);
+    engines::add_step_constraints(search_, problem);
     for (std::uint32_t i = 0; i < actions_; ++i) choices_.push_back(i);
     for (std::uint32_t i = 0; i < problem.auxiliary.bit_count(); ++i)
       others_.push_back(actions_ + problem.state.bit_count() + i);
@@ -62,7 +62,7 @@ class LegalActionsOfState {
 
  private:
   std::uint32_t actions_;
-  BitSearch search_;
+  engines::BitSearch search_;
   std::vector<std::uint32_t> choices_, others_;
 };
 
@@ -141,4 +141,4 @@ Frontier frontier(const Problem& problem, const WorldFacts& facts, std::optional
   return result;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::discovery

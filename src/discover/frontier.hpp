@@ -10,7 +10,7 @@
 #include "discover/world_facts.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::discovery {
 
 // A question that was never asked.
 struct UnseenPair {
@@ -39,4 +39,4 @@ std::vector<BitValues> legal_actions(const Problem& problem, const BitValues& st
 Frontier frontier(const Problem& problem, const WorldFacts& facts, std::optional<std::int64_t> below,
                   std::size_t most_pairs, LimitWatch& watch);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::discovery

@@ -25,7 +25,7 @@
 
 extern char** environ;
 
-namespace bnnplan {
+namespace bnnplan::discovery {
 
 namespace {
 
@@ -187,4 +187,4 @@ std::optional<BitValues> ProgramWorld::next(const BitValues& state, const BitVal
   return next;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::discovery

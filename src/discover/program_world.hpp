@@ -8,7 +8,7 @@
 #include "discover/world.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::discovery {
 
 // A program that is asked one line at a time (docs/discover.md): a JSON object with "state", "action" and the
 // "id" of the question goes to its standard input, one with "state", or with "illegal" and a reason, comes
@@ -45,4 +45,4 @@ class ProgramWorld : public World {
   bool ended_ = false;            // its output has ended
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::discovery

@@ -2,15 +2,15 @@
 // the reward, added by compilation) are left open.
 #include "discover/simulator_world.hpp"
 
-namespace bnnplan {
+namespace bnnplan::discovery {
 
-SimulatorWorld::SimulatorWorld(Simulator& simulator, const Problem& problem)
+SimulatorWorld::SimulatorWorld(rddl::Simulator& simulator, const Problem& problem)
     : simulator_(simulator), binding_(simulator.model(), problem), bits_(problem.state.bit_count()) {}
 
 std::optional<BitValues> SimulatorWorld::next(const BitValues& state, const BitValues& action,
                                               std::string& why) {
-  const StateValues from = binding_.state_values(state, simulator_.initial_state());
-  const ActionValues by = binding_.action_values(action);
+  const rddl::StateValues from = binding_.state_values(state, simulator_.initial_state());
+  const rddl::ActionValues by = binding_.action_values(action);
   if (!simulator_.legal(from, by)) {
     why = simulator_.illegal_because(from, by);
     return std::nullopt;
@@ -20,4 +20,4 @@ std::optional<BitValues> SimulatorWorld::next(const BitValues& state, const BitV
   return next;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::discovery

@@ -5,21 +5,21 @@
 #include "rddl/simulate/replay.hpp"
 #include "rddl/simulate/simulator.hpp"
 
-namespace bnnplan {
+namespace bnnplan::discovery {
 
 // A domain in RDDL as the world.
 class SimulatorWorld : public World {
  public:
   // Keeps a reference to the simulator, whose domain must not be random. Throws InputError if the problem
   // does not belong to the domain.
-  SimulatorWorld(Simulator& simulator, const Problem& problem);
+  SimulatorWorld(rddl::Simulator& simulator, const Problem& problem);
 
   std::optional<BitValues> next(const BitValues& state, const BitValues& action, std::string& why) override;
 
  private:
-  Simulator& simulator_;
-  ProblemBinding binding_;
+  rddl::Simulator& simulator_;
+  rddl::ProblemBinding binding_;
   std::size_t bits_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::discovery

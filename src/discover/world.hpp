@@ -5,7 +5,7 @@
 
 #include "base/bit_value.hpp"
 
-namespace bnnplan {
+namespace bnnplan::discovery {
 
 // Answers what an action does in a state: a simulator, a program, a laboratory. It must give the same answer
 // to the same question every time.
@@ -23,4 +23,4 @@ class World {
   virtual void expect_silence() {}
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::discovery

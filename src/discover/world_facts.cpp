@@ -5,7 +5,7 @@
 
 #include "base/csv_line.hpp"
 
-namespace bnnplan {
+namespace bnnplan::discovery {
 
 WorldFacts::WorldFacts(const Problem& problem)
     : input_names_(problem.network->inputs),
@@ -31,8 +31,8 @@ std::size_t WorldFacts::add(BitValues state, BitValues action, BitValues next) {
   return facts_.size() - 1;
 }
 
-DataSet WorldFacts::data() const {
-  DataSet data;
+learning::DataSet WorldFacts::data() const {
+  learning::DataSet data;
   data.name = "the world";
   data.input_names = input_names_;
   data.output_names = output_names_;
@@ -54,7 +54,7 @@ DataSet WorldFacts::data() const {
   return data;
 }
 
-std::string data_text(const DataSet& data) {
+std::string data_text(const learning::DataSet& data) {
   std::string text;
   for (const auto* names : {&data.input_names, &data.output_names}) {
     for (const std::string& name : *names) text += (text.empty() ? "" : ",") + csv_field(name);
@@ -75,4 +75,4 @@ std::string data_text(const DataSet& data) {
   return text;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::discovery

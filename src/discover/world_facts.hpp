@@ -10,7 +10,7 @@
 #include "learn/data_set.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::discovery {
 
 // What was seen in a world: the state after each pair of a state and an action that was asked. Two pairs are
 // the same if the inputs of the network are.
@@ -30,7 +30,7 @@ class WorldFacts {
   std::size_t size() const { return facts_.size(); }
 
   // With the inputs and outputs of the problem's network, in their order.
-  DataSet data() const;
+  learning::DataSet data() const;
 
  private:
   std::string key(const BitValues& state, const BitValues& action) const;
@@ -43,6 +43,6 @@ class WorldFacts {
 };
 
 // Transitions as comma-separated values with a header, as `learn` reads them.
-std::string data_text(const DataSet& data);
+std::string data_text(const learning::DataSet& data);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::discovery

@@ -21,7 +21,7 @@
 #include "encode/weighted_encodings.hpp"
 #include "encode/weighted_sum.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 namespace {
 
@@ -145,4 +145,4 @@ void encode_adder(const ReifiedAtLeast& neuron, ClauseSink& sink) {
   compare(add_up({neuron.inputs}, sink), neuron.threshold, neuron.output, sink);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 namespace {
 
@@ -41,4 +41,4 @@ void encode_at_most_one(std::span<const Lit> literals, ClauseSink& sink) {
   encode_at_most_one(column_used, sink);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

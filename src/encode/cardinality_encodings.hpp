@@ -7,7 +7,7 @@
 #include "encode/clause_sink.hpp"
 #include "encode/implication.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 // The encodings of one neuron, each in the file of its name. All require 1 <= threshold <= n and n >= 2
 // (encode_neuron in neuron_encoding.hpp handles the rest) and are correct for every such threshold; the
@@ -40,4 +40,4 @@ void encode_published_network(const ReifiedAtLeast& neuron, ClauseSink& sink);
 // 2 n variables, 14 n clauses. Not propagation complete. Always both implications.
 void encode_adder(const ReifiedAtLeast& neuron, ClauseSink& sink);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

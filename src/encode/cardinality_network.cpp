@@ -13,7 +13,7 @@
 #include "encode/cardinality_encodings.hpp"
 #include "encode/sorting.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 void encode_cardinality_network(const ReifiedAtLeast& neuron, Implication implication, ClauseSink& sink) {
   SortingPrices prices(MergeRule::odd_even, implication, 0);
@@ -26,4 +26,4 @@ void encode_mixed_network(const ReifiedAtLeast& neuron, Implication implication,
   encode_by_sorting(neuron, prices, sink);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

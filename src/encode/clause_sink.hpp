@@ -9,7 +9,7 @@
 
 #include "base/literal.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 // Anything that collects clauses: a formula, a file, a solver, a counter. Every encoding writes to one.
 class ClauseSink {
@@ -139,4 +139,4 @@ class FixedOutputSink final : public ClauseSink {
   std::vector<Lit> shortened_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

@@ -31,7 +31,7 @@
 
 #include "encode/weighted_encodings.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 namespace {
 
@@ -146,4 +146,4 @@ void encode_decision_diagram(const WeightedAtLeast& constraint, Lit output, Impl
   DiagramWriter(constraint, output, implication, sink).write();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

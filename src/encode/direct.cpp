@@ -11,7 +11,7 @@
 
 #include "encode/cardinality_encodings.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 namespace {
 
@@ -64,4 +64,4 @@ void encode_direct(const ReifiedAtLeast& neuron, Implication implication, Clause
   add_direct(neuron.inputs, neuron.threshold, neuron.output, implication, sink);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

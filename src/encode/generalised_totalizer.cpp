@@ -18,7 +18,7 @@
 #include "encode/weighted_encodings.hpp"
 #include "encode/weighted_sum.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 namespace {
 
@@ -118,4 +118,4 @@ void encode_generalised_totalizer(const WeightedAtLeast& constraint, Lit output,
   writer.write_root(sum_terms(constraint), output);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

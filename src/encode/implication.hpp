@@ -1,6 +1,6 @@
 #pragma once
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 // Which half of "output <-> count >= threshold" is required. A neuron needs both; a hard or a one-sided
 // constraint needs one, which takes half the clauses.
@@ -29,4 +29,4 @@ constexpr Implication flipped(Implication implication) {
   return Implication::both;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

@@ -33,7 +33,7 @@
 
 #include "encode/signed_set.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 namespace {
 
@@ -461,4 +461,4 @@ LayerSharing plan_layer_sharing(std::span<const ReifiedAtLeast> neurons, Sorting
   return SharingPlanner(neurons, prices).plan();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

@@ -7,7 +7,7 @@
 #include "base/linear_row.hpp"
 #include "encode/sorting.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 // A sorted block, or the same with all its literals negated.
 struct BlockUse {
@@ -37,4 +37,4 @@ LayerSharing plan_layer_sharing(std::span<const ReifiedAtLeast> neurons, Sorting
 void write_shared_layer(std::span<const ReifiedAtLeast> neurons, const LayerSharing& sharing,
                         SortingPrices& prices, ClauseSink& sink);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

@@ -19,7 +19,7 @@
 #include "encode/at_most_one.hpp"
 #include "encode/weighted_encodings.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 namespace {
 
@@ -122,4 +122,4 @@ void encode_reified_linear(const LinearRow& row, Lit output, Implication implica
   encode_neuron(both, {}, implication, sink);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

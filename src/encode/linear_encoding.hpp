@@ -8,7 +8,7 @@
 #include "encode/neuron_encoding.hpp"
 #include "encode/weighted_at_least.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 // How linear constraints with different coefficients become clauses.
 enum class LinearEncoding { automatic, decision_diagram, generalised_totalizer, adder };
@@ -43,4 +43,4 @@ void encode_linear(const LinearRow& row, const LinearOptions& options, ClauseSin
 void encode_reified_linear(const LinearRow& row, Lit output, Implication implication,
                            const LinearOptions& options, ClauseSink& sink);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

@@ -12,7 +12,7 @@
 
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 namespace {
 
@@ -79,7 +79,7 @@ std::optional<Lit> unit_literal(const LinearRow& row) {
 // wherever simplification changed it), and replayed from its recorded clauses otherwise.
 class LayerWriter {
  public:
-  LayerWriter(const ModelLayout& layout, const LoweringOptions& options, ClauseSink& sink)
+  LayerWriter(const model::ModelLayout& layout, const LoweringOptions& options, ClauseSink& sink)
       : layout_(layout), options_(options), sink_(sink) {}
 
   void write(std::vector<ReifiedAtLeast> layer, std::int32_t step, std::uint16_t number) {
@@ -138,7 +138,7 @@ class LayerWriter {
     }
   }
 
-  const ModelLayout& layout_;
+  const model::ModelLayout& layout_;
   const LoweringOptions& options_;
   ClauseSink& sink_;
   std::map<std::uint16_t, Recording> recordings_;
@@ -147,10 +147,10 @@ class LayerWriter {
 
 }  // namespace
 
-std::vector<PartSize> lower(const ZeroOneModel& model, const LoweringOptions& options, ClauseSink& sink) {
-  std::map<Part, PartSize> parts;
+std::vector<PartSize> lower(const model::ZeroOneModel& model, const LoweringOptions& options, ClauseSink& sink) {
+  std::map<model::Part, PartSize> parts;
   TallySink tally(sink);
-  const auto account = [&](Part part, std::int64_t constraints) {
+  const auto account = [&](model::Part part, std::int64_t constraints) {
     PartSize& entry = parts[part];
     entry.part = part;
     entry.constraints += constraints;
@@ -159,7 +159,7 @@ std::vector<PartSize> lower(const ZeroOneModel& model, const LoweringOptions& op
   const auto check_limits = [&] {
     if (options.watch != nullptr) options.watch->check();
   };
-  for (const ModelRow& entry : model.rows) {
+  for (const model::ModelRow& entry : model.rows) {
     check_limits();
     encode_linear(entry.row, options.rows, tally);
     account(entry.part, 1);
@@ -167,13 +167,13 @@ std::vector<PartSize> lower(const ZeroOneModel& model, const LoweringOptions& op
   // Neurons whose output is fixed by a unit row are constraints on their inputs: half the clauses, but shared
   // with the other neurons of their layer.
   std::unordered_set<std::uint32_t> units;
-  for (const ModelRow& entry : model.rows) {
+  for (const model::ModelRow& entry : model.rows) {
     if (const auto unit = unit_literal(entry.row)) units.insert(unit->code);
   }
   LayerWriter layers(model.layout, options, tally);
   std::vector<ReifiedAtLeast> layer;
   for (std::size_t n = 0; n < model.neurons.size(); ++n) {
-    const ModelNeuron& entry = model.neurons[n];
+    const model::ModelNeuron& entry = model.neurons[n];
     layer.push_back(entry.neuron);
     if (units.count(entry.neuron.output.code) != 0) {
       layer.back().output = kTrueOutput;
@@ -186,7 +186,7 @@ std::vector<PartSize> lower(const ZeroOneModel& model, const LoweringOptions& op
     check_limits();
     const auto count = static_cast<std::int64_t>(layer.size());
     layers.write(std::move(layer), entry.step, entry.layer);
-    account({PartKind::layer, entry.layer}, count);
+    account({model::PartKind::layer, entry.layer}, count);
     layer = {};
   }
   std::vector<PartSize> sizes;
@@ -194,4 +194,4 @@ std::vector<PartSize> lower(const ZeroOneModel& model, const LoweringOptions& op
   return sizes;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

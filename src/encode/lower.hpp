@@ -8,7 +8,7 @@
 #include "encode/neuron_encoding.hpp"
 #include "model/zero_one_model.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 struct LoweringOptions {
   NeuronOptions neurons;
@@ -25,7 +25,7 @@ struct LoweringOptions {
 
 // The encoded size of a part of the model.
 struct PartSize {
-  Part part;
+  model::Part part;
   std::int64_t constraints = 0;  // rows and neurons
   EncodingSize size;             // variables made by encodings, and clauses
 };
@@ -34,6 +34,6 @@ struct PartSize {
 // Model variable v is variable v of the clauses; the sink numbers those made by encodings from
 // variable_count() on. Throws InputError for a layer whose clauses take more than room_for_layer(). Returns
 // the sizes by part, in the order of Part.
-std::vector<PartSize> lower(const ZeroOneModel& model, const LoweringOptions& options, ClauseSink& sink);
+std::vector<PartSize> lower(const model::ZeroOneModel& model, const LoweringOptions& options, ClauseSink& sink);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

@@ -33,7 +33,7 @@
 #include <cassert>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 Window hull(Window a, Window b) {
   if (a.empty()) return b;
@@ -230,4 +230,4 @@ void merge_sorted(SortedView a, SortedView b, Window window, MergePrices& prices
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

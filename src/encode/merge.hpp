@@ -7,7 +7,7 @@
 #include "encode/clause_sink.hpp"
 #include "encode/implication.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 // Positions of a sorted sequence, counted from 1: its literal i says "at least i inputs are true". Both ends
 // are included; first > last is the empty window.
@@ -112,4 +112,4 @@ void merge_sorted(SortedView a, SortedView b, Window window, MergePrices& prices
 void merge_at(SortedView a, SortedView b, int position, Lit output, Implication implication,
               ClauseSink& sink);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

@@ -28,7 +28,7 @@
 #include "encode/cardinality_encodings.hpp"
 #include "encode/layer_sharing.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 namespace {
 
@@ -251,4 +251,4 @@ void encode_layer(std::span<const ReifiedAtLeast> neurons, const NeuronOptions& 
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

@@ -9,7 +9,7 @@
 #include "encode/clause_sink.hpp"
 #include "encode/implication.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 // How neurons become clauses; the values of the option --neurons.
 enum class NeuronEncoding {
@@ -58,4 +58,4 @@ void encode_neuron(const ReifiedAtLeast& neuron, const NeuronOptions& options, I
 // pass all neurons that read the same inputs in one call.
 void encode_layer(std::span<const ReifiedAtLeast> neurons, const NeuronOptions& options, ClauseSink& sink);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

@@ -15,7 +15,7 @@
 
 #include "encode/cardinality_encodings.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 namespace {
 
@@ -82,4 +82,4 @@ void encode_published_network(const ReifiedAtLeast& neuron, ClauseSink& sink) {
   sink.add({largest[threshold - 1], ~neuron.output});
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

@@ -12,7 +12,7 @@
 #include "encode/cardinality_encodings.hpp"
 #include "encode/merge.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 void encode_sequential_counter(const ReifiedAtLeast& neuron, Implication implication, ClauseSink& sink) {
   const std::span inputs(neuron.inputs);
@@ -31,4 +31,4 @@ void encode_sequential_counter(const ReifiedAtLeast& neuron, Implication implica
   merge_at(std::span<const Lit>(counter), inputs.last(1), k, neuron.output, implication, sink);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

@@ -14,7 +14,7 @@
 
 #include "encode/layer_sharing.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 namespace {
 
@@ -98,4 +98,4 @@ void write_shared_layer(std::span<const ReifiedAtLeast> neurons, const LayerShar
   layer.connect(neurons);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

@@ -8,7 +8,7 @@
 
 #include "base/bit_count.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 // A set of literals over a fixed range of columns, as two bit vectors: which columns, and which of them are
 // negated. Sets that are combined with each other must have the same number of words.
@@ -122,4 +122,4 @@ class SignedSet {
   std::vector<std::uint64_t> bits_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

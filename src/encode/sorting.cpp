@@ -18,7 +18,7 @@
 
 #include "encode/cardinality_encodings.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 namespace {
 
@@ -135,4 +135,4 @@ void encode_by_sorting(const ReifiedAtLeast& neuron, SortingPrices& prices, Clau
            prices.merges().implication(), sink);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

@@ -8,7 +8,7 @@
 #include "base/linear_row.hpp"
 #include "encode/merge.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 // How a set of literals is sorted, and what that costs: directly without any variable inside, or as the merge
 // of two smaller sorted sets. With MergeRule::cheapest all splits of small sets and the near-even ones of
@@ -52,4 +52,4 @@ std::vector<Lit> sort_literals(std::span<const Lit> inputs, Window window, Sorti
 // their merge. Requires 1 <= threshold <= n and n >= 2.
 void encode_by_sorting(const ReifiedAtLeast& neuron, SortingPrices& prices, ClauseSink& sink);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

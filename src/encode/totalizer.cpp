@@ -7,11 +7,11 @@
 #include "encode/cardinality_encodings.hpp"
 #include "encode/sorting.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 void encode_totalizer(const ReifiedAtLeast& neuron, Implication implication, ClauseSink& sink) {
   SortingPrices prices(MergeRule::direct, implication, 0);
   encode_by_sorting(neuron, prices, sink);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

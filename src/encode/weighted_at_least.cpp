@@ -17,7 +17,7 @@
 
 #include "base/checked.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 namespace {
 
@@ -37,7 +37,7 @@ void saturate_and_divide(std::vector<WeightedLit>& terms, std::int64_t& bound) {
 
 }  // namespace
 
-WeightedAtLeast normalise(AtLeastRow row) {
+WeightedAtLeast normalise(model::AtLeastRow row) {
   auto& [terms, bound] = row;
   if (bound <= 0) return {{}, 0};
   saturate_and_divide(terms, bound);
@@ -55,7 +55,7 @@ WeightedAtLeast normalise(AtLeastRow row) {
 
 std::vector<WeightedAtLeast> normalise(const LinearRow& row) {
   std::vector<WeightedAtLeast> result;
-  for (AtLeastRow& half : at_least_rows(row)) result.push_back(normalise(std::move(half)));
+  for (model::AtLeastRow& half : model::at_least_rows(row)) result.push_back(normalise(std::move(half)));
   return result;
 }
 
@@ -67,4 +67,4 @@ std::vector<SumTerm> sum_terms(const WeightedAtLeast& constraint) {
   return terms;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

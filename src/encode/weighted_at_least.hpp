@@ -7,7 +7,7 @@
 #include "encode/weighted_sum.hpp"
 #include "model/at_least_row.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 // The normal form of a linear row: sum >= bound with 1 <= coefficient <= bound, largest coefficients first,
 // distinct variables, and coefficients without a common divisor. No terms means a constant: true if bound <=
@@ -23,7 +23,7 @@ struct WeightedAtLeast {
 };
 
 // The normal form of sum >= bound; throws OverflowError if a sum does not fit into 64 bits.
-WeightedAtLeast normalise(AtLeastRow row);
+WeightedAtLeast normalise(model::AtLeastRow row);
 
 // The same for any comparison: one constraint, or two for an equation.
 std::vector<WeightedAtLeast> normalise(const LinearRow& row);
@@ -31,4 +31,4 @@ std::vector<WeightedAtLeast> normalise(const LinearRow& row);
 // The left-hand side.
 std::vector<SumTerm> sum_terms(const WeightedAtLeast& constraint);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

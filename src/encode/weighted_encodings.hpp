@@ -4,7 +4,7 @@
 #include "encode/implication.hpp"
 #include "encode/weighted_at_least.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 // The encodings of output <-> sum >= bound for a normalised non-constant constraint, each in the file of its
 // name. All may be stopped by a sink that throws BudgetExhausted.
@@ -22,4 +22,4 @@ void encode_generalised_totalizer(const WeightedAtLeast& constraint, Lit output,
 // Binary adders: always small, n log(coefficients). Not propagation complete. Always both implications.
 void encode_adder_sum(const WeightedAtLeast& constraint, Lit output, ClauseSink& sink);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

@@ -8,7 +8,7 @@
 #include "encode/clause_sink.hpp"
 #include "encode/implication.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 // Literals that represent a weighted sum: linear constraints (weighted_encodings.hpp) compare them with their
 // bound, and they are kept where a bound is lowered later. Both functions require at least one term, positive
@@ -36,4 +36,4 @@ UnarySum unary_sum(std::span<const SumTerm> terms, std::uint64_t cap, Implicatio
 using BinarySum = std::vector<std::vector<Lit>>;
 BinarySum binary_sum(std::span<const SumTerm> terms, ClauseSink& sink);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

@@ -5,7 +5,7 @@
 
 #include "check/plan_check.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 Outcome run_checked(const Engine& engine, const Problem& problem, const EngineRequest& request) {
   return checked_outcome(engine.name, problem, engine.run(problem, request));
@@ -13,7 +13,7 @@ Outcome run_checked(const Engine& engine, const Problem& problem, const EngineRe
 
 Outcome checked_outcome(std::string_view engine, const Problem& problem, Outcome outcome) {
   if (!outcome.plan) return outcome;
-  PlanCheck check = check_plan(problem, *outcome.plan);
+  checking::PlanCheck check = checking::check_plan(problem, *outcome.plan);
   if (!check.accepted) {
     throw RefusedPlan(fmt::format("engine {} returned a plan that is refused: {}", engine, check.violation),
                       *outcome.plan);
@@ -34,4 +34,4 @@ Outcome checked_outcome(std::string_view engine, const Problem& problem, Outcome
   return outcome;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

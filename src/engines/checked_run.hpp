@@ -6,7 +6,7 @@
 
 #include "engines/engine.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // An engine returned a plan that the checker refuses, or that does not have the cost claimed: a bug in
 // bnnplan.
@@ -23,4 +23,4 @@ Outcome checked_outcome(std::string_view engine, const Problem& problem, Outcome
 // its cost is the recomputed one. Throws RefusedPlan.
 Outcome run_checked(const Engine& engine, const Problem& problem, const EngineRequest& request);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

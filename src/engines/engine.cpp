@@ -12,7 +12,7 @@
 #include "engines/portfolio.hpp"
 #include "engines/search/search_engine.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -106,4 +106,4 @@ std::vector<BoundPoint> BoundLog::finish(double seconds) {
   return std::move(history_);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -21,7 +21,7 @@
 #include "problem/plan.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // What is known about the optimal cost at some time. Costs are integers as in Objective.
 struct BoundPoint {
@@ -84,7 +84,7 @@ struct EngineRequest {
   Limits limits;
   bool first = false;  // any plan will do
   EngineCallbacks callbacks;
-  std::optional<NeuronEncoding> neurons;  // for engines that generate clauses; unset: their own choice
+  std::optional<encoding::NeuronEncoding> neurons;  // for engines that generate clauses; unset: their own choice
   std::string solver;                     // external: the command, see external/external_engine.hpp
   std::string solver_format;              // external: what it reads; empty: the solver's name implies it
   std::string proof;                      // auto, search, neuron: the file to write a proof to; empty: none
@@ -160,4 +160,4 @@ class BoundLog {
   std::vector<BoundPoint> history_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

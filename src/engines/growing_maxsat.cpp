@@ -14,16 +14,16 @@
 #include "model/decode.hpp"
 #include "model/unroll.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
 // Adds clauses that hold if a literal is true.
-class ConditionalSink final : public ClauseSink {
+class ConditionalSink final : public encoding::ClauseSink {
  public:
-  ConditionalSink(ClauseSink& sink, Lit condition) : sink_(sink), condition_(condition) {}
+  ConditionalSink(encoding::ClauseSink& sink, Lit condition) : sink_(sink), condition_(condition) {}
 
-  using ClauseSink::add;
+  using encoding::ClauseSink::add;
   Lit new_variable() override { return sink_.new_variable(); }
   void add(std::span<const Lit> clause) override {
     clause_.assign(clause.begin(), clause.end());
@@ -32,18 +32,18 @@ class ConditionalSink final : public ClauseSink {
   }
 
  private:
-  ClauseSink& sink_;
+  encoding::ClauseSink& sink_;
   Lit condition_;
   std::vector<Lit> clause_;
 };
 
 class GrowingMaxSat {
  public:
-  GrowingMaxSat(const Problem& problem, std::int32_t last, const Limits& limits, NeuronEncoding neurons)
+  GrowingMaxSat(const Problem& problem, std::int32_t last, const Limits& limits, encoding::NeuronEncoding neurons)
       : problem_(problem), watch_(limits), solver_(options(), limits.seed), lowering_(neurons) {
     lowering_.watch = &watch_;
     set_horizon(problem_, last);  // rejects horizons that are too long before any work
-    const std::uint32_t variables = layout_of(problem_).variable_count();
+    const std::uint32_t variables = model::layout_of(problem_).variable_count();
     while (solver_.variables() < variables) solver_.new_variable();
   }
 
@@ -52,13 +52,13 @@ class GrowingMaxSat {
     answer.horizon = horizon;
     try {
       const Lit condition = solver_.new_variable();
-      const ZeroOneModel model = grow(horizon, condition);
+      const model::ZeroOneModel model = grow(horizon, condition);
       set_objective(model);
-      IncrementalMaxSat::Request request;
+      maxsat::IncrementalMaxSat::Request request;
       request.limits = watch_.limits();
       request.limits.seconds = time_left(request.limits.seconds, watch_.seconds());
       request.first = any_plan;
-      const MaxSatOutcome outcome = solver_.solve({&condition, 1}, request);
+      const maxsat::MaxSatOutcome outcome = solver_.solve({&condition, 1}, request);
       if (outcome.stopped != StopReason::none) watch_.stop(outcome.stopped);
       solver_.add({~condition});
       take(outcome, model, answer);
@@ -71,45 +71,45 @@ class GrowingMaxSat {
   bool stopped() const { return watch_.reason() != StopReason::none; }
 
  private:
-  static MaxSatOptions options() {
-    MaxSatOptions options;
+  static maxsat::MaxSatOptions options() {
+    maxsat::MaxSatOptions options;
     options.stable = true;  // as in maxsat_engine.cpp
     return options;
   }
 
   // Adds the steps up to the horizon and its goal. Returns the rest of the model, without rows and neurons.
-  ZeroOneModel grow(std::int32_t horizon, Lit condition) {
+  model::ZeroOneModel grow(std::int32_t horizon, Lit condition) {
     set_horizon(problem_, horizon);
-    ZeroOneModel model = begin_unroll(problem_);
-    const auto lower_into = [&](ClauseSink& sink) {
-      lower(model, lowering_, sink);
+    model::ZeroOneModel model = model::begin_unroll(problem_);
+    const auto lower_into = [&](encoding::ClauseSink& sink) {
+      encoding::lower(model, lowering_, sink);
       model.rows.clear();
       model.neurons.clear();
     };
-    if (steps_ == 0) unroll_initial(problem_, model);
+    if (steps_ == 0) model::unroll_initial(problem_, model);
     while (steps_ < horizon) {
       watch_.check();
-      unroll_step(problem_, ++steps_, model);
+      model::unroll_step(problem_, ++steps_, model);
       lower_into(solver_);
     }
-    unroll_goal(problem_, model);
+    model::unroll_goal(problem_, model);
     ConditionalSink goal(solver_, condition);
     lower_into(goal);
     return model;
   }
 
-  void set_objective(const ZeroOneModel& model) {
+  void set_objective(const model::ZeroOneModel& model) {
     for (const Lit literal : costly_) solver_.set_weight(literal, 0);
     costly_.clear();
     std::int64_t total = 0;
     for (const WeightedLit& term : model.objective) {
       total = checked_add(total, term.coefficient);  // plan costs are signed 64-bit
-      solver_.set_weight(term.literal, static_cast<Weight>(term.coefficient));
+      solver_.set_weight(term.literal, static_cast<formats::Weight>(term.coefficient));
       costly_.push_back(term.literal);
     }
   }
 
-  void take(const MaxSatOutcome& outcome, const ZeroOneModel& model, HorizonAnswer& answer) {
+  void take(const maxsat::MaxSatOutcome& outcome, const model::ZeroOneModel& model, HorizonAnswer& answer) {
     answer.conflicts = static_cast<std::uint64_t>(outcome.statistics.conflicts);
     if (!outcome.model) {
       answer.status = outcome.status == Status::infeasible ? Status::infeasible : Status::unknown;
@@ -120,15 +120,15 @@ class GrowingMaxSat {
     BitValues values;
     for (std::uint32_t v = 0; v < model.layout.variable_count(); ++v)
       values.push_back((*outcome.model)[v] ? 1 : 0);
-    answer.plan = decode(model.layout, values);
+    answer.plan = model::decode(model.layout, values);
     answer.plan->cost = cost_in_units(problem_, *answer.cost);
   }
 
   Problem problem_;  // with the horizon being solved
   std::int32_t steps_ = 0;
   LimitWatch watch_;
-  IncrementalMaxSat solver_;
-  LoweringOptions lowering_;
+  maxsat::IncrementalMaxSat solver_;
+  encoding::LoweringOptions lowering_;
   std::vector<Lit> costly_;
 };
 
@@ -136,9 +136,9 @@ class GrowingMaxSat {
 
 std::vector<HorizonAnswer> solve_horizons_by_maxsat(const Problem& problem, std::int32_t first,
                                                     std::int32_t last, bool until_plan, const Limits& limits,
-                                                    NeuronEncoding neurons) {
+                                                    encoding::NeuronEncoding neurons) {
   GrowingMaxSat growing(problem, last, limits, neurons);
   return solve_each_horizon(growing, first, last, until_plan);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -14,16 +14,16 @@
 #include "model/simplify.hpp"
 #include "model/unroll.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
 // Collects the clauses; throws LimitReached during encoding when a limit is reached.
-class FormulaSink final : public ClauseSink {
+class FormulaSink final : public encoding::ClauseSink {
  public:
-  FormulaSink(Wcnf& formula, LimitWatch& watch) : formula_(formula), watch_(watch) {}
+  FormulaSink(formats::Wcnf& formula, LimitWatch& watch) : formula_(formula), watch_(watch) {}
 
-  using ClauseSink::add;
+  using encoding::ClauseSink::add;
   Lit new_variable() override { return formula_.new_variable(); }
   void add(std::span<const Lit> clause) override {
     formula_.add_hard(clause);
@@ -35,7 +35,7 @@ class FormulaSink final : public ClauseSink {
   }
 
  private:
-  Wcnf& formula_;
+  formats::Wcnf& formula_;
   LimitWatch& watch_;
 };
 
@@ -49,7 +49,7 @@ class MaxSatEngine {
     outcome.engine = "maxsat";
     try {
       make_formula();
-      finish(solve_maxsat(formula_, maxsat_request()), outcome);
+      finish(maxsat::solve_maxsat(formula_, maxsat_request()), outcome);
     } catch (const LimitReached&) {
       outcome.stopped = watch_.reason();
     }
@@ -61,58 +61,58 @@ class MaxSatEngine {
 
  private:
   void make_formula() {
-    watch_.check_memory(unrolled_bytes(problem_));
+    watch_.check_memory(model::unrolled_bytes(problem_));
     tell("unrolling");
-    ZeroOneModel model = begin_unroll(problem_);
+    model::ZeroOneModel model = model::begin_unroll(problem_);
     if (!request_.first) bounds_.raise_lower(model.offset, watch_.seconds());
-    unroll_rest(problem_, model, &watch_);
+    model::unroll_rest(problem_, model, &watch_);
     tell("simplifying");
-    model = simplify(std::move(model), &watch_).model;
+    model = model::simplify(std::move(model), &watch_).model;
     tell("encoding");
     layout_ = model.layout;
     offset_ = model.offset;
     objective_ = model.objective;
     formula_.variables = layout_.variable_count();
     FormulaSink sink(formula_, watch_);
-    LoweringOptions options(request_.neurons.value_or(NeuronEncoding::automatic));
+    encoding::LoweringOptions options(request_.neurons.value_or(encoding::NeuronEncoding::automatic));
     options.watch = &watch_;
     lower(model, options, sink);
     if (request_.first) return;
     for (const WeightedLit& term : model.objective)
-      formula_.add_soft({~term.literal}, static_cast<Weight>(term.coefficient));
-    if (formula_.weight_sum > static_cast<Weight>(std::numeric_limits<std::int64_t>::max()))
+      formula_.add_soft({~term.literal}, static_cast<formats::Weight>(term.coefficient));
+    if (formula_.weight_sum > static_cast<formats::Weight>(std::numeric_limits<std::int64_t>::max()))
       throw OverflowError();  // plan costs are signed 64-bit
     bounds_.raise_lower(offset_, watch_.seconds());
   }
 
-  MaxSatRequest maxsat_request() {
-    MaxSatRequest request;
+  maxsat::MaxSatRequest maxsat_request() {
+    maxsat::MaxSatRequest request;
     // Half the time on the published problems: a restart costs a million propagations.
     request.options.stable = true;
     request.limits = watch_.limits();
     request.limits.seconds = time_left(request.limits.seconds, watch_.seconds());
-    request.callbacks.improvement = [this](const MaxSatModel& model, Weight cost) {
+    request.callbacks.improvement = [this](const maxsat::MaxSatModel& model, formats::Weight cost) {
       if (request_.first) return;
       bounds_.improve(
           {watch_.seconds(), offset_ + static_cast<std::int64_t>(cost), [&] { return plan_of(model); }});
       tell("solving");
     };
-    request.callbacks.lower_bound = [this](Weight lower) {
+    request.callbacks.lower_bound = [this](formats::Weight lower) {
       if (request_.first) return;
       bounds_.raise_lower(offset_ + static_cast<std::int64_t>(lower), watch_.seconds());
       tell("solving");
     };
     if (request_.shared != nullptr && !request_.first) {
-      request.callbacks.known_upper = [this]() -> std::optional<Weight> {
+      request.callbacks.known_upper = [this]() -> std::optional<formats::Weight> {
         const std::int64_t upper = request_.shared->upper;
         if (upper == SharedBounds::no_upper) return std::nullopt;
-        return static_cast<Weight>(std::max<std::int64_t>(0, upper - offset_));
+        return static_cast<formats::Weight>(std::max<std::int64_t>(0, upper - offset_));
       };
     }
     return request;
   }
 
-  void finish(const MaxSatOutcome& solved, Outcome& outcome) {
+  void finish(const maxsat::MaxSatOutcome& solved, Outcome& outcome) {
     outcome.stopped = solved.stopped;
     if (solved.model) {
       outcome.plan = plan_of(*solved.model);
@@ -134,7 +134,7 @@ class MaxSatEngine {
     add("core_literals", solved.statistics.core_literals);
   }
 
-  std::int64_t cost_of(const MaxSatModel& model) const {
+  std::int64_t cost_of(const maxsat::MaxSatModel& model) const {
     std::int64_t cost = offset_;
     for (const WeightedLit& term : objective_) {
       if (model[term.literal.var().index] != term.literal.negated()) cost += term.coefficient;
@@ -142,10 +142,10 @@ class MaxSatEngine {
     return cost;
   }
 
-  Plan plan_of(const MaxSatModel& model) const {
+  Plan plan_of(const maxsat::MaxSatModel& model) const {
     BitValues values(layout_.variable_count());
     std::copy_n(model.begin(), values.size(), values.begin());
-    return decode(layout_, values);
+    return model::decode(layout_, values);
   }
 
   void tell(const char* activity) {
@@ -165,10 +165,10 @@ class MaxSatEngine {
   const EngineRequest& request_;
   LimitWatch watch_;
   BoundLog bounds_;
-  ModelLayout layout_;
+  model::ModelLayout layout_;
   std::vector<WeightedLit> objective_;
   std::int64_t offset_ = 0;
-  Wcnf formula_;
+  formats::Wcnf formula_;
 };
 
 }  // namespace
@@ -177,4 +177,4 @@ Outcome run_maxsat_engine(const Problem& problem, const EngineRequest& request) 
   return MaxSatEngine(problem, request).solve();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

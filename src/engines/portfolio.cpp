@@ -31,7 +31,7 @@
 #include "engines/neuron/neuron_engine.hpp"
 #include "engines/search/search_engine.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -343,4 +343,4 @@ Outcome run_portfolio(const Problem& problem, const EngineRequest& request) {
   return Portfolio(problem, request).solve();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -5,20 +5,20 @@
 #include "engines/engine.hpp"
 #include "model/zero_one_model.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // The proof that a request asks for, while it is being written: about the problem's model as `encode --to
 // opb` writes it. Nothing remains on disk without commit().
 class ProofFile {
  public:
-  ProofFile(const Problem& problem, const ModelLayout& layout, const EngineRequest& request);
+  ProofFile(const Problem& problem, const model::ModelLayout& layout, const EngineRequest& request);
 
-  ProofWriter& writer() { return writer_; }
+  cdcl::ProofWriter& writer() { return writer_; }
   void commit() { file_.commit(); }
 
  private:
   OutputFile file_;
-  ProofWriter writer_;
+  cdcl::ProofWriter writer_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -27,7 +27,7 @@
 #include "engines/checked_run.hpp"
 #include "problem/expression.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -60,7 +60,7 @@ class Repair {
         return finish(std::move(outcome));
       }
       exclude(*outcome.plan, std::move(*objection));
-      if (check_plan(problem_, *outcome.plan).accepted)
+      if (checking::check_plan(problem_, *outcome.plan).accepted)
         throw std::logic_error("the plan is still accepted after it was refused");
       const bool proved = best_ && log_.lower() && *log_.lower() >= best_cost_;
       const bool stopped = outcome.status != Status::optimal && outcome.stopped != StopReason::none;
@@ -97,7 +97,7 @@ class Repair {
     plan.initial = state;
     plan.steps.push_back({action, BitValues(problem_.auxiliary.bit_count(), unknown_bit),
                           BitValues(problem_.state.bit_count(), unknown_bit)});
-    return check_plan(single_step_, plan).accepted;
+    return checking::check_plan(single_step_, plan).accepted;
   }
 
   // At least one bit of the step differs: the sum of ~x where x is 1 and of x where it is 0.
@@ -163,7 +163,7 @@ class Repair {
         uncertain = problem_;
         uncertain.refused.clear();
       }
-      const PlanCheck check = check_plan(certain_ ? problem_ : uncertain, *best_);
+      const checking::PlanCheck check = checking::check_plan(certain_ ? problem_ : uncertain, *best_);
       if (!check.accepted || check.cost != best_cost_) {
         throw RefusedPlan(fmt::format("engine {} reported an intermediate plan that is refused: {}",
                                       engine_.name, check.accepted ? "its cost is wrong" : check.violation),
@@ -205,4 +205,4 @@ Outcome run_repaired(const Engine& engine, Problem& problem, const EngineRequest
   return Repair(engine, problem, request, judge).solve();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -5,7 +5,7 @@
 
 #include "engines/engine.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Finds what is wrong with a plan beyond the problem's own conditions: the shortest prefix that no valid plan
 // can have. Returns nothing if the plan is fine. An objection must exclude the plan itself.
@@ -21,4 +21,4 @@ using PlanJudge = std::function<std::optional<Objection>(const Plan&)>;
 Outcome run_repaired(const Engine& engine, Problem& problem, const EngineRequest& request,
                      const PlanJudge& judge);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -8,7 +8,7 @@
 #include "problem/plan_file.hpp"
 #include "problem/worth.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -113,4 +113,4 @@ ResultClaims result_claims(const JsonValue& root) {
   return claims;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -12,7 +12,7 @@
 #include "engines/engine.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // What `plan --json` prints and `plan -o` writes, described in docs/formats.md: status, cost, bounds, plan
 // and statistics as one JSON object, readable as a plan file. If there is no plan, cost, initial and steps
@@ -38,4 +38,4 @@ struct ResultClaims {
 };
 ResultClaims result_claims(const JsonValue& root);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

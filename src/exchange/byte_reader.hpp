@@ -8,7 +8,7 @@
 
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // Reads untrusted bytes in order: anything missing is an InputError with the offset.
 class ByteReader {
@@ -62,4 +62,4 @@ class ByteReader {
   std::size_t at_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

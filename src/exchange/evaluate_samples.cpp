@@ -19,7 +19,7 @@
 #include "network/packed_classifier.hpp"
 #include "network/packed_inference.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -310,4 +310,4 @@ std::string evaluation_csv(const Network& network, const Evaluation& evaluation)
   return text;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

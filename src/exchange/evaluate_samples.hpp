@@ -12,7 +12,7 @@
 #include "exchange/sample_file.hpp"
 #include "network/network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // Runs a network on data, and counts how often it is right if the data has the right answers.
 
@@ -50,4 +50,4 @@ mpq_class score_at(const Score& score, std::int32_t agreeing);
 // A header and a line per sample: its class, and its scores if requested; or its output bits.
 std::string evaluation_csv(const Network& network, const Evaluation& evaluation);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -6,7 +6,7 @@
 #include "exchange/write_npz.hpp"
 #include "exchange/write_onnx.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 std::string exported(const Network& network, NetworkTarget target, std::string_view name) {
   switch (target) {
@@ -27,4 +27,4 @@ void export_network(const std::filesystem::path& path, const Network& network, N
   write_text_file(path, exported(network, target, name));
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -6,7 +6,7 @@
 
 #include "network/network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // The formats that networks can be written in for other tools.
 enum class NetworkTarget { onnx, qonnx, npz, c };
@@ -19,4 +19,4 @@ std::string exported(const Network& network, NetworkTarget target, std::string_v
 // net_class.
 void export_network(const std::filesystem::path& path, const Network& network, NetworkTarget target);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

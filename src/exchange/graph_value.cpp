@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 GraphValue rearranged(const GraphValue& value, std::vector<std::size_t> shape,
                       const std::vector<std::size_t>& from) {
@@ -48,4 +48,4 @@ std::optional<Broadcast> broadcast(const std::vector<std::size_t>& left,
   return result;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -10,7 +10,7 @@
 #include "exchange/tensor.hpp"
 #include "network/imported_network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // What a value of a graph is, as far as it can be part of a binarized network. Every non-constant value is
 // made of units of a stage: each element is scale * unit + shift. So the order of elements, scales and shifts
@@ -133,4 +133,4 @@ std::optional<Broadcast> broadcast(const std::vector<std::size_t>& left,
 // In C order: the distance between neighbours in each dimension.
 std::vector<std::size_t> strides_of(const std::vector<std::size_t>& shape);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -6,7 +6,7 @@
 #include "exchange/torch_file.hpp"
 #include "exchange/torch_network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 Network import_network(NetworkSource source, const std::filesystem::path& path,
                        const ImportOptions& options) {
@@ -34,4 +34,4 @@ Network import_network(NetworkSource source, std::string_view bytes, const std::
   return {};
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -7,7 +7,7 @@
 #include "exchange/import_options.hpp"
 #include "network/network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // Formats of other tools that networks are read from.
 enum class NetworkSource { onnx, npz, torch };
@@ -20,4 +20,4 @@ Network import_network(NetworkSource source, const std::filesystem::path& path, 
 Network import_network(NetworkSource source, std::string_view bytes, const std::string& name,
                        const ImportOptions& options);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -8,7 +8,7 @@
 #include "base/exact_number.hpp"
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 std::vector<std::string> facts_of_sign(const ImportOptions& options) {
   if (!options.tie) return {};
@@ -65,4 +65,4 @@ std::vector<std::string> output_names(const std::vector<std::string>& given, std
   return names;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

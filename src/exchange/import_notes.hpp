@@ -5,7 +5,7 @@
 
 #include "exchange/import_options.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // Facts taken from options go into a network's record, one line each, with the option's name.
 std::vector<std::string> facts_of_sign(const ImportOptions& options);
@@ -27,4 +27,4 @@ void require_numbers(const ImportOptions& options, const std::string& file);
 std::vector<std::string> output_names(const std::vector<std::string>& given, std::size_t count, bool scores,
                                       const std::string& file);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

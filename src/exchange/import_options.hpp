@@ -9,7 +9,7 @@
 
 #include "network/imported_network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // Facts that files of other tools do not state and that the user has to supply. A fact that is needed and
 // missing is an InputError; one that is used goes into the network's record.
@@ -29,4 +29,4 @@ struct ImportOptions {
   std::vector<std::string> classes;   // names of the outputs
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -13,7 +13,7 @@
 #include "exchange/byte_reader.hpp"
 #include "exchange/zip_archive.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -246,4 +246,4 @@ std::vector<NamedArray> parse_npz(std::string_view bytes, const std::string& nam
   return arrays;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

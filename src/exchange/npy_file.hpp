@@ -7,7 +7,7 @@
 
 #include "exchange/tensor.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // An array as numpy.save writes it: numbers, or text (dtypes U and S); the shape is kept in both cases.
 struct NpyArray {
@@ -29,4 +29,4 @@ NpyArray parse_npy(std::string_view bytes, const std::string& name);
 // All arrays of an archive written by numpy.savez or numpy.savez_compressed, in archive order.
 std::vector<NamedArray> parse_npz(std::string_view bytes, const std::string& name);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -23,7 +23,7 @@
 #include "exchange/import_notes.hpp"
 #include "exchange/weight_stack.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -260,4 +260,4 @@ ImportedNetwork read_npz_network(const std::filesystem::path& path, const Import
   return npz_network(parse_npz(bytes, file), file, options);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

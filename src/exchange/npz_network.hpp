@@ -7,7 +7,7 @@
 #include "exchange/import_options.hpp"
 #include "exchange/npy_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // A network from named NumPy arrays (the names are listed in docs/exchange.md): an .npz archive, or a folder
 // of .npy files.
@@ -15,4 +15,4 @@ ImportedNetwork read_npz_network(const std::filesystem::path& path, const Import
 ImportedNetwork npz_network(std::vector<NamedArray> arrays, const std::string& file,
                             const ImportOptions& options);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

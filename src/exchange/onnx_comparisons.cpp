@@ -8,7 +8,7 @@
 
 #include "exchange/onnx_operations.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -281,4 +281,4 @@ const OperationTable& comparison_operations() {
   return table;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

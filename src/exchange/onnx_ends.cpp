@@ -5,7 +5,7 @@
 
 #include "exchange/onnx_operations.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -70,4 +70,4 @@ const OperationTable& end_operations() {
   return table;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

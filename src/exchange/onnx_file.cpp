@@ -14,7 +14,7 @@
 
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -296,4 +296,4 @@ OnnxGraph parse_onnx(std::string_view bytes, const std::string& name) {
   return reader.read(bytes);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -9,7 +9,7 @@
 
 #include "exchange/tensor.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // The content of an ONNX file as plain data: a graph of nodes, in an order in which they can be computed.
 struct OnnxAttribute {
@@ -49,4 +49,4 @@ struct OnnxGraph {
 // 2^53, which stand for "the end", become infinite.
 OnnxGraph parse_onnx(std::string_view bytes, const std::string& name);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -7,7 +7,7 @@
 #include "base/input_error.hpp"
 #include "exchange/onnx_operations.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -79,4 +79,4 @@ const OperationTable& foreign_operations() {
   return table;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -8,7 +8,7 @@
 #include "base/exact_number.hpp"
 #include "exchange/onnx_operations.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -221,4 +221,4 @@ const OperationTable& matrix_operations() {
   return table;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

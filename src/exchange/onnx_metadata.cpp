@@ -10,7 +10,7 @@
 #include "base/text_file.hpp"
 #include "exchange/import_notes.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -67,4 +67,4 @@ OnnxFacts facts_of_metadata(const std::map<std::string, std::string>& metadata, 
   return facts;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

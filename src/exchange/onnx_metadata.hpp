@@ -8,7 +8,7 @@
 
 #include "network/network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // Properties of our networks for which an ONNX graph has no place: names, the values that inputs may have,
 // and the record. A model that we write carries them as metadata, and importing reads them from there unless
@@ -27,4 +27,4 @@ std::map<std::string, std::string> metadata_of(const Network& network);
 // Throws InputError, with `file`, for malformed ranges. Other metadata is ignored.
 OnnxFacts facts_of_metadata(const std::map<std::string, std::string>& metadata, const std::string& file);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

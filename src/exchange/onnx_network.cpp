@@ -17,7 +17,7 @@
 #include "exchange/onnx_metadata.hpp"
 #include "exchange/onnx_operations.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -385,4 +385,4 @@ ImportedNetwork read_onnx_network(const std::filesystem::path& path, const Impor
   return onnx_network(read_binary_file(path), path.string(), options);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -7,7 +7,7 @@
 #include "exchange/graph_value.hpp"
 #include "exchange/import_options.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // A network from an ONNX file. Its graph is evaluated node by node, exactly; anything that is not a binarized
 // network is an InputError that names the node and the reason. docs/exchange.md lists what is supported.
@@ -15,4 +15,4 @@ ImportedNetwork read_onnx_network(const std::filesystem::path& path, const Impor
 ImportedNetwork onnx_network(std::string_view bytes, const std::string& file, const ImportOptions& options,
                              const GraphLimits& limits = {});
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

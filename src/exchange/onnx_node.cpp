@@ -7,7 +7,7 @@
 #include "base/input_error.hpp"
 #include "exchange/onnx_operations.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 std::string batch_text(const GraphWalk& walk) {
   return walk.samples == 1 ? "" : fmt::format(" (the file has a batch of {})", walk.samples);
@@ -160,4 +160,4 @@ GraphValue NodeView::constant_of(std::vector<std::size_t> shape, std::vector<Sur
   return value;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

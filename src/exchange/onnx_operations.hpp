@@ -9,7 +9,7 @@
 #include "exchange/import_options.hpp"
 #include "exchange/onnx_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // A graph being converted to a network: the known values, and the stages they are made of.
 struct GraphWalk {
@@ -91,4 +91,4 @@ GraphValue compared_with_zero(const NodeView& view, const GraphValue& value, Zer
 // scale * value + shift for each element of a non-constant value.
 GraphValue affine_of(GraphValue value, const Surd& scale, const Surd& shift);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

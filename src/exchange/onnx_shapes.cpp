@@ -10,7 +10,7 @@
 
 #include "exchange/onnx_operations.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -335,4 +335,4 @@ const OperationTable& shape_operations() {
   return table;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -20,7 +20,7 @@
 #include "base/input_error.hpp"
 #include "exchange/byte_reader.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -389,4 +389,4 @@ Pickle read_pickle(std::string_view& bytes, const std::string& name, bool (*allo
   return pickle;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

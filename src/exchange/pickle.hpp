@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // What a pickle builds, as plain data. Values refer to each other by number, so cycles and nesting a million
 // deep are harmless; code that traverses them has to bound the depth.
@@ -50,4 +50,4 @@ constexpr std::size_t pickle_limit = std::size_t{1} << 20;
 Pickle read_pickle(std::string_view& bytes, const std::string& name,
                    bool (*allowed)(std::string_view global));
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -13,7 +13,7 @@
 #include "base/input_error.hpp"
 #include "exchange/byte_reader.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -147,4 +147,4 @@ std::string png_bytes(const ColourImage& image) {
   return file;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

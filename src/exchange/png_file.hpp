@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 struct GreyImage {
   std::size_t width = 0, height = 0;
@@ -24,4 +24,4 @@ struct ColourImage {
 };
 std::string png_bytes(const ColourImage& image);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

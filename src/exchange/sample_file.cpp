@@ -18,7 +18,7 @@
 #include "exchange/npy_file.hpp"
 #include "exchange/png_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -211,4 +211,4 @@ std::string read_sample_bytes(const std::filesystem::path& path) {
   return read_binary_file(path);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // The data to run a network on: rows of numbers, kept as bytes if the file has bytes.
 struct Samples {
@@ -44,4 +44,4 @@ bool is_csv(const std::filesystem::path& path);
 // Reads .csv, .npy, idx and .png files, decompressed if the name ends in .gz.
 std::string read_sample_bytes(const std::filesystem::path& path);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

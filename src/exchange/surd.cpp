@@ -12,7 +12,7 @@
 
 #include "base/exact_number.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -137,4 +137,4 @@ Surd square_root(const Surd& x) {
 
 Surd absolute(const Surd& x) { return x.sign() < 0 ? -x : x; }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

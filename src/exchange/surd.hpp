@@ -5,7 +5,7 @@
 
 #include <gmpxx.h>
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // An operation that surds do not support. what() says which: "two different square roots meet", "a number
 // that is not finite", "division by 0", "a number of more than ... bits".
@@ -54,4 +54,4 @@ class Surd {
 Surd square_root(const Surd& x);  // of a non-negative rational number
 Surd absolute(const Surd& x);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

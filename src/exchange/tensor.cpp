@@ -10,7 +10,7 @@
 
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -124,4 +124,4 @@ std::vector<double> decode_elements(std::string_view bytes, ElementKind kind, bo
   return values;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -9,7 +9,7 @@
 
 #include <gmpxx.h>
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // An array of numbers from another tool's file, in C order. Every float, double, byte and integer is
 // represented exactly as a double; a 64-bit integer that is not exactly a double is refused.
@@ -69,4 +69,4 @@ std::string shape_text(const std::vector<std::size_t>& shape);
 std::vector<double> decode_elements(std::string_view bytes, ElementKind kind, bool big_endian,
                                     std::string_view name);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -19,7 +19,7 @@
 #include "exchange/pickle.hpp"
 #include "exchange/zip_archive.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -295,4 +295,4 @@ std::vector<NamedTensor> parse_torch(std::string_view bytes, const std::string& 
   throw InputError(name, "not a file of torch.save: neither its zip archive nor its older form");
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

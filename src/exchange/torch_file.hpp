@@ -6,7 +6,7 @@
 
 #include "exchange/tensor.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // The tensors of a state dict written by torch.save, in the order of the dictionary. Both containers are
 // read: the current zip archive and the stream of pickles from before PyTorch 1.6. A dictionary that holds
@@ -15,4 +15,4 @@ namespace bnnplan {
 // a state dict are InputErrors.
 std::vector<NamedTensor> parse_torch(std::string_view bytes, const std::string& name);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

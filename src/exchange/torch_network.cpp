@@ -20,7 +20,7 @@
 #include "exchange/torch_file.hpp"
 #include "exchange/weight_stack.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -216,4 +216,4 @@ ImportedNetwork read_torch_network(const std::filesystem::path& path, const Impo
   return torch_network(parse_torch(read_binary_file(path), path.string()), path.string(), options);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -7,11 +7,11 @@
 #include "exchange/import_options.hpp"
 #include "exchange/tensor.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // A network from a PyTorch state dict (.pt, .pth): linear layers and batch normalisations in file order.
 ImportedNetwork read_torch_network(const std::filesystem::path& path, const ImportOptions& options);
 ImportedNetwork torch_network(std::vector<NamedTensor> tensors, const std::string& file,
                               const ImportOptions& options);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

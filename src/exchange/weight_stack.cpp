@@ -12,7 +12,7 @@
 #include "base/input_error.hpp"
 #include "exchange/import_notes.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -227,4 +227,4 @@ ImportedNetwork imported_network(const WeightStack& stack, const ImportOptions& 
   return StackImporter(stack, options).run();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -7,7 +7,7 @@
 #include "exchange/import_options.hpp"
 #include "exchange/tensor.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // Layers as stored in NumPy and PyTorch files: arrays in the order of the network, without stating what is
 // computed with them. They are interpreted as
@@ -47,4 +47,4 @@ struct WeightStack {
 // or a fact is missing that an option has to supply.
 ImportedNetwork imported_network(const WeightStack& stack, const ImportOptions& options);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -19,7 +19,7 @@
 #include "base/exact_number.hpp"
 #include "network/score_order.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -272,4 +272,4 @@ std::string c_name_of(std::string_view text) {
   return name;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -5,7 +5,7 @@
 
 #include "network/network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // A network as one C file (C99, no library except the headers <stddef.h> and <stdint.h>, no memory except the
 // stack):
@@ -21,4 +21,4 @@ bool is_c_name(std::string_view name);
 // The nearest valid name to a text: "my-net.v2" becomes my_net_v2.
 std::string c_name_of(std::string_view text);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

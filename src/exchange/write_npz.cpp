@@ -18,7 +18,7 @@
 
 #include "base/exact_number.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -194,4 +194,4 @@ std::string npz_text(const Network& network) {
   return zip.finish();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

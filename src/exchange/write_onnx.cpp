@@ -26,7 +26,7 @@
 #include "network/score_order.hpp"
 #include "onnx.pb.h"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -276,4 +276,4 @@ std::string onnx_text(const Network& network, OnnxDialect dialect) {
   return OnnxWriter(network, dialect).text();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -4,7 +4,7 @@
 
 #include "network/network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 // The operators that an ONNX file uses.
 enum class OnnxDialect {
@@ -23,4 +23,4 @@ enum class OnnxDialect {
 // neighbours.
 std::string onnx_text(const Network& network, OnnxDialect dialect);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

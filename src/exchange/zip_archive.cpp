@@ -19,7 +19,7 @@
 #include "base/input_error.hpp"
 #include "exchange/byte_reader.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 namespace {
 
@@ -196,4 +196,4 @@ std::string ZipArchive::unpack(const ZipEntry& entry) const {
   return content;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 
 struct ZipEntry {
   std::string name;
@@ -41,4 +41,4 @@ class ZipArchive {
   std::vector<ZipEntry> entries_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

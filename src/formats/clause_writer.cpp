@@ -10,7 +10,7 @@
 #include "base/checked.hpp"
 #include "formats/objective_comment.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 
 namespace {
 
@@ -19,12 +19,12 @@ std::int64_t dimacs(Lit lit) {
   return lit.negated() ? -number : number;
 }
 
-class ClauseWriter final : public ClauseSink {
+class ClauseWriter final : public encoding::ClauseSink {
  public:
   ClauseWriter(std::string prefix, std::uint32_t next_variable, OutputFile& file)
       : prefix_(std::move(prefix)), next_variable_(next_variable), file_(file) {}
 
-  using ClauseSink::add;
+  using encoding::ClauseSink::add;
   Lit new_variable() override { return Lit::positive({next_variable_++}); }
   void add(std::span<const Lit> clause) override {
     file_.write(prefix_);
@@ -46,13 +46,13 @@ class ClauseWriter final : public ClauseSink {
   OutputFile& file_;
 };
 
-EncodingSize counted(const ZeroOneModel& model, const LoweringOptions& options) {
-  CountingSink counter;
-  lower(model, options, counter);
+encoding::EncodingSize counted(const model::ZeroOneModel& model, const encoding::LoweringOptions& options) {
+  encoding::CountingSink counter;
+  encoding::lower(model, options, counter);
   return counter.size();
 }
 
-void write_soft_clauses(const ZeroOneModel& model, OutputFile& file) {
+void write_soft_clauses(const model::ZeroOneModel& model, OutputFile& file) {
   for (const WeightedLit& term : model.objective) {
     file.write(term.coefficient);
     file.write(' ');
@@ -63,10 +63,10 @@ void write_soft_clauses(const ZeroOneModel& model, OutputFile& file) {
 
 }  // namespace
 
-void write_wcnf(const ZeroOneModel& model, const LoweringOptions& options, OutputFile& file) {
+void write_wcnf(const model::ZeroOneModel& model, const encoding::LoweringOptions& options, OutputFile& file) {
   file.write(header_comment(model, model.offset, "c "));
   ClauseWriter writer("h ", model.layout.variable_count(), file);
-  lower(model, options, writer);
+  encoding::lower(model, options, writer);
   // Without a p line a solver knows only the variables it sees: mention the last one, so that its answer has
   // a value for each.
   const Lit last = Lit::positive({model.layout.variable_count() - 1});
@@ -74,24 +74,24 @@ void write_wcnf(const ZeroOneModel& model, const LoweringOptions& options, Outpu
   write_soft_clauses(model, file);
 }
 
-void write_wcnf_classic(const ZeroOneModel& model, const LoweringOptions& options, OutputFile& file) {
-  const EncodingSize size = counted(model, options);
+void write_wcnf_classic(const model::ZeroOneModel& model, const encoding::LoweringOptions& options, OutputFile& file) {
+  const encoding::EncodingSize size = counted(model, options);
   std::int64_t top = 1;
   for (const WeightedLit& term : model.objective) top = checked_add(top, term.coefficient);
   file.write(header_comment(model, model.offset, "c "));
   file.write(fmt::format("p wcnf {} {} {}\n", model.layout.variable_count() + size.variables,
                          size.clauses + static_cast<std::int64_t>(model.objective.size()), top));
   ClauseWriter writer(fmt::format("{} ", top), model.layout.variable_count(), file);
-  lower(model, options, writer);
+  encoding::lower(model, options, writer);
   write_soft_clauses(model, file);
 }
 
-void write_cnf(const ZeroOneModel& model, const LoweringOptions& options, OutputFile& file) {
-  const EncodingSize size = counted(model, options);
+void write_cnf(const model::ZeroOneModel& model, const encoding::LoweringOptions& options, OutputFile& file) {
+  const encoding::EncodingSize size = counted(model, options);
   file.write(header_comment(model, model.offset, "c "));
   file.write(fmt::format("p cnf {} {}\n", model.layout.variable_count() + size.variables, size.clauses));
   ClauseWriter writer("", model.layout.variable_count(), file);
-  lower(model, options, writer);
+  encoding::lower(model, options, writer);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

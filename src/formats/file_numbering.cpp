@@ -13,7 +13,7 @@
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 
 namespace {
 
@@ -195,7 +195,7 @@ BitValues FileNumbering::in_model(const BitValues& of_file, std::uint32_t model_
   return values;
 }
 
-std::string numbering_text(const FileNumbering& numbering, const ZeroOneModel& model, std::string_view file) {
+std::string numbering_text(const FileNumbering& numbering, const model::ZeroOneModel& model, std::string_view file) {
   std::string text = fmt::format("c variables of {}: number, number in the model, name\np map {} {}\n", file,
                                  numbering.variables(), model.layout.variable_count());
   for (std::uint32_t v = 0; v < numbering.variables(); ++v) {
@@ -203,7 +203,7 @@ std::string numbering_text(const FileNumbering& numbering, const ZeroOneModel& m
     if (old == FileNumbering::none) {
       text += fmt::format("{} - -\n", v + 1);
     } else {
-      text += fmt::format("{} {} {}\n", v + 1, old + 1, variable_name(model, {old}));
+      text += fmt::format("{} {} {}\n", v + 1, old + 1, model::variable_name(model, {old}));
     }
   }
   return text;
@@ -254,4 +254,4 @@ FileNumbering parse_numbering(std::string_view text, std::string_view file_name,
   return numbering;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

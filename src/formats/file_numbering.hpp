@@ -10,7 +10,7 @@
 #include "base/bit_value.hpp"
 #include "model/zero_one_model.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 
 // Maps the variables of a file to those of the model, if the file numbers them differently: files without
 // gaps do. Variables made by an encoding map to `none`.
@@ -38,9 +38,9 @@ RenumberedFile renumber_opb(std::string_view text);
 
 // The map that accompanies a file: a head with the number of variables, then a line "NUMBER MODEL-NUMBER
 // NAME" for each variable of the file that is in the model, "NUMBER - -" for others.
-std::string numbering_text(const FileNumbering& numbering, const ZeroOneModel& model, std::string_view file);
+std::string numbering_text(const FileNumbering& numbering, const model::ZeroOneModel& model, std::string_view file);
 // The names are ignored. Throws InputError at file:line, also if the number of model variables differs.
 FileNumbering parse_numbering(std::string_view text, std::string_view file_name,
                               std::uint32_t model_variables);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

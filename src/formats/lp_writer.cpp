@@ -8,7 +8,7 @@
 #include "formats/objective_comment.hpp"
 #include "model/plain_row.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 
 namespace {
 
@@ -34,15 +34,15 @@ void write_terms(const std::vector<std::pair<std::int64_t, Var>>& terms, OutputF
 
 }  // namespace
 
-void write_lp(const ZeroOneModel& model, OutputFile& file) {
-  const PlainObjective objective = plain_objective(model);
+void write_lp(const model::ZeroOneModel& model, OutputFile& file) {
+  const model::PlainObjective objective = model::plain_objective(model);
   std::vector<bool> occurs(model.layout.variable_count(), false);
   file.write(header_comment(model, objective.offset, "\\ "));
   file.write("Minimize\n obj:");
   write_terms(objective.terms, file, occurs);
   file.write("\nSubject To\n");
   std::int64_t number = 0;
-  for_each_plain_row(model, [&](const PlainRow& row) {
+  model::for_each_plain_row(model, [&](const model::PlainRow& row) {
     file.write(" c");
     file.write(++number);
     file.write(':');
@@ -64,4 +64,4 @@ void write_lp(const ZeroOneModel& model, OutputFile& file) {
   file.write("\nEnd\n");
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

@@ -3,10 +3,10 @@
 #include "base/output_file.hpp"
 #include "model/zero_one_model.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 
 // The model as a 0-1 integer program in the LP format (the CPLEX dialect that CBC, HiGHS, SCIP and others
 // read). Model variable v is x(v+1).
-void write_lp(const ZeroOneModel& model, OutputFile& file);
+void write_lp(const model::ZeroOneModel& model, OutputFile& file);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

@@ -7,7 +7,7 @@
 #include "formats/objective_comment.hpp"
 #include "model/plain_row.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 
 namespace {
 
@@ -27,7 +27,7 @@ void write_sum(const std::vector<std::pair<std::int64_t, Var>>& terms, OutputFil
   }
 }
 
-void write_comparison(const PlainRow& row, OutputFile& file) {
+void write_comparison(const model::PlainRow& row, OutputFile& file) {
   write_sum(row.terms, file);
   file.write(row.comparison == Comparison::at_most    ? " <= "
              : row.comparison == Comparison::at_least ? " >= "
@@ -37,7 +37,7 @@ void write_comparison(const PlainRow& row, OutputFile& file) {
 
 // Branch on the variables that determine all others, in temporal order: the initial state, then each step's
 // actions and auxiliary variables. Otherwise solvers without learning wander among the neurons.
-void write_search(const ModelLayout& layout, OutputFile& file) {
+void write_search(const model::ModelLayout& layout, OutputFile& file) {
   bool first = true;
   const auto list = [&](Var v) {
     file.write(first ? "x[" : ", x[");
@@ -56,22 +56,22 @@ void write_search(const ModelLayout& layout, OutputFile& file) {
 
 }  // namespace
 
-void write_minizinc(const ZeroOneModel& model, OutputFile& file) {
-  const PlainObjective objective = plain_objective(model);
+void write_minizinc(const model::ZeroOneModel& model, OutputFile& file) {
+  const model::PlainObjective objective = model::plain_objective(model);
   file.write(header_comment(model, objective.offset, "% "));
   file.write(fmt::format("array[1..{}] of var 0..1: x;\n", model.layout.variable_count()));
-  for (const ModelRow& entry : model.rows) {
+  for (const model::ModelRow& entry : model.rows) {
     file.write("constraint ");
-    write_comparison(plain_row(entry.row), file);
+    write_comparison(model::plain_row(entry.row), file);
     file.write(";\n");
   }
-  for (const ModelNeuron& entry : model.neurons) {
+  for (const model::ModelNeuron& entry : model.neurons) {
     LinearRow row{{}, Comparison::at_least, entry.neuron.threshold};
     for (const Lit lit : entry.neuron.inputs) row.terms.push_back({1, lit});
     file.write("constraint x[");
     file.write(std::int64_t{entry.neuron.output.var().index} + 1);
     file.write(entry.neuron.output.negated() ? "] = 0 <-> " : "] = 1 <-> ");
-    write_comparison(plain_row(row), file);
+    write_comparison(model::plain_row(row), file);
     file.write(";\n");
   }
   file.write("solve ");
@@ -85,4 +85,4 @@ void write_minizinc(const ZeroOneModel& model, OutputFile& file) {
   file.write(";\noutput [\"v \", join(\" \", [show(fix(e)) | e in x]), \"\\n\"];\n");
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

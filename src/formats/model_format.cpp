@@ -10,12 +10,12 @@
 #include "formats/opb_writer.hpp"
 #include "model/plain_row.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 
 namespace {
 
-template <void (*write)(const ZeroOneModel&, OutputFile&)>
-void without_clauses(const ZeroOneModel& model, const LoweringOptions&, OutputFile& file) {
+template <void (*write)(const model::ZeroOneModel&, OutputFile&)>
+void without_clauses(const model::ZeroOneModel& model, const encoding::LoweringOptions&, OutputFile& file) {
   write(model, file);
 }
 
@@ -39,8 +39,8 @@ const ModelFormat* find_model_format(std::string_view name) {
   return found == formats.end() ? nullptr : &*found;
 }
 
-std::int64_t objective_offset(const ModelFormat& format, const ZeroOneModel& model) {
-  return format.clauses ? model.offset : plain_objective(model).offset;
+std::int64_t objective_offset(const ModelFormat& format, const model::ZeroOneModel& model) {
+  return format.clauses ? model.offset : model::plain_objective(model).offset;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

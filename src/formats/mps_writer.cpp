@@ -8,7 +8,7 @@
 #include "formats/objective_comment.hpp"
 #include "model/plain_row.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 
 namespace {
 
@@ -36,9 +36,9 @@ void write_entry(std::string_view column, std::int64_t index, const Entry& entry
 
 }  // namespace
 
-void write_mps(const ZeroOneModel& model, OutputFile& file) {
+void write_mps(const model::ZeroOneModel& model, OutputFile& file) {
   const std::uint32_t variables = model.layout.variable_count();
-  const PlainObjective objective = plain_objective(model);
+  const model::PlainObjective objective = model::plain_objective(model);
   std::vector<std::vector<Entry>> columns(variables);
   std::vector<std::int64_t> bounds{0};
   for (const auto& [coefficient, variable] : objective.terms)
@@ -46,7 +46,7 @@ void write_mps(const ZeroOneModel& model, OutputFile& file) {
 
   file.write(header_comment(model, objective.offset, "* "));
   file.write("NAME          bnnplan\nROWS\n N  obj\n");
-  for_each_plain_row(model, [&](const PlainRow& row) {
+  model::for_each_plain_row(model, [&](const model::PlainRow& row) {
     const auto number = static_cast<std::uint32_t>(bounds.size());
     bounds.push_back(row.bound);
     for (const auto& [coefficient, variable] : row.terms)
@@ -75,4 +75,4 @@ void write_mps(const ZeroOneModel& model, OutputFile& file) {
   file.write("ENDATA\n");
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

@@ -3,10 +3,10 @@
 #include "base/output_file.hpp"
 #include "model/zero_one_model.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 
 // The model as a 0-1 integer program in MPS format, fixed and free at once. Model variable v is x(v+1), rows
 // are c1, c2, ...
-void write_mps(const ZeroOneModel& model, OutputFile& file);
+void write_mps(const model::ZeroOneModel& model, OutputFile& file);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

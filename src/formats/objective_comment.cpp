@@ -6,9 +6,9 @@
 #include "base/checked.hpp"
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 
-std::string header_comment(const ZeroOneModel& model, std::int64_t offset, std::string_view prefix) {
+std::string header_comment(const model::ZeroOneModel& model, std::int64_t offset, std::string_view prefix) {
   std::string text = fmt::format("{}bnnplan: {}, horizon {}\n", prefix,
                                  model.problem_name.empty() ? "problem" : printable(model.problem_name),
                                  model.layout.horizon);
@@ -19,4 +19,4 @@ std::string header_comment(const ZeroOneModel& model, std::int64_t offset, std::
   return text;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

@@ -18,7 +18,7 @@
 #include "formats/objective_comment.hpp"
 #include "model/plain_row.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 
 namespace {
 
@@ -55,11 +55,11 @@ int bits_of(Magnitude number) {
 
 }  // namespace
 
-void write_opb(const ZeroOneModel& model, OutputFile& file) {
-  const PlainObjective objective = plain_objective(model);
+void write_opb(const model::ZeroOneModel& model, OutputFile& file) {
+  const model::PlainObjective objective = model::plain_objective(model);
   std::int64_t rows = 0, equations = 0;
   Magnitude largest = largest_sum(objective.terms, 0);
-  for_each_plain_row(model, [&](const PlainRow& row) {
+  model::for_each_plain_row(model, [&](const model::PlainRow& row) {
     ++rows;
     equations += row.comparison == Comparison::equal ? 1 : 0;
     largest = std::max(largest, largest_sum(row.terms, row.bound));
@@ -72,7 +72,7 @@ void write_opb(const ZeroOneModel& model, OutputFile& file) {
     write_terms(objective.terms, 1, file);
     file.write(";\n");
   }
-  for_each_plain_row(model, [&](const PlainRow& row) {
+  model::for_each_plain_row(model, [&](const model::PlainRow& row) {
     const std::int64_t sign = row.comparison == Comparison::at_most ? -1 : 1;
     write_terms(row.terms, sign, file);
     // The syntax has no empty sum: a constant row uses a variable with coefficient 0.
@@ -83,4 +83,4 @@ void write_opb(const ZeroOneModel& model, OutputFile& file) {
   });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

@@ -3,10 +3,10 @@
 #include "base/output_file.hpp"
 #include "model/zero_one_model.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 
 // The model as a pseudo-Boolean optimisation problem (OPB, competition syntax): objective `min:`, neurons as
 // two constraints each, >= and = only, no negated literals. Model variable v is x(v+1).
-void write_opb(const ZeroOneModel& model, OutputFile& file);
+void write_opb(const model::ZeroOneModel& model, OutputFile& file);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

@@ -25,7 +25,7 @@
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 
 namespace {
 
@@ -346,4 +346,4 @@ SolverAnswer parse_solver_answer(std::string_view text, std::string_view file_na
   return AnswerReader(text, file_name, variables).read();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

@@ -8,7 +8,7 @@
 #include "base/bit_value.hpp"
 #include "base/status.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 
 // The output of a solver, as far as it was understood.
 struct SolverAnswer {
@@ -33,4 +33,4 @@ SolverAnswer parse_solver_answer(std::string_view text, std::string_view file_na
 // The objective value of one line, if it is an o line: to follow a running solver.
 std::optional<std::int64_t> claimed_value(std::string_view line);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

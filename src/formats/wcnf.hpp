@@ -12,7 +12,7 @@
 #include "base/checked.hpp"
 #include "base/literal.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 
 // Clauses stored consecutively in a single array: millions of short ones without an allocation each.
 class ClauseList {
@@ -76,4 +76,4 @@ struct Wcnf {
   }
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

@@ -23,7 +23,7 @@
 #include "base/input_error.hpp"
 #include "base/input_stream.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 
 namespace {
 
@@ -278,4 +278,4 @@ Wcnf parse_wcnf(std::string_view text, std::string_view name) {
   return WcnfParser(source, name).parse();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

@@ -8,7 +8,7 @@
 #include "base/input_error.hpp"
 #include "formats/wcnf.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 
 // The largest allowed variable number. A model has one value for every number up to the largest, used or not,
 // so a file that mentions variable 2,000,000,000 would require gigabytes.
@@ -32,4 +32,4 @@ Wcnf read_wcnf(const std::filesystem::path& path);
 // The same from text in memory; `name` stands for the file in errors.
 Wcnf parse_wcnf(std::string_view text, std::string_view name);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

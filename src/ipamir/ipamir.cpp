@@ -11,7 +11,7 @@
 #include "ipamir/variable_pages.hpp"
 #include "maxsat/incremental_maxsat.hpp"
 
-namespace bnnplan {
+namespace bnnplan::ipamir {
 
 namespace {
 
@@ -40,7 +40,7 @@ class IpamirSolver {
   int solve() {
     leave_answer();
     if (!clause_.empty()) throw std::invalid_argument("a clause was not ended");
-    IncrementalMaxSat::Request request;
+    maxsat::IncrementalMaxSat::Request request;
     if (terminate_ != nullptr) request.should_stop = [this] { return terminate_(terminate_state_) != 0; };
     outcome_ = maxsat_.solve(std::exchange(assumptions_, {}), request);
     switch (outcome_.status) {
@@ -88,10 +88,10 @@ class IpamirSolver {
   }
   void leave_answer() { outcome_ = {}; }
 
-  IncrementalMaxSat maxsat_;
+  maxsat::IncrementalMaxSat maxsat_;
   VariablePages variables_;
   std::vector<Lit> clause_, assumptions_;
-  MaxSatOutcome outcome_;
+  maxsat::MaxSatOutcome outcome_;
   void* terminate_state_ = nullptr;
   int (*terminate_)(void*) = nullptr;
   bool failed_ = false;
@@ -112,10 +112,10 @@ Result guarded(void* pointer, Result otherwise, Action action) {
 
 }  // namespace
 
-}  // namespace bnnplan
+}  // namespace bnnplan::ipamir
 
-using bnnplan::guarded;
-using bnnplan::IpamirSolver;
+using bnnplan::ipamir::guarded;
+using bnnplan::ipamir::IpamirSolver;
 
 extern "C" {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::ipamir {
 
 // Maps variable numbers of another program, up to 2^31 - 1 and with gaps of any size, to ours. A page of 4096
 // entries is allocated when one of its variables is first used: dense numbers cost four bytes each, and the
@@ -36,4 +36,4 @@ class VariablePages {
   std::vector<std::unique_ptr<Page>> pages_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::ipamir

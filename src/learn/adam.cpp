@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 Adam::Adam(const LatentNetwork& network, const TrainKernels& kernels)
     : kernels_(kernels), mean_(make_gradient(network)), square_(make_gradient(network)) {
@@ -45,4 +45,4 @@ void Adam::step(LatentNetwork& network, std::span<const Gradient> parts, float r
   });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

@@ -6,7 +6,7 @@
 
 #include "learn/straight_through.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 // The optimiser's state: running means of the gradient and of its square.
 class Adam {
@@ -25,4 +25,4 @@ class Adam {
   int steps_ = 0;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

@@ -26,7 +26,7 @@
 #include "learn/cover.hpp"
 #include "learn/shrink.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 namespace {
 
@@ -385,4 +385,4 @@ Chosen choose_network(const DataSet& data, const SampleSet& part, const LearnOpt
   return Choosing(data, part, options).run();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

@@ -11,7 +11,7 @@
 #include "learn/evaluate.hpp"
 #include "learn/train.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 // How a network is learned from data.
 enum class LearnTechnique {
@@ -72,4 +72,4 @@ struct Chosen {
 // stopped. Requires a non-empty part and limits.threads > 0.
 Chosen choose_network(const DataSet& data, const SampleSet& part, const LearnOptions& options);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

@@ -37,7 +37,7 @@
 #include "learn/fact_table.hpp"
 #include "learn/relevant_inputs.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 namespace {
 
@@ -332,4 +332,4 @@ std::optional<Network> cover(const DataSet& data, const SampleSet& part, const C
   return network_of(data, found);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

@@ -8,7 +8,7 @@
 #include "learn/data_set.hpp"
 #include "network/network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 struct CoverOptions {
   bool few_inputs = false;  // conditions only over inputs that are needed to distinguish the facts
@@ -29,4 +29,4 @@ struct CoverOptions {
 // part.
 std::optional<Network> cover(const DataSet& data, const SampleSet& part, const CoverOptions& options = {});
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

@@ -23,7 +23,7 @@
 #include "base/text_file.hpp"
 #include "network/network_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 namespace {
 
@@ -451,4 +451,4 @@ SampleSet each_once(const SampleSet& part) {
   return {part.rows, std::vector<std::uint32_t>(part.rows.size(), 1), part.rows.size()};
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

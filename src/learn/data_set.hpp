@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 // The number of bits of an integer column.
 struct ColumnBits {
@@ -86,4 +86,4 @@ SampleSet merged(const SampleSet& a, const SampleSet& b);
 SampleSet without(const SampleSet& part, const SampleSet& other);
 SampleSet each_once(const SampleSet& part);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

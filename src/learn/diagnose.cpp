@@ -18,7 +18,7 @@
 #include "base/input_error.hpp"
 #include "learn/evaluate.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 namespace {
 
@@ -139,4 +139,4 @@ std::string diagnosis_text(const Diagnosis& diagnosis, const std::string& part, 
   return text;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

@@ -7,7 +7,7 @@
 #include "learn/data_set.hpp"
 #include "network/network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 // Where an output is wrong.
 struct OutputFault {
@@ -32,4 +32,4 @@ Diagnosis diagnose(const Network& network, const DataSet& data, const SampleSet&
 // "unseen".
 std::string diagnosis_text(const Diagnosis& diagnosis, const std::string& part, std::size_t most = 5);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

@@ -7,7 +7,7 @@
 #include "base/bit_count.hpp"
 #include "network/packed_inference.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 void for_each_answer(const Network& network, const DataSet& data, const SampleSet& part,
                      const std::function<void(std::size_t, const std::uint64_t*)>& visit) {
@@ -73,4 +73,4 @@ double density(const Network& network) {
   return weights == 0 ? 0 : static_cast<double>(weight_count(network)) / static_cast<double>(weights);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

@@ -7,7 +7,7 @@
 #include "learn/data_set.hpp"
 #include "network/network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 // How often a network is wrong on some samples.
 struct Errors {
@@ -44,4 +44,4 @@ std::uint64_t weight_count(const Network& network);
 // The share of non-zero weights.
 double density(const Network& network);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

@@ -5,7 +5,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 FactTable make_fact_table(const DataSet& data, const SampleSet& part) {
   const std::size_t words = data.input_words();
@@ -55,4 +55,4 @@ FactTable make_fact_table(const DataSet& data, const SampleSet& part) {
   return table;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

@@ -6,7 +6,7 @@
 
 #include "learn/data_set.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 // A part of a data set as columns of bits. There is one fact per distinct input, which states its next state.
 // If lines with the same inputs contradict each other, the more frequent value of each output counts (0 if
@@ -26,4 +26,4 @@ struct FactTable {
 
 FactTable make_fact_table(const DataSet& data, const SampleSet& part);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

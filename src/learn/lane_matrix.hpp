@@ -5,7 +5,7 @@
 #include <new>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 // Memory aligned to cache lines.
 template <class T>
@@ -72,4 +72,4 @@ class LaneMatrix {
   LineVector<float> values_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

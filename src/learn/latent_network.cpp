@@ -17,7 +17,7 @@
 
 #include "base/random.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 namespace {
 
@@ -178,4 +178,4 @@ TrainedNetwork trained_network(const LatentNetwork& network, const std::vector<L
   return trained;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

@@ -12,7 +12,7 @@
 #include "learn/train_kernels.hpp"
 #include "network/network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 // A layer during training. The network computes with `signs`; the optimiser moves the latent weights behind
 // them.
@@ -62,4 +62,4 @@ std::vector<LayerStatistics> population_statistics(const LatentNetwork& network,
 TrainedNetwork trained_network(const LatentNetwork& network, const std::vector<LayerStatistics>& statistics,
                                const DataSet& data);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

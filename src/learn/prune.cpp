@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 namespace {
 
@@ -50,4 +50,4 @@ std::size_t prune(LatentNetwork& network, double share) {
   return pruned;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

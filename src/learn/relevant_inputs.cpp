@@ -14,7 +14,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 namespace {
 
@@ -145,4 +145,4 @@ std::vector<std::uint32_t> telling_inputs(const FactTable& table, std::size_t ou
   return chosen;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

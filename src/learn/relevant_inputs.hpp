@@ -6,7 +6,7 @@
 #include "learn/data_set.hpp"
 #include "learn/fact_table.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 // For every output, the inputs that certainly matter: two facts differ in this input alone, and in the
 // output. [output] ascending inputs.
@@ -17,4 +17,4 @@ std::vector<std::uint32_t> telling_inputs(const FactTable& table, std::size_t ou
                                           const std::vector<std::uint32_t>& certain,
                                           std::size_t first_exception = ~std::size_t{0});
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

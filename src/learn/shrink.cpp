@@ -16,7 +16,7 @@
 #include "learn/evaluate.hpp"
 #include "learn/fact_table.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 namespace {
 
@@ -261,4 +261,4 @@ Network shrink(Network network, const DataSet& data, const SampleSet& part,
   return Shrinking(std::move(network), data, part, stopped).run();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

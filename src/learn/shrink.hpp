@@ -6,7 +6,7 @@
 #include "learn/data_set.hpp"
 #include "network/network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 // A smaller network with the same outputs on every row of the part: without weights, neurons and layers that
 // make no difference there. It may differ on other inputs. `stopped` is polled; the network at that point is
@@ -14,4 +14,4 @@ namespace bnnplan {
 Network shrink(Network network, const DataSet& data, const SampleSet& part,
                const std::function<bool()>& stopped = {});
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

@@ -25,7 +25,7 @@
 #include <array>
 #include <numeric>
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 namespace {
 
@@ -158,4 +158,4 @@ double StraightThrough::backward(Gradient& gradient) {
   return std::accumulate(losses_.begin(), losses_.begin() + static_cast<std::ptrdiff_t>(outputs), 0.0);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

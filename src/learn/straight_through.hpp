@@ -8,7 +8,7 @@
 #include "learn/data_set.hpp"
 #include "learn/latent_network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 // The derivatives of the loss, in the shape of the network.
 struct LayerGradient {
@@ -59,4 +59,4 @@ class StraightThrough {
   LineVector<float> losses_;        // of each output
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 void SumTable::resize(std::size_t neurons, std::size_t inputs) {
   blocks_ = (inputs + sum_block_inputs - 1) / sum_block_inputs;
@@ -48,4 +48,4 @@ void patterns_of_bits(const std::uint64_t* words, std::size_t bits, std::uint8_t
         (words[block / blocks_in_word] >> (block % blocks_in_word * sum_block_inputs)) & 15u);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

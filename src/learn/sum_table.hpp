@@ -6,7 +6,7 @@
 #include "learn/lane_matrix.hpp"
 #include "learn/train_kernels.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 // The sums of a layer whose weights are -1, 0 and +1, for inputs that are -1 and +1: the input of
 // TrainKernels::add_up.
@@ -32,4 +32,4 @@ class SumTable {
 // 0.
 void patterns_of_bits(const std::uint64_t* words, std::size_t bits, std::uint8_t* patterns);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

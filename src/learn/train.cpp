@@ -26,7 +26,7 @@
 #include "learn/prune.hpp"
 #include "learn/straight_through.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 namespace {
 
@@ -222,4 +222,4 @@ TrainResult train(const DataSet& data, const SampleSet& train, const SampleSet& 
   return Training(data, train, test, options).run();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

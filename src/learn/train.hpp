@@ -13,7 +13,7 @@
 #include "learn/evaluate.hpp"
 #include "network/network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 struct LatentLayer;  // latent_network.hpp
 using LatentNetwork = std::vector<LatentLayer>;
@@ -67,4 +67,4 @@ double training_memory(const DataSet& data, const TrainOptions& options);
 TrainResult train(const DataSet& data, const SampleSet& train, const SampleSet& test,
                   const TrainOptions& options);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

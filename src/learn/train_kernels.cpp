@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 namespace {
 
@@ -33,4 +33,4 @@ std::span<const TrainKernels* const> available_train_kernels() {
 
 const TrainKernels& best_train_kernels() { return *available_train_kernels().back(); }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 // The inner loops of training, one set per instruction set. Their results are bit-identical: every sum has
 // one order, which does not depend on the number of lanes of a register, and rounding is the same everywhere
@@ -92,4 +92,4 @@ std::span<const TrainKernels* const> available_train_kernels();
 
 const TrainKernels& best_train_kernels();
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

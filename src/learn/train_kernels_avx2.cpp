@@ -6,7 +6,7 @@
 
 #define BNNPLAN_LANES __attribute__((target("avx2,fma")))
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 namespace {
 
@@ -65,14 +65,14 @@ BNNPLAN_LANES inline void store_floats(float* to, Bytes sums, bool add) {
 
 }  // namespace
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning
 
 #include "learn/train_loops.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 const TrainKernels avx2_train_kernels = kernels_named("avx2");
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning
 
 #endif

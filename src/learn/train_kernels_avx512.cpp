@@ -9,7 +9,7 @@
 #define BNNPLAN_LANES __attribute__((target("avx512f,avx512bw")))
 #endif
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 namespace {
 
@@ -63,14 +63,14 @@ BNNPLAN_LANES inline void store_floats(float* to, Bytes sums, bool add) {
 
 }  // namespace
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning
 
 #include "learn/train_loops.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 const TrainKernels avx512_train_kernels = kernels_named("avx512");
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning
 
 #endif

@@ -6,7 +6,7 @@
 
 #define BNNPLAN_LANES
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 namespace {
 
@@ -55,12 +55,12 @@ inline void store_floats(float* to, Bytes sums, bool add) {
 
 }  // namespace
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning
 
 #include "learn/train_loops.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 const TrainKernels portable_train_kernels = kernels_named("portable");
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

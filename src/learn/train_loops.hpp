@@ -23,7 +23,7 @@
 // patterns, whose sums are in a table that is built once per update, so that one addition of a register does
 // 128 to 256 products.
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 namespace {
 
@@ -293,4 +293,4 @@ constexpr TrainKernels kernels_named(const char* name) {
 
 }  // namespace
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

@@ -11,7 +11,7 @@
 #include "base/input_error.hpp"
 #include "base/markup.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 namespace {
 
@@ -214,4 +214,4 @@ std::string live_text(const EpochRecord& record, const TrainOptions& options) {
                      duration_text(record.seconds / done * (all - done)));
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

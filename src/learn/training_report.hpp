@@ -8,7 +8,7 @@
 #include "learn/choose.hpp"
 #include "learn/train.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 // The data of a training report.
 struct TrainingReport {
@@ -48,4 +48,4 @@ std::string epoch_text(const EpochRecord& record, const TrainOptions& options);
 // Like epoch_text, with the remaining time if all epochs are run.
 std::string live_text(const EpochRecord& record, const TrainOptions& options);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

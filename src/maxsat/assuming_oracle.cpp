@@ -20,7 +20,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 void AssumingOracle::begin_search(std::span<const Lit> assumptions) {
   assumed_.assign(assumptions.begin(), assumptions.end());
@@ -81,7 +81,7 @@ bool AssumingOracle::is_better(const Condition& now, const Condition& before) co
 }
 
 // Called after the answer that produced the core: condition_ is its condition.
-void AssumingOracle::took_core(std::span<const Lit> cost_literals, Weight /*weight*/) {
+void AssumingOracle::took_core(std::span<const Lit> cost_literals, formats::Weight /*weight*/) {
   if (KeptCore* known = find(cost_literals)) {
     if (is_better(condition_, known->condition)) known->condition = condition_;
     return;
@@ -133,12 +133,12 @@ void AssumingOracle::exclude(Lit cost_literal) {
   oracle_.add({~cost_literal, ~*improving_});
 }
 
-CoreOracle::BoundedSum AssumingOracle::add_bounded_sum(std::vector<CostTerm> /*terms*/, Weight /*largest*/) {
+CoreOracle::BoundedSum AssumingOracle::add_bounded_sum(std::vector<CostTerm> /*terms*/, formats::Weight /*largest*/) {
   throw std::logic_error("a bounded sum cannot be retracted");
 }
 
-void AssumingOracle::tighten(const BoundedSum& /*sum*/, Weight /*largest*/) {
+void AssumingOracle::tighten(const BoundedSum& /*sum*/, formats::Weight /*largest*/) {
   throw std::logic_error("a bounded sum cannot be retracted");
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -9,7 +9,7 @@
 #include "maxsat/core_oracle.hpp"
 #include "maxsat/known_core.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 // An oracle for a sequence of searches under different assumptions of the caller. What a search adds to it
 // stays valid: the assumptions that an answer needed become part of it. It remembers cores and counters, so
@@ -27,7 +27,7 @@ class AssumingOracle final : public CoreOracle {
   // CoreGuidedSearch::take_known_cores. The spans are valid until the search takes a core of its own.
   std::vector<KnownCore> known_cores() const;
 
-  using ClauseSink::add;
+  using encoding::ClauseSink::add;
   Lit new_variable() override { return oracle_.new_variable(); }
   void add(std::span<const Lit> clause) override { oracle_.add(clause); }
   std::uint32_t variables() const override { return oracle_.variables(); }
@@ -43,10 +43,10 @@ class AssumingOracle final : public CoreOracle {
   Counter add_counter(std::span<const Lit> inputs) override;
   Lit output(const Counter& counter, std::size_t count) override { return oracle_.output(counter, count); }
   // Core-guided search does not use these, and they could not be retracted.
-  BoundedSum add_bounded_sum(std::vector<CostTerm> terms, Weight largest) override;
-  void tighten(const BoundedSum& sum, Weight largest) override;
+  BoundedSum add_bounded_sum(std::vector<CostTerm> terms, formats::Weight largest) override;
+  void tighten(const BoundedSum& sum, formats::Weight largest) override;
 
-  void took_core(std::span<const Lit> cost_literals, Weight weight) override;
+  void took_core(std::span<const Lit> cost_literals, formats::Weight weight) override;
   void add_core(std::span<const Lit> cost_literals) override;
   void add_count(const Counter& counter, std::size_t count) override;
   void exclude(Lit cost_literal) override;
@@ -79,4 +79,4 @@ class AssumingOracle final : public CoreOracle {
   std::map<std::size_t, std::size_t> kept_by_counter_;        // by index
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -18,7 +18,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 namespace {
 
@@ -30,7 +30,7 @@ constexpr std::size_t largest_group = 2000;
 // literal -> the literals it implies by a binary clause, one row after the other.
 class BinaryImplications {
  public:
-  BinaryImplications(const Wcnf& formula, const VariableMap& map, std::uint32_t variables)
+  BinaryImplications(const formats::Wcnf& formula, const VariableMap& map, std::uint32_t variables)
       : begin_(2 * static_cast<std::size_t>(variables) + 1) {
     const auto for_each = [&](auto action) {
       for (std::size_t i = 0; i < formula.hard.size(); ++i) {
@@ -133,9 +133,9 @@ std::vector<std::vector<std::uint32_t>> disjoint_cliques(
 void relax_group(std::vector<CostTerm> group, MaxSatRun& search) {
   std::stable_sort(group.begin(), group.end(),
                    [](const CostTerm& a, const CostTerm& b) { return a.weight > b.weight; });
-  Weight paid = 0;  // of the weight of every remaining term
+  formats::Weight paid = 0;  // of the weight of every remaining term
   while (group.size() >= 2) {
-    const Weight weight = group.back().weight - paid;
+    const formats::Weight weight = group.back().weight - paid;
     if (weight > 0) {
       std::vector<Lit> clause;
       for (const CostTerm& term : group) {
@@ -147,7 +147,7 @@ void relax_group(std::vector<CostTerm> group, MaxSatRun& search) {
       search.oracle.prefer(~all_paid);
       clause.push_back(all_paid);
       search.oracle.add(clause);
-      search.objective.add_constant(weight * static_cast<Weight>(group.size() - 1));
+      search.objective.add_constant(weight * static_cast<formats::Weight>(group.size() - 1));
       search.objective.add(all_paid, weight);
       paid += weight;
     }
@@ -158,7 +158,7 @@ void relax_group(std::vector<CostTerm> group, MaxSatRun& search) {
 
 }  // namespace
 
-void detect_at_most_ones(const Wcnf& formula, const VariableMap& map, MaxSatRun& search) {
+void detect_at_most_ones(const formats::Wcnf& formula, const VariableMap& map, MaxSatRun& search) {
   std::vector<CostTerm> terms;
   for (const CostTerm& term : search.objective.terms()) {
     if (term.weight > 0) terms.push_back(term);
@@ -173,4 +173,4 @@ void detect_at_most_ones(const Wcnf& formula, const VariableMap& map, MaxSatRun&
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
-Weight Bounds::offer_model(const CoreOracle& oracle) {
-  const Weight cost = events_.cost(oracle);
+formats::Weight Bounds::offer_model(const CoreOracle& oracle) {
+  const formats::Weight cost = events_.cost(oracle);
   if (upper_ && cost >= *upper_) return cost;
   upper_ = cost;
   events_.improved(oracle, cost);
@@ -15,7 +15,7 @@ Weight Bounds::offer_model(const CoreOracle& oracle) {
   return cost;
 }
 
-void Bounds::offer_upper(Weight cost) {
+void Bounds::offer_upper(formats::Weight cost) {
   if (upper_ && cost >= *upper_) return;
   upper_ = cost;
   set_lower(claimed_lower_);
@@ -26,16 +26,16 @@ void Bounds::take_known_upper() {
   if (const auto known = events_.known_upper()) offer_upper(*known);
 }
 
-void Bounds::raise_lower(Weight lower) {
+void Bounds::raise_lower(formats::Weight lower) {
   claimed_lower_ = std::max(claimed_lower_, lower);
   set_lower(claimed_lower_);
 }
 
-void Bounds::set_lower(Weight lower) {
+void Bounds::set_lower(formats::Weight lower) {
   if (upper_) lower = std::min(lower, *upper_);
   if (lower <= lower_) return;
   lower_ = lower;
   events_.raised(lower);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -17,7 +17,7 @@
 #include "maxsat/objective_bound.hpp"
 #include "maxsat/solution_improving.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 SearchEnd search_by_cores(MaxSatRun& search) {
   CoreGuidedSearch cores(search);
@@ -41,4 +41,4 @@ SearchEnd search_by_cores(MaxSatRun& search) {
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -8,7 +8,7 @@
 
 #include <array>
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 namespace {
 
@@ -33,4 +33,4 @@ std::size_t exhaust_core(const CoreOracle::Counter& counter, std::size_t bound, 
   return bound;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

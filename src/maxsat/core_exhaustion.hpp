@@ -5,7 +5,7 @@
 #include "maxsat/effort_share.hpp"
 #include "maxsat/maxsat_run.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 // Given that at least `bound` inputs of the counter are true, checks whether more must be; each attempt is
 // limited, and all of them together by `share`. Returns a number >= bound of inputs that must be true. Models
@@ -14,4 +14,4 @@ namespace bnnplan {
 std::size_t exhaust_core(const CoreOracle::Counter& counter, std::size_t bound, MaxSatRun& search,
                          EffortShare& share);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

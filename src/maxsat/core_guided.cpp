@@ -25,7 +25,7 @@
 #include "maxsat/core_minimisation.hpp"
 #include "maxsat/hardening.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 CoreGuidedSearch::CoreGuidedSearch(MaxSatRun& search)
     : search_(search),
@@ -100,7 +100,7 @@ bool CoreGuidedSearch::take_core() {
   }
   if (assumed.empty()) return false;
   Core core;
-  core.weight = std::numeric_limits<Weight>::max();
+  core.weight = std::numeric_limits<formats::Weight>::max();
   for (const Lit literal : assumed) {
     core.cost_literals.push_back(~literal);
     core.weight = std::min(core.weight, search_.objective.weight(~literal));
@@ -148,7 +148,7 @@ void CoreGuidedSearch::replace_outputs(const Core& core) {
 // At least `bound` inputs of the last counter, that of the core, are true; one of them is in the constant
 // already.
 void CoreGuidedSearch::add_counter_cost(const Core& core, std::size_t bound) {
-  search_.objective.add_constant(core.weight * static_cast<Weight>(bound - 1));
+  search_.objective.add_constant(core.weight * static_cast<formats::Weight>(bound - 1));
   search_.bounds.raise_lower(search_.objective.constant());
   counter_costs_.push_back({core.weight, bound, {}});
   add_output(counters_.size() - 1, bound + 1, core.weight);
@@ -159,7 +159,7 @@ std::optional<std::vector<CostTerm>> CoreGuidedSearch::whole_cost() {
   CostFunction whole = search_.objective;
   for (std::size_t i = 0; i < counters_.size(); ++i) {
     const CounterCost& cost = counter_costs_[i];
-    Weight paid = 0;  // if the output is true: all outputs below it are true as well
+    formats::Weight paid = 0;  // if the output is true: all outputs below it are true as well
     for (std::size_t count = cost.bound + 1; count <= counters_[i].size; ++count) {
       const Lit output = search_.oracle.output(counters_[i], count);
       const std::size_t place = count - cost.bound - 1;
@@ -177,7 +177,7 @@ std::optional<std::vector<CostTerm>> CoreGuidedSearch::whole_cost() {
 std::size_t CoreGuidedSearch::take_known_cores(std::span<const KnownCore> cores) {
   std::size_t used = 0;
   for (const KnownCore& known : cores) {
-    Core core{{known.cost_literals.begin(), known.cost_literals.end()}, std::numeric_limits<Weight>::max()};
+    Core core{{known.cost_literals.begin(), known.cost_literals.end()}, std::numeric_limits<formats::Weight>::max()};
     for (const Lit literal : core.cost_literals)
       core.weight = std::min(core.weight, search_.objective.weight(literal));
     if (core.weight == 0) continue;
@@ -194,7 +194,7 @@ std::size_t CoreGuidedSearch::take_known_cores(std::span<const KnownCore> cores)
 }
 
 // The counter's output "at least `count`" costs `weight`, if there is such an output.
-void CoreGuidedSearch::add_output(std::size_t counter, std::size_t count, Weight weight) {
+void CoreGuidedSearch::add_output(std::size_t counter, std::size_t count, formats::Weight weight) {
   if (count > counters_[counter].size) return;
   const Lit output = search_.oracle.output(counters_[counter], count);
   outputs_.try_emplace(output.code, Output{counter, count});
@@ -205,4 +205,4 @@ void CoreGuidedSearch::add_output(std::size_t counter, std::size_t count, Weight
   search_.objective.add(output, weight);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -12,7 +12,7 @@
 #include "maxsat/maxsat_run.hpp"
 #include "maxsat/stratification.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 // Core-guided search: proves that cost after cost is impossible until a model of the next cost is found.
 // Requires that the hard clauses have a model or that this is not known yet. It can be run in turns: run()
@@ -43,7 +43,7 @@ class CoreGuidedSearch {
  private:
   struct Core {
     std::vector<Lit> cost_literals;  // at least one is true
-    Weight weight = 0;
+    formats::Weight weight = 0;
   };
   struct Output {  // of a counter
     std::size_t counter = 0, count = 0;
@@ -51,9 +51,9 @@ class CoreGuidedSearch {
   // Every output above `bound` of a counter costs `weight`, minus what cores have taken of it. Outputs enter
   // the objective one by one, perhaps in parts; `listed` is the weight that each has there.
   struct CounterCost {
-    Weight weight = 0;
+    formats::Weight weight = 0;
     std::size_t bound = 0;
-    std::vector<Weight> listed;  // by count - bound - 1
+    std::vector<formats::Weight> listed;  // by count - bound - 1
   };
 
   SearchEnd no_better_model();
@@ -65,7 +65,7 @@ class CoreGuidedSearch {
   bool relax(const Core& core);
   void replace_outputs(const Core& core);
   void add_counter_cost(const Core& core, std::size_t bound);
-  void add_output(std::size_t counter, std::size_t count, Weight weight);
+  void add_output(std::size_t counter, std::size_t count, formats::Weight weight);
 
   MaxSatRun& search_;
   Stratification stratification_;
@@ -76,4 +76,4 @@ class CoreGuidedSearch {
   std::unordered_map<std::uint32_t, Output> outputs_;  // by code of the literal
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 namespace {
 
@@ -63,4 +63,4 @@ std::vector<Lit> minimise_core(std::vector<Lit> core, MaxSatRun& search, EffortS
   return core;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

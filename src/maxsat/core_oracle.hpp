@@ -11,7 +11,7 @@
 #include "encode/clause_sink.hpp"
 #include "maxsat/cost_function.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 // What the search for an optimum asks of a solver: is there a model under these assumptions, and if not,
 // which of them are to blame? Counters and bounded sums are constraints of their own, because one solver
@@ -20,7 +20,7 @@ namespace bnnplan {
 //
 // As a clause sink it takes hard clauses. Clauses may be added after models were found; a cost literal that
 // no improvement can afford becomes a unit clause.
-class CoreOracle : public ClauseSink {
+class CoreOracle : public encoding::ClauseSink {
  public:
   // All variables, including those of counters and sums, are below this.
   virtual std::uint32_t variables() const = 0;
@@ -57,9 +57,9 @@ class CoreOracle : public ClauseSink {
     std::size_t index = 0;
   };
   // From now on the sum of the weights of the true literals is at most `largest`. All weights are positive.
-  virtual BoundedSum add_bounded_sum(std::vector<CostTerm> terms, Weight largest) = 0;
+  virtual BoundedSum add_bounded_sum(std::vector<CostTerm> terms, formats::Weight largest) = 0;
   // Requires that `largest` is less than before.
-  virtual void tighten(const BoundedSum& sum, Weight largest) = 0;
+  virtual void tighten(const BoundedSum& sum, formats::Weight largest) = 0;
 
   // What core-guided search has found out, for all later calls. These are clauses, unless an oracle adds more
   // or has to record on which of its own assumptions they rest (assuming_oracle.hpp).
@@ -73,7 +73,7 @@ class CoreOracle : public ClauseSink {
   // For an oracle that writes a proof: these cost literals are a core (or a part of one that was found to be
   // enough), and each of them loses this much of its weight; cost literals that a better model cannot afford
   // are about to be made false.
-  virtual void took_core(std::span<const Lit> /*cost_literals*/, Weight /*weight*/) {}
+  virtual void took_core(std::span<const Lit> /*cost_literals*/, formats::Weight /*weight*/) {}
   virtual void about_to_harden() {}
 
   virtual std::int64_t calls() const = 0;
@@ -85,4 +85,4 @@ class CoreOracle : public ClauseSink {
   }
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -6,16 +6,16 @@
 #include <cassert>
 #include <iterator>
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 CostTerm* CostFunction::find(Lit literal) {
   const auto found = position_.find(literal.code);
   return found == position_.end() ? nullptr : &terms_[found->second];
 }
 
-void CostFunction::add(Lit literal, Weight weight) {
+void CostFunction::add(Lit literal, formats::Weight weight) {
   if (CostTerm* opposite = find(~literal)) {
-    const Weight shared = std::min(opposite->weight, weight);
+    const formats::Weight shared = std::min(opposite->weight, weight);
     opposite->weight -= shared;
     weight -= shared;
     constant_ += shared;
@@ -29,13 +29,13 @@ void CostFunction::add(Lit literal, Weight weight) {
   terms_.push_back({literal, weight});
 }
 
-void CostFunction::reduce(Lit literal, Weight amount) {
+void CostFunction::reduce(Lit literal, formats::Weight amount) {
   CostTerm* term = find(literal);
   assert(term != nullptr && amount <= term->weight);
   term->weight -= amount;
 }
 
-Weight CostFunction::weight(Lit literal) const {
+formats::Weight CostFunction::weight(Lit literal) const {
   const auto found = position_.find(literal.code);
   return found == position_.end() ? 0 : terms_[found->second].weight;
 }
@@ -47,4 +47,4 @@ std::vector<CostTerm> CostFunction::costly_terms() const {
   return result;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

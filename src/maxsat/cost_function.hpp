@@ -7,25 +7,25 @@
 #include "encode/weighted_sum.hpp"
 #include "formats/wcnf.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 // A literal that costs `weight` when it is true.
-using CostTerm = SumTerm;
+using CostTerm = encoding::SumTerm;
 
 // The function to minimise: constant + the weights of the cost literals that are true. All weights are
 // positive, so the constant is a lower bound on the cost; core-guided search is the art of moving weight into
 // it. The total never grows, so nothing overflows that did not at the start.
 class CostFunction {
  public:
-  Weight constant() const { return constant_; }
-  void add_constant(Weight amount) { constant_ += amount; }
+  formats::Weight constant() const { return constant_; }
+  void add_constant(formats::Weight amount) { constant_ += amount; }
 
   // Adds weight to a literal; the part it shares with the opposite literal is paid in any case and goes into
   // the constant.
-  void add(Lit literal, Weight weight);
+  void add(Lit literal, formats::Weight weight);
   // Requires amount <= weight(literal).
-  void reduce(Lit literal, Weight amount);
-  Weight weight(Lit literal) const;
+  void reduce(Lit literal, formats::Weight amount);
+  formats::Weight weight(Lit literal) const;
 
   // In the order in which the literals were added. Some weights may be 0.
   const std::vector<CostTerm>& terms() const { return terms_; }
@@ -35,9 +35,9 @@ class CostFunction {
  private:
   CostTerm* find(Lit literal);
 
-  Weight constant_ = 0;
+  formats::Weight constant_ = 0;
   std::vector<CostTerm> terms_;
   std::unordered_map<std::uint32_t, std::size_t> position_;  // of a literal's code in terms_
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -4,7 +4,7 @@
 
 #include "maxsat/core_oracle.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 // Limits a side job (minimising cores, for example) to a share of the total effort: it may start as long as
 //   effort of the side job <= allowance + share * effort of the rest.
@@ -26,4 +26,4 @@ class EffortShare {
   std::int64_t spent_ = 0;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

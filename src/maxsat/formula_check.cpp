@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 namespace {
 
@@ -16,19 +16,19 @@ bool satisfied(std::span<const Lit> clause, const MaxSatModel& model) {
 
 }  // namespace
 
-Weight cost_of_model(const Wcnf& formula, const MaxSatModel& model) {
-  Weight cost = 0;
+formats::Weight cost_of_model(const formats::Wcnf& formula, const MaxSatModel& model) {
+  formats::Weight cost = 0;
   for (std::size_t i = 0; i < formula.soft.size(); ++i) {
     if (!satisfied(formula.soft[i], model)) cost += formula.weights[i];
   }
   return cost;
 }
 
-std::optional<std::size_t> falsified_hard_clause(const Wcnf& formula, const MaxSatModel& model) {
+std::optional<std::size_t> falsified_hard_clause(const formats::Wcnf& formula, const MaxSatModel& model) {
   for (std::size_t i = 0; i < formula.hard.size(); ++i) {
     if (!satisfied(formula.hard[i], model)) return i;
   }
   return std::nullopt;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

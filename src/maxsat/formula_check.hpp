@@ -7,14 +7,14 @@
 #include "formats/wcnf.hpp"
 #include "maxsat/maxsat.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 // Both require one value per variable of the formula.
 
 // The total weight of the soft clauses that the model falsifies.
-Weight cost_of_model(const Wcnf& formula, const MaxSatModel& model);
+formats::Weight cost_of_model(const formats::Wcnf& formula, const MaxSatModel& model);
 
 // The index of the first hard clause that the model falsifies, if there is one.
-std::optional<std::size_t> falsified_hard_clause(const Wcnf& formula, const MaxSatModel& model);
+std::optional<std::size_t> falsified_hard_clause(const formats::Wcnf& formula, const MaxSatModel& model);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

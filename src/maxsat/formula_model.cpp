@@ -7,10 +7,10 @@
 
 #include "maxsat/formula_check.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
-Weight cost_in_oracle(const Wcnf& formula, const VariableMap& map, const CoreOracle& oracle) {
-  Weight cost = 0;
+formats::Weight cost_in_oracle(const formats::Wcnf& formula, const VariableMap& map, const CoreOracle& oracle) {
+  formats::Weight cost = 0;
   for (std::size_t i = 0; i < formula.soft.size(); ++i) {
     const auto clause = formula.soft[i];
     const bool satisfied = std::any_of(clause.begin(), clause.end(), [&](Lit lit) {
@@ -21,7 +21,7 @@ Weight cost_in_oracle(const Wcnf& formula, const VariableMap& map, const CoreOra
   return cost;
 }
 
-MaxSatModel read_model(const Wcnf& formula, const VariableMap& map, const CoreOracle& oracle, Weight cost) {
+MaxSatModel read_model(const formats::Wcnf& formula, const VariableMap& map, const CoreOracle& oracle, formats::Weight cost) {
   MaxSatModel model(formula.variables);
   for (std::uint32_t v = 0; v < formula.variables; ++v) {
     model[v] = map.contains({v}) && oracle.value(map(Lit::positive({v})));
@@ -32,4 +32,4 @@ MaxSatModel read_model(const Wcnf& formula, const VariableMap& map, const CoreOr
   return model;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -7,12 +7,12 @@
 // where it matters: with equal weights everything hardens when the bounds are 1 apart.
 #include "maxsat/hardening.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 void harden(MaxSatRun& search) {
   const auto upper = search.bounds.upper();
   if (!upper) return;
-  const Weight affordable = *upper - search.objective.constant();  // weights must be below this
+  const formats::Weight affordable = *upper - search.objective.constant();  // weights must be below this
   std::vector<Lit> hardened;
   for (const CostTerm& term : search.objective.terms()) {
     if (term.weight > 0 && term.weight >= affordable) hardened.push_back(term.literal);
@@ -25,4 +25,4 @@ void harden(MaxSatRun& search) {
   search.statistics.hardened += static_cast<std::int64_t>(hardened.size());
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -13,7 +13,7 @@
 #include "maxsat/core_guided.hpp"
 #include "maxsat/maxsat_run.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 IncrementalMaxSat::IncrementalMaxSat(const MaxSatOptions& options, std::uint64_t seed)
     : options_(options), solver_(no_limits_, seed, options.stable), oracle_(solver_) {}
@@ -32,10 +32,10 @@ void IncrementalMaxSat::add(std::span<const Lit> clause) {
   solver_.add(there);
 }
 
-void IncrementalMaxSat::set_weight(Lit literal, Weight weight) {
-  Weight& current = weights_[literal.code];
-  const Weight others = weight_sum_ - current;
-  if (weight > largest_weight_sum - others) throw OverflowError();
+void IncrementalMaxSat::set_weight(Lit literal, formats::Weight weight) {
+  formats::Weight& current = weights_[literal.code];
+  const formats::Weight others = weight_sum_ - current;
+  if (weight > formats::largest_weight_sum - others) throw OverflowError();
   weight_sum_ = others + weight;
   current = weight;
   if (was_costly_[literal.code]) return;
@@ -45,8 +45,8 @@ void IncrementalMaxSat::set_weight(Lit literal, Weight weight) {
   solver_.prefer(in_solver(~literal));
 }
 
-Weight IncrementalMaxSat::cost_in(const CoreOracle& oracle) const {
-  Weight cost = 0;
+formats::Weight IncrementalMaxSat::cost_in(const CoreOracle& oracle) const {
+  formats::Weight cost = 0;
   for (const Lit literal : costly_) {
     if (oracle.value(in_solver(literal))) cost += weights_[literal.code];
   }
@@ -55,7 +55,7 @@ Weight IncrementalMaxSat::cost_in(const CoreOracle& oracle) const {
 
 // Checks clauses, assumptions and cost on the model that is returned, without relying on the oracle.
 MaxSatModel IncrementalMaxSat::read_model(const CoreOracle& oracle, std::span<const Lit> assumptions,
-                                          Weight cost) const {
+                                          formats::Weight cost) const {
   MaxSatModel model(variables());
   for (std::uint32_t v = 0; v < variables(); ++v) model[v] = oracle.value(in_solver(Lit::positive({v})));
   const auto is_true = [&](Lit literal) { return model[literal.var().index] != literal.negated(); };
@@ -82,12 +82,12 @@ MaxSatOutcome IncrementalMaxSat::solve(std::span<const Lit> assumptions, const R
   MaxSatOutcome outcome;
   BoundEvents events;
   events.cost = [&](const CoreOracle& from) { return cost_in(from); };
-  events.improved = [&](const CoreOracle& from, Weight cost) {
+  events.improved = [&](const CoreOracle& from, formats::Weight cost) {
     outcome.model = read_model(from, assumptions, cost);
     outcome.cost = cost;
     if (request.callbacks.improvement) request.callbacks.improvement(*outcome.model, cost);
   };
-  events.raised = [&](Weight lower) {
+  events.raised = [&](formats::Weight lower) {
     if (request.callbacks.lower_bound) request.callbacks.lower_bound(lower);
   };
   events.known_upper = request.callbacks.known_upper;
@@ -128,4 +128,4 @@ MaxSatOutcome IncrementalMaxSat::solve(std::span<const Lit> assumptions, const R
   return outcome;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

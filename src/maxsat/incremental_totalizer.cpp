@@ -15,7 +15,7 @@
 
 #include "encode/merge.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 IncrementalTotalizer::IncrementalTotalizer(std::span<const Lit> inputs) : size_(inputs.size()) {
   assert(!inputs.empty());
@@ -36,13 +36,13 @@ int IncrementalTotalizer::build(std::span<const Lit> inputs) {
   return static_cast<int>(nodes_.size()) - 1;
 }
 
-Lit IncrementalTotalizer::output(std::size_t count, ClauseSink& sink) {
+Lit IncrementalTotalizer::output(std::size_t count, encoding::ClauseSink& sink) {
   assert(count >= 1 && count <= size_);
   extend(root_, count, sink);
   return nodes_[static_cast<std::size_t>(root_)].outputs[count - 1];
 }
 
-void IncrementalTotalizer::extend(int position, std::size_t count, ClauseSink& sink) {
+void IncrementalTotalizer::extend(int position, std::size_t count, encoding::ClauseSink& sink) {
   Node& node = nodes_[static_cast<std::size_t>(position)];
   count = std::min(count, node.size);
   if (node.outputs.size() >= count) return;
@@ -52,11 +52,11 @@ void IncrementalTotalizer::extend(int position, std::size_t count, ClauseSink& s
   const Node& right = nodes_[static_cast<std::size_t>(node.right)];
   for (std::size_t k = node.outputs.size() + 1; k <= count; ++k) {
     const Lit output = sink.new_variable();
-    merge_at(std::span(left.outputs), std::span(right.outputs), static_cast<int>(k), output,
-             Implication::to_output, sink);
+    encoding::merge_at(std::span(left.outputs), std::span(right.outputs), static_cast<int>(k), output,
+             encoding::Implication::to_output, sink);
     if (k > 1) sink.add({~output, node.outputs.back()});
     node.outputs.push_back(output);
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

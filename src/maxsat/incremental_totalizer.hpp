@@ -7,7 +7,7 @@
 #include "base/literal.hpp"
 #include "encode/clause_sink.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 // Counts how many of its inputs are true, in unary and only as far as requested.
 class IncrementalTotalizer {
@@ -19,7 +19,7 @@ class IncrementalTotalizer {
 
   // A literal that is true whenever at least `count` inputs are, and may be false whenever fewer are;
   // output(count + 1) implies output(count). Requires 1 <= count <= size(). Encodes what is missing.
-  Lit output(std::size_t count, ClauseSink& sink);
+  Lit output(std::size_t count, encoding::ClauseSink& sink);
 
  private:
   struct Node {
@@ -29,11 +29,11 @@ class IncrementalTotalizer {
   };
 
   int build(std::span<const Lit> inputs);
-  void extend(int node, std::size_t count, ClauseSink& sink);
+  void extend(int node, std::size_t count, encoding::ClauseSink& sink);
 
   std::vector<Node> nodes_;
   int root_;
   std::size_t size_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -5,7 +5,7 @@
 
 #include "base/literal.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 // A core that a search need not find: at least `count` of these literals, which cost something, are true.
 struct KnownCore {
@@ -13,4 +13,4 @@ struct KnownCore {
   std::size_t count = 1;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -16,7 +16,7 @@
 #include <numeric>
 #include <utility>
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 namespace {
 
@@ -33,7 +33,7 @@ bool out_of_limits(LimitWatch& watch) {
 
 struct SoftClause {
   std::vector<Lit> literals;  // sorted, different
-  Weight weight = 0;
+  formats::Weight weight = 0;
 };
 
 bool is_tautology(const std::vector<Lit>& sorted) {
@@ -42,7 +42,7 @@ bool is_tautology(const std::vector<Lit>& sorted) {
 }
 
 // The soft clauses in normal form, equal ones merged, in order of first occurrence.
-std::vector<SoftClause> merged_soft_clauses(const Wcnf& formula) {
+std::vector<SoftClause> merged_soft_clauses(const formats::Wcnf& formula) {
   std::vector<SoftClause> clauses(formula.soft.size());
   for (std::size_t i = 0; i < clauses.size(); ++i) {
     auto& literals = clauses[i].literals;
@@ -69,7 +69,7 @@ std::vector<SoftClause> merged_soft_clauses(const Wcnf& formula) {
 
 }  // namespace
 
-LoadedFormula load_formula(const Wcnf& formula, CoreOracle& oracle, LimitWatch& watch) {
+LoadedFormula load_formula(const formats::Wcnf& formula, CoreOracle& oracle, LimitWatch& watch) {
   LoadedFormula loaded{VariableMap(formula.variables), {}};
   std::vector<Lit> clause;
   for (std::size_t i = 0; i < formula.hard.size(); ++i) {
@@ -101,4 +101,4 @@ LoadedFormula load_formula(const Wcnf& formula, CoreOracle& oracle, LimitWatch& 
   return loaded;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -9,7 +9,7 @@
 #include "maxsat/core_oracle.hpp"
 #include "maxsat/cost_function.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 // Maps the variables of a formula to those of the oracle. Variables that occur nowhere are not mapped.
 class VariableMap {
@@ -38,6 +38,6 @@ struct LoadedFormula {
 
 // Adds the hard clauses to the oracle and turns the soft ones into an objective. Incomplete, with
 // watch.should_stop() true, if a limit was reached.
-LoadedFormula load_formula(const Wcnf& formula, CoreOracle& oracle, LimitWatch& watch);
+LoadedFormula load_formula(const formats::Wcnf& formula, CoreOracle& oracle, LimitWatch& watch);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

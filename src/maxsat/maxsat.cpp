@@ -13,7 +13,7 @@
 #include "maxsat/sat_solver.hpp"
 #include "maxsat/solution_improving.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 namespace {
 
@@ -21,7 +21,7 @@ SearchEnd improve(MaxSatRun& search) {
   return SolutionImproving(search, search.objective.costly_terms(), search.objective.constant()).run();
 }
 
-SearchEnd run(const Wcnf& formula, const VariableMap& map, MaxSatRun& search) {
+SearchEnd run(const formats::Wcnf& formula, const VariableMap& map, MaxSatRun& search) {
   if (search.watch.should_stop()) return SearchEnd::stopped;
   switch (search.oracle.solve({})) {
     case SatAnswer::unknown:
@@ -37,24 +37,24 @@ SearchEnd run(const Wcnf& formula, const VariableMap& map, MaxSatRun& search) {
 
 }  // namespace
 
-MaxSatOutcome solve_maxsat(const Wcnf& formula, const MaxSatRequest& request) {
+MaxSatOutcome solve_maxsat(const formats::Wcnf& formula, const MaxSatRequest& request) {
   LimitWatch watch(request.limits);
   SatSolver sat(watch, request.limits.seed, request.options.stable);
   return solve_maxsat(formula, request, sat, watch);
 }
 
-MaxSatOutcome solve_maxsat(const Wcnf& formula, const MaxSatRequest& request, CoreOracle& oracle,
+MaxSatOutcome solve_maxsat(const formats::Wcnf& formula, const MaxSatRequest& request, CoreOracle& oracle,
                            LimitWatch& watch) {
   LoadedFormula loaded = load_formula(formula, oracle, watch);
   MaxSatOutcome outcome;
   BoundEvents events;
   events.cost = [&](const CoreOracle& from) { return cost_in_oracle(formula, loaded.map, from); };
-  events.improved = [&](const CoreOracle& from, Weight cost) {
+  events.improved = [&](const CoreOracle& from, formats::Weight cost) {
     outcome.model = read_model(formula, loaded.map, from, cost);
     outcome.cost = cost;
     if (request.callbacks.improvement) request.callbacks.improvement(*outcome.model, cost);
   };
-  events.raised = [&](Weight lower) {
+  events.raised = [&](formats::Weight lower) {
     if (request.callbacks.lower_bound) request.callbacks.lower_bound(lower);
   };
   events.known_upper = request.callbacks.known_upper;
@@ -75,4 +75,4 @@ MaxSatOutcome solve_maxsat(const Wcnf& formula, const MaxSatRequest& request, Co
   return outcome;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

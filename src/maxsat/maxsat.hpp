@@ -10,7 +10,7 @@
 #include "base/status.hpp"
 #include "formats/wcnf.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 class CoreOracle;
 
@@ -45,11 +45,11 @@ struct MaxSatOptions {
 // Callbacks during a run. Empty functions are not called.
 struct MaxSatCallbacks {
   // A model better than all before, checked against the formula, and its cost.
-  std::function<void(const MaxSatModel& model, Weight cost)> improvement;
+  std::function<void(const MaxSatModel& model, formats::Weight cost)> improvement;
   // No model costs less than this; rises from call to call.
-  std::function<void(Weight lower_bound)> lower_bound;
+  std::function<void(formats::Weight lower_bound)> lower_bound;
   // The cost of the best model known elsewhere, if there is one: the search then only looks for cheaper ones.
-  std::function<std::optional<Weight>()> known_upper;
+  std::function<std::optional<formats::Weight>()> known_upper;
 };
 
 struct MaxSatRequest {
@@ -72,8 +72,8 @@ struct MaxSatStatistics {
 struct MaxSatOutcome {
   Status status = Status::unknown;
   std::optional<MaxSatModel> model;  // the best; satisfies all hard clauses
-  std::optional<Weight> cost;        // of the model: the weights of the soft clauses it falsifies
-  Weight lower_bound = 0;            // always valid; equal to the cost if optimal; 0 if unsatisfiable
+  std::optional<formats::Weight> cost;        // of the model: the weights of the soft clauses it falsifies
+  formats::Weight lower_bound = 0;            // always valid; equal to the cost if optimal; 0 if unsatisfiable
   StopReason stopped = StopReason::none;
   MaxSatStatistics statistics;
 };
@@ -81,11 +81,11 @@ struct MaxSatOutcome {
 // Solves weighted partial MaxSAT. `formula` must stay alive and unchanged until the call returns. The same
 // formula, options and seed give the same run, unless a limit ends it. Throws std::logic_error if the SAT
 // solver returns a model that violates a hard clause, which cannot happen.
-MaxSatOutcome solve_maxsat(const Wcnf& formula, const MaxSatRequest& request = {});
+MaxSatOutcome solve_maxsat(const formats::Wcnf& formula, const MaxSatRequest& request = {});
 
 // The same with another oracle instead of CaDiCaL (core_oracle.hpp). The oracle must have no variables yet;
 // the limits are those of `watch`, and neither request.limits nor request.options.stable is used.
-MaxSatOutcome solve_maxsat(const Wcnf& formula, const MaxSatRequest& request, CoreOracle& oracle,
+MaxSatOutcome solve_maxsat(const formats::Wcnf& formula, const MaxSatRequest& request, CoreOracle& oracle,
                            LimitWatch& watch);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -10,7 +10,7 @@
 #include "maxsat/cost_function.hpp"
 #include "maxsat/maxsat.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 // The shared state of the techniques of one run.
 struct MaxSatRun {
@@ -32,4 +32,4 @@ enum class SearchEnd : std::uint8_t {
   paused    // the allowed effort is spent
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -14,14 +14,14 @@
 
 #include <algorithm>
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 namespace {
 
 constexpr std::int64_t totalizer_clauses = 3'000'000;
 
-UnarySum totalizer(const std::vector<CostTerm>& terms, Weight limit, ClauseSink& sink) {
-  return unary_sum(terms, limit, Implication::to_output, totalizer_clauses, sink);
+encoding::UnarySum totalizer(const std::vector<CostTerm>& terms, formats::Weight limit, encoding::ClauseSink& sink) {
+  return encoding::unary_sum(terms, limit, encoding::Implication::to_output, totalizer_clauses, sink);
 }
 
 // Equal weights next to each other: their nodes have few sums.
@@ -30,11 +30,11 @@ void sort_by_weight(std::vector<CostTerm>& terms) {
                    [](const CostTerm& a, const CostTerm& b) { return a.weight < b.weight; });
 }
 
-bool totalizer_of_sorted_fits(const std::vector<CostTerm>& terms, Weight limit) {
-  CountingSink counter(0, totalizer_clauses);
+bool totalizer_of_sorted_fits(const std::vector<CostTerm>& terms, formats::Weight limit) {
+  encoding::CountingSink counter(0, totalizer_clauses);
   try {
     totalizer(terms, limit, counter);
-  } catch (const BudgetExhausted&) {
+  } catch (const encoding::BudgetExhausted&) {
     return false;
   }
   return true;
@@ -42,17 +42,17 @@ bool totalizer_of_sorted_fits(const std::vector<CostTerm>& terms, Weight limit) 
 
 }  // namespace
 
-bool fits_totalizer(std::vector<CostTerm> terms, Weight limit) {
+bool fits_totalizer(std::vector<CostTerm> terms, formats::Weight limit) {
   sort_by_weight(terms);
   return terms.empty() || totalizer_of_sorted_fits(terms, limit);
 }
 
-ObjectiveBound::ObjectiveBound(std::vector<CostTerm> terms, Weight limit, ClauseSink& sink) {
+ObjectiveBound::ObjectiveBound(std::vector<CostTerm> terms, formats::Weight limit, encoding::ClauseSink& sink) {
   if (terms.empty()) return;
   sort_by_weight(terms);
   adder_ = !totalizer_of_sorted_fits(terms, limit);
   if (adder_) {
-    bits_ = binary_sum(terms, sink);
+    bits_ = encoding::binary_sum(terms, sink);
   } else {
     sums_ = totalizer(terms, limit, sink);
   }
@@ -65,7 +65,7 @@ std::vector<Lit> ObjectiveBound::literals() const {
   return result;
 }
 
-void ObjectiveBound::restrict(Weight largest, ClauseSink& sink) {
+void ObjectiveBound::restrict(formats::Weight largest, encoding::ClauseSink& sink) {
   if (!adder_) {
     while (!sums_.empty() && sums_.back().value > largest) {
       sink.add({~sums_.back().at_least});
@@ -87,4 +87,4 @@ void ObjectiveBound::restrict(Weight largest, ClauseSink& sink) {
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -14,7 +14,7 @@
 
 #include <cadical.hpp>
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 namespace {
 
@@ -61,11 +61,11 @@ class ConflictCounter final : public CaDiCaL::Learner {
 };
 
 // Freezes every variable that is created through it.
-class FreezingSink final : public ClauseSink {
+class FreezingSink final : public encoding::ClauseSink {
  public:
   explicit FreezingSink(CoreOracle& oracle) : oracle_(oracle) {}
 
-  using ClauseSink::add;
+  using encoding::ClauseSink::add;
   Lit new_variable() override {
     const Lit literal = oracle_.new_variable();
     oracle_.freeze(literal);
@@ -144,7 +144,7 @@ Lit SatSolver::output(const Counter& counter, std::size_t count) {
   return counters_[counter.index].output(count, sink);
 }
 
-CoreOracle::BoundedSum SatSolver::add_bounded_sum(std::vector<CostTerm> terms, Weight largest) {
+CoreOracle::BoundedSum SatSolver::add_bounded_sum(std::vector<CostTerm> terms, formats::Weight largest) {
   bounds_.emplace_back(std::move(terms), largest + 1, *this);
   for (const Lit literal : bounds_.back().literals()) freeze(literal);
   const BoundedSum sum{bounds_.size() - 1};
@@ -152,10 +152,10 @@ CoreOracle::BoundedSum SatSolver::add_bounded_sum(std::vector<CostTerm> terms, W
   return sum;
 }
 
-void SatSolver::tighten(const BoundedSum& sum, Weight largest) {
+void SatSolver::tighten(const BoundedSum& sum, formats::Weight largest) {
   bounds_[sum.index].restrict(largest, *this);
 }
 
 std::int64_t SatSolver::conflicts() const { return backend_->counter.conflicts; }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -8,7 +8,7 @@
 #include "maxsat/incremental_totalizer.hpp"
 #include "maxsat/objective_bound.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 // The oracle that has only clauses: an incremental SAT solver (CaDiCaL), which stops when a limit is reached.
 // Counters and bounded sums are encoded.
@@ -23,7 +23,7 @@ class SatSolver final : public CoreOracle {
   SatSolver& operator=(const SatSolver&) = delete;
   ~SatSolver() override;
 
-  using ClauseSink::add;
+  using encoding::ClauseSink::add;
   Lit new_variable() override { return Lit::positive({variables_++}); }
   void add(std::span<const Lit> clause) override;
   std::uint32_t variables() const override { return variables_; }
@@ -39,8 +39,8 @@ class SatSolver final : public CoreOracle {
 
   Counter add_counter(std::span<const Lit> inputs) override;
   Lit output(const Counter& counter, std::size_t count) override;
-  BoundedSum add_bounded_sum(std::vector<CostTerm> terms, Weight largest) override;
-  void tighten(const BoundedSum& sum, Weight largest) override;
+  BoundedSum add_bounded_sum(std::vector<CostTerm> terms, formats::Weight largest) override;
+  void tighten(const BoundedSum& sum, formats::Weight largest) override;
 
   std::int64_t calls() const override { return calls_; }
   std::int64_t conflicts() const override;
@@ -55,4 +55,4 @@ class SatSolver final : public CoreOracle {
   std::vector<ObjectiveBound> bounds_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

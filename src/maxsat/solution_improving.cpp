@@ -12,9 +12,9 @@
 #include <stdexcept>
 #include <utility>
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
-SolutionImproving::SolutionImproving(MaxSatRun& search, std::vector<CostTerm> terms, Weight constant)
+SolutionImproving::SolutionImproving(MaxSatRun& search, std::vector<CostTerm> terms, formats::Weight constant)
     : search_(search), terms_(std::move(terms)), constant_(constant) {
   search_.bounds.raise_lower(constant);
 }
@@ -38,7 +38,7 @@ SearchEnd SolutionImproving::run(std::optional<std::int64_t> effort) {
         return SearchEnd::paused;
       case SatAnswer::satisfiable: {
         const auto demanded = search_.bounds.upper();
-        if (const Weight cost = search_.bounds.offer_model(search_.oracle); demanded && cost >= *demanded)
+        if (const formats::Weight cost = search_.bounds.offer_model(search_.oracle); demanded && cost >= *demanded)
           throw std::logic_error("a model that had to be better is not better");
         break;
       }
@@ -52,7 +52,7 @@ SearchEnd SolutionImproving::run(std::optional<std::int64_t> effort) {
 // Bounds the sum of the terms below that of the best model; the bound is at least 0, as the bounds are not
 // closed.
 void SolutionImproving::demand_better() {
-  const Weight largest = *search_.bounds.upper() - constant_ - 1;
+  const formats::Weight largest = *search_.bounds.upper() - constant_ - 1;
   if (!bounded_) {
     bounded_ = search_.oracle.add_bounded_sum(terms_, largest);
   } else if (largest < largest_) {
@@ -61,4 +61,4 @@ void SolutionImproving::demand_better() {
   largest_ = largest;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -15,7 +15,7 @@
 #include <limits>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 
 namespace {
 
@@ -24,7 +24,7 @@ constexpr double diversity = 1.25;
 }  // namespace
 
 Stratification::Stratification(const CostFunction& objective, bool enabled)
-    : threshold_(enabled ? std::numeric_limits<Weight>::max() : 1) {
+    : threshold_(enabled ? std::numeric_limits<formats::Weight>::max() : 1) {
   if (!complete(objective)) lower(objective);
 }
 
@@ -34,13 +34,13 @@ bool Stratification::complete(const CostFunction& objective) const {
 }
 
 void Stratification::lower(const CostFunction& objective) {
-  std::vector<Weight> weights;
+  std::vector<formats::Weight> weights;
   for (const CostTerm& term : objective.terms()) {
     if (term.weight > 0) weights.push_back(term.weight);
   }
   std::sort(weights.begin(), weights.end(), std::greater<>());
-  const Weight before = threshold_;
-  Weight first = 0;
+  const formats::Weight before = threshold_;
+  formats::Weight first = 0;
   std::size_t different = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (i > 0 && weights[i] == weights[i - 1]) continue;
@@ -57,4 +57,4 @@ void Stratification::lower(const CostFunction& objective) {
   assert(threshold_ < before);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -12,7 +12,7 @@
 
 #include "base/checked.hpp"
 
-namespace bnnplan {
+namespace bnnplan::model {
 
 VariableSum sum_over_variables(std::vector<WeightedLit> terms) {
   VariableSum sum;
@@ -55,4 +55,4 @@ std::vector<AtLeastRow> at_least_rows(const LinearRow& row) {
   return rows;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::model

@@ -5,7 +5,7 @@
 
 #include "base/linear_row.hpp"
 
-namespace bnnplan {
+namespace bnnplan::model {
 
 // The sum of the terms as  sum of coefficient * variable - shift: positive literals, sorted by variable, each
 // variable once, no coefficient 0. Throws OverflowError if a number does not fit into 64 bits.
@@ -26,4 +26,4 @@ struct AtLeastRow {
 std::vector<AtLeastRow> at_least_rows(const LinearRow& row);
 AtLeastRow at_least_row(std::vector<WeightedLit> terms, std::int64_t bound);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::model

@@ -4,7 +4,7 @@
 
 #include <cassert>
 
-namespace bnnplan {
+namespace bnnplan::model {
 
 Plan decode(const ModelLayout& layout, const BitValues& values) {
   assert(values.size() >= layout.variable_count());
@@ -49,4 +49,4 @@ BitValues encode_plan(const ZeroOneModel& model, const Plan& plan) {
   return values;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::model

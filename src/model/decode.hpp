@@ -4,7 +4,7 @@
 #include "model/zero_one_model.hpp"
 #include "problem/plan.hpp"
 
-namespace bnnplan {
+namespace bnnplan::model {
 
 // The plan in an assignment of the model's variables, including states: finding errors in the assignment is
 // left to the checker. Unknown action bits count as 0; other unknown bits stay unknown. Requires
@@ -15,4 +15,4 @@ Plan decode(const ModelLayout& layout, const BitValues& values);
 // including hidden neurons: the inverse, for tests and for fixing a plan in a model.
 BitValues encode_plan(const ZeroOneModel& model, const Plan& plan);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::model

@@ -6,7 +6,7 @@
 #include "base/checked.hpp"
 #include "model/at_least_row.hpp"
 
-namespace bnnplan {
+namespace bnnplan::model {
 
 namespace {
 
@@ -66,4 +66,4 @@ void for_each_plain_row(const ZeroOneModel& model, const std::function<void(cons
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::model

@@ -7,7 +7,7 @@
 
 #include "model/zero_one_model.hpp"
 
-namespace bnnplan {
+namespace bnnplan::model {
 
 // A row over variables only, without negated literals, as in OPB, LP and MPS. Terms are sorted by variable,
 // each variable once, no zero coefficient, no common divisor.
@@ -36,4 +36,4 @@ PlainObjective plain_objective(const ZeroOneModel& model);
 // All rows of a model in the order that every format, and every proof about it, uses: rows, then neurons.
 void for_each_plain_row(const ZeroOneModel& model, const std::function<void(const PlainRow&)>& visit);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::model

@@ -20,7 +20,7 @@
 
 #include "base/checked.hpp"
 
-namespace bnnplan {
+namespace bnnplan::model {
 
 namespace {
 
@@ -430,4 +430,4 @@ SimplifiedModel simplify(ZeroOneModel model, LimitWatch* watch) {
   return Simplifier(std::move(model), watch).run();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::model

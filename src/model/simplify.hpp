@@ -8,7 +8,7 @@
 #include "base/limits.hpp"
 #include "model/zero_one_model.hpp"
 
-namespace bnnplan {
+namespace bnnplan::model {
 
 // The effects of simplification.
 struct SimplifyReport {
@@ -38,4 +38,4 @@ struct SimplifiedModel {
 // cannot hold. With a watch, throws LimitReached at a limit.
 SimplifiedModel simplify(ZeroOneModel model, LimitWatch* watch = nullptr);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::model

@@ -12,7 +12,7 @@
 #include "base/limits.hpp"
 #include "problem/step_weights.hpp"
 
-namespace bnnplan {
+namespace bnnplan::model {
 
 namespace {
 
@@ -230,4 +230,4 @@ ZeroOneModel unroll(const Problem& problem, LimitWatch* watch) {
   return model;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::model

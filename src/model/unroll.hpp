@@ -4,7 +4,7 @@
 #include "model/zero_one_model.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::model {
 
 // The variable layout of the unrolled problem. Throws InputError if there would be more than 2^30 variables.
 ModelLayout layout_of(const Problem& problem);
@@ -32,4 +32,4 @@ void unroll_goal(const Problem& problem, ZeroOneModel& model);
 // Everything after begin_unroll.
 void unroll_rest(const Problem& problem, ZeroOneModel& model, LimitWatch* watch);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::model

@@ -9,7 +9,7 @@
 
 #include "base/checked.hpp"
 
-namespace bnnplan {
+namespace bnnplan::model {
 
 std::string part_name(Part part) {
   switch (part.kind) {
@@ -85,4 +85,4 @@ std::string variable_name(const ZeroOneModel& model, Var v) {
   return fmt::format("neuron {}.{}@{}", layer, rest + 1, step);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::model

@@ -7,7 +7,7 @@
 #include "base/linear_row.hpp"
 #include "base/literal.hpp"
 
-namespace bnnplan {
+namespace bnnplan::model {
 
 // The parts of a model, by which sizes are reported. Layers of the network are numbered from 1.
 enum class PartKind : std::uint8_t { initial, goal, global, known, refused, layer, objective };
@@ -76,4 +76,4 @@ void add_cost_bound(ZeroOneModel& model, std::int64_t bound);
 // of layer 2 in step 4.
 std::string variable_name(const ZeroOneModel& model, Var v);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::model

@@ -14,7 +14,7 @@
 
 #include "base/child_process.hpp"
 
-namespace bnnplan {
+namespace bnnplan::mpi {
 
 namespace {
 
@@ -192,4 +192,4 @@ bool hand_out(MpiRanks& ranks, const std::vector<WorkItem>& items, const std::at
   return complete == 1;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::mpi

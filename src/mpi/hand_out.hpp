@@ -7,7 +7,7 @@
 
 #include "mpi/mpi_ranks.hpp"
 
-namespace bnnplan {
+namespace bnnplan::mpi {
 
 // A piece of work for one process: a name, and what to run.
 struct WorkItem {
@@ -32,4 +32,4 @@ struct WorkResult {
 bool hand_out(MpiRanks& ranks, const std::vector<WorkItem>& items, const std::atomic<bool>* interrupt,
               const std::function<void(const WorkResult&)>& done);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::mpi

@@ -15,20 +15,20 @@
 #include "mpi/commands.hpp"
 #include "ranks/agreement.hpp"
 
-namespace bnnplan {
+namespace bnnplan::mpi {
 
 namespace {
 
-void complain(std::string_view message) { print_message(fmt::format("{}\n", printable(message, 2000))); }
+void complain(std::string_view message) { cli::print_message(fmt::format("{}\n", printable(message, 2000))); }
 
 // An error that stops one rank without the others knowing ends all of them: they would wait for it.
 [[noreturn]] void end_job(int rank, std::string_view message) {
   complain(fmt::format("bnnplan-mpi: rank {}: {}", rank, message));
-  MpiRanks::end_all(exit_internal_error);
+  MpiRanks::end_all(cli::exit_internal_error);
 }
 
 int run(int argc, char** argv, MpiRanks& ranks) {
-  int exit_code = exit_success;
+  int exit_code = cli::exit_success;
   const bool tells = ranks.rank() == 0;
   CLI::App app("bnnplan-mpi plans by many processes on many machines: mpirun -n N bnnplan-mpi plan PROBLEM",
                "bnnplan-mpi");
@@ -43,28 +43,29 @@ int run(int argc, char** argv, MpiRanks& ranks) {
   } catch (const CLI::Success& request) {
     std::ostringstream text;
     app.exit(request, text);
-    if (tells) print(text.str());
-    return exit_success;
+    if (tells) cli::print(text.str());
+    return cli::exit_success;
   } catch (const CLI::ParseError& error) {
     if (tells) complain(fmt::format("bnnplan-mpi: {}", error.what()));
-    return exit_usage;
+    return cli::exit_usage;
   } catch (const OptionError& error) {
     if (tells) complain("bnnplan-mpi: " + error.text(OptionStyle::command_line));
-    return exit_usage;
-  } catch (const InputErrorOfRank& error) {
+    return cli::exit_usage;
+  } catch (const ranks::InputErrorOfRank& error) {
     if (tells) complain(error.text);
-    return exit_bad_input;
+    return cli::exit_bad_input;
   }
   return exit_code;
 }
 
 }  // namespace
 
-}  // namespace bnnplan
+}  // namespace bnnplan::mpi
 
 int main(int argc, char** argv) {
   using namespace bnnplan;
-  end_cleanly_on_signals();
+  using namespace bnnplan::mpi;
+  cli::end_cleanly_on_signals();
   MpiRanks ranks(argc, argv);
   try {
     return run(argc, argv, ranks);

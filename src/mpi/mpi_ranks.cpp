@@ -10,7 +10,7 @@
 
 #include <mpi.h>
 
-namespace bnnplan {
+namespace bnnplan::mpi {
 
 MpiRanks::MpiRanks(int& argc, char**& argv) {
   int given = 0;
@@ -91,4 +91,4 @@ void MpiRanks::end_all(int exit_code) {
   std::abort();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::mpi

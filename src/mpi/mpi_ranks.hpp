@@ -7,11 +7,11 @@
 
 #include "ranks/ranks.hpp"
 
-namespace bnnplan {
+namespace bnnplan::mpi {
 
 // The processes that `mpirun` or `srun` started. One of these in a program, before anything else that uses
 // MPI, and to its end.
-class MpiRanks : public Ranks {
+class MpiRanks : public ranks::Ranks {
  public:
   MpiRanks(int& argc, char**& argv);
   MpiRanks(const MpiRanks&) = delete;
@@ -39,4 +39,4 @@ class MpiRanks : public Ranks {
   std::vector<int> counts_, places_, received_counts_, received_places_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::mpi

@@ -21,12 +21,12 @@
 #include "ranks/rank_search.hpp"
 #include "report/outcome_text.hpp"
 
-namespace bnnplan {
+namespace bnnplan::mpi {
 
 namespace {
 
 struct PlanByRanks {
-  ProblemOptions problem;
+  cli::ProblemOptions problem;
   PlanOptions plan;
   std::optional<std::size_t> memory_of_all_mebibytes;
   std::string output;
@@ -44,14 +44,14 @@ Limits limits_of_rank(const PlanByRanks& options, const MpiRanks& ranks) {
   Limits limits = on_this_machine(given);
   if (given.memory_bytes == Limits().memory_bytes) limits.memory_bytes /= neighbours;
   if (given.threads == 0) limits.threads = std::max(1u, limits.threads / neighbours);
-  limits.interrupt = catch_signals();
+  limits.interrupt = cli::catch_signals();
   return limits;
 }
 
 int run_plan_by_ranks(const PlanByRanks& options, MpiRanks& ranks) {
   const bool tells = ranks.rank() == 0;
   Problem problem;
-  act_alone(ranks, [&] {
+  ranks::act_alone(ranks, [&] {
     problem = options.problem.read_with_horizon();
     if (tells && !options.output.empty()) require_writable(options.output);
     if (tells && !options.plan.checkpoint.file.empty()) require_writable(options.plan.checkpoint.file);
@@ -59,12 +59,12 @@ int run_plan_by_ranks(const PlanByRanks& options, MpiRanks& ranks) {
   EngineRequest request;
   request.limits = limits_of_rank(options, ranks);
   request.checkpoint = options.plan.checkpoint;
-  LiveLine line;
+  cli::LiveLine line;
   double next_line = options.progress_interval.value_or(0);
   if (tells && options.progress_interval) {
     request.callbacks.progress = [&](const Progress& progress) {
       if (progress.seconds < next_line) return;
-      print_message(progress_text(problem, progress) + "\n");
+      cli::print_message(progress_text(problem, progress) + "\n");
       next_line = progress.seconds + *options.progress_interval;
     };
   } else if (tells && line.on_terminal()) {
@@ -72,22 +72,22 @@ int run_plan_by_ranks(const PlanByRanks& options, MpiRanks& ranks) {
       line.show(progress_text(problem, progress));
     };
   }
-  RankLimits limits;
+  ranks::RankLimits limits;
   if (options.memory_of_all_mebibytes) limits.memory_of_all = *options.memory_of_all_mebibytes << 20;
-  const Outcome outcome = plan_by_ranks(ranks, problem, request, limits);
+  const Outcome outcome = ranks::plan_by_ranks(ranks, problem, request, limits);
   line.clear();
-  act_alone(ranks, [&] {
+  ranks::act_alone(ranks, [&] {
     if (!tells) return;
     if (!options.output.empty()) write_text_file(options.output, outcome_json(problem, outcome));
     if (options.output == "-") return;
-    print(options.json ? outcome_json(problem, outcome)
-                       : outcome_text(problem, outcome, output_style(options.colour), options.picture));
+    cli::print(options.json ? outcome_json(problem, outcome)
+                       : outcome_text(problem, outcome, cli::output_style(options.colour), options.picture));
   });
   if (!outcome.checkpoint_error.empty()) {
-    if (tells) print_message(fmt::format("{}\n", printable(outcome.checkpoint_error, 2000)));
-    return exit_bad_input;
+    if (tells) cli::print_message(fmt::format("{}\n", printable(outcome.checkpoint_error, 2000)));
+    return cli::exit_bad_input;
   }
-  return exit_code_of(outcome.status);
+  return cli::exit_code_of(outcome.status);
 }
 
 }  // namespace
@@ -109,8 +109,8 @@ void add_plan_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
       "beside it, on a file system that all ranks share";
   describing::option_named(shared, "resume").help =
       "Continue from what --checkpoint saved, by any number of ranks; ends as that run would have ended";
-  add_options(*command, shared);
-  add_options(*command, {{"memory-limit-of-all", describing::field(options->memory_of_all_mebibytes),
+  cli::add_options(*command, shared);
+  cli::add_options(*command, {{"memory-limit-of-all", describing::field(options->memory_of_all_mebibytes),
                           "What all ranks may use together (no limit of its own)", "MIB",
                           describing::option_named(shared, "memory-limit").range},
                          {"progress", describing::field(options->progress_interval),
@@ -119,7 +119,7 @@ void add_plan_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
   command->add_option("-o,--output", options->output, "Write the plan, or that there is none, here as JSON")
       ->type_name("PLAN.json");
   command->add_flag("--json", options->json, "Print one JSON object instead of a table");
-  add_colour_option(*command, options->colour);
+  cli::add_colour_option(*command, options->colour);
   command->add_flag("--picture", options->picture, "Draw the plan as the problem's [view] says");
   command->footer(
       "Exit codes: 0 optimal, 10 a plan not proved optimal, 11 nothing found within the limits, 20 there is "
@@ -128,4 +128,4 @@ void add_plan_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
   command->callback([=, &ranks, &exit_code] { exit_code = run_plan_by_ranks(*options, ranks); });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::mpi

@@ -34,7 +34,7 @@
 #include "ranks/agreement.hpp"
 #include "verify/verify_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::mpi {
 
 namespace {
 
@@ -69,8 +69,8 @@ void add_work_options(CLI::App& command, SharedWork& work) {
 
 // Exit codes of processes that have done what they were asked, whatever the answer.
 bool is_answer(int exit_code) {
-  return exit_code == exit_success || exit_code == exit_plan || exit_code == exit_unknown ||
-         exit_code == exit_infeasible || exit_code == exit_not_robust;
+  return exit_code == cli::exit_success || exit_code == cli::exit_plan || exit_code == cli::exit_unknown ||
+         exit_code == cli::exit_infeasible || exit_code == cli::exit_not_robust;
 }
 
 // What was done by this run and earlier ones: a line for each item.
@@ -133,7 +133,7 @@ using ExitCodes = std::map<int, std::size_t>;  // how many processes ended with 
 
 // Unless there is something to say of them: some answers are not proved, or all are.
 int worst_of(const ExitCodes& codes) {
-  return codes.contains(exit_unknown) || codes.contains(exit_plan) ? exit_unknown : exit_success;
+  return codes.contains(cli::exit_unknown) || codes.contains(cli::exit_plan) ? cli::exit_unknown : cli::exit_success;
 }
 
 // Hands out what is not done. `list` and `take` are called on rank 0; `take` puts the result where it
@@ -143,12 +143,12 @@ int share_work(const SharedWork& work, MpiRanks& ranks, const std::function<std:
                const std::function<void(const WorkItem&, const WorkResult&)>& take,
                const std::function<int(const ExitCodes&)>& conclude) {
   const bool leads = ranks.rank() == 0;
-  const std::atomic<bool>* interrupt = catch_signals();
+  const std::atomic<bool>* interrupt = cli::catch_signals();
   std::optional<OutputFolder> lock;
   std::optional<DoneIndex> index;
   std::vector<WorkItem> all, items;
   std::vector<std::string> failures;
-  act_alone(ranks, [&] {
+  ranks::act_alone(ranks, [&] {
     if (!leads) return;
     std::error_code ignored;
     fs::create_directories(fs::path(work.output) / "parts", ignored);
@@ -161,7 +161,7 @@ int share_work(const SharedWork& work, MpiRanks& ranks, const std::function<std:
   const bool complete = hand_out(ranks, items, interrupt, [&](const WorkResult& result) {
     const WorkItem& item = items[result.item];
     ++done;
-    print_message(fmt::format(
+    cli::print_message(fmt::format(
         "{} of {} {} by rank {} in {:.1f} s{}\n", done, items.size(), item.name, result.rank, result.seconds,
         is_answer(result.exit_code) ? "" : fmt::format(": failed ({})", result.exit_code)));
     if (!is_answer(result.exit_code)) {
@@ -175,15 +175,15 @@ int share_work(const SharedWork& work, MpiRanks& ranks, const std::function<std:
       failures.push_back(wrong.what());
     }
   });
-  int exit_code = exit_success;
-  act_alone(ranks, [&] {
+  int exit_code = cli::exit_success;
+  ranks::act_alone(ranks, [&] {
     if (!leads) return;
-    for (const std::string& failure : failures) print_message("failed: " + failure + "\n");
-    print(fmt::format("{} done, {} before; {} failed\n", count_text(done - failures.size(), "item"),
+    for (const std::string& failure : failures) cli::print_message("failed: " + failure + "\n");
+    cli::print(fmt::format("{} done, {} before; {} failed\n", count_text(done - failures.size(), "item"),
                       all.size() - items.size(), failures.size()));
-    if (!complete) print("interrupted; the same command continues from here\n");
+    if (!complete) cli::print("interrupted; the same command continues from here\n");
     if (!failures.empty() || !complete) {
-      exit_code = failures.empty() ? exit_unknown : exit_internal_error;
+      exit_code = failures.empty() ? cli::exit_unknown : cli::exit_internal_error;
       return;
     }
     std::error_code ignored;
@@ -203,9 +203,9 @@ int run_once_more(const std::vector<std::string>& command) {
   ChildRequest request;
   request.command = command;
   const ChildResult child = run_child(request);
-  print(child.output);
-  if (child.end != ChildEnd::exited || !is_answer(child.code)) print_message(child.errors);
-  return child.end == ChildEnd::exited ? child.code : exit_internal_error;
+  cli::print(child.output);
+  if (child.end != ChildEnd::exited || !is_answer(child.code)) cli::print_message(child.errors);
+  return child.end == ChildEnd::exited ? child.code : cli::exit_internal_error;
 }
 
 std::vector<std::string> joined(std::vector<std::string> first, const std::vector<std::string>& second) {
@@ -233,7 +233,7 @@ void add_suite_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
   std::vector<Option> shared =
       describing::only(options_of(options->suite), {"family", "only", "seed", "threads"});
   describing::option_named(shared, "threads").help = "Threads of each process (1)";
-  add_options(*command, shared);
+  cli::add_options(*command, shared);
   command->get_option("--seed")->needs(extended);
   command->footer(
       "All other options are those of `bnnplan suite`, but for --list.\n"
@@ -289,7 +289,7 @@ void add_bench_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
     const auto list = [&] {
       std::vector<WorkItem> items;
       for (const std::string& problem : options->problems) {
-        for (const Task& task : tasks_of(problem)) {
+        for (const comparison::Task& task : comparison::tasks_of(problem)) {
           items.push_back({task.name, joined({program_of(*options), "bench",
                                               fmt::format("{}@{}", task.file, task.horizon), "-o",
                                               options->part(task.name).string()},
@@ -302,12 +302,12 @@ void add_bench_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
                    settings = fs::path(options->output) / "settings.json";
     const auto take = [&](const WorkItem& item, const WorkResult&) {
       const fs::path part = options->part(item.name);
-      std::string text = csv_header();
+      std::string text = comparison::csv_header();
       std::set<std::string> known;  // a run that died in between may have added some of them
       const auto add = [&](const fs::path& file) {
         if (!fs::exists(file)) return;
-        for (const RunRecord& run : parse_runs_csv(read_text_file(file), file.string())) {
-          const std::string line = csv_line(run);
+        for (const comparison::RunRecord& run : comparison::parse_runs_csv(read_text_file(file), file.string())) {
+          const std::string line = comparison::csv_line(run);
           if (known.insert(line).second) text += line;
         }
       };
@@ -345,7 +345,7 @@ void add_verify_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
     const auto list = [&] {
       const Network network = read_network(options->network);
       std::vector<WorkItem> items;
-      for (const LabelledFile& input : labelled_files(options->folder, network)) {
+      for (const verification::LabelledFile& input : verification::labelled_files(options->folder, network)) {
         std::string name = fs::relative(input.file, options->folder).string();
         std::replace(name.begin(), name.end(), '/', '_');
         items.push_back(
@@ -360,10 +360,10 @@ void add_verify_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
     };
     const auto conclude = [&](const ExitCodes& codes) {
       for (const auto& [code, count] : codes)
-        print(fmt::format("{}: {}\n",
-                          code == exit_success      ? "robust, or the nearest is proved"
-                          : code == exit_infeasible ? "never classified otherwise"
-                          : code == exit_not_robust ? "not robust"
+        cli::print(fmt::format("{}: {}\n",
+                          code == cli::exit_success      ? "robust, or the nearest is proved"
+                          : code == cli::exit_infeasible ? "never classified otherwise"
+                          : code == cli::exit_not_robust ? "not robust"
                                                     : "not proved",
                           count_text(count, "input")));
       return worst_of(codes);
@@ -372,4 +372,4 @@ void add_verify_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
   });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::mpi

@@ -105,7 +105,7 @@ struct Problem {
   std::vector<Bit> network_inputs;
   std::vector<std::uint32_t> network_outputs;
 
-  std::optional<View> view;  // how to draw it, if the file says so
+  std::optional<view::View> view;  // how to draw it, if the file says so
 
   friend bool operator==(const Problem&, const Problem&) = default;
 };

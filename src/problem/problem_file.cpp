@@ -87,7 +87,7 @@ class ProblemReader {
     problem_.goal = read_constraints("goal", Scope::goal);
     read_objective();
     read_refused();
-    if (const toml::table* table = section("view")) problem_.view = read_view(*table, view_scope(), file_);
+    if (const toml::table* table = section("view")) problem_.view = view::read_view(*table, view_scope(), file_);
     try {
       if (open_) leave_open(problem_);
       if (!restores_) validate(problem_);
@@ -399,15 +399,15 @@ class ProblemReader {
     connect_network(problem_);
   }
 
-  ViewScope view_scope() const {
-    const auto find = [this](std::string_view name) -> std::optional<ViewName> {
+  view::ViewScope view_scope() const {
+    const auto find = [this](std::string_view name) -> std::optional<view::ViewName> {
       const auto bits = names_.find(name);
       if (!bits) return std::nullopt;
       const Variable& variable = variables_at(problem_, bits->place).variables[bits->variable];
-      const ViewPlace place = bits->place == Place::state    ? ViewPlace::state
-                              : bits->place == Place::action ? ViewPlace::action
-                                                             : ViewPlace::elsewhere;
-      return ViewName{place, bits->variable, variable.boolean, variable.name};
+      const view::ViewPlace place = bits->place == Place::state    ? view::ViewPlace::state
+                              : bits->place == Place::action ? view::ViewPlace::action
+                                                             : view::ViewPlace::elsewhere;
+      return view::ViewName{place, bits->variable, variable.boolean, variable.name};
     };
     return {find, [this](std::string_view name) { return names_.suggestion(name); }};
   }

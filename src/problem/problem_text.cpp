@@ -108,10 +108,10 @@ std::string problem_text(const Problem& problem) {
   for (const std::string& value : values_text(problem.state, problem.initial)) text += value + "\n";
   append_refused(text, problem);
   if (problem.view) {
-    ViewNames names;
+    view::ViewNames names;
     for (const Variable& variable : problem.state.variables) names.state.push_back(variable.name);
     for (const Variable& variable : problem.action.variables) names.action.push_back(variable.name);
-    text += view_text(*problem.view, names);
+    text += view::view_text(*problem.view, names);
   }
   return text;
 }

@@ -7,7 +7,7 @@
 
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::ranks {
 
 void act_alone(Ranks& ranks, const std::function<void()>& act) {
   std::optional<std::string> error;
@@ -26,4 +26,4 @@ void act_alone(Ranks& ranks, const std::function<void()>& act) {
   throw InputErrorOfRank{std::string(letters.begin(), letters.end())};
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::ranks

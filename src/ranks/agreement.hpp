@@ -7,7 +7,7 @@
 
 #include "ranks/ranks.hpp"
 
-namespace bnnplan {
+namespace bnnplan::ranks {
 
 // Thrown on all ranks when there was an input error on one of them.
 struct InputErrorOfRank {
@@ -18,4 +18,4 @@ struct InputErrorOfRank {
 // throw InputErrorOfRank.
 void act_alone(Ranks& ranks, const std::function<void()>& act);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::ranks

@@ -24,7 +24,7 @@
 #include "ranks/agreement.hpp"
 #include "ranks/rank_search.hpp"
 
-namespace bnnplan {
+namespace bnnplan::ranks {
 
 namespace {
 
@@ -57,7 +57,7 @@ struct Files {
 // The files of an existing index, no matter of which search.
 Files files_of(const std::string& index) {
   try {
-    CheckpointReader file(index);
+    engines::CheckpointReader file(index);
     Files files;
     if (file.read() != kind) return {};
     for (int i = 0; i < 3; ++i) file.read();
@@ -138,13 +138,13 @@ void RankSearch::write_nodes(const std::string& path) const {
   for (const auto* entries : {&due_, &later_, &deferred_}) {
     for (const DueEntry& due : *entries) note(due.entry, due.key);
   }
-  CheckpointWriter file(path);
+  engines::CheckpointWriter file(path);
   file.write(kind);
-  file.write(fingerprint_of(problem_));
+  file.write(engines::fingerprint_of(problem_));
   file.write(save_);
   file.write_signed(ranks_.rank());
   file.write(nodes_->size());
-  Words state(run_.packed.state_words);
+  engines::Words state(run_.packed.state_words);
   for (Id id = 0; id < nodes_->size(); ++id) {
     const RankNodes::Node& node = (*nodes_)[id];
     nodes_->copy_state(id, state.data());
@@ -169,9 +169,9 @@ void RankSearch::write_nodes(const std::string& path) const {
 }
 
 void RankSearch::write_index(const std::string& path, std::span<const std::int64_t> sums) const {
-  CheckpointWriter file(path);
+  engines::CheckpointWriter file(path);
   file.write(kind);
-  file.write(fingerprint_of(problem_));
+  file.write(engines::fingerprint_of(problem_));
   file.write(static_cast<std::uint64_t>(problem_.horizon));
   file.write(run_.request.limits.seed);
   file.write(generation_);
@@ -193,7 +193,7 @@ void RankSearch::resume() {
   if (index.empty()) return;
   std::int64_t files = 0;
   act_alone(ranks_, [&] {
-    CheckpointReader file(index);
+    engines::CheckpointReader file(index);
     files = read_index(file);
   });
   if (!agree_to_go_on()) return;
@@ -201,16 +201,16 @@ void RankSearch::resume() {
   nodes_.emplace(problem_.state.bit_count(), run_.packed.state_words, horizon_);
   queue_.assign(horizon_, {});
   queued_ = 0;
-  Words sample;
+  engines::Words sample;
   std::int64_t next = ranks_.rank();
-  std::optional<CheckpointReader> file;
+  std::optional<engines::CheckpointReader> file;
   std::size_t left = 0;
   while (true) {
-    for (Words& words : outgoing_) words.clear();
+    for (engines::Words& words : outgoing_) words.clear();
     act_alone(ranks_, [&] {
       if (!file && next < files) {
         file.emplace(file_of_rank(index, generation_, next));
-        file->require(file->read() == kind && file->read() == fingerprint_of(problem_) &&
+        file->require(file->read() == kind && file->read() == engines::fingerprint_of(problem_) &&
                           file->read() == save_ && file->read() == static_cast<std::uint64_t>(next),
                       "it belongs to another checkpoint");
         next += ranks_.size();
@@ -223,7 +223,7 @@ void RankSearch::resume() {
       file->require_end();
       file.reset();
     });
-    const Words records = ranks_.exchange(outgoing_);
+    const engines::Words records = ranks_.exchange(outgoing_);
     act_alone(ranks_, [&] { take_nodes(records, index); });
     run_.watch.exceeds_memory(bytes() + nodes_->bytes_of_growth(2 * nodes_of_a_round));
     if (!agree_to_go_on()) return;
@@ -237,15 +237,15 @@ void RankSearch::resume() {
 }
 
 // Sends best plans to the owners of the states they end from, and samples to the ranks that count them.
-void RankSearch::share_read(const Words& sample) {
-  for (Words& words : outgoing_) words.clear();
+void RankSearch::share_read(const engines::Words& sample) {
+  for (engines::Words& words : outgoing_) words.clear();
   if (goal_) {
-    Words& to = outgoing_[static_cast<std::size_t>(RankNodes::owner(goal_->parent, ranks_.size()))];
+    engines::Words& to = outgoing_[static_cast<std::size_t>(RankNodes::owner(goal_->parent, ranks_.size()))];
     to.insert(to.end(), {static_cast<std::uint64_t>(goal_->cost), goal_->layer, goal_->parent});
     to.insert(to.end(), goal_->tail.begin(), goal_->tail.end());
     goal_.reset();
   }
-  const Words goals = ranks_.exchange(outgoing_);
+  const engines::Words goals = ranks_.exchange(outgoing_);
   for (std::size_t at = 0; at < goals.size();) {
     Goal goal{
         static_cast<std::int64_t>(goals[at]), static_cast<std::uint32_t>(goals[at + 1]), goals[at + 2], {}};
@@ -265,12 +265,12 @@ std::size_t RankSearch::words_of_tail(std::uint32_t layer) const {
 }
 
 // Returns the number of files.
-std::int64_t RankSearch::read_index(CheckpointReader& file) {
+std::int64_t RankSearch::read_index(engines::CheckpointReader& file) {
   const auto other = [&](const std::string& what) {
     throw InputError(file.name(), "is a checkpoint of " + what);
   };
   if (file.read() != kind) other("`bnnplan plan`, expected one of `bnnplan-mpi plan`");
-  if (file.read() != fingerprint_of(problem_))
+  if (file.read() != engines::fingerprint_of(problem_))
     other("another problem: the problem or its network has changed");
   if (const std::uint64_t horizon = file.read(); horizon != horizon_)
     other(fmt::format("horizon {}, the problem has horizon {}", horizon, horizon_));
@@ -284,7 +284,7 @@ std::int64_t RankSearch::read_index(CheckpointReader& file) {
   width_ = file.read_signed(1, not_queued - 1, "the width of its buckets");
   small_buckets_ = file.read_signed(0, not_queued - 1, "its small buckets");
   upper_ = file.read_signed(0, not_queued, "its upper bound");
-  const std::uint64_t classes = file.read_up_to(no_index, "its classes of actions");
+  const std::uint64_t classes = file.read_up_to(engines::no_index, "its classes of actions");
   course_.layer = static_cast<std::uint32_t>(file.read_up_to(no_layer, "the layer of its phase"));
   file.require(course_.layer == no_layer || course_.layer < horizon_, "the layer of its phase");
   course_.low = file.read_signed(0, not_queued - 1, "its costs");
@@ -316,7 +316,7 @@ std::int64_t RankSearch::read_index(CheckpointReader& file) {
 }
 
 // What follows the nodes in a file: the best end of a plan, and a sample of states.
-void RankSearch::read_end(CheckpointReader& file, Words& sample) {
+void RankSearch::read_end(engines::CheckpointReader& file, engines::Words& sample) {
   if (file.read_up_to(1, "its best plan") == 1) {
     Goal goal;
     goal.cost = file.read_signed(0, not_queued - 1, "the cost of its plan");
@@ -331,13 +331,13 @@ void RankSearch::read_end(CheckpointReader& file, Words& sample) {
 }
 
 // Reads up to `most` nodes, adding each to what is sent to its owner.
-void RankSearch::read_nodes(CheckpointReader& file, std::size_t& left, std::size_t most) {
+void RankSearch::read_nodes(engines::CheckpointReader& file, std::size_t& left, std::size_t most) {
   const std::size_t words = run_.packed.state_words;
-  Words record(words + words_beside_state);
+  engines::Words record(words + words_beside_state);
   for (; left > 0 && most > 0; --left, --most) {
     for (std::uint64_t& word : record) word = file.read();
     const std::uint64_t hash = nodes_->hash_of(record.data());
-    Words& to = outgoing_[static_cast<std::size_t>(RankNodes::owner(hash, ranks_.size()))];
+    engines::Words& to = outgoing_[static_cast<std::size_t>(RankNodes::owner(hash, ranks_.size()))];
     to.insert(to.end(), record.begin(), record.end());
   }
 }
@@ -360,7 +360,7 @@ void RankSearch::take_nodes(std::span<const std::uint64_t> records, const std::s
     require(key >= node.cost && (key == not_queued || key >= key_), "a node that is already due");
     require(is_state(record), "bits outside of a state");
     const std::uint64_t hash = nodes_->hash_of(record);
-    require(nodes_->find(record, hash, static_cast<std::uint32_t>(layer)) == no_index, "a duplicate node");
+    require(nodes_->find(record, hash, static_cast<std::uint32_t>(layer)) == engines::no_index, "a duplicate node");
     const std::uint32_t turn = node.next_class & ~two_steps;
     require((node.next_class & two_steps) != 0 ? layer + 2 == horizon_ && turn > 0
                                                : turn <= run_.actions.class_count(),
@@ -374,7 +374,7 @@ void RankSearch::take_nodes(std::span<const std::uint64_t> records, const std::s
 
 // Whether all bits beyond those of a state are 0.
 bool RankSearch::is_state(const std::uint64_t* words) const {
-  const std::size_t used = words_for(problem_.state.bit_count());
+  const std::size_t used = engines::words_for(problem_.state.bit_count());
   for (std::size_t i = 0; i < run_.packed.state_words; ++i) {
     const std::size_t bits = i < used ? std::min<std::size_t>(64, problem_.state.bit_count() - 64 * i) : 0;
     const std::uint64_t mask = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
@@ -387,4 +387,4 @@ bool RankSearch::is_state(const std::uint64_t* words) const {
   return true;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::ranks

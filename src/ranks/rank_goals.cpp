@@ -13,7 +13,7 @@
 
 #include "ranks/rank_search.hpp"
 
-namespace bnnplan {
+namespace bnnplan::ranks {
 
 namespace {
 
@@ -116,7 +116,7 @@ std::int64_t RankSearch::work_of(const DueEntry& due) {
     });
     if (two_last_steps_->slices()) evaluations = evaluations / sliced_per_evaluation + 1;
   } else if (node.next_class < run_.actions.class_count()) {
-    const ActionTable::ActionClass& actions = run_.actions[node.next_class];
+    const engines::ActionTable::ActionClass& actions = run_.actions[node.next_class];
     evaluations = actions.end - actions.begin;
   }
   return static_cast<std::int64_t>(evaluations);
@@ -131,7 +131,7 @@ void RankSearch::find_goals() {
   const std::size_t words = run_.packed.state_words, action_words = run_.packed.action_words;
   const std::int64_t weight = run_.weight(layer_), least = run_.actions[0].cost;
   for (std::size_t i = 0; i < batch_count_; ++i) {
-    const Successors::Batch& batch = batches_[i];
+    const engines::Successors::Batch& batch = batches_[i];
     for (std::size_t at = 0; at < batch.pairs.size(); ++at) {
       const std::uint64_t* next = batch.next.data() + at * words;
       const auto [request, action] = batch.pairs[at];
@@ -173,14 +173,14 @@ void RankSearch::find_two_goals() {
   std::vector<const TwoTaken*> taken_of;  // by question
   for (const TwoTaken& taken : taken_two_) taken_of.resize(taken.end_question, &taken);
   for (std::size_t i = 0; i < two_last_steps_->part_count(); ++i) {
-    const TwoLastSteps::Found& found = two_last_steps_->found(i);
+    const engines::TwoLastSteps::Found& found = two_last_steps_->found(i);
     evaluations_ += static_cast<std::int64_t>(found.evaluations);
     two_evaluations_ += static_cast<std::int64_t>(found.evaluations);
     if (samples_) {
       new_sample_.insert(new_sample_.end(), found.sample.begin(), found.sample.end());
       sampled_ += static_cast<std::int64_t>(found.sample.size());
     }
-    for (const TwoLastSteps::Way& way : found.ways) {
+    for (const engines::TwoLastSteps::Way& way : found.ways) {
       const TwoTaken& taken = *taken_of[way.question];
       const std::int64_t cost = taken.cost + way.cost;
       if (cost >= upper_ || (goal_ && cost > goal_->cost)) continue;
@@ -209,7 +209,7 @@ void RankSearch::decide_two() {
 
 // After such a phase: hashes of the states between go to the ranks that count them.
 void RankSearch::share_sample() {
-  for (Words& words : outgoing_) words.clear();
+  for (engines::Words& words : outgoing_) words.clear();
   for (const std::uint64_t hash : new_sample_)
     outgoing_[static_cast<std::size_t>(hash % static_cast<std::uint64_t>(ranks_.size()))].push_back(hash);
   new_sample_.clear();
@@ -217,4 +217,4 @@ void RankSearch::share_sample() {
   ++exchanges_;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::ranks

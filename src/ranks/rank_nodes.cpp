@@ -8,13 +8,13 @@
 #include <bit>
 #include <stdexcept>
 
-namespace bnnplan {
+namespace bnnplan::ranks {
 
 RankNodes::RankNodes(std::uint32_t state_bits, std::size_t state_words, std::uint32_t horizon)
     : state_words_(state_words) {
   const auto layer_bits = static_cast<unsigned>(std::bit_width(horizon));
   const std::size_t used = state_bits - std::min<std::size_t>(state_bits, 64 * (state_words - 1));
-  const bool fits = words_for(state_bits) == state_words && used + layer_bits <= 64;
+  const bool fits = engines::words_for(state_bits) == state_words && used + layer_bits <= 64;
   stored_words_ = fits ? state_words : state_words + 1;
   layer_shift_ = fits ? 64 - layer_bits : 0;
   state_mask_ = fits ? (std::uint64_t{1} << layer_shift_) - 1 : ~std::uint64_t{0};
@@ -22,7 +22,7 @@ RankNodes::RankNodes(std::uint32_t state_bits, std::size_t state_words, std::uin
 
 std::uint64_t RankNodes::hash_of(const std::uint64_t* state) const {
   std::uint64_t value = 0;
-  for (std::size_t i = 0; i < state_words_; ++i) value = mixed_hash(value, state[i]);
+  for (std::size_t i = 0; i < state_words_; ++i) value = engines::mixed_hash(value, state[i]);
   // Otherwise the low half of a product would choose among few ranks.
   return value * 0xd6e8feb86659fd93 ^ value >> 29;
 }
@@ -43,13 +43,13 @@ void RankNodes::copy_state(Id id, std::uint64_t* state) const {
 }
 
 RankNodes::Id RankNodes::find(const std::uint64_t* state, std::uint64_t hash, std::uint32_t of_layer) const {
-  return index_.find(mixed_hash(hash, of_layer),
+  return index_.find(engines::mixed_hash(hash, of_layer),
                      [&](Id id) { return layer(id) == of_layer && is_state(id, state); });
 }
 
 RankNodes::Id RankNodes::find(std::uint64_t hash, std::uint32_t of_layer) const {
-  Words state(state_words_);
-  return index_.find(mixed_hash(hash, of_layer), [&](Id id) {
+  engines::Words state(state_words_);
+  return index_.find(engines::mixed_hash(hash, of_layer), [&](Id id) {
     copy_state(id, state.data());
     return layer(id) == of_layer && hash_of(state.data()) == hash;
   });
@@ -57,7 +57,7 @@ RankNodes::Id RankNodes::find(std::uint64_t hash, std::uint32_t of_layer) const 
 
 RankNodes::Id RankNodes::add(const std::uint64_t* state, std::uint64_t hash, std::uint32_t of_layer,
                              const Node& node) {
-  if (nodes_.size() >= no_index) throw std::length_error("more than 2^32 search nodes of one rank");
+  if (nodes_.size() >= engines::no_index) throw std::length_error("more than 2^32 search nodes of one rank");
   const auto id = static_cast<Id>(nodes_.size());
   if ((nodes_.size() >> chunk_bits) == chunks_.size())
     chunks_.push_back(std::make_unique_for_overwrite<std::uint64_t[]>(stored_words_ << chunk_bits));
@@ -66,11 +66,11 @@ RankNodes::Id RankNodes::add(const std::uint64_t* state, std::uint64_t hash, std
   if (stored_words_ > state_words_) place[state_words_] = 0;
   place[stored_words_ - 1] |= std::uint64_t{of_layer} << layer_shift_;
   nodes_.push_back(node);
-  Words scratch;  // most insertions do not need it
-  index_.insert(mixed_hash(hash, of_layer), id, [&](Id other) {
+  engines::Words scratch;  // most insertions do not need it
+  index_.insert(engines::mixed_hash(hash, of_layer), id, [&](Id other) {
     scratch.resize(state_words_);
     copy_state(other, scratch.data());
-    return mixed_hash(hash_of(scratch.data()), layer(other));
+    return engines::mixed_hash(hash_of(scratch.data()), layer(other));
   });
   return id;
 }
@@ -86,4 +86,4 @@ std::size_t RankNodes::bytes_of_growth(std::size_t insertions) const {
   return rows * (sizeof(Node) + stored_words_ * sizeof(std::uint64_t)) + index_.bytes_of_growth(insertions);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::ranks

@@ -9,7 +9,7 @@
 #include "engines/search/hash_index.hpp"
 #include "engines/search/packed_bits.hpp"
 
-namespace bnnplan {
+namespace bnnplan::ranks {
 
 // The nodes, pairs of layer and state, that one rank owns. A node takes the words of its state, which include
 // the layer if it fits, 24 bytes, and some seven of a hash index.
@@ -38,7 +38,7 @@ class RankNodes {
   Id find(const std::uint64_t* state, std::uint64_t hash, std::uint32_t layer) const;
   Id find(std::uint64_t hash, std::uint32_t layer) const;  // for some state with this hash
   Id add(const std::uint64_t* state, std::uint64_t hash, std::uint32_t layer, const Node& node);
-  void prefetch(std::uint64_t hash, std::uint32_t layer) const { index_.prefetch(mixed_hash(hash, layer)); }
+  void prefetch(std::uint64_t hash, std::uint32_t layer) const { index_.prefetch(engines::mixed_hash(hash, layer)); }
 
   Node& operator[](Id id) { return nodes_[id]; }
   const Node& operator[](Id id) const { return nodes_[id]; }
@@ -59,9 +59,9 @@ class RankNodes {
   std::size_t state_words_, stored_words_;
   unsigned layer_shift_;      // in the last stored word
   std::uint64_t state_mask_;  // of the last word of a state, if the layer is in it
-  ChunkedArray<Node, chunk_bits> nodes_;
+  engines::ChunkedArray<Node, chunk_bits> nodes_;
   std::vector<std::unique_ptr<std::uint64_t[]>> chunks_;
-  HashIndex index_;
+  engines::HashIndex index_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::ranks

@@ -6,7 +6,7 @@
 
 #include "ranks/rank_search.hpp"
 
-namespace bnnplan {
+namespace bnnplan::ranks {
 
 namespace {
 
@@ -31,14 +31,14 @@ std::optional<Plan> RankSearch::follow_back() {
   candidate = candidate && ordered(goal_->parent) == parent;
   std::int64_t holder = candidate ? ranks_.rank() : none;
   minimum({&holder, 1});
-  Words told;
+  engines::Words told;
   if (ranks_.rank() == holder) {
     told = goal_->tail;
     told.push_back(goal_->parent);
   }
   ranks_.broadcast(static_cast<int>(holder), told);
   const std::size_t words = run_.packed.state_words, action_words = run_.packed.action_words;
-  std::vector<Words> states(horizon_ + 1), actions(horizon_);
+  std::vector<engines::Words> states(horizon_ + 1), actions(horizon_);
   const std::uint64_t* place = told.data();
   for (auto at = static_cast<std::uint32_t>(layer); at < horizon_; ++at) {
     actions[at].assign(place, place + action_words);
@@ -52,7 +52,7 @@ std::optional<Plan> RankSearch::follow_back() {
     told.clear();
     if (owner == ranks_.rank()) {
       const Id node = nodes_->find(hash, at);
-      if (node == no_index) throw std::logic_error("a plan whose beginning no rank knows");
+      if (node == engines::no_index) throw std::logic_error("a plan whose beginning no rank knows");
       told.resize(words);
       nodes_->copy_state(node, told.data());
       told.push_back((*nodes_)[node].parent);
@@ -70,10 +70,10 @@ std::optional<Plan> RankSearch::follow_back() {
     action = static_cast<std::uint32_t>(told[words + 1]);
     if (at == 0) break;
   }
-  std::vector<PathStep> steps;
+  std::vector<engines::PathStep> steps;
   for (std::uint32_t t = 0; t < horizon_; ++t)
     steps.push_back({states[t].data(), actions[t].data(), states[t + 1].data()});
   return run_.make_plan(steps, upper_);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::ranks

@@ -16,7 +16,7 @@
 #include "base/stopwatch.hpp"
 #include "ranks/rank_search.hpp"
 
-namespace bnnplan {
+namespace bnnplan::ranks {
 
 namespace {
 
@@ -44,10 +44,10 @@ bool RankSearch::work_off() {
         if (last) find_goals();
       }
       if (sends_) {
-        for (Words& words : outgoing_) words.clear();
+        for (engines::Words& words : outgoing_) words.clear();
         if (computed) send();
         const Stopwatch exchanging;
-        const Words received = ranks_.exchange(outgoing_);
+        const engines::Words received = ranks_.exchange(outgoing_);
         exchange_seconds_ += exchanging.seconds();
         ++exchanges_;
         receive(received);
@@ -150,7 +150,7 @@ std::size_t RankSearch::take_requests() {
       node.next_class = (node.next_class | two_steps) + 1;
       continue;
     }
-    const ActionTable::ActionClass& actions = run_.actions[node.next_class];
+    const engines::ActionTable::ActionClass& actions = run_.actions[node.next_class];
     const std::int64_t cost = node.cost + weight * (actions.cost - run_.actions[0].cost);
     // The class did not exist when the key was computed, and is dearer.
     if (cost > due.key) {
@@ -194,7 +194,7 @@ void RankSearch::give_back() {
 // The next states of all requests, and the answers to all questions. False if a limit was reached.
 bool RankSearch::compute() {
   const bool last = layer_ + 1 == horizon_;
-  batch_count_ = Successors::make_batches(requests_, last ? 0 : requests_.size(), batches_);
+  batch_count_ = engines::Successors::make_batches(requests_, last ? 0 : requests_.size(), batches_);
   const std::size_t parts = two_last_steps_->ask(questions_);
   const bool computed = until_limit([&] {
     pool_.run(parts + batch_count_, [&](unsigned worker, std::size_t item) {
@@ -233,7 +233,7 @@ void RankSearch::send() {
   const std::int64_t weight = run_.weight(layer_), least = run_.actions[0].cost;
   const bool next_costs = !run_.packed.next_cost.empty();
   for (std::size_t i = 0; i < batch_count_; ++i) {
-    const Successors::Batch& batch = batches_[i];
+    const engines::Successors::Batch& batch = batches_[i];
     for (std::size_t at = 0; at < batch.pairs.size(); ++at) {
       const std::uint64_t* next = batch.next.data() + at * words;
       if (!run_.packed.state_constraints.hold(next)) continue;  // a goal, but in the wrong layer
@@ -250,7 +250,7 @@ void RankSearch::send() {
         reach(next, hash, layer_ + 1, {hashes_[request], cost, action, 0});
         continue;
       }
-      Words& to = outgoing_[static_cast<std::size_t>(owner)];
+      engines::Words& to = outgoing_[static_cast<std::size_t>(owner)];
       to.insert(to.end(), next, next + words);
       to.push_back(hashes_[request]);
       if (narrow_) {
@@ -262,7 +262,7 @@ void RankSearch::send() {
       ++sent_records_;
     }
   }
-  for (const Words& to : outgoing_) sent_words_ += static_cast<std::int64_t>(to.size());
+  for (const engines::Words& to : outgoing_) sent_words_ += static_cast<std::int64_t>(to.size());
 }
 
 void RankSearch::receive(std::span<const std::uint64_t> records) {
@@ -288,7 +288,7 @@ void RankSearch::receive(std::span<const std::uint64_t> records) {
 void RankSearch::reach(const std::uint64_t* state, std::uint64_t hash, std::uint32_t layer,
                        const RankNodes::Node& way) {
   const Id found = nodes_->find(state, hash, layer);
-  if (found != no_index) {
+  if (found != engines::no_index) {
     RankNodes::Node& node = (*nodes_)[found];
     if (way.cost > node.cost) return;
     if (way.cost == node.cost) {
@@ -300,12 +300,12 @@ void RankSearch::reach(const std::uint64_t* state, std::uint64_t hash, std::uint
     }
   }
   const std::int64_t rest = run_.estimate->of_steps(state, horizon_ - layer);
-  if (rest >= CostEstimate::infinite) return;
+  if (rest >= engines::CostEstimate::infinite) return;
   const std::int64_t key = std::max(key_, way.cost + rest);
   if (key >= upper_) return;
-  if (found == no_index) return push(nodes_->add(state, hash, layer, way), key);
+  if (found == engines::no_index) return push(nodes_->add(state, hash, layer, way), key);
   (*nodes_)[found] = way;
   push(found, key);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::ranks

@@ -37,7 +37,7 @@
 #include "base/stopwatch.hpp"
 #include "engines/checked_run.hpp"
 
-namespace bnnplan {
+namespace bnnplan::ranks {
 
 namespace {
 
@@ -47,7 +47,7 @@ constexpr std::int64_t small_before_wider = 8;
 constexpr std::int64_t most_width = std::int64_t{1} << 40;
 
 // Whether no path can cost 2^32 or more above the least.
-bool costs_are_narrow(const SearchRun& run) {
+bool costs_are_narrow(const engines::SearchRun& run) {
   std::int64_t step = 0, total = 0;
   const std::int64_t most = std::int64_t{1} << 32;
   for (const Term& term : run.problem.objective.terms) {
@@ -68,7 +68,7 @@ bool RankSearch::Goal::before(const Goal& other) const {
   return std::tie(cost, layer, parent, tail) < std::tie(other.cost, other.layer, other.parent, other.tail);
 }
 
-RankSearch::RankSearch(Ranks& ranks, const Problem& problem, const EngineRequest& request,
+RankSearch::RankSearch(Ranks& ranks, const Problem& problem, const engines::EngineRequest& request,
                        const RankLimits& limits)
     : ranks_(ranks),
       problem_(problem),
@@ -108,10 +108,10 @@ bool RankSearch::agree_to_go_on() {
   return reason == 0;
 }
 
-Outcome RankSearch::solve() {
+engines::Outcome RankSearch::solve() {
   const bool finished = search();
   if (!finished) save_at_the_end();
-  Outcome outcome;
+  engines::Outcome outcome;
   outcome.engine = "search by ranks";
   if (!finished) outcome.stopped = run_.watch.reason();
   // If a limit ended the reading of a checkpoint, a cost is known but the nodes of its plan are not.
@@ -156,15 +156,15 @@ bool RankSearch::search() {
 
 // Every rank enumerates all of them and keeps its own.
 void RankSearch::add_initial() {
-  const std::vector<StateId> initial = run_.initial_states();
+  const std::vector<engines::StateId> initial = run_.initial_states();
   narrow_ = costs_are_narrow(run_);
   nodes_.emplace(problem_.state.bit_count(), run_.packed.state_words, horizon_);
   successors_.emplace(run_.packed, run_.symmetry, run_.actions, run_.watch);
   two_last_steps_.emplace(run_.packed, run_.symmetry, run_.actions, *successors_, run_.watch);
   two_last_steps_->set_least_slice_states(least_slice_states_);
   for (unsigned i = 0; i < pool_.size(); ++i)
-    workers_.push_back(std::make_unique<TwoLastSteps::Worker>(run_.packed, run_.watch));
-  for (const StateId state : initial) {
+    workers_.push_back(std::make_unique<engines::TwoLastSteps::Worker>(run_.packed, run_.watch));
+  for (const engines::StateId state : initial) {
     const std::uint64_t* words = run_.graph->words(state);
     const std::uint64_t hash = nodes_->hash_of(words);
     if (RankNodes::owner(hash, ranks_.size()) != ranks_.rank()) continue;
@@ -293,17 +293,17 @@ void RankSearch::note_memory(std::size_t nodes_before_long) {
 
 std::size_t RankSearch::bytes() const {
   std::size_t words = states_.capacity() + two_states_.capacity();
-  for (const Words& to : outgoing_) words += 2 * to.capacity() + to.size();  // as much is received
-  for (const Successors::Batch& batch : batches_) words += batch.next.capacity() + batch.pairs.capacity();
+  for (const engines::Words& to : outgoing_) words += 2 * to.capacity() + to.size();  // as much is received
+  for (const engines::Successors::Batch& batch : batches_) words += batch.next.capacity() + batch.pairs.capacity();
   return run_.graph->bytes() + run_.estimate->bytes() + words * sizeof(std::uint64_t) +
          queued_ * sizeof(Entry) * 3 / 2 +  // vectors grow ahead
          (due_.capacity() + later_.capacity() + deferred_.capacity() + taken_.capacity()) * sizeof(DueEntry) +
-         questions_.capacity() * sizeof(TwoLastSteps::Question) + sample_.size() * 4 * sizeof(std::uint64_t) +
+         questions_.capacity() * sizeof(engines::TwoLastSteps::Question) + sample_.size() * 4 * sizeof(std::uint64_t) +
          (nodes_ ? nodes_->bytes() + nodes_->size() / 8 : 0);
 }
 
 // Sums over all ranks.
-void RankSearch::add_statistics(Outcome& outcome) {
+void RankSearch::add_statistics(engines::Outcome& outcome) {
   const auto microseconds = static_cast<std::int64_t>(exchange_seconds_ * 1e6);
   std::int64_t sums[] = {static_cast<std::int64_t>(nodes_ ? nodes_->size() : 0),
                          evaluations_,
@@ -315,7 +315,7 @@ void RankSearch::add_statistics(Outcome& outcome) {
   ranks_.sum(sums);
   std::int64_t most = -static_cast<std::int64_t>(peak_bytes_);
   ranks_.minimum({&most, 1});
-  const auto add = [&](const char* name, Statistic value) { outcome.statistics.emplace_back(name, value); };
+  const auto add = [&](const char* name, engines::Statistic value) { outcome.statistics.emplace_back(name, value); };
   add("ranks", std::int64_t{ranks_.size()});
   add("nodes", sums[0]);
   add("evaluations", sums[1]);
@@ -332,10 +332,10 @@ void RankSearch::add_statistics(Outcome& outcome) {
   add("threads", static_cast<std::int64_t>(pool_.size()));
 }
 
-Outcome plan_by_ranks(Ranks& ranks, const Problem& problem, const EngineRequest& request,
+engines::Outcome plan_by_ranks(Ranks& ranks, const Problem& problem, const engines::EngineRequest& request,
                       const RankLimits& limits) {
   RankSearch search(ranks, problem, request, limits);
-  return checked_outcome("search by ranks", problem, search.solve());
+  return engines::checked_outcome("search by ranks", problem, search.solve());
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::ranks

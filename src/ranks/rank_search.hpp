@@ -20,7 +20,7 @@
 #include "ranks/rank_nodes.hpp"
 #include "ranks/ranks.hpp"
 
-namespace bnnplan {
+namespace bnnplan::ranks {
 
 struct RankLimits {
   // The memory that all ranks together may use.
@@ -33,13 +33,13 @@ class RankSearch {
  public:
   // Keeps references. The request's limits apply to this process. Not for problems with refused prefixes, nor
   // for --first.
-  RankSearch(Ranks& ranks, const Problem& problem, const EngineRequest& request,
+  RankSearch(Ranks& ranks, const Problem& problem, const engines::EngineRequest& request,
              const RankLimits& limits = {});
 
   // The same on all ranks except for the time: status, cost, bounds and plan do not depend on the number of
   // ranks. Throws InputErrorOfRank, on all ranks, if the file to resume from is not a checkpoint of this
   // search.
-  Outcome solve();
+  engines::Outcome solve();
 
   // For tests, with the same values on all ranks: last two steps are no longer stored after this many
   // successors, and are sliced from this many states on.
@@ -69,7 +69,7 @@ class RankSearch {
     std::uint32_t layer;   // of the node
     std::uint64_t parent;  // the hash of the node's state
     // For each step from there: the bits of its action, and the state after it.
-    Words tail;
+    engines::Words tail;
     bool before(const Goal& other) const;
   };
   // Progress of a phase that looks for goals: nodes by intervals of their costs, and within one by bits of
@@ -113,7 +113,7 @@ class RankSearch {
   void report();
   void note_memory(std::size_t nodes_before_long);
   std::size_t bytes() const;
-  void add_statistics(Outcome& outcome);
+  void add_statistics(engines::Outcome& outcome);
 
   // rank_rounds.cpp: processing what is due
   bool work_off();
@@ -149,10 +149,10 @@ class RankSearch {
   void write_nodes(const std::string& path) const;
   void write_index(const std::string& path, std::span<const std::int64_t> sums) const;
   void resume();
-  std::int64_t read_index(CheckpointReader& file);
-  void read_nodes(CheckpointReader& file, std::size_t& left, std::size_t most);
-  void read_end(CheckpointReader& file, Words& sample);
-  void share_read(const Words& sample);
+  std::int64_t read_index(engines::CheckpointReader& file);
+  void read_nodes(engines::CheckpointReader& file, std::size_t& left, std::size_t most);
+  void read_end(engines::CheckpointReader& file, engines::Words& sample);
+  void share_read(const engines::Words& sample);
   std::size_t words_of_tail(std::uint32_t layer) const;
   void take_nodes(std::span<const std::uint64_t> records, const std::string& file);
   bool is_state(const std::uint64_t* words) const;
@@ -160,7 +160,7 @@ class RankSearch {
   Ranks& ranks_;
   const Problem& problem_;
   RankLimits limits_;
-  SearchRun run_;
+  engines::SearchRun run_;
   std::uint32_t horizon_;
   bool narrow_ = false;  // costs fit into 32 bits, and share a word with the action in messages
   std::optional<RankNodes> nodes_;
@@ -184,10 +184,10 @@ class RankSearch {
   std::uint64_t least_successors_ = 32;
   std::size_t least_slice_states_ = kPlaneLanes / 8;
 
-  std::optional<Successors> successors_;
-  std::optional<TwoLastSteps> two_last_steps_;
+  std::optional<engines::Successors> successors_;
+  std::optional<engines::TwoLastSteps> two_last_steps_;
   WorkerPool pool_;
-  std::vector<std::unique_ptr<TwoLastSteps::Worker>> workers_;
+  std::vector<std::unique_ptr<engines::TwoLastSteps::Worker>> workers_;
   std::vector<bool> taken_now_;  // by node; only for take_phase
   std::vector<DueEntry> due_;    // in this phase
   std::vector<DueEntry> later_;  // in later parts of its course
@@ -197,16 +197,16 @@ class RankSearch {
   std::vector<DueEntry> taken_;
   std::vector<std::int64_t> costs_;    // of the nodes taken
   std::vector<std::uint64_t> hashes_;  // hashes of their states
-  Words states_, scratch_;             // their states
-  std::vector<Successors::Request> requests_;
-  std::vector<Successors::Batch> batches_;
+  engines::Words states_, scratch_;             // their states
+  std::vector<engines::Successors::Request> requests_;
+  std::vector<engines::Successors::Batch> batches_;
   std::size_t batch_count_ = 0;
   std::vector<TwoTaken> taken_two_;
-  Words two_states_;
-  std::vector<TwoLastSteps::Question> questions_;
-  std::vector<Words> outgoing_;               // by rank
-  ActionPairs pairs_;                         // of last two steps
-  Words new_sample_;                          // of states between two last steps
+  engines::Words two_states_;
+  std::vector<engines::TwoLastSteps::Question> questions_;
+  std::vector<engines::Words> outgoing_;               // by rank
+  engines::ActionPairs pairs_;                         // of last two steps
+  engines::Words new_sample_;                          // of states between two last steps
   std::unordered_set<std::uint64_t> sample_;  // those whose hashes belong to this rank
   // Counted where they were found: both for this rank.
   std::int64_t sampled_ = 0, found_successors_ = 0;
@@ -225,7 +225,7 @@ class RankSearch {
 };
 
 // Plans with all ranks together; the plan is checked. Throws RefusedPlan.
-Outcome plan_by_ranks(Ranks& ranks, const Problem& problem, const EngineRequest& request,
+engines::Outcome plan_by_ranks(Ranks& ranks, const Problem& problem, const engines::EngineRequest& request,
                       const RankLimits& limits = {});
 
-}  // namespace bnnplan
+}  // namespace bnnplan::ranks

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::ranks {
 
 // Collective operations of the processes of a distributed computation, its ranks. Every function below is
 // called by all of them, in the same order, and returns when all have called it. A rank that cannot continue
@@ -28,4 +28,4 @@ class Ranks {
   virtual void broadcast(int from, std::vector<std::uint64_t>& words) = 0;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::ranks

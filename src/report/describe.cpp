@@ -12,7 +12,7 @@
 #include "problem/step_weights.hpp"
 #include "problem/worth.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 
 namespace {
 
@@ -186,4 +186,4 @@ std::string describe_facts(const std::vector<Fact>& facts) {
   return text;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

@@ -8,7 +8,7 @@
 #include "problem/plan_file.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 
 // What `bnnplan info` prints: a few lines about the contents of a file.
 std::string describe(const Problem& problem);
@@ -19,4 +19,4 @@ std::string describe(const PlanSummary& plan);
 using Fact = std::pair<std::string, std::string>;
 std::string describe_facts(const std::vector<Fact>& facts);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

@@ -10,16 +10,16 @@
 #include "base/stopwatch.hpp"
 #include "model/simplify.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 
 namespace {
 
 struct Columns {
-  std::map<Part, PartSize> parts;
+  std::map<model::Part, encoding::PartSize> parts;
   double seconds = 0;
 
-  PartSize total() const {
-    PartSize sum;
+  encoding::PartSize total() const {
+    encoding::PartSize sum;
     for (const auto& [part, size] : parts) {
       sum.constraints += size.constraints;
       sum.size += size.size;
@@ -28,16 +28,16 @@ struct Columns {
   }
 };
 
-Columns columns(const ZeroOneModel& model, const LoweringOptions& options) {
+Columns columns(const model::ZeroOneModel& model, const encoding::LoweringOptions& options) {
   const Stopwatch watch;
-  CountingSink counter;
+  encoding::CountingSink counter;
   Columns result;
-  for (const PartSize& size : lower(model, options, counter)) result.parts[size.part] = size;
+  for (const encoding::PartSize& size : encoding::lower(model, options, counter)) result.parts[size.part] = size;
   result.seconds = watch.seconds();
   return result;
 }
 
-std::string line(std::string_view name, const PartSize& before, const PartSize& after) {
+std::string line(std::string_view name, const encoding::PartSize& before, const encoding::PartSize& after) {
   return fmt::format("{:<11}{:>12}{:>12}{:>12}  {:>12}{:>12}{:>12}\n", name, before.constraints,
                      before.size.variables, before.size.clauses, after.constraints, after.size.variables,
                      after.size.clauses);
@@ -45,32 +45,32 @@ std::string line(std::string_view name, const PartSize& before, const PartSize& 
 
 }  // namespace
 
-std::string encoding_table(const ZeroOneModel& model, const LoweringOptions& options) {
+std::string encoding_table(const model::ZeroOneModel& model, const encoding::LoweringOptions& options) {
   const Columns before = columns(model, options);
   const Stopwatch watch;
-  const SimplifiedModel simplified = simplify(model);
+  const model::SimplifiedModel simplified = model::simplify(model);
   const double simplify_seconds = watch.seconds();
   const Columns after = columns(simplified.model, options);
 
-  std::map<Part, std::pair<PartSize, PartSize>> rows;
+  std::map<model::Part, std::pair<encoding::PartSize, encoding::PartSize>> rows;
   for (const auto& [part, size] : before.parts) rows[part].first = size;
   for (const auto& [part, size] : after.parts) rows[part].second = size;
 
   std::string text = fmt::format("{:<11}{:^36}  {:^36}\n", "", "as unrolled", "simplified");
   text += fmt::format("{:<11}{:>12}{:>12}{:>12}  {:>12}{:>12}{:>12}\n", "part", "constraints", "variables",
                       "clauses", "constraints", "variables", "clauses");
-  for (const auto& [part, sizes] : rows) text += line(part_name(part), sizes.first, sizes.second);
+  for (const auto& [part, sizes] : rows) text += line(model::part_name(part), sizes.first, sizes.second);
   const std::int64_t own = model.layout.variable_count();
-  PartSize model_variables;
+  encoding::PartSize model_variables;
   model_variables.size.variables = own;
   text += line("model", model_variables, model_variables);
-  PartSize total_before = before.total(), total_after = after.total();
+  encoding::PartSize total_before = before.total(), total_after = after.total();
   total_before.size.variables += own;
   total_after.size.variables += own;
   text += line("total", total_before, total_after);
   text += fmt::format("objective  {}, offset {}\n", count_text(simplified.model.objective.size(), "literal"),
                       simplified.model.offset);
-  const SimplifyReport& report = simplified.report;
+  const model::SimplifyReport& report = simplified.report;
   text += fmt::format(
       "simplified {} fixed, neurons: {} constant, {} merged, {} unused, inputs: {} fixed, "
       "{} cancelled; "
@@ -84,4 +84,4 @@ std::string encoding_table(const ZeroOneModel& model, const LoweringOptions& opt
   return text;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

@@ -13,11 +13,11 @@
 #include "report/plan_picture.hpp"
 #include "report/plan_table.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 
 namespace {
 
-std::string answer_text(const Problem& problem, const Outcome& outcome) {
+std::string answer_text(const Problem& problem, const engines::Outcome& outcome) {
   const std::string steps = count_text(problem.horizon, "step");
   const std::string resumed = outcome.resumed_from.empty()
                                   ? std::string()
@@ -45,13 +45,13 @@ std::string answer_text(const Problem& problem, const Outcome& outcome) {
 }
 
 template <class Number>
-const Number* statistic(const Outcome& outcome, std::string_view name) {
+const Number* statistic(const engines::Outcome& outcome, std::string_view name) {
   const auto found = std::find_if(outcome.statistics.begin(), outcome.statistics.end(),
                                   [&](const auto& entry) { return entry.first == name; });
   return found == outcome.statistics.end() ? nullptr : std::get_if<Number>(&found->second);
 }
 
-const std::int64_t* count(const Outcome& outcome, std::string_view name) {
+const std::int64_t* count(const engines::Outcome& outcome, std::string_view name) {
   return statistic<std::int64_t>(outcome, name);
 }
 
@@ -60,7 +60,7 @@ std::string memory_text(std::size_t bytes) {
 }
 
 // What `--repair` adds. Its optimum is only one among the plans on which model and domain agree.
-std::string repair_text(const Problem& problem, const Outcome& outcome, const TextStyle& style) {
+std::string repair_text(const Problem& problem, const engines::Outcome& outcome, const TextStyle& style) {
   std::string text;
   if (outcome.plan) {
     text += "valid in the true domain, with the same state at every step";
@@ -82,7 +82,7 @@ std::string repair_text(const Problem& problem, const Outcome& outcome, const Te
 
 }  // namespace
 
-std::string outcome_text(const Problem& problem, const Outcome& outcome, const TextStyle& style,
+std::string outcome_text(const Problem& problem, const engines::Outcome& outcome, const TextStyle& style,
                          bool picture) {
   std::string text;
   if (outcome.plan) {
@@ -131,4 +131,4 @@ std::string progress_text(const Problem& problem, const Progress& progress) {
   return text;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

@@ -6,14 +6,14 @@
 #include "engines/engine.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 
 // What `plan` prints for a person: the table of steps if there is a plan, then, if requested, a drawing of
 // the plan according to the problem's view, then what is known about it.
-std::string outcome_text(const Problem& problem, const Outcome& outcome, const TextStyle& style = {},
+std::string outcome_text(const Problem& problem, const engines::Outcome& outcome, const TextStyle& style = {},
                          bool picture = false);
 
 // One line about a running engine, without a line end.
 std::string progress_text(const Problem& problem, const Progress& progress);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

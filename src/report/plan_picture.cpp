@@ -4,11 +4,11 @@
 #include "problem/variable_value.hpp"
 #include "view/text_picture.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 
 std::string plan_picture(const Problem& problem, const Plan& plan, const TextStyle& style) {
   if (!problem.view) return "";
-  PlanFrames frames;
+  view::PlanFrames frames;
   frames.steps = plan.steps.size();
   frames.state = [&](std::size_t frame, std::uint32_t variable) {
     return value_of(problem.state, variable, frame == 0 ? plan.initial : plan.steps[frame - 1].state);
@@ -27,7 +27,7 @@ std::string plan_picture(const Problem& problem, const Plan& plan, const TextSty
     }
     return actions;
   };
-  return text_picture(*problem.view, frames, style);
+  return view::text_picture(*problem.view, frames, style);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

@@ -6,10 +6,10 @@
 #include "problem/plan.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 
 // The plan drawn as text (view/text_picture.hpp) according to the problem's view; empty without a view.
 // Requires a plan with all values.
 std::string plan_picture(const Problem& problem, const Plan& plan, const TextStyle& style);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

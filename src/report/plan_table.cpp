@@ -10,7 +10,7 @@
 #include "base/input_error.hpp"
 #include "problem/variable_value.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 
 namespace {
 
@@ -92,4 +92,4 @@ std::string plan_table(const Problem& problem, const Plan& plan, std::size_t lon
   return text;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

@@ -6,11 +6,11 @@
 #include "problem/plan.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 
 // A readable plan: the initial state, then one line per step with the actions taken and what they changed.
 // Requires a plan with all values, such as one that the checker accepted. Longer plans are cut in the middle.
 std::string plan_table(const Problem& problem, const Plan& plan, std::size_t longest = 200,
                        const TextStyle& style = {});
 
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

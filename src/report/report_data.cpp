@@ -14,7 +14,7 @@
 #include "report/words.hpp"
 #include "view/view_json.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 
 namespace {
 
@@ -175,7 +175,7 @@ void add_steps(JsonObject& fields, const Problem& problem, const ReportPlan& rep
 // Costs are exact texts in the terms of the problem ("5", or the reward "36"), as a JavaScript number has
 // only 53 bits; only the bounds over time, which are drawn, are numbers, and those are costs.
 JsonObject plan_json(const Problem& problem, const ReportPlan& report) {
-  const ResultClaims& claims = report.claims;
+  const engines::ResultClaims& claims = report.claims;
   const std::string reward = report.domain_reward();
   JsonObject fields = {
       {"file", report.file},
@@ -234,9 +234,9 @@ std::string report_data(const Problem& problem, const std::string& problem_file,
                         const std::vector<ReportPlan>& plans) {
   const JsonObject data = {
       {"problem", problem_json(problem, problem_file)},
-      {"view", problem.view ? view_json(*problem.view) : JsonValue()},
+      {"view", problem.view ? view::view_json(*problem.view) : JsonValue()},
       {"plans", json_array_of(plans, [&](const ReportPlan& plan) { return plan_json(problem, plan); })}};
   return json_text(data, JsonLayout::packed);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

@@ -12,7 +12,7 @@
 #include "report/plan_table.hpp"
 #include "report/words.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 
 namespace {
 
@@ -101,4 +101,4 @@ std::string report_page(const Problem& problem, const std::string& problem_file,
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

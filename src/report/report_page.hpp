@@ -6,7 +6,7 @@
 #include "problem/problem.hpp"
 #include "report/report_plan.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 
 // One self-contained HTML page about a problem and plans for it: the question, the answers, the plans step by
 // step, the bounds over time, the network at every step. It makes the browser fetch nothing. Requires at
@@ -18,4 +18,4 @@ std::string report_page(const Problem& problem, const std::string& problem_file,
 std::string report_data(const Problem& problem, const std::string& problem_file,
                         const std::vector<ReportPlan>& plans);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

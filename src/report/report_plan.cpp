@@ -15,7 +15,7 @@
 #include "problem/plan_file.hpp"
 #include "problem/step_weights.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 
 namespace {
 
@@ -31,7 +31,7 @@ void replay(const Problem& given, const JsonValue& root, ReportPlan& report) {
                                               plan.steps.size(), most_steps));
   }
   set_horizon(problem, static_cast<std::int64_t>(plan.steps.size()));
-  PlanCheck check = check_plan(problem, plan);
+  checking::PlanCheck check = checking::check_plan(problem, plan);
   if (!check.accepted)
     throw RefusedReport(fmt::format("{}: refused: {}", printable(report.file), check.violation));
   report.horizon = problem.horizon;
@@ -69,7 +69,7 @@ ReportPlan parse_report_plan(std::string_view text, std::string_view file_name, 
   } else {
     replay(problem, root, report);
   }
-  report.claims = result_claims(root);
+  report.claims = engines::result_claims(root);
   if (report.claims.bounds.size() > most_bounds) report.claims.bounds.resize(most_bounds);
   return report;
 }
@@ -88,12 +88,12 @@ void add_report_proof(std::string_view proof, const std::string& file_name, cons
     if (horizon == 0) continue;
     Problem asked = problem;
     set_horizon(asked, horizon);
-    const ProblemProof shown = check_proof(asked, proof);
+    const checking::ProblemProof shown = checking::check_proof(asked, proof);
     if (!shown.check.accepted) {
       if (refusal.empty()) refusal = shown.check.refusal;
       continue;
     }
-    if (!shown.cost && shown.check.claim != ProofCheck::Claim::infeasible)
+    if (!shown.cost && shown.check.claim != checking::ProofCheck::Claim::infeasible)
       refuse("it proves neither that a plan is optimal nor that there is none");
     accepted = true;
     for (ReportPlan& report : plans) {
@@ -108,4 +108,4 @@ void add_report_proof(std::string_view proof, const std::string& file_name, cons
   if (!accepted) refuse(refusal.empty() ? "no plan has a number of steps that it fits" : refusal);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

@@ -11,7 +11,7 @@
 #include "problem/plan.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 
 // What a checked proof shows about plans with this number of steps.
 struct ReportProof {
@@ -36,7 +36,7 @@ struct WorldCourse {
 struct ReportPlan {
   std::string file;
   int horizon = 0;
-  ResultClaims claims;
+  engines::ResultClaims claims;
   std::optional<WorldCourse> world;  // if it was replayed in the true domain
   std::optional<Plan> plan;          // with all values; nothing if the result has no plan
   std::int64_t cost = 0;             // recomputed
@@ -67,4 +67,4 @@ ReportPlan parse_report_plan(std::string_view text, std::string_view file_name, 
 void add_report_proof(std::string_view proof, const std::string& file_name, const Problem& problem,
                       std::vector<ReportPlan>& plans);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

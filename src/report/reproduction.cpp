@@ -7,7 +7,7 @@
 #include "problem/plan_file.hpp"
 #include "problem/problem_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 
 std::filesystem::path save_reproduction(const std::filesystem::path& folder, const Problem& problem,
                                         const Plan& plan) {
@@ -24,4 +24,4 @@ std::filesystem::path save_reproduction(const std::filesystem::path& folder, con
   return path;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

@@ -6,11 +6,11 @@
 #include "problem/plan.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 
 // Saves what is needed to reproduce a failure: the problem, its network and the plan, as NAME.toml, NAME.bnn
 // and NAME.json in `folder` for an unused NAME. Returns the path of the problem file.
 std::filesystem::path save_reproduction(const std::filesystem::path& folder, const Problem& problem,
                                         const Plan& plan);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

@@ -10,7 +10,7 @@
 #include "base/input_error.hpp"
 #include "problem/step_weights.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 
 namespace {
 
@@ -115,4 +115,4 @@ std::string objective_in_words(const Problem& problem) {
                                             : "");
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

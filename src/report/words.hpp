@@ -4,7 +4,7 @@
 
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 
 // A constraint in words: "at most one of up, down, left, right", "key is true", "a or not b". Constraints
 // without such a form are given as written in the problem.
@@ -18,4 +18,4 @@ std::string claim_text(const std::string& status, const std::string& among, cons
 // The objective: "as few of left, right as possible", "the largest total of ... over all steps".
 std::string objective_in_words(const Problem& problem);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

@@ -30,7 +30,7 @@
 #include "rddl/simulate/transition_table.hpp"
 #include "suite/ladder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::suite {
 
 namespace {
 
@@ -158,49 +158,49 @@ std::vector<std::string> learned_inputs(LadderFamily family) {
   return {"move-up", "move-down", "move-right", "move-left", "agent-x", "agent-y", "enemy-x", "enemy-y"};
 }
 
-DataSet transitions_of(Simulator& simulator, const LadderProblem& wanted, LimitWatch& watch) {
-  const BitLayout layout = make_bit_layout(simulator.model(), {});
+learning::DataSet transitions_of(rddl::Simulator& simulator, const LadderProblem& wanted, LimitWatch& watch) {
+  const rddl::BitLayout layout = rddl::make_bit_layout(simulator.model(), {});
   std::vector<std::uint64_t> inputs, outputs;
-  TransitionTable table(layout, learned_inputs(wanted.family), learned_outputs(wanted.family), true,
+  rddl::TransitionTable table(layout, learned_inputs(wanted.family), learned_outputs(wanted.family), true,
                         [&](auto in, auto out) {
                           inputs.insert(inputs.end(), in.begin(), in.end());
                           outputs.insert(outputs.end(), out.begin(), out.end());
                         });
   const std::size_t bits = layout.state.bit_count() + layout.action.bit_count();
-  ExploreOptions options;
+  rddl::ExploreOptions options;
   options.episodes = std::min<std::uint64_t>(std::max<std::uint64_t>(50 * bits * bits, 2000), 60'000);
   options.steps = 1;
   options.seed = wanted.seed;
-  options.start = EpisodeStart::anywhere;
-  explore(simulator, layout, options,
-          [&](const StateValues& state, const ActionValues& action, const StateValues& next) {
+  options.start = rddl::EpisodeStart::anywhere;
+  rddl::explore(simulator, layout, options,
+          [&](const rddl::StateValues& state, const rddl::ActionValues& action, const rddl::StateValues& next) {
             watch.check();
             table.add(state, action, next);
           });
-  return collect_rows("the simulation", table.input_names(), table.output_names(), inputs.data(),
+  return learning::collect_rows("the simulation", table.input_names(), table.output_names(), inputs.data(),
                       outputs.data(), table.size());
 }
 
-Network learn_transitions(const DataSet& data, const LadderProblem& wanted, LimitWatch& watch) {
-  const SampleSet part = each_once(whole(data));
+Network learn_transitions(const learning::DataSet& data, const LadderProblem& wanted, LimitWatch& watch) {
+  const learning::SampleSet part = learning::each_once(learning::whole(data));
   if (wanted.transitions == LadderTransitions::sparse) {
-    CoverOptions options;
+    learning::CoverOptions options;
     options.few_inputs = true;
     options.most_conditions = std::size_t{1} << 16;
     options.interrupt = watch.limits().interrupt;
-    auto network = cover(data, part, options);
+    auto network = learning::cover(data, part, options);
     watch.check();
     if (!network)
       throw InputError(fmt::format("{}: the transitions need more conditions than allowed", wanted.name()));
     return std::move(*network);
   }
-  TrainOptions options;
+  learning::TrainOptions options;
   options.hidden.assign(static_cast<std::size_t>(wanted.layers), static_cast<std::size_t>(wanted.width));
   options.epochs = 40;
   options.stop_at_zero = true;
   options.limits.seed = wanted.seed;
   options.limits.interrupt = watch.limits().interrupt;
-  Network network = train(data, part, {}, options).network;
+  Network network = learning::train(data, part, {}, options).network;
   watch.check();
   return network;
 }
@@ -237,20 +237,20 @@ std::string ladder_instance(const LadderProblem& wanted) {
 Problem make_domain_problem(const LadderProblem& wanted, const std::filesystem::path& domains,
                             LimitWatch& watch) {
   const std::filesystem::path file = domains / fmt::format("{}.rddl", domain_name(wanted.family));
-  const RddlFile instance = parse_rddl(ladder_instance(wanted), wanted.name() + ".rddl");
-  const RddlFile domain = read_rddl(file);
-  CompileOptions options;
+  const rddl::RddlFile instance = rddl::parse_rddl(ladder_instance(wanted), wanted.name() + ".rddl");
+  const rddl::RddlFile domain = rddl::read_rddl(file);
+  rddl::CompileOptions options;
   options.watch = &watch;
-  const RddlTask task = link_rddl(domain, instance);
+  const rddl::RddlTask task = rddl::link_rddl(domain, instance);
   if (wanted.transitions != LadderTransitions::known) {
-    Simulator simulator(ground(task));
+    rddl::Simulator simulator(rddl::ground(task));
     options.network = learn_transitions(transitions_of(simulator, wanted, watch), wanted, watch);
     options.network_file = wanted.name() + ".bnn";
     options.learned = learned_outputs(wanted.family);
   }
-  Problem problem = compile_problem(ground(task), options);
+  Problem problem = rddl::compile_problem(rddl::ground(task), options);
   set_horizon(problem, wanted.horizon);
   return problem;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::suite

@@ -12,7 +12,7 @@
 #include "base/text_file.hpp"
 #include "formats/wcnf_reader.hpp"
 
-namespace bnnplan {
+namespace bnnplan::suite {
 
 namespace {
 
@@ -37,17 +37,17 @@ void add_length(FileFigures& figures, std::int64_t length, bool first) {
 }
 
 FileFigures clause_figures(const std::filesystem::path& file) {
-  const Wcnf formula = read_wcnf(file);
+  const formats::Wcnf formula = formats::read_wcnf(file);
   FileFigures figures;
   figures.variables = formula.variables;
   figures.hard = static_cast<std::int64_t>(formula.hard.size());
   figures.soft = static_cast<std::int64_t>(formula.soft.size());
   figures.weight_sum = static_cast<std::int64_t>(formula.weight_sum);
   figures.distinct_weights =
-      static_cast<std::int64_t>(std::set<Weight>(formula.weights.begin(), formula.weights.end()).size());
+      static_cast<std::int64_t>(std::set<formats::Weight>(formula.weights.begin(), formula.weights.end()).size());
   figures.clauses = figures.hard;
   Occurrences occurrences;
-  for (const ClauseList* list : {&formula.hard, &formula.soft}) {
+  for (const formats::ClauseList* list : {&formula.hard, &formula.soft}) {
     for (std::size_t i = 0; i < list->size(); ++i) {
       const auto clause = (*list)[i];
       for (const Lit literal : clause) occurrences.see(literal.var().index);
@@ -140,4 +140,4 @@ FileFigures figures_of(const std::filesystem::path& file, std::string_view forma
   return {};
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::suite

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace bnnplan {
+namespace bnnplan::suite {
 
 // The contents of a file of clauses or pseudo-Boolean constraints, counted in the file as written.
 struct FileFigures {
@@ -21,4 +21,4 @@ struct FileFigures {
 // MiniZinc).
 FileFigures figures_of(const std::filesystem::path& file, std::string_view format);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::suite

@@ -8,7 +8,7 @@
 
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::suite {
 
 namespace {
 
@@ -206,4 +206,4 @@ Problem make_ladder_problem(const LadderProblem& wanted, const std::filesystem::
   return problem;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::suite

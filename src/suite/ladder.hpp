@@ -9,7 +9,7 @@
 #include "base/limits.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::suite {
 
 // The origin of a problem of the ladder.
 enum class LadderFamily : std::uint8_t {
@@ -65,4 +65,4 @@ Problem make_domain_problem(const LadderProblem& wanted, const std::filesystem::
 // The instance of a domain, as RDDL.
 std::string ladder_instance(const LadderProblem& wanted);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::suite

@@ -22,7 +22,7 @@
 #include "problem/expression.hpp"
 #include "suite/ladder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::suite {
 
 namespace {
 
@@ -146,4 +146,4 @@ Problem make_perturbation(const LadderProblem& wanted) {
   return problem;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::suite

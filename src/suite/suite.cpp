@@ -31,7 +31,7 @@
 #include "problem/problem_file.hpp"
 #include "suite/file_figures.hpp"
 
-namespace bnnplan {
+namespace bnnplan::suite {
 
 namespace {
 
@@ -79,11 +79,11 @@ class SuiteMaker {
   explicit SuiteMaker(const SuiteOptions& options)
       : options_(options), wanted_(wanted_problems(options)), index_file_(options.output / "index.csv") {
     for (const std::string& engine : options.engines) {
-      if (find_engine(engine) == nullptr) throw InputError(fmt::format("no engine '{}'", printable(engine)));
+      if (engines::find_engine(engine) == nullptr) throw InputError(fmt::format("no engine '{}'", printable(engine)));
     }
     options_.limits = on_this_machine(options.limits);
     for (const std::string& name : options.formats) {
-      const ModelFormat* format = find_model_format(name);
+      const formats::ModelFormat* format = formats::find_model_format(name);
       if (format == nullptr) throw InputError(fmt::format("no format '{}'", printable(name)));
       if (options.gap_free && !can_be_numbered(*format))
         throw InputError(fmt::format(
@@ -111,7 +111,7 @@ class SuiteMaker {
   }
 
  private:
-  static bool can_be_numbered(const ModelFormat& format) { return format.clauses || format.name == "opb"; }
+  static bool can_be_numbered(const formats::ModelFormat& format) { return format.clauses || format.name == "opb"; }
 
   std::string packed(const std::string& name) const {
     return options_.packing.empty() ? name : name + "." + options_.packing;
@@ -140,7 +140,7 @@ class SuiteMaker {
     write_problem(options_.output / (name + ".toml"), problem);
     const bool known = take_answer(entry);
     bool all_there = known;
-    for (const ModelFormat* format : formats_) {
+    for (const formats::ModelFormat* format : formats_) {
       SuiteEntry of_file = entry;
       describe_file(of_file, *format);
       all_there = all_there && complete(of_file);
@@ -151,13 +151,13 @@ class SuiteMaker {
       report(number, name, "complete already", true);
       return;
     }
-    ZeroOneModel model = unroll(problem, &watch);
+    model::ZeroOneModel model = model::unroll(problem, &watch);
     if (!known) {
       report(number, name, "planning", false);
       solve(problem, entry);
       if (result_.interrupted) return;
     }
-    for (const ModelFormat* format : formats_) {
+    for (const formats::ModelFormat* format : formats_) {
       SuiteEntry of_file = entry;
       describe_file(of_file, *format);
       if (complete(of_file)) {
@@ -187,11 +187,11 @@ class SuiteMaker {
     if (!entry.at("proof").empty()) ++result_.proofs;
   }
 
-  void describe_file(SuiteEntry& entry, const ModelFormat& format) const {
+  void describe_file(SuiteEntry& entry, const formats::ModelFormat& format) const {
     const std::string extension(format.name == "wcnf-classic" ? "classic.wcnf" : format.extension);
     // Unusual encodings are part of the name, so that several fit into one folder.
-    const std::string encoding(format.clauses ? describe(options_.neurons).name : "");
-    const bool usual = !format.clauses || options_.neurons == NeuronEncoding::automatic;
+    const std::string encoding(format.clauses ? encoding::describe(options_.neurons).name : "");
+    const bool usual = !format.clauses || options_.neurons == encoding::NeuronEncoding::automatic;
     entry["format"] = format.name;
     entry["encoding"] = encoding;
     entry["numbering"] = options_.gap_free ? "gap-free" : "model";
@@ -254,17 +254,17 @@ class SuiteMaker {
   }
 
   void solve(const Problem& problem, SuiteEntry& entry) {
-    Outcome best;
+    engines::Outcome best;
     std::string times;
     std::string proof;
     for (const std::string& engine : options_.engines) {
-      EngineRequest request;
+      engines::EngineRequest request;
       request.limits = options_.limits;
       // The first engine that can write a proof writes it.
       if (options_.proof && proof.empty() && (engine == "auto" || engine == "search" || engine == "neuron")) {
         request.proof = (options_.output / packed(entry["name"] + ".pbp")).string();
       }
-      Outcome outcome = run_checked(*find_engine(engine), problem, request);
+      engines::Outcome outcome = engines::run_checked(*engines::find_engine(engine), problem, request);
       if (outcome.stopped == StopReason::interrupted) {
         result_.interrupted = true;
         return;
@@ -289,8 +289,8 @@ class SuiteMaker {
   }
 
   // Joins what two engines know about a problem.
-  static void join(Outcome& best, Outcome other, const std::string& name) {
-    const auto is_final = [](const Outcome& outcome) {
+  static void join(engines::Outcome& best, engines::Outcome other, const std::string& name) {
+    const auto is_final = [](const engines::Outcome& outcome) {
       return outcome.status == Status::optimal || outcome.status == Status::infeasible;
     };
     const bool contradict = (best.status == Status::infeasible && other.cost) ||
@@ -308,11 +308,11 @@ class SuiteMaker {
   }
 
   // Checks the proof against the problem; returns its SHA-256.
-  std::string checked_proof(const Problem& problem, const std::string& file, const Outcome& outcome) const {
+  std::string checked_proof(const Problem& problem, const std::string& file, const engines::Outcome& outcome) const {
     const std::filesystem::path path = options_.output / file;
-    const ProblemProof shown = check_proof(problem, read_text_file(path, largest_proof()));
+    const checking::ProblemProof shown = checking::check_proof(problem, read_text_file(path, checking::largest_proof()));
     const bool right = shown.check.accepted && (outcome.status == Status::infeasible
-                                                    ? shown.check.claim == ProofCheck::Claim::infeasible
+                                                    ? shown.check.claim == checking::ProofCheck::Claim::infeasible
                                                     : shown.cost && shown.cost == outcome.cost);
     if (!right)
       throw std::logic_error(
@@ -321,13 +321,13 @@ class SuiteMaker {
     return file_sha256(path);
   }
 
-  void write(const ZeroOneModel& unrolled, const ModelFormat& format, SuiteEntry& entry,
+  void write(const model::ZeroOneModel& unrolled, const formats::ModelFormat& format, SuiteEntry& entry,
              LimitWatch& watch) const {
-    ZeroOneModel simplified;
-    if (format.clauses) simplified = simplify(ZeroOneModel(unrolled), &watch).model;
-    const ZeroOneModel& model = format.clauses ? simplified : unrolled;
+    model::ZeroOneModel simplified;
+    if (format.clauses) simplified = model::simplify(model::ZeroOneModel(unrolled), &watch).model;
+    const model::ZeroOneModel& model = format.clauses ? simplified : unrolled;
     const std::filesystem::path path = options_.output / entry["file"];
-    LoweringOptions lowering(options_.neurons);
+    encoding::LoweringOptions lowering(options_.neurons);
     lowering.watch = &watch;
     const auto write_model = [&](const std::filesystem::path& to) {
       OutputFile file(to);
@@ -335,32 +335,32 @@ class SuiteMaker {
       format.write(model, lowering, file);
       file.commit();
     };
-    FileNumbering numbering;
+    formats::FileNumbering numbering;
     if (options_.gap_free) {
       const std::filesystem::path gaps = options_.output / ("." + entry["name"] + ".gaps");
       const TemporaryPath registered(gaps.string());
       write_model(gaps);
-      const RenumberedFile renumbered = [&] {
+      const formats::RenumberedFile renumbered = [&] {
         const std::string text = read_text_file(gaps, largest_file);
-        return format.clauses ? renumber_clauses(text) : renumber_opb(text);
+        return format.clauses ? formats::renumber_clauses(text) : formats::renumber_opb(text);
       }();
       std::filesystem::remove(gaps);
       write_text_file(path, renumbered.text);
       for (const std::uint32_t old : renumbered.old_variable)
-        numbering.model_variable.push_back(old < model.layout.variable_count() ? old : FileNumbering::none);
+        numbering.model_variable.push_back(old < model.layout.variable_count() ? old : formats::FileNumbering::none);
     } else {
       write_model(path);
       for (std::uint32_t v = 0; v < model.layout.variable_count(); ++v) numbering.model_variable.push_back(v);
     }
     if (!entry["map"].empty())
-      write_text_file(options_.output / entry["map"], numbering_text(numbering, model, entry["file"]));
+      write_text_file(options_.output / entry["map"], formats::numbering_text(numbering, model, entry["file"]));
     add_figures(path, format, entry);
     add_values(model, format, entry);
   }
 
   static constexpr std::size_t largest_file = std::size_t{4} << 30;
 
-  void add_figures(const std::filesystem::path& path, const ModelFormat& format, SuiteEntry& entry) const {
+  void add_figures(const std::filesystem::path& path, const formats::ModelFormat& format, SuiteEntry& entry) const {
     entry["bytes"] = fmt::format("{}", std::filesystem::file_size(path));
     entry["sha256"] = file_sha256(path);
     const FileFigures figures = figures_of(path, format.name);
@@ -384,9 +384,9 @@ class SuiteMaker {
   }
 
   // The bounds in units of the file's own value: cost = (value + offset) / scale.
-  static void add_values(const ZeroOneModel& model, const ModelFormat& format, SuiteEntry& entry) {
+  static void add_values(const model::ZeroOneModel& model, const formats::ModelFormat& format, SuiteEntry& entry) {
     if (!format.objective) return;
-    const std::int64_t offset = objective_offset(format, model);
+    const std::int64_t offset = formats::objective_offset(format, model);
     const auto value = [&](const std::string& cost) -> std::string {
       if (cost.empty()) return "";
       return fmt::format("{}",
@@ -409,7 +409,7 @@ class SuiteMaker {
   }
 
   SuiteOptions options_;
-  std::vector<const ModelFormat*> formats_;
+  std::vector<const formats::ModelFormat*> formats_;
   std::vector<WantedProblem> wanted_;
   std::filesystem::path index_file_;
   SuiteResult result_;
@@ -440,4 +440,4 @@ void take_suite_part(const std::filesystem::path& part, const SuiteOptions& opti
   write_text_file(to, suite_index_text(entries));
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::suite

@@ -13,7 +13,7 @@
 #include "problem/problem.hpp"
 #include "suite/suite_index.hpp"
 
-namespace bnnplan {
+namespace bnnplan::suite {
 
 // The 45 problems, with our own networks or the published ones, or the ladder of new ones (ladder.hpp).
 enum class SuiteSource : std::uint8_t { shipped, published, ladder };
@@ -40,7 +40,7 @@ struct SuiteOptions {
   std::filesystem::path folder;  // of the shipped models, of the FD-SAT-Plan files, or of the four domains
   std::filesystem::path output;  // folder to write to; created if it does not exist
   std::vector<std::string> formats = {"wcnf"};  // names of model_formats()
-  NeuronEncoding neurons = NeuronEncoding::automatic;
+  encoding::NeuronEncoding neurons = encoding::NeuronEncoding::automatic;
   std::string packing;    // "", "gz" or "xz"
   bool gap_free = false;  // of WCNF, CNF and OPB files
   bool proof = false;
@@ -80,4 +80,4 @@ SuiteResult make_suite(const SuiteOptions& options);
 // same file system. A file is moved before its line. Throws InputError.
 void take_suite_part(const std::filesystem::path& part, const SuiteOptions& options);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::suite

@@ -8,7 +8,7 @@
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::suite {
 
 namespace {
 
@@ -66,4 +66,4 @@ std::vector<SuiteEntry> parse_suite_index(std::string_view text, std::string_vie
   return entries;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::suite

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::suite {
 
 // One line of the index of a suite, by column: a problem, one of its files, and what is known of its optimum.
 // suite_columns() lists the columns; a column without a value is empty.
@@ -17,4 +17,4 @@ const std::vector<std::string>& suite_columns();
 std::string suite_index_text(const std::vector<SuiteEntry>& entries);
 std::vector<SuiteEntry> parse_suite_index(std::string_view text, std::string_view file_name);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::suite

@@ -10,7 +10,7 @@
 #include "suite/ladder.hpp"
 #include "suite/suite.hpp"
 
-namespace bnnplan {
+namespace bnnplan::suite {
 
 namespace {
 
@@ -107,4 +107,4 @@ std::vector<WantedProblem> wanted_problems(const SuiteOptions& options) {
   return wanted;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::suite

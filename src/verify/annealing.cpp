@@ -16,7 +16,7 @@
 
 #include "base/random.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -154,4 +154,4 @@ std::optional<FlipSet> anneal_flips(const FlipQuestion& question, const FlipNetw
   return Annealing(question, network, options, watch).run();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

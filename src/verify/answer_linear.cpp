@@ -6,7 +6,7 @@
 #include "engines/pseudo_boolean/solve_pb.hpp"
 #include "verify/asked_question.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -63,7 +63,7 @@ LinearOutcome answer_flips(const Network& network, const LinearQuery& query, con
 
 LinearOutcome answer_formula(const Network& network, const LinearQuery& query, const LinearQuestion& question,
                              const VerifyRequest& request) {
-  PbRequest asked;
+  engines::PbRequest asked;
   asked.limits = request.limits;
   asked.proof = request.proof;
   asked.proof_version = request.proof_version;
@@ -73,7 +73,7 @@ LinearOutcome answer_formula(const Network& network, const LinearQuery& query, c
   asked.callbacks.improvement = [&](const BitValues& values, std::int64_t) {
     check_input(network, query, values_in(question, values));
   };
-  const PbOutcome found = solve_pseudo_boolean(question.formula, asked);
+  const engines::PbOutcome found = engines::solve_pseudo_boolean(question.formula, asked);
   LinearOutcome outcome;
   switch (found.status) {
     case Status::optimal:
@@ -115,4 +115,4 @@ LinearOutcome answer_linear(const Network& network, const LinearQuery& query, co
   return outcome;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

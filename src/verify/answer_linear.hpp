@@ -8,7 +8,7 @@
 #include "verify/linear_question.hpp"
 #include "verify/verify.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 struct LinearOutcome {
   // nearest: there is one (the least, if something is minimised); none
@@ -25,4 +25,4 @@ struct LinearOutcome {
 LinearOutcome answer_linear(const Network& network, const LinearQuery& query,
                             const VerifyRequest& request = {});
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

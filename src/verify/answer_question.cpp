@@ -18,7 +18,7 @@
 #include "verify/local_search.hpp"
 #include "verify/question_formula.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -154,8 +154,8 @@ class QuestionRun {
   }
 
   void solve(std::uint64_t conflicts, const std::filesystem::path& proof = {}) {
-    const PbFormula formula = question_formula(question_);
-    PbRequest request;
+    const checking::PbFormula formula = question_formula(question_);
+    engines::PbRequest request;
     request.limits = request_.limits;
     request.limits.seconds = time_left(request.limits.seconds, watch_.seconds());
     request.most_conflicts = conflicts;
@@ -166,7 +166,7 @@ class QuestionRun {
       known = formula_values(question_, *best_);
       request.known = &known;
     }
-    const PbOutcome found = solve_pseudo_boolean(formula, request);
+    const engines::PbOutcome found = engines::solve_pseudo_boolean(formula, request);
     answer_.conflicts += found.conflicts;
     answer_.proof_written = found.proof_written;
     if (found.stopped != StopReason::none && found.stopped != StopReason::too_large)
@@ -222,4 +222,4 @@ QuestionAnswer answer_question(const FlipQuestion& question, const QuestionReque
   return QuestionRun(question, request).run();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -11,7 +11,7 @@
 #include "base/proof_version.hpp"
 #include "verify/question.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 struct QuestionRequest {
   Limits limits;  // threads: of the search over the first layer
@@ -41,4 +41,4 @@ struct QuestionAnswer {
 // unless a limit is reached. Throws InputError if the proof cannot be written.
 QuestionAnswer answer_question(const FlipQuestion& question, const QuestionRequest& request);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

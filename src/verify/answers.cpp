@@ -12,7 +12,7 @@
 #include "base/exact_number.hpp"
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -354,4 +354,4 @@ Answer query_answer(const Network& network, const QueryFile& file, const LinearO
   return answer;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

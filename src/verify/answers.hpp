@@ -9,7 +9,7 @@
 #include "verify/query_file.hpp"
 #include "verify/two_networks.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // "nearest", "robust" (with an epsilon), ...
 std::string_view status_word(Status status, bool epsilon);
@@ -27,4 +27,4 @@ Answer count_answer(CountOf what, const CountOutcome& outcome, double seconds);
 Answer query_answer(const Network& network, const QueryFile& file, const LinearOutcome& outcome,
                     double seconds);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -1,7 +1,7 @@
 // Translates between users, who ask about distances, and the portfolio, which uses integer costs.
 #include "verify/asked_question.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 QuestionRequest question_request(const VerifyRequest& request, const FlipQuestion& question) {
   QuestionRequest asked;
@@ -22,4 +22,4 @@ Status status_of(const QuestionAnswer& answer) {
   return answer.decided ? Status::infeasible : Status::unknown;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

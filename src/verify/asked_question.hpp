@@ -3,7 +3,7 @@
 #include "verify/answer_question.hpp"
 #include "verify/verify.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // A user's request as one for a question in integers: the same limits and proof, bounds as distances. The
 // caller sets `check`. Keeps references to both.
@@ -22,4 +22,4 @@ void take_answer(const QuestionAnswer& answer, Outcome& outcome) {
   outcome.conflicts = answer.conflicts;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

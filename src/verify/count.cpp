@@ -24,7 +24,7 @@
 #include "verify/answer_question.hpp"
 #include "verify/flip_network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -288,4 +288,4 @@ CountOutcome count_misclassified(const Network& network, const VerifyQuery& quer
   return outcome;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -7,7 +7,7 @@
 
 #include "verify/verify.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // What to count.
 enum class CountOf : std::uint8_t {
@@ -32,4 +32,4 @@ struct CountOutcome {
 CountOutcome count_misclassified(const Network& network, const VerifyQuery& query, CountOf what,
                                  const Limits& limits, std::uint64_t most = 100'000'000);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

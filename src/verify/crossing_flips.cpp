@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -176,4 +176,4 @@ bool CrossingFlips::choose(Choice& choice, FlipBits flips, std::int64_t budget, 
   return found;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

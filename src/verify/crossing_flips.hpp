@@ -7,7 +7,7 @@
 #include "base/limits.hpp"
 #include "verify/flip_network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // A set of flips as bits, in the order of a question's flips.
 using FlipBits = std::vector<std::uint64_t>;
@@ -60,4 +60,4 @@ class CrossingFlips {
   std::vector<std::int8_t> moves_;  // [flip][neuron]: 1 helps, -1 harms
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

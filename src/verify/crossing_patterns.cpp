@@ -11,7 +11,7 @@
 #include <immintrin.h>
 #endif
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -128,4 +128,4 @@ bool CrossingPatterns::extend(std::size_t first, std::int64_t budget, std::size_
   return true;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

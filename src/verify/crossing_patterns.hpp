@@ -6,7 +6,7 @@
 
 #include "verify/crossing_flips.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // Which neurons of the first layer change for each of many sets of flips, as words: bit n is neuron n of
 // CrossingFlips, which has at most 64. One object per thread.
@@ -46,4 +46,4 @@ class CrossingPatterns {
   std::uint64_t sets_ = 0;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

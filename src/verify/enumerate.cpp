@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -123,4 +123,4 @@ EnumerationOutcome enumerate_flips(const FlipQuestion& question, const FlipNetwo
   return Enumeration(question, network, budget, watch).run();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -6,7 +6,7 @@
 #include "base/limits.hpp"
 #include "verify/flip_network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // The number of sets of flips within each of some increasing budgets, up to about `most` sets: the time an
 // enumeration takes. Never below the true number; above it if costs are too fine to be counted one by one.
@@ -26,4 +26,4 @@ struct EnumerationOutcome {
 EnumerationOutcome enumerate_flips(const FlipQuestion& question, const FlipNetwork& network,
                                    std::int64_t budget, LimitWatch& watch);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -22,7 +22,7 @@
 #include "verify/local_search.hpp"
 #include "verify/question_formula.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -68,7 +68,7 @@ class Explaining {
 
   Explanation run(ExplanationKind kind) {
     const auto go_on = [&] { return !watch_.should_stop() && !watch_.exceeds_memory(solver_.bytes()); };
-    if (load_formula(formula_, recognise_neurons(formula_), solver_, go_on)) {
+    if (engines::load_formula(formula_, engines::recognise_neurons(formula_), solver_, go_on)) {
       find_minimal();
       if (kind == ExplanationKind::smallest && result_.found) find_smallest();
     }
@@ -232,20 +232,20 @@ class Explaining {
 
   // A smallest set that meets all known changes, if one was found within the limits.
   std::optional<InputSet> smallest_meeting() {
-    PbFormula formula;
+    checking::PbFormula formula;
     formula.variables = static_cast<std::uint32_t>(question_.flips.size());
     formula.has_objective = true;
     for (std::uint32_t flip = 0; flip < formula.variables; ++flip)
       formula.objective.push_back({1, Lit::positive({flip})});
     for (const FlipSet& change : changes_) {
-      std::vector<PbConstraint::Term> terms;
+      std::vector<checking::PbConstraint::Term> terms;
       for (const std::uint32_t flip : change) terms.push_back({1, Lit::positive({flip})});
-      add_constraint(formula, normal_constraint(terms, 1));
+      checking::add_constraint(formula, checking::normal_constraint(terms, 1));
     }
-    PbRequest request;
+    engines::PbRequest request;
     request.limits = watch_.limits();
     request.limits.seconds = time_left(request.limits.seconds, watch_.seconds());
-    const PbOutcome outcome = solve_pseudo_boolean(formula, request);
+    const engines::PbOutcome outcome = engines::solve_pseudo_boolean(formula, request);
     other_conflicts_ += outcome.conflicts;
     if (outcome.lower_bound)
       result_.at_least = std::max(result_.at_least, static_cast<std::size_t>(*outcome.lower_bound));
@@ -289,8 +289,8 @@ class Explaining {
   const ExplainCallbacks& callbacks_;
   LimitWatch watch_;
   const FlipQuestion question_;
-  const PbFormula formula_;
-  Solver solver_;
+  const checking::PbFormula formula_;
+  cdcl::Solver solver_;
   std::optional<FlipNetwork> flips_;
   InputSet best_, core_;
   FlipSet change_;
@@ -306,4 +306,4 @@ Explanation explain(const Network& network, const ExplainQuery& query, const Lim
   return Explaining(network, query, limits, callbacks).run(query.kind);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -8,7 +8,7 @@
 
 #include "verify/verify.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 enum class ExplanationKind : std::uint8_t {
   minimal,  // no input can be left out
@@ -46,4 +46,4 @@ struct ExplainCallbacks {
 Explanation explain(const Network& network, const ExplainQuery& query, const Limits& limits,
                     const ExplainCallbacks& callbacks = {});
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

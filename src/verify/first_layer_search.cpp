@@ -29,7 +29,7 @@
 #include "verify/crossing_patterns.hpp"
 #include "verify/lane_network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -352,4 +352,4 @@ EnumerationOutcome search_first_layer(const FlipQuestion& question, const FlipNe
   return outcome;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

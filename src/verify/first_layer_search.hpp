@@ -4,7 +4,7 @@
 
 #include "verify/enumerate.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // Whether this search applies: costs are added up, and there is a layer of neurons between the input and the
 // scores.
@@ -18,4 +18,4 @@ bool has_first_layer(const FlipQuestion& question);
 EnumerationOutcome search_first_layer(const FlipQuestion& question, const FlipNetwork& network,
                                       std::int64_t budget, std::uint64_t& work, LimitWatch& watch);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -9,7 +9,7 @@
 #include <immintrin.h>
 #endif
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -131,4 +131,4 @@ WidenCounters best_widen_counters() {
   return widen_counters_portable;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

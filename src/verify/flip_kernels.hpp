@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // Counters come in blocks of this size, the last one padded with zeros.
 inline constexpr std::size_t flip_block = 32;
@@ -29,4 +29,4 @@ using WidenCounters = std::size_t (*)(const std::int16_t* counters, std::span<co
 WidenCounters best_widen_counters();  // for this processor
 extern const WidenCounters portable_widen_counters;
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

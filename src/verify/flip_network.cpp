@@ -9,7 +9,7 @@
 
 #include "network/reference_inference.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -111,4 +111,4 @@ Margin FlipNetwork::change(std::span<const Layer> layers, std::uint32_t code, co
   return margin(to - layers_.back().width);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

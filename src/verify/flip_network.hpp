@@ -8,7 +8,7 @@
 #include "verify/flip_kernels.hpp"
 #include "verify/question.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // The state of a network after some flips: the counters of all layers. For neurons, agreeing inputs minus
 // threshold (the bit is 1 if that is 0 or more); for scores, agreeing inputs.
@@ -73,4 +73,4 @@ class FlipNetwork {
   Margin start_margin_ = 0;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

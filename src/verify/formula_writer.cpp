@@ -7,12 +7,12 @@
 
 #include <utility>
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 void FormulaWriter::add_unless(std::vector<Term> terms, std::int64_t bound, std::optional<Lit> unless) {
   if (unless) {
     // In normal form, without literals that cancel out, the least value of the sum is 0.
-    const PbConstraint sum = normal_constraint(terms, bound);
+    const checking::PbConstraint sum = checking::normal_constraint(terms, bound);
     if (sum.bound > 0) terms.push_back({sum.bound, *unless});
   }
   add(terms, bound);
@@ -51,4 +51,4 @@ void FormulaWriter::add_agreeing(const Score& score, const std::vector<Lit>& bit
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -9,16 +9,16 @@
 #include "network/network.hpp"
 #include "verify/property.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // Writes networks, and properties of their scores, into a pseudo-Boolean formula.
 class FormulaWriter {
  public:
-  using Term = PbConstraint::Term;
+  using Term = checking::PbConstraint::Term;
 
   Lit new_variable() { return Lit::positive({formula_.variables++}); }
   void add(const std::vector<Term>& terms, std::int64_t bound) {
-    add_constraint(formula_, normal_constraint(terms, bound));
+    checking::add_constraint(formula_, checking::normal_constraint(terms, bound));
   }
 
   // A row that need not hold if `unless` is true.
@@ -65,10 +65,10 @@ class FormulaWriter {
     add(chosen, 1);
   }
 
-  PbFormula& formula() { return formula_; }
+  checking::PbFormula& formula() { return formula_; }
 
  private:
-  PbFormula formula_;
+  checking::PbFormula formula_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

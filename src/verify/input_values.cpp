@@ -12,11 +12,11 @@
 #include "exchange/npy_file.hpp"
 #include "verify/question.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
-std::vector<mpq_class> values_of(const GreyImage& image, const Network& network) {
+std::vector<mpq_class> values_of(const exchange::GreyImage& image, const Network& network) {
   std::vector<mpq_class> values;
   for (std::size_t i = 0; i < image.pixels.size(); ++i) {
     mpq_class low = 0, high = 1;
@@ -31,14 +31,14 @@ std::vector<mpq_class> values_of(const GreyImage& image, const Network& network)
 
 // A float stands for the shortest decimal that reads as this float, which is what NumPy prints. As binary
 // fractions, numbers such as 19.54 have denominators for which there is no common unit of distances.
-std::vector<mpq_class> values_of(const NpyArray& array, const std::string& name) {
+std::vector<mpq_class> values_of(const exchange::NpyArray& array, const std::string& name) {
   if (array.is_text) throw InputError(name, "the array is text, expected numbers");
   std::vector<mpq_class> values;
   for (const double value : array.tensor.values) {
     if (!std::isfinite(value)) throw InputError(name, "the array has a value that is not finite");
-    if (array.kind == ElementKind::f8) {
+    if (array.kind == exchange::ElementKind::f8) {
       values.push_back(shortest_decimal(value));
-    } else if (array.kind == ElementKind::f4 || array.kind == ElementKind::f2) {
+    } else if (array.kind == exchange::ElementKind::f4 || array.kind == exchange::ElementKind::f2) {
       values.push_back(shortest_decimal(static_cast<float>(value)));
     } else {
       values.emplace_back(value);
@@ -68,8 +68,8 @@ std::vector<mpq_class> parse_values(std::string_view text, const std::string& na
 
 }  // namespace
 
-GreyImage transposed(const GreyImage& image) {
-  GreyImage result{image.height, image.width, {}};
+exchange::GreyImage transposed(const exchange::GreyImage& image) {
+  exchange::GreyImage result{image.height, image.width, {}};
   result.pixels.reserve(image.pixels.size());
   for (std::size_t x = 0; x < image.width; ++x) {
     for (std::size_t y = 0; y < image.height; ++y) result.pixels.push_back(image.pixels[y * image.width + x]);
@@ -81,11 +81,11 @@ std::vector<mpq_class> read_input_values(const std::filesystem::path& path, cons
                                          bool transpose_picture) {
   const std::string name = path.string();
   if (path.extension() == ".png") {
-    const GreyImage image = parse_png(read_binary_file(path), name);
+    const exchange::GreyImage image = exchange::parse_png(read_binary_file(path), name);
     return values_of(transpose_picture ? transposed(image) : image, network);
   }
   if (transpose_picture) throw InputError(name, "only a picture (.png) can be transposed");
-  if (path.extension() == ".npy") return values_of(parse_npy(read_binary_file(path), name), name);
+  if (path.extension() == ".npy") return values_of(exchange::parse_npy(read_binary_file(path), name), name);
   return parse_values(read_text_file(path), name);
 }
 
@@ -97,4 +97,4 @@ std::vector<mpq_class> read_allowed_values(const std::filesystem::path& path, co
   return values;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

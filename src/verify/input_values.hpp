@@ -8,10 +8,10 @@
 #include "exchange/png_file.hpp"
 #include "network/network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // Rows and columns exchanged: for networks that read pictures column by column.
-GreyImage transposed(const GreyImage& image);
+exchange::GreyImage transposed(const exchange::GreyImage& image);
 
 // The numbers of one input of a network, from a picture (.png: black is the least number of its input, white
 // the largest), a NumPy array (.npy: a float stands for the shortest decimal that reads as it), or text with
@@ -24,4 +24,4 @@ std::vector<mpq_class> read_input_values(const std::filesystem::path& path, cons
 std::vector<mpq_class> read_allowed_values(const std::filesystem::path& path, const Network& network,
                                            bool transpose_picture = false);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

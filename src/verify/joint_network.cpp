@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -178,4 +178,4 @@ Network with_scores(Network network) {
   return network;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -6,7 +6,7 @@
 
 #include "network/network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // Networks made of networks, so that questions about two of them are questions about one.
 
@@ -29,4 +29,4 @@ Network with_fixed_bit(Network network, std::size_t input, bool bit);
 // unchanged.
 Network with_scores(Network network);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

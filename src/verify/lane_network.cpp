@@ -16,7 +16,7 @@
 #include <cstring>
 #include <numeric>
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -265,4 +265,4 @@ bool LaneNetwork::evaluate(const std::int16_t* state, std::span<const Change> ch
   return !is_none(holds);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -8,7 +8,7 @@
 #include "verify/flip_kernels.hpp"
 #include "verify/flip_network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // One bit for each of 256 candidates.
 inline constexpr std::size_t lanes = 256;
@@ -60,4 +60,4 @@ class LaneNetwork {
   std::vector<LaneBits> nodes_;  // of the property
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

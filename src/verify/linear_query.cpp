@@ -6,7 +6,7 @@
 #include "network/reference_inference.hpp"
 #include "verify/joint_network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -97,4 +97,4 @@ std::vector<mpq_class> output_values(const Network& network, std::span<const mpq
   return reference_scores(with_scores(network), binarize(network, inputs));
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

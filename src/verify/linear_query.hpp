@@ -13,7 +13,7 @@
 #include "verify/property.hpp"
 #include "verify/question.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // A sum over the numbers that a network takes and its outputs: scores, or bits if it is not a classifier.
 struct LinearSum {
@@ -57,4 +57,4 @@ bool holds(const LinearProperty& property, std::uint32_t node, std::span<const m
 // The outputs of a network as numbers: scores, or bits.
 std::vector<mpq_class> output_values(const Network& network, std::span<const mpq_class> inputs);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -20,7 +20,7 @@
 #include "verify/question_formula.hpp"
 #include "verify/score_comparison.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -54,8 +54,8 @@ mpq_class common_unit_of(const RationalRow& row) {
   return unit;
 }
 
-std::vector<PbConstraint::Term> integer_terms(const RationalRow& row, const mpq_class& unit) {
-  std::vector<PbConstraint::Term> terms;
+std::vector<checking::PbConstraint::Term> integer_terms(const RationalRow& row, const mpq_class& unit) {
+  std::vector<checking::PbConstraint::Term> terms;
   mpz_class sum = 0;
   for (const auto& [coefficient, literal] : row.terms) {
     const mpz_class whole(coefficient / unit);
@@ -296,7 +296,7 @@ class LinearWriter : FormulaWriter {
     for (std::size_t j = 0; j < number.digits.size(); ++j)
       sum.push_back({std::int64_t{1} << j, number.digits[j]});
     const std::int64_t last = most.get_si();
-    if (last + 1 != std::int64_t{1} << number.digits.size()) add(negated(sum), -last);
+    if (last + 1 != std::int64_t{1} << number.digits.size()) add(checking::negated(sum), -last);
     for (const Cut& cut : cuts) {
       if (number.range.always(cut) || number.range.never(cut)) continue;
       const std::int64_t k = mpz_class((cut.value - number.range.lower->value) / step).get_si();
@@ -306,7 +306,7 @@ class LinearWriter : FormulaWriter {
       }
       const Lit literal = new_variable();
       add_unless(sum, k, ~literal);
-      add_unless(negated(sum), 1 - k, literal);
+      add_unless(checking::negated(sum), 1 - k, literal);
       number.cuts.emplace_back(cut, literal);
     }
   }
@@ -395,4 +395,4 @@ LinearQuestion make_linear_question(const Network& network, const LinearQuery& q
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -9,7 +9,7 @@
 #include "verify/number_cuts.hpp"
 #include "verify/question.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // A linear query in integers. If it is only about outputs, and every number has its own range, it is a
 // question about flips, which all engines can answer; otherwise it is a formula, for the solver.
@@ -17,7 +17,7 @@ struct LinearQuestion {
   std::unique_ptr<const Network> network;  // with scores
   bool impossible = false;                 // no input is left
   std::optional<FlipQuestion> flips;
-  PbFormula formula;  // what a proof is about, in both cases
+  checking::PbFormula formula;  // what a proof is about, in both cases
   // The objective: its value is (value of the formula) * unit + offset.
   mpq_class unit = 1, offset = 0;
 
@@ -36,4 +36,4 @@ struct LinearQuestion {
 // fit into 61 bits in their common unit.
 LinearQuestion make_linear_question(const Network& network, const LinearQuery& query);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -11,7 +11,7 @@
 #include "base/exact_number.hpp"
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -182,4 +182,4 @@ std::uint32_t parse_linear_condition(std::string_view text, const LinearNames& n
   return add_relation(property, left, relation, right);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -7,7 +7,7 @@
 
 #include "verify/linear_query.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // The names of a network's inputs and outputs in expressions: inputs by their names; score[CLASS], or an
 // output bit by its name, unless an input has the same name.
@@ -33,4 +33,4 @@ LinearSum parse_linear_sum(std::string_view text, const LinearNames& names);
 std::uint32_t parse_linear_condition(std::string_view text, const LinearNames& names,
                                      LinearProperty& property);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -11,7 +11,7 @@
 
 #include "base/random.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -154,4 +154,4 @@ std::optional<FlipSet> find_flips(const FlipQuestion& question, const FlipNetwor
   return LocalSearch(question, network, options, watch).run();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -6,7 +6,7 @@
 #include "base/limits.hpp"
 #include "verify/flip_network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 struct LocalSearchOptions {
   std::uint64_t evaluations = 400'000;     // about this many flips are tried
@@ -20,4 +20,4 @@ struct LocalSearchOptions {
 std::optional<FlipSet> find_flips(const FlipQuestion& question, const FlipNetwork& network,
                                   const LocalSearchOptions& options, LimitWatch& watch);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -9,7 +9,7 @@
 
 #include "base/exact_number.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -83,4 +83,4 @@ Cut threshold_cut(const Network& network, std::size_t input) {
   return {1, false};
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

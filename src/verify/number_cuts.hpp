@@ -6,7 +6,7 @@
 
 #include "network/network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // A position on the number line: x >= value, or x > value if open. Ordered by implication.
 struct Cut {
@@ -45,4 +45,4 @@ struct NumberRange {
 NumberRange range_of_input(const Network& network, std::size_t input, bool any_number);
 Cut threshold_cut(const Network& network, std::size_t input);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -11,7 +11,7 @@
 #include "base/binary_file.hpp"
 #include "base/markup.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -34,8 +34,8 @@ std::uint8_t grey_of(const Network& network, std::size_t input, const mpq_class&
 }
 
 template <class ColourOf>
-ColourImage draw(const PictureShape& shape, const ColourOf& colour_of) {
-  ColourImage image{shape.width, shape.height, {}};
+exchange::ColourImage draw(const PictureShape& shape, const ColourOf& colour_of) {
+  exchange::ColourImage image{shape.width, shape.height, {}};
   for (std::size_t y = 0; y < shape.height; ++y) {
     for (std::size_t x = 0; x < shape.width; ++x) {
       const Colour colour = colour_of(shape.transposed ? x * shape.height + y : y * shape.width + x);
@@ -53,7 +53,7 @@ Panel plain_panel(const char* title, const Network& network, const PictureShape&
           })};
 }
 
-Colour pixel(const ColourImage& image, std::size_t x, std::size_t y) {
+Colour pixel(const exchange::ColourImage& image, std::size_t x, std::size_t y) {
   if (y >= image.height) return {};
   const std::uint8_t* at = image.pixels.data() + 3 * (y * image.width + x);
   return {at[0], at[1], at[2]};
@@ -119,7 +119,7 @@ std::optional<PictureShape> picture_shape(const std::filesystem::path& file, con
   PictureShape shape;
   shape.transposed = transposed;
   if (file.extension() == ".png") {
-    const GreyImage image = parse_png(read_binary_file(file), file.string());
+    const exchange::GreyImage image = exchange::parse_png(read_binary_file(file), file.string());
     shape.width = image.width;
     shape.height = image.height;
   } else {
@@ -159,14 +159,14 @@ std::vector<Panel> explanation_panels(const Network& network, const PictureShape
            })}};
 }
 
-ColourImage beside_each_other(const std::vector<Panel>& panels) {
+exchange::ColourImage beside_each_other(const std::vector<Panel>& panels) {
   std::size_t width = gap * (panels.size() - 1), height = 0;
   for (const Panel& panel : panels) {
     width += panel.image.width;
     height = std::max(height, panel.image.height);
   }
   const std::size_t scale = std::clamp<std::size_t>(widest_picture / width, 1, 8);
-  ColourImage image{width * scale, height * scale,
+  exchange::ColourImage image{width * scale, height * scale,
                     std::vector<std::uint8_t>(width * height * scale * scale * 3, 255)};
   std::size_t left = 0;
   for (const Panel& panel : panels) {
@@ -208,7 +208,7 @@ std::string picture_page(const std::string& title, const std::vector<Panel>& pan
   for (const Panel& panel : panels)
     page += fmt::format(
         "<figure><img alt=\"{0}\" src=\"data:image/png;base64,{1}\"><figcaption>{0}</figcaption></figure>\n",
-        markup_escaped(panel.title), base64(png_bytes(panel.image)));
+        markup_escaped(panel.title), base64(exchange::png_bytes(panel.image)));
   if (!scores.empty()) {
     page += fmt::format("<table><tr><th>class</th><th>score</th>{}</tr>\n",
                         changed_scores.empty() ? "" : "<th>changed</th>");
@@ -223,4 +223,4 @@ std::string picture_page(const std::string& title, const std::vector<Panel>& pan
   return page + fmt::format("<pre>{}</pre>\n</body></html>\n", markup_escaped(answer));
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

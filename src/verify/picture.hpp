@@ -11,7 +11,7 @@
 #include "verify/explain.hpp"
 #include "verify/verify.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // How the inputs of a network are pixels: row by row, or, transposed, column by column.
 struct PictureShape {
@@ -26,7 +26,7 @@ std::optional<PictureShape> picture_shape(const std::filesystem::path& file, con
 // A picture with its title.
 struct Panel {
   std::string title;
-  ColourImage image;
+  exchange::ColourImage image;
 };
 
 // The given input, the changed input, and the difference: red where a number grew, blue where it fell.
@@ -42,7 +42,7 @@ std::vector<Panel> explanation_panels(const Network& network, const PictureShape
 
 // Side by side: as one enlarged picture; and on a terminal, in colours or in characters, one below the other
 // if they do not fit.
-ColourImage beside_each_other(const std::vector<Panel>& panels);
+exchange::ColourImage beside_each_other(const std::vector<Panel>& panels);
 std::string panels_text(const std::vector<Panel>& panels, const TextStyle& style);
 
 // A self-contained HTML page: the panels and an answer as text, with a table of all scores if there are any.
@@ -50,4 +50,4 @@ std::string picture_page(const std::string& title, const std::vector<Panel>& pan
                          const std::string& answer, const Network& network,
                          const std::vector<mpq_class>& scores, const std::vector<mpq_class>& changed_scores);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // A linear condition on scores in integers, by the number of inputs of each score that agree with their
 // weights:
@@ -72,4 +72,4 @@ std::int64_t slack(const Property& property, std::uint32_t node, const Count* ag
   return best;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -12,7 +12,7 @@
 #include "verify/input_values.hpp"
 #include "verify/linear_text.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -166,4 +166,4 @@ QueryFile parse_query_file(std::string_view text, const std::filesystem::path& f
   return QueryReader(root, text, file, network).read();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

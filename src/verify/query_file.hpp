@@ -6,7 +6,7 @@
 
 #include "verify/linear_query.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // A query in TOML:
 //
@@ -23,4 +23,4 @@ struct QueryFile {
 };
 QueryFile parse_query_file(std::string_view text, const std::filesystem::path& file, const Network& network);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -20,7 +20,7 @@
 #include "network/reference_inference.hpp"
 #include "verify/score_comparison.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -225,4 +225,4 @@ mpq_class distance(Norm norm, std::span<const mpq_class> from, std::span<const m
   return total;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

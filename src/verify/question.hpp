@@ -16,7 +16,7 @@
 #include "network/network.hpp"
 #include "verify/property.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // The distance between two inputs, by the differences of their numbers; a bit is the number 0 or 1.
 enum class Norm : std::uint8_t {
@@ -123,4 +123,4 @@ bool wins_ties(const Network& network, std::size_t winner, std::size_t loser);
 // The distance between two inputs in a norm (l2: its square), from the numbers themselves.
 mpq_class distance(Norm norm, std::span<const mpq_class> from, std::span<const mpq_class> to);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

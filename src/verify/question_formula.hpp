@@ -4,7 +4,7 @@
 #include "check/pb_formula.hpp"
 #include "verify/question.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // A question as a pseudo-Boolean formula, which has a solution for every set of flips that makes the property
 // hold (with a budget: and is within it) and no others. Without a budget the objective is the cost.
@@ -14,13 +14,13 @@ namespace bnnplan {
 //   then         for each "any" of the property, which of its parts is chosen to hold
 //   then         if the largest flip counts, without a budget: a flip of the k-th least cost or more is used
 // Throws OverflowError if sums of coefficients do not fit into 64 bits.
-PbFormula question_formula(const FlipQuestion& question);
+checking::PbFormula question_formula(const FlipQuestion& question);
 
 // The values of all variables for a set of flips, and the set given by values of the variables.
 BitValues formula_values(const FlipQuestion& question, const FlipSet& set);
 FlipSet flips_in(const FlipQuestion& question, const BitValues& values);
 
 // Writes OPB, as in the Pseudo-Boolean Competition, after comment lines.
-void write_opb(const PbFormula& formula, const std::vector<std::string>& comments, OutputFile& file);
+void write_opb(const checking::PbFormula& formula, const std::vector<std::string>& comments, OutputFile& file);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

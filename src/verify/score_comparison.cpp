@@ -17,7 +17,7 @@
 
 #include "base/checked.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -109,4 +109,4 @@ ScoreCondition compare_scores(const Network& network, std::uint32_t winner, std:
   return compare_scores(network, {.winner = winner, .loser = loser, .strict = strict});
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -3,7 +3,7 @@
 #include "network/network.hpp"
 #include "verify/property.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // "The score of winner is at least (strict: above) that of loser" in small integers, exactly: the same truth
 // value for all numbers of agreeing inputs. Requires positive scales.
@@ -22,4 +22,4 @@ ScoreCondition compare_scores(const Network& network, const ScoreDifference& dif
 // differ in digits that no pair of these integers can tell apart, or by a factor.
 bool are_the_same(const Network& network, const ScoreDifference& one, const ScoreDifference& other);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -22,7 +22,7 @@
 #include "verify/joint_network.hpp"
 #include "verify/score_comparison.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -328,4 +328,4 @@ JointOutcome check_monotone(const Network& network, const MonotoneQuery& query,
   return outcome;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

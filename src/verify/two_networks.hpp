@@ -8,7 +8,7 @@
 
 #include "verify/verify.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // What must be the same for two networks to count as equal.
 enum class Equality : std::uint8_t {
@@ -76,4 +76,4 @@ JointOutcome compare_networks(const Network& first, const Network& second, const
 JointOutcome check_monotone(const Network& network, const MonotoneQuery& query,
                             const VerifyRequest& request = {});
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

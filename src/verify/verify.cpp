@@ -7,7 +7,7 @@
 #include "network/reference_inference.hpp"
 #include "verify/asked_question.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 VerifyOutcome verify(const Network& network, const VerifyQuery& query, const VerifyRequest& request) {
   const FlipQuestion question = make_question(network, query);
@@ -35,4 +35,4 @@ VerifyOutcome verify(const Network& network, const VerifyQuery& query, const Ver
   return outcome;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

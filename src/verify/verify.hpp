@@ -12,7 +12,7 @@
 #include "base/status.hpp"
 #include "verify/question.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // What a run reports. Empty functions are not called.
 struct VerifyCallbacks {
@@ -46,4 +46,4 @@ struct VerifyOutcome {
 // proof cannot be written, and std::logic_error if an engine returns a wrong input, which cannot happen.
 VerifyOutcome verify(const Network& network, const VerifyQuery& query, const VerifyRequest& request = {});
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -13,7 +13,7 @@
 #include "verify/answers.hpp"
 #include "verify/input_values.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -133,4 +133,4 @@ std::string folder_summary_text(const VerifyQuery& query, const FolderSummary& s
                             summary.inputs == 0 ? 0 : summary.seconds / static_cast<double>(summary.inputs));
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -6,7 +6,7 @@
 
 #include "verify/verify.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 struct LabelledFile {
   std::filesystem::path file;
@@ -47,4 +47,4 @@ std::string folder_headline();
 std::string folder_row_text(const Network& network, const VerifyQuery& query, const FolderRow& row);
 std::string folder_summary_text(const VerifyQuery& query, const FolderSummary& summary);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

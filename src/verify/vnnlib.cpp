@@ -17,7 +17,7 @@
 #include "base/exact_number.hpp"
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 namespace {
 
@@ -379,4 +379,4 @@ std::string vnnlib_result(const VnnLibQuery& query, const LinearOutcome& outcome
   return text + ")\n";
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

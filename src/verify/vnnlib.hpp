@@ -7,7 +7,7 @@
 #include "verify/answer_linear.hpp"
 #include "verify/linear_query.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 
 // A query in VNN-LIB, 1.0 (X_0, Y_0, ...) or 2.0 (tensors of a network), whose conditions are linear: sat if
 // there is an input with these properties. Inputs are real numbers, even if the network allows only some;
@@ -26,4 +26,4 @@ VnnLibQuery parse_vnnlib(std::string_view text, const std::string& file, const N
 std::string_view vnnlib_status(const LinearOutcome& outcome);
 std::string vnnlib_result(const VnnLibQuery& query, const LinearOutcome& outcome);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-namespace bnnplan {
+namespace bnnplan::view {
 
 namespace {
 
@@ -240,4 +240,4 @@ std::optional<View> domain_view(const DomainFacts& domain) {
   return std::nullopt;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::view

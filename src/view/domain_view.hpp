@@ -6,7 +6,7 @@
 
 #include "view/view.hpp"
 
-namespace bnnplan {
+namespace bnnplan::view {
 
 struct DomainVariable {
   std::string name, fluent;  // "robot-at[x1| y2]" and "robot-at"
@@ -31,4 +31,4 @@ struct DomainFacts {
 // agent with coordinates, a stock with demands, computers with links. Empty for other domains.
 std::optional<View> domain_view(const DomainFacts& domain);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::view

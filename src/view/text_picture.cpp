@@ -10,7 +10,7 @@
 
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::view {
 
 namespace {
 
@@ -228,4 +228,4 @@ std::string text_picture(const View& view, const PlanFrames& plan, const TextSty
   return std::visit(Picture(plan, style), view);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::view

@@ -9,7 +9,7 @@
 #include "base/text_style.hpp"
 #include "view/view.hpp"
 
-namespace bnnplan {
+namespace bnnplan::view {
 
 // The parts of a plan that a picture shows: frame 0 is the initial state, frame t the state after step t.
 struct PlanFrames {
@@ -23,4 +23,4 @@ struct PlanFrames {
 // computers. Empty if it does not fit into the width.
 std::string text_picture(const View& view, const PlanFrames& plan, const TextStyle& style);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::view

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::view {
 
 // How a problem is drawn: the [view] section of a problem file. It says nothing about the problem itself;
 // reports and terminals use it. Variables are indices of state variables in declaration order (or of action
@@ -105,4 +105,4 @@ struct GraphView {
 
 using View = std::variant<GridView, StockView, GraphView>;
 
-}  // namespace bnnplan
+}  // namespace bnnplan::view

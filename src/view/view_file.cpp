@@ -12,7 +12,7 @@
 #include "base/count_text.hpp"
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::view {
 
 namespace {
 
@@ -351,4 +351,4 @@ std::string view_text(const View& view, const ViewNames& names) {
   return std::visit(ViewWriter(names), view);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::view

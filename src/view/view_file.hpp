@@ -10,7 +10,7 @@
 #include "base/toml_text.hpp"
 #include "view/view.hpp"
 
-namespace bnnplan {
+namespace bnnplan::view {
 
 enum class ViewPlace : std::uint8_t { state, action, elsewhere };
 
@@ -39,4 +39,4 @@ struct ViewNames {
 // The section as text, starting with a blank line; reading it back gives an equal view.
 std::string view_text(const View& view, const ViewNames& names);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::view

@@ -1,7 +1,7 @@
 // A view for the report page. The keys are those used by the scripts of the page.
 #include "view/view_json.hpp"
 
-namespace bnnplan {
+namespace bnnplan::view {
 
 namespace {
 
@@ -58,4 +58,4 @@ struct ViewJson {
 
 JsonValue view_json(const View& view) { return std::visit(ViewJson(), view); }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::view

@@ -32,8 +32,8 @@ TEST(CApi, PseudoBooleanFromC) {
   write_text_file(problem, "min: +1 x1 -2 x2 ;\n+1 x1 -1 x2 >= 0 ;\n");
   write_text_file(wrong, "min: x\n");
   EXPECT_EQ(failed(pb_calls(problem.c_str(), wrong.c_str(), proof.c_str())), "");
-  const PbFormula formula = parse_opb("min: 3 x1 2 x2 ; 1 x1 1 x2 >= 1 ;", "the same");
-  const ProofCheck check = check_proof(formula, read_text_file(proof));
+  const checking::PbFormula formula = checking::parse_opb("min: 3 x1 2 x2 ; 1 x1 1 x2 >= 1 ;", "the same");
+  const checking::ProofCheck check = checking::check_proof(formula, read_text_file(proof));
   EXPECT_TRUE(check.accepted) << check.refusal;
   EXPECT_EQ(check.value, 2);
 }

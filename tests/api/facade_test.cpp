@@ -65,7 +65,7 @@ TEST(Plan, RefusesOptionsThatDoNotGoTogether) {
             "solver is for engine external");
   EXPECT_EQ(error([](PlanOptions& o) { o.engine = "maxsat", o.proof = "p"; }),
             "proof is for engine auto, search or neuron");
-  EXPECT_EQ(error([](PlanOptions& o) { o.engine = "search", o.neurons = NeuronEncoding::adder; }),
+  EXPECT_EQ(error([](PlanOptions& o) { o.engine = "search", o.neurons = encoding::NeuronEncoding::adder; }),
             "neurons is for engines that make clauses, not for engine search");
   EXPECT_EQ(error([](PlanOptions& o) { o.solver = "clasp", o.solver_format = "obp"; }),
             "solver_format is 'obp', expected one of wcnf, wcnf-classic, cnf, opb, lp, mps, mzn; did you "
@@ -96,7 +96,7 @@ TEST(Verify, RefusesOptionsThatDoNotGoTogether) {
     set(options);
     return input_error_of([&] { ask(options, network); });
   };
-  EXPECT_EQ(error(folder_query, [](VerifyOptions& o) { o.minimal = Norm::l0, o.epsilon = 1; }),
+  EXPECT_EQ(error(folder_query, [](VerifyOptions& o) { o.minimal = verification::Norm::l0, o.epsilon = 1; }),
             "epsilon excludes minimal");
   EXPECT_EQ(error(folder_query, [](VerifyOptions& o) { o.epsilon = 1; }), "epsilon needs norm");
   EXPECT_EQ(error(verify_query, [](VerifyOptions& o) { o.image = "7.png"; }),
@@ -352,7 +352,7 @@ TEST(Compile, RefusesOptionsThatAreNotAllowed) {
 }
 
 // A lamp that a button turns on, and only on.
-struct Lamp : World {
+struct Lamp : discovery::World {
   std::size_t asked = 0;
   std::optional<BitValues> next(const BitValues& state, const BitValues& action, std::string&) override {
     ++asked;

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 namespace {
 
 TEST(ActivityHeap, IsInOrderWhateverHappens) {
@@ -48,4 +48,4 @@ TEST(ActivityHeap, EqualActivitiesInTheOrderOfTheVariables) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

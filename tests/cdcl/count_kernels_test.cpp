@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 namespace {
 
 template <class Count, class Add, class Subtract>
@@ -47,4 +47,4 @@ TEST(CountKernels, AgreeWithALoop) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

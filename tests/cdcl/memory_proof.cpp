@@ -12,23 +12,23 @@ namespace bnnplan::testing {
 
 namespace {
 
-PbConstraint clause_of(std::span<const Lit> literals) {
-  std::vector<PbConstraint::Term> terms;
+checking::PbConstraint clause_of(std::span<const Lit> literals) {
+  std::vector<checking::PbConstraint::Term> terms;
   for (const Lit literal : literals) terms.push_back({1, literal});
-  return normal_constraint(terms, 1);
+  return checking::normal_constraint(terms, 1);
 }
 
 }  // namespace
 
-MemoryProof::MemoryProof(PbFormula formula)
+MemoryProof::MemoryProof(checking::PbFormula formula)
     : formula_(std::move(formula)),
       propagator_(formula_.variables),
       variables_(formula_.variables),
       last_number_(0) {
-  for (const PbConstraint& constraint : formula_.constraints) add(constraint);
+  for (const checking::PbConstraint& constraint : formula_.constraints) add(constraint);
 }
 
-std::uint64_t MemoryProof::add(const PbConstraint& constraint) {
+std::uint64_t MemoryProof::add(const checking::PbConstraint& constraint) {
   numbers_.emplace(++last_number_, propagator_.add(constraint));
   return last_number_;
 }
@@ -64,7 +64,7 @@ std::uint64_t MemoryProof::define(Var variable, std::span<const WeightedLit> sum
   variables_ = variable.index + 1;
   ++definitions_;
   propagator_.grow(variables_);
-  std::vector<PbConstraint::Term> terms, opposite;
+  std::vector<checking::PbConstraint::Term> terms, opposite;
   std::int64_t total = 0;
   for (const auto& [coefficient, literal] : sum) {
     terms.push_back({coefficient, literal});
@@ -73,9 +73,9 @@ std::uint64_t MemoryProof::define(Var variable, std::span<const WeightedLit> sum
   }
   terms.push_back({bound, Lit::negative(variable)});
   opposite.push_back({total - bound + 1, Lit::positive(variable)});
-  const DefinitionHalf first{variable, false, normal_constraint(terms, bound)};
-  const DefinitionHalf second{variable, true, normal_constraint(opposite, total - bound + 1)};
-  if (!flaw_of_half(first).empty() || !flaw_of_half(second).empty() || !flaw_of_pair(first, second).empty())
+  const checking::DefinitionHalf first{variable, false, checking::normal_constraint(terms, bound)};
+  const checking::DefinitionHalf second{variable, true, checking::normal_constraint(opposite, total - bound + 1)};
+  if (!checking::flaw_of_half(first).empty() || !checking::flaw_of_half(second).empty() || !checking::flaw_of_pair(first, second).empty())
     refuse("an invalid definition");
   const std::uint64_t number = add(first.constraint);
   halves_.emplace(number, variable);
@@ -83,14 +83,14 @@ std::uint64_t MemoryProof::define(Var variable, std::span<const WeightedLit> sum
   return number;
 }
 
-std::uint64_t MemoryProof::add_sum(std::span<const ProofSummand> summands, std::int64_t divisor) {
-  PbConstraint sum;
+std::uint64_t MemoryProof::add_sum(std::span<const cdcl::ProofSummand> summands, std::int64_t divisor) {
+  checking::PbConstraint sum;
   for (const auto& [number, factor] : summands) {
     const auto found = numbers_.find(number);
     if (found == numbers_.end() || factor < 1) refuse("a sum of what is not there");
-    sum = sum_of(sum, multiplied(propagator_.constraint(found->second), factor));
+    sum = checking::sum_of(sum, checking::multiplied(propagator_.constraint(found->second), factor));
   }
-  return add(saturated(divided_up(sum, divisor)));
+  return add(checking::saturated(checking::divided_up(sum, divisor)));
 }
 
 std::uint64_t MemoryProof::log_solution(std::span<const Lit> literals, bool objective) {
@@ -103,7 +103,7 @@ std::uint64_t MemoryProof::log_solution(std::span<const Lit> literals, bool obje
     value += propagator_.values()[literal.code] > 0 ? coefficient : 0;
   if (value_ && value >= *value_) refuse("a solution that is no better");
   value_ = value;
-  last_solution_ = add(normal_constraint(negated(formula_.objective), -(value - 1)));
+  last_solution_ = add(checking::normal_constraint(checking::negated(formula_.objective), -(value - 1)));
   return last_solution_;
 }
 

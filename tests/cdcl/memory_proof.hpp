@@ -15,15 +15,15 @@ namespace bnnplan::testing {
 // the formula and the clauses before it at the moment it is learned, a definition must be one, a solution
 // must be one, with the values of variables that have lost a definition, and better than the last, a
 // conclusion must be true. Throws std::logic_error, with the step, at the first that is not so.
-class MemoryProof final : public ProofSink {
+class MemoryProof final : public cdcl::ProofSink {
  public:
-  explicit MemoryProof(PbFormula formula);
+  explicit MemoryProof(checking::PbFormula formula);
 
   std::uint64_t add_clause(std::span<const Lit> literals) override;
   void delete_clause(std::uint64_t number) override;
   std::uint64_t define(Var variable, std::span<const WeightedLit> sum, std::int64_t bound) override;
-  using ProofSink::add_sum;
-  std::uint64_t add_sum(std::span<const ProofSummand> summands, std::int64_t divisor) override;
+  using cdcl::ProofSink::add_sum;
+  std::uint64_t add_sum(std::span<const cdcl::ProofSummand> summands, std::int64_t divisor) override;
   void conclude_optimal(std::int64_t optimum) override;
   void conclude_infeasible() override;
   void conclude_satisfiable() override;
@@ -40,11 +40,11 @@ class MemoryProof final : public ProofSink {
  private:
   std::uint64_t log_solution(std::span<const Lit> literals, bool objective) override;
   [[noreturn]] void refuse(const char* what) const;
-  std::uint64_t add(const PbConstraint& constraint);  // which follows
+  std::uint64_t add(const checking::PbConstraint& constraint);  // which follows
   void conclude();
 
-  PbFormula formula_;
-  UnitPropagator propagator_;
+  checking::PbFormula formula_;
+  checking::UnitPropagator propagator_;
   std::vector<std::vector<Lit>> clauses_;
   std::map<std::uint64_t, std::uint32_t> numbers_;  // of what is not deleted; in the propagator
   std::map<std::uint64_t, Var> halves_;             // of definitions

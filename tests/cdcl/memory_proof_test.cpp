@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 namespace {
 
 using testing::MemoryProof;
@@ -14,10 +14,10 @@ using testing::MemoryProof;
 constexpr Lit x0{0}, x1{2}, x2{4};
 
 // At least two of three, at a cost of 1, 2 and 3.
-PbFormula costly_choice() {
-  PbFormula formula;
+checking::PbFormula costly_choice() {
+  checking::PbFormula formula;
   formula.variables = 3;
-  add_constraint(formula, normal_constraint({{1, x0}, {1, x1}, {1, x2}}, 2));
+  checking::add_constraint(formula, checking::normal_constraint({{1, x0}, {1, x1}, {1, x2}}, 2));
   formula.objective = {{1, x0}, {2, x1}, {3, x2}};
   formula.has_objective = true;
   return formula;
@@ -91,4 +91,4 @@ TEST(MemoryProof, RefusesWrongConclusions) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 namespace {
 
 struct Neurons {
@@ -133,4 +133,4 @@ TEST(NeuronLayer, TwoColumnsAreNotOne) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -16,7 +16,7 @@
 #include "model/unroll.hpp"
 #include "support/random_problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 namespace {
 
 struct Result {
@@ -29,11 +29,11 @@ struct Result {
 enum class Who { improving, cores, both };
 
 // With the settings for the improving solver, or for the only one.
-Result minimise(const ZeroOneModel& model, Who who, const OptimiseOptions& options,
+Result minimise(const model::ZeroOneModel& model, Who who, const OptimiseOptions& options,
                 const SolverOptions& settings, std::optional<std::int64_t> known = {}) {
   LimitWatch watch{Limits{}};
   Solver first(settings, watch), second(options_for_cores(settings.seed), watch);
-  const ModelFormula formula = formula_of(model);
+  const checking::ModelFormula formula = checking::formula_of(model);
   std::optional<testing::MemoryProof> proof;
   std::deque<ProofView> views;
   std::uint32_t proof_variables = model.layout.variable_count();
@@ -56,7 +56,7 @@ Result minimise(const ZeroOneModel& model, Who who, const OptimiseOptions& optio
     BitValues values;
     for (std::uint32_t v = 0; v < model.layout.variable_count(); ++v)
       values.push_back(solver.model_value(Lit::positive({v})) ? 1 : 0);
-    const AssignmentCheck check = check_assignment(model, values);
+    const checking::AssignmentCheck check = checking::check_assignment(model, values);
     EXPECT_TRUE(check.accepted) << check.violation;
     EXPECT_EQ(check.objective, model.offset + value);
     result.value = value;
@@ -86,7 +86,7 @@ TEST(Optimise, StrategiesAgree) {
   std::size_t steps = 0, definitions = 0;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE(seed);
-    const ZeroOneModel model = unroll(testing::random_problem(seed, {.most_state_bits = 6, .most_steps = 5}));
+    const model::ZeroOneModel model = model::unroll(testing::random_problem(seed, {.most_state_bits = 6, .most_steps = 5}));
     const Result improving = minimise(model, Who::improving, {}, {});
     steps += improving.steps;
     const Result cores = minimise(model, Who::cores, {}, {.seed = seed});
@@ -117,7 +117,7 @@ TEST(Optimise, StrategiesAgree) {
 }
 
 TEST(Optimise, EveryClauseFollowsWhateverTheSettings) {
-  const ZeroOneModel model = unroll(testing::random_network_problem(
+  const model::ZeroOneModel model = model::unroll(testing::random_network_problem(
       1, {.state_bits = 10, .action_bits = 6, .goal_bits = 4, .horizon = 2, .hidden = {24, 24}}));
   std::set<std::optional<std::int64_t>> values;
   std::size_t steps = 0;
@@ -137,7 +137,7 @@ TEST(Optimise, EveryClauseFollowsWhateverTheSettings) {
 
 // Long enough for clauses to be deleted, which a proof has to know.
 TEST(Optimise, EveryClauseOfALongRunFollows) {
-  const ZeroOneModel model = unroll(testing::random_network_problem(
+  const model::ZeroOneModel model = model::unroll(testing::random_network_problem(
       4, {.state_bits = 10, .action_bits = 8, .goal_bits = 7, .horizon = 2, .hidden = {24, 24}}));
   const Result result = minimise(model, Who::improving, {}, {});
   EXPECT_EQ(result.end, OptimiseEnd::finished);
@@ -156,17 +156,17 @@ TEST(Optimise, CountersOfCoresInCoresOfTheirOwn) {
       LimitWatch watch{Limits{}};
       Solver first({}, watch), second(options_for_cores(0), watch);
       std::vector<WeightedLit> objective;
-      PbFormula formula;
+      checking::PbFormula formula;
       formula.variables = 11;
       formula.has_objective = true;
-      std::vector<PbConstraint::Term> all;
+      std::vector<checking::PbConstraint::Term> all;
       for (std::uint32_t i = 0; i < 11; ++i) {
         formula.objective.push_back({weighted ? i + 1 : 1, Lit::positive({i})});
         all.push_back({1, Lit::positive({i})});
       }
-      add_constraint(formula, normal_constraint(all, 6));
+      checking::add_constraint(formula, checking::normal_constraint(all, 6));
       for (std::size_t i = 0; i < 11; ++i)
-        add_constraint(formula, normal_constraint({all[i], all[(i + 1) % 11]}, 1));
+        checking::add_constraint(formula, checking::normal_constraint({all[i], all[(i + 1) % 11]}, 1));
       testing::MemoryProof proof(formula);
       std::uint32_t proof_variables = 11;
       ProofView view(proof, proof_variables), other_view(proof, proof_variables);
@@ -219,7 +219,7 @@ TEST(Optimise, CoresOfRandomCoversAddUp) {
   for (int round = 0; round < 300; ++round) {
     SCOPED_TRACE(round);
     constexpr std::uint32_t variables = 10;
-    PbFormula formula;
+    checking::PbFormula formula;
     formula.variables = variables;
     formula.has_objective = true;
     LimitWatch watch{Limits{}};
@@ -237,9 +237,9 @@ TEST(Optimise, CoresOfRandomCoversAddUp) {
       for (std::uint32_t v = 0; v < variables; ++v)
         if (below(2) == 0) row.terms.push_back({1, Lit::of({v}, below(6) == 0)});
       row.bound = 1 + below(static_cast<int>(row.terms.size()) / 2 + 1);
-      std::vector<PbConstraint::Term> terms;
+      std::vector<checking::PbConstraint::Term> terms;
       for (const auto& [coefficient, literal] : row.terms) terms.push_back({coefficient, literal});
-      add_constraint(formula, normal_constraint(terms, row.bound));
+      checking::add_constraint(formula, checking::normal_constraint(terms, row.bound));
       rows.push_back(row);
     }
     std::optional<std::int64_t> least;
@@ -252,7 +252,7 @@ TEST(Optimise, CoresOfRandomCoversAddUp) {
         return total;
       };
       bool holds = true;
-      for (const PbConstraint& constraint : formula.constraints)
+      for (const checking::PbConstraint& constraint : formula.constraints)
         holds = holds && sum(constraint.terms) >= constraint.bound;
       if (holds && (!least || sum(objective) < *least)) least = sum(objective);
     }
@@ -275,4 +275,4 @@ TEST(Optimise, CoresOfRandomCoversAddUp) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -8,7 +8,7 @@
 #include "cdcl/memory_proof.hpp"
 #include "cdcl/proof_view.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 namespace {
 
 std::vector<WeightedLit> random_objective(std::mt19937& random) {
@@ -63,7 +63,7 @@ TEST(PrefixCost, EveryStepOfItsProofFollows) {
     SCOPED_TRACE(round);
     const std::vector<WeightedLit> objective = random_objective(random);
     const auto variables = static_cast<std::uint32_t>(objective.size());
-    PbFormula formula;
+    checking::PbFormula formula;
     formula.variables = variables;
     formula.has_objective = true;
     for (const auto& [weight, literal] : objective) formula.objective.push_back({weight, literal});
@@ -99,7 +99,7 @@ TEST(PrefixCost, EveryStepOfItsProofFollows) {
 
 // Two solvers define their variables under the same numbers; in the proof they have different ones.
 TEST(ProofView, VariablesOfTwoSolversDoNotMeet) {
-  PbFormula formula;
+  checking::PbFormula formula;
   formula.variables = 3;
   testing::MemoryProof proof(formula);
   std::uint32_t next = 3;
@@ -118,4 +118,4 @@ TEST(ProofView, VariablesOfTwoSolversDoNotMeet) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

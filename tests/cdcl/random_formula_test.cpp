@@ -9,7 +9,7 @@
 #include "cdcl/solver.hpp"
 #include "check/model_formula.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 namespace {
 
 struct Formula {
@@ -125,13 +125,13 @@ std::vector<std::uint64_t> solutions_of(const Formula& formula) {
 }
 
 testing::MemoryProof proof_about(const Formula& formula) {
-  ZeroOneModel model;
+  model::ZeroOneModel model;
   model.layout.state_bits = formula.variables;
   for (const LinearRow& row : formula.rows) model.rows.push_back({row, {}});
   for (const auto& layer : formula.layers) {
     for (const ReifiedAtLeast& neuron : layer) model.neurons.push_back({neuron, 1, 1});
   }
-  return testing::MemoryProof(formula_of(model).formula);
+  return testing::MemoryProof(checking::formula_of(model).formula);
 }
 
 struct Totals {
@@ -244,4 +244,4 @@ TEST(RandomFormula, HardOnesAgreeWithAllAssignments) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bnnplan {
+namespace bnnplan::cdcl {
 namespace {
 
 struct Fixture {
@@ -156,4 +156,4 @@ TEST(Solver, LargeNeurons) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::cdcl

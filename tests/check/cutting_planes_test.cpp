@@ -13,7 +13,7 @@
 #include "check/proof_check.hpp"
 #include "support/proof_text.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 namespace {
 
 using testing::conclusion;
@@ -174,4 +174,4 @@ TEST(ProofSums, ABoundIsNoStrongerThanWhatWasAdded) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

@@ -10,7 +10,7 @@
 #include "check/proof_check.hpp"
 #include "support/proof_text.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 namespace {
 
 using testing::conclusion;
@@ -209,4 +209,4 @@ TEST(Definition, EveryAssignmentExtends) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

@@ -10,7 +10,7 @@
 #include "support/input_error_of.hpp"
 #include "support/proof_text.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 namespace {
 
 using testing::conclusion;
@@ -186,4 +186,4 @@ TEST(PbWords, Literals) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

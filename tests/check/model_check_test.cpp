@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
-namespace bnnplan {
+namespace bnnplan::checking {
 namespace {
 
 // Two state bits a and b at t = 1, and again at t = 2 (variables 0 to 3).
-ZeroOneModel two_bits() {
-  ZeroOneModel model;
+model::ZeroOneModel two_bits() {
+  model::ZeroOneModel model;
   model.layout.horizon = 1;
   model.layout.state_bits = 2;
   model.state_names = {"a", "b"};
@@ -25,19 +25,19 @@ TEST(ModelCheck, RowsOfEachKind) {
   for (const Case& each :
        {Case{Comparison::at_most, true, true, false}, Case{Comparison::at_least, false, true, true},
         Case{Comparison::equal, false, true, false}}) {
-    ZeroOneModel model = two_bits();
+    model::ZeroOneModel model = two_bits();
     model.rows.push_back({{{{2, x(0)}, {3, ~x(1)}}, each.comparison, 3}, {}});
     EXPECT_EQ(check_assignment(model, {1, 1, 0, 0}).accepted, each.below);
     EXPECT_EQ(check_assignment(model, {0, 0, 0, 0}).accepted, each.met);
     EXPECT_EQ(check_assignment(model, {1, 0, 0, 0}).accepted, each.above);
   }
-  ZeroOneModel model = two_bits();
-  model.rows.push_back({{{{2, x(0)}, {3, ~x(1)}}, Comparison::at_least, 3}, {PartKind::goal, 0}});
+  model::ZeroOneModel model = two_bits();
+  model.rows.push_back({{{{2, x(0)}, {3, ~x(1)}}, Comparison::at_least, 3}, {model::PartKind::goal, 0}});
   EXPECT_EQ(check_assignment(model, {1, 1, 0, 0}).violation, "goal: 2 a@1 + 3 ~b@1 >= 3 is violated");
 }
 
 TEST(ModelCheck, ANeuronIsAnEquivalence) {
-  ZeroOneModel model = two_bits();
+  model::ZeroOneModel model = two_bits();
   model.neurons.push_back({{x(3), {x(0), ~x(1), x(2)}, 2}, 1, 1});
   for (unsigned bits = 0; bits < 16; ++bits) {
     BitValues values;
@@ -54,7 +54,7 @@ TEST(ModelCheck, ANeuronIsAnEquivalence) {
 }
 
 TEST(ModelCheck, EveryVariableHasAValue) {
-  const ZeroOneModel model = two_bits();
+  const model::ZeroOneModel model = two_bits();
   EXPECT_TRUE(check_assignment(model, {0, 0, 0, 0}).accepted);
   EXPECT_EQ(check_assignment(model, {0, 0, 0}).violation, "b@2 has no value");
   EXPECT_EQ(check_assignment(model, {0, unknown_bit, 0, 0}).violation, "b@1 has no value");
@@ -62,7 +62,7 @@ TEST(ModelCheck, EveryVariableHasAValue) {
 }
 
 TEST(ModelCheck, TheObjectiveIsRecomputed) {
-  ZeroOneModel model = two_bits();
+  model::ZeroOneModel model = two_bits();
   model.offset = -7;
   model.objective = {{5, x(0)}, {11, ~x(1)}};
   EXPECT_EQ(check_assignment(model, {0, 1, 0, 0}).objective, -7);
@@ -72,4 +72,4 @@ TEST(ModelCheck, TheObjectiveIsRecomputed) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

@@ -12,13 +12,13 @@
 #include "support/random_problem.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 namespace {
 
-PbFormula written(const ZeroOneModel& model) {
+PbFormula written(const model::ZeroOneModel& model) {
   const testing::TemporaryFolder folder;
   OutputFile file(folder / "model.opb");
-  write_opb(model, file);
+  formats::write_opb(model, file);
   file.commit();
   return parse_opb(read_text_file(folder / "model.opb"), "model.opb");
 }
@@ -49,19 +49,19 @@ TEST(ModelFormula, IsWhatIsWrittenForSolvers) {
     SCOPED_TRACE(seed);
     testing::RandomProblemSize size;
     size.large_numbers = seed % 3 == 0;
-    const ZeroOneModel model = unroll(testing::random_problem(seed, size));
+    const model::ZeroOneModel model = model::unroll(testing::random_problem(seed, size));
     const ModelFormula ours = formula_of(model);
     expect_same(ours.formula, written(model));
     constraints += ours.formula.constraints.size();
-    const ZeroOneModel simple = simplify(model).model;
+    const model::ZeroOneModel simple = model::simplify(model).model;
     expect_same(formula_of(simple).formula, written(simple));
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(constraints, 5000u);
 }
 
-ZeroOneModel model_of(const LinearRow& row) {
-  ZeroOneModel model;
+model::ZeroOneModel model_of(const LinearRow& row) {
+  model::ZeroOneModel model;
   model.layout.horizon = 1;
   model.layout.state_bits = 2;
   model.rows.push_back({row, {}});
@@ -72,7 +72,7 @@ TEST(ModelFormula, DividesAndRounds) {
   const Lit x = Lit::positive({0}), y = Lit::positive({1});
   for (const Comparison comparison : {Comparison::at_least, Comparison::at_most, Comparison::equal}) {
     for (std::int64_t bound = -9; bound <= 9; ++bound) {
-      const ZeroOneModel model = model_of({{{6, x}, {-4, ~y}, {2, x}}, comparison, bound});
+      const model::ZeroOneModel model = model_of({{{6, x}, {-4, ~y}, {2, x}}, comparison, bound});
       const PbFormula ours = formula_of(model).formula;
       expect_same(ours, written(model));
       for (int assignment = 0; assignment < 4; ++assignment) {
@@ -95,7 +95,7 @@ TEST(ModelFormula, DividesAndRounds) {
 }
 
 TEST(ModelFormula, TheOffsetMakesAValueACost) {
-  ZeroOneModel model = model_of({{{1, Lit::positive({0})}}, Comparison::at_least, 0});
+  model::ZeroOneModel model = model_of({{{1, Lit::positive({0})}}, Comparison::at_least, 0});
   model.objective = {{3, Lit::positive({0})}, {5, Lit::negative({1})}};
   model.offset = 7;
   const ModelFormula ours = formula_of(model);
@@ -104,4 +104,4 @@ TEST(ModelFormula, TheOffsetMakesAValueACost) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

@@ -8,7 +8,7 @@
 #include "support/published.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 namespace {
 
 class CorridorPlan : public ::testing::Test {
@@ -184,4 +184,4 @@ TEST(PlanCheck, PublishedNavigation) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

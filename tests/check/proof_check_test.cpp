@@ -16,7 +16,7 @@
 #include "support/random_problem.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 namespace {
 
 // x1 = 0 needs both of the others, which the equation (two constraints) forbids; x1 = 1 and one of the others
@@ -353,12 +353,12 @@ TEST(ProofCheck, AcceptsWhatTheEngineWrites) {
   for (std::uint64_t seed = 1; seed <= 250; ++seed) {
     SCOPED_TRACE(seed);
     const Problem problem = testing::random_problem(seed);
-    EngineRequest request;
+    engines::EngineRequest request;
     request.proof = (folder / "proof.pbp").string();
     request.proof_version = seed % 2 == 0 ? ProofVersion::v1_2 : ProofVersion::v3_0;
     request.first = seed % 10 == 0;
-    const Outcome outcome = find_engine("neuron")->run(problem, request);
-    const ZeroOneModel model = unroll(problem);
+    const engines::Outcome outcome = engines::find_engine("neuron")->run(problem, request);
+    const model::ZeroOneModel model = model::unroll(problem);
     const auto [formula, offset] = formula_of(model);
     const std::string proof = read_text_file(request.proof);
     const ProofCheck check = check_proof(formula, proof);
@@ -399,4 +399,4 @@ TEST(ProofCheck, AcceptsWhatTheEngineWrites) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

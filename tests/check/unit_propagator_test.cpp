@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bnnplan {
+namespace bnnplan::checking {
 namespace {
 
 PbConstraint row(const char* text) { return parse_opb(std::string(text) + " ;", "f.opb").constraints.at(0); }
@@ -77,4 +77,4 @@ TEST(UnitPropagator, HistoryDoesNotMatter) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

@@ -11,7 +11,7 @@
 #include "support/input_error_of.hpp"
 #include "support/proof_text.hpp"
 
-namespace bnnplan {
+namespace bnnplan::checking {
 namespace {
 
 using testing::below;
@@ -112,18 +112,18 @@ TEST(WcnfFormula, WhatIsWrongIsSaid) {
 TEST(WcnfFormula, TheReadersAgree) {
   Random random(12);
   for (int i = 0; i < 400; ++i) {
-    const Wcnf made = testing::wild_formula(random, static_cast<std::uint32_t>(1 + below(random, 6)), 9);
+    const formats::Wcnf made = testing::wild_formula(random, static_cast<std::uint32_t>(1 + below(random, 6)), 9);
     const std::string text = testing::wcnf_text(made, i % 2 == 0 ? WcnfFormat::modern : WcnfFormat::classic);
     SCOPED_TRACE(text);
     const WcnfFormula formula = parse_wcnf_formula(text, "f");
-    const Wcnf read = parse_wcnf(text, "f");
+    const formats::Wcnf read = formats::parse_wcnf(text, "f");
     EXPECT_EQ(formula.file_variables, read.variables);
     if (formula.formula.variables > 16) continue;
     const auto value = testing::brute_force_value(formula.formula);
     const auto cost = testing::brute_force_cost(read);
     ASSERT_EQ(value.has_value(), cost.has_value());
     if (value) {
-      EXPECT_EQ(static_cast<Weight>(*value + formula.offset), *cost);
+      EXPECT_EQ(static_cast<formats::Weight>(*value + formula.offset), *cost);
     }
   }
 }
@@ -150,4 +150,4 @@ TEST(WcnfFormula, AProofIsAboutItsFormula) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::checking

@@ -10,7 +10,7 @@
 #include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 namespace {
 
 using testing::expect_usage_error;
@@ -236,4 +236,4 @@ TEST(DecodeCommand, JsonSaysWhoClaims) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -6,7 +6,7 @@
 #include "support/shared.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 namespace {
 
 using testing::expect_bad_input;
@@ -137,4 +137,4 @@ TEST_F(ExchangeCommands, InfoDescribesAClassifier) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

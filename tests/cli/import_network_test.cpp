@@ -4,7 +4,7 @@
 #include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 namespace {
 
 using testing::expect_bad_input;
@@ -66,4 +66,4 @@ TEST(ImportNetwork, OptionsThatAreNone) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -8,7 +8,7 @@
 #include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 namespace {
 
 using testing::corridor;
@@ -357,4 +357,4 @@ TEST(NoPlan, UnknownIsWrittenToo) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

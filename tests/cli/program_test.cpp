@@ -10,7 +10,7 @@
 #include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 namespace {
 
 using testing::corridor;
@@ -152,4 +152,4 @@ TEST(Program, EveryTruncationOfEveryFileIsHandled) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

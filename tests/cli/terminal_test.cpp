@@ -11,7 +11,7 @@
 #include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 namespace {
 
 using testing::corridor;
@@ -190,4 +190,4 @@ TEST(Manual, HasEveryCommand) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

@@ -8,7 +8,7 @@
 #include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::cli {
 namespace {
 
 using testing::corridor;
@@ -159,4 +159,4 @@ TEST(Help, Version) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::cli

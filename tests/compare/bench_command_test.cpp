@@ -13,7 +13,7 @@
 #include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::comparison {
 namespace {
 
 using testing::corridor;
@@ -243,4 +243,4 @@ TEST_F(Bench, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::comparison

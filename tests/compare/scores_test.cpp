@@ -9,7 +9,7 @@
 #include "support/input_error_of.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::comparison {
 namespace {
 
 using testing::input_error_of;
@@ -239,4 +239,4 @@ TEST(Matrix, SolversHaveFormats) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::comparison

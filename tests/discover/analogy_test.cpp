@@ -5,7 +5,7 @@
 
 #include "problem/problem_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::discovery {
 namespace {
 
 // A row of cells at[c1] to at[cN], and left and right.
@@ -109,4 +109,4 @@ TEST(Analogy, NumbersChangeByAnAmountAndCompare) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::discovery

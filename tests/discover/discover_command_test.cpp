@@ -5,7 +5,7 @@
 #include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::discovery {
 namespace {
 
 using testing::ProgramResult;
@@ -88,4 +88,4 @@ TEST(DiscoverCommand, WhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::discovery

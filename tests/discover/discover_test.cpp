@@ -15,7 +15,7 @@
 #include "learn/evaluate.hpp"
 #include "problem/problem_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::discovery {
 namespace {
 
 // A world given by a function over the bits as a number, bit 0 the first.
@@ -56,7 +56,7 @@ Problem three_bits(const std::string& objective, const std::string& goal) {
 
 DiscoverOptions by_search() {
   DiscoverOptions options;
-  options.plan = [](const Problem& problem) { return find_engine("search")->run(problem, {}); };
+  options.plan = [](const Problem& problem) { return engines::find_engine("search")->run(problem, {}); };
   return options;
 }
 
@@ -109,7 +109,7 @@ TEST(Discover, ProvesTheOptimumOfRandomWorlds) {
     EXPECT_EQ(found.questions + (best.cost ? 3 : 0), world.asked);  // the plan is played once more
     EXPECT_LE(found.questions, 32u);
     EXPECT_EQ(found.data.sample_row.size(), found.questions);
-    EXPECT_EQ(evaluate(*found.problem.network, found.data, whole(found.data)).wrong_transitions, 0u);
+    EXPECT_EQ(evaluate(*found.problem.network, found.data, learning::whole(found.data)).wrong_transitions, 0u);
   }
   EXPECT_GT(feasible, 20);
   EXPECT_LT(feasible, 150);
@@ -314,4 +314,4 @@ TEST(OpenProblem, WhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::discovery

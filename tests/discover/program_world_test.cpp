@@ -5,7 +5,7 @@
 #include "base/input_error.hpp"
 #include "problem/problem_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::discovery {
 namespace {
 
 Problem one_number() {
@@ -105,4 +105,4 @@ TEST(ProgramWorld, WhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::discovery

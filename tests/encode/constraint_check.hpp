@@ -10,7 +10,7 @@
 #include "encode/implication.hpp"
 #include "encode/unit_propagation.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 // Says whether an assignment of the literals of a constraint is allowed: bit i is set if literal i is true.
 using Allowed = std::function<bool(std::uint32_t assignment)>;
@@ -91,4 +91,4 @@ inline bool allows(Implication implication, bool output, bool holds) {
          (!goes_from_output(implication) || !output || holds);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

@@ -16,7 +16,7 @@
 #include "encode/sorting.hpp"
 #include "encode/weighted_encodings.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 namespace {
 
 using Layer = std::vector<ReifiedAtLeast>;
@@ -179,4 +179,4 @@ TEST(EncodingSizes, StayBelowTheTargets) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

@@ -11,7 +11,7 @@
 #include "encode/constraint_check.hpp"
 #include "encode/neuron_encoding.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 namespace {
 
 // Neurons over `variables` inputs, some of which each may leave out; outputs are numbered after the inputs.
@@ -140,4 +140,4 @@ TEST(LayerSharing, EmptyLayerIsNothing) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

@@ -13,7 +13,7 @@
 #include "encode/at_most_one.hpp"
 #include "encode/constraint_check.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 namespace {
 
 Lit x(std::uint32_t v) { return Lit::positive({v}); }
@@ -151,7 +151,7 @@ TEST(LinearEncoding, SpecialCasesAreWrittenAsSuch) {
 
 TEST(WeightedAtLeast, NormalForms) {
   const auto normal = [](std::vector<WeightedLit> terms, std::int64_t bound) {
-    return normalise(at_least_row(std::move(terms), bound));
+    return normalise(model::at_least_row(std::move(terms), bound));
   };
   const WeightedAtLeast one = normal({{-4, x(0)}, {6, x(1)}, {2, x(2)}, {1, x(1)}, {1, ~x(1)}}, 1);
   // -4 x0 + 6 x1 + 2 x2 >= 0, that is 4 ~x0 + 6 x1 + 2 x2 >= 4, saturated and divided by 2.
@@ -181,4 +181,4 @@ TEST(AtMostOne, IsSmallForMany) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

@@ -11,7 +11,7 @@
 #include "encode/sorting.hpp"
 #include "encode/unit_propagation.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 namespace {
 
 std::vector<Lit> fresh(CollectingSink& sink, int count) {
@@ -198,4 +198,4 @@ TEST(Sorting, NegatedInputsReadTheSequenceFromTheOtherEnd) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

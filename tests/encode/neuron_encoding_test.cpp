@@ -12,7 +12,7 @@
 #include "encode/constraint_check.hpp"
 #include "support/input_error_of.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 namespace {
 
 // Inputs 1..n with signs from `negated`, output 0.
@@ -175,4 +175,4 @@ TEST(CountingSink, StopsAboveItsBudget) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

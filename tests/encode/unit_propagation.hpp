@@ -7,7 +7,7 @@
 #include "encode/clause_sink.hpp"
 #include "encode/implication.hpp"
 
-namespace bnnplan {
+namespace bnnplan::encoding {
 
 inline constexpr Implication every_implication[] = {Implication::both, Implication::to_output,
                                                     Implication::from_output};
@@ -118,4 +118,4 @@ class UnitPropagation {
   bool root_conflict_ = false;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::encoding

@@ -18,7 +18,7 @@
 #include "support/random_problem.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 namespace {
 
 using testing::input_error_of;
@@ -307,4 +307,4 @@ TEST_F(CheckpointOfOther, FileCutOffOrAltered) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -17,7 +17,7 @@
 #include "support/frontier.hpp"
 #include "support/random_problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 namespace {
 
 // Puts another problem beside the first: a state is one of each.
@@ -276,4 +276,4 @@ TEST(CostEstimate, TheFrontierIsSolvedAtOnce) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

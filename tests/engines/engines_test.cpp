@@ -16,7 +16,7 @@
 #include "support/random_problem.hpp"
 #include "support/shipped.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 void PrintTo(const Engine& engine, std::ostream* out) { *out << engine.name; }
 
@@ -119,7 +119,7 @@ TEST_P(Engines, ReportImprovingPlansAndBounds) {
   std::optional<std::int64_t> lower;
   EngineRequest request;
   request.callbacks.improvement = [&](const Improvement& improvement) {
-    const PlanCheck check = check_plan(problem, improvement.plan());
+    const checking::PlanCheck check = checking::check_plan(problem, improvement.plan());
     EXPECT_TRUE(check.accepted) << check.violation;
     EXPECT_EQ(check.cost, improvement.cost);
     costs.push_back(improvement.cost);
@@ -337,4 +337,4 @@ TEST(EngineTable, NamesAreFoundAndDifferent) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -20,7 +20,7 @@
 #include "support/run_program.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 namespace {
 
 using testing::input_error_of;
@@ -145,7 +145,7 @@ TEST_F(External, Liars) {
 }
 
 TEST_F(External, StatesThatASolverLeavesOutAreWorkedOut) {
-  const ModelLayout layout = layout_of(problem_);
+  const model::ModelLayout layout = model::layout_of(problem_);
   std::string states, actions;
   for (std::int32_t t = 1; t <= layout.horizon; ++t) {
     for (std::uint32_t b = 0; b < layout.state_bits; ++b)
@@ -181,7 +181,7 @@ TEST_F(External, CrashesAndGarbage) {
             "solver 'fake' crashed: signal 6 (Aborted): assertion failed");
   EXPECT_EQ(error_of("echo 'c half'; printf 's OPTIMUM FOUND\\nv 010'"),
             fmt::format("answer of fake:3: the v lines have 3 values, expected at least {}",
-                        layout_of(problem_).variable_count()));
+                        model::layout_of(problem_).variable_count()));
   EXPECT_EQ(error_of("printf 's OPTIM'"), "answer of fake:1: unknown status 'OPTIM'");
   EXPECT_EQ(error_of("echo hello"), "answer of fake:1: 'hello' is not a line of a solver's answer");
   EXPECT_EQ(error_of("echo 's MAYBE'"), "answer of fake:1: unknown status 'MAYBE'");
@@ -314,4 +314,4 @@ TEST(ChildProcess, SaysHowItEnded) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -11,7 +11,7 @@
 #include "support/random_problem.hpp"
 #include "support/shipped.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 namespace {
 
 using testing::corridor;
@@ -61,7 +61,7 @@ TEST_P(GrowingHorizon, AgreesWithBruteForceOnEachHorizon) {
       ASSERT_EQ(answer.cost, best) << answer.horizon;
       (best ? optimal : infeasible) += 1;
       if (!best) continue;
-      const PlanCheck check = check_plan(problem, *answer.plan);
+      const checking::PlanCheck check = checking::check_plan(problem, *answer.plan);
       ASSERT_TRUE(check.accepted) << check.violation;
       ASSERT_EQ(check.cost, *best);
     }
@@ -95,4 +95,4 @@ TEST_P(GrowingHorizon, StartsAnywhereAndStopsAtALimit) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

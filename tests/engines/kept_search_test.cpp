@@ -8,7 +8,7 @@
 #include "support/input_error_of.hpp"
 #include "support/random_problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 namespace {
 
 using testing::random_network_problem;
@@ -114,4 +114,4 @@ TEST(KeptSearch, KeepsLimits) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -17,7 +17,7 @@
 #include "support/frontier.hpp"
 #include "support/random_problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 namespace {
 
 Change random_change(const PlanReplay& replay, std::mt19937_64& random) {
@@ -65,7 +65,7 @@ TEST(PlanReplay, VariantsStandAsTheSequencesThatTheyMake) {
       dead += plan ? 0 : 1;
       if (!plan || !problem.refused.empty()) continue;
       // It is a plan exactly if nothing is violated.
-      const PlanCheck check = check_plan(problem, *plan);
+      const checking::PlanCheck check = checking::check_plan(problem, *plan);
       ASSERT_EQ(check.accepted, now.violation == 0) << check.violation << "\n" << problem_text(problem);
       if (!check.accepted) continue;
       ASSERT_EQ(check.cost,
@@ -87,7 +87,7 @@ TEST(LocalSearch, TellsPlansOnlyAndMostlyTheBest) {
     std::optional<std::int64_t> last;
     local_search(problem, watch, 3000,
                  {[&](const Plan& plan, std::int64_t cost) {
-                    const PlanCheck check = check_plan(problem, plan);
+                    const checking::PlanCheck check = checking::check_plan(problem, plan);
                     EXPECT_TRUE(check.accepted) << check.violation;
                     EXPECT_EQ(check.cost, cost);
                     EXPECT_TRUE(!last || cost < *last);
@@ -189,7 +189,7 @@ TEST(WithLocalSearch, NeuronProvesWhatLocalSearchFinds) {
     request.callbacks.improvement = [&](const Improvement& improvement) {
       EXPECT_TRUE(!told || improvement.cost < *told);
       told = improvement.cost;
-      EXPECT_TRUE(check_plan(problem, improvement.plan()).accepted);
+      EXPECT_TRUE(checking::check_plan(problem, improvement.plan()).accepted);
     };
     const Outcome outcome = run_with_local_search(run_neuron, problem, request);
     const auto expected = testing::brute_force_cost(problem);
@@ -198,7 +198,7 @@ TEST(WithLocalSearch, NeuronProvesWhatLocalSearchFinds) {
     ASSERT_EQ(told, expected);
     if (expected) {
       ASSERT_EQ(outcome.lower_bound, expected);
-      ASSERT_TRUE(check_plan(problem, *outcome.plan).accepted);
+      ASSERT_TRUE(checking::check_plan(problem, *outcome.plan).accepted);
       ++proved;
     }
     by_local += outcome.engine == "neuron (plan by local)" ? 1 : 0;
@@ -230,4 +230,4 @@ TEST(LocalSearch, FindsTheBestPlansOfTheFrontierEarly) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

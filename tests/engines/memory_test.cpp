@@ -5,7 +5,7 @@
 #include "problem/problem_file.hpp"
 #include "support/random_problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 namespace {
 
 TEST(NeuronMemory, IsKnownBeforeItIsTaken) {
@@ -41,4 +41,4 @@ TEST(NeuronMemory, ThatConstraintsTakeIsCountedStepByStep) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

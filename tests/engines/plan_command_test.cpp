@@ -23,7 +23,7 @@
 #include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 namespace {
 
 using Json = nlohmann::json;
@@ -356,16 +356,16 @@ TEST(PlanCommand, APlanThatIsNotProvedExitsTen) {
 TEST(Reproduction, IsSavedUnderAFreeName) {
   const TemporaryFolder folder;
   const Problem problem = read_problem(corridor);
-  const PlanCheck check =
-      check_plan(problem, read_plan(BNNPLAN_SOURCE_DIR "/models/corridor.plan.json", problem));
+  const checking::PlanCheck check =
+      checking::check_plan(problem, read_plan(BNNPLAN_SOURCE_DIR "/models/corridor.plan.json", problem));
   ASSERT_TRUE(check.accepted);
-  EXPECT_EQ(save_reproduction(folder.path(), problem, check.plan).filename(), "bnnplan-failure-1.toml");
-  const auto second = save_reproduction(folder.path(), problem, check.plan);
+  EXPECT_EQ(reporting::save_reproduction(folder.path(), problem, check.plan).filename(), "bnnplan-failure-1.toml");
+  const auto second = reporting::save_reproduction(folder.path(), problem, check.plan);
   EXPECT_EQ(second.filename(), "bnnplan-failure-2.toml");
   const Problem again = read_problem(second);
   EXPECT_EQ(read_plan(folder / "bnnplan-failure-2.json", again), check.plan);
-  EXPECT_TRUE(check_plan(again, check.plan).accepted);
+  EXPECT_TRUE(checking::check_plan(again, check.plan).accepted);
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -18,7 +18,7 @@
 #include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 namespace {
 
 using testing::corridor;
@@ -193,12 +193,12 @@ TEST(SharedPlan, OfAnotherEngineIsASolutionOfTheProof) {
         const Outcome outcome = run(problem, request);
         SCOPED_TRACE(fmt::format("{} {}", seed, outcome.engine));
         ASSERT_EQ(outcome.proof, request.proof);
-        const ProblemProof check = check_proof(problem, read_text_file(request.proof));
+        const checking::ProblemProof check = checking::check_proof(problem, read_text_file(request.proof));
         ASSERT_TRUE(check.check.accepted) << check.check.refusal;
         ASSERT_EQ(outcome.status, best.status);
         ASSERT_EQ(outcome.cost, best.cost);
         if (!best.plan || problem.objective.terms.empty()) continue;
-        ASSERT_EQ(check.check.claim, ProofCheck::Claim::optimal);
+        ASSERT_EQ(check.check.claim, checking::ProofCheck::Claim::optimal);
         ASSERT_EQ(check.cost, best.cost);
         (*other->cost == *best.cost ? taken : improved) += 1;
       }
@@ -229,4 +229,4 @@ TEST(SharedPlan, KeepsTheBest) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -15,7 +15,7 @@
 #include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 namespace {
 
 using testing::corridor;
@@ -185,4 +185,4 @@ TEST_F(ProofCommand, WhatIsStoppedLeavesNoProof) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

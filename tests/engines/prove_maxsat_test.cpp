@@ -11,7 +11,7 @@
 #include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 namespace {
 
 using testing::run_bnnplan;
@@ -24,36 +24,36 @@ TEST(ProveMaxSat, AcceptedForWhatBruteForceSays) {
   testing::Random random(3);
   int unsatisfiable = 0, forged = 0;
   for (int i = 0; i < 250; ++i) {
-    const Wcnf made = testing::wild_formula(random, static_cast<std::uint32_t>(2 + testing::below(random, 8)),
+    const formats::Wcnf made = testing::wild_formula(random, static_cast<std::uint32_t>(2 + testing::below(random, 8)),
                                             i % 3 == 0 ? 1 : 20);
     SCOPED_TRACE(wcnf_text(made, WcnfFormat::modern));
-    const WcnfFormula formula = parse_wcnf_formula(wcnf_text(made, WcnfFormat::modern), "f");
+    const checking::WcnfFormula formula = checking::parse_wcnf_formula(wcnf_text(made, WcnfFormat::modern), "f");
     const auto optimum = testing::brute_force_cost(made);
     unsatisfiable += optimum ? 0 : 1;
     PbRequest request;
     request.proof = folder / "proof.pbp";
     request.proof_version = i % 2 == 0 ? ProofVersion::v3_0 : ProofVersion::v1_2;
     // With the best model known, or found on the way.
-    const MaxSatOutcome known = solve_maxsat(made);
+    const maxsat::MaxSatOutcome known = solve_maxsat(made);
     const MaxSatProof proof =
         prove_maxsat(formula, i % 4 < 2 && known.model ? &*known.model : nullptr, request);
     ASSERT_TRUE(proof.written);
     ASSERT_EQ(proof.status, optimum ? Status::optimal : Status::infeasible);
     EXPECT_EQ(proof.cost, optimum);
     const std::string text = read_text_file(request.proof);
-    const ProofCheck check = check_proof(formula.formula, text);
+    const checking::ProofCheck check = checking::check_proof(formula.formula, text);
     ASSERT_TRUE(check.accepted) << check.refusal;
-    ASSERT_EQ(check.claim, optimum ? ProofCheck::Claim::optimal : ProofCheck::Claim::infeasible);
+    ASSERT_EQ(check.claim, optimum ? checking::ProofCheck::Claim::optimal : checking::ProofCheck::Claim::infeasible);
     if (!optimum) continue;
-    EXPECT_EQ(static_cast<Weight>(check.value + formula.offset), *optimum);
+    EXPECT_EQ(static_cast<formats::Weight>(check.value + formula.offset), *optimum);
     // The same proof with a lower bound that is one higher, which is false.
     const std::string bounds = "BOUNDS " + std::to_string(check.value) + " ";
     const std::size_t place = text.find(bounds);
     if (place == std::string::npos) continue;
     std::string higher = text;
     higher.replace(place, bounds.size(), "BOUNDS " + std::to_string(check.value + 1) + " ");
-    const ProofCheck lie = check_proof(formula.formula, higher);
-    EXPECT_FALSE(lie.accepted && lie.claim == ProofCheck::Claim::optimal && lie.value > check.value);
+    const checking::ProofCheck lie = checking::check_proof(formula.formula, higher);
+    EXPECT_FALSE(lie.accepted && lie.claim == checking::ProofCheck::Claim::optimal && lie.value > check.value);
     EXPECT_FALSE(lie.accepted);
     ++forged;
   }
@@ -84,7 +84,7 @@ TEST(ProveMaxSat, StopsWithoutAFile) {
   PbRequest request;
   request.proof = folder / "proof.pbp";
   request.limits.interrupt = &interrupt;
-  const MaxSatProof proof = prove_maxsat(parse_wcnf_formula("h 1 2 0\n1 -1 0\n", "f"), nullptr, request);
+  const MaxSatProof proof = prove_maxsat(checking::parse_wcnf_formula("h 1 2 0\n1 -1 0\n", "f"), nullptr, request);
   EXPECT_FALSE(proof.written);
   EXPECT_EQ(proof.stopped, StopReason::interrupted);
   EXPECT_FALSE(std::filesystem::exists(request.proof));
@@ -93,11 +93,11 @@ TEST(ProveMaxSat, StopsWithoutAFile) {
 TEST(ProveMaxSat, FromTheCommandLine) {
   const TemporaryFolder folder;
   testing::Random random(9);
-  const Wcnf made = testing::set_cover(random, 20, 12, 100);
+  const formats::Wcnf made = testing::set_cover(random, 20, 12, 100);
   const std::string modern = folder.write("modern.wcnf", wcnf_text(made, WcnfFormat::modern));
   const std::string classic = folder.write("classic", wcnf_text(made, WcnfFormat::classic));
   const std::string proof = folder / "proof.pbp";
-  const Weight optimum = *solve_maxsat(made).cost;
+  const formats::Weight optimum = *solve_maxsat(made).cost;
   for (const std::string version : {"3.0", "1.2"}) {
     const auto solved = run_bnnplan({"maxsat", modern, "--proof", proof, "--proof-version", version});
     EXPECT_EQ(solved.exit_code, 30) << solved.errors;
@@ -110,7 +110,7 @@ TEST(ProveMaxSat, FromTheCommandLine) {
     }
   }
   // Of another formula.
-  Wcnf other = made;
+  formats::Wcnf other = made;
   other.add_hard({Lit::positive({0})});
   const std::string wrong = folder.write("other.wcnf", wcnf_text(other, WcnfFormat::modern));
   const auto refused = run_bnnplan({"check-proof", wrong, proof});
@@ -137,4 +137,4 @@ TEST(ProveMaxSat, FromTheCommandLine) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -16,13 +16,13 @@
 #include "support/shared.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 namespace {
 
 using testing::ProgramResult;
 using testing::TemporaryFolder;
 
-RecognisedFormula recognised(const std::string& text) { return recognise_neurons(parse_opb(text, "f.opb")); }
+RecognisedFormula recognised(const std::string& text) { return recognise_neurons(checking::parse_opb(text, "f.opb")); }
 
 ProgramResult pb(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "pb");
@@ -126,7 +126,7 @@ TEST(PseudoBoolean, FindsWhatAllAssignmentsSay) {
   for (int i = 0; i < 600 && !HasFailure(); ++i) {
     const std::string text = random_opb(random);
     SCOPED_TRACE(text);
-    const PbFormula formula = parse_opb(text, "f.opb");
+    const checking::PbFormula formula = checking::parse_opb(text, "f.opb");
     const auto expected = testing::brute_force_value(formula);
     PbRequest request;
     request.limits.seed = static_cast<std::uint64_t>(i % 3);
@@ -152,11 +152,11 @@ TEST(PseudoBoolean, FindsWhatAllAssignmentsSay) {
     }
     EXPECT_EQ(outcome.proof_written, !request.proof.empty());
     if (request.proof.empty()) continue;
-    const ProofCheck check = check_proof(formula, read_text_file(request.proof));
+    const checking::ProofCheck check = checking::check_proof(formula, read_text_file(request.proof));
     EXPECT_TRUE(check.accepted) << check.refusal;
-    EXPECT_EQ(check.claim, !expected               ? ProofCheck::Claim::infeasible
-                           : formula.has_objective ? ProofCheck::Claim::optimal
-                                                   : ProofCheck::Claim::satisfiable);
+    EXPECT_EQ(check.claim, !expected               ? checking::ProofCheck::Claim::infeasible
+                           : formula.has_objective ? checking::ProofCheck::Claim::optimal
+                                                   : checking::ProofCheck::Claim::satisfiable);
     if (expected && formula.has_objective) {
       EXPECT_EQ(check.value, *expected);
     }
@@ -272,4 +272,4 @@ TEST(PseudoBoolean, APublishedInstance) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -8,7 +8,7 @@
 #include "problem/fd_sat_plan.hpp"
 #include "support/published.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 namespace {
 
 class PublishedOptima : public ::testing::TestWithParam<Engine> {
@@ -56,4 +56,4 @@ TEST_P(PublishedOptima, AreFound) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

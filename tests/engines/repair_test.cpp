@@ -9,7 +9,7 @@
 #include "support/brute_force.hpp"
 #include "support/random_problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 namespace {
 
 // Knows prefixes that the problem does not say, and tells the shortest that a plan begins with.
@@ -222,7 +222,7 @@ m = false
 
 TEST(Repair, AValidPlanFoundOnTheWayIsKept) {
   // An engine that tells a dear plan first, then a cheap one that is refused, and then reaches a limit.
-  static const Plan dear = check_plan(counter_problem(),
+  static const Plan dear = checking::check_plan(counter_problem(),
                                       [] {
                                         Plan plan{BitValues(2, unknown_bit), {}, {}};
                                         for (const auto& action : {BitValues{0, 1}, {0, 1}, {0, 0}})
@@ -259,4 +259,4 @@ TEST(Repair, AValidPlanFoundOnTheWayIsKept) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

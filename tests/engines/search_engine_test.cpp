@@ -19,7 +19,7 @@
 #include "support/published.hpp"
 #include "support/random_problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 namespace {
 
 using testing::random_network_problem;
@@ -42,7 +42,7 @@ std::optional<std::int64_t> cost_by_layers(const Problem& problem, EngineRequest
   EXPECT_EQ(layers.run(initial, closing), LayeredSearch::End::finished);
   if (repeated != nullptr) *repeated = layers.periodic();
   if (!layers.has_path()) return std::nullopt;
-  const PlanCheck check = check_plan(problem, run.make_plan(layers.best_path()));
+  const checking::PlanCheck check = checking::check_plan(problem, run.make_plan(layers.best_path()));
   EXPECT_TRUE(check.accepted) << check.violation;
   EXPECT_EQ(check.cost, run.total_cost(layers.best_extra_cost()));
   return check.cost;
@@ -192,7 +192,7 @@ TEST(LastSteps, TwoAtOnceAgreeWithBruteForce) {
     if (!expected) continue;
     ++feasible;
     ASSERT_EQ(run.total_cost(search.best_extra_cost()), *expected) << problem_text(problem);
-    const PlanCheck check = check_plan(problem, run.make_plan(search.best_path()));
+    const checking::PlanCheck check = checking::check_plan(problem, run.make_plan(search.best_path()));
     ASSERT_TRUE(check.accepted) << check.violation;
     ASSERT_EQ(check.cost, *expected);
   }
@@ -290,4 +290,4 @@ TEST(LimitsOfSearch, TooManyActionsOfOneCost) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -18,7 +18,7 @@
 #include "problem/problem_file.hpp"
 #include "support/random_problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 namespace {
 
 TEST(RadixQueue, PopsInOrderOfKeyLastInFirstOutAmongEquals) {
@@ -332,4 +332,4 @@ TEST(RefusedTrie, FollowsPrefixesByInitialState) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

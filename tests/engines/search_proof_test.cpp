@@ -24,7 +24,7 @@
 #include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 namespace {
 
 struct Proved {
@@ -53,33 +53,33 @@ TEST(SearchProof, OfRandomProblemsIsAccepted) {
     const bool first = seed % 10 == 0;
     const auto [outcome, proof] = prove_by_search(problem, version, first);
     ASSERT_FALSE(proof.empty());
-    const ProblemProof check = check_proof(problem, proof);
+    const checking::ProblemProof check = checking::check_proof(problem, proof);
     ASSERT_TRUE(check.check.accepted) << check.check.refusal;
     const std::optional<std::int64_t> cost = testing::brute_force_cost(problem);
     if (!cost) {
       ++infeasible;
-      ASSERT_EQ(check.check.claim, ProofCheck::Claim::infeasible);
+      ASSERT_EQ(check.check.claim, checking::ProofCheck::Claim::infeasible);
     } else if (first || problem.objective.terms.empty()) {
       ++satisfiable;
-      ASSERT_EQ(check.check.claim, ProofCheck::Claim::satisfiable);
+      ASSERT_EQ(check.check.claim, checking::ProofCheck::Claim::satisfiable);
     } else {
       ++optimal;
-      ASSERT_EQ(check.check.claim, ProofCheck::Claim::optimal);
+      ASSERT_EQ(check.check.claim, checking::ProofCheck::Claim::optimal);
       ASSERT_EQ(check.cost, cost);
     }
     // Altered literals and numbers: such a proof may still be right, but then so is what it claims.
     if (seed % 3 != 0) continue;
-    const PbFormula formula = formula_of(unroll(problem)).formula;
+    const checking::PbFormula formula = checking::formula_of(model::unroll(problem)).formula;
     for (std::size_t at = proof.find(" x"); at != std::string::npos; at = proof.find(" x", at + 60)) {
       std::string altered = proof;
       at % 3 == 0 ? altered.erase(at + 1, altered.find(' ', at + 1) - at) : altered.insert(at + 1, "~");
-      const ProofCheck again = check_proof(formula, altered);
+      const checking::ProofCheck again = checking::check_proof(formula, altered);
       if (!again.accepted) {
         ++refused;
         continue;
       }
       ASSERT_EQ(again.claim, check.check.claim);
-      if (again.claim == ProofCheck::Claim::optimal) {
+      if (again.claim == checking::ProofCheck::Claim::optimal) {
         ASSERT_EQ(again.value, check.check.value);
       }
     }
@@ -100,15 +100,15 @@ TEST(SearchProof, NamesTheOptimumAndNoOther) {
     const std::size_t at = proof.find("BOUNDS ");
     if (at == std::string::npos) continue;
     ++tried;
-    const ProofCheck right = check_proof(problem, proof).check;
+    const checking::ProofCheck right = checking::check_proof(problem, proof).check;
     for (const int off : {-1, +1}) {
       std::string forged = proof;
       const std::string value = std::to_string(right.value), wrong = std::to_string(right.value + off);
       forged.replace(at + 7, value.size(), wrong);
-      EXPECT_FALSE(check_proof(problem, forged).check.accepted);
+      EXPECT_FALSE(checking::check_proof(problem, forged).check.accepted);
       const std::size_t last = forged.rfind(value + " ;");
       forged.replace(last, value.size(), wrong);
-      EXPECT_FALSE(check_proof(problem, forged).check.accepted);
+      EXPECT_FALSE(checking::check_proof(problem, forged).check.accepted);
     }
   }
   EXPECT_GT(tried, 50);
@@ -124,15 +124,15 @@ std::optional<std::string> forge(const Problem& problem, std::int64_t below, con
   if (!run.begin()) return std::nullopt;
   const auto initial = run.initial_states();
   const auto layers = find_cheap_layers(run, initial, below, 1'000'000);
-  const ZeroOneModel model = begin_unroll(problem);
+  const model::ZeroOneModel model = model::begin_unroll(problem);
   ProofFile file(problem, model.layout, request);
   std::uint64_t better = 0;
   if (solution.plan) {
-    better = file.writer().add_solution(encode_plan(model, *solution.plan), true);
+    better = file.writer().add_solution(model::encode_plan(model, *solution.plan), true);
   }
   if (!LayeredProof(run, model, *layers, file.writer()).write(better)) return std::nullopt;
   if (solution.plan) {
-    file.writer().conclude_optimal(*solution.cost - plain_objective(model).offset);
+    file.writer().conclude_optimal(*solution.cost - model::plain_objective(model).offset);
   } else {
     file.writer().conclude_infeasible();
   }
@@ -151,7 +151,7 @@ TEST(SearchProof, OfSomethingUntrueIsRefused) {
     ++infeasible;
     if (const auto forged = forge(problem, CheapLayers::unbounded, {})) {
       ++written;
-      EXPECT_FALSE(check_proof(problem, *forged).check.accepted);
+      EXPECT_FALSE(checking::check_proof(problem, *forged).check.accepted);
     }
     EngineRequest any;
     any.first = true;
@@ -159,15 +159,15 @@ TEST(SearchProof, OfSomethingUntrueIsRefused) {
     const Outcome other = find_engine("search")->run(problem, any);
     if (*other.cost <= *best.cost) continue;
     ++worse;
-    const std::int64_t below = *other.cost - begin_unroll(problem).offset;
+    const std::int64_t below = *other.cost - model::begin_unroll(problem).offset;
     if (const auto forged = forge(problem, below, other)) {
       ++written;
-      EXPECT_FALSE(check_proof(problem, *forged).check.accepted);
+      EXPECT_FALSE(checking::check_proof(problem, *forged).check.accepted);
     }
     // The right bound, with the worse plan: what is derived is true, but no contradiction.
-    if (const auto forged = forge(problem, *best.cost - begin_unroll(problem).offset, other)) {
+    if (const auto forged = forge(problem, *best.cost - model::begin_unroll(problem).offset, other)) {
       ++written;
-      EXPECT_FALSE(check_proof(problem, *forged).check.accepted);
+      EXPECT_FALSE(checking::check_proof(problem, *forged).check.accepted);
     }
   }
   EXPECT_GT(infeasible, 100);
@@ -182,7 +182,7 @@ TEST(SearchProof, OfShippedProblems) {
     const Problem problem = read_problem(testing::models + name + ".toml");
     for (const std::string version : {"1.2", "3.0"}) {
       const auto [outcome, proof] = prove_by_search(problem, version);
-      const ProblemProof check = check_proof(problem, proof);
+      const checking::ProblemProof check = checking::check_proof(problem, proof);
       EXPECT_TRUE(check.check.accepted) << check.check.refusal;
       EXPECT_EQ(check.cost, outcome.cost);
     }
@@ -192,7 +192,7 @@ TEST(SearchProof, OfShippedProblems) {
 // Costs that are all alike, goals out of reach, no action that is allowed, a horizon of one step.
 TEST(SearchProof, AtTheEdges) {
   const auto claim = [](const Problem& problem) {
-    const ProblemProof check = check_proof(problem, prove_by_search(problem, "3.0").text);
+    const checking::ProblemProof check = checking::check_proof(problem, prove_by_search(problem, "3.0").text);
     EXPECT_TRUE(check.check.accepted) << check.check.refusal;
     return check;
   };
@@ -208,10 +208,10 @@ TEST(SearchProof, AtTheEdges) {
   for (std::uint32_t bit = 0; bit < ring.action.bit_count(); ++bit) sum.push_back({1, {Place::action, bit}});
   impossible.constraints.push_back({sum, Comparison::at_least, 3, {}});
   impossible.constraints.push_back({sum, Comparison::at_most, 2, {}});
-  EXPECT_EQ(claim(impossible).check.claim, ProofCheck::Claim::infeasible);
+  EXPECT_EQ(claim(impossible).check.claim, checking::ProofCheck::Claim::infeasible);
   Problem few = ring;  // five cells in one step, but only two at a time
   few.constraints.push_back({sum, Comparison::at_most, 2, {}});
-  EXPECT_EQ(claim(few).check.claim, ProofCheck::Claim::infeasible);
+  EXPECT_EQ(claim(few).check.claim, checking::ProofCheck::Claim::infeasible);
 }
 
 TEST(SearchProof, IsNotWrittenAtALimitOrWithRefusedPrefixes) {
@@ -229,4 +229,4 @@ TEST(SearchProof, IsNotWrittenAtALimitOrWithRefusedPrefixes) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

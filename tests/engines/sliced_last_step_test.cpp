@@ -18,7 +18,7 @@
 #include "problem/expression.hpp"
 #include "support/random_problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -166,7 +166,7 @@ void expect_searches_agree(const Problem& problem, unsigned threads, SearchesOf&
   searches = {run.estimate->empty() && run.graph->slices(), search.has_path()};
   if (!search.has_path()) return;
   ASSERT_EQ(search.best_extra_cost(), layers.best_extra_cost());
-  const PlanCheck check = check_plan(problem, run.make_plan(search.best_path()));
+  const checking::PlanCheck check = checking::check_plan(problem, run.make_plan(search.best_path()));
   ASSERT_TRUE(check.accepted) << check.violation;
   ASSERT_EQ(check.cost, run.total_cost(search.best_extra_cost()));
 }
@@ -222,4 +222,4 @@ TEST(SlicedLastStep, ClassesOfSeveralCosts) {
 
 }  // namespace
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

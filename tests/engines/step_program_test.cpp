@@ -18,7 +18,7 @@
 #include "support/frontier.hpp"
 #include "support/random_problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 namespace {
 
 using Wire = BitCircuit::Wire;
@@ -284,4 +284,4 @@ r = "bool")",
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

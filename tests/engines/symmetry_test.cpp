@@ -23,7 +23,7 @@
 #include "support/random_problem.hpp"
 #include "support/sanitized.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 namespace {
 
 // A problem of several copies of the same thing, hidden by the order of its neurons and rows.
@@ -345,7 +345,7 @@ std::optional<std::int64_t> cost_by_search(const Problem& problem, bool symmetry
     extra = search.best_extra_cost();
   }
   if (!path) return std::nullopt;
-  const PlanCheck check = check_plan(problem, run.make_plan(*path));
+  const checking::PlanCheck check = checking::check_plan(problem, run.make_plan(*path));
   EXPECT_TRUE(check.accepted) << check.violation;
   EXPECT_EQ(check.cost, run.total_cost(extra));
   return check.cost;
@@ -647,4 +647,4 @@ TEST(Symmetry, LeavesFewStatesOfComputersOfTheFrontier) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

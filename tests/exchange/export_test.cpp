@@ -20,7 +20,7 @@
 #include "support/run_program.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 namespace {
 
 using testing::input_error_of;
@@ -298,4 +298,4 @@ TEST(Export, OnnxruntimeComputesTheSame) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -5,7 +5,7 @@
 #include "support/archive_maker.hpp"
 #include "support/input_error_of.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 namespace {
 
 using testing::input_error_of;
@@ -113,4 +113,4 @@ TEST(NpyFile, Archives) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -10,7 +10,7 @@
 #include "support/input_error_of.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 namespace {
 
 using testing::input_error_of;
@@ -230,4 +230,4 @@ TEST(NpzNetwork, WhatIsWrongWithArrays) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

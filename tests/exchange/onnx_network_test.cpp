@@ -10,7 +10,7 @@
 #include "support/input_error_of.hpp"
 #include "support/onnx_maker.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 namespace {
 
 using testing::input_error_of;
@@ -832,4 +832,4 @@ TEST(OnnxNetwork, HostileSizes) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

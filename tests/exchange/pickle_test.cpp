@@ -3,7 +3,7 @@
 #include "support/archive_maker.hpp"
 #include "support/input_error_of.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 namespace {
 
 using testing::input_error_of;
@@ -141,4 +141,4 @@ TEST(Pickle, DeepCircularAndLong) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -10,7 +10,7 @@
 #include "support/frontier.hpp"
 #include "support/input_error_of.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 namespace {
 
 using testing::input_error_of;
@@ -134,4 +134,4 @@ TEST(PublicNetworks, AllOfNpaq) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 namespace {
 
 Surd root(double number) { return square_root(Surd(number)); }
@@ -78,4 +78,4 @@ TEST(Surd, WhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

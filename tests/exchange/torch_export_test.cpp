@@ -11,7 +11,7 @@
 #include "support/run_program.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 namespace {
 
 constexpr const char* python = "/usr/bin/python3";
@@ -81,4 +81,4 @@ TEST(TorchExport, SixWaysOfWritingASign) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -3,7 +3,7 @@
 #include "support/archive_maker.hpp"
 #include "support/input_error_of.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 namespace {
 
 using testing::ArchiveEntry;
@@ -106,4 +106,4 @@ TEST(TorchFile, CutOffAnywhere) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

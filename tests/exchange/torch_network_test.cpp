@@ -6,7 +6,7 @@
 #include "base/input_error.hpp"
 #include "support/input_error_of.hpp"
 
-namespace bnnplan {
+namespace bnnplan::exchange {
 namespace {
 
 using testing::input_error_of;
@@ -165,4 +165,4 @@ TEST(TorchNetwork, EpsilonIsAFloatOfTheModel) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::exchange

@@ -36,16 +36,16 @@ TEST(Leaks, TenThousandRuns) {
   std::size_t bytes = 0, files = 0;
   for (int i = 0; i < runs; ++i) {
     const Problem problem = read_problem(problem_file);
-    EngineRequest request;
+    engines::EngineRequest request;
     request.limits.threads = 2;
     // Those that take longer, less often.
     const std::size_t which = i % 100 == 0 ? 3 : i % 10 == 0 ? 2 : i % 5 == 0 ? 1 : 0;
-    const Outcome outcome = run_checked(*find_engine(names[which]), problem, request);
+    const engines::Outcome outcome = engines::run_checked(*find_engine(names[which]), problem, request);
     ASSERT_EQ(outcome.cost, 5) << names[which];
-    ASSERT_TRUE(check_plan(problem, *outcome.plan).accepted);
+    ASSERT_TRUE(checking::check_plan(problem, *outcome.plan).accepted);
     if (i % 4 == 0) {
       OutputFile file(model_file);
-      find_model_format("opb")->write(unroll(problem), {}, file);
+      formats::find_model_format("opb")->write(model::unroll(problem), {}, file);
       if (i % 8 == 0) file.commit();  // without, it is given up
     }
     EXPECT_THROW(read_problem(folder / "missing.toml"), std::exception);

@@ -5,7 +5,7 @@
 
 #include "support/input_error_of.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 namespace {
 
 using testing::input_error_of;
@@ -36,7 +36,7 @@ TEST(FileNumbering, Opb) {
 }
 
 TEST(FileNumbering, ValuesAndMapsThereAndBack) {
-  ZeroOneModel model;
+  model::ZeroOneModel model;
   model.layout.horizon = 1;
   model.layout.state_bits = 2;
   model.layout.action_bits = 1;
@@ -71,4 +71,4 @@ TEST(FileNumbering, WrongMapsAreRefused) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

@@ -14,7 +14,7 @@
 #include "support/solver_routes.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 namespace {
 
 using testing::TemporaryFolder;
@@ -22,7 +22,7 @@ using Cost = std::optional<std::int64_t>;
 
 class RealSolvers : public ::testing::Test {
  protected:
-  Cost by(std::string_view route, const Problem& problem, const LoweringOptions& options = {}) const {
+  Cost by(std::string_view route, const Problem& problem, const encoding::LoweringOptions& options = {}) const {
     return testing::cost_by_route(problem, testing::solver_route(route), folder_.path(), options);
   }
   bool by_cadical(const Problem& problem, std::int64_t bound) const {
@@ -74,14 +74,14 @@ TEST_F(RealSolvers, LargerFilesAreAcceptedWithAPlanFixed) {
   BNNPLAN_NEEDS_PUBLISHED();
   Problem problem = published("navigation", "3x3", 4);
   // east, north, north, west as constraints on the objective's variables: the model with all actions given.
-  ZeroOneModel model = unroll(problem);
+  model::ZeroOneModel model = model::unroll(problem);
   const std::map<int, std::uint32_t> taken{
       {1, 0}, {2, 1}, {3, 1}, {4, 3}};  // move-east, move-north, move-west
   for (int t = 1; t <= 4; ++t) {
     for (std::uint32_t bit = 0; bit < 4; ++bit) {
       model.rows.push_back(
           {{{{1, Lit::of(model.layout.action(t, bit), taken.at(t) != bit)}}, Comparison::at_least, 1},
-           {PartKind::global, 0}});
+           {model::PartKind::global, 0}});
     }
   }
   for (const char* name : {"cbc on LP", "cbc on MPS", "gecode on MiniZinc"})
@@ -105,8 +105,8 @@ TEST_F(RealSolvers, RandomProblemsThroughEveryEncoding) {
   for (std::uint64_t seed = 2000; seed < 2010; ++seed) {
     const Problem problem = testing::random_problem(seed);
     const Cost optimum = testing::brute_force_cost(problem);
-    for (const NeuronEncodingInfo& info : neuron_encodings()) {
-      LoweringOptions options;
+    for (const encoding::NeuronEncodingInfo& info : encoding::neuron_encodings()) {
+      encoding::LoweringOptions options;
       options.neurons.encoding = info.encoding;
       options.rows.cardinality = info.encoding;
       EXPECT_EQ(by("clasp on classic WCNF", problem, options), optimum)
@@ -116,4 +116,4 @@ TEST_F(RealSolvers, RandomProblemsThroughEveryEncoding) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

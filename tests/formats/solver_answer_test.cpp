@@ -4,7 +4,7 @@
 
 #include "support/input_error_of.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 namespace {
 
 using testing::input_error_of;
@@ -161,4 +161,4 @@ TEST(SolverAnswer, RefusesWithFileAndLine) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

@@ -4,7 +4,7 @@
 #include "support/run_program.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 namespace {
 
 using testing::TemporaryFolder;
@@ -91,4 +91,4 @@ TEST(StrictValidator, Opb) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

@@ -8,7 +8,7 @@
 #include "support/input_error_of.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 namespace {
 
 using testing::input_error_of;
@@ -158,4 +158,4 @@ TEST(WcnfReader, SaysWhatIsWrongWithFiles) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

@@ -15,7 +15,7 @@
 #include "support/input_error_of.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::formats {
 namespace {
 
 using testing::TemporaryFolder;
@@ -33,7 +33,7 @@ class Writers : public ::testing::Test {
         "\"bool\"\ny = \"bool\"\n"
         "[initial]\nx = false\n",
         "p", folder_.path());
-    model_ = unroll(problem);
+    model_ = model::unroll(problem);
   }
 
   template <class Write>
@@ -45,7 +45,7 @@ class Writers : public ::testing::Test {
   }
 
   TemporaryFolder folder_;
-  ZeroOneModel model_;
+  model::ZeroOneModel model_;
 };
 
 // 2^62 + 2^62 in one row: 2^63 takes 64 bits, as no coefficient does.
@@ -56,16 +56,16 @@ TEST_F(Writers, OpbSaysHowManyBitsItsSumsTake) {
   };
   constexpr std::int64_t large = std::int64_t{1} << 62;
   const Lit x = Lit::positive({0}), y = Lit::positive({1}), z = Lit::positive({2});
-  model_.rows.push_back({{{{large, x}, {-large, y}}, Comparison::equal, 0}, {PartKind::global, 0}});
+  model_.rows.push_back({{{{large, x}, {-large, y}}, Comparison::equal, 0}, {model::PartKind::global, 0}});
   EXPECT_EQ(first_line(), "* #variable= 5 #constraint= 7 * #equal= 2 intsize= 4") << "divided: x - y = 0";
   model_.rows.push_back(
-      {{{{large, x}, {-large, y}, {1, z}}, Comparison::at_least, 0}, {PartKind::global, 0}});
+      {{{{large, x}, {-large, y}, {1, z}}, Comparison::at_least, 0}, {model::PartKind::global, 0}});
   EXPECT_EQ(first_line(), "* #variable= 5 #constraint= 8 * #equal= 2 intsize= 64");
 }
 
 TEST_F(Writers, AreRefusedWhatMemoryHasNoRoomFor) {
-  for (const NeuronEncoding encoding : {NeuronEncoding::automatic, NeuronEncoding::published}) {
-    LoweringOptions options(encoding);
+  for (const encoding::NeuronEncoding encoding : {encoding::NeuronEncoding::automatic, encoding::NeuronEncoding::published}) {
+    encoding::LoweringOptions options(encoding);
     options.neurons.most_layer_bytes = 40;
     EXPECT_EQ(testing::input_error_of([&] {
                 written([&](OutputFile& file) { write_wcnf(model_, options, file); });
@@ -161,7 +161,7 @@ TEST_F(Writers, MiniZinc) {
 }
 
 TEST_F(Writers, WcnfBothKindsAndCnf) {
-  const LoweringOptions options;
+  const encoding::LoweringOptions options;
   const std::string comment =
       "c bnnplan: tiny, horizon 1\n"
       "c cost = (value + offset) / scale with offset -5 and scale 10\n"
@@ -185,7 +185,7 @@ TEST(PlainRow, NormalForm) {
   const Lit a = Lit::positive({0}), b = Lit::positive({1});
   using Terms = std::vector<std::pair<std::int64_t, Var>>;
   const auto check = [](const LinearRow& row, const Terms& terms, std::int64_t bound) {
-    const PlainRow plain = plain_row(row);
+    const model::PlainRow plain = model::plain_row(row);
     EXPECT_EQ(plain.terms, terms);
     EXPECT_EQ(plain.bound, bound);
   };
@@ -196,9 +196,9 @@ TEST(PlainRow, NormalForm) {
   check({{{6, a}, {4, b}}, Comparison::equal, 4}, {{3, {0}}, {2, {1}}}, 2);
   check({{{-125, a}}, Comparison::equal, -100}, {}, 1);        // cannot hold
   check({{{5, a}, {5, ~a}}, Comparison::at_least, 5}, {}, 0);  // always holds
-  EXPECT_EQ(plain_row({{{-125, a}}, Comparison::equal, -100}).comparison, Comparison::at_least);
-  EXPECT_EQ(plain_rows({b, {a}, 0}).size(), 1u) << "constant neurons fix their output";
-  EXPECT_EQ(plain_rows({b, {a}, 2}).size(), 1u);
+  EXPECT_EQ(model::plain_row({{{-125, a}}, Comparison::equal, -100}).comparison, Comparison::at_least);
+  EXPECT_EQ(model::plain_rows({b, {a}, 0}).size(), 1u) << "constant neurons fix their output";
+  EXPECT_EQ(model::plain_rows({b, {a}, 2}).size(), 1u);
 }
 
 TEST_F(Writers, CompressedWhenTheNameSaysSo) {
@@ -226,7 +226,7 @@ TEST_F(Writers, NothingIsLeftWithoutCommit) {
 
 TEST_F(Writers, AConstantRowAndAnEmptyObjectiveAreStillLegal) {
   model_.objective.clear();
-  model_.rows = {{{{}, Comparison::at_least, 1}, {PartKind::global, 0}}};
+  model_.rows = {{{{}, Comparison::at_least, 1}, {model::PartKind::global, 0}}};
   model_.neurons.clear();
   EXPECT_NE(written([&](OutputFile& file) { write_opb(model_, file); }).find("+0 x1 >= 1 ;\n"),
             std::string::npos);
@@ -242,4 +242,4 @@ TEST_F(Writers, AConstantRowAndAnEmptyObjectiveAreStillLegal) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::formats

@@ -11,7 +11,7 @@
 #include "support/formula_families.hpp"
 #include "support/random_maxsat_options.hpp"
 
-namespace bnnplan {
+namespace bnnplan::ipamir {
 namespace {
 
 using testing::below;
@@ -23,20 +23,20 @@ Lit random_literal(Random& random, std::uint32_t variables) {
 
 // What the solver was told, by itself.
 struct Told {
-  Wcnf clauses;
-  std::vector<Weight> weights;  // by code
+  formats::Wcnf clauses;
+  std::vector<formats::Weight> weights;  // by code
 
-  std::optional<Weight> optimum(const std::vector<Lit>& assumptions) const {
-    Wcnf formula = clauses;
+  std::optional<formats::Weight> optimum(const std::vector<Lit>& assumptions) const {
+    formats::Wcnf formula = clauses;
     for (std::uint32_t code = 0; code < weights.size(); ++code) formula.add_soft({~Lit{code}}, weights[code]);
     for (const Lit literal : assumptions) formula.add_hard({literal});
     return testing::brute_force_cost(formula);
   }
 };
 
-void run_sequence(Random& random, const MaxSatOptions& options, Weight heaviest, std::size_t& reused,
+void run_sequence(Random& random, const maxsat::MaxSatOptions& options, formats::Weight heaviest, std::size_t& reused,
                   std::size_t& unsatisfiable) {
-  IncrementalMaxSat solver(options, 7);
+  maxsat::IncrementalMaxSat solver(options, 7);
   Told told;
   for (int call = 0; call < 12; ++call) {
     // Some variables, clauses and weights more, or nothing at all.
@@ -56,7 +56,7 @@ void run_sequence(Random& random, const MaxSatOptions& options, Weight heaviest,
     }
     for (std::int64_t n = below(random, 5); n > 0; --n) {
       const Lit literal = random_literal(random, variables);
-      const auto weight = static_cast<Weight>(below(random, static_cast<std::int64_t>(heaviest) + 1));
+      const auto weight = static_cast<formats::Weight>(below(random, static_cast<std::int64_t>(heaviest) + 1));
       solver.set_weight(literal, weight);
       told.weights[literal.code] = weight;
     }
@@ -65,12 +65,12 @@ void run_sequence(Random& random, const MaxSatOptions& options, Weight heaviest,
       assumptions.push_back(random_literal(random, variables));
 
     const auto optimum = told.optimum(assumptions);
-    IncrementalMaxSat::Request request;
-    request.callbacks.lower_bound = [&](Weight lower) {
+    maxsat::IncrementalMaxSat::Request request;
+    request.callbacks.lower_bound = [&](formats::Weight lower) {
       ASSERT_TRUE(optimum);
       EXPECT_LE(lower, *optimum);
     };
-    const MaxSatOutcome outcome = solver.solve(assumptions, request);
+    const maxsat::MaxSatOutcome outcome = solver.solve(assumptions, request);
     reused += solver.reused_cores();
     if (!optimum) {
       ++unsatisfiable;
@@ -86,7 +86,7 @@ void run_sequence(Random& random, const MaxSatOptions& options, Weight heaviest,
       return (*outcome.model)[literal.var().index] != literal.negated();
     };
     for (const Lit literal : assumptions) EXPECT_TRUE(is_true(literal));
-    Weight cost = 0;
+    formats::Weight cost = 0;
     for (std::uint32_t code = 0; code < told.weights.size(); ++code)
       cost += is_true(Lit{code}) ? told.weights[code] : 0;
     EXPECT_EQ(cost, *optimum);
@@ -98,8 +98,8 @@ TEST(IncrementalMaxSat, AgreesWithBruteForceOverRandomSequences) {
   std::size_t reused = 0, unsatisfiable = 0;
   for (int i = 0; i < 1500 && !HasFailure(); ++i) {
     SCOPED_TRACE(i);
-    const Weight heaviest[] = {1, 4, 1'000'000'007};
-    run_sequence(random, i % 2 == 0 ? MaxSatOptions{} : testing::random_maxsat_options(random),
+    const formats::Weight heaviest[] = {1, 4, 1'000'000'007};
+    run_sequence(random, i % 2 == 0 ? maxsat::MaxSatOptions{} : testing::random_maxsat_options(random),
                  heaviest[i % 3], reused, unsatisfiable);
   }
   EXPECT_GT(reused, 2000u) << "cores are not kept";
@@ -108,7 +108,7 @@ TEST(IncrementalMaxSat, AgreesWithBruteForceOverRandomSequences) {
 
 // n cost literals of which at least half are true, and a switch that demands one more.
 struct Halves {
-  explicit Halves(std::uint32_t pairs, const MaxSatOptions& options = {}) : solver(options) {
+  explicit Halves(std::uint32_t pairs, const maxsat::MaxSatOptions& options = {}) : solver(options) {
     every = solver.new_variable();
     for (std::uint32_t i = 0; i < pairs; ++i) {
       const Lit a = solver.new_variable(), b = solver.new_variable();
@@ -120,36 +120,36 @@ struct Halves {
     }
   }
 
-  IncrementalMaxSat solver;
+  maxsat::IncrementalMaxSat solver;
   Lit every{};
 };
 
 TEST(IncrementalMaxSat, FindsACoreOnlyOnce) {
-  MaxSatOptions options;
+  maxsat::MaxSatOptions options;
   options.hardening =
       false;  // what it shows holds for one search alone, and the last core would be one of those
   Halves halves(20, options);
-  const MaxSatOutcome first = halves.solver.solve({}, {});
+  const maxsat::MaxSatOutcome first = halves.solver.solve({}, {});
   EXPECT_EQ(first.cost, 20u);
   EXPECT_GE(first.statistics.cores, 20);
   EXPECT_EQ(halves.solver.reused_cores(), 0u);
-  const MaxSatOutcome again = halves.solver.solve({}, {});
+  const maxsat::MaxSatOutcome again = halves.solver.solve({}, {});
   EXPECT_EQ(again.cost, 20u);
   EXPECT_EQ(again.statistics.cores, 0);
   EXPECT_GE(halves.solver.reused_cores(), 20u);
   const std::vector<Lit> all = {halves.every}, none = {~halves.every};
   EXPECT_EQ(halves.solver.solve(all, {}).cost, 40u);
   // Cores that rest on an assumption come back with it, and only with it.
-  const MaxSatOutcome all_again = halves.solver.solve(all, {});
+  const maxsat::MaxSatOutcome all_again = halves.solver.solve(all, {});
   EXPECT_EQ(all_again.cost, 40u);
   EXPECT_EQ(all_again.statistics.cores, 0);
-  const MaxSatOutcome without = halves.solver.solve(none, {});
+  const maxsat::MaxSatOutcome without = halves.solver.solve(none, {});
   EXPECT_EQ(without.cost, 20u);
   EXPECT_EQ(without.status, Status::optimal);
 }
 
 TEST(IncrementalMaxSat, WeightsChangeAndGo) {
-  IncrementalMaxSat solver;
+  maxsat::IncrementalMaxSat solver;
   const Lit a = solver.new_variable(), b = solver.new_variable();
   solver.add({a, b});
   solver.set_weight(a, 3);
@@ -162,16 +162,16 @@ TEST(IncrementalMaxSat, WeightsChangeAndGo) {
   solver.set_weight(~b, 4);  // both a literal and its negation
   solver.set_weight(b, 1);
   EXPECT_EQ(solver.solve({}, {}).cost, 1u);
-  solver.set_weight(~b, largest_weight_sum - 10);
+  solver.set_weight(~b, formats::largest_weight_sum - 10);
   EXPECT_THROW(solver.set_weight(~a, 1), OverflowError);
   EXPECT_EQ(solver.solve({}, {}).cost, 1u);
 }
 
 TEST(IncrementalMaxSat, StopsAndGoesOn) {
   Halves halves(6);
-  IncrementalMaxSat::Request request;
+  maxsat::IncrementalMaxSat::Request request;
   request.should_stop = [] { return true; };
-  const MaxSatOutcome stopped = halves.solver.solve({}, request);
+  const maxsat::MaxSatOutcome stopped = halves.solver.solve({}, request);
   EXPECT_EQ(stopped.status, Status::unknown);
   EXPECT_EQ(stopped.stopped, StopReason::interrupted);
   std::atomic<bool> interrupt = true;
@@ -181,13 +181,13 @@ TEST(IncrementalMaxSat, StopsAndGoesOn) {
   EXPECT_EQ(halves.solver.solve({}, {}).cost, 6u);
   request = {};
   request.first = true;
-  const MaxSatOutcome any = halves.solver.solve({}, request);
+  const maxsat::MaxSatOutcome any = halves.solver.solve({}, request);
   EXPECT_EQ(any.status, Status::feasible);
   EXPECT_TRUE(any.model);
 }
 
 TEST(IncrementalMaxSat, EmptyClausesAndNoClauses) {
-  IncrementalMaxSat solver;
+  maxsat::IncrementalMaxSat solver;
   EXPECT_EQ(solver.solve({}, {}).status, Status::optimal);
   EXPECT_EQ(solver.solve({}, {}).cost, 0u);
   solver.add(std::span<const Lit>{});
@@ -195,4 +195,4 @@ TEST(IncrementalMaxSat, EmptyClausesAndNoClauses) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::ipamir

@@ -12,7 +12,7 @@
 #include "support/brute_force.hpp"
 #include "support/formula_families.hpp"
 
-namespace bnnplan {
+namespace bnnplan::ipamir {
 namespace {
 
 using testing::below;
@@ -109,8 +109,8 @@ TEST(Ipamir, RandomCallsAgainstBruteForce) {
   Random random(5);
   for (int round = 0; round < 300 && !HasFailure(); ++round) {
     const Solver solver(ipamir_init());
-    Wcnf hard;
-    std::vector<Weight> weights(2 * 8);
+    formats::Wcnf hard;
+    std::vector<formats::Weight> weights(2 * 8);
     hard.variables = 8;
     const auto number = [](Lit literal) {
       const auto variable = static_cast<std::int32_t>(3 * literal.var().index + 1);  // with gaps
@@ -132,7 +132,7 @@ TEST(Ipamir, RandomCallsAgainstBruteForce) {
         }
         case 2: {
           const Lit literal = any();
-          weights[literal.code] = static_cast<Weight>(below(random, 6));
+          weights[literal.code] = static_cast<formats::Weight>(below(random, 6));
           ipamir_add_soft_lit(solver.get(), number(literal), weights[literal.code]);
           break;
         }
@@ -141,7 +141,7 @@ TEST(Ipamir, RandomCallsAgainstBruteForce) {
           ipamir_assume(solver.get(), number(assumptions.back()));
           break;
         default: {
-          Wcnf formula = hard;
+          formats::Wcnf formula = hard;
           for (const Lit literal : std::exchange(assumptions, {})) formula.add_hard({literal});
           for (std::uint32_t code = 0; code < weights.size(); ++code)
             formula.add_soft({~Lit{code}}, weights[code]);
@@ -158,4 +158,4 @@ TEST(Ipamir, RandomCallsAgainstBruteForce) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::ipamir

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bnnplan {
+namespace bnnplan::ipamir {
 namespace {
 
 TEST(VariablePages, KeepWhatWasPutInAtAnyNumber) {
@@ -19,4 +19,4 @@ TEST(VariablePages, KeepWhatWasPutInAtAnyNumber) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::ipamir

@@ -15,7 +15,7 @@
 #include "learn/training_report.hpp"
 #include "network/network_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 namespace {
 
 // Lines of `inputs` bits and what `next` makes of them, for all inputs or those that are drawn.
@@ -306,4 +306,4 @@ TEST(Diagnose, SaysWhichOutputsOnWhichInputsAndWhetherTheDataContradictsItself) 
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

@@ -6,7 +6,7 @@
 
 #include "support/input_error_of.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 namespace {
 
 using testing::input_error_of;
@@ -167,4 +167,4 @@ TEST(DataSet, AddsRowsInAnyOrderOfColumns) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

@@ -8,7 +8,7 @@
 #include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 namespace {
 
 using testing::ProgramResult;
@@ -188,4 +188,4 @@ TEST(LearnCommand, BadInput) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

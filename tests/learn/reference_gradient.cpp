@@ -16,9 +16,9 @@ std::vector<double> numbers(const std::uint64_t* words, std::size_t bits) {
 
 }  // namespace
 
-ReferenceNetwork reference_network(const LatentNetwork& network) {
+ReferenceNetwork reference_network(const learning::LatentNetwork& network) {
   ReferenceNetwork result;
-  for (const LatentLayer& layer : network) {
+  for (const learning::LatentLayer& layer : network) {
     ReferenceLayer copy;
     for (std::size_t i = 0; i < layer.neurons(); ++i) {
       copy.weights.emplace_back();
@@ -32,8 +32,8 @@ ReferenceNetwork reference_network(const LatentNetwork& network) {
   return result;
 }
 
-double reference_gradient(const ReferenceNetwork& network, const DataSet& data, const SampleSet& part,
-                          Group group, ReferenceNetwork& gradient) {
+double reference_gradient(const ReferenceNetwork& network, const learning::DataSet& data, const learning::SampleSet& part,
+                          learning::Group group, ReferenceNetwork& gradient) {
   const std::size_t samples = group.size();
   std::vector<double> counts;
   double total = 0;
@@ -59,7 +59,7 @@ double reference_gradient(const ReferenceNetwork& network, const DataSet& data, 
       }
       for (std::size_t s = 0; s < samples; ++s)
         variance += counts[s] / total * (sums[s][n] - mean) * (sums[s][n] - mean);
-      deviation.back().push_back(std::sqrt(variance + static_cast<double>(norm_epsilon)));
+      deviation.back().push_back(std::sqrt(variance + static_cast<double>(learning::norm_epsilon)));
       for (std::size_t s = 0; s < samples; ++s) {
         sums[s][n] = (sums[s][n] - mean) / deviation.back()[n];
         values[s][n] = layer.gamma[n] * sums[s][n] + layer.beta[n];

@@ -14,7 +14,7 @@
 #include "learn/reference_gradient.hpp"
 #include "network/reference_inference.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 
 #if defined(__x86_64__)
 extern const TrainKernels emulated_avx512_train_kernels;  // emulated_avx512.cpp
@@ -318,4 +318,4 @@ TEST(Adam, MovesAgainstTheGradientAndClips) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

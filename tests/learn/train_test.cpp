@@ -7,7 +7,7 @@
 #include "learn/training_report.hpp"
 #include "network/network_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::learning {
 namespace {
 
 // A counter of four bits that can be stepped or reset: 64 transitions, some of them several times.
@@ -194,4 +194,4 @@ TEST(TrainingReport, Texts) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::learning

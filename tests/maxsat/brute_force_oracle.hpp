@@ -13,13 +13,13 @@ namespace bnnplan::testing {
 // An oracle that tries all assignments. Nothing is translated: an output of a counter is a variable that
 // follows from the inputs ("at least count are true", both ways), and a bounded sum is added up. An
 // assignment to a few variables is given up as soon as something cannot hold any more; that is a conflict.
-class BruteForceOracle final : public CoreOracle {
+class BruteForceOracle final : public maxsat::CoreOracle {
  public:
   // The cores that the interface allows: all assumptions whenever they fail, or no more than it takes.
   enum class Cores { all, minimal };
   explicit BruteForceOracle(Cores cores) : cores_(cores) {}
 
-  using ClauseSink::add;
+  using encoding::ClauseSink::add;
   Lit new_variable() override {
     definitions_.emplace_back();
     return Lit::positive({variables() - 1});
@@ -27,7 +27,7 @@ class BruteForceOracle final : public CoreOracle {
   void add(std::span<const Lit> clause) override { clauses_.emplace_back(clause.begin(), clause.end()); }
   std::uint32_t variables() const override { return static_cast<std::uint32_t>(definitions_.size()); }
 
-  using CoreOracle::solve;
+  using maxsat::CoreOracle::solve;
   SatAnswer solve(std::span<const Lit> assumptions, std::optional<int> conflict_limit) override {
     ++calls_;
     core_.assign(assumptions.begin(), assumptions.end());
@@ -55,11 +55,11 @@ class BruteForceOracle final : public CoreOracle {
     }
     return *output;
   }
-  BoundedSum add_bounded_sum(std::vector<CostTerm> terms, Weight largest) override {
+  BoundedSum add_bounded_sum(std::vector<maxsat::CostTerm> terms, formats::Weight largest) override {
     sums_.push_back({std::move(terms), largest});
     return {sums_.size() - 1};
   }
-  void tighten(const BoundedSum& sum, Weight largest) override { sums_[sum.index].largest = largest; }
+  void tighten(const BoundedSum& sum, formats::Weight largest) override { sums_[sum.index].largest = largest; }
 
   std::int64_t calls() const override { return calls_; }
   std::int64_t conflicts() const override { return conflicts_; }
@@ -73,8 +73,8 @@ class BruteForceOracle final : public CoreOracle {
     std::size_t counter = 0, count = 0;
   };
   struct Sum {
-    std::vector<CostTerm> terms;
-    Weight largest = 0;
+    std::vector<maxsat::CostTerm> terms;
+    formats::Weight largest = 0;
   };
 
   int value_of(Lit literal) const {  // 1, -1, or 0 if open
@@ -128,8 +128,8 @@ class BruteForceOracle final : public CoreOracle {
       if (std::all_of(clause.begin(), clause.end(), is_false)) return false;
     }
     return std::all_of(sums_.begin(), sums_.end(), [&](const Sum& sum) {
-      Weight paid = 0;
-      for (const CostTerm& term : sum.terms) paid += value_of(term.literal) > 0 ? term.weight : 0;
+      formats::Weight paid = 0;
+      for (const maxsat::CostTerm& term : sum.terms) paid += value_of(term.literal) > 0 ? term.weight : 0;
       return paid <= sum.largest;
     });
   }

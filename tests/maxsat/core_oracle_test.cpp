@@ -16,7 +16,7 @@
 #include "support/brute_force.hpp"
 #include "support/random_maxsat_options.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 namespace {
 
 using testing::below;
@@ -32,16 +32,16 @@ class EveryOracle : public ::testing::TestWithParam<Kind> {
   std::unique_ptr<CoreOracle> make_oracle() {
     if (GetParam() == Kind::cadical) return std::make_unique<SatSolver>(watch_, 0);
     if (GetParam() == Kind::native || GetParam() == Kind::native_by_time) {
-      SolverOptions options;
-      if (GetParam() == Kind::native) options = {.order = DecisionOrder::activity, .decide_all = true};
-      return std::make_unique<NativeOracle>(solvers_.emplace_back(options, watch_));
+      cdcl::SolverOptions options;
+      if (GetParam() == Kind::native) options = {.order = cdcl::DecisionOrder::activity, .decide_all = true};
+      return std::make_unique<cdcl::NativeOracle>(solvers_.emplace_back(options, watch_));
     }
     return std::make_unique<BruteForceOracle>(
         GetParam() == Kind::loose_cores ? BruteForceOracle::Cores::all : BruteForceOracle::Cores::minimal);
   }
 
   LimitWatch watch_{Limits{}};
-  std::deque<Solver> solvers_;
+  std::deque<cdcl::Solver> solvers_;
 };
 
 INSTANTIATE_TEST_SUITE_P(Core, EveryOracle,
@@ -110,21 +110,21 @@ TEST_P(EveryOracle, CountsOutputsOfCounters) {
 TEST_P(EveryOracle, BoundsSums) {
   // Our own solver has signed numbers.
   const bool native = GetParam() == Kind::native || GetParam() == Kind::native_by_time;
-  const Weight heavy = Weight{1} << (native ? 61 : 63);
-  const std::vector<Weight> weights = {2, 3, 3, 7, heavy};
+  const formats::Weight heavy = formats::Weight{1} << (native ? 61 : 63);
+  const std::vector<formats::Weight> weights = {2, 3, 3, 7, heavy};
   const auto oracle = make_oracle();
   const std::vector<Lit> inputs = new_inputs(*oracle, weights.size());
   std::vector<CostTerm> terms;
   for (std::size_t i = 0; i < weights.size(); ++i) terms.push_back({inputs[i], weights[i]});
   std::optional<CoreOracle::BoundedSum> sum;
-  for (const Weight largest : {heavy + 5, heavy, Weight{12}, Weight{10}, Weight{5}, Weight{1}, Weight{0}}) {
+  for (const formats::Weight largest : {heavy + 5, heavy, formats::Weight{12}, formats::Weight{10}, formats::Weight{5}, formats::Weight{1}, formats::Weight{0}}) {
     if (sum) {
       oracle->tighten(*sum, largest);
     } else {
       sum = oracle->add_bounded_sum(terms, largest);
     }
     for (unsigned bits = 0; bits < 32; ++bits) {
-      Weight paid = 0;
+      formats::Weight paid = 0;
       for (std::size_t i = 0; i < weights.size(); ++i) paid += (bits >> i & 1u) != 0 ? weights[i] : 0;
       EXPECT_EQ(oracle->solve(fixed_inputs(inputs, bits)),
                 paid <= largest ? SatAnswer::satisfiable : SatAnswer::unsatisfiable)
@@ -142,11 +142,11 @@ TEST_P(EveryOracle, FindsTheOptimum) {
   int improving = 0;
   for (int i = 0; i < 600 && !HasFailure(); ++i) {
     const auto variables = static_cast<std::uint32_t>(1 + below(random, 6));
-    const Wcnf formula = i % 3 == 0   ? testing::wild_formula(random, variables, heaviest[i / 3 % kinds])
+    const formats::Wcnf formula = i % 3 == 0   ? testing::wild_formula(random, variables, heaviest[i / 3 % kinds])
                          : i % 3 == 1 ? testing::vertex_cover(random, 8, 12, heaviest[i / 3 % kinds])
                                       : testing::random_three_sat(random, 9, 3, heaviest[i / 3 % kinds]);
     SCOPED_TRACE(wcnf_text(formula, testing::WcnfFormat::modern));
-    const std::optional<Weight> optimum = testing::brute_force_cost(formula);
+    const std::optional<formats::Weight> optimum = testing::brute_force_cost(formula);
     MaxSatRequest request;
     if (i % 2 == 0) request.options = testing::random_maxsat_options(random);
     improving += request.options.strategy == MaxSatStrategy::improve ? 1 : 0;
@@ -178,4 +178,4 @@ TEST_P(EveryOracle, FindsTheOptimum) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

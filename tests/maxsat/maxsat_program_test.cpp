@@ -20,7 +20,7 @@
 #include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 namespace {
 
 using testing::below;
@@ -38,7 +38,7 @@ ProgramResult maxsat(const std::vector<std::string>& arguments) {
 // What a program printed in the protocol.
 struct ProtocolAnswer {
   std::string status;
-  std::optional<Weight> cost;  // of the last o line
+  std::optional<formats::Weight> cost;  // of the last o line
   std::optional<std::string> values;
 };
 
@@ -65,7 +65,7 @@ ProtocolAnswer parse_answer(const std::string& output) {
   return answer;
 }
 
-void expect_model(const Wcnf& formula, const ProtocolAnswer& answer) {
+void expect_model(const formats::Wcnf& formula, const ProtocolAnswer& answer) {
   ASSERT_TRUE(answer.values && answer.cost);
   ASSERT_EQ(answer.values->size(), formula.variables);
   MaxSatModel model;
@@ -75,7 +75,7 @@ void expect_model(const Wcnf& formula, const ProtocolAnswer& answer) {
 }
 
 // The file has this optimum, or none if it is empty.
-void expect_optimum(const std::string& file, std::optional<Weight> optimum,
+void expect_optimum(const std::string& file, std::optional<formats::Weight> optimum,
                     const std::vector<std::string>& options = {}) {
   std::vector<std::string> arguments = options;
   arguments.push_back(file);
@@ -91,12 +91,12 @@ void expect_optimum(const std::string& file, std::optional<Weight> optimum,
   EXPECT_EQ(result.exit_code, 30);
   EXPECT_EQ(answer.status, "OPTIMUM FOUND");
   EXPECT_EQ(answer.cost, optimum);
-  expect_model(read_wcnf(file), answer);
+  expect_model(formats::read_wcnf(file), answer);
 }
 
 TEST(MaxSatProgram, SpecialFormulas) {
   const TemporaryFolder folder;
-  const auto expect = [&](const std::string& text, std::optional<Weight> optimum) {
+  const auto expect = [&](const std::string& text, std::optional<formats::Weight> optimum) {
     SCOPED_TRACE(text);
     expect_optimum(folder.write("f.wcnf", text), optimum);
     expect_optimum(folder.write("f.wcnf", text), optimum, {"--strategy", "improve"});
@@ -117,11 +117,11 @@ TEST(MaxSatProgram, SpecialFormulas) {
   expect("p wcnf 1 2\n5 1 0\n6 -1 0\n", 5);
   expect("p cnf 2 2\n1 2 0\n-1 0\n", 0);
   expect("9223372036854775807 0\n", 9223372036854775807u);
-  expect("18446744073709551614 0\n", largest_weight_sum);
+  expect("18446744073709551614 0\n", formats::largest_weight_sum);
   // Each below 2^63, together 2^64 - 2: what the MaxSAT Evaluation allows.
   const std::string heaviest = "9223372036854775807";
   expect(heaviest + " 1 0\n" + heaviest + " -1 0\n", 9223372036854775807u);
-  expect(heaviest + " 1 0\n" + heaviest + " 1 0\nh -1 0\n", largest_weight_sum);
+  expect(heaviest + " 1 0\n" + heaviest + " 1 0\nh -1 0\n", formats::largest_weight_sum);
   expect("h 1 2 0\n" + heaviest + " -1 0\n" + heaviest + " -2 0\n", 9223372036854775807u);
   expect(
       "h 1 2 0\nh 3 4 0\nh 1 4 0\nh 5 0\n4611686018427387905 -1 0\n4611686018427387904 -2 "
@@ -164,7 +164,7 @@ TEST(MaxSatProgram, AgreesWithTheLibraryOnFiles) {
   Random random(77);
   const TemporaryFolder folder;
   for (int i = 0; i < 100 && !HasFailure(); ++i) {
-    const Wcnf formula = testing::wild_formula(random, 9, i % 2 == 0 ? 4 : std::int64_t{1} << 56);
+    const formats::Wcnf formula = testing::wild_formula(random, 9, i % 2 == 0 ? 4 : std::int64_t{1} << 56);
     const std::string text = wcnf_text(formula, i % 3 == 0 ? WcnfFormat::classic : WcnfFormat::modern);
     SCOPED_TRACE(text);
     std::string file = folder.write("f.wcnf", text);
@@ -179,8 +179,8 @@ TEST(MaxSatProgram, AgreesWithTheLibraryOnFiles) {
 }
 
 // The formula with its weights multiplied, and without soft clauses of weight 0.
-Wcnf multiplied(const Wcnf& formula, Weight factor) {
-  Wcnf result;
+formats::Wcnf multiplied(const formats::Wcnf& formula, formats::Weight factor) {
+  formats::Wcnf result;
   result.variables = formula.variables;
   for (std::size_t i = 0; i < formula.hard.size(); ++i) result.add_hard(formula.hard[i]);
   for (std::size_t i = 0; i < formula.soft.size(); ++i) {
@@ -191,7 +191,7 @@ Wcnf multiplied(const Wcnf& formula, Weight factor) {
 
 // Optimum by clasp; nothing if unsatisfiable. clasp has to be there: a test that skips itself proves nothing.
 // It takes no soft clauses of weight 0.
-std::optional<Weight> clasp_optimum(const std::string& file) {
+std::optional<formats::Weight> clasp_optimum(const std::string& file) {
   const ProgramResult result = testing::run_program({"clasp", "--quiet=2,0", file});
   if (result.exit_code == 127) throw std::runtime_error("clasp is not installed (Debian package clasp)");
   const ProtocolAnswer answer = parse_answer(result.output);
@@ -209,7 +209,7 @@ TEST(MaxSatProgram, AgreesWithClaspOnThreeHundredFormulas) {
     const auto size = [&](std::int64_t least, std::int64_t most) {
       return static_cast<std::uint32_t>(least + below(random, most - least + 1));
     };
-    Wcnf formula;
+    formats::Wcnf formula;
     switch (i % 8) {
       case 0:
         formula = testing::random_three_sat(random, size(30, 60), 3.2, heaviest);
@@ -243,8 +243,8 @@ TEST(MaxSatProgram, AgreesWithClaspOnThreeHundredFormulas) {
     if (i % 8 == 5 || i % 8 == 7) options = {"--strategy", "improve"};
     expect_optimum(folder.write("ours.wcnf", wcnf_text(formula, WcnfFormat::classic)), optimum, options);
     // clasp's weights end at 2^31; ours are those, and the largest multiples that fit into 64 bits.
-    const Weight factor = largest_weight_sum / (formula.weight_sum + 1);
-    const Wcnf heavy = multiplied(formula, factor);
+    const formats::Weight factor = formats::largest_weight_sum / (formula.weight_sum + 1);
+    const formats::Wcnf heavy = multiplied(formula, factor);
     const MaxSatOutcome outcome = solve_maxsat(heavy);
     EXPECT_EQ(outcome.cost.has_value(), optimum.has_value());
     if (outcome.cost && optimum) {
@@ -254,7 +254,7 @@ TEST(MaxSatProgram, AgreesWithClaspOnThreeHundredFormulas) {
 }
 
 // A formula that takes far longer than any test: many models, no proof.
-Wcnf endless_formula() {
+formats::Wcnf endless_formula() {
   Random random(3);
   return testing::random_three_sat(random, 400, 3.5, 50);
 }
@@ -263,7 +263,7 @@ Wcnf endless_formula() {
 // kills without a word, so we have to be faster.
 TEST(MaxSatProgram, ALimitOnProcessorTimePrintsTheBestModel) {
   const TemporaryFolder folder;
-  const Wcnf formula = endless_formula();
+  const formats::Wcnf formula = endless_formula();
   const std::string file = folder.write("f.wcnf", wcnf_text(formula, WcnfFormat::modern));
   const std::string run = "; exec " BNNPLAN_PROGRAM " maxsat ";
   for (const std::string& command :
@@ -280,7 +280,7 @@ TEST(MaxSatProgram, ALimitOnProcessorTimePrintsTheBestModel) {
 TEST(MaxSatProgram, ReadsXz) {
   const TemporaryFolder folder;
   Random random(5);
-  const Wcnf formula = testing::set_cover(random, 20, 12, 100);
+  const formats::Wcnf formula = testing::set_cover(random, 20, 12, 100);
   const std::string plain = folder.write("f.wcnf", wcnf_text(formula, WcnfFormat::modern));
   ASSERT_EQ(testing::run_program({"xz", "-k", plain}).exit_code, 0);
   expect_optimum(plain + ".xz", solve_maxsat(formula).cost);
@@ -304,7 +304,7 @@ TEST(MaxSatProgram, WhatIsTooLargeIsUnknown) {
 
 TEST(MaxSatProgram, TimeLimitPrintsTheBestModel) {
   const TemporaryFolder folder;
-  const Wcnf formula = endless_formula();
+  const formats::Wcnf formula = endless_formula();
   const std::string file = folder.write("f.wcnf", wcnf_text(formula, WcnfFormat::modern));
   for (const std::string strategy : {"core", "improve"}) {
     const ProgramResult result = maxsat({"--strategy", strategy, "--time-limit", "0.3", file});
@@ -321,7 +321,7 @@ TEST(MaxSatProgram, TimeLimitPrintsTheBestModel) {
 
 TEST(MaxSatProgram, SignalPrintsTheBestModel) {
   const TemporaryFolder folder;
-  const Wcnf formula = endless_formula();
+  const formats::Wcnf formula = endless_formula();
   const std::string file = folder.write("f.wcnf", wcnf_text(formula, WcnfFormat::modern));
   const std::string output = (folder / "output").string();
   for (const int signal : {SIGTERM, SIGINT}) {
@@ -349,4 +349,4 @@ TEST(MaxSatProgram, SignalPrintsTheBestModel) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

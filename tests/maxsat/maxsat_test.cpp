@@ -13,24 +13,24 @@
 #include "support/formula_families.hpp"
 #include "support/random_maxsat_options.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 namespace {
 
 using testing::below;
 using testing::Random;
 using testing::WcnfFormat;
 
-void expect_optimal(const Wcnf& formula, const MaxSatOptions& options, std::optional<Weight> optimum) {
+void expect_optimal(const formats::Wcnf& formula, const MaxSatOptions& options, std::optional<formats::Weight> optimum) {
   MaxSatRequest request;
   request.options = options;
-  Weight best = std::numeric_limits<Weight>::max(), lower = 0;
-  request.callbacks.improvement = [&](const MaxSatModel& model, Weight cost) {
+  formats::Weight best = std::numeric_limits<formats::Weight>::max(), lower = 0;
+  request.callbacks.improvement = [&](const MaxSatModel& model, formats::Weight cost) {
     EXPECT_FALSE(falsified_hard_clause(formula, model));
     EXPECT_EQ(cost_of_model(formula, model), cost);
     EXPECT_LT(cost, best);
     best = cost;
   };
-  request.callbacks.lower_bound = [&](Weight bound) {
+  request.callbacks.lower_bound = [&](formats::Weight bound) {
     EXPECT_GT(bound, lower);
     lower = bound;
     ASSERT_TRUE(optimum);
@@ -59,13 +59,13 @@ TEST(MaxSat, AgreesWithBruteForceOnTwoThousandFormulas) {
   for (int i = 0; i < 2000 && !HasFailure(); ++i) {
     const auto variables = static_cast<std::uint32_t>(1 + below(random, i % 100 == 0 ? 15 : 10));
     const std::int64_t heaviest[] = {1, 3, 100, 1'000'000'007, std::int64_t{1} << 55};
-    const Wcnf made = testing::wild_formula(random, variables, heaviest[i % 5]);
+    const formats::Wcnf made = testing::wild_formula(random, variables, heaviest[i % 5]);
     // Through text and back, so that both formats and the reader are part of it.
     const std::string text = wcnf_text(made, i % 2 == 0          ? WcnfFormat::modern
                                              : made.hard.empty() ? WcnfFormat::classic_without_top
                                                                  : WcnfFormat::classic);
     SCOPED_TRACE(text);
-    const Wcnf formula = parse_wcnf(text, "formula");
+    const formats::Wcnf formula = formats::parse_wcnf(text, "formula");
     const auto optimum = testing::brute_force_cost(formula);
     unsatisfiable += optimum ? 0 : 1;
     expect_optimal(formula, {}, optimum);
@@ -76,13 +76,13 @@ TEST(MaxSat, AgreesWithBruteForceOnTwoThousandFormulas) {
 }
 
 // Large enough that one call does not finish it.
-Wcnf large_formula() {
+formats::Wcnf large_formula() {
   Random random(3);
   return testing::random_three_sat(random, 400, 3.5, 50);
 }
 
 TEST(MaxSat, StopsAtLimits) {
-  const Wcnf formula = large_formula();
+  const formats::Wcnf formula = large_formula();
   const auto stopped = [&](const Limits& limits) {
     MaxSatRequest request;
     request.limits = limits;
@@ -104,14 +104,14 @@ TEST(MaxSat, StopsAtLimits) {
 }
 
 TEST(MaxSat, InterruptKeepsTheBestModelAndBound) {
-  const Wcnf formula = large_formula();
+  const formats::Wcnf formula = large_formula();
   for (const MaxSatStrategy strategy : {MaxSatStrategy::core, MaxSatStrategy::improve}) {
     std::atomic<bool> interrupt = false;
     MaxSatRequest request;
     request.options.strategy = strategy;
     request.limits.interrupt = &interrupt;
     int improvements = 0;
-    request.callbacks.improvement = [&](const MaxSatModel&, Weight) { interrupt = ++improvements == 2; };
+    request.callbacks.improvement = [&](const MaxSatModel&, formats::Weight) { interrupt = ++improvements == 2; };
     const MaxSatOutcome outcome = solve_maxsat(formula, request);
     EXPECT_EQ(outcome.status, Status::feasible);
     EXPECT_EQ(outcome.stopped, StopReason::interrupted);
@@ -124,7 +124,7 @@ TEST(MaxSat, InterruptKeepsTheBestModelAndBound) {
 
 TEST(MaxSat, RunsTheSameTwice) {
   Random random(9);
-  const Wcnf formula = testing::random_three_sat(random, 80, 3.0, 20);
+  const formats::Wcnf formula = testing::random_three_sat(random, 80, 3.0, 20);
   const MaxSatOutcome first = solve_maxsat(formula), second = solve_maxsat(formula);
   EXPECT_EQ(first.status, Status::optimal);
   EXPECT_EQ(first.model, second.model);
@@ -138,7 +138,7 @@ TEST(MaxSat, RunsTheSameTwice) {
 
 TEST(MaxSat, TechniquesDoTheirWork) {
   // Five vertices, all connected: a vertex cover leaves out one, the heaviest.
-  Wcnf clique;
+  formats::Wcnf clique;
   for (std::uint32_t a = 0; a < 5; ++a) {
     for (std::uint32_t b = 0; b < a; ++b) clique.add_hard({Lit::positive({a}), Lit::positive({b})});
     clique.add_soft({Lit::negative({a})}, 10 + a);
@@ -149,7 +149,7 @@ TEST(MaxSat, TechniquesDoTheirWork) {
   EXPECT_EQ(outcome.statistics.cores, 0);
 
   Random random(4);
-  const Wcnf cover = testing::set_cover(random, 100, 40, 20);
+  const formats::Wcnf cover = testing::set_cover(random, 100, 40, 20);
   const MaxSatStatistics statistics = solve_maxsat(cover).statistics;
   EXPECT_GT(statistics.cores, 0);
   EXPECT_GT(statistics.hardened, 0);
@@ -167,4 +167,4 @@ TEST(MaxSat, TechniquesDoTheirWork) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -7,15 +7,15 @@
 #include "maxsat/sat_solver.hpp"
 #include "oracle_inputs.hpp"
 
-namespace bnnplan {
+namespace bnnplan::maxsat {
 namespace {
 
 using testing::fixed_inputs;
 using testing::new_inputs;
 
-void expect_bound(const std::vector<Weight>& weights, Weight unit, bool adder) {
-  Weight sum = 0;
-  for (const Weight weight : weights) sum += weight;
+void expect_bound(const std::vector<formats::Weight>& weights, formats::Weight unit, bool adder) {
+  formats::Weight sum = 0;
+  for (const formats::Weight weight : weights) sum += weight;
   LimitWatch watch({});
   SatSolver sat(watch, 0);
   const std::vector<Lit> inputs = new_inputs(sat, weights.size());
@@ -23,14 +23,14 @@ void expect_bound(const std::vector<Weight>& weights, Weight unit, bool adder) {
   for (std::size_t i = 0; i < weights.size(); ++i) {
     terms.push_back({inputs[i], weights[i]});
   }
-  const Weight limit = sum + 1;
+  const formats::Weight limit = sum + 1;
   ObjectiveBound bound(terms, limit, sat);
   EXPECT_EQ(bound.uses_adder(), adder);
   const unsigned assignments = 1u << std::min<std::size_t>(weights.size(), 6);
-  for (Weight largest = sum;; largest -= unit) {
+  for (formats::Weight largest = sum;; largest -= unit) {
     bound.restrict(largest, sat);
     for (unsigned bits = 0; bits < assignments; ++bits) {
-      Weight value = 0;
+      formats::Weight value = 0;
       for (std::size_t i = 0; i < weights.size(); ++i) value += (bits >> i & 1u) != 0 ? weights[i] : 0;
       EXPECT_EQ(sat.solve(fixed_inputs(inputs, bits)),
                 value <= largest ? SatAnswer::satisfiable : SatAnswer::unsatisfiable)
@@ -49,22 +49,22 @@ TEST(ObjectiveBound, HoldsForAllAssignments) {
 
 TEST(ObjectiveBound, AddsWhereSumsAreTooMany) {
   // Powers of two: every subset has a sum of its own, 2^26 of them.
-  std::vector<Weight> weights;
-  for (int i = 0; i < 26; ++i) weights.push_back(Weight{1} << i);
-  Weight sum = (Weight{1} << 26) - 1;
+  std::vector<formats::Weight> weights;
+  for (int i = 0; i < 26; ++i) weights.push_back(formats::Weight{1} << i);
+  formats::Weight sum = (formats::Weight{1} << 26) - 1;
   expect_bound(weights, sum / 3, true);
   // The largest sum there may be.
   weights.clear();
-  for (int i = 0; i < 26; ++i) weights.push_back((Weight{1} << 58) + (Weight{1} << i));
-  expect_bound(weights, Weight{1} << 60, true);
+  for (int i = 0; i < 26; ++i) weights.push_back((formats::Weight{1} << 58) + (formats::Weight{1} << i));
+  expect_bound(weights, formats::Weight{1} << 60, true);
   weights.clear();
-  for (int i = 0; i < 26; ++i) weights.push_back((Weight{1} << 59) + (Weight{1} << i));
-  weights.push_back(largest_weight_sum - 26 * (Weight{1} << 59) - (Weight{1} << 26) + 1);
-  expect_bound(weights, Weight{1} << 61, true);
+  for (int i = 0; i < 26; ++i) weights.push_back((formats::Weight{1} << 59) + (formats::Weight{1} << i));
+  weights.push_back(formats::largest_weight_sum - 26 * (formats::Weight{1} << 59) - (formats::Weight{1} << 26) + 1);
+  expect_bound(weights, formats::Weight{1} << 61, true);
   // The highest bit.
-  weights = {Weight{1} << 63};
-  for (int i = 0; i < 26; ++i) weights.push_back(Weight{1} << i);
-  expect_bound(weights, Weight{1} << 62, true);
+  weights = {formats::Weight{1} << 63};
+  for (int i = 0; i < 26; ++i) weights.push_back(formats::Weight{1} << i);
+  expect_bound(weights, formats::Weight{1} << 62, true);
 }
 
 TEST(ObjectiveBound, AffordsOnlyWhatIsBelowTheLimit) {
@@ -95,4 +95,4 @@ TEST(CostFunction, PaysWhatOppositeLiteralsShare) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::maxsat

@@ -8,7 +8,7 @@
 namespace bnnplan::testing {
 
 // New variables that will be assumed.
-inline std::vector<Lit> new_inputs(CoreOracle& oracle, std::size_t count) {
+inline std::vector<Lit> new_inputs(maxsat::CoreOracle& oracle, std::size_t count) {
   std::vector<Lit> inputs;
   for (std::size_t i = 0; i < count; ++i) {
     inputs.push_back(oracle.new_variable());

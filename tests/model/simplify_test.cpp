@@ -14,7 +14,7 @@
 #include "support/published.hpp"
 #include "support/random_problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::model {
 namespace {
 
 // Hidden neurons follow from the problem's variables: through the neurons that are still there and the
@@ -77,7 +77,7 @@ Plans all_plans(const ZeroOneModel& model) {
       values[variables[i]] = plan.back();
     }
     complete(model, values);
-    const AssignmentCheck check = check_assignment(model, values);
+    const checking::AssignmentCheck check = checking::check_assignment(model, values);
     if (check.accepted) plans[plan] = check.objective;
   }
   return plans;
@@ -180,4 +180,4 @@ TEST(Simplify, PublishedDuplicatesAreMerged) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::model

@@ -19,7 +19,7 @@
 #include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::mpi {
 namespace {
 
 namespace fs = std::filesystem;
@@ -375,4 +375,4 @@ TEST_F(StoppedSearch, ByTheDeathOfARank) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::mpi

@@ -15,23 +15,23 @@
 #include "support/temporary_folder.hpp"
 #include "thread_ranks.hpp"
 
-namespace bnnplan {
+namespace bnnplan::ranks {
 namespace {
 
 namespace fs = std::filesystem;
 using testing::TemporaryFolder;
 
 // The outcome of the last rank that ended, or what all of them say is wrong.
-Outcome run_ranks(int size, const Problem& problem, const EngineRequest& request,
+engines::Outcome run_ranks(int size, const Problem& problem, const engines::EngineRequest& request,
                   std::string* error = nullptr, bool two_at_once = false) {
   std::mutex mutex;
-  Outcome result;
+  engines::Outcome result;
   std::atomic<int> wrong = 0;
   testing::run_as_threads(size, [&](Ranks& ranks) {
     try {
       RankSearch search(ranks, problem, request);
       if (two_at_once) search.set_last_two(0, 1);
-      Outcome outcome = checked_outcome("search by ranks", problem, search.solve());
+      engines::Outcome outcome = engines::checked_outcome("search by ranks", problem, search.solve());
       const std::lock_guard lock(mutex);
       result = std::move(outcome);
     } catch (const InputErrorOfRank& found) {
@@ -65,13 +65,13 @@ TEST(RankCheckpoint, StoppedOftenAndResumedByOthers) {
   const TemporaryFolder folder;
   const std::string file = (folder / "c").string();
   const Problem problem = example();
-  const Outcome expected = run_ranks(1, problem, {});
+  const engines::Outcome expected = run_ranks(1, problem, {});
   ASSERT_EQ(expected.status, Status::optimal);
   int stopped = 0;
-  Outcome outcome;
+  engines::Outcome outcome;
   for (int run = 0; run < 60; ++run) {
     const int size = 1 + run * 5 % 4;
-    EngineRequest request;
+    engines::EngineRequest request;
     request.checkpoint.file = file;
     request.checkpoint.every = 0.01;
     if (fs::exists(file)) request.checkpoint.resume = file;
@@ -108,11 +108,11 @@ TEST(RankCheckpoint, StoppedAmongLastSteps) {
                                                .horizon = 4,
                                                .hidden = {16, 16}});
     const bool two = seed % 2 == 0;
-    const Outcome expected = run_ranks(1, problem, {}, nullptr, two);
+    const engines::Outcome expected = run_ranks(1, problem, {}, nullptr, two);
     fs::remove(file);
-    Outcome outcome;
+    engines::Outcome outcome;
     for (int run = 0; run < 200; ++run) {
-      EngineRequest request;
+      engines::EngineRequest request;
       request.checkpoint.file = file;
       request.checkpoint.every = 0.004;
       if (fs::exists(file)) request.checkpoint.resume = file;
@@ -131,9 +131,9 @@ TEST(RankCheckpoint, StoppedAmongLastSteps) {
 // Saved at a moment that does not depend on time: when memory is short, but not so short that there is
 // nothing to save.
 void save_by_three(const std::string& file, const Problem& problem) {
-  Outcome outcome;
+  engines::Outcome outcome;
   for (std::size_t memory = std::size_t{1} << 19; outcome.checkpoint.empty(); memory += memory / 4) {
-    EngineRequest request;
+    engines::EngineRequest request;
     request.checkpoint.file = file;
     request.limits.memory_bytes = resident_memory() + memory;
     outcome = run_ranks(3, problem, request);
@@ -147,7 +147,7 @@ TEST(RankCheckpoint, GoesOnWithMoreMemory) {
   const std::string file = (folder / "c").string();
   const Problem problem = example();
   save_by_three(file, problem);
-  EngineRequest request;
+  engines::EngineRequest request;
   request.checkpoint.resume = file;
   EXPECT_EQ(run_ranks(2, problem, request).plan, run_ranks(1, problem, {}).plan);
   EXPECT_EQ(files_in(folder.path()), 4u) << "resuming alone changes nothing";
@@ -158,7 +158,7 @@ TEST(RankCheckpoint, RefusesWhatIsOfAnotherSearchOrDamaged) {
   const std::string file = (folder / "c").string();
   const Problem problem = example();
   save_by_three(file, problem);
-  EngineRequest request;
+  engines::EngineRequest request;
   request.checkpoint.resume = file;
   const auto error = [&](const Problem& of) {
     std::string text;
@@ -196,7 +196,7 @@ TEST(RankCheckpoint, RefusesWhatIsOfAnotherSearchOrDamaged) {
     EXPECT_EQ(error(problem), of_another) << "a file of another run";
   }
   {
-    CheckpointWriter writer(part);
+    engines::CheckpointWriter writer(part);
     writer.write(1);
     writer.commit();
   }
@@ -211,11 +211,11 @@ TEST(RankCheckpoint, ALimitMayEndTheReading) {
   const std::string file = (folder / "c").string();
   const Problem problem = example();
   save_by_three(file, problem);
-  EngineRequest request;
+  engines::EngineRequest request;
   request.checkpoint.resume = file;
   for (const double seconds : {0.0, 1e-5, 1e-4, 3e-4, 1e-3, 2e-3, 4e-3}) {
     request.limits.seconds = seconds;
-    const Outcome outcome = run_ranks(2, problem, request);
+    const engines::Outcome outcome = run_ranks(2, problem, request);
     EXPECT_TRUE(outcome.status != Status::infeasible);
     EXPECT_TRUE(outcome.status != Status::unknown || outcome.stopped == StopReason::time);
   }
@@ -227,10 +227,10 @@ TEST(RankCheckpoint, ThatCannotBeWrittenIsSaidAndTheOlderOneStays) {
   const Problem problem = example();
   save_by_three(file, problem);
   fs::create_directories(file + ".2.1/in the way");  // of rank 1
-  EngineRequest request;
+  engines::EngineRequest request;
   request.checkpoint.resume = request.checkpoint.file = file;
   request.checkpoint.every = 1e-9;
-  const Outcome outcome = run_ranks(2, problem, request);
+  const engines::Outcome outcome = run_ranks(2, problem, request);
   EXPECT_EQ(outcome.status, Status::optimal);  // no reason to end a run
   EXPECT_EQ(outcome.checkpoint, "");
   EXPECT_NE(outcome.checkpoint_error.find(file + ".2.1: "), std::string::npos) << outcome.checkpoint_error;
@@ -241,4 +241,4 @@ TEST(RankCheckpoint, ThatCannotBeWrittenIsSaidAndTheOlderOneStays) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::ranks

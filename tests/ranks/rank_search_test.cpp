@@ -15,22 +15,22 @@
 #include "support/sanitized.hpp"
 #include "thread_ranks.hpp"
 
-namespace bnnplan {
+namespace bnnplan::ranks {
 namespace {
 
 // What all ranks say; they have to say the same.
-Outcome by_ranks(int size, const Problem& problem, const EngineRequest& request = {},
+engines::Outcome by_ranks(int size, const Problem& problem, const engines::EngineRequest& request = {},
                  const RankLimits& limits = {}, bool two_at_once = false) {
   std::mutex mutex;
-  std::vector<Outcome> outcomes;
+  std::vector<engines::Outcome> outcomes;
   testing::run_as_threads(size, [&](Ranks& ranks) {
     RankSearch search(ranks, problem, request, limits);
     if (two_at_once) search.set_last_two(0, 1);
-    Outcome outcome = checked_outcome("search by ranks", problem, search.solve());
+    engines::Outcome outcome = engines::checked_outcome("search by ranks", problem, search.solve());
     const std::lock_guard lock(mutex);
     outcomes.push_back(std::move(outcome));
   });
-  for (const Outcome& other : outcomes) {
+  for (const engines::Outcome& other : outcomes) {
     EXPECT_EQ(other.status, outcomes[0].status);
     EXPECT_EQ(other.cost, outcomes[0].cost);
     EXPECT_EQ(other.lower_bound, outcomes[0].lower_bound);
@@ -39,7 +39,7 @@ Outcome by_ranks(int size, const Problem& problem, const EngineRequest& request 
   return outcomes[0];
 }
 
-std::int64_t statistic(const Outcome& outcome, std::string_view name) {
+std::int64_t statistic(const engines::Outcome& outcome, std::string_view name) {
   for (const auto& [known, value] : outcome.statistics) {
     if (known == name) return std::get<std::int64_t>(value);
   }
@@ -48,7 +48,7 @@ std::int64_t statistic(const Outcome& outcome, std::string_view name) {
 }
 
 // Regardless of which rank owns a node, the same nodes are expanded, and the same plan is found.
-void expect_same(const Outcome& several, const Outcome& one) {
+void expect_same(const engines::Outcome& several, const engines::Outcome& one) {
   EXPECT_EQ(several.status, one.status);
   EXPECT_EQ(several.cost, one.cost);
   EXPECT_EQ(several.lower_bound, one.lower_bound);
@@ -63,8 +63,8 @@ TEST(RankSearch, RandomProblemsAreSolvedAlikeByAnyNumber) {
     SCOPED_TRACE(seed);
     const Problem problem =
         testing::random_problem(seed, {.most_state_bits = 6, .most_action_bits = 4, .most_steps = 5});
-    const Outcome expected = run_checked(*find_engine("search"), problem, {});
-    const Outcome one = by_ranks(1, problem);
+    const engines::Outcome expected = engines::run_checked(*find_engine("search"), problem, {});
+    const engines::Outcome one = by_ranks(1, problem);
     ASSERT_EQ(one.status, expected.status) << problem_text(problem);
     ASSERT_EQ(one.cost, expected.cost) << problem_text(problem);
     for (const int size : {2, 4}) {
@@ -81,12 +81,12 @@ TEST(RankSearch, RandomProblemsAreSolvedAlikeByAnyNumber) {
 // All 45 published problems.
 TEST(RankSearch, PublishedProblemsForAnyNumber) {
   BNNPLAN_NEEDS_PUBLISHED();
-  for (const SuiteProblem& of : suite_problems(SuiteSource::published)) {
+  for (const suite::SuiteProblem& of : suite::suite_problems(suite::SuiteSource::published)) {
     SCOPED_TRACE(of.name());
     Problem problem = read_fd_sat_plan(testing::published_folder(), of.family, of.instance);
     set_horizon(problem, of.horizon);
-    const Outcome expected = run_checked(*find_engine("search"), problem, {});
-    const Outcome one = by_ranks(1, problem);
+    const engines::Outcome expected = engines::run_checked(*find_engine("search"), problem, {});
+    const engines::Outcome one = by_ranks(1, problem);
     ASSERT_EQ(one.status, expected.status);
     ASSERT_EQ(one.cost, expected.cost);
     for (const int size : {2, 4}) {
@@ -116,8 +116,8 @@ TEST(RankSearch, TwoLastStepsAreLookedAtAlikeByAnyNumber) {
       for (Term& term : problem.objective.terms)
         term.coefficient += 100 + static_cast<std::int64_t>(random() % 50);
     }
-    const Outcome expected = run_checked(*find_engine("search"), problem, {});
-    const Outcome one = by_ranks(1, problem, {}, {}, true);
+    const engines::Outcome expected = engines::run_checked(*find_engine("search"), problem, {});
+    const engines::Outcome one = by_ranks(1, problem, {}, {}, true);
     ASSERT_EQ(one.status, expected.status);
     ASSERT_EQ(one.cost, expected.cost);
     for (const int size : {2, 4}) {
@@ -138,9 +138,9 @@ TEST(RankSearch, ManyDifferentCosts) {
   std::mt19937_64 random(3);
   for (std::uint32_t i = 0; i < problem.state.bit_count(); ++i)
     problem.objective.terms.push_back({1000 + static_cast<std::int64_t>(random() % 9000), {Place::next, i}});
-  const Outcome expected = run_checked(*find_engine("search"), problem, {});
+  const engines::Outcome expected = engines::run_checked(*find_engine("search"), problem, {});
   ASSERT_EQ(expected.status, Status::optimal);
-  const Outcome one = by_ranks(1, problem), three = by_ranks(3, problem);
+  const engines::Outcome one = by_ranks(1, problem), three = by_ranks(3, problem);
   EXPECT_EQ(one.cost, expected.cost);
   EXPECT_EQ(three.plan, one.plan);
   EXPECT_EQ(statistic(three, "evaluations"), statistic(one, "evaluations"));
@@ -151,14 +151,14 @@ TEST(RankSearch, ManyDifferentCosts) {
 TEST(RankSearch, ExchangesWhatBelongsToOthers) {
   const Problem problem =
       testing::random_network_problem(3, {.state_bits = 18, .action_bits = 5, .goal_bits = 11, .horizon = 6});
-  const Outcome expected = run_checked(*find_engine("search"), problem, {});
-  const Outcome one = by_ranks(1, problem), three = by_ranks(3, problem);
+  const engines::Outcome expected = engines::run_checked(*find_engine("search"), problem, {});
+  const engines::Outcome one = by_ranks(1, problem), three = by_ranks(3, problem);
   EXPECT_EQ(one.cost, expected.cost);
   EXPECT_EQ(three.plan, one.plan);
   EXPECT_EQ(statistic(one, "records_sent"), 0);
   EXPECT_GT(statistic(three, "records_sent"), statistic(three, "nodes") / 2);
   EXPECT_GT(statistic(three, "nodes"), 1000);
-  EngineRequest request;
+  engines::EngineRequest request;
   request.limits.threads = 2;
   EXPECT_EQ(by_ranks(2, problem, request).plan, one.plan);
 }
@@ -166,8 +166,8 @@ TEST(RankSearch, ExchangesWhatBelongsToOthers) {
 TEST(RankSearch, StatesOfSeveralWords) {
   const Problem problem = testing::random_network_problem(
       5, {.state_bits = 64, .action_bits = 4, .goal_bits = 6, .horizon = 5, .hidden = {32, 32}});
-  const Outcome one = by_ranks(1, problem);
-  EXPECT_EQ(one.cost, run_checked(*find_engine("search"), problem, {}).cost);
+  const engines::Outcome one = by_ranks(1, problem);
+  EXPECT_EQ(one.cost, engines::run_checked(*find_engine("search"), problem, {}).cost);
   EXPECT_EQ(by_ranks(4, problem).plan, one.plan);
 }
 
@@ -175,25 +175,25 @@ TEST(RankSearch, CostsBeyond32Bits) {
   Problem problem = testing::random_network_problem(
       3, {.state_bits = 12, .action_bits = 4, .goal_bits = 6, .horizon = 4, .hidden = {16, 16}});
   for (Term& term : problem.objective.terms) term.coefficient *= std::int64_t{1} << 33;
-  const Outcome one = by_ranks(1, problem);
-  EXPECT_EQ(one.cost, run_checked(*find_engine("search"), problem, {}).cost);
+  const engines::Outcome one = by_ranks(1, problem);
+  EXPECT_EQ(one.cost, engines::run_checked(*find_engine("search"), problem, {}).cost);
   EXPECT_EQ(by_ranks(2, problem).plan, one.plan);
 }
 
 TEST(RankSearch, FourHaveRoomForWhatOneHasNot) {
   if (testing::sanitized()) GTEST_SKIP() << "a sanitizer needs memory of its own";
   const Problem problem = testing::shift_register_problem(18, 19);
-  EngineRequest request;
-  const Outcome free = by_ranks(1, problem, request);
+  engines::EngineRequest request;
+  const engines::Outcome free = by_ranks(1, problem, request);
   ASSERT_EQ(free.status, Status::optimal);
   // Ranks that are threads share one process, and its memory at the start.
   request.limits.memory_bytes =
       resident_memory() + static_cast<std::size_t>(statistic(free, "bytes_of_the_largest_rank")) * 6 / 10;
-  const Outcome one = by_ranks(1, problem, request);
+  const engines::Outcome one = by_ranks(1, problem, request);
   EXPECT_EQ(one.status, Status::unknown);
   EXPECT_EQ(one.stopped, StopReason::memory);
   EXPECT_LE(one.lower_bound, free.cost);
-  const Outcome four = by_ranks(4, problem, request);
+  const engines::Outcome four = by_ranks(4, problem, request);
   EXPECT_EQ(four.status, Status::optimal);
   EXPECT_EQ(four.plan, free.plan);
 }
@@ -202,7 +202,7 @@ TEST(RankSearch, AllTogetherKeepALimitOfMemory) {
   const Problem problem = testing::shift_register_problem(16, 17);
   RankLimits limits;
   limits.memory_of_all = 1;
-  const Outcome none = by_ranks(2, problem, {}, limits);
+  const engines::Outcome none = by_ranks(2, problem, {}, limits);
   EXPECT_EQ(none.status, Status::unknown);
   EXPECT_EQ(none.stopped, StopReason::memory);
   limits.memory_of_all = std::size_t{1} << 40;
@@ -211,9 +211,9 @@ TEST(RankSearch, AllTogetherKeepALimitOfMemory) {
 
 TEST(RankSearch, KeepsLimits) {
   const Problem endless = testing::shift_register_problem(60, 100);
-  EngineRequest request;
+  engines::EngineRequest request;
   request.limits.seconds = 0.2;
-  const Outcome late = by_ranks(2, endless, request);
+  const engines::Outcome late = by_ranks(2, endless, request);
   EXPECT_EQ(late.status, Status::unknown);
   EXPECT_EQ(late.stopped, StopReason::time);
   EXPECT_LT(late.seconds, 5);
@@ -223,4 +223,4 @@ TEST(RankSearch, KeepsLimits) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::ranks

@@ -45,7 +45,7 @@ struct Meeting {
   std::vector<std::vector<std::int64_t>> values;
 };
 
-class ThreadRanks : public Ranks {
+class ThreadRanks : public ranks::Ranks {
  public:
   ThreadRanks(Meeting& meeting, int rank) : meeting_(meeting), rank_(rank) {}
 
@@ -98,7 +98,7 @@ class ThreadRanks : public Ranks {
 
 }  // namespace
 
-void run_as_threads(int size, const std::function<void(Ranks&)>& act) {
+void run_as_threads(int size, const std::function<void(ranks::Ranks&)>& act) {
   Meeting meeting(size);
   std::vector<std::thread> threads;
   for (int rank = 0; rank < size; ++rank) {

@@ -11,7 +11,7 @@
 #include "rddl/simulate/explore.hpp"
 #include "support/input_error_of.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 namespace {
 
 using testing::input_error_of;
@@ -164,4 +164,4 @@ TEST(ActionSampler, ManyJointActions) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

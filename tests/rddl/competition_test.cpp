@@ -7,7 +7,7 @@
 #include "rddl/rddl_text.hpp"
 #include "rddl/simulate/explore.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 namespace {
 
 using testing::Scene;
@@ -75,7 +75,7 @@ TEST(Competition, CompiledStepsAndRewardsAgree) {
               reward = reward + simulator.reward(s, a, n);
               states.push_back(n);
             });
-    const PlanCheck result = check_plan(problem, plan);
+    const checking::PlanCheck result = checking::check_plan(problem, plan);
     ASSERT_TRUE(result.accepted) << name << ": " << result.violation;
     EXPECT_EQ(rational_of(-cost_in_units(problem, result.cost)), reward);
     for (std::size_t t = 0; t < states.size(); ++t) {
@@ -87,4 +87,4 @@ TEST(Competition, CompiledStepsAndRewardsAgree) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

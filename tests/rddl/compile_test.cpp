@@ -10,7 +10,7 @@
 #include "rddl/same_steps.hpp"
 #include "support/input_error_of.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 namespace {
 
 using testing::input_error_of;
@@ -308,4 +308,4 @@ TEST(Compile, StepsOutOfRangeAreImpossible) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

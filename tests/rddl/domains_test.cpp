@@ -3,7 +3,7 @@
 
 #include "rddl/rddl_text.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 namespace {
 
 using testing::Scene;
@@ -198,4 +198,4 @@ TEST(Cellda, GoalNeedsKeyDoorAndLife) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -6,7 +6,7 @@
 #include "rddl/rddl_text.hpp"
 #include "support/input_error_of.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 namespace {
 
 using testing::input_error_of;
@@ -339,4 +339,4 @@ TEST(RddlErrors, IntegersNeedBounds) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

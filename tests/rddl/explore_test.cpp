@@ -10,7 +10,7 @@
 #include "rddl/simulate/transition_table.hpp"
 #include "support/input_error_of.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 namespace {
 
 using testing::input_error_of;
@@ -351,4 +351,4 @@ TEST(Explore, TooManyCombinations) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -11,7 +11,7 @@
 #include "rddl/ground/evaluate.hpp"
 #include "rddl/simulate/code_builder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 namespace {
 
 constexpr std::uint32_t slot_count = 8, target = 7;  // two Booleans, two integers, two reals
@@ -361,4 +361,4 @@ TEST(ExpressionCode, ARealThatIsNoNumberIsRefused) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -9,7 +9,7 @@
 #include "rddl/ground/evaluate.hpp"
 #include "rddl/ground/linear_form.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 namespace {
 
 using Random = std::mt19937_64;
@@ -331,4 +331,4 @@ TEST(RandomExpression, LinearFormsAreTheExpression) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -11,7 +11,7 @@
 #include "rddl/same_steps.hpp"
 #include "support/input_error_of.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 namespace {
 
 using testing::input_error_of;
@@ -83,7 +83,7 @@ TEST(FixedPoint, FunctionsInLargeExpressionsAreRoundedByThemselves) {
   Simulator fixed(planning_model(model, {}, options.precision));
   const BitLayout layout = make_bit_layout(fixed.model(), {});
   for (std::int64_t level = 0; level <= 50; ++level) {
-    const PlanCheck step = testing::check_step(problem, layout, {level, 0}, {3, 0});
+    const checking::PlanCheck step = testing::check_step(problem, layout, {level, 0}, {3, 0});
     ASSERT_TRUE(step.accepted) << step.violation;
     const double exact = std::max(0.0, std::min(5.0, static_cast<double>(level) / 10 + 0.3 +
                                                          std::sin(static_cast<double>(level) / 10)));
@@ -171,4 +171,4 @@ TEST(FixedPoint, BadOptions) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

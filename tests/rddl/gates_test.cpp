@@ -10,7 +10,7 @@
 #include "rddl/same_steps.hpp"
 #include "support/input_error_of.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 namespace {
 
 using testing::expect_same_steps;
@@ -207,4 +207,4 @@ TEST(Gates, Refusals) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

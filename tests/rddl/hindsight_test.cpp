@@ -8,7 +8,7 @@
 #include "rddl/same_steps.hpp"
 #include "support/input_error_of.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 namespace {
 
 using testing::input_error_of;
@@ -142,4 +142,4 @@ TEST(Mean, OfEachDistribution) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -6,7 +6,7 @@
 #include "rddl/rddl_text.hpp"
 #include "support/input_error_of.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 namespace {
 
 using testing::Scene;
@@ -245,4 +245,4 @@ TEST(Language, MaxNondefaultActions) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -14,7 +14,7 @@
 #include "rddl/simulate/legal_pairs.hpp"
 #include "rddl/simulate/replay.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 namespace {
 
 // The largest total reward over the horizon, layer by layer; nothing if there is no plan.
@@ -62,16 +62,16 @@ TEST_P(Optimum, BruteForceAndSearchAgree) {
 
   Problem problem = compile_problem(simulator.model(), {});
   set_horizon(problem, horizon);
-  const Engine* search = find_engine("search");
+  const engines::Engine* search = engines::find_engine("search");
   ASSERT_NE(search, nullptr);
-  const Outcome outcome = search->run(problem, {});
+  const engines::Outcome outcome = search->run(problem, {});
   if (!cost) {
     EXPECT_EQ(outcome.status, Status::infeasible);
     return;
   }
   ASSERT_EQ(outcome.status, Status::optimal);
   EXPECT_EQ(rational_of(cost_in_units(problem, *outcome.cost)), make_rational(*cost));
-  EXPECT_TRUE(check_plan(problem, *outcome.plan).accepted);
+  EXPECT_TRUE(checking::check_plan(problem, *outcome.plan).accepted);
   const Replay replayed = replay(simulator, problem, *outcome.plan);
   EXPECT_EQ(replayed.violation, "");
   EXPECT_EQ(replayed.diverges, 0);
@@ -102,7 +102,7 @@ TEST(GoalOfManyBits, IsReachedAtTheSameCost) {
                                          [](const Variable& variable) { return variable.name == "goal[1]"; });
         EXPECT_EQ(watched, bits == 4);
         set_horizon(problem, horizon);
-        const Outcome outcome = find_engine("search")->run(problem, {});
+        const engines::Outcome outcome = engines::find_engine("search")->run(problem, {});
         ASSERT_EQ(outcome.status, best ? Status::optimal : Status::infeasible);
         if (!best) continue;
         EXPECT_EQ(rational_of(cost_in_units(problem, *outcome.cost)), Rational{} - *best);
@@ -127,4 +127,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return fmt::format("{}_H{}", info.param.instance, info.param.horizon); });
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

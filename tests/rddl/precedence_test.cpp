@@ -13,7 +13,7 @@
 #include "base/input_error.hpp"
 #include "rddl/rddl_text.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 namespace {
 
 using Tokens = std::vector<std::string>;
@@ -364,4 +364,4 @@ TEST(Precedence, BracketsThatAreThereAnywayChangeNoValue) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 namespace {
 
 bool covers(const Cube& cube, std::size_t row) { return (row & cube.mask) == cube.values; }
@@ -97,4 +97,4 @@ TEST(PrimeCover, LimitIsKept) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

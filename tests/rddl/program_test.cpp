@@ -11,7 +11,7 @@
 #include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 namespace {
 
 using testing::expect_bad_input;
@@ -847,4 +847,4 @@ TEST(RddlCommands, BadInput) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

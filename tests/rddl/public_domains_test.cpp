@@ -9,7 +9,7 @@
 #include "rddl/compile/compile_problem.hpp"
 #include "rddl/same_steps.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 namespace {
 
 std::vector<std::filesystem::path> public_domains() {
@@ -85,4 +85,4 @@ TEST(PublicDomains, CompiledStepAsTheirSimulators) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

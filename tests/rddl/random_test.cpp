@@ -12,7 +12,7 @@
 #include "rddl/simulate/value_table.hpp"
 #include "support/input_error_of.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 namespace {
 
 using testing::input_error_of;
@@ -238,4 +238,4 @@ TEST(Determinize, BadTexts) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

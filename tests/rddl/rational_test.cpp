@@ -4,7 +4,7 @@
 
 #include "base/checked.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 namespace {
 
 TEST(Rational, ArithmeticIsExactAndReduced) {
@@ -51,4 +51,4 @@ TEST(Rational, TextAndDecimals) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -8,12 +8,12 @@
 
 namespace bnnplan::testing {
 
-inline GroundModel model_of(std::string_view domain, std::string_view instance) {
-  return ground(link_rddl(parse_rddl(domain, "d.rddl"), parse_rddl(instance, "i.rddl")));
+inline rddl::GroundModel model_of(std::string_view domain, std::string_view instance) {
+  return rddl::ground(rddl::link_rddl(rddl::parse_rddl(domain, "d.rddl"), rddl::parse_rddl(instance, "i.rddl")));
 }
 
-inline Simulator simulator_of(std::string_view domain, std::string_view instance) {
-  return Simulator(model_of(domain, instance));
+inline rddl::Simulator simulator_of(std::string_view domain, std::string_view instance) {
+  return rddl::Simulator(model_of(domain, instance));
 }
 
 inline std::filesystem::path domain_file(std::string_view name) {
@@ -21,9 +21,9 @@ inline std::filesystem::path domain_file(std::string_view name) {
 }
 
 // A shipped instance such as navigation_3x3.
-inline Simulator shipped(std::string_view instance) {
+inline rddl::Simulator shipped(std::string_view instance) {
   const std::string domain(instance.substr(0, instance.find('_')));
-  return Simulator(domain_file(domain + ".rddl"), domain_file(std::string(instance) + ".rddl"));
+  return rddl::Simulator(domain_file(domain + ".rddl"), domain_file(std::string(instance) + ".rddl"));
 }
 
 constexpr std::string_view shipped_instances[] = {"navigation_3x3", "navigation_4x4", "navigation_5x5",
@@ -37,11 +37,11 @@ constexpr std::string_view larger_instances[] = {"navigation_8x8", "navigation_1
 // State and action by the names of variables, for tests that read like the domain.
 class Scene {
  public:
-  explicit Scene(Simulator& simulator)
+  explicit Scene(rddl::Simulator& simulator)
       : simulator_(simulator), state(simulator.initial_state()), action(simulator.default_action()) {}
 
   Scene& set(std::string_view name, std::int64_t value) {
-    const GroundModel& model = simulator_.model();
+    const rddl::GroundModel& model = simulator_.model();
     for (std::size_t i = 0; i < model.state.size(); ++i) {
       if (model.state[i].name == name) state[i] = value;
     }
@@ -52,7 +52,7 @@ class Scene {
   }
 
   std::int64_t operator[](std::string_view name) const {
-    const GroundModel& model = simulator_.model();
+    const rddl::GroundModel& model = simulator_.model();
     for (std::size_t i = 0; i < model.state.size(); ++i) {
       if (model.state[i].name == name) return state[i];
     }
@@ -70,11 +70,11 @@ class Scene {
   }
 
  private:
-  Simulator& simulator_;
+  rddl::Simulator& simulator_;
 
  public:
-  StateValues state;
-  ActionValues action;
+  rddl::StateValues state;
+  rddl::ActionValues action;
 };
 
 }  // namespace bnnplan::testing

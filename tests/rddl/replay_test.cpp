@@ -8,7 +8,7 @@
 #include "rddl/simulate/domain_judge.hpp"
 #include "support/input_error_of.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 namespace {
 
 class ReplayTest : public ::testing::Test {
@@ -179,4 +179,4 @@ TEST_F(ReplayTest, AnotherProblemIsRefused) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -4,7 +4,7 @@
 
 #include "problem/problem_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 namespace {
 
 TEST(Describe, Problem) {
@@ -61,4 +61,4 @@ TEST(Describe, Plan) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

@@ -8,7 +8,7 @@
 #include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 namespace {
 
 using nlohmann::json;
@@ -553,4 +553,4 @@ TEST(ReportPage, ShowsAResultWithoutAPlan) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

@@ -6,13 +6,13 @@
 #include "problem/plan_file.hpp"
 #include "problem/problem_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 namespace {
 
 TEST(PlanTable, ShowsWhatHappens) {
   const Problem problem = read_problem(BNNPLAN_SOURCE_DIR "/models/corridor.toml");
-  const PlanCheck checked =
-      check_plan(problem, read_plan(BNNPLAN_SOURCE_DIR "/models/corridor.plan.json", problem));
+  const checking::PlanCheck checked =
+      checking::check_plan(problem, read_plan(BNNPLAN_SOURCE_DIR "/models/corridor.plan.json", problem));
   ASSERT_TRUE(checked.accepted);
   EXPECT_EQ(plan_table(problem, checked.plan),
             " step  actions  state\n"
@@ -36,8 +36,8 @@ TEST(PlanTable, ShowsWhatHappens) {
 
 TEST(PlanTable, HasColoursWhereAskedFor) {
   const Problem problem = read_problem(BNNPLAN_SOURCE_DIR "/models/corridor.toml");
-  const PlanCheck checked =
-      check_plan(problem, read_plan(BNNPLAN_SOURCE_DIR "/models/corridor.plan.json", problem));
+  const checking::PlanCheck checked =
+      checking::check_plan(problem, read_plan(BNNPLAN_SOURCE_DIR "/models/corridor.plan.json", problem));
   TextStyle style;
   style.colour = true;
   std::string text = plan_table(problem, checked.plan, 200, style);
@@ -48,4 +48,4 @@ TEST(PlanTable, HasColoursWhereAskedFor) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

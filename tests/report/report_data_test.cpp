@@ -11,7 +11,7 @@
 #include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::reporting {
 namespace {
 
 using nlohmann::json;
@@ -249,4 +249,4 @@ TEST(ReportCommand, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::reporting

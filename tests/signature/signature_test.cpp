@@ -34,10 +34,10 @@ Problem shipped(const std::string& name, int horizon) {
 
 Problem rung(const std::string& name) {
   LimitWatch watch{Limits{}};
-  return make_ladder_problem(parse_ladder_name(name), BNNPLAN_SOURCE_DIR "/domains", watch);
+  return suite::make_ladder_problem(suite::parse_ladder_name(name), BNNPLAN_SOURCE_DIR "/domains", watch);
 }
 
-std::string counts_of(const Outcome& outcome) {
+std::string counts_of(const engines::Outcome& outcome) {
   std::string line = fmt::format("{} cost {}", status_text(outcome.status), outcome.cost.value_or(-1));
   for (const auto& [name, value] : outcome.statistics) {
     const auto* count = std::get_if<std::int64_t>(&value);
@@ -50,33 +50,33 @@ std::string counts_of(const Outcome& outcome) {
 class Table {
  public:
   void run(std::string_view engine, const std::string& name, const Problem& problem) {
-    add(engine, name, counts_of(find_engine(engine)->run(problem, {})));
+    add(engine, name, counts_of(engines::find_engine(engine)->run(problem, {})));
   }
 
   void prove(std::string_view engine, const std::string& name, const Problem& problem) {
     const testing::TemporaryFolder folder;
-    EngineRequest request;
+    engines::EngineRequest request;
     request.proof = (folder / "proof").string();
-    const Outcome outcome = find_engine(engine)->run(problem, request);
+    const engines::Outcome outcome = engines::find_engine(engine)->run(problem, request);
     const std::string proof = read_text_file(request.proof);
     add(engine, name + " with a proof",
         fmt::format("{} lines {}", counts_of(outcome), std::count(proof.begin(), proof.end(), '\n')));
   }
 
-  void ask(std::uint64_t seed, Norm norm) {
+  void ask(std::uint64_t seed, verification::Norm norm) {
     Random random(seed);
     testing::RandomNetworkShape shape;
     shape.widths = {64, 32, 24, 3};
     shape.scores = true;
     const Network network = testing::random_network(random, shape);
-    VerifyQuery query;
+    verification::VerifyQuery query;
     const BitValues bits = testing::random_bits(random, network.inputs.size());
     for (const BitValue bit : bits) query.values.emplace_back(bit);
     query.label = reference_class(network, bits);
     query.norm = norm;
-    query.ties = TieRule::network;
-    const VerifyOutcome outcome = verify(network, query);
-    add("verify", fmt::format("random {} {}", seed, norm_names[static_cast<std::size_t>(norm)]),
+    query.ties = verification::TieRule::network;
+    const verification::VerifyOutcome outcome = verification::verify(network, query);
+    add("verify", fmt::format("random {} {}", seed, verification::norm_names[static_cast<std::size_t>(norm)]),
         fmt::format("distance {} lower bound {} evaluations {} conflicts {}", outcome.distance.get_str(),
                     outcome.lower_bound.get_str(), outcome.evaluations, outcome.conflicts));
   }
@@ -116,7 +116,7 @@ TEST(Signature, IsTheRecordedOne) {
     table.run("maxsat", name, problem);
   }
   for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6})
-    for (const Norm norm : {Norm::l0, Norm::linf}) table.ask(seed, norm);
+    for (const verification::Norm norm : {verification::Norm::l0, verification::Norm::linf}) table.ask(seed, norm);
 
   const std::string recorded = read_text_file(BNNPLAN_SOURCE_DIR "/tests/signature/signature.txt");
   if (table.text() == recorded) return;

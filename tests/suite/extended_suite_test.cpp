@@ -14,7 +14,7 @@
 #include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::suite {
 namespace {
 
 using testing::input_error_of;
@@ -43,7 +43,7 @@ TEST(ExtendedSuite, EveryFormatWithMapsFiguresAndProofs) {
   const TemporaryFolder folder;
   SuiteOptions options = extended_options(folder.path());
   options.formats.clear();
-  for (const ModelFormat& format : model_formats()) options.formats.emplace_back(format.name);
+  for (const formats::ModelFormat& format : model_formats()) options.formats.emplace_back(format.name);
   options.proof = true;
   options.engines = {"search", "neuron", "maxsat"};
   const SuiteResult result = make_suite(options);
@@ -71,7 +71,7 @@ TEST(ExtendedSuite, EveryFormatWithMapsFiguresAndProofs) {
     }
     // The optimum in the file's own value, by a solver that knows nothing else.
     if (entry.at("format") == "wcnf" || entry.at("format") == "wcnf-classic") {
-      const Wcnf formula = read_wcnf(file);
+      const formats::Wcnf formula = formats::read_wcnf(file);
       EXPECT_EQ(std::to_string(*solve_maxsat(formula).cost), entry.at("value"));
       EXPECT_EQ(number(entry, "hard"), static_cast<std::int64_t>(formula.hard.size()));
       EXPECT_EQ(number(entry, "soft"), static_cast<std::int64_t>(formula.soft.size()));
@@ -100,7 +100,7 @@ TEST(ExtendedSuite, FilesWithoutGapsDecodeByTheirMaps) {
     options.formats = {"wcnf", "wcnf-classic", "opb"};
     options.gap_free = true;
     options.packing = packing;
-    options.neurons = packing == std::string("gz") ? NeuronEncoding::published : NeuronEncoding::automatic;
+    options.neurons = packing == std::string("gz") ? encoding::NeuronEncoding::published : encoding::NeuronEncoding::automatic;
     const SuiteResult result = make_suite(options);
     for (const SuiteEntry& entry : result.entries) {
       if (!entry.at("file").ends_with(*packing == '\0' ? std::string("f") : "." + std::string(packing)) &&
@@ -188,4 +188,4 @@ TEST(ExtendedSuite, WhatIsWrongIsSaid) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::suite

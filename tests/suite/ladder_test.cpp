@@ -13,7 +13,7 @@
 #include "support/brute_force.hpp"
 #include "support/input_error_of.hpp"
 
-namespace bnnplan {
+namespace bnnplan::suite {
 namespace {
 
 using testing::input_error_of;
@@ -25,10 +25,10 @@ Problem made(const std::string& name) {
   return make_ladder_problem(parse_ladder_name(name), ladder_domains, watch);
 }
 
-Outcome solved(const Problem& problem) {
-  EngineRequest request;
+engines::Outcome solved(const Problem& problem) {
+  engines::EngineRequest request;
   request.limits.seconds = 60;
-  return run_checked(all_engines().front(), problem, request);
+  return engines::run_checked(engines::all_engines().front(), problem, request);
 }
 
 TEST(Ladder, NamesSayEverything) {
@@ -88,7 +88,7 @@ TEST(Ladder, DomainsOfEverySizeHavePlans) {
         "sysadmin-known_n9_h4_s1", "inventory-known_n1_h3_s1", "cellda-known_n3_h8_s1",
         "navigation-sparse_n4_h12_s2", "sysadmin-sparse_n3_h3_s1"}) {
     SCOPED_TRACE(name);
-    const Outcome outcome = solved(made(name));
+    const engines::Outcome outcome = solved(made(name));
     EXPECT_TRUE(outcome.status == Status::optimal || outcome.status == Status::infeasible);
     if (std::string(name).starts_with("navigation")) {
       EXPECT_EQ(outcome.status, Status::optimal);
@@ -138,7 +138,7 @@ TEST(Ladder, PerturbationsAreTheNearestOtherClass) {
       }
       if (other_class(input) && (!nearest || distance(input) < *nearest)) nearest = distance(input);
     }
-    const Outcome outcome = solved(problem);
+    const engines::Outcome outcome = solved(problem);
     EXPECT_EQ(outcome.cost, nearest);
     found += nearest ? 1 : 0;
   }
@@ -146,4 +146,4 @@ TEST(Ladder, PerturbationsAreTheNearestOtherClass) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::suite

@@ -17,7 +17,7 @@
 #include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::suite {
 namespace {
 
 using testing::input_error_of;
@@ -47,8 +47,8 @@ TEST(Suite, Has45Problems) {
 
 void expect_true(const std::string& family, const std::string& instance, const Problem& problem,
                  const Plan& plan) {
-  Simulator simulator(domains / (family + ".rddl"), domains / (family + "_" + instance + ".rddl"));
-  const Replay replayed = replay(simulator, problem, plan);
+  rddl::Simulator simulator(domains / (family + ".rddl"), domains / (family + "_" + instance + ".rddl"));
+  const rddl::Replay replayed = rddl::replay(simulator, problem, plan);
   EXPECT_EQ(replayed.violation, "") << problem.name << " with " << problem.horizon << " steps";
   EXPECT_EQ(replayed.diverges, 0) << problem.name << " with " << problem.horizon << " steps";
 }
@@ -58,9 +58,9 @@ TEST(Suite, PlansOfShippedModelsHoldInTheTrueDomain) {
   for (const SuiteProblem& wanted : suite_problems(SuiteSource::shipped)) {
     Problem problem = read_problem(models / (wanted.family + "_" + wanted.instance + ".toml"));
     set_horizon(problem, wanted.horizon);
-    EngineRequest request;
+    engines::EngineRequest request;
     request.limits.seconds = 20;
-    const Outcome outcome = run_checked(*find_engine("search"), problem, request);
+    const engines::Outcome outcome = engines::run_checked(*find_engine("search"), problem, request);
     ASSERT_TRUE(outcome.status == Status::optimal || outcome.status == Status::infeasible) << wanted.name();
     if (!outcome.plan) continue;
     expect_true(wanted.family, wanted.instance, problem, *outcome.plan);
@@ -77,9 +77,9 @@ TEST(Suite, PlansOfLargerModelsHoldInTheTrueDomain) {
                                                         {"cellda", "8x8"}};
   for (const auto& [family, instance] : larger) {
     const Problem problem = read_problem(models / fmt::format("{}_{}.toml", family, instance));
-    EngineRequest request;
+    engines::EngineRequest request;
     request.limits.seconds = 60;
-    const Outcome outcome = run_checked(*find_engine("auto"), problem, request);
+    const engines::Outcome outcome = engines::run_checked(*find_engine("auto"), problem, request);
     ASSERT_EQ(outcome.status, Status::optimal) << family << instance;
     expect_true(family, instance, problem, *outcome.plan);
   }
@@ -343,4 +343,4 @@ TEST(Suite, FindsTheShippedModels) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::suite

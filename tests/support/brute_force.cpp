@@ -160,8 +160,8 @@ std::optional<std::int64_t> brute_force_cost(const Problem& problem) {
   return best;
 }
 
-std::optional<Weight> brute_force_cost(const Wcnf& formula) {
-  std::optional<Weight> best;
+std::optional<formats::Weight> brute_force_cost(const formats::Wcnf& formula) {
+  std::optional<formats::Weight> best;
   for (std::uint64_t bits = 0; bits < std::uint64_t{1} << formula.variables; ++bits) {
     const auto satisfied = [&](std::span<const Lit> clause) {
       return std::any_of(clause.begin(), clause.end(),
@@ -170,7 +170,7 @@ std::optional<Weight> brute_force_cost(const Wcnf& formula) {
     bool possible = true;
     for (std::size_t i = 0; i < formula.hard.size() && possible; ++i) possible = satisfied(formula.hard[i]);
     if (!possible) continue;
-    Weight cost = 0;
+    formats::Weight cost = 0;
     for (std::size_t i = 0; i < formula.soft.size(); ++i)
       if (!satisfied(formula.soft[i])) cost += formula.weights[i];
     if (!best || cost < *best) best = cost;
@@ -178,12 +178,12 @@ std::optional<Weight> brute_force_cost(const Wcnf& formula) {
   return best;
 }
 
-std::optional<std::int64_t> brute_force_value(const PbFormula& formula) {
+std::optional<std::int64_t> brute_force_value(const checking::PbFormula& formula) {
   std::optional<std::int64_t> least;
   BitValues values(formula.variables);
   for (std::uint32_t bits = 0; bits < 1u << formula.variables; ++bits) {
     for (std::uint32_t v = 0; v < formula.variables; ++v) values[v] = static_cast<BitValue>(bits >> v & 1u);
-    const PbValues checked = check_values(formula, values);
+    const checking::PbValues checked = checking::check_values(formula, values);
     if (!checked.violated && (!least || checked.objective < *least)) least = checked.objective;
   }
   return least;

@@ -14,10 +14,10 @@ namespace bnnplan::testing {
 std::optional<std::int64_t> brute_force_cost(const Problem& problem);
 
 // The least cost of a formula, nothing if its hard clauses have no model: by trying every assignment.
-std::optional<Weight> brute_force_cost(const Wcnf& formula);
+std::optional<formats::Weight> brute_force_cost(const formats::Wcnf& formula);
 
 // The least value of a formula, 0 without an objective, nothing if it has no solution: by trying every
 // assignment. Throws OverflowError where a sum does not fit into 64 bits.
-std::optional<std::int64_t> brute_force_value(const PbFormula& formula);
+std::optional<std::int64_t> brute_force_value(const checking::PbFormula& formula);
 
 }  // namespace bnnplan::testing

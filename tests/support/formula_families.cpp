@@ -19,14 +19,14 @@ std::pair<Var, Var> random_edge(Random& random, std::uint32_t vertices) {
   return {Var{a}, Var{b < a ? b : b + 1}};
 }
 
-std::vector<Lit> new_variables(Wcnf& formula, std::uint32_t count) {
+std::vector<Lit> new_variables(formats::Wcnf& formula, std::uint32_t count) {
   std::vector<Lit> variables;
   for (std::uint32_t i = 0; i < count; ++i) variables.push_back(formula.new_variable());
   return variables;
 }
 
 // out <-> a majority of x, y, z
-Lit add_majority(Wcnf& formula, Lit x, Lit y, Lit z) {
+Lit add_majority(formats::Wcnf& formula, Lit x, Lit y, Lit z) {
   const Lit out = formula.new_variable();
   for (const auto& [a, b] : {std::pair{x, y}, {x, z}, {y, z}}) {
     formula.add_hard({~a, ~b, out});
@@ -37,8 +37,8 @@ Lit add_majority(Wcnf& formula, Lit x, Lit y, Lit z) {
 
 }  // namespace
 
-Wcnf wild_formula(Random& random, std::uint32_t variables, std::int64_t heaviest) {
-  Wcnf formula;
+formats::Wcnf wild_formula(Random& random, std::uint32_t variables, std::int64_t heaviest) {
+  formats::Wcnf formula;
   formula.variables = variables;
   const auto clause = [&](std::int64_t longest) {
     std::vector<Lit> literals;
@@ -65,8 +65,8 @@ Wcnf wild_formula(Random& random, std::uint32_t variables, std::int64_t heaviest
   return formula;
 }
 
-Wcnf random_three_sat(Random& random, std::uint32_t variables, double ratio, std::int64_t heaviest) {
-  Wcnf formula;
+formats::Wcnf random_three_sat(Random& random, std::uint32_t variables, double ratio, std::int64_t heaviest) {
+  formats::Wcnf formula;
   formula.variables = variables;
   for (int i = 0; i < static_cast<int>(ratio * variables); ++i) {
     formula.add_hard({random_literal(random, variables), random_literal(random, variables),
@@ -77,8 +77,8 @@ Wcnf random_three_sat(Random& random, std::uint32_t variables, double ratio, std
   return formula;
 }
 
-Wcnf max_two_sat(Random& random, std::uint32_t variables, std::uint32_t clauses, std::int64_t heaviest) {
-  Wcnf formula;
+formats::Wcnf max_two_sat(Random& random, std::uint32_t variables, std::uint32_t clauses, std::int64_t heaviest) {
+  formats::Wcnf formula;
   for (std::uint32_t i = 0; i < clauses; ++i) {
     formula.add_soft({random_literal(random, variables), random_literal(random, variables)},
                      weight(random, heaviest));
@@ -86,8 +86,8 @@ Wcnf max_two_sat(Random& random, std::uint32_t variables, std::uint32_t clauses,
   return formula;
 }
 
-Wcnf vertex_cover(Random& random, std::uint32_t vertices, std::uint32_t edges, std::int64_t heaviest) {
-  Wcnf formula;
+formats::Wcnf vertex_cover(Random& random, std::uint32_t vertices, std::uint32_t edges, std::int64_t heaviest) {
+  formats::Wcnf formula;
   for (std::uint32_t i = 0; i < edges; ++i) {
     const auto [a, b] = random_edge(random, vertices);
     formula.add_hard({Lit::positive(a), Lit::positive(b)});
@@ -97,8 +97,8 @@ Wcnf vertex_cover(Random& random, std::uint32_t vertices, std::uint32_t edges, s
   return formula;
 }
 
-Wcnf max_cut(Random& random, std::uint32_t vertices, std::uint32_t edges, std::int64_t heaviest) {
-  Wcnf formula;
+formats::Wcnf max_cut(Random& random, std::uint32_t vertices, std::uint32_t edges, std::int64_t heaviest) {
+  formats::Wcnf formula;
   for (std::uint32_t i = 0; i < edges; ++i) {
     const auto [a, b] = random_edge(random, vertices);
     const std::int64_t length = weight(random, heaviest);
@@ -108,8 +108,8 @@ Wcnf max_cut(Random& random, std::uint32_t vertices, std::uint32_t edges, std::i
   return formula;
 }
 
-Wcnf set_cover(Random& random, std::uint32_t elements, std::uint32_t sets, std::int64_t heaviest) {
-  Wcnf formula;
+formats::Wcnf set_cover(Random& random, std::uint32_t elements, std::uint32_t sets, std::int64_t heaviest) {
+  formats::Wcnf formula;
   for (std::uint32_t i = 0; i < elements; ++i) {
     std::vector<Lit> clause;
     for (int k = 0; k < 5; ++k)
@@ -120,9 +120,9 @@ Wcnf set_cover(Random& random, std::uint32_t elements, std::uint32_t sets, std::
   return formula;
 }
 
-Wcnf scheduling(Random& random, std::uint32_t jobs, std::uint32_t slots, std::uint32_t conflicts,
+formats::Wcnf scheduling(Random& random, std::uint32_t jobs, std::uint32_t slots, std::uint32_t conflicts,
                 std::int64_t heaviest) {
-  Wcnf formula;
+  formats::Wcnf formula;
   std::vector<std::vector<Lit>> runs;
   for (std::uint32_t j = 0; j < jobs; ++j) {
     runs.push_back(new_variables(formula, slots));
@@ -144,8 +144,8 @@ Wcnf scheduling(Random& random, std::uint32_t jobs, std::uint32_t slots, std::ui
   return formula;
 }
 
-Wcnf unrolled_circuit(Random& random, std::uint32_t bits, std::uint32_t steps, std::int64_t heaviest) {
-  Wcnf formula;
+formats::Wcnf unrolled_circuit(Random& random, std::uint32_t bits, std::uint32_t steps, std::int64_t heaviest) {
+  formats::Wcnf formula;
   constexpr std::uint32_t actions = 4, layers = 2;
   // One circuit for all steps: sources and signs of the three inputs of every gate.
   std::vector<std::uint32_t> wires;
@@ -180,10 +180,10 @@ Wcnf unrolled_circuit(Random& random, std::uint32_t bits, std::uint32_t steps, s
   return formula;
 }
 
-std::string wcnf_text(const Wcnf& formula, WcnfFormat format) {
+std::string wcnf_text(const formats::Wcnf& formula, WcnfFormat format) {
   std::string text = "c made by a test\n";
   const bool modern = format == WcnfFormat::modern;
-  const Weight top = modern ? 0 : formula.weight_sum + 1;
+  const formats::Weight top = modern ? 0 : formula.weight_sum + 1;
   if (!modern) {
     text += fmt::format("p wcnf {} {}", formula.variables, formula.hard.size() + formula.soft.size());
     text += format == WcnfFormat::classic ? fmt::format(" {}\n", top) : "\n";

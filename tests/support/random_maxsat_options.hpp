@@ -6,9 +6,9 @@
 namespace bnnplan::testing {
 
 // Any techniques on or off, from below or, one time in four, from above.
-inline MaxSatOptions random_maxsat_options(Random& random) {
-  MaxSatOptions options;
-  options.strategy = below(random, 4) == 0 ? MaxSatStrategy::improve : MaxSatStrategy::core;
+inline maxsat::MaxSatOptions random_maxsat_options(Random& random) {
+  maxsat::MaxSatOptions options;
+  options.strategy = below(random, 4) == 0 ? maxsat::MaxSatStrategy::improve : maxsat::MaxSatStrategy::core;
   for (bool* option : {&options.at_most_one_detection, &options.stratification, &options.hardening,
                        &options.weight_aware_extraction, &options.core_minimisation, &options.core_exhaustion,
                        &options.stable})

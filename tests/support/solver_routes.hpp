@@ -42,17 +42,17 @@ using Solver = std::function<std::string(const std::filesystem::path& file)>;
 // the checker refuses.
 std::optional<std::int64_t> cost_by_route(const Problem& problem, const SolverRoute& route,
                                           const std::filesystem::path& folder,
-                                          const LoweringOptions& options = {});
+                                          const encoding::LoweringOptions& options = {});
 
 // The same with a solver of one's own in the place of the route's command.
 std::optional<std::int64_t> cost_by_route(const Problem& problem, const SolverRoute& route,
-                                          const std::filesystem::path& folder, const LoweringOptions& options,
+                                          const std::filesystem::path& folder, const encoding::LoweringOptions& options,
                                           const Solver& solver);
 
 // The same for a model that is the unrolled problem with rows of one's own. It is written as it is.
-std::optional<std::int64_t> cost_by_route(const Problem& problem, const ZeroOneModel& model,
+std::optional<std::int64_t> cost_by_route(const Problem& problem, const model::ZeroOneModel& model,
                                           const SolverRoute& route, const std::filesystem::path& folder,
-                                          const LoweringOptions& options = {});
+                                          const encoding::LoweringOptions& options = {});
 
 // Whether cadical finds a plan of at most this cost by way of a CNF file. Throws std::runtime_error too.
 bool feasible_by_cadical(const Problem& problem, std::int64_t bound, const std::filesystem::path& folder);

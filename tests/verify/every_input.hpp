@@ -72,21 +72,21 @@ inline std::vector<mpq_class> random_input(Random& random, const Network& networ
 }
 
 // Everywhere, or near an input by any norm.
-inline Region random_region(Random& random, const Network& network) {
-  Region region;
+inline verification::Region random_region(Random& random, const Network& network) {
+  verification::Region region;
   if (random.below(3) == 0) return region;
   region.values = random_input(random, network);
-  region.norm = static_cast<Norm>(random.below(4));
+  region.norm = static_cast<verification::Norm>(random.below(4));
   if (random.below(4) != 0) region.epsilon = mpq_class(static_cast<long>(random.below(5)), 2);
   if (region.epsilon) region.epsilon->canonicalize();
   return region;
 }
 
-inline bool is_within(const Region& region, const std::vector<mpq_class>& values) {
+inline bool is_within(const verification::Region& region, const std::vector<mpq_class>& values) {
   if (!region.values || !region.epsilon) return true;
   const mpq_class most =
-      region.norm == Norm::l2 ? mpq_class(*region.epsilon * *region.epsilon) : *region.epsilon;
-  return distance(region.norm, *region.values, values) <= most;
+      region.norm == verification::Norm::l2 ? mpq_class(*region.epsilon * *region.epsilon) : *region.epsilon;
+  return verification::distance(region.norm, *region.values, values) <= most;
 }
 
 }  // namespace bnnplan::testing

@@ -10,7 +10,7 @@
 #include "every_input.hpp"
 #include "verify/count.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 namespace {
 
 using namespace testing;
@@ -153,4 +153,4 @@ TEST(Count, NeedsARegion) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

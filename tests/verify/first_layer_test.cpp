@@ -13,7 +13,7 @@
 #include "verify/first_layer_search.hpp"
 #include "verify/lane_network.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 namespace {
 
 using testing::least_distance;
@@ -352,4 +352,4 @@ TEST(Annealing, FindsWhatNoSingleFlipLeadsTo) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

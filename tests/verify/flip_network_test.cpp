@@ -7,7 +7,7 @@
 #include "base/random.hpp"
 #include "random_query.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 namespace {
 
 TEST(FlipKernels, TheSameAsPortable) {
@@ -85,4 +85,4 @@ TEST(FlipNetwork, NoneForCountersBeyond16Bits) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -7,7 +7,7 @@
 #include "support/input_error_of.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 namespace {
 
 using testing::input_error_of;
@@ -28,7 +28,7 @@ std::string array_file(const std::string& kind, const std::string& content) {
 }
 
 TEST(InputValues, Transposed) {
-  const GreyImage image = transposed({3, 2, {1, 2, 3, 4, 5, 6}});
+  const exchange::GreyImage image = transposed({3, 2, {1, 2, 3, 4, 5, 6}});
   EXPECT_EQ(image.width, 2u);
   EXPECT_EQ(image.height, 3u);
   EXPECT_EQ(image.pixels, (std::vector<std::uint8_t>{1, 4, 2, 5, 3, 6}));
@@ -79,4 +79,4 @@ TEST(InputValues, Refusals) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

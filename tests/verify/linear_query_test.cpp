@@ -12,7 +12,7 @@
 #include "verify/query_file.hpp"
 #include "verify/vnnlib.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 namespace {
 
 using namespace testing;
@@ -90,7 +90,7 @@ TEST(LinearQuery, AnswersAreThoseOfAllInputs) {
     }
     if (question.flips) ++flips;
     if (outcome.proof_written) {
-      const ProofCheck check = check_proof(question.formula, read_text_file(request.proof));
+      const checking::ProofCheck check = checking::check_proof(question.formula, read_text_file(request.proof));
       ASSERT_TRUE(check.accepted) << check.refusal;
       if (query.minimize && best) {
         ASSERT_EQ(question.unit * mpq_class(mpz_class(check.value)) + question.offset, *best);
@@ -311,4 +311,4 @@ TEST(NumberRange, PrefersNumbersThatCanBeWritten) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -8,7 +8,7 @@
 #include "verify/input_values.hpp"
 #include "verify/verify.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 namespace {
 
 namespace fs = std::filesystem;
@@ -16,14 +16,14 @@ namespace fs = std::filesystem;
 fs::path questions_folder() { return testing::shared_folder() / "bnn-verification"; }
 
 Network published_classifier(const std::string& name) {
-  ImportOptions options;
+  exchange::ImportOptions options;
   options.range = {0, 255};
   options.step = 1;
   options.scale = mpq_class("1/255");
   options.epsilon = mpq_class("1/50000");
   options.tie = ZeroGives::one;
   options.scores = true;
-  return fold(read_npz_network(questions_folder() / "models" / (name + ".npz"), options));
+  return fold(exchange::read_npz_network(questions_folder() / "models" / (name + ".npz"), options));
 }
 
 struct PublishedQuestion {
@@ -72,10 +72,10 @@ TEST_P(PublishedQuestions, Optima) {
 TEST(FinnQuestions, BoundsWhereNothingIsProved) {
   const fs::path folder = testing::shared_folder() / "public-networks/finn";
   if (!fs::exists(folder)) GTEST_SKIP() << folder << " is not there (set BNNPLAN_SHARED)";
-  ImportOptions options;
+  exchange::ImportOptions options;
   options.range = {0, 255};
   options.step = 1;
-  const Network network = fold(read_onnx_network(folder / "model.onnx", options));
+  const Network network = fold(exchange::read_onnx_network(folder / "model.onnx", options));
   VerifyQuery query;
   query.values = read_input_values(folder / "input.npy", network);
   query.values.resize(784);
@@ -91,4 +91,4 @@ TEST(FinnQuestions, BoundsWhereNothingIsProved) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -8,7 +8,7 @@
 #include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 namespace {
 
 using testing::expect_bad_input;
@@ -199,4 +199,4 @@ TEST_F(QueryCommand, WhatDoesNotGoTogether) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

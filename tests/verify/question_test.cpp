@@ -7,7 +7,7 @@
 #include "support/random_network.hpp"
 #include "verify/score_comparison.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 namespace {
 
 using testing::input_error_of;
@@ -145,4 +145,4 @@ TEST(ScoreComparison, AgreesWithExactScores) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

@@ -12,7 +12,7 @@ namespace bnnplan::testing {
 // A small classifier and a query to it, for brute force.
 struct RandomQuery {
   Network network;
-  VerifyQuery query;
+  verification::VerifyQuery query;
 };
 
 inline std::vector<mpq_class> allowed_values(const Network& network, std::size_t input) {
@@ -23,7 +23,7 @@ inline std::vector<mpq_class> allowed_values(const Network& network, std::size_t
   return values;
 }
 
-inline RandomQuery random_query(Random& random, Norm norm) {
+inline RandomQuery random_query(Random& random, verification::Norm norm) {
   RandomQuery result;
   RandomNetworkShape shape;
   shape.scores = true;
@@ -33,7 +33,7 @@ inline RandomQuery random_query(Random& random, Norm norm) {
     shape.widths.push_back(1 + random.below(12));
   shape.widths.push_back(1 + random.below(4));
   result.network = random_network(random, shape);
-  VerifyQuery& query = result.query;
+  verification::VerifyQuery& query = result.query;
   for (std::size_t i = 0; i < shape.widths.front(); ++i) {
     const std::vector<mpq_class> values = allowed_values(result.network, i);
     query.values.push_back(values[random.below(values.size())]);
@@ -46,13 +46,13 @@ inline RandomQuery random_query(Random& random, Norm norm) {
   query.norm = norm;
   if (classes > 1 && random.below(4) == 0)
     query.target = (query.label + 1 + random.below(classes - 1)) % classes;
-  query.ties = random.below(2) == 0 ? TieRule::label_loses : TieRule::network;
+  query.ties = random.below(2) == 0 ? verification::TieRule::label_loses : verification::TieRule::network;
   return result;
 }
 
 // By trying all bits of the input, each by the nearest of all its allowed numbers: the least distance of one
 // that is classified otherwise, nothing if there is none.
-inline std::optional<mpq_class> least_distance(const Network& network, const VerifyQuery& query) {
+inline std::optional<mpq_class> least_distance(const Network& network, const verification::VerifyQuery& query) {
   std::optional<mpq_class> least;
   const std::size_t inputs = query.values.size();
   for (std::uint32_t pattern = 0; pattern < 1u << inputs; ++pattern) {
@@ -71,8 +71,8 @@ inline std::optional<mpq_class> least_distance(const Network& network, const Ver
       possible = nearest.has_value();
       if (possible) changed[i] = *nearest;
     }
-    if (!possible || !is_classified_otherwise(network, query, changed)) continue;
-    const mpq_class far = distance(query.norm, query.values, changed);
+    if (!possible || !verification::is_classified_otherwise(network, query, changed)) continue;
+    const mpq_class far = verification::distance(query.norm, query.values, changed);
     if (!least || far < *least) least = far;
   }
   return least;

@@ -10,7 +10,7 @@
 #include "verify/joint_network.hpp"
 #include "verify/question_formula.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 namespace {
 
 using namespace testing;
@@ -79,9 +79,9 @@ TEST(Equal, IsThatOfAllInputs) {
       }
     } else if (!request.proof.empty()) {
       ASSERT_TRUE(outcome.proof_written);
-      const ProofCheck check = check_proof(question_formula(joint.question), read_text_file(request.proof));
+      const checking::ProofCheck check = checking::check_proof(question_formula(joint.question), read_text_file(request.proof));
       ASSERT_TRUE(check.accepted) << check.refusal;
-      ASSERT_EQ(check.claim, ProofCheck::Claim::infeasible);
+      ASSERT_EQ(check.claim, checking::ProofCheck::Claim::infeasible);
     }
     ++(nearest ? different : equal);
   }
@@ -190,4 +190,4 @@ TEST(Monotone, IsThatOfAllInputs) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

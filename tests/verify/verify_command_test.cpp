@@ -9,7 +9,7 @@
 #include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 namespace {
 
 using testing::expect_bad_input;
@@ -231,4 +231,4 @@ TEST_F(VerifyCommand, TooFine) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

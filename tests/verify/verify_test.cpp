@@ -15,7 +15,7 @@
 #include "verify/local_search.hpp"
 #include "verify/question_formula.hpp"
 
-namespace bnnplan {
+namespace bnnplan::verification {
 namespace {
 
 using testing::least_distance;
@@ -81,7 +81,7 @@ TEST_P(VerifyByNorm, FormulaAndSolver) {
     const std::optional<mpq_class> least = least_distance(asked.network, asked.query);
     if (random.below(3) == 0) asked.query.epsilon = static_cast<long>(random.below(6));
     const FlipQuestion question = make_question(asked.network, asked.query);
-    const PbOutcome found = solve_pseudo_boolean(question_formula(question));
+    const engines::PbOutcome found = engines::solve_pseudo_boolean(question_formula(question));
     bool exists = least.has_value();
     if (exists && question.budget) exists = *least <= question.unit * *question.budget;
     ASSERT_EQ(found.status, exists ? Status::optimal : Status::infeasible) << round;
@@ -91,7 +91,7 @@ TEST_P(VerifyByNorm, FormulaAndSolver) {
     if (!question.budget) {
       ASSERT_EQ(question.unit * cost_of(question, set), *least) << round;
     }
-    const PbValues values = check_values(question_formula(question), formula_values(question, set));
+    const checking::PbValues values = checking::check_values(question_formula(question), formula_values(question, set));
     ASSERT_FALSE(values.violated);
     if (!question.budget) {
       ASSERT_EQ(values.objective, cost_of(question, set));
@@ -162,13 +162,13 @@ TEST_P(VerifyByNorm, ProofsAreAccepted) {
     ASSERT_EQ(outcome.proof_written, !found_within);  // what was found needs no proof
     if (found_within) continue;
     const FlipQuestion question = make_question(asked.network, asked.query);
-    const ProofCheck check = check_proof(question_formula(question), read_text_file(request.proof));
+    const checking::ProofCheck check = checking::check_proof(question_formula(question), read_text_file(request.proof));
     ASSERT_TRUE(check.accepted) << check.refusal;
     if (outcome.status == Status::optimal) {
-      EXPECT_EQ(check.claim, ProofCheck::Claim::optimal);
+      EXPECT_EQ(check.claim, checking::ProofCheck::Claim::optimal);
       EXPECT_EQ(question.unit * check.value, outcome.distance);
     } else {
-      EXPECT_EQ(check.claim, ProofCheck::Claim::infeasible);
+      EXPECT_EQ(check.claim, checking::ProofCheck::Claim::infeasible);
     }
     ++written;
   }
@@ -257,4 +257,4 @@ TEST(Verify, LimitsAnswerUnknownWithBounds) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::verification

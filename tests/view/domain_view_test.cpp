@@ -6,13 +6,13 @@
 #include "problem/problem_file.hpp"
 #include "rddl/compile/compile_problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::view {
 namespace {
 
 Problem compiled(const std::string& domain, const std::string& instance) {
   const std::string folder = BNNPLAN_SOURCE_DIR "/domains/";
-  return compile_problem(
-      read_ground_model(folder + domain + ".rddl", folder + domain + "_" + instance + ".rddl"), {});
+  return rddl::compile_problem(
+      rddl::read_ground_model(folder + domain + ".rddl", folder + domain + "_" + instance + ".rddl"), {});
 }
 
 TEST(DomainView, Navigation) {
@@ -64,8 +64,8 @@ TEST(DomainView, ReadsBackFromTheProblemFile) {
 
 TEST(DomainView, OtherDomainsHaveNone) {
   const std::string file = BNNPLAN_SOURCE_DIR "/tests/rddl/game_of_life.rddl";
-  EXPECT_FALSE(compile_problem(read_ground_model(file, file), {}).view);
+  EXPECT_FALSE(rddl::compile_problem(rddl::read_ground_model(file, file), {}).view);
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::view

@@ -6,13 +6,13 @@
 #include "problem/plan_file.hpp"
 #include "problem/problem_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::view {
 namespace {
 
 std::string drawn(const Problem& problem, std::string_view plan, TextStyle style) {
-  const PlanCheck checked = check_plan(problem, parse_plan(plan, "plan", problem));
+  const checking::PlanCheck checked = checking::check_plan(problem, parse_plan(plan, "plan", problem));
   EXPECT_TRUE(checked.accepted) << checked.violation;
-  return plan_picture(problem, checked.plan, style);
+  return reporting::plan_picture(problem, checked.plan, style);
 }
 
 TEST(PlanPicture, DrawsGridsSideBySide) {
@@ -79,4 +79,4 @@ n = 1
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::view

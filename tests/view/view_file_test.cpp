@@ -5,7 +5,7 @@
 #include "problem/problem_file.hpp"
 #include "support/input_error_of.hpp"
 
-namespace bnnplan {
+namespace bnnplan::view {
 namespace {
 
 using testing::input_error_of;
@@ -143,4 +143,4 @@ TEST(ViewFile, SaysWhatIsWrongWithOthers) {
 }
 
 }  // namespace
-}  // namespace bnnplan
+}  // namespace bnnplan::view

@@ -24,7 +24,7 @@
 #include "model/unroll.hpp"
 #include "problem/worth.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -76,7 +76,7 @@ class ExternalEngine {
     const std::string solution_file = folder / "solution";
     const TemporaryPath model_named(model_file), solution_named(solution_file);
     try {
-      watch_.check_memory(unrolled_bytes(problem_));
+      watch_.check_memory(model::unrolled_bytes(problem_));
       write_model(model_file);
       const ChildResult child = run_solver(model_file, solution_file);
       judge(child, solution_file);
@@ -95,7 +95,7 @@ class ExternalEngine {
   }
 
  private:
-  const ModelFormat& choose_format() const {
+  const formats::ModelFormat& choose_format() const {
     std::string_view name = request_.solver_format;
     if (name.empty()) {
       const KnownSolver* known = find_known_solver(words_.front());
@@ -107,7 +107,7 @@ class ExternalEngine {
       }
       name = known->format;
     }
-    const ModelFormat* format = find_model_format(name);
+    const formats::ModelFormat* format = formats::find_model_format(name);
     if (format == nullptr) throw InputError(fmt::format("unknown solver format '{}'", printable(name)));
     if (!format->objective && !request_.first && !problem_.objective.terms.empty()) {
       throw InputError(
@@ -118,16 +118,16 @@ class ExternalEngine {
 
   void write_model(const std::string& file_name) {
     tell("encoding");
-    ZeroOneModel model = begin_unroll(problem_);
+    model::ZeroOneModel model = model::begin_unroll(problem_);
     if (!request_.first) bounds_.raise_lower(model.offset, watch_.seconds());
-    unroll_rest(problem_, model, &watch_);
-    model = simplify(std::move(model), &watch_).model;
+    model::unroll_rest(problem_, model, &watch_);
+    model = model::simplify(std::move(model), &watch_).model;
     if (request_.first) model.objective.clear();
     layout_ = model.layout;
-    offset_ = objective_offset(format_, model);
+    offset_ = formats::objective_offset(format_, model);
     OutputFile file(file_name);
     file.set_watch(&watch_);
-    LoweringOptions options(request_.neurons.value_or(NeuronEncoding::automatic));
+    encoding::LoweringOptions options(request_.neurons.value_or(encoding::NeuronEncoding::automatic));
     options.watch = &watch_;
     format_.write(model, options, file);
     file.commit();
@@ -155,7 +155,7 @@ class ExternalEngine {
   // o lines are only progress: no plan comes with them yet.
   void follow(std::string_view line) {
     if (request_.first) return;
-    const auto value = claimed_value(line);
+    const auto value = formats::claimed_value(line);
     std::int64_t cost = 0;
     if (!value || __builtin_add_overflow(*value, offset_, &cost)) return;
     ++claims_;
@@ -237,9 +237,9 @@ class ExternalEngine {
   LimitWatch watch_;
   BoundLog bounds_;
   std::vector<std::string> words_;
-  const ModelFormat& format_;
+  const formats::ModelFormat& format_;
   std::string name_;
-  ModelLayout layout_;
+  model::ModelLayout layout_;
   std::int64_t offset_ = 0;
   std::int64_t claims_ = 0;
   Outcome outcome_;
@@ -251,4 +251,4 @@ Outcome run_external(const Problem& problem, const EngineRequest& request) {
   return ExternalEngine(problem, request).solve();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

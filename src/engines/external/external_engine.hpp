@@ -2,7 +2,7 @@
 
 #include "engines/engine.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Any MaxSAT, pseudo-Boolean, integer or constraint solver as a child process, called as request.solver
 // specifies (known_solvers.hpp), on a file in the format request.solver_format. The plan is replayed, so a
@@ -11,4 +11,4 @@ namespace bnnplan {
 // garbage, is not a plan, or does not have the cost it claims.
 Outcome run_external(const Problem& problem, const EngineRequest& request);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

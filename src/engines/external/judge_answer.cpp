@@ -13,7 +13,7 @@
 #include "formats/solver_answer.hpp"
 #include "model/decode.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -31,14 +31,14 @@ void require_fitting_value(std::int64_t value, std::int64_t cost, std::string_vi
 
 // Some solvers leave out variables, which are then either free (so they are 0) or determined by the others
 // (states and auxiliaries, which the checker computes).
-PlanCheck check_values(const AskedQuestion& question, const BitValues& values) {
+checking::PlanCheck check_values(const AskedQuestion& question, const BitValues& values) {
   BitValues complete = values;
   std::replace(complete.begin(), complete.end(), unknown_bit, BitValue{0});
-  PlanCheck check = check_plan(question.problem, decode(question.layout, complete));
+  checking::PlanCheck check = checking::check_plan(question.problem, model::decode(question.layout, complete));
   if (check.accepted || complete == values) return check;
-  Plan plan = decode(question.layout, values);
+  Plan plan = model::decode(question.layout, values);
   std::replace(plan.initial.begin(), plan.initial.end(), unknown_bit, BitValue{0});
-  PlanCheck worked_out = check_plan(question.problem, plan);
+  checking::PlanCheck worked_out = checking::check_plan(question.problem, plan);
   return worked_out.accepted ? worked_out : check;
 }
 
@@ -46,7 +46,7 @@ PlanCheck check_values(const AskedQuestion& question, const BitValues& values) {
 
 Outcome judge_answer(std::string_view text, std::string_view place, const AskedQuestion& question) {
   const std::uint32_t variables = question.layout.variable_count();
-  SolverAnswer answer = parse_solver_answer(
+  formats::SolverAnswer answer = formats::parse_solver_answer(
       text, place, question.numbering != nullptr ? question.numbering->variables() : variables);
   if (question.numbering != nullptr) answer.values = question.numbering->in_model(answer.values, variables);
   Outcome outcome;
@@ -60,7 +60,7 @@ Outcome judge_answer(std::string_view text, std::string_view place, const AskedQ
       throw InputError(place, "the answer claims a solution but does not print it");
     return outcome;
   }
-  PlanCheck check = check_values(question, answer.values);
+  checking::PlanCheck check = check_values(question, answer.values);
   if (!check.accepted) throw InputError(place, fmt::format("the answer is not a plan: {}", check.violation));
   bool about_costs = !question.first;
   if (answer.value && about_costs) {
@@ -77,4 +77,4 @@ Outcome judge_answer(std::string_view text, std::string_view place, const AskedQ
   return outcome;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -10,12 +10,12 @@
 #include "formats/file_numbering.hpp"
 #include "model/zero_one_model.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // The question put to a solver, as far as needed to judge its answer.
 struct AskedQuestion {
   const Problem& problem;
-  const ModelLayout& layout;  // of the model that was written
+  const model::ModelLayout& layout;  // of the model that was written
   bool first = false;         // any plan will do: the model had no objective
   std::string solver;         // named as the source of claims that cannot be checked
 
@@ -28,7 +28,7 @@ struct AskedQuestion {
   bool perhaps_cnf = false;
 
   // If the file numbers the model's variables differently.
-  const FileNumbering* numbering = nullptr;
+  const formats::FileNumbering* numbering = nullptr;
 };
 
 // The answer as an engine's outcome: a replayed plan, and what else the solver claims (Outcome::claimed_by).
@@ -37,4 +37,4 @@ struct AskedQuestion {
 // printed, and for an o line that does not match the plan.
 Outcome judge_answer(std::string_view text, std::string_view place, const AskedQuestion& question);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -10,7 +10,7 @@
 
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -133,4 +133,4 @@ std::vector<std::string> solver_arguments(const std::vector<std::string>& words,
   return result;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

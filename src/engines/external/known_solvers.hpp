@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // How to call a solver: what it reads, and its arguments, in which {model} is the file to solve, {solution}
 // the file to write its answer to (without it, the solver prints the answer), and {arguments} those given by
@@ -32,4 +32,4 @@ std::vector<std::string> command_words(std::string_view command);
 std::vector<std::string> solver_arguments(const std::vector<std::string>& words,
                                           const std::string& model_file, const std::string& solution_file);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -21,7 +21,7 @@
 #include "check/plan_check.hpp"
 #include "engines/local/plan_replay.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -195,7 +195,7 @@ class LocalSearch {
     if (standing.violation > 0 || standing.cost >= upper_) return false;
     auto plan = replay_.plan();
     if (!plan) return false;
-    const PlanCheck check = check_plan(problem_, *plan);
+    const checking::PlanCheck check = checking::check_plan(problem_, *plan);
     if (!check.accepted) return false;
     upper_ = standing.cost;
     best_.clear();
@@ -266,4 +266,4 @@ Outcome run_local_search(const Problem& problem, const EngineRequest& request) {
   return outcome;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -8,7 +8,7 @@
 #include "problem/plan.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Looks for good plans by changing sequences of actions; proves nothing. It ends at a limit, after `effort`
 // evaluated steps, or if there is nothing to change. What it finds depends on the problem, the seed and the
@@ -31,4 +31,4 @@ bool suits_local_search(const Problem& problem);
 // About a second of local search, as an engine of a portfolio.
 Outcome run_local_search(const Problem& problem, const EngineRequest& request);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -15,7 +15,7 @@
 
 #include "base/bit_count.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -282,4 +282,4 @@ std::optional<Plan> PlanReplay::plan() {
   return plan;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -14,7 +14,7 @@
 #include "problem/problem.hpp"
 #include "problem/step_weights.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // The violation and the cost of a sequence of actions. It is a plan if the violation is 0.
 struct Standing {
@@ -109,4 +109,4 @@ class PlanReplay {
   std::uint64_t evaluations_ = 0;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

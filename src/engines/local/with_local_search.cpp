@@ -17,7 +17,7 @@
 
 #include "engines/local/local_search.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -87,4 +87,4 @@ Outcome run_with_local_search(Outcome (*run)(const Problem& problem, const Engin
   return outcome;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -3,7 +3,7 @@
 #include "engines/engine.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Runs an engine after a moment of local search, whose best plan it need not find again: it has to show that
 // nothing is better, or find something better. Runs just the engine if it is already part of a portfolio, if
@@ -11,4 +11,4 @@ namespace bnnplan {
 Outcome run_with_local_search(Outcome (*run)(const Problem& problem, const EngineRequest& request),
                               const Problem& problem, const EngineRequest& request);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

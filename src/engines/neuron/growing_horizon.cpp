@@ -14,14 +14,14 @@
 #include "model/decode.hpp"
 #include "model/unroll.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
 class GrowingHorizon {
  public:
   GrowingHorizon(const Problem& problem, std::int32_t first, std::int32_t last, const Limits& limits,
-                 const SolverOptions& options)
+                 const cdcl::SolverOptions& options)
       : problem_(problem), first_(first), watch_(limits), solver_(with_seed(options, limits), watch_) {
     set_horizon(problem_, last);  // rejects horizons that are too long before any work
     for (std::int32_t h = first; h <= last; ++h) conditions_.push_back(Lit::positive(solver_.new_variable()));
@@ -33,7 +33,7 @@ class GrowingHorizon {
     answer.horizon = horizon;
     const std::uint64_t conflicts_before = solver_.statistics().conflicts;
     const Lit condition = conditions_[static_cast<std::size_t>(horizon - first_)];
-    const ZeroOneModel model = grow(horizon, condition);
+    const model::ZeroOneModel model = grow(horizon, condition);
     std::vector<WeightedLit> saved;  // cost terms that are avoided, as in optimise()
     std::int64_t most = 0;
     for (const WeightedLit& term : model.objective) {
@@ -68,15 +68,15 @@ class GrowingHorizon {
   bool stopped() const { return watch_.reason() != StopReason::none; }
 
  private:
-  static SolverOptions with_seed(SolverOptions options, const Limits& limits) {
+  static cdcl::SolverOptions with_seed(cdcl::SolverOptions options, const Limits& limits) {
     options.seed = limits.seed;
     return options;
   }
 
   // Adds the steps up to the horizon and its goal. Returns the rest of the model, without rows and neurons.
-  ZeroOneModel grow(std::int32_t horizon, Lit condition) {
+  model::ZeroOneModel grow(std::int32_t horizon, Lit condition) {
     set_horizon(problem_, horizon);
-    ZeroOneModel model = begin_unroll(problem_);
+    model::ZeroOneModel model = model::begin_unroll(problem_);
     loader_->add_variables(model.layout, horizon);
     loader_->set_order(model.layout, model.objective);
     const auto load = [&] {
@@ -85,18 +85,18 @@ class GrowingHorizon {
       model.rows.clear();
       model.neurons.clear();
     };
-    if (steps_ == 0) unroll_initial(problem_, model);
+    if (steps_ == 0) model::unroll_initial(problem_, model);
     load();
     while (steps_ < horizon && !watch_.should_stop() && !watch_.exceeds_memory(solver_.bytes())) {
-      unroll_step(problem_, ++steps_, model);
+      model::unroll_step(problem_, ++steps_, model);
       load();
     }
-    unroll_goal(problem_, model);
+    model::unroll_goal(problem_, model);
     loader_->add_rows_if(condition, model.rows);
     return model;
   }
 
-  std::int64_t take_plan(const ZeroOneModel& model, HorizonAnswer& answer) {
+  std::int64_t take_plan(const model::ZeroOneModel& model, HorizonAnswer& answer) {
     BitValues values;
     for (std::uint32_t v = 0; v < model.layout.variable_count(); ++v)
       values.push_back(solver_.model_value(loader_->in_solver(Lit::positive({v}))) ? 1 : 0);
@@ -104,7 +104,7 @@ class GrowingHorizon {
     for (const WeightedLit& term : model.objective)
       value += solver_.model_value(loader_->in_solver(term.literal)) ? term.coefficient : 0;
     answer.cost = model.offset + value;
-    answer.plan = decode(model.layout, values);
+    answer.plan = model::decode(model.layout, values);
     answer.plan->cost = cost_in_units(problem_, *answer.cost);
     return value;
   }
@@ -112,18 +112,18 @@ class GrowingHorizon {
   Problem problem_;  // with the horizon being solved
   std::int32_t first_, steps_ = 0;
   LimitWatch watch_;
-  Solver solver_;
+  cdcl::Solver solver_;
   std::vector<Lit> conditions_;
-  std::optional<ModelLoader> loader_;
+  std::optional<cdcl::ModelLoader> loader_;
 };
 
 }  // namespace
 
 std::vector<HorizonAnswer> solve_horizons(const Problem& problem, std::int32_t first, std::int32_t last,
                                           bool until_plan, const Limits& limits,
-                                          const SolverOptions& options) {
+                                          const cdcl::SolverOptions& options) {
   GrowingHorizon growing(problem, first, last, limits, options);
   return solve_each_horizon(growing, first, last, until_plan);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -7,7 +7,7 @@
 #include "cdcl/solver.hpp"
 #include "engines/engine.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // What is known about one horizon. Costs are integers as in Objective.
 struct HorizonAnswer {
@@ -38,6 +38,6 @@ std::vector<HorizonAnswer> solve_each_horizon(Growing& growing, std::int32_t fir
 // set_horizon() would.
 std::vector<HorizonAnswer> solve_horizons(const Problem& problem, std::int32_t first, std::int32_t last,
                                           bool until_plan, const Limits& limits,
-                                          const SolverOptions& options = {});
+                                          const cdcl::SolverOptions& options = {});
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

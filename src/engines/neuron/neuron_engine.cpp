@@ -21,7 +21,7 @@
 #include "model/plain_row.hpp"
 #include "model/unroll.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -41,16 +41,16 @@ class NeuronRun {
   Outcome solve() {
     Outcome outcome;
     outcome.engine = "neuron";
-    OptimiseEnd end = OptimiseEnd::stopped;
-    if (load()) end = optimise(solvers(), model_.objective, options(), events(), watch_);
+    cdcl::OptimiseEnd end = cdcl::OptimiseEnd::stopped;
+    if (load()) end = cdcl::optimise(solvers(), model_.objective, options(), events(), watch_);
     // Another engine may have a better plan; what is proved here is then that nothing is better than that
     // one.
     const bool proved =
-        end == OptimiseEnd::finished || (end == OptimiseEnd::found && model_.objective.empty());
+        end == cdcl::OptimiseEnd::finished || (end == cdcl::OptimiseEnd::found && model_.objective.empty());
     const std::optional<std::int64_t> elsewhere = known_upper();
     const bool better_elsewhere = elsewhere && (!cost_ || *elsewhere < *cost_);
     if (cost_) {
-      outcome.plan = plan_of_others_ ? std::move(plan_of_others_) : decode(model_.layout, best_);
+      outcome.plan = plan_of_others_ ? std::move(plan_of_others_) : model::decode(model_.layout, best_);
       outcome.cost = cost_;
       outcome.status = proved && !request_.first && !better_elsewhere ? Status::optimal : Status::feasible;
     } else {
@@ -72,23 +72,23 @@ class NeuronRun {
   // False if one did.
   bool load() {
     // Check before allocating: the solver's variables, and the objective's terms in both places.
-    const std::size_t variables = layout_of(problem_).variable_count();
+    const std::size_t variables = model::layout_of(problem_).variable_count();
     const std::size_t terms = problem_.objective.terms.size() * static_cast<std::size_t>(problem_.horizon);
     if (watch_.should_stop() || watch_.exceeds_memory(variables * bytes_a_variable + terms * bytes_a_term))
       return false;
-    model_ = begin_unroll(problem_);
+    model_ = model::begin_unroll(problem_);
     if (!request_.first) bounds_.raise_lower(model_.offset, watch_.seconds());
     if (!request_.proof.empty()) begin_proof();
-    std::vector<ModelLoader> loaders{ModelLoader(improving_)};
+    std::vector<cdcl::ModelLoader> loaders{cdcl::ModelLoader(improving_)};
     if (!request_.first && !model_.objective.empty()) {
-      cores_.emplace(options_for_cores(request_.limits.seed), watch_);
+      cores_.emplace(cdcl::options_for_cores(request_.limits.seed), watch_);
       if (proof_) cores_->set_proof(&views_.emplace_back(proof_->writer(), proof_variables_));
       loaders.emplace_back(*cores_);
     }
-    ZeroOneModel piece;
+    model::ZeroOneModel piece;
     piece.layout = model_.layout;
     const auto take = [&](std::int32_t t) {
-      for (ModelLoader& loader : loaders) {
+      for (cdcl::ModelLoader& loader : loaders) {
         loader.add_variables(model_.layout, t);
         loader.add_rows(piece.rows);
         loader.add_neurons(piece.neurons);
@@ -96,7 +96,7 @@ class NeuronRun {
       piece.rows.clear();
       piece.neurons.clear();
     };
-    unroll_initial(problem_, piece);
+    model::unroll_initial(problem_, piece);
     take(0);
     for (std::int32_t t = 1; t <= problem_.horizon; ++t) {
       if (cores_ && watch_.process_bytes(solvers().bytes()) > watch_.limits().memory_bytes / 2) {
@@ -104,20 +104,20 @@ class NeuronRun {
         cores_.reset();
       }
       if (watch_.should_stop() || watch_.exceeds_memory(solvers().bytes())) return false;
-      unroll_step(problem_, t, piece);
+      model::unroll_step(problem_, t, piece);
       take(t);
       tell_progress();
     }
-    unroll_goal(problem_, piece);
+    model::unroll_goal(problem_, piece);
     take(problem_.horizon);
-    for (ModelLoader& loader : loaders) loader.set_order(model_.layout, model_.objective);
+    for (cdcl::ModelLoader& loader : loaders) loader.set_order(model_.layout, model_.objective);
     return !watch_.exceeds_memory(solvers().bytes());
   }
 
-  OptimiseSolvers solvers() { return {&improving_, cores_ ? &*cores_ : nullptr}; }
+  cdcl::OptimiseSolvers solvers() { return {&improving_, cores_ ? &*cores_ : nullptr}; }
 
-  OptimiseOptions options() const {
-    OptimiseOptions options;
+  cdcl::OptimiseOptions options() const {
+    cdcl::OptimiseOptions options;
     // Without a network nothing propagates forward by itself, and cores do the proving.
     if (!problem_.network)
       options.cores_share = 4;
@@ -128,9 +128,9 @@ class NeuronRun {
     return options;
   }
 
-  OptimiseEvents events() {
-    OptimiseEvents events;
-    events.improved = [this](const Solver& solver, std::int64_t value) { take_plan(solver, value); };
+  cdcl::OptimiseEvents events() {
+    cdcl::OptimiseEvents events;
+    events.improved = [this](const cdcl::Solver& solver, std::int64_t value) { take_plan(solver, value); };
     events.raised = [this](std::int64_t lower) {
       bounds_.raise_lower(model_.offset + lower, watch_.seconds());
     };
@@ -164,12 +164,12 @@ class NeuronRun {
     if (others == nullptr || model_.objective.empty() || (cost_ && others->cost() >= *cost_)) return;
     auto best = others->best();
     if (!best || (cost_ && best->first >= *cost_)) return;
-    proof_->writer().add_solution(encode_plan(model_, best->second), true);
+    proof_->writer().add_solution(model::encode_plan(model_, best->second), true);
     cost_ = best->first;
     plan_of_others_ = std::move(best->second);
   }
 
-  void take_plan(const Solver& solver, std::int64_t value) {
+  void take_plan(const cdcl::Solver& solver, std::int64_t value) {
     best_.assign(model_.layout.variable_count(), 0);
     for (std::uint32_t v = 0; v < best_.size(); ++v)
       best_[v] = solver.model_value(Lit::positive({v})) ? 1 : 0;
@@ -177,7 +177,7 @@ class NeuronRun {
     plan_of_others_.reset();
     if (proof_) proof_->writer().add_solution(best_, !model_.objective.empty() && !request_.first);
     bounds_.improve({watch_.seconds(), *cost_, [this] {
-                       Plan plan = decode(model_.layout, best_);
+                       Plan plan = model::decode(model_.layout, best_);
                        plan.cost = cost_in_units(problem_, *cost_);
                        return plan;
                      }});
@@ -189,7 +189,7 @@ class NeuronRun {
     if (!request_.callbacks.progress) return;
     const double now = watch_.seconds();
     if (now - last_progress_ < progress_interval) return;
-    const SolverStatistics statistics = solvers().statistics();
+    const cdcl::SolverStatistics statistics = solvers().statistics();
     Progress progress;
     progress.seconds = now;
     progress.activity = fmt::format(
@@ -218,7 +218,7 @@ class NeuronRun {
     } else if (cost_ && (model_.objective.empty() || request_.first)) {
       proof_->writer().conclude_satisfiable();
     } else if (outcome.status == Status::optimal) {
-      proof_->writer().conclude_optimal(*cost_ - plain_objective(model_).offset);
+      proof_->writer().conclude_optimal(*cost_ - model::plain_objective(model_).offset);
     } else {
       return;
     }
@@ -227,7 +227,7 @@ class NeuronRun {
   }
 
   void add_statistics(Outcome& outcome) {
-    const SolverStatistics s = solvers().statistics();
+    const cdcl::SolverStatistics s = solvers().statistics();
     const auto add = [&](const char* name, Statistic value) { outcome.statistics.emplace_back(name, value); };
     const auto count = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
     const double conflicts = static_cast<double>(std::max<std::uint64_t>(1, s.conflicts));
@@ -249,12 +249,12 @@ class NeuronRun {
   const EngineRequest& request_;
   LimitWatch watch_;
   BoundLog bounds_;
-  ZeroOneModel model_;
-  Solver improving_;
-  std::optional<Solver> cores_;
+  model::ZeroOneModel model_;
+  cdcl::Solver improving_;
+  std::optional<cdcl::Solver> cores_;
   std::optional<ProofFile> proof_;
   std::uint32_t proof_variables_ = 0;  // the model's, and those defined later
-  std::deque<ProofView> views_;        // of the solvers
+  std::deque<cdcl::ProofView> views_;        // of the solvers
   BitValues best_;
   std::optional<Plan> plan_of_others_;  // if the best plan came from another engine
   std::optional<std::int64_t> cost_;
@@ -268,4 +268,4 @@ Outcome run_neuron(const Problem& problem, const EngineRequest& request) {
   return NeuronRun(problem, request).solve();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

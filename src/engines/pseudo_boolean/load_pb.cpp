@@ -3,9 +3,9 @@
 
 #include <utility>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
-bool load_formula(const PbFormula& formula, const RecognisedFormula& recognised, Solver& solver,
+bool load_formula(const checking::PbFormula& formula, const RecognisedFormula& recognised, cdcl::Solver& solver,
                   const std::function<bool()>& go_on) {
   std::vector<Var> order;
   for (std::uint32_t v = 0; v < formula.variables; ++v) {
@@ -17,13 +17,13 @@ bool load_formula(const PbFormula& formula, const RecognisedFormula& recognised,
     }
   }
   solver.set_decision_order(std::move(order));
-  for (const PbConstraint& constraint : recognised.rest) {
+  for (const checking::PbConstraint& constraint : recognised.rest) {
     LinearRow row{{}, Comparison::at_least, constraint.bound};
     for (const auto& [coefficient, literal] : constraint.terms) row.terms.push_back({coefficient, literal});
     solver.add_row(row);
     if (!go_on()) return false;
   }
-  std::vector<NeuronView> views;
+  std::vector<cdcl::NeuronView> views;
   for (const auto& layer : recognised.layers) {
     views.clear();
     for (const ReifiedAtLeast& neuron : layer)
@@ -34,4 +34,4 @@ bool load_formula(const PbFormula& formula, const RecognisedFormula& recognised,
   return true;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

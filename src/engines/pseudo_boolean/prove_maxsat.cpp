@@ -6,22 +6,22 @@
 
 #include <algorithm>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
 // The file's variables as they are; a variable after them, which pays for the soft clause that contains it,
 // is true if the rest of its clause is false.
-BitValues values_of(const WcnfFormula& formula, const MaxSatModel& model) {
+BitValues values_of(const checking::WcnfFormula& formula, const maxsat::MaxSatModel& model) {
   BitValues values(formula.formula.variables);
   std::copy_n(model.begin(), std::min<std::size_t>(model.size(), formula.file_variables), values.begin());
-  for (const PbConstraint& clause : formula.formula.constraints) {
+  for (const checking::PbConstraint& clause : formula.formula.constraints) {
     const auto paid = std::find_if(
         clause.terms.begin(), clause.terms.end(),
-        [&](const PbConstraint::Term& term) { return term.literal.var().index >= formula.file_variables; });
+        [&](const checking::PbConstraint::Term& term) { return term.literal.var().index >= formula.file_variables; });
     if (paid == clause.terms.end()) continue;
     const bool satisfied =
-        std::any_of(clause.terms.begin(), clause.terms.end(), [&](const PbConstraint::Term& term) {
+        std::any_of(clause.terms.begin(), clause.terms.end(), [&](const checking::PbConstraint::Term& term) {
           return term.literal != paid->literal &&
                  (values[term.literal.var().index] != 0) != term.literal.negated();
         });
@@ -32,7 +32,7 @@ BitValues values_of(const WcnfFormula& formula, const MaxSatModel& model) {
 
 }  // namespace
 
-MaxSatProof prove_maxsat(const WcnfFormula& formula, const MaxSatModel* known, PbRequest request) {
+MaxSatProof prove_maxsat(const checking::WcnfFormula& formula, const maxsat::MaxSatModel* known, PbRequest request) {
   std::optional<BitValues> values;
   if (known != nullptr) {
     values = values_of(formula, *known);
@@ -46,7 +46,7 @@ MaxSatProof prove_maxsat(const WcnfFormula& formula, const MaxSatModel* known, P
   if (outcome.values) {
     proof.model.emplace(formula.file_variables);
     for (std::uint32_t v = 0; v < formula.file_variables; ++v) (*proof.model)[v] = (*outcome.values)[v] != 0;
-    proof.cost = static_cast<Weight>(formula.offset + *outcome.value);
+    proof.cost = static_cast<formats::Weight>(formula.offset + *outcome.value);
   }
   switch (outcome.status) {
     case Status::optimal:
@@ -65,4 +65,4 @@ MaxSatProof prove_maxsat(const WcnfFormula& formula, const MaxSatModel* known, P
   return proof;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

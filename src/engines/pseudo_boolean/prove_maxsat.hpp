@@ -6,7 +6,7 @@
 #include "engines/pseudo_boolean/solve_pb.hpp"
 #include "maxsat/maxsat.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // A proof of a lower bound on the cost of a weighted formula, or that it has no model: its clauses as
 // pseudo-Boolean constraints (check/wcnf_formula.hpp), solved by our own solver, which writes proofs. An
@@ -17,11 +17,11 @@ namespace bnnplan {
 // what is proved; satisfiable or unknown, and no file, if a limit was reached.
 struct MaxSatProof {
   Status status = Status::unknown;
-  std::optional<MaxSatModel> model;  // the best, over the file's variables
-  std::optional<Weight> cost;
+  std::optional<maxsat::MaxSatModel> model;  // the best, over the file's variables
+  std::optional<formats::Weight> cost;
   bool written = false;
   StopReason stopped = StopReason::none;
 };
-MaxSatProof prove_maxsat(const WcnfFormula& formula, const MaxSatModel* known, PbRequest request);
+MaxSatProof prove_maxsat(const checking::WcnfFormula& formula, const maxsat::MaxSatModel* known, PbRequest request);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -24,7 +24,7 @@
 
 #include "cdcl/neuron_layer.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -37,7 +37,7 @@ struct Half {
   auto operator<=>(const Half&) const = default;
 };
 
-std::optional<Half> half_of(const PbConstraint& constraint) {
+std::optional<Half> half_of(const checking::PbConstraint& constraint) {
   if (constraint.bound < 2 || constraint.terms.size() < 3) return std::nullopt;
   Half half;
   half.threshold = constraint.bound;
@@ -154,7 +154,7 @@ std::vector<std::vector<ReifiedAtLeast>> layers_of(std::vector<ReifiedAtLeast> n
 
 class Recogniser {
  public:
-  explicit Recogniser(const PbFormula& formula) : formula_(formula), used_(formula.constraints.size()) {}
+  explicit Recogniser(const checking::PbFormula& formula) : formula_(formula), used_(formula.constraints.size()) {}
 
   RecognisedFormula run() {
     index();
@@ -172,12 +172,12 @@ class Recogniser {
  private:
   void index() {
     for (std::size_t i = 0; i < formula_.constraints.size(); ++i) {
-      const PbConstraint& constraint = formula_.constraints[i];
+      const checking::PbConstraint& constraint = formula_.constraints[i];
       if (const auto half = half_of(constraint)) {
         halves_.emplace(*half, i);
       } else if (constraint.bound == 1 && constraint.terms.size() > 2) {
         std::vector<Lit> literals;
-        for (const PbConstraint::Term& term : constraint.terms) literals.push_back(term.literal);
+        for (const checking::PbConstraint::Term& term : constraint.terms) literals.push_back(term.literal);
         clauses_.emplace(sorted(std::move(literals)), i);
       }
     }
@@ -186,7 +186,7 @@ class Recogniser {
   void match(std::size_t i) {
     if (used_[i]) return;
     const auto half = half_of(formula_.constraints[i]);
-    if (!half || half->inputs.size() > most_layer_inputs) return;
+    if (!half || half->inputs.size() > cdcl::most_layer_inputs) return;
     const Half other = other_half(*half);
     std::size_t partner = i;
     if (other.threshold == 1) {
@@ -201,7 +201,7 @@ class Recogniser {
     neurons_.push_back({positive.condition, positive.inputs, static_cast<std::int32_t>(positive.threshold)});
   }
 
-  const PbFormula& formula_;
+  const checking::PbFormula& formula_;
   std::vector<bool> used_;
   std::map<Half, std::size_t> halves_;
   std::map<std::vector<Lit>, std::size_t> clauses_;
@@ -210,6 +210,6 @@ class Recogniser {
 
 }  // namespace
 
-RecognisedFormula recognise_neurons(const PbFormula& formula) { return Recogniser(formula).run(); }
+RecognisedFormula recognise_neurons(const checking::PbFormula& formula) { return Recogniser(formula).run(); }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -5,17 +5,17 @@
 #include "base/linear_row.hpp"
 #include "check/pb_formula.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // A pseudo-Boolean formula with its neurons found.
 struct RecognisedFormula {
   // The neurons of a layer have equal depth and share inputs.
   std::vector<std::vector<ReifiedAtLeast>> layers;
-  std::vector<PbConstraint> rest;  // not half of a neuron
+  std::vector<checking::PbConstraint> rest;  // not half of a neuron
   // By variable: defined by a neuron from other variables, without a cycle.
   std::vector<bool> defined;
 };
 
-RecognisedFormula recognise_neurons(const PbFormula& formula);
+RecognisedFormula recognise_neurons(const checking::PbFormula& formula);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

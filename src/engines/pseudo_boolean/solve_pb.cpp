@@ -15,7 +15,7 @@
 #include "engines/pseudo_boolean/recognise_neurons.hpp"
 #include "model/at_least_row.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -29,11 +29,11 @@ struct PositiveObjective {
   std::int64_t offset = 0;
 };
 
-PositiveObjective positive_objective(const PbFormula& formula) {
+PositiveObjective positive_objective(const checking::PbFormula& formula) {
   std::vector<WeightedLit> terms;
   for (const auto& [coefficient, literal] : formula.objective) terms.push_back({coefficient, literal});
   // sum >= 0 in normal form is  sum of positive terms >= bound: what was moved to the right is the offset.
-  AtLeastRow row = at_least_row(std::move(terms), 0);
+  model::AtLeastRow row = model::at_least_row(std::move(terms), 0);
   std::int64_t total = 0;
   for (const WeightedLit& term : row.terms) total = checked_add(total, term.coefficient);
   const std::int64_t offset = checked_negate(row.bound);
@@ -44,25 +44,25 @@ PositiveObjective positive_objective(const PbFormula& formula) {
 
 class PbRun {
  public:
-  PbRun(const PbFormula& formula, const PbRequest& request)
+  PbRun(const checking::PbFormula& formula, const PbRequest& request)
       : formula_(formula),
         request_(request),
         watch_(request.limits),
         objective_(positive_objective(formula)),
         improving_({.seed = request.limits.seed}, watch_) {
-    if (!objective_.terms.empty()) cores_.emplace(options_for_cores(request.limits.seed), watch_);
+    if (!objective_.terms.empty()) cores_.emplace(cdcl::options_for_cores(request.limits.seed), watch_);
     if (request.proof.empty()) return;
     file_.emplace(request.proof);
     proof_.emplace(*file_, request.proof_version, static_cast<std::int64_t>(formula.constraints.size()));
   }
 
   PbOutcome solve() {
-    OptimiseEnd end = OptimiseEnd::stopped;
+    cdcl::OptimiseEnd end = cdcl::OptimiseEnd::stopped;
     if (load()) {
       take_known();
-      end = optimise(solvers(), objective_.terms, options(), events(), watch_);
+      end = cdcl::optimise(solvers(), objective_.terms, options(), events(), watch_);
     }
-    const bool proved = end != OptimiseEnd::stopped;
+    const bool proved = end != cdcl::OptimiseEnd::stopped;
     if (outcome_.values) {
       outcome_.status = proved ? Status::optimal : Status::feasible;
       if (proved) outcome_.lower_bound = outcome_.value;
@@ -72,7 +72,7 @@ class PbRun {
     }
     end_proof();
     outcome_.stopped = watch_.reason();
-    const SolverStatistics statistics = solvers().statistics();
+    const cdcl::SolverStatistics statistics = solvers().statistics();
     outcome_.conflicts = statistics.conflicts;
     outcome_.propagations = statistics.propagations;
     return std::move(outcome_);
@@ -90,7 +90,7 @@ class PbRun {
   }
 
   // False if a limit was reached.
-  bool load(const RecognisedFormula& recognised, Solver& solver) {
+  bool load(const RecognisedFormula& recognised, cdcl::Solver& solver) {
     if (proof_) solver.set_proof(&*proof_);
     const auto go_on = [&] { return !watch_.should_stop() && !watch_.exceeds_memory(solvers().bytes()); };
     const bool whole = load_formula(formula_, recognised, solver, go_on);
@@ -99,25 +99,25 @@ class PbRun {
     return whole;
   }
 
-  OptimiseSolvers solvers() { return {&improving_, cores_ ? &*cores_ : nullptr}; }
+  cdcl::OptimiseSolvers solvers() { return {&improving_, cores_ ? &*cores_ : nullptr}; }
 
   void take_known() {
     if (request_.known == nullptr) return;
-    known_value_ = check_values(formula_, *request_.known).objective - objective_.offset;
+    known_value_ = checking::check_values(formula_, *request_.known).objective - objective_.offset;
     take_values(*request_.known, objective_.offset + *known_value_);
   }
 
-  OptimiseOptions options() const {
-    OptimiseOptions options;
+  cdcl::OptimiseOptions options() const {
+    cdcl::OptimiseOptions options;
     options.first = !formula_.has_objective;
     if (request_.known != nullptr) options.improving_first = options.first_turn;
     options.along_time = false;  // the order of its variables means nothing
     return options;
   }
 
-  OptimiseEvents events() {
-    OptimiseEvents events;
-    events.improved = [this](const Solver& solver, std::int64_t value) {
+  cdcl::OptimiseEvents events() {
+    cdcl::OptimiseEvents events;
+    events.improved = [this](const cdcl::Solver& solver, std::int64_t value) {
       take_solution(solver, objective_.offset + value);
     };
     events.raised = [this](std::int64_t lower) {
@@ -131,7 +131,7 @@ class PbRun {
     return events;
   }
 
-  void take_solution(const Solver& solver, std::int64_t value) {
+  void take_solution(const cdcl::Solver& solver, std::int64_t value) {
     BitValues values(formula_.variables);
     for (std::uint32_t v = 0; v < formula_.variables; ++v)
       values[v] = solver.model_value(Lit::positive({v})) ? 1 : 0;
@@ -139,7 +139,7 @@ class PbRun {
   }
 
   void take_values(BitValues values, std::int64_t value) {
-    const PbValues checked = check_values(formula_, values);
+    const checking::PbValues checked = checking::check_values(formula_, values);
     if (checked.violated || checked.objective != value)
       throw std::logic_error("the solver returned an invalid solution");
     if (proof_) proof_->add_solution(values, formula_.has_objective);
@@ -162,22 +162,22 @@ class PbRun {
     outcome_.proof_written = true;
   }
 
-  const PbFormula& formula_;
+  const checking::PbFormula& formula_;
   const PbRequest& request_;
   LimitWatch watch_;
   PositiveObjective objective_;
-  Solver improving_;
-  std::optional<Solver> cores_;
+  cdcl::Solver improving_;
+  std::optional<cdcl::Solver> cores_;
   std::optional<OutputFile> file_;
-  std::optional<ProofWriter> proof_;
+  std::optional<cdcl::ProofWriter> proof_;
   std::optional<std::int64_t> known_value_;  // without the offset
   PbOutcome outcome_;
 };
 
 }  // namespace
 
-PbOutcome solve_pseudo_boolean(const PbFormula& formula, const PbRequest& request) {
+PbOutcome solve_pseudo_boolean(const checking::PbFormula& formula, const PbRequest& request) {
   return PbRun(formula, request).solve();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -12,7 +12,7 @@
 #include "base/status.hpp"
 #include "check/pb_formula.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // What a run reports. Empty functions are not called.
 struct PbCallbacks {
@@ -47,6 +47,6 @@ struct PbOutcome {
 // recognised and become neurons, everything else becomes rows and clauses. Throws OverflowError if sums of
 // coefficients do not fit into 64 bits, InputError if the proof cannot be written, and std::logic_error if
 // the solver returns a solution that violates a constraint, which cannot happen.
-PbOutcome solve_pseudo_boolean(const PbFormula& formula, const PbRequest& request = {});
+PbOutcome solve_pseudo_boolean(const checking::PbFormula& formula, const PbRequest& request = {});
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -8,7 +8,7 @@
 // which then costs a comparison of a word; with 2^20 actions most of them never cost more than that.
 #include "engines/search/action_filter.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 ActionFilter::ActionFilter(const PackedProblem& problem, LimitWatch& watch)
     : problem_(problem),
@@ -53,4 +53,4 @@ bool ActionFilter::propagate(BitSearch& search, Words& mask, Words& value) const
   return true;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -8,7 +8,7 @@
 #include "engines/search/packed_problem.hpp"
 #include "engines/search/step_rows.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // For a state, finds the action bits that every useful step from there must have, where useful means: leads
 // to a state in which a step may start, or which satisfies the goal. One object per thread.
@@ -38,4 +38,4 @@ class ActionFilter {
   Words mask_, value_;               // action & mask == value
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

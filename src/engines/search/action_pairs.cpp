@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 std::optional<std::int64_t> ActionPairs::cost_after(std::int64_t cost) {
   const std::size_t classes = actions_.class_count();
@@ -25,4 +25,4 @@ std::optional<std::int64_t> ActionPairs::cost_after(std::int64_t cost) {
   return best;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

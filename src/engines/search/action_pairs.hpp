@@ -7,7 +7,7 @@
 
 #include "engines/search/action_table.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Pairs of action classes, for the last two steps of a plan, by their total cost above the cheapest pair.
 class ActionPairs {
@@ -51,4 +51,4 @@ class ActionPairs {
   std::size_t classes_ = 0;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

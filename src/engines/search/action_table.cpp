@@ -12,7 +12,7 @@
 
 #include "base/random.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -146,4 +146,4 @@ std::size_t ActionTable::bytes() const {
          costs_.capacity() * sizeof(std::int64_t) + classes_.capacity() * sizeof(ActionClass);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

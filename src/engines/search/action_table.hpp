@@ -8,7 +8,7 @@
 #include "engines/search/bit_search.hpp"
 #include "engines/search/packed_problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 using ActionId = std::uint32_t;
 
@@ -68,4 +68,4 @@ class ActionTable {
   std::vector<ActionClass> classes_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -33,7 +33,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -387,4 +387,4 @@ std::size_t BestFirst::bytes_before_long() const {
   return bytes() + index_.bytes_of_growth(2 * work_between_looks) + sorted;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -13,7 +13,7 @@
 #include "engines/search/radix_queue.hpp"
 #include "engines/search/search_run.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Best-first search over (layer, state), by cost and estimated rest, with the actions of a state in order of
 // cost. It can be interrupted and resumed. With `any_plan` all costs count as 0, which makes it a depth-first
@@ -139,4 +139,4 @@ class BestFirst {
   std::size_t work_ = 0;       // since the last check of the limits
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

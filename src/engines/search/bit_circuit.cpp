@@ -14,7 +14,7 @@
 #include <limits>
 #include <numeric>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -178,4 +178,4 @@ BitCircuit::Wire BitCircuit::sum_at_least(std::span<const Summand> positive, std
   return result;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

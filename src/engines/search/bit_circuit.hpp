@@ -9,7 +9,7 @@
 
 #include "base/linear_row.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // A circuit of two-input gates over input bits, built gate by gate. Equal gates are shared, constants are
 // folded, and every gate carries its values on a fixed set of random inputs, so that the builder can ask at
@@ -61,4 +61,4 @@ class BitCircuit {
   std::uint64_t random_ = 1;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

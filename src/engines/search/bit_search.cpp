@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -170,4 +170,4 @@ std::size_t add_step_constraints(BitSearch& search, const Problem& problem) {
   return count;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -11,7 +11,7 @@
 #include "base/limits.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Enumerates the assignments of a few bits under linear constraints, by propagation, branching where
 // propagation leaves a choice. Used for free initial states, for actions, and for what a step leaves open
@@ -90,4 +90,4 @@ class BitSearch {
 // bits, then all state bits, then all auxiliary bits, before any other constraint. Returns their number.
 std::size_t add_step_constraints(BitSearch& search, const Problem& problem);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

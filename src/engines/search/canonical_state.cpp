@@ -36,7 +36,7 @@
 #include <numeric>
 #include <utility>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -139,4 +139,4 @@ std::uint64_t CanonicalStates::descending_blocks(const std::uint64_t* action, Wo
                             });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

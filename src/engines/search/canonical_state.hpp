@@ -7,7 +7,7 @@
 #include "engines/search/packed_problem.hpp"
 #include "engines/search/symmetry.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // One representative for all states that permuting interchangeable blocks turns into each other: the one with
 // the blocks of each group in ascending order. Immutable; threads may share one.
@@ -47,4 +47,4 @@ class CanonicalStates {
   std::vector<Layout> state_, action_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

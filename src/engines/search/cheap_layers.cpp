@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -99,4 +99,4 @@ std::optional<CheapLayers> find_cheap_layers(SearchRun& run, std::span<const Sta
   return found;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

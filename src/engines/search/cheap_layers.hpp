@@ -8,7 +8,7 @@
 
 #include "engines/search/search_run.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // The states that can be reached in each layer at less than a given cost, each with its least cost. Costs are
 // those of the model's objective, whose weights are positive: relative to the least that the bits could cost.
@@ -32,4 +32,4 @@ struct CheapLayers {
 std::optional<CheapLayers> find_cheap_layers(SearchRun& run, std::span<const StateId> initial,
                                              std::int64_t below, std::size_t most);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -24,7 +24,7 @@
 #include "network/network_file.hpp"
 #include "problem/problem_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -68,8 +68,8 @@ Plan read_plan(CheckpointReader& file, const Problem& problem) {
 }
 
 // The plan, completed. Throws std::logic_error if it is not valid.
-PlanCheck checked(const Problem& problem, const Plan& plan) {
-  PlanCheck check = check_plan(problem, plan);
+checking::PlanCheck checked(const Problem& problem, const Plan& plan) {
+  checking::PlanCheck check = checking::check_plan(problem, plan);
   if (!check.accepted) throw std::logic_error("the best plan so far is refused: " + check.violation);
   return check;
 }
@@ -170,7 +170,7 @@ void Search::resume() {
 
 void Search::restore_plan(CheckpointReader& file) {
   if (file.read_up_to(1, "its best plan") == 0) return;
-  PlanCheck check = check_plan(run_.problem, read_plan(file, run_.problem));
+  checking::PlanCheck check = checking::check_plan(run_.problem, read_plan(file, run_.problem));
   file.require(check.accepted, "its best plan is refused: " + check.violation);
   take(std::move(check.plan), check.cost);
   plan_->cost = cost_in_units(run_.problem, cost_);
@@ -210,7 +210,7 @@ void Search::take_plans_of_others() {
   if (!plan_of_others) return;
   for (int tries = 0; tries < 200; ++tries) {
     if (const auto other = plan_of_others()) {
-      PlanCheck check = checked(run_.problem, *other);
+      checking::PlanCheck check = checked(run_.problem, *other);
       take(std::move(check.plan), check.cost);
     }
     const auto outside = run_.outside_upper();
@@ -270,4 +270,4 @@ void Search::save_at_the_end() {
   saved_ = resumed_from_;  // stopped while reading it: the file is still complete
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

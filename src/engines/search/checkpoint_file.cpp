@@ -14,7 +14,7 @@
 #include "base/input_error.hpp"
 #include "engines/search/hash_index.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -124,4 +124,4 @@ void CheckpointReader::refuse(std::string_view what) const {
   throw InputError(name_, fmt::format("is not a checkpoint written by bnnplan: {}", what));
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -10,7 +10,7 @@
 
 #include "base/output_file.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // A file of 64-bit words after an identifying line, with a checksum as the last word: the format of saved
 // searches. Written completely or not at all. Errors are InputErrors that name the file.
@@ -67,4 +67,4 @@ class CheckpointReader {
   std::uint64_t left_ = 0;                 // words left before the checksum
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // An array that grows without moving its elements, in chunks of 2^chunk_bits, so that growing never needs the
 // memory of the old and a new copy at once (under a memory limit, that decides how many states fit). T is a
@@ -36,4 +36,4 @@ class ChunkedArray {
   std::size_t size_ = 0;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -113,4 +113,4 @@ void transpose(std::uint64_t (&matrix)[64]) {
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -7,7 +7,7 @@
 
 #include "engines/search/bit_circuit.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // One bit of each of 256 evaluations of a circuit: bit i % 64 of word i / 64 belongs to evaluation i.
 inline constexpr std::size_t lane_words = 4;
@@ -59,4 +59,4 @@ class CircuitProgram {
 // Row i of the matrix becomes column i: bit j of word i and bit i of word j are exchanged.
 void transpose(std::uint64_t (&matrix)[64]);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

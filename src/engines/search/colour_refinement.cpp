@@ -21,7 +21,7 @@
 #include <compare>
 #include <cstddef>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -189,4 +189,4 @@ std::optional<BitPermutation> ColourRefinement::exchange(const Colours& colours,
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -8,7 +8,7 @@
 #include "engines/search/step_bits.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Colours of the bits of a step such that a symmetry of the problem maps a bit only to one of the same
 // colour. They suggest where symmetries may be, and prove nothing.
@@ -49,4 +49,4 @@ class ColourRefinement {
   std::uint64_t work_ = 0;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -41,7 +41,7 @@
 #include "engines/search/step_program.hpp"
 #include "engines/search/step_solver.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -216,4 +216,4 @@ std::size_t CostEstimate::bytes() const {
   return bytes;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

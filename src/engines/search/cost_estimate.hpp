@@ -8,7 +8,7 @@
 #include "engines/search/projection.hpp"
 #include "problem/step_weights.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Lower bounds on the extra cost from a state to a goal, from parts of the problem that the constructor
 // solves completely. Immutable; threads may share one.
@@ -50,4 +50,4 @@ class CostEstimate {
   std::int64_t per_step_ = 0;  // per step; never positive
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

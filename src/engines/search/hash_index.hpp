@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 constexpr std::uint32_t no_index = 0xffffffff;
 
@@ -83,4 +83,4 @@ class HashIndex {
   std::size_t size_ = 0;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

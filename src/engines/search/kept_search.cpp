@@ -10,7 +10,7 @@
 #include "engines/checked_run.hpp"
 #include "engines/search/search.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 KeptSearch::KeptSearch(Problem problem) : problem_(std::move(problem)) {}
 KeptSearch::~KeptSearch() = default;
@@ -49,4 +49,4 @@ std::vector<Outcome> search_horizons(const Problem& problem, std::int32_t first,
   return answers;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

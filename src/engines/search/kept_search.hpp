@@ -6,7 +6,7 @@
 
 #include "engines/engine.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 class SearchRun;
 
@@ -45,4 +45,4 @@ class KeptSearch {
 std::vector<Outcome> search_horizons(const Problem& problem, std::int32_t first, std::int32_t last,
                                      bool until_plan, const Limits& limits);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

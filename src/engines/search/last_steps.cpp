@@ -15,7 +15,7 @@
 
 #include "engines/search/best_first.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Whether the node's next edges are evaluated but not stored.
 bool BestFirst::is_last(NodeId id) const {
@@ -108,4 +108,4 @@ void BestFirst::follow_last_two(const TurnEntry& of_turn) {
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -28,7 +28,7 @@
 
 #include <algorithm>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -37,8 +37,8 @@ constexpr std::uint64_t literals_between_looks = 1 << 16;
 
 }  // namespace
 
-LayeredProof::LayeredProof(SearchRun& run, const ZeroOneModel& model, const CheapLayers& layers,
-                           ProofSink& sink)
+LayeredProof::LayeredProof(SearchRun& run, const model::ZeroOneModel& model, const CheapLayers& layers,
+                           cdcl::ProofSink& sink)
     : run_(run),
       model_(model),
       layers_(layers),
@@ -65,7 +65,7 @@ bool LayeredProof::write(std::uint64_t better) {
   }
   if (!write_root()) return false;
   if (!next_bounds_.empty()) {
-    const ProofSummand summands[] = {{better}, {next_bounds_.at(layers_.below).number}};
+    const cdcl::ProofSummand summands[] = {{better}, {next_bounds_.at(layers_.below).number}};
     sink_.add_sum(summands);
   }
   return true;
@@ -185,7 +185,7 @@ bool LayeredProof::write_root() {
 // The literal of a variable in the cases of a step.
 Lit LayeredProof::literal_of(int t, std::uint32_t variable) const {
   const StepRows& rows = cases_.rows();
-  const ModelLayout& layout = model_.layout;
+  const model::ModelLayout& layout = model_.layout;
   if (variable < rows.first_auxiliary()) return Lit::positive(layout.action(t, variable));
   if (variable < rows.first_next())
     return Lit::positive(layout.auxiliary(t, variable - rows.first_auxiliary()));
@@ -195,7 +195,7 @@ Lit LayeredProof::literal_of(int t, std::uint32_t variable) const {
 // The literal of a variable in the cases of the initial state: action, state and auxiliary bits of the first
 // step.
 Lit LayeredProof::initial_literal_of(std::uint32_t variable) const {
-  const ModelLayout& layout = model_.layout;
+  const model::ModelLayout& layout = model_.layout;
   if (variable < layout.action_bits) return Lit::positive(layout.action(1, variable));
   variable -= layout.action_bits;
   if (variable < layout.state_bits) return Lit::positive(layout.state(1, variable));
@@ -234,7 +234,7 @@ void LayeredProof::add_lemmas(int t, const CheapLayers::Node& node) {
 void LayeredProof::add_lemma(std::int64_t least, std::int64_t next_least) {
   const auto [found, is_new] = lemmas_.try_emplace({least, next_least}, 0);
   if (!is_new) return;
-  const ProofSummand summands[] = {{bounds_.at(least).number + 1}, {next_bounds_.at(next_least).number}};
+  const cdcl::ProofSummand summands[] = {{bounds_.at(least).number + 1}, {next_bounds_.at(next_least).number}};
   found->second = sink_.add_sum(summands);
 }
 
@@ -243,4 +243,4 @@ void LayeredProof::drop(std::vector<std::uint64_t>& numbers) {
   numbers.clear();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -13,14 +13,14 @@
 #include "engines/search/step_cases.hpp"
 #include "model/zero_one_model.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Dynamic programming as a derivation: no plan costs less than the layers' `below`, or, if that is unbounded,
 // there is no plan. Keeps references.
 class LayeredProof {
  public:
   // `model` needs only its layout and its objective.
-  LayeredProof(SearchRun& run, const ZeroOneModel& model, const CheapLayers& layers, ProofSink& sink);
+  LayeredProof(SearchRun& run, const model::ZeroOneModel& model, const CheapLayers& layers, cdcl::ProofSink& sink);
 
   // Writes all steps but the conclusion, which then follows by unit propagation. `better` is the number of
   // the constraint that requires a plan to cost less than `below`, if that is not unbounded. False if the
@@ -49,9 +49,9 @@ class LayeredProof {
   Var new_variable() { return {variables_++}; }
 
   SearchRun& run_;
-  const ZeroOneModel& model_;
+  const model::ZeroOneModel& model_;
   const CheapLayers& layers_;
-  ProofSink& sink_;
+  cdcl::ProofSink& sink_;
   StepCases cases_;
   std::uint32_t variables_;                // of the model, and those defined here
   std::vector<std::int64_t> rest_totals_;  // [t - 1]: sum of the weights of all steps from t on
@@ -69,4 +69,4 @@ class LayeredProof {
   std::uint64_t written_ = 0;  // literals
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -19,7 +19,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -210,4 +210,4 @@ std::size_t LayeredSearch::bytes() const {
          layer_bytes * (kept_.size() + segment_.size() + 4);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -9,7 +9,7 @@
 
 #include "engines/search/search_run.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Dynamic programming over layers, backwards from the goal, on the complete graph of reachable states. For
 // long horizons over few states: a layer costs one pass over the edges, and nothing once the layers repeat.
@@ -77,4 +77,4 @@ class LayeredSearch {
   std::int64_t extra_cost_ = 0;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Bits packed as in PackedNetwork: bit i is bit i % 64 of word i / 64, unused bits are 0.
 using Words = std::vector<std::uint64_t>;
@@ -17,4 +17,4 @@ inline void set_bit(std::uint64_t* words, std::uint32_t bit) {
   words[bit / 64] |= std::uint64_t{1} << (bit % 64);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

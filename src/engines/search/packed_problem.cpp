@@ -7,7 +7,7 @@
 
 #include "base/bit_count.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 PackedSum::PackedSum(std::span<const Term> terms) {
   for (const Term& term : terms) {
@@ -135,4 +135,4 @@ bool all_hold(std::span<const PackedConstraint> constraints, const std::uint64_t
                      [&](const PackedConstraint& constraint) { return constraint.holds(action, state); });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -12,7 +12,7 @@
 #include "network/packed_inference.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // A sum of coefficient * bit over packed bits. Bits of equal coefficient are counted together.
 class PackedSum {
@@ -117,4 +117,4 @@ struct PackedProblem {
 bool all_hold(std::span<const PackedConstraint> constraints, const std::uint64_t* action,
               const std::uint64_t* state);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

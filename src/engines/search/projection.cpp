@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -197,4 +197,4 @@ class ProjectionFinder {
 
 std::vector<Projection> find_projections(const Problem& problem) { return ProjectionFinder(problem).find(); }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

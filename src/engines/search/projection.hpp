@@ -5,7 +5,7 @@
 
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // A problem over some of the bits of another, such that every plan of the other, restricted to these bits, is
 // a plan of this one: every row holds as far as the bits left out allow. Its costs are a part of the other's;
@@ -19,4 +19,4 @@ struct Projection {
 // of several computers, items or agents by itself. Empty if there are none.
 std::vector<Projection> find_projections(const Problem& problem);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // A radix heap (Ahuja, Mehlhorn, Orlin, Tarjan: Faster algorithms for the shortest path problem, 1990): a
 // priority queue for keys that are never smaller than the one popped last. An entry whose key differs from
@@ -163,4 +163,4 @@ class RadixQueue {
   std::size_t blocks_made_ = 0;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -125,4 +125,4 @@ Words RealPath::real_bits(const std::uint64_t* words, std::size_t count, bool of
   return real;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -7,7 +7,7 @@
 #include "engines/search/packed_problem.hpp"
 #include "engines/search/step_solver.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Follows the canonical states of a plan and works out what they stand for, from a real initial state on.
 class RealPath {
@@ -34,4 +34,4 @@ class RealPath {
   Words state_, action_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

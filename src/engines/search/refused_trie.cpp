@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 RefusedTrie::RefusedTrie(const Problem& problem)
     : action_words_(std::max<std::size_t>(1, words_for(problem.action.bit_count()))) {
@@ -85,4 +85,4 @@ bool RefusedTrie::Less::operator()(std::span<const std::uint64_t> a, std::span<c
   return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -8,7 +8,7 @@
 #include "engines/search/packed_bits.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // The refused prefixes of a problem, to be followed action by action.
 class RefusedTrie {
@@ -42,4 +42,4 @@ class RefusedTrie {
   std::vector<std::map<Words, Node, Less>> children_;  // by node number - 1
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -10,7 +10,7 @@
 
 #include "engines/search/best_first.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -203,4 +203,4 @@ void BestFirst::restore(CheckpointReader& file, std::span<const StateId> block_s
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

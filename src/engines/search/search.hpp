@@ -11,7 +11,7 @@
 #include "engines/search/layers.hpp"
 #include "engines/search/search_run.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // One run of the search engine: which search runs when (search_engine.cpp), and how it is saved and resumed
 // (checkpoint.cpp).
@@ -81,4 +81,4 @@ class Search {
   bool whole_ = true;  // the checkpoint has been read completely
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

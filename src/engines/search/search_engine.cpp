@@ -19,7 +19,7 @@
 #include "engines/search/search.hpp"
 #include "engines/search/search_proof.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -235,4 +235,4 @@ Outcome run_search(const Problem& problem, const EngineRequest& request) {
   return Search(run).solve();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -10,7 +10,7 @@
 #include "model/plain_row.hpp"
 #include "model/unroll.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -25,16 +25,16 @@ void prove(SearchRun& run, std::span<const StateId> initial, Outcome& outcome) {
   const bool infeasible = outcome.status == Status::infeasible;
   if (!infeasible && outcome.status != Status::optimal && !(request.first && outcome.plan)) return;
 
-  const ZeroOneModel model = begin_unroll(run.problem);
+  const model::ZeroOneModel model = model::begin_unroll(run.problem);
   ProofFile file(run.problem, model.layout, request);
   if (outcome.plan && any_plan) {
-    file.writer().add_solution(encode_plan(model, *outcome.plan), false);
+    file.writer().add_solution(model::encode_plan(model, *outcome.plan), false);
     file.writer().conclude_satisfiable();
   } else {
     std::uint64_t better = 0;
     std::int64_t below = CheapLayers::unbounded;
     if (!infeasible) {
-      better = file.writer().add_solution(encode_plan(model, *outcome.plan), true);
+      better = file.writer().add_solution(model::encode_plan(model, *outcome.plan), true);
       below = *outcome.cost - model.offset;
     }
     try {
@@ -47,11 +47,11 @@ void prove(SearchRun& run, std::span<const StateId> initial, Outcome& outcome) {
     if (infeasible) {
       file.writer().conclude_infeasible();
     } else {
-      file.writer().conclude_optimal(*outcome.cost - plain_objective(model).offset);
+      file.writer().conclude_optimal(*outcome.cost - model::plain_objective(model).offset);
     }
   }
   file.commit();
   outcome.proof = request.proof;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

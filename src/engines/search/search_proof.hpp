@@ -5,7 +5,7 @@
 #include "engines/engine.hpp"
 #include "engines/search/search_run.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Writes the proof that the request asks for, of the claim in the run's outcome: that its plan is optimal,
 // that there is no plan, or, if any plan will do, that the plan is valid. `initial` are the initial states,
@@ -13,4 +13,4 @@ namespace bnnplan {
 // limit was reached or the proof would become too large.
 void prove(SearchRun& run, std::span<const StateId> initial, Outcome& outcome);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -11,7 +11,7 @@
 #include "base/count_text.hpp"
 #include "engines/search/real_path.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -187,4 +187,4 @@ void SearchRun::conclude(Outcome& outcome) {
   if (outcome.status != Status::infeasible) outcome.lower_bound = bounds.lower();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -14,7 +14,7 @@
 #include "engines/search/successor_graph.hpp"
 #include "problem/step_weights.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // The states of a plan, from the initial one to the last: horizon + 1 of them. If the problem has symmetries
 // they are canonical states; make_plan works out the real ones.
@@ -106,4 +106,4 @@ class SearchRun {
   std::uint64_t last_evaluations_ = 0;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

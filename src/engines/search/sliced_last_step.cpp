@@ -21,7 +21,7 @@
 
 #include "base/random.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -247,4 +247,4 @@ bool SlicedLastStep::reaches_goal(const Actions::Leaf& leaf, Workspace& workspac
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -11,7 +11,7 @@
 #include "engines/search/packed_problem.hpp"
 #include "network/sliced_layer.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Finds the pairs of state and action of a plan's last step that lead to the goal, for up to 512 states at a
 // time and all actions of a class, by bit-sliced inference. Immutable; threads may share one, each with its
@@ -77,4 +77,4 @@ class SlicedLastStep {
   Plane zeros_{}, ones_{};
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 StateTable::Inserted StateTable::insert(const std::uint64_t* words, std::uint64_t hash) {
   const auto same = [&](StateId other) {
@@ -33,4 +33,4 @@ std::size_t StateTable::bytes_of_growth(std::size_t insertions) const {
   return rows * words_ * sizeof(std::uint64_t) + index_.bytes_of_growth(insertions);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -7,7 +7,7 @@
 
 #include "engines/search/hash_index.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 using StateId = std::uint32_t;
 
@@ -50,4 +50,4 @@ class StateTable {
   HashIndex index_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -5,7 +5,7 @@
 
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Consecutive numbers for the bits of a step: action, state, auxiliary. A next-state bit has the number of
 // its state bit, since a permutation must treat the two alike.
@@ -26,4 +26,4 @@ struct StepBits {
 // The image of each bit, by number.
 using BitPermutation = std::vector<std::uint32_t>;
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -20,7 +20,7 @@
 
 #include <algorithm>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -208,4 +208,4 @@ bool StepCases::assign_outputs(Rows& rows, const std::uint64_t* state) {
                      });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

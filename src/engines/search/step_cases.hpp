@@ -12,7 +12,7 @@
 #include "engines/search/step_rows.hpp"
 #include "network/packed_inference.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // A proof by cases over a BitSearch. The cases are given by variables that are made true, one after the
 // other; within a case, everything shown before also holds.
@@ -81,4 +81,4 @@ class StepCases {
   Words action_, inputs_, outputs_, next_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

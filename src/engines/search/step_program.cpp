@@ -26,7 +26,7 @@
 
 #include "base/bit_count.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -344,4 +344,4 @@ void StepProgram::store(std::span<const Pair> pairs, std::size_t block, Workspac
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

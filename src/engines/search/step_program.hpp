@@ -8,7 +8,7 @@
 #include "engines/search/circuit_program.hpp"
 #include "engines/search/packed_problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // What a StepSolver computes for a step, compiled once per problem and run for 256 (state, action) pairs at a
 // time, for all pairs whose step leaves no choice; the other pairs are marked. Immutable; threads may share
@@ -79,4 +79,4 @@ class StepProgram {
   std::vector<StoredWord> next_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

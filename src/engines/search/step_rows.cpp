@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -66,4 +66,4 @@ void StepRows::set_known(const std::uint64_t* state, std::vector<std::int64_t>& 
     known[i] = state_parts_[i].evaluate(nullptr, state, nullptr);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -6,7 +6,7 @@
 #include "engines/search/bit_search.hpp"
 #include "engines/search/packed_problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // The rows of one step whose state is known, over variables that are all action bits, then all auxiliary
 // bits, then all next-state bits. Keeps a reference.
@@ -31,4 +31,4 @@ class StepRows {
   std::vector<PackedSum> state_parts_;  // by row of a step that has bits other than the state's
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -4,7 +4,7 @@
 // nothing else depends on them. It is not stored: the plan's steps are solved again at the end.
 #include "engines/search/step_solver.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 StepSolver::StepSolver(const PackedProblem& problem, LimitWatch& watch)
     : problem_(problem),
@@ -64,4 +64,4 @@ std::optional<BitValues> StepSolver::auxiliary_values(const std::uint64_t* state
   return values;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

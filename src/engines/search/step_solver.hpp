@@ -10,7 +10,7 @@
 #include "engines/search/bit_search.hpp"
 #include "engines/search/packed_problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Solves what a step leaves open once state, action and network outputs are known: the next-state bits of
 // known transitions, and auxiliary variables. One object per thread.
@@ -42,4 +42,4 @@ class StepSolver {
   std::vector<std::uint32_t> next_;       // variables of search_, in the order of problem_.unlearned
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

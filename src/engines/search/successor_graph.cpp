@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -292,4 +292,4 @@ std::size_t SuccessorGraph::bytes() const {
   return bytes;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

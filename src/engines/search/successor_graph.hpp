@@ -20,7 +20,7 @@
 #include "engines/search/successors.hpp"
 #include "engines/search/two_last_steps.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // One step from a state. Of several actions that lead to the same state only a cheapest one is kept.
 struct Edge {
@@ -220,4 +220,4 @@ class SuccessorGraph {
   Answers no_answers_;  // for expand()
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -153,4 +153,4 @@ void Successors::solve_step(Worker& worker, const std::uint64_t* state, Pair pai
   batch.next.resize(kept);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -13,7 +13,7 @@
 #include "engines/search/step_program.hpp"
 #include "engines/search/step_solver.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Computes next states and stores none of them: the callers do (SuccessorGraph, and the ranks of a
 // distributed search). Threads may share one, each with its own Worker.
@@ -102,4 +102,4 @@ class Successors {
   StepProgram program_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

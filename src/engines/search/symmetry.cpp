@@ -24,7 +24,7 @@
 #include "engines/search/colour_refinement.hpp"
 #include "engines/search/symmetry_check.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -155,4 +155,4 @@ std::vector<BlockGroup> find_symmetry(const Problem& problem) {
   return groups;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

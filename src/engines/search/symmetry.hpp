@@ -5,7 +5,7 @@
 
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Parts of a problem that can be exchanged for each other in any way: bit i of one block becomes bit i of
 // another.
@@ -20,4 +20,4 @@ struct BlockGroup {
 // symmetry of the problem, which was proved (SymmetryCheck). Empty if prefixes are refused.
 std::vector<BlockGroup> find_symmetry(const Problem& problem);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

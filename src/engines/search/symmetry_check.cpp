@@ -22,7 +22,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -192,4 +192,4 @@ bool SymmetryCheck::keeps_network(const BitPermutation& permutation) const {
   return true;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -9,7 +9,7 @@
 #include "engines/search/step_bits.hpp"
 #include "problem/problem.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Decides whether a permutation of bits is a symmetry of a problem: see the .cpp. The initial state is
 // ignored.
@@ -50,4 +50,4 @@ class SymmetryCheck {
   std::vector<std::uint32_t> input_of_, output_of_;  // by bit; `nowhere` if there is none
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

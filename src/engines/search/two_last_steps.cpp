@@ -15,7 +15,7 @@
 
 #include "engines/search/state_table.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 namespace {
 
@@ -253,4 +253,4 @@ void TwoLastSteps::add_way(Worker& worker, const Part& part, Pair first, const s
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

@@ -9,7 +9,7 @@
 #include "engines/search/sliced_last_step.hpp"
 #include "engines/search/successors.hpp"
 
-namespace bnnplan {
+namespace bnnplan::engines {
 
 // Evaluates the last two steps of plans: from a state all actions of one class, and from the states these
 // lead to all actions of another. Stores nothing but paths to the goal. For SuccessorGraph, and for the ranks
@@ -107,4 +107,4 @@ class TwoLastSteps {
   std::vector<std::optional<SlicedLastStep::Actions>> sliced_actions_;  // by class, made on first use
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::engines

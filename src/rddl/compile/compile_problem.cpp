@@ -19,7 +19,7 @@
 #include "rddl/compile/learned_bits.hpp"
 #include "rddl/compile/problem_compiler.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 ProblemCompiler::ProblemCompiler(const GroundModel& model, const CompileOptions& options)
     : model_(planning_model(model, determinization_of(options), options.precision)),
@@ -65,7 +65,7 @@ Problem ProblemCompiler::compile() {
   if (hindsight()) {
     problem_.longest = static_cast<int>(model_.state.back().object_count);
   } else {
-    problem_.view = domain_view(domain_facts(model_, problem_));
+    problem_.view = view::domain_view(domain_facts(model_, problem_));
   }
   if (options_.reachable_ranges)
     problem_.longest = problem_.longest > 0 ? std::min(problem_.longest, horizon()) : horizon();
@@ -327,4 +327,4 @@ Problem compile_variables(const GroundModel& model, const GivenBits& bits) {
   return ProblemCompiler(model, options).variables_only();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

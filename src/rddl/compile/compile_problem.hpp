@@ -13,7 +13,7 @@
 #include "rddl/ground/bit_layout.hpp"
 #include "rddl/ground/ground.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // How far a compilation has got.
 struct CompileProgress {
@@ -76,4 +76,4 @@ std::vector<std::string> compile_notes(const GroundModel& model, const CompileOp
 // name.
 Problem compile_variables(const GroundModel& model, const GivenBits& bits);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

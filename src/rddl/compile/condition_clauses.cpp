@@ -8,7 +8,7 @@
 #include "rddl/compile/prime_cover.hpp"
 #include "rddl/compile/problem_compiler.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 std::vector<const GroundCondition*> ProblemCompiler::conditions() const {
   std::vector<const GroundCondition*> result;
@@ -179,4 +179,4 @@ void ProblemCompiler::write_object_ranges() {
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

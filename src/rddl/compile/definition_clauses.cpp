@@ -14,7 +14,7 @@
 #include "rddl/compile/problem_compiler.hpp"
 #include "rddl/ground/linear_form.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // Tables become clauses in two steps: rows are evaluated, then covered, twice for each bit. Which takes
 // longer depends on how regular the table is.
@@ -177,4 +177,4 @@ LinearForm ProblemCompiler::negative(const LinearForm& form) {
   return result;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -2,7 +2,7 @@
 // made for the reward, and have no fluent.
 #include "rddl/compile/domain_facts.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -27,11 +27,11 @@ std::optional<int> goal_value(const Problem& problem, std::size_t variable) {
 
 }  // namespace
 
-DomainFacts domain_facts(const GroundModel& model, const Problem& problem) {
-  DomainFacts facts;
+view::DomainFacts domain_facts(const GroundModel& model, const Problem& problem) {
+  view::DomainFacts facts;
   for (std::size_t i = 0; i < problem.state.variables.size(); ++i) {
     const Variable& variable = problem.state.variables[i];
-    DomainVariable& fact = facts.state.emplace_back();
+    view::DomainVariable& fact = facts.state.emplace_back();
     fact.name = variable.name;
     fact.boolean = variable.boolean;
     fact.goal = goal_value(problem, i);
@@ -40,12 +40,12 @@ DomainFacts domain_facts(const GroundModel& model, const Problem& problem) {
     fact.arguments = model.state[i].arguments;
   }
   for (const Variable& variable : problem.action.variables) {
-    DomainVariable& fact = facts.action.emplace_back();
+    view::DomainVariable& fact = facts.action.emplace_back();
     fact.name = variable.name;
     fact.boolean = variable.boolean;
   }
   for (const GroundConstant& constant : model.constants) {
-    DomainConstant& fact = facts.constants.emplace_back();
+    view::DomainConstant& fact = facts.constants.emplace_back();
     fact.fluent = constant.fluent;
     fact.arguments = constant.arguments;
     if (is_integer(constant.value) && constant.value.numerator >= 0 && constant.value.numerator <= largest)
@@ -54,4 +54,4 @@ DomainFacts domain_facts(const GroundModel& model, const Problem& problem) {
   return facts;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -4,10 +4,10 @@
 #include "rddl/ground/ground.hpp"
 #include "view/domain_view.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // The facts that domain_view uses about a model and the problem compiled from it, whose variables and goal
 // must be complete.
-DomainFacts domain_facts(const GroundModel& model, const Problem& problem);
+view::DomainFacts domain_facts(const GroundModel& model, const Problem& problem);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

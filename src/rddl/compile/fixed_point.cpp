@@ -19,7 +19,7 @@
 #include "rddl/simulate/explore.hpp"
 #include "rddl/simulate/simulator.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -175,4 +175,4 @@ std::vector<std::string> precision_notes(const GroundModel& model, const FixedPo
   return notes;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

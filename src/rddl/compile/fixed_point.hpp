@@ -8,7 +8,7 @@
 #include "rddl/ground/bit_layout.hpp"
 #include "rddl/ground/ground.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // The precision of real fluents in planning: they are multiples of 10^-decimals.
 struct FixedPoint {
@@ -36,4 +36,4 @@ GivenRanges simulated_ranges(const GroundModel& model, const GroundModel& fixed,
 std::vector<std::string> precision_notes(const GroundModel& model, const FixedPoint& precision,
                                          const GivenRanges& simulated);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

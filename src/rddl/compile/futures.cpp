@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -152,4 +152,4 @@ GroundModel futures_model(const GroundModel& model, int futures, int steps) {
   return Futures(model, futures, steps).run();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -2,7 +2,7 @@
 
 #include "rddl/ground/ground.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // A model of several futures at once, under the same actions: every state and intermediate variable once per
 // future, the first under its own name, the others as NAME#2, NAME#3, ...; and a state variable `step#` that
@@ -14,4 +14,4 @@ GroundModel futures_model(const GroundModel& model, int futures, int steps);
 // The slot of `step#` in such a model.
 inline std::uint32_t step_slot(const GroundModel& model) { return model.first_action() - 1; }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

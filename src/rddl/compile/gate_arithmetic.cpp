@@ -12,7 +12,7 @@
 #include "base/checked.hpp"
 #include "rddl/compile/gate_writer.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 LinearForm GateWriter::compute_value(NodeId node) {
   const Node data = pool_[node];
@@ -263,4 +263,4 @@ NodeId GateWriter::selection_as_choice(NodeId node) {
   return pool_.make(NodeOperation::choose, cases, place);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -13,7 +13,7 @@
 
 #include "base/checked.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 std::vector<NodeId> GateWriter::copied(std::span<const NodeId> operands) {
   return {operands.begin(), operands.end()};
@@ -294,4 +294,4 @@ void GateWriter::require(Section section, NodeId node, bool negated) {
   writer_.clause(section, {{{holds.slot, 0}, holds.positive}});
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -11,7 +11,7 @@
 #include "rddl/ground/evaluate.hpp"
 #include "rddl/ground/linear_form.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // Writes large expressions operation by operation, each result as an auxiliary variable that later
 // expressions share, if a table over everything they depend on would be too large. Linear in the size of the
@@ -90,4 +90,4 @@ class GateWriter {
   std::map<NodeId, LinearForm> values_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

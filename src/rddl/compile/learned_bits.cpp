@@ -8,7 +8,7 @@
 
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 std::vector<bool> learned_bits(const VariableList& state, const std::optional<Network>& network) {
   std::vector<bool> learned(state.bit_count(), false);
@@ -55,4 +55,4 @@ void check_learned(const GroundModel& model, const VariableList& state, const Ne
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -8,7 +8,7 @@
 #include "problem/problem.hpp"
 #include "rddl/ground/ground.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // Per state bit: whether it is an output of the network. Outputs that are not state bits are ignored;
 // connect_network reports them.
@@ -20,4 +20,4 @@ std::vector<bool> learned_bits(const VariableList& state, const std::optional<Ne
 void check_learned(const GroundModel& model, const VariableList& state, const Network& network,
                    const std::vector<std::string>& names, const NetworkNameLines* lines);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

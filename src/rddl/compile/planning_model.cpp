@@ -19,7 +19,7 @@
 #include "rddl/compile/futures.hpp"
 #include "rddl/ground/draw.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -392,4 +392,4 @@ GroundModel planning_model(const GroundModel& model, const Determinization& dete
   return Rewriter(futures, determinization, precision).run();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

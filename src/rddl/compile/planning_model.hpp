@@ -7,7 +7,7 @@
 #include "rddl/compile/fixed_point.hpp"
 #include "rddl/ground/ground.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // What planning assumes for a random outcome.
 struct Determinization {
@@ -42,4 +42,4 @@ bool has_random_parts(const GroundModel& model);
 GroundModel planning_model(const GroundModel& model, const Determinization& determinization,
                            const FixedPoint& precision = {});
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

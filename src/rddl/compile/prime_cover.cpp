@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <span>
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -140,4 +140,4 @@ std::optional<std::vector<Cube>> prime_cover(const TruthTable& lower, const Trut
   return std::move(coverer.cubes());
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // A Boolean function of `inputs` bits as the list of its values: bit r of the words is the value for the
 // assignment in which input i is bit i of r.
@@ -39,4 +39,4 @@ constexpr int prime_cover_inputs = 24;
 std::optional<std::vector<Cube>> prime_cover(const TruthTable& lower, const TruthTable& upper,
                                              std::size_t limit, const std::function<void()>& tick = {});
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -14,7 +14,7 @@
 #include "rddl/compile/step_conditions.hpp"
 #include "rddl/compile/tabulate.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // One compilation, implemented in compile_problem.cpp (variables), condition_clauses.cpp,
 // definition_clauses.cpp and reward_form.cpp.
@@ -142,4 +142,4 @@ class ProblemCompiler {
   CompileProgress progress_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -9,7 +9,7 @@
 #include "base/checked.hpp"
 #include "problem/name_table.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 LinearForm without_fractions(const LinearForm& form) {
   std::int64_t common = form.constant.denominator;
@@ -134,4 +134,4 @@ void ProblemWriter::finish(Problem& problem) const {
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -14,7 +14,7 @@
 #include "rddl/compile/tabulate.hpp"
 #include "rddl/ground/linear_form.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // The variable of the problem that a slot of the model stands for.
 struct SlotVariable {
@@ -64,4 +64,4 @@ class ProblemWriter {
   std::set<std::pair<Section, std::string>> seen_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -10,7 +10,7 @@
 #include "rddl/compile/problem_compiler.hpp"
 #include "rddl/ground/linear_form.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -143,4 +143,4 @@ void ProblemCompiler::put_discount() {
   problem_.objective.discount_digits = is_discounted(problem_) ? options_.discount_digits : 0;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

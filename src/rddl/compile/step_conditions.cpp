@@ -12,7 +12,7 @@
 
 #include "base/checked.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 void StepConditions::add(const NodePool& pool, NodeId node, bool negated) {
   const NodeOperation operation = pool[node].operation;
@@ -95,4 +95,4 @@ bool RowFilter::impossible(const NodePool& pool, std::span<const std::int64_t> v
   });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

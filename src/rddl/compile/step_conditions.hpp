@@ -9,7 +9,7 @@
 #include "rddl/ground/evaluate.hpp"
 #include "rddl/ground/linear_form.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // Detects assignments to a few slots that break a condition for all values of the other slots within their
 // ranges.
@@ -57,4 +57,4 @@ class StepConditions {
   std::map<std::uint32_t, std::vector<std::uint32_t>> by_slot_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -5,7 +5,7 @@
 
 #include "base/checked.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -57,4 +57,4 @@ Tabulation tabulate(const NodePool& pool, NodeId node, std::vector<TableVariable
   return table;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -10,7 +10,7 @@
 #include "rddl/ground/evaluate.hpp"
 #include "rddl/ground/ground.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // A variable as bits of a table: bit b of its value is input first + b. Negative numbers in two's complement.
 struct TableVariable {
@@ -36,4 +36,4 @@ Tabulation tabulate(const NodePool& pool, NodeId node, std::vector<TableVariable
                     const RowFilter& filter, std::span<const Interval> ranges,
                     const std::function<void(std::size_t)>& tick = {});
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

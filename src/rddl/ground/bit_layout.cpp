@@ -13,7 +13,7 @@
 #include "rddl/ground/linear_form.hpp"
 #include "rddl/ground/reachable_ranges.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -360,4 +360,4 @@ void append_bits(const VariableList& variables, std::span<const std::int64_t> va
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

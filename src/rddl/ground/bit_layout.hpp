@@ -9,7 +9,7 @@
 #include "rddl/ground/evaluate.hpp"
 #include "rddl/ground/ground.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // Bit counts that the user gives for integers, by the name of a fluent or of a ground variable.
 struct BitCount {
@@ -62,4 +62,4 @@ std::int64_t highest_value(const Variable& variable);
 // Appends the bits of the values, least significant first. Throws InputError if a value does not fit.
 void append_bits(const VariableList& variables, std::span<const std::int64_t> values, BitValues& bits);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -184,4 +184,4 @@ std::size_t draw_index(std::span<const double> weights, bool unnormalized, Simul
   return last;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

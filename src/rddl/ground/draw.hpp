@@ -6,7 +6,7 @@
 #include "base/random.hpp"
 #include "rddl/language/functions.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // A parameter is outside the range that its distribution allows; the text names it.
 struct DistributionError : std::invalid_argument {
@@ -22,4 +22,4 @@ double draw(Distribution distribution, double a, double b, SimulationRandom& ran
 // `unnormalized`.
 std::size_t draw_index(std::span<const double> weights, bool unnormalized, SimulationRandom& random);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

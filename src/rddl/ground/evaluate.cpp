@@ -14,7 +14,7 @@
 #include "rddl/ground/draw.hpp"
 #include "rddl/ground/math_value.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -358,4 +358,4 @@ double evaluate_real_unplaced(const NodePool& pool, NodeId node, std::span<const
   return Evaluator(pool, values, random).real(node);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -7,7 +7,7 @@
 #include "base/random.hpp"
 #include "rddl/ground/node_pool.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // A value vector has 64 bits for each variable: an integer, or the bits of the double that a real fluent
 // holds.
@@ -65,4 +65,4 @@ inline bool surely_true(const NodePool& pool, NodeId node, std::span<const Inter
   return value.known && value.low != Rational{};
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

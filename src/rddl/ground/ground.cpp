@@ -15,7 +15,7 @@
 #include "rddl/ground/evaluate.hpp"
 #include "rddl/ground/grounder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -274,4 +274,4 @@ GroundModel read_ground_model(const std::filesystem::path& domain, const std::fi
   return ground(link_rddl(read_rddl(domain), read_rddl(instance), instance_name, goals));
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -11,7 +11,7 @@
 #include "rddl/ground/node_pool.hpp"
 #include "rddl/language/task.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // A fluent with its arguments. Its name is `fluent` or `fluent[a| b]`, as in problem files.
 struct GroundVariable {
@@ -96,4 +96,4 @@ GroundModel read_ground_model(const std::filesystem::path& domain, const std::fi
                               std::string_view instance_name = "",
                               const std::vector<std::string>& goals = {});
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -7,7 +7,7 @@
 
 #include "rddl/ground/grounder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 NodeKind node_kind(ValueKind kind) {
   return kind == ValueKind::boolean ? NodeKind::boolean
@@ -325,4 +325,4 @@ NodeId Grounder::cholesky(const RddlExpression& expression) {
                             : factor[at_row][at_column];
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

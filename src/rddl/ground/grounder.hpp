@@ -8,7 +8,7 @@
 
 #include "rddl/ground/ground.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // Builds the ground model of a task: variables, values and the order of definitions in ground.cpp,
 // expressions in ground_expression.cpp.
@@ -71,4 +71,4 @@ class Grounder {
 
 NodeKind node_kind(ValueKind kind);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

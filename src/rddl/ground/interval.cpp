@@ -6,7 +6,7 @@
 #include "base/checked.hpp"
 #include "rddl/ground/evaluate.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -224,4 +224,4 @@ Interval evaluate_interval(const NodePool& pool, NodeId node, std::span<const In
   return IntervalEvaluator(pool, slots).evaluate(node);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

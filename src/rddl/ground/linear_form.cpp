@@ -1,7 +1,7 @@
 // Recognising linear expressions. Booleans are 0 and 1, so ~x is 1 - x, and  if (x) then 3 else 1  is 1 + 2x.
 #include "rddl/ground/linear_form.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 void LinearForm::add(const LinearForm& other, const Rational& factor) {
   constant = constant + other.constant * factor;
@@ -140,4 +140,4 @@ std::optional<LinearComparison> linear_comparison(const NodePool& pool, NodeId n
   return result;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -8,7 +8,7 @@
 
 #include "rddl/ground/node_pool.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // constant + sum coefficient * slot, over slots of the value vector; no coefficient is 0.
 struct LinearForm {
@@ -35,4 +35,4 @@ struct LinearComparison {
 };
 std::optional<LinearComparison> linear_comparison(const NodePool& pool, NodeId node, bool negated);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

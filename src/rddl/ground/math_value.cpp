@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 double math_value(MathFunction function, double a, double b) {
   switch (function) {
@@ -47,4 +47,4 @@ double math_value(MathFunction function, double a, double b) {
   __builtin_unreachable();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -12,7 +12,7 @@
 #include "base/checked.hpp"
 #include "rddl/ground/math_value.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -441,4 +441,4 @@ bool same_expression(const NodePool& pool, NodeId a, NodeId b) {
                     [&](NodeId x, NodeId y) { return same_expression(pool, x, y); });
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -9,7 +9,7 @@
 #include "rddl/language/number.hpp"
 #include "rddl/language/source_place.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // Ground expressions: no parameters, no quantifiers, non-fluents replaced by their values. There are fewer
 // operations than in the text: differences are sums, >= is <= with swapped operands, a switch is a choice.
@@ -127,4 +127,4 @@ std::vector<std::uint32_t> slots_of(const NodePool& pool, NodeId node);
 // Whether two expressions are structurally the same; random ones never are.
 bool same_expression(const NodePool& pool, NodeId a, NodeId b);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -56,4 +56,4 @@ ReachableRanges reachable_ranges(const GroundModel& model, const std::vector<Int
   return result;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

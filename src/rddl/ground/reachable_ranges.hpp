@@ -5,7 +5,7 @@
 #include "rddl/ground/evaluate.hpp"
 #include "rddl/ground/ground.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 struct ReachableRanges {
   std::vector<Interval> slots;  // of state (and equally next state), action and intermediate variables
@@ -17,4 +17,4 @@ struct ReachableRanges {
 // derived. Requires a deterministic model.
 ReachableRanges reachable_ranges(const GroundModel& model, const std::vector<Interval>& known, int steps);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

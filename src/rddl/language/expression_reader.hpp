@@ -5,7 +5,7 @@
 #include "rddl/language/syntax.hpp"
 #include "rddl/language/token_stream.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // Reads one expression. Operators, leaves and choices are in parse_expression.cpp, everything that looks like
 // a call in parse_call.cpp.
@@ -52,4 +52,4 @@ class ExpressionReader {
   int nesting_ = 0;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

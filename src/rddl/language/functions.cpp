@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -60,4 +60,4 @@ const DistributionEntry& entry_of(Distribution distribution) {
   return distributions[static_cast<std::size_t>(distribution)];
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // The functions of RDDL whose results are not exact: ln[x], sin[x], ...
 enum class MathFunction : std::uint8_t {
@@ -76,4 +76,4 @@ const DistributionEntry* distribution_named(std::string_view name);
 const MathFunctionEntry& entry_of(MathFunction function);
 const DistributionEntry& entry_of(Distribution distribution);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -154,4 +154,4 @@ std::string shown(const Token& token) {
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

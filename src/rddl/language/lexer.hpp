@@ -7,7 +7,7 @@
 
 #include "rddl/language/source_place.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 enum class TokenKind : std::uint8_t {
   name,         // robot-at, exists_
@@ -34,4 +34,4 @@ std::vector<Token> tokenize(std::string_view text, const std::string* file_name)
 // A token as an error message shows it: 'x', '?x', the end of the file.
 std::string shown(const Token& token);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -9,7 +9,7 @@
 #include "rddl/language/task.hpp"
 #include "rddl/language/token_stream.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -347,4 +347,4 @@ RddlTask link_rddl(const RddlFile& domain_file, const RddlFile& instance_file, s
   return Linker(domain_file, instance_file, instance_name, goals).link();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

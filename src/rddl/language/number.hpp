@@ -2,7 +2,7 @@
 
 #include "rddl/language/rational.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // A number as written or computed while grounding: an exact fraction if it fits into 64 bits, otherwise the
 // nearest double. `real` holds the value in both cases.
@@ -30,4 +30,4 @@ inline bool is_integer(const Number& number) { return number.exact && is_integer
 
 std::string to_string(const Number& number);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

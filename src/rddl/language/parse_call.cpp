@@ -8,7 +8,7 @@
 
 #include "rddl/language/expression_reader.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 struct ExpressionReader::Function {
   std::string_view name;
@@ -251,4 +251,4 @@ RddlExpression ExpressionReader::aggregation(const Aggregate& aggregate) {
   return result;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -18,7 +18,7 @@
 #include "base/checked.hpp"
 #include "rddl/language/expression_reader.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -267,4 +267,4 @@ RddlExpression parse_rddl_expression(TokenStream& tokens) { return ExpressionRea
 
 RddlExpression parse_rddl_literal(TokenStream& tokens) { return ExpressionReader(tokens).literal(); }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -6,7 +6,7 @@
 #include "rddl/language/syntax.hpp"
 #include "rddl/language/token_stream.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 bool TokenStream::accept(std::string_view symbol) {
   if (!at_symbol(symbol)) return false;
@@ -416,4 +416,4 @@ RddlFile read_rddl(const std::filesystem::path& path) {
   return parse_rddl(read_text_file(path, largest_rddl_file), path.string());
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

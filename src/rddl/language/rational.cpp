@@ -9,7 +9,7 @@
 #include "base/checked.hpp"
 #include "rddl/language/number.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -137,4 +137,4 @@ std::string to_string(const Number& number) {
   return number.exact ? to_string(number.fraction) : fmt::format("{}", number.real);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -7,7 +7,7 @@
 
 #include "base/decimal.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // An exact fraction in lowest terms, denominator > 0, so equal numbers are equal structs. Operations throw
 // OverflowError if the result does not fit into 64 bits.
@@ -39,4 +39,4 @@ Rational rational_of(const Decimal& decimal);
 std::optional<Decimal> decimal_of(const Rational& value);  // nothing for 1/3
 std::string to_string(const Rational& value);              // 3, -0.25, 1/3
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 std::string to_string(const SourcePlace& place) {
   if (place.file == nullptr) return "";
@@ -16,4 +16,4 @@ RddlError::RddlError(const SourcePlace& place, std::string_view message)
                  place.file == nullptr ? "" : to_string(place) + ": ", message),
       column_(place.column) {}
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

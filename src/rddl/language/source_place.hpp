@@ -6,7 +6,7 @@
 
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // A position in a file. The file name is owned by the RddlFile, and later by the GroundModel, that the place
 // came from.
@@ -29,4 +29,4 @@ class RddlError : public InputError {
   std::uint32_t column_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

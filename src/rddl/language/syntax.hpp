@@ -12,7 +12,7 @@
 #include "rddl/language/number.hpp"
 #include "rddl/language/source_place.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // RDDL as written: plain data that the parser creates and the type checker completes.
 
@@ -195,4 +195,4 @@ RddlFile parse_rddl(std::string_view text, std::string_view file_name);
 constexpr std::size_t largest_rddl_file = std::size_t{64} << 20;
 RddlFile read_rddl(const std::filesystem::path& path);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

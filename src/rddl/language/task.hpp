@@ -10,7 +10,7 @@
 
 #include "rddl/language/syntax.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // A type of objects with all its objects; a value of this type is the number of an object.
 struct ObjectType {
@@ -70,4 +70,4 @@ std::string fluent_suggestion(const RddlTask& task, std::string_view name);
 // Resolves names and checks the types of all expressions of the task. Part of link_rddl.
 void check_types(RddlTask& task);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -7,7 +7,7 @@
 
 #include "rddl/language/lexer.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // The tokens that the parser has yet to read.
 class TokenStream {
@@ -47,4 +47,4 @@ RddlExpression parse_rddl_expression(TokenStream& tokens);
 // true, false, a number with or without sign, @value, $object or the name of an object.
 RddlExpression parse_rddl_literal(TokenStream& tokens);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

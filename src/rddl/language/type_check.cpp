@@ -5,7 +5,7 @@
 
 #include "rddl/language/type_checker.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -250,4 +250,4 @@ void TypeChecker::cholesky(RddlExpression& expression, const Position& position)
 
 void check_types(RddlTask& task) { TypeChecker(task).run(); }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

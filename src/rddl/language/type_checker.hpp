@@ -7,7 +7,7 @@
 
 #include "rddl/language/task.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // The position of an expression determines which fluents it may use.
 struct ExpressionPosition {
@@ -67,4 +67,4 @@ class TypeChecker {
 bool is_number(const ValueType& type);                        // or Boolean, which is 0 or 1
 ValueType number_of(std::initializer_list<ValueType> types);  // real if one is, else an integer
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

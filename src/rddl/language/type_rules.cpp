@@ -5,7 +5,7 @@
 
 #include "rddl/language/type_checker.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 bool is_number(const ValueType& type) { return type.kind != ValueKind::object; }
 
@@ -219,4 +219,4 @@ void TypeChecker::aggregated(RddlExpression& expression) const {
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

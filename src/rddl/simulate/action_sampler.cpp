@@ -24,7 +24,7 @@
 
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -218,4 +218,4 @@ bool ActionSampler::search(const StateValues& state, ActionValues& action) {
   return true;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -8,7 +8,7 @@
 #include "rddl/simulate/enumeration.hpp"
 #include "rddl/simulate/legal_pairs.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // How hard each way of drawing is tried before the next one. Only tests change these.
 struct SamplingLimits {
@@ -67,4 +67,4 @@ class ActionSampler {
   std::uint64_t searched_ = 0;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

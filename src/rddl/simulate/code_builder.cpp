@@ -14,7 +14,7 @@
 #include "rddl/ground/evaluate.hpp"
 #include "rddl/simulate/code_parts.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -401,4 +401,4 @@ std::uint32_t CodeBuilder::add_real(NodeId node) {
   return address;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

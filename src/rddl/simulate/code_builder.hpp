@@ -6,7 +6,7 @@
 
 #include "rddl/simulate/expression_code.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // Translates ground expressions into code, one after the other.
 class CodeBuilder {
@@ -105,4 +105,4 @@ class CodeBuilder {
   std::unordered_map<NodeId, std::int64_t> scales_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -2,7 +2,7 @@
 
 #include "rddl/simulate/code_builder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // What integers, reals and fractions have in common: the branches of an if or a switch, and of a choice by
 // index. value_into(expression) emits the code of one branch.
@@ -68,4 +68,4 @@ void CodeBuilder::add_in_order(NodeId id, Register target, CodeOperation add, Co
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -12,7 +12,7 @@
 
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -87,4 +87,4 @@ bool DomainJudge::reaches_goal(const StateValues& state, int steps) {
   return reaches;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -10,7 +10,7 @@
 #include "rddl/simulate/replay.hpp"
 #include "rddl/simulate/simulator.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // Checks plans for a (learned) problem against the true domain: the domain may refuse them, or they may lead
 // to other states there than the problem predicts.
@@ -41,4 +41,4 @@ class DomainJudge {
   std::uint64_t looked_at_ = 0;                          // steps examined for the current question
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

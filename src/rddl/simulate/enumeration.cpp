@@ -15,7 +15,7 @@
 #include "base/checked.hpp"
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -217,4 +217,4 @@ void Enumeration::count_completions(std::size_t position) {
   set_range(slot, range);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

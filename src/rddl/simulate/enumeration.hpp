@@ -14,7 +14,7 @@
 #include "rddl/ground/ground.hpp"
 #include "rddl/ground/linear_form.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // A number of assignments, or a lower bound on it.
 struct AssignmentCount {
@@ -95,4 +95,4 @@ class Enumeration {
   const Visitor* visit_ = nullptr;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -11,7 +11,7 @@
 #include "rddl/simulate/action_sampler.hpp"
 #include "rddl/simulate/open_actions.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -222,4 +222,4 @@ ExplorationCounts explore_exhaustively(Simulator& simulator, const BitLayout& la
   return counts;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -6,7 +6,7 @@
 
 #include "rddl/simulate/legal_pairs.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 enum class ExplorationPolicy : std::uint8_t {
   uniform_legal,  // every legal joint action with the same probability, if possible
@@ -58,4 +58,4 @@ ExplorationCounts explore(Simulator& simulator, const BitLayout& layout, const E
 ExplorationCounts explore_exhaustively(Simulator& simulator, const BitLayout& layout,
                                        const TransitionVisitor& visit);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -10,7 +10,7 @@
 #include "rddl/ground/evaluate.hpp"
 #include "rddl/ground/math_value.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -272,4 +272,4 @@ std::int64_t ExpressionCode::execute(std::uint32_t address, const NodePool& pool
   }
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -7,7 +7,7 @@
 #include "base/random.hpp"
 #include "rddl/ground/node_pool.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // What an instruction does. Operands a and b and the result c are registers unless stated otherwise; a list
 // is `b` registers from position `a` of the table of lists.
@@ -124,4 +124,4 @@ class ExpressionCode {
   mutable std::vector<double> weights_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -10,7 +10,7 @@
 
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -122,4 +122,4 @@ AssignmentCount for_each_state(Simulator& simulator, const BitLayout& layout, co
   return enumeration.counted();
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -8,7 +8,7 @@
 #include "rddl/simulate/enumeration.hpp"
 #include "rddl/simulate/simulator.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 struct EnumerationLimits {
   std::size_t assignments = 100'000'000;  // partial ones visited
@@ -60,4 +60,4 @@ class StateFilter {
 AssignmentCount for_each_state(Simulator& simulator, const BitLayout& layout, const EnumerationLimits& limits,
                                const std::function<void(const StateValues&)>& visit);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

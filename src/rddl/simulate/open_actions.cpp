@@ -16,7 +16,7 @@
 #include "base/input_error.hpp"
 #include "rddl/ground/draw.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -90,20 +90,20 @@ std::int64_t OpenActions::draw_value(std::size_t variable) {
   const double low = low_[variable], high = high_[variable];
   const bool integer = ground.kind != ValueKind::real;
   const auto beyond = [&] {
-    return integer ? bnnplan::draw(Distribution::geometric, 0.5, 0, random_) - 1
-                   : bnnplan::draw(Distribution::exponential, 1, 0, random_);
+    return integer ? bnnplan::rddl::draw(Distribution::geometric, 0.5, 0, random_) - 1
+                   : bnnplan::rddl::draw(Distribution::exponential, 1, 0, random_);
   };
   double value = 0;
   if (low > -infinite && high < infinite) {
     value = low >= high
                 ? low
-                : bnnplan::draw(Distribution::uniform, low, integer ? std::floor(high) + 1 : high, random_);
+                : bnnplan::rddl::draw(Distribution::uniform, low, integer ? std::floor(high) + 1 : high, random_);
   } else if (low > -infinite) {
     value = std::ceil(low) * (integer ? 1 : 0) + low * (integer ? 0 : 1) + beyond();
   } else if (high < infinite) {
     value = high - beyond();
   } else {
-    value = bnnplan::draw(Distribution::normal, 0, integer ? 4 : 1, random_);
+    value = bnnplan::rddl::draw(Distribution::normal, 0, integer ? 4 : 1, random_);
   }
   return integer ? static_cast<std::int64_t>(std::floor(value)) : value_of_real(value);
 }
@@ -137,4 +137,4 @@ bool OpenActions::draw(const StateValues& state, ActionValues& action) {
   return simulator_.legal(state, action);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

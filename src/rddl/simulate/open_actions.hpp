@@ -7,7 +7,7 @@
 #include "rddl/ground/bit_layout.hpp"
 #include "rddl/simulate/simulator.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // Draws legal joint actions if some action variables are real or have no range.
 class OpenActions {
@@ -41,4 +41,4 @@ class OpenActions {
   std::vector<std::uint32_t> order_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -3,7 +3,7 @@
 #include "rddl/simulate/code_builder.hpp"
 #include "rddl/simulate/code_parts.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 CodeBuilder::Register CodeBuilder::real(NodeId id) {
   if (const auto direct = direct_real(id)) return *direct;
@@ -109,4 +109,4 @@ void CodeBuilder::random_into(NodeId id, Register target, bool wanted_real) {
   emit(operation, id, a, b, target, distribution);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -14,7 +14,7 @@
 #include "problem/variable_value.hpp"
 #include "rddl/ground/bit_layout.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 ProblemBinding::ProblemBinding(const GroundModel& model, const Problem& problem)
     : state_(bind(model, model.state, problem.state, "state")),
@@ -207,4 +207,4 @@ std::string replay_text(const Replay& replay) {
   return text;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

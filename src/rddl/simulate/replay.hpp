@@ -8,7 +8,7 @@
 #include "problem/problem.hpp"
 #include "rddl/simulate/simulator.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // Finds the variables of a model by name in a problem, which may have more of them.
 class ProblemBinding {
@@ -74,4 +74,4 @@ Replay replay(Simulator& simulator, const Problem& problem, const Plan& plan);
 // A few lines for the user: what the plan does in the domain, and where plan and domain diverge.
 std::string replay_text(const Replay& replay);
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

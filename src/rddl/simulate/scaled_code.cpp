@@ -11,7 +11,7 @@
 #include "rddl/simulate/code_builder.hpp"
 #include "rddl/simulate/code_parts.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -190,4 +190,4 @@ std::optional<CodeBuilder::ScaledEntry> CodeBuilder::add_scaled(NodeId node) {
   return std::nullopt;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -11,7 +11,7 @@
 #include "base/checked.hpp"
 #include "rddl/simulate/code_builder.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 Simulator::Simulator(const std::filesystem::path& domain, const std::filesystem::path& instance,
                      std::string_view instance_name)
@@ -309,4 +309,4 @@ std::string Simulator::broken_invariant(const StateValues& state) {
   return "";
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

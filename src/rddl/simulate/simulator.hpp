@@ -12,7 +12,7 @@
 #include "rddl/ground/ground.hpp"
 #include "rddl/simulate/expression_code.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // Values of all state (action) variables in the order of the model: Booleans 0 and 1, objects their numbers.
 using StateValues = std::vector<std::int64_t>;
@@ -129,4 +129,4 @@ class Simulator {
   std::vector<std::int64_t> values_;        // the frame of code_
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -8,7 +8,7 @@
 
 #include "base/input_error.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 namespace {
 
@@ -145,4 +145,4 @@ void TransitionLines::write_row(std::span<const std::uint64_t> inputs,
   write_(line_);
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

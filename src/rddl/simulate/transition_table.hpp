@@ -11,7 +11,7 @@
 #include "rddl/ground/bit_layout.hpp"
 #include "rddl/simulate/simulator.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // Transitions as rows of bits, one column per bit: state bits and action bits are inputs, next-state bits,
 // with a ', are outputs. Names are those of the problem file: robot-at[x1| y2], age[c1].0, age[c1].0'. Rows
@@ -83,4 +83,4 @@ class TransitionLines {
   std::string line_;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -8,7 +8,7 @@
 
 #include "base/checked.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 ValueTable::ValueTable(const GroundModel& model, LineWriter write) : write_(std::move(write)) {
   for (const auto& [variables, reals] :
@@ -88,4 +88,4 @@ void ValueTable::add(const StateValues& state, const ActionValues& action, const
   ++lines_;
 }
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl

@@ -8,7 +8,7 @@
 
 #include "rddl/simulate/simulator.hpp"
 
-namespace bnnplan {
+namespace bnnplan::rddl {
 
 // Transitions as comma-separated values, one column per variable: state, action, next state with a ',
 // observations, and the reward of the step. Integers, objects (as their numbers) and Booleans are whole
@@ -42,4 +42,4 @@ class ValueTable {
   std::size_t lines_ = 0;
 };
 
-}  // namespace bnnplan
+}  // namespace bnnplan::rddl
