@@ -34,7 +34,7 @@ engines::Outcome run_search_alone(const Problem& problem, unsigned threads) {
   engines::EngineRequest request;
   request.limits.threads = threads;
   request.limits.memory_bytes = machine_memory() / 10 * 9;
-  return engines::run_checked(*find_engine("search"), problem, request);
+  return engines::run_checked(*engines::find_engine("search"), problem, request);
 }
 
 void print_outcome(const engines::Outcome& outcome, double processor) {

@@ -130,7 +130,7 @@ class Comparison {
   // Not every engine finishes every large problem in time.
   Answer by_engine(std::string_view name, engines::EngineRequest request) {
     request.limits.seconds = case_.small ? 50 : 5;
-    const engines::Outcome outcome = engines::run_checked(*find_engine(name), problem_, request);
+    const engines::Outcome outcome = engines::run_checked(*engines::find_engine(name), problem_, request);
     const bool finished = outcome.status == Status::optimal || outcome.status == Status::infeasible;
     if (!finished && (case_.small || outcome.stopped != StopReason::time))
       fail(fmt::format("{} did not finish: {}", name, stop_reason_text(outcome.stopped)));
@@ -175,7 +175,7 @@ class Comparison {
     request.proof = (folder_ / "proof").string();
     request.proof_version = seed_ % 2 == 0 ? ProofVersion::v1_2 : ProofVersion::v3_0;
     request.limits.seconds = case_.small ? 50 : 5;
-    const engines::Outcome outcome = engines::run_checked(*find_engine(engine), problem_, request);
+    const engines::Outcome outcome = engines::run_checked(*engines::find_engine(engine), problem_, request);
     if (outcome.stopped == StopReason::time && !case_.small) return;
     compare(engine + " with a proof", outcome.cost, expected);
     if (outcome.proof.empty()) {

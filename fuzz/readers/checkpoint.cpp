@@ -36,7 +36,7 @@ void try_checkpoint(std::string_view input) {
   request.limits.memory_bytes = resident_memory() + (std::size_t{64} << 20);
   request.checkpoint.resume = path;
   try {
-    engines::run_checked(*find_engine("search"), saved_problem(), request);
+    engines::run_checked(*engines::find_engine("search"), saved_problem(), request);
     // A forged file is trusted until it leads to a contradiction.
   } catch (const std::logic_error& error) {
     throw InputError(path, error.what());

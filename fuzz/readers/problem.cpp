@@ -22,7 +22,7 @@ constexpr std::string_view default_network =
 std::optional<std::int64_t> optimum(const char* engine, const Problem& problem) {
   engines::EngineRequest request;
   request.limits.seconds = 5;
-  const engines::Outcome outcome = engines::run_checked(*find_engine(engine), problem, request);
+  const engines::Outcome outcome = engines::run_checked(*engines::find_engine(engine), problem, request);
   require(outcome.status == Status::optimal || outcome.status == Status::infeasible,
           "a small problem is solved");
   return outcome.cost;

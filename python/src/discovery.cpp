@@ -126,7 +126,7 @@ void bind_discovery(py::module_& module) {
       });
   module.def("discover_function",
              [](CoreProblem& core, const py::object& ask, const py::dict& given, const py::object& progress) {
-               auto settings = options_from<DiscoverySettings>(given);
+               auto settings = options_from<DiscoverySettings>(given, options_of);
                const Problem problem = core.problem();
                Interruption interruption;
                FunctionWorld world(problem.state.bit_count(), ask, interruption);
@@ -135,7 +135,7 @@ void bind_discovery(py::module_& module) {
              });
   module.def("discover_domain",
              [](const CoreDomain& domain, const py::dict& given, const py::object& progress) {
-               auto settings = options_from<DiscoverySettings>(given);
+               auto settings = options_from<DiscoverySettings>(given, options_of);
                settings.compile.network_file = "network.bnn";
                Interruption interruption;
                return run_discovery(settings, interruption, progress,

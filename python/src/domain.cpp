@@ -100,7 +100,7 @@ py::list action_variables(const CoreDomain& self) {
 // Links the files again: goals are linked with them.
 CoreProblem run_compile(const CoreDomain& self, const py::dict& given, const CoreNetwork* network,
                         const std::string& network_file, const py::dict& limits) {
-  auto options = options_from<CompileOptions>(given);
+  auto options = options_from<CompileOptions>(given, options_of);
   if (network != nullptr) options.network = *network->network;
   options.network_file = network_file;
   LimitedRun<PbRequest> run(limits);
@@ -115,7 +115,7 @@ struct Stop {};  // thrown through the simulation when it is interrupted
 
 py::tuple run_simulate(const CoreDomain& self, const py::dict& given) {
   Simulator simulator = *self.simulator;
-  auto options = options_from<SimulateOptions>(given);
+  auto options = options_from<SimulateOptions>(given, options_of);
   Interruption interruption;
   options.progress = [&](std::uint64_t) {
     if (interruption.stopped()) throw Stop();
@@ -128,7 +128,7 @@ py::tuple run_simulate(const CoreDomain& self, const py::dict& given) {
 py::dict run_closed_loop(const CoreDomain& self, const std::string& policy, const py::dict& given,
                          const py::dict& compile, const CoreNetwork* network, const py::object& progress) {
   Simulator simulator = *self.simulator;
-  auto options = options_from<ClosedLoopOptions>(given);
+  auto options = options_from<ClosedLoopOptions>(given, options_of);
   set_options(options_of(options.compile), compile);
   if (network != nullptr) options.compile.network = *network->network;
   options.compile.network_file = "network.bnn";
@@ -222,7 +222,7 @@ class CoreEpisode {
 class CoreReplanner {
  public:
   CoreReplanner(CoreProblem& problem, const py::dict& options)
-      : problem_(problem.finished()), replanner_(*problem_, options_from<PlanOptions>(options).limits) {}
+      : problem_(problem.finished()), replanner_(*problem_, options_from<PlanOptions>(options, options_of).limits) {}
 
   py::tuple plan(const py::array_t<std::int8_t, py::array::c_style>& bits, std::int64_t horizon) {
     if (busy_) throw InputError("this planner is planning already, in another thread");

@@ -49,7 +49,7 @@ py::tuple run_learn(const TransitionArrays& arrays, const py::dict& given,
                     const py::object& tried) {
   DataSet data = data_of(arrays, "the data");
   Interruption interruption;
-  auto options = options_from<LearnOptions>(given);
+  auto options = options_from<LearnOptions>(given, options_of);
   options.limits.interrupt = interruption.flag();
   if (!progress.is_none()) {
     options.progress = [&](const std::string&, const EpochRecord& record) {

@@ -195,14 +195,14 @@ NetworkSource source_of(const std::string& name) {
 }
 
 CoreNetwork imported(const std::string& source, const std::filesystem::path& path, const py::dict& given) {
-  const auto options = options_from<ImportOptions>(given);
+  const auto options = options_from<ImportOptions>(given, options_of);
   const Unlocked unlocked;
   return CoreNetwork(import_network(source_of(source), path, options));
 }
 
 CoreNetwork imported_bytes(const std::string& source, const py::bytes& file, const std::string& name,
                            const py::dict& given) {
-  const auto options = options_from<ImportOptions>(given);
+  const auto options = options_from<ImportOptions>(given, options_of);
   const std::string bytes = file;
   const Unlocked unlocked;
   return CoreNetwork(import_network(source_of(source), bytes, name, options));
@@ -212,7 +212,7 @@ CoreNetwork imported_bytes(const std::string& source, const py::bytes& file, con
 py::tuple evaluate_files(const CoreNetwork& self, const std::vector<std::filesystem::path>& files,
                          const py::dict& given) {
   const auto network = self.network;
-  const auto options = options_from<EvalOptions>(given);
+  const auto options = options_from<EvalOptions>(given, options_of);
   Evaluation evaluation;
   {
     const Unlocked unlocked;
@@ -253,7 +253,7 @@ void bind_network(py::module_& module) {
                        const std::filesystem::path& path) { write_network(path, *self.network); })
       .def("write_as",
            [](const CoreNetwork& self, const std::filesystem::path& path, const py::dict& given) {
-             export_network(path, *self.network, options_from<ExportOptions>(given).target);
+             export_network(path, *self.network, options_from<ExportOptions>(given, options_of).target);
            })
       .def("text", [](const CoreNetwork& self) { return network_text(*self.network); })
       .def("describe", [](const CoreNetwork& self) { return reporting::describe(*self.network); })

@@ -129,7 +129,7 @@ py::tuple run_plan(CoreProblem& core, const std::optional<std::int64_t>& horizon
     problem = std::move(longer);
   }
   Interruption interruption;
-  auto options = options_from<PlanOptions>(given);
+  auto options = options_from<PlanOptions>(given, options_of);
   options.limits.interrupt = interruption.flag();
   std::optional<Simulator> domain;
   if (repair != nullptr) options.repair = &domain.emplace(*repair->simulator);
@@ -148,7 +148,7 @@ py::tuple run_plan(CoreProblem& core, const std::optional<std::int64_t>& horizon
 // The answers, and what was raised meanwhile, or None.
 py::tuple run_horizons(CoreProblem& core, std::int32_t first, std::int32_t last, bool until_plan,
                        const py::dict& given) {
-  const auto options = options_from<PlanOptions>(given);
+  const auto options = options_from<PlanOptions>(given, options_of);
   const std::string engine = options.engine.empty() ? "search" : options.engine;
   if (first < 1 || last < first) throw InputError("horizons have to be first <= last, from 1 on");
   if (engine != "search" && engine != "neuron" && engine != "maxsat")
@@ -208,7 +208,7 @@ py::dict run_check(CoreProblem& core, const CorePlan& plan, const CoreDomain* do
   std::optional<Simulator> simulator;
   if (domain != nullptr) simulator.emplace(*domain->simulator);
   Interruption interruption;
-  auto options = options_from<CheckOptions>(given);
+  auto options = options_from<CheckOptions>(given, options_of);
   options.interrupt = interruption.flag();
   const CheckResult result = work_interruptibly(
       interruption, [&] { return check(*problem, plan.plan, simulator ? &*simulator : nullptr, options); });
@@ -246,7 +246,7 @@ py::dict run_check(CoreProblem& core, const CorePlan& plan, const CoreDomain* do
 
 void run_encode(CoreProblem& core, const py::dict& given, const std::filesystem::path& path) {
   const SharedProblem problem = core.finished();
-  auto options = options_from<EncodeOptions>(given);
+  auto options = options_from<EncodeOptions>(given, options_of);
   if (problem->horizon <= 0) throw InputError("the problem states no horizon: give it one");
   Interruption interruption;
   options.interrupt = interruption.flag();
@@ -373,7 +373,7 @@ void bind_planning(py::module_& module) {
     const SharedProblem problem = core.finished();
     if (problem->horizon <= 0) throw InputError("the problem states no horizon: give it one");
     return CoreOutcome{problem,
-                       outcome_of_answer(*problem, answer, name, options_from<DecodeOptions>(given))};
+                       outcome_of_answer(*problem, answer, name, options_from<DecodeOptions>(given, options_of))};
   });
   module.def("report_page", &page_of);
   module.def("plan_page", &page_of_plan);

@@ -40,7 +40,7 @@ void bind_problem(py::module_& module) {
       .def(py::init<std::string>(), py::arg("name"))
       .def_static("read",
                   [](const std::filesystem::path& path, const py::dict& given) {
-                    const auto options = options_from<ReadOptions>(given);
+                    const auto options = options_from<ReadOptions>(given, options_of);
                     const Unlocked unlocked;
                     return CoreProblem(read_problem(path, options));
                   })

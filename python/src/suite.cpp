@@ -27,7 +27,7 @@ SuiteSource source_named(const std::string& name) {
 py::dict run_suite(const std::filesystem::path& output, const std::string& source,
                    const std::filesystem::path& folder, const py::dict& given, const py::object& progress) {
   Interruption interruption;
-  auto options = options_from<SuiteOptions>(given);
+  auto options = options_from<SuiteOptions>(given, options_of);
   options.source = source_named(source);
   options.folder = folder;
   options.output = output;
@@ -50,7 +50,7 @@ py::dict run_suite(const std::filesystem::path& output, const std::string& sourc
 void bind_suite(py::module_& module) {
   module.def("suite", &run_suite);
   module.def("ladder_names", [](const py::dict& given) {
-    auto options = options_from<SuiteOptions>(given);
+    auto options = options_from<SuiteOptions>(given, options_of);
     options.source = SuiteSource::ladder;
     Names names;
     for (const WantedProblem& problem : wanted_problems(options)) names.push_back(problem.name);

@@ -39,7 +39,7 @@ int run_check(const CheckCommand& options) {
   const auto about_domain = [&](auto act) {
     return read_files_as(FileKind::rddl, {world.domain, world.instance}, act);
   };
-  const CheckResult result = about_domain([&] { return check(problem, plan, nullptr, options.check); });
+  const CheckResult result = about_domain([&, &plan = plan] { return check(problem, plan, nullptr, options.check); });
   std::optional<DomainOptimum> best;
   if (options.check.optimum) {
     Limits limits = whole_machine();

@@ -34,7 +34,7 @@ TEST(ProveMaxSat, AcceptedForWhatBruteForceSays) {
     request.proof = folder / "proof.pbp";
     request.proof_version = i % 2 == 0 ? ProofVersion::v3_0 : ProofVersion::v1_2;
     // With the best model known, or found on the way.
-    const maxsat::MaxSatOutcome known = solve_maxsat(made);
+    const maxsat::MaxSatOutcome known = maxsat::solve_maxsat(made);
     const MaxSatProof proof =
         prove_maxsat(formula, i % 4 < 2 && known.model ? &*known.model : nullptr, request);
     ASSERT_TRUE(proof.written);
@@ -97,7 +97,7 @@ TEST(ProveMaxSat, FromTheCommandLine) {
   const std::string modern = folder.write("modern.wcnf", wcnf_text(made, WcnfFormat::modern));
   const std::string classic = folder.write("classic", wcnf_text(made, WcnfFormat::classic));
   const std::string proof = folder / "proof.pbp";
-  const formats::Weight optimum = *solve_maxsat(made).cost;
+  const formats::Weight optimum = *maxsat::solve_maxsat(made).cost;
   for (const std::string version : {"3.0", "1.2"}) {
     const auto solved = run_bnnplan({"maxsat", modern, "--proof", proof, "--proof-version", version});
     EXPECT_EQ(solved.exit_code, 30) << solved.errors;

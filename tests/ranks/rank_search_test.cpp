@@ -63,7 +63,7 @@ TEST(RankSearch, RandomProblemsAreSolvedAlikeByAnyNumber) {
     SCOPED_TRACE(seed);
     const Problem problem =
         testing::random_problem(seed, {.most_state_bits = 6, .most_action_bits = 4, .most_steps = 5});
-    const engines::Outcome expected = engines::run_checked(*find_engine("search"), problem, {});
+    const engines::Outcome expected = engines::run_checked(*engines::find_engine("search"), problem, {});
     const engines::Outcome one = by_ranks(1, problem);
     ASSERT_EQ(one.status, expected.status) << problem_text(problem);
     ASSERT_EQ(one.cost, expected.cost) << problem_text(problem);
@@ -85,7 +85,7 @@ TEST(RankSearch, PublishedProblemsForAnyNumber) {
     SCOPED_TRACE(of.name());
     Problem problem = read_fd_sat_plan(testing::published_folder(), of.family, of.instance);
     set_horizon(problem, of.horizon);
-    const engines::Outcome expected = engines::run_checked(*find_engine("search"), problem, {});
+    const engines::Outcome expected = engines::run_checked(*engines::find_engine("search"), problem, {});
     const engines::Outcome one = by_ranks(1, problem);
     ASSERT_EQ(one.status, expected.status);
     ASSERT_EQ(one.cost, expected.cost);
@@ -116,7 +116,7 @@ TEST(RankSearch, TwoLastStepsAreLookedAtAlikeByAnyNumber) {
       for (Term& term : problem.objective.terms)
         term.coefficient += 100 + static_cast<std::int64_t>(random() % 50);
     }
-    const engines::Outcome expected = engines::run_checked(*find_engine("search"), problem, {});
+    const engines::Outcome expected = engines::run_checked(*engines::find_engine("search"), problem, {});
     const engines::Outcome one = by_ranks(1, problem, {}, {}, true);
     ASSERT_EQ(one.status, expected.status);
     ASSERT_EQ(one.cost, expected.cost);
@@ -138,7 +138,7 @@ TEST(RankSearch, ManyDifferentCosts) {
   std::mt19937_64 random(3);
   for (std::uint32_t i = 0; i < problem.state.bit_count(); ++i)
     problem.objective.terms.push_back({1000 + static_cast<std::int64_t>(random() % 9000), {Place::next, i}});
-  const engines::Outcome expected = engines::run_checked(*find_engine("search"), problem, {});
+  const engines::Outcome expected = engines::run_checked(*engines::find_engine("search"), problem, {});
   ASSERT_EQ(expected.status, Status::optimal);
   const engines::Outcome one = by_ranks(1, problem), three = by_ranks(3, problem);
   EXPECT_EQ(one.cost, expected.cost);
@@ -151,7 +151,7 @@ TEST(RankSearch, ManyDifferentCosts) {
 TEST(RankSearch, ExchangesWhatBelongsToOthers) {
   const Problem problem =
       testing::random_network_problem(3, {.state_bits = 18, .action_bits = 5, .goal_bits = 11, .horizon = 6});
-  const engines::Outcome expected = engines::run_checked(*find_engine("search"), problem, {});
+  const engines::Outcome expected = engines::run_checked(*engines::find_engine("search"), problem, {});
   const engines::Outcome one = by_ranks(1, problem), three = by_ranks(3, problem);
   EXPECT_EQ(one.cost, expected.cost);
   EXPECT_EQ(three.plan, one.plan);
@@ -167,7 +167,7 @@ TEST(RankSearch, StatesOfSeveralWords) {
   const Problem problem = testing::random_network_problem(
       5, {.state_bits = 64, .action_bits = 4, .goal_bits = 6, .horizon = 5, .hidden = {32, 32}});
   const engines::Outcome one = by_ranks(1, problem);
-  EXPECT_EQ(one.cost, engines::run_checked(*find_engine("search"), problem, {}).cost);
+  EXPECT_EQ(one.cost, engines::run_checked(*engines::find_engine("search"), problem, {}).cost);
   EXPECT_EQ(by_ranks(4, problem).plan, one.plan);
 }
 
@@ -176,7 +176,7 @@ TEST(RankSearch, CostsBeyond32Bits) {
       3, {.state_bits = 12, .action_bits = 4, .goal_bits = 6, .horizon = 4, .hidden = {16, 16}});
   for (Term& term : problem.objective.terms) term.coefficient *= std::int64_t{1} << 33;
   const engines::Outcome one = by_ranks(1, problem);
-  EXPECT_EQ(one.cost, engines::run_checked(*find_engine("search"), problem, {}).cost);
+  EXPECT_EQ(one.cost, engines::run_checked(*engines::find_engine("search"), problem, {}).cost);
   EXPECT_EQ(by_ranks(2, problem).plan, one.plan);
 }
 

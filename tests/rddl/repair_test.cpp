@@ -57,7 +57,7 @@ struct Tally {
 void expect_cheapest(Simulator& truth, Problem problem, Tally& tally) {
   const auto best = cheapest(truth, problem);
   DomainJudge judge(truth, problem);
-  const engines::Outcome outcome = engines::run_repaired(*find_engine("search"), problem, {}, std::ref(judge));
+  const engines::Outcome outcome = engines::run_repaired(*engines::find_engine("search"), problem, {}, std::ref(judge));
   ASSERT_EQ(outcome.status, best ? Status::optimal : Status::infeasible) << problem_text(problem);
   ASSERT_EQ(outcome.cost, best);
   if (outcome.plan) {
@@ -146,14 +146,14 @@ TEST(RepairInDomain, ForgottenObstacles) {
                                                                                       "wrong.rddl"))));
   Problem problem = compile_problem(wrong.model(), {});
   Problem shorter = problem;
-  const engines::Outcome before = find_engine("search")->run(problem, {});
+  const engines::Outcome before = engines::find_engine("search")->run(problem, {});
   EXPECT_EQ(before.cost, 2);
   int first_move = 1;
   while (before.plan->steps[static_cast<std::size_t>(first_move - 1)].action == BitValues(4, 0)) ++first_move;
   EXPECT_EQ(replay(truth, problem, *before.plan).diverges, first_move) << "up, into an obstacle";
   EXPECT_EQ(cheapest(truth, problem), 4);
   DomainJudge judge(truth, problem);
-  const engines::Outcome after = engines::run_repaired(*find_engine("search"), problem, {}, std::ref(judge));
+  const engines::Outcome after = engines::run_repaired(*engines::find_engine("search"), problem, {}, std::ref(judge));
   EXPECT_EQ(after.status, Status::optimal);
   EXPECT_EQ(after.cost, 4);
   // Every first action but left is hopeless with three steps left, and left goes straight on.
@@ -162,7 +162,7 @@ TEST(RepairInDomain, ForgottenObstacles) {
 
   // Three steps are enough for the model alone.
   set_horizon(shorter, 3);
-  EXPECT_EQ(engines::run_repaired(*find_engine("search"), shorter, {}, std::ref(judge)).status, Status::infeasible);
+  EXPECT_EQ(engines::run_repaired(*engines::find_engine("search"), shorter, {}, std::ref(judge)).status, Status::infeasible);
   ASSERT_EQ(shorter.refused.size(), 1u);
   EXPECT_TRUE(shorter.refused[0].actions.empty()) << "the initial state itself is hopeless";
 }

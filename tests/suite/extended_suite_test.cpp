@@ -43,11 +43,11 @@ TEST(ExtendedSuite, EveryFormatWithMapsFiguresAndProofs) {
   const TemporaryFolder folder;
   SuiteOptions options = extended_options(folder.path());
   options.formats.clear();
-  for (const formats::ModelFormat& format : model_formats()) options.formats.emplace_back(format.name);
+  for (const formats::ModelFormat& format : formats::model_formats()) options.formats.emplace_back(format.name);
   options.proof = true;
   options.engines = {"search", "neuron", "maxsat"};
   const SuiteResult result = make_suite(options);
-  EXPECT_EQ(result.made, small.size() * model_formats().size());
+  EXPECT_EQ(result.made, small.size() * formats::model_formats().size());
   EXPECT_EQ(result.entries.size(), result.made);
   EXPECT_EQ(result.unproved, 0u);
   EXPECT_EQ(result.proofs, small.size());
@@ -72,7 +72,7 @@ TEST(ExtendedSuite, EveryFormatWithMapsFiguresAndProofs) {
     // The optimum in the file's own value, by a solver that knows nothing else.
     if (entry.at("format") == "wcnf" || entry.at("format") == "wcnf-classic") {
       const formats::Wcnf formula = formats::read_wcnf(file);
-      EXPECT_EQ(std::to_string(*solve_maxsat(formula).cost), entry.at("value"));
+      EXPECT_EQ(std::to_string(*maxsat::solve_maxsat(formula).cost), entry.at("value"));
       EXPECT_EQ(number(entry, "hard"), static_cast<std::int64_t>(formula.hard.size()));
       EXPECT_EQ(number(entry, "soft"), static_cast<std::int64_t>(formula.soft.size()));
       EXPECT_EQ(number(entry, "clauses"), number(entry, "hard"));

@@ -60,7 +60,7 @@ TEST(Suite, PlansOfShippedModelsHoldInTheTrueDomain) {
     set_horizon(problem, wanted.horizon);
     engines::EngineRequest request;
     request.limits.seconds = 20;
-    const engines::Outcome outcome = engines::run_checked(*find_engine("search"), problem, request);
+    const engines::Outcome outcome = engines::run_checked(*engines::find_engine("search"), problem, request);
     ASSERT_TRUE(outcome.status == Status::optimal || outcome.status == Status::infeasible) << wanted.name();
     if (!outcome.plan) continue;
     expect_true(wanted.family, wanted.instance, problem, *outcome.plan);
@@ -79,7 +79,7 @@ TEST(Suite, PlansOfLargerModelsHoldInTheTrueDomain) {
     const Problem problem = read_problem(models / fmt::format("{}_{}.toml", family, instance));
     engines::EngineRequest request;
     request.limits.seconds = 60;
-    const engines::Outcome outcome = engines::run_checked(*find_engine("auto"), problem, request);
+    const engines::Outcome outcome = engines::run_checked(*engines::find_engine("auto"), problem, request);
     ASSERT_EQ(outcome.status, Status::optimal) << family << instance;
     expect_true(family, instance, problem, *outcome.plan);
   }
