@@ -101,6 +101,7 @@ Problem compile(const std::filesystem::path& domain, const std::filesystem::path
 
 SimulationResult simulate(Simulator& domain, const SimulateOptions& options,
                           const std::filesystem::path& path) {
+  check_options(options);
   OutputFile file(path);
   if (options.values) {
     SimulationResult values =
@@ -119,6 +120,7 @@ SimulationResult simulate(Simulator& domain, const SimulateOptions& options,
 }
 
 DataSet simulate(Simulator& domain, const SimulateOptions& options) {
+  check_options(options);
   const BitLayout layout = make_bit_layout(domain.model(), options.bits);
   std::vector<std::uint64_t> inputs, outputs;
   TransitionTable table(
