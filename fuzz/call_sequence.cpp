@@ -175,7 +175,7 @@ class Drawing {
   Call plan(std::size_t number) {
     Drawn options = random_options<PlanOptions>(random_, 25);
     const auto add = [&](const char* name, std::string value) {
-      std::erase_if(options, [&](const auto& option) { return option.first == name; });
+      std::erase_if(options, [&, &name = name](const auto& option) { return option.first == name; });
       options.emplace_back(name, std::move(value));
     };
     // Most calls are allowed ones: an engine that can do what else is asked for.
@@ -266,7 +266,7 @@ class Drawing {
       default: {
         Drawn options = random_options<ClosedLoopOptions>(random_, 15);
         for (const auto& [name, most] : {std::pair{"episodes", 2}, {"steps", 3}, {"lookahead", 2}}) {
-          std::erase_if(options, [&](const auto& option) { return option.first == name; });
+          std::erase_if(options, [&, &name = name](const auto& option) { return option.first == name; });
           options.emplace_back(name, fmt::format("{}", 1 + below(random_, most)));
         }
         options.emplace_back("policy", fmt::format("{}", below(random_, 3)));

@@ -45,6 +45,7 @@ void call_simulate(CalledObjects& objects, const Call& call) {
     }
   };
   const std::optional<DataSet> data = simulated();
+  require(allowed || !data, "an option that is not allowed is accepted");
   if (allowed && call.options.empty()) require(data.has_value(), "refused");
   const std::optional<DataSet> again = simulated();
   require(

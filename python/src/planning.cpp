@@ -8,6 +8,9 @@
 #include <fmt/format.h>
 
 #include "core.hpp"
+#include "engines/growing_maxsat.hpp"
+#include "engines/neuron/growing_horizon.hpp"
+#include "engines/search/kept_search.hpp"
 #include "interruption.hpp"
 #include "limited_run.hpp"
 #include "report/plan_picture.hpp"
@@ -167,13 +170,13 @@ py::tuple run_horizons(CoreProblem& core, std::int32_t first, std::int32_t last,
     };
     if (engine == "search") {
       std::int32_t horizon = first;
-      for (Outcome& outcome : search_horizons(*problem, first, last, until_plan, limits))
+      for (Outcome& outcome : engines::search_horizons(*problem, first, last, until_plan, limits))
         add(horizon++, std::move(outcome));
       return answers;
     }
-    for (HorizonAnswer& answer : engine == "maxsat"
-                                     ? solve_horizons_by_maxsat(*problem, first, last, until_plan, limits)
-                                     : solve_horizons(*problem, first, last, until_plan, limits)) {
+    for (engines::HorizonAnswer& answer : engine == "maxsat"
+                                     ? engines::solve_horizons_by_maxsat(*problem, first, last, until_plan, limits)
+                                     : engines::solve_horizons(*problem, first, last, until_plan, limits)) {
       Outcome outcome;
       outcome.status = answer.status;
       outcome.plan = std::move(answer.plan);

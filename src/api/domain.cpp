@@ -114,6 +114,7 @@ Simulator determinized(const Simulator& domain, SimulateOptions& options) {
 
 SimulationResult simulate(Simulator& domain, const SimulateOptions& options,
                           const std::filesystem::path& path) {
+  check_options(options, options_of);
   if (SimulateOptions rest = options; rest.determinization) {
     Simulator chosen = determinized(domain, rest);
     return simulate(chosen, rest, path);
@@ -136,6 +137,7 @@ SimulationResult simulate(Simulator& domain, const SimulateOptions& options,
 }
 
 DataSet simulate(Simulator& domain, const SimulateOptions& options) {
+  check_options(options, options_of);
   if (SimulateOptions rest = options; rest.determinization) {
     Simulator chosen = determinized(domain, rest);
     return simulate(chosen, rest);

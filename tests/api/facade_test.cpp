@@ -424,6 +424,14 @@ TEST(Simulate, WritesTheSameAsItReturns) {
   EXPECT_EQ(written.sample_row, returned.sample_row);
 }
 
+TEST(Simulate, RefusesMoreThanCanBeDone) {
+  SimulateOptions options;
+  options.explore.episodes = 1'000'000'001;
+  Simulator domain(navigation, navigation_3x3);
+  EXPECT_EQ(input_error_of([&] { simulate(domain, options); }),
+            "episodes is 1000000001, expected a whole number from 1 to 1000000000");
+}
+
 TEST(Simulate, ReplaysAPlan) {
   Simulator domain(navigation, navigation_3x3);
   const Outcome outcome = plan(compile(navigation, navigation_3x3));
