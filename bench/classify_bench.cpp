@@ -72,8 +72,10 @@ void BM_Mnist(benchmark::State& state) {
   const std::filesystem::path folder(mnist);
   exchange::EvalOptions options;
   options.labels = folder / "t10k-labels-idx1-ubyte";
-  const exchange::Evaluation evaluation = exchange::evaluate_samples(network, {folder / "t10k-images-idx3-ubyte"}, options);
-  classify(state, network, exchange::parse_samples(exchange::read_sample_bytes(folder / "t10k-images-idx3-ubyte"), "images"));
+  const exchange::Evaluation evaluation =
+      exchange::evaluate_samples(network, {folder / "t10k-images-idx3-ubyte"}, options);
+  classify(state, network,
+           exchange::parse_samples(exchange::read_sample_bytes(folder / "t10k-images-idx3-ubyte"), "images"));
   state.counters["right"] = static_cast<double>(*evaluation.right);
   state.counters["ties"] = static_cast<double>(evaluation.ties);
 }

@@ -17,7 +17,7 @@ learning::DataSet navigation_data(bool exhaustive) {
   std::string text;
   rddl::TransitionLines table(layout, {}, {}, false, [&](std::string_view line) { text += line; });
   const rddl::TransitionVisitor add = [&](const rddl::StateValues& state, const rddl::ActionValues& action,
-                                    const rddl::StateValues& next) { table.add(state, action, next); };
+                                          const rddl::StateValues& next) { table.add(state, action, next); };
   rddl::ExploreOptions options;
   options.episodes = 100;
   if (exhaustive) {

@@ -74,7 +74,8 @@ struct Family {
 
 std::vector<Family> families() {
   std::vector<Family> result;
-  const auto add = [&](const std::string& name, int count, const std::function<formats::Wcnf(Random&)>& make) {
+  const auto add = [&](const std::string& name, int count,
+                       const std::function<formats::Wcnf(Random&)>& make) {
     Random random(result.size() + 1);
     Family family{name, {}};
     for (int i = 0; i < count; ++i) family.formulas.push_back(make(random));

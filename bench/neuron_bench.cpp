@@ -201,7 +201,7 @@ void ablation() {
         if (setting.improving) cdcl::load_model(model, improving);
         if (setting.cores) cdcl::load_model(model, cores);
         const cdcl::OptimiseSolvers solvers{setting.improving ? &improving : nullptr,
-                                      setting.cores ? &cores : nullptr};
+                                            setting.cores ? &cores : nullptr};
         const cdcl::OptimiseEnd end = optimise(solvers, model.objective, setting.optimise, {}, watch);
         total += processor_seconds() - before;
         proved += end == cdcl::OptimiseEnd::finished ? 1 : 0;
@@ -228,8 +228,8 @@ void horizons() {
     std::uint64_t conflicts = 0;
     std::int64_t conflicts_each = 0;
     double before = processor_seconds();
-    const auto answers =
-        engines::solve_horizons(problem, family.first_horizon, family.last_horizon, false, Limits{.seconds = 600});
+    const auto answers = engines::solve_horizons(problem, family.first_horizon, family.last_horizon, false,
+                                                 Limits{.seconds = 600});
     const double one = processor_seconds() - before;
     before = processor_seconds();
     for (const engines::HorizonAnswer& answer : answers) {

@@ -34,7 +34,8 @@ class Clock {
   std::clock_t start_ = std::clock();
 };
 
-std::vector<engines::Words> walk(const engines::PackedProblem& packed, const engines::ActionTable& actions, engines::StepSolver& solver) {
+std::vector<engines::Words> walk(const engines::PackedProblem& packed, const engines::ActionTable& actions,
+                                 engines::StepSolver& solver) {
   std::mt19937_64 random(1);
   engines::Words initial(packed.state_words, 0);
   for (std::uint32_t bit = 0; bit < packed.problem.initial.size(); ++bit) {
@@ -48,7 +49,8 @@ std::vector<engines::Words> walk(const engines::PackedProblem& packed, const eng
     engines::Words found;
     solver.append_successors(state.data(), actions.bits(action), nothing.data(), found);
     const bool useful = found.size() >= packed.state_words && packed.state_constraints.hold(found.data());
-    state = useful ? engines::Words(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(packed.state_words))
+    state = useful ? engines::Words(found.begin(),
+                                    found.begin() + static_cast<std::ptrdiff_t>(packed.state_words))
                    : initial;
     if (useful) states.push_back(state);
   }

@@ -114,8 +114,10 @@ verification::VerifyQuery query_of(const Network& network, const Call& call) {
   const auto index_of = [](const auto& names, const std::string& name) {
     return static_cast<std::size_t>(std::find(std::begin(names), std::end(names), name) - std::begin(names));
   };
-  query.norm = static_cast<verification::Norm>(index_of(verification::norm_names, call.option("norm").value_or("l0")));
-  query.ties = static_cast<verification::TieRule>(index_of(verification::tie_rule_names, call.option("ties").value_or("network")));
+  query.norm =
+      static_cast<verification::Norm>(index_of(verification::norm_names, call.option("norm").value_or("l0")));
+  query.ties = static_cast<verification::TieRule>(
+      index_of(verification::tie_rule_names, call.option("ties").value_or("network")));
   if (call.option("epsilon")) query.epsilon = mpq_class(call.number("epsilon"));
   return query;
 }
@@ -137,8 +139,10 @@ void call_verify(CalledObjects& objects, const Call& call) {
   if (complete) require(outcome.stopped == StopReason::none, "stopped without a limit");
   require(found == !outcome.values.empty(), "an input does not fit the status");
   if (found) {
-    require(verification::is_classified_otherwise(network, query, outcome.values), "the input found is classified alike");
-    require(verification::distance(query.norm, query.values, outcome.values) == outcome.distance, "another distance");
+    require(verification::is_classified_otherwise(network, query, outcome.values),
+            "the input found is classified alike");
+    require(verification::distance(query.norm, query.values, outcome.values) == outcome.distance,
+            "another distance");
   }
   std::optional<mpq_class> nearest;
   const bool tried = for_each_input(network, [&](const std::vector<mpq_class>& values) {
@@ -158,8 +162,8 @@ void call_verify(CalledObjects& objects, const Call& call) {
     if (nearest && !query.epsilon) require(outcome.lower_bound <= *nearest, "the lower bound is too high");
   }
   if (outcome.proof_written) {
-    const ProofCheck proof =
-        check_proof(question_formula(verification::make_question(network, query)), read_text_file(request.proof));
+    const ProofCheck proof = check_proof(question_formula(verification::make_question(network, query)),
+                                         read_text_file(request.proof));
     require(proof.accepted, "the proof is refused: " + proof.refusal);
     require((proof.claim == ProofCheck::Claim::infeasible) == (outcome.status == Status::infeasible),
             "the proof proves a different claim");

@@ -216,8 +216,8 @@ bool unfinished(const checking::ProofCheck& check) {
 }
 
 // "" if the proof is rejected, or if its claim is true.
-std::string failure_of(const checking::PbFormula& formula, const ProofDraft& draft, const std::string& pretend_wrong,
-                       Counts& counts) {
+std::string failure_of(const checking::PbFormula& formula, const ProofDraft& draft,
+                       const std::string& pretend_wrong, Counts& counts) {
   checking::ProofCheck check = checking::check_proof(formula, proof_text(draft));
   if (!check.accepted) return "";
   counts.optimal += check.claim == checking::ProofCheck::Claim::optimal ? 1 : 0;

@@ -73,8 +73,8 @@ formats::Wcnf make_formula(std::uint64_t seed) {
 
 // With a limit it may end without a proof: with most techniques off and weights that have nothing in common,
 // there are cores without end. What it reports must still be true.
-std::string by_ourselves(const formats::Wcnf& formula, const maxsat::MaxSatOptions& options, std::optional<double> seconds,
-                         Cost expected, bool pretend) {
+std::string by_ourselves(const formats::Wcnf& formula, const maxsat::MaxSatOptions& options,
+                         std::optional<double> seconds, Cost expected, bool pretend) {
   maxsat::MaxSatRequest request;
   request.options = options;
   request.limits.seconds = seconds;
@@ -162,7 +162,8 @@ std::string by_incremental(const formats::Wcnf& formula, Cost expected) {
 }
 
 std::string failure_of(const formats::Wcnf& formula, std::uint64_t seed, const std::string& pretend_wrong) {
-  const formats::Wcnf again = formats::parse_wcnf(testing::wcnf_text(formula, testing::WcnfFormat::modern), "again");
+  const formats::Wcnf again =
+      formats::parse_wcnf(testing::wcnf_text(formula, testing::WcnfFormat::modern), "again");
   std::optional<Cost> expected = by_clasp(formula);
   if (formula.variables <= 14) {
     const Cost least = testing::brute_force_cost(formula);

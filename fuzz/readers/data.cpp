@@ -17,7 +17,8 @@ void read(std::string_view input, const learning::DataOptions& options) {
   const learning::Split parts = learning::split(data, 0.3, 1);
   require(parts.train.samples + parts.test.samples == data.sample_row.size(), "a split loses nothing");
   learning::DataSet doubled = data;
-  require(learning::add_rows(doubled, data, "again").samples == data.sample_row.size(), "its own rows can be added");
+  require(learning::add_rows(doubled, data, "again").samples == data.sample_row.size(),
+          "its own rows can be added");
   require(doubled.distinct_rows() == data.distinct_rows(), "and none of them is new");
 }
 

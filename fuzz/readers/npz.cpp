@@ -32,8 +32,9 @@ void try_npz(std::string_view input) {
   std::size_t numbers = 0;
   for (const exchange::NamedArray& array : arrays) numbers += array.array.tensor.values.size();
   if (numbers > 100'000) return;
-  try_with_facts(
-      [&](const exchange::ImportOptions& options) { return exchange::npz_network(arrays, "n.npz", with_array_facts(options)); });
+  try_with_facts([&](const exchange::ImportOptions& options) {
+    return exchange::npz_network(arrays, "n.npz", with_array_facts(options));
+  });
 }
 
 }  // namespace bnnplan::fuzz

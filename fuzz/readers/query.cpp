@@ -53,7 +53,8 @@ void try_query(std::string_view input) {
   request.limits.seconds = 5;
   if (start != input.npos && (input[start] == '(' || input[start] == ';')) {
     const verification::VnnLibQuery query = verification::parse_vnnlib(input, "f.vnnlib", network);
-    const verification::LinearOutcome outcome = verification::answer_linear(network, query.query, request);  // checks what it finds
+    const verification::LinearOutcome outcome =
+        verification::answer_linear(network, query.query, request);  // checks what it finds
     require(outcome.status != Status::infeasible || !least_value(network, query.query),
             "an input that has the property is found");
     return;

@@ -8,7 +8,8 @@ namespace bnnplan::fuzz {
 void try_records(std::string_view input) {
   const auto [index, runs] = halves(input);
   const std::vector<suite::SuiteEntry> entries = suite::parse_suite_index(index, "index.csv");
-  require(suite::parse_suite_index(suite::suite_index_text(entries), "again") == entries, "an index reads back the same");
+  require(suite::parse_suite_index(suite::suite_index_text(entries), "again") == entries,
+          "an index reads back the same");
   const std::vector<comparison::RunRecord> records = comparison::parse_runs_csv(runs, "runs.csv");
   std::string text = comparison::csv_header();
   for (const comparison::RunRecord& record : records) text += comparison::csv_line(record);

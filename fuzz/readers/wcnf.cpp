@@ -34,7 +34,8 @@ std::optional<checking::WcnfFormula> for_the_checker(std::string_view input) {
 
 void try_wcnf(std::string_view input) {
   const formats::Wcnf formula = formats::parse_wcnf(input, "f.wcnf");
-  const formats::Wcnf again = formats::parse_wcnf(testing::wcnf_text(formula, testing::WcnfFormat::modern), "again");
+  const formats::Wcnf again =
+      formats::parse_wcnf(testing::wcnf_text(formula, testing::WcnfFormat::modern), "again");
   require(same(formula.hard, again.hard) && same(formula.soft, again.soft) &&
               formula.weights == again.weights && formula.weight_sum == again.weight_sum,
           "a formula reads back the same");

@@ -28,16 +28,16 @@
 namespace bnnplan {
 
 using checking::AssignmentCheck;
-using checking::PlanCheck;
-using checking::ProblemProof;
-using checking::ProofCheck;
 using checking::check_assignment;
 using checking::check_plan;
 using checking::check_proof;
 using checking::largest_proof;
+using checking::PlanCheck;
+using checking::ProblemProof;
+using checking::ProofCheck;
+using rddl::missing_object;
 using rddl::ProblemBinding;
 using rddl::Replay;
-using rddl::missing_object;
 using rddl::replay;
 using rddl::replay_text;
 

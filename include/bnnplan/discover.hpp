@@ -28,14 +28,14 @@
 namespace bnnplan {
 
 using discovery::Asking;
+using discovery::discover;
+using discovery::Discovered;
 using discovery::DiscoverOptions;
 using discovery::DiscoverRound;
-using discovery::Discovered;
-using discovery::WorldStatus;
-using discovery::discover;
 using discovery::discovery_page;
 using discovery::discovery_text;
 using discovery::round_text;
+using discovery::WorldStatus;
 
 // How to discover. `plan` is left empty, and of a cost to reach `until_worth` is given.
 struct DiscoverySettings : DiscoverOptions {

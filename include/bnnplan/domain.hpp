@@ -27,25 +27,25 @@
 namespace bnnplan {
 
 using rddl::ActionValues;
+using rddl::compile_notes;
+using rddl::compile_problem;
+using rddl::compile_variables;
 using rddl::CompileOptions;
 using rddl::CompileProgress;
 using rddl::EpisodeStart;
 using rddl::ExplorationCounts;
 using rddl::ExplorationPolicy;
+using rddl::explore;
+using rddl::explore_exhaustively;
 using rddl::ExploreOptions;
+using rddl::missing_object;
 using rddl::ProblemBinding;
 using rddl::Replay;
+using rddl::replay;
+using rddl::replay_text;
 using rddl::Simulator;
 using rddl::StateValues;
 using rddl::TransitionVisitor;
-using rddl::compile_notes;
-using rddl::compile_problem;
-using rddl::compile_variables;
-using rddl::explore;
-using rddl::explore_exhaustively;
-using rddl::missing_object;
-using rddl::replay;
-using rddl::replay_text;
 
 // The domain and instance as a planning problem; a network in the options gives the fluents it has as
 // outputs, all others become known transitions (rddl: CompileOptions). Throws InputError for what is wrong
@@ -64,7 +64,7 @@ struct SimulateOptions {
   bool unique = false;                       // equal lines once
   bool values = false;                       // one column per variable, and the reward, instead of bits
   std::vector<std::string> inputs, outputs;  // only these fluents before and after the step; for bits
-  rddl::GivenBits bits;                            // of integers that no constraint bounds
+  rddl::GivenBits bits;                      // of integers that no constraint bounds
   // Outcomes of a random domain that are taken instead of drawn.
   std::optional<rddl::Determinization> determinization;
   std::function<void(std::uint64_t transitions)> progress;  // after every transition

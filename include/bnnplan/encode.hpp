@@ -25,37 +25,37 @@
 
 namespace bnnplan {
 
+using engines::add_rewards;
+using engines::all_engines;
 using engines::BoundLog;
 using engines::BoundPoint;
 using engines::Checkpointing;
 using engines::Engine;
 using engines::EngineCallbacks;
 using engines::EngineRequest;
+using engines::find_engine;
 using engines::Improvement;
 using engines::Outcome;
+using engines::outcome_fields;
+using engines::outcome_json;
+using engines::result_claims;
 using engines::ResultClaims;
 using engines::SharedBounds;
 using engines::SharedPlan;
 using engines::Statistic;
-using engines::add_rewards;
-using engines::all_engines;
-using engines::find_engine;
-using engines::outcome_fields;
-using engines::outcome_json;
-using engines::result_claims;
-using formats::ModelFormat;
 using formats::find_model_format;
 using formats::model_formats;
+using formats::ModelFormat;
 using formats::objective_offset;
+using model::add_cost_bound;
 using model::ModelLayout;
 using model::ModelNeuron;
 using model::ModelRow;
 using model::Part;
-using model::PartKind;
-using model::ZeroOneModel;
-using model::add_cost_bound;
 using model::part_name;
+using model::PartKind;
 using model::variable_name;
+using model::ZeroOneModel;
 
 struct EncodeOptions {
   std::string format = "wcnf";                   // a name of model_formats()

@@ -27,15 +27,15 @@
 namespace bnnplan {
 
 using exchange::EvalOptions;
-using exchange::Evaluation;
-using exchange::ImportOptions;
-using exchange::NetworkSource;
-using exchange::NetworkTarget;
 using exchange::evaluate_samples;
+using exchange::Evaluation;
 using exchange::evaluation_csv;
 using exchange::export_network;
 using exchange::exported;
 using exchange::import_network;
+using exchange::ImportOptions;
+using exchange::NetworkSource;
+using exchange::NetworkTarget;
 using exchange::score_at;
 
 std::vector<Option> options_of(ImportOptions& options);

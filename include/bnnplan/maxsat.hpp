@@ -26,12 +26,12 @@ namespace bnnplan {
 
 using formats::ClauseList;
 using formats::FormulaTooLarge;
-using formats::Wcnf;
-using formats::Weight;
 using formats::largest_wcnf_variable;
 using formats::largest_weight_sum;
 using formats::parse_wcnf;
 using formats::read_wcnf;
+using formats::Wcnf;
+using formats::Weight;
 using maxsat::MaxSatCallbacks;
 using maxsat::MaxSatModel;
 using maxsat::MaxSatOptions;

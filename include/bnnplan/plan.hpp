@@ -27,31 +27,30 @@ class Simulator;
 
 namespace bnnplan {
 
+using engines::add_rewards;
+using engines::all_engines;
 using engines::BoundLog;
 using engines::BoundPoint;
+using engines::checked_outcome;
 using engines::Checkpointing;
 using engines::Engine;
 using engines::EngineCallbacks;
 using engines::EngineRequest;
+using engines::find_engine;
 using engines::Improvement;
 using engines::Outcome;
+using engines::outcome_fields;
+using engines::outcome_json;
 using engines::RefusedPlan;
+using engines::result_claims;
 using engines::ResultClaims;
+using engines::run_checked;
 using engines::SharedBounds;
 using engines::SharedPlan;
 using engines::Statistic;
-using engines::add_rewards;
-using engines::all_engines;
-using engines::checked_outcome;
-using engines::find_engine;
-using engines::outcome_fields;
-using engines::outcome_json;
-using engines::result_claims;
-using engines::run_checked;
 using reporting::outcome_text;
 using reporting::plan_table;
 using reporting::progress_text;
-
 
 // What an engine is asked (engines/engine.hpp: limits, any plan or the best, proof, checkpoint, callbacks),
 // and which one.

@@ -18,15 +18,15 @@
 
 namespace bnnplan {
 
-using checking::PbConstraint;
-using checking::PbFormula;
-using checking::PbValues;
-using checking::UnsupportedFormula;
 using checking::add_constraint;
 using checking::check_values;
 using checking::negated;
 using checking::normal_constraint;
 using checking::parse_opb;
+using checking::PbConstraint;
+using checking::PbFormula;
+using checking::PbValues;
+using checking::UnsupportedFormula;
 using engines::PbCallbacks;
 using engines::PbOutcome;
 using engines::PbRequest;

@@ -46,27 +46,6 @@
 
 namespace bnnplan {
 
-using verification::CountOf;
-using verification::CountOutcome;
-using verification::Equality;
-using verification::ExplainCallbacks;
-using verification::ExplainQuery;
-using verification::Explanation;
-using verification::ExplanationKind;
-using verification::FolderRow;
-using verification::FolderSummary;
-using verification::JointOutcome;
-using verification::JointQuestion;
-using verification::LabelledFile;
-using verification::LinearOutcome;
-using verification::MonotoneQuery;
-using verification::Panel;
-using verification::PictureShape;
-using verification::QueryFile;
-using verification::VerifyCallbacks;
-using verification::VerifyOutcome;
-using verification::VerifyRequest;
-using verification::VnnLibQuery;
 using verification::answer_linear;
 using verification::are_different;
 using verification::beside_each_other;
@@ -76,28 +55,45 @@ using verification::compare_networks;
 using verification::count_answer;
 using verification::count_misclassified;
 using verification::count_of_names;
+using verification::CountOf;
+using verification::CountOutcome;
 using verification::equal_answer;
+using verification::Equality;
 using verification::equality_names;
 using verification::explain;
+using verification::ExplainCallbacks;
+using verification::ExplainQuery;
+using verification::Explanation;
 using verification::explanation_answer;
 using verification::explanation_names;
 using verification::explanation_panels;
+using verification::ExplanationKind;
 using verification::flips_in;
 using verification::folder_headline;
 using verification::folder_row_text;
 using verification::folder_summary_text;
+using verification::FolderRow;
+using verification::FolderSummary;
 using verification::formula_values;
 using verification::goes_the_other_way;
+using verification::JointOutcome;
+using verification::JointQuestion;
 using verification::labelled_files;
+using verification::LabelledFile;
+using verification::LinearOutcome;
 using verification::make_equal_question;
 using verification::make_monotone_question;
 using verification::monotone_answer;
+using verification::MonotoneQuery;
+using verification::Panel;
 using verification::panels_text;
 using verification::parse_query_file;
 using verification::parse_vnnlib;
 using verification::picture_page;
 using verification::picture_shape;
+using verification::PictureShape;
 using verification::query_answer;
+using verification::QueryFile;
 using verification::question_formula;
 using verification::read_allowed_values;
 using verification::read_input_values;
@@ -107,8 +103,12 @@ using verification::values_of;
 using verification::verify;
 using verification::verify_answer;
 using verification::verify_files;
+using verification::VerifyCallbacks;
+using verification::VerifyOutcome;
+using verification::VerifyRequest;
 using verification::vnnlib_result;
 using verification::vnnlib_status;
+using verification::VnnLibQuery;
 using verification::write_opb;
 
 // What is asked, as the options of `bnnplan verify`: classes and inputs by name, an input as a file.
@@ -134,7 +134,8 @@ std::vector<Option> options_of(VerifyOptions& options);
 // options that are missing, wrong, or do not go together, and InputError for files.
 verification::VerifyQuery verify_query(const VerifyOptions& options, const Network& network);
 verification::VerifyQuery folder_query(const VerifyOptions& options, const Network& network);
-verification::Region verify_region(const VerifyOptions& options, const Network& network);  // all inputs without an image
+verification::Region verify_region(const VerifyOptions& options,
+                                   const Network& network);  // all inputs without an image
 MonotoneQuery monotone_query(const VerifyOptions& options, const Network& network);
 ExplainQuery explain_query(const VerifyOptions& options, const Network& network);
 

@@ -222,7 +222,8 @@ class CoreEpisode {
 class CoreReplanner {
  public:
   CoreReplanner(CoreProblem& problem, const py::dict& options)
-      : problem_(problem.finished()), replanner_(*problem_, options_from<PlanOptions>(options, options_of).limits) {}
+      : problem_(problem.finished()),
+        replanner_(*problem_, options_from<PlanOptions>(options, options_of).limits) {}
 
   py::tuple plan(const py::array_t<std::int8_t, py::array::c_style>& bits, std::int64_t horizon) {
     if (busy_) throw InputError("this planner is planning already, in another thread");
@@ -261,8 +262,8 @@ CoreDomain::CoreDomain(std::string text_of_domain, std::string file_of_domain, s
       simulator(std::make_shared<Simulator>(model({}))) {}
 
 rddl::GroundModel CoreDomain::model(const std::vector<std::string>& goals) const {
-  return rddl::ground(rddl::link_rddl(rddl::parse_rddl(domain_text, domain_file), rddl::parse_rddl(instance_text, instance_file),
-                          instance_name, goals));
+  return rddl::ground(rddl::link_rddl(rddl::parse_rddl(domain_text, domain_file),
+                                      rddl::parse_rddl(instance_text, instance_file), instance_name, goals));
 }
 
 void bind_domain(py::module_& module) {
@@ -291,8 +292,8 @@ void bind_domain(py::module_& module) {
                              [](const CoreDomain& self) { return self.simulator->model().instance_name; })
       .def_property_readonly("horizon",
                              [](const CoreDomain& self) { return self.simulator->model().horizon; })
-      .def_property_readonly("discount",
-                             [](const CoreDomain& self) { return rddl::real_of(self.simulator->model().discount); })
+      .def_property_readonly(
+          "discount", [](const CoreDomain& self) { return rddl::real_of(self.simulator->model().discount); })
       .def_property_readonly("is_random", [](const CoreDomain& self) { return self.simulator->is_random(); })
       .def("state_variables", &state_variables)
       .def("action_variables", &action_variables)

@@ -61,8 +61,9 @@ Value value_named(std::span<const std::string_view> names, const std::string& na
 }
 
 inline verification::VerifyQuery query_of(const std::vector<std::string>& values, std::size_t label,
-                            const std::optional<std::size_t>& target, const std::string& norm,
-                            const std::optional<std::string>& epsilon, const std::string& ties) {
+                                          const std::optional<std::size_t>& target, const std::string& norm,
+                                          const std::optional<std::string>& epsilon,
+                                          const std::string& ties) {
   verification::VerifyQuery query;
   query.values = exact_of(values, "an input");
   query.label = label;

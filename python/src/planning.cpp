@@ -174,9 +174,9 @@ py::tuple run_horizons(CoreProblem& core, std::int32_t first, std::int32_t last,
         add(horizon++, std::move(outcome));
       return answers;
     }
-    for (engines::HorizonAnswer& answer : engine == "maxsat"
-                                     ? engines::solve_horizons_by_maxsat(*problem, first, last, until_plan, limits)
-                                     : engines::solve_horizons(*problem, first, last, until_plan, limits)) {
+    for (engines::HorizonAnswer& answer :
+         engine == "maxsat" ? engines::solve_horizons_by_maxsat(*problem, first, last, until_plan, limits)
+                            : engines::solve_horizons(*problem, first, last, until_plan, limits)) {
       Outcome outcome;
       outcome.status = answer.status;
       outcome.plan = std::move(answer.plan);
@@ -282,16 +282,17 @@ std::string page_of(const std::vector<CoreOutcome>& outcomes, const std::string&
   const Problem& problem = *outcomes.front().problem;
   std::vector<reporting::ReportPlan> plans;
   for (const CoreOutcome& outcome : outcomes)
-    plans.push_back(
-        reporting::parse_report_plan(outcome_json(*outcome.problem, outcome.outcome), outcome.outcome.engine, problem));
+    plans.push_back(reporting::parse_report_plan(outcome_json(*outcome.problem, outcome.outcome),
+                                                 outcome.outcome.engine, problem));
   return reporting::report_page(problem, problem_file, plans);
 }
 
 // The page of one plan, whatever it says of its own.
 std::string page_of_plan(const CorePlan& self) {
   const Problem& problem = *self.problem;
-  return reporting::report_page(problem, problem.name.empty() ? "the problem" : problem.name,
-                     {reporting::parse_report_plan(plan_json(problem, self.plan), "the plan", problem)});
+  return reporting::report_page(
+      problem, problem.name.empty() ? "the problem" : problem.name,
+      {reporting::parse_report_plan(plan_json(problem, self.plan), "the plan", problem)});
 }
 
 // The initial state drawn in text, as the problem's view says; empty without a view, or if the planner has to
@@ -375,8 +376,8 @@ void bind_planning(py::module_& module) {
                           const py::dict& given) {
     const SharedProblem problem = core.finished();
     if (problem->horizon <= 0) throw InputError("the problem states no horizon: give it one");
-    return CoreOutcome{problem,
-                       outcome_of_answer(*problem, answer, name, options_from<DecodeOptions>(given, options_of))};
+    return CoreOutcome{
+        problem, outcome_of_answer(*problem, answer, name, options_from<DecodeOptions>(given, options_of))};
   });
   module.def("report_page", &page_of);
   module.def("plan_page", &page_of_plan);

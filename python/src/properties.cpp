@@ -15,7 +15,7 @@ namespace {
 using VerifyRun = LimitedRun<VerifyRequest>;
 
 verification::Region region_of(const std::optional<std::vector<std::string>>& values, const std::string& norm,
-                 const std::optional<std::string>& epsilon) {
+                               const std::optional<std::string>& epsilon) {
   verification::Region region;
   if (!values) {
     if (epsilon) throw InputError("epsilon needs an input, x, that it is a distance from");

@@ -16,8 +16,8 @@ namespace bnnplan {
 
 namespace {
 
-void compare_reals(const rddl::GroundModel& model, const rddl::StateValues& plan, const rddl::StateValues& domain,
-                   std::size_t step, PlanEpisodes& result) {
+void compare_reals(const rddl::GroundModel& model, const rddl::StateValues& plan,
+                   const rddl::StateValues& domain, std::size_t step, PlanEpisodes& result) {
   for (std::size_t i = 0; i < plan.size(); ++i) {
     if (model.state[i].kind != rddl::ValueKind::real) continue;
     const double away = std::abs(rddl::real_of_value(plan[i]) - rddl::real_of_value(domain[i]));
@@ -27,8 +27,8 @@ void compare_reals(const rddl::GroundModel& model, const rddl::StateValues& plan
   }
 }
 
-std::vector<CourseDifference> differences_of(rddl::Simulator& domain, const Problem& problem, const Plan& plan,
-                                             const Replay& world) {
+std::vector<CourseDifference> differences_of(rddl::Simulator& domain, const Problem& problem,
+                                             const Plan& plan, const Replay& world) {
   const VariableList& list = problem.state;
   const std::vector<BitValues> states = world_states(domain, problem, plan, world);
   std::vector<CourseDifference> differences;
@@ -94,7 +94,8 @@ PlanEpisodes replay_episodes(const Problem& problem, const Plan& plan, rddl::Sim
   return result;
 }
 
-CheckResult check(const Problem& problem, const Plan& plan, rddl::Simulator* domain, const CheckOptions& options) {
+CheckResult check(const Problem& problem, const Plan& plan, rddl::Simulator* domain,
+                  const CheckOptions& options) {
   std::optional<rddl::Simulator> named;
   if (domain == nullptr) {
     check_options(options, options_of);

@@ -66,8 +66,9 @@ Discovered run(Problem problem, discovery::World& world, const DiscoverySettings
 
 Discovery discover(const std::filesystem::path& domain, const std::filesystem::path& instance,
                    const DiscoverySettings& settings) {
-  return discover(rddl::read_ground_model(domain, instance, settings.compile.instance_name, settings.compile.goals),
-                  settings);
+  return discover(
+      rddl::read_ground_model(domain, instance, settings.compile.instance_name, settings.compile.goals),
+      settings);
 }
 
 Discovery discover(const rddl::GroundModel& model, const DiscoverySettings& settings) {

@@ -63,8 +63,8 @@ SimulationResult simulate_values(Simulator& domain, const SimulateOptions& optio
       !options.outputs.empty())
     throw InputError("values are for episodes, and all columns are written");
   const rddl::BitLayout layout = options.explore.start == EpisodeStart::anywhere
-                               ? rddl::make_bit_layout(domain.model(), options.bits)
-                               : rddl::make_known_ranges(domain.model());
+                                     ? rddl::make_bit_layout(domain.model(), options.bits)
+                                     : rddl::make_known_ranges(domain.model());
   rddl::ValueTable table(domain.model(), write);
   Returns returns(rddl::real_of(domain.model().discount));
   rddl::Number reward;
@@ -95,7 +95,8 @@ SimulationResult simulate_values(Simulator& domain, const SimulateOptions& optio
 Problem compile(const std::filesystem::path& domain, const std::filesystem::path& instance,
                 const CompileOptions& options, std::vector<std::string>* notes) {
   check_options(options, options_of);
-  const rddl::GroundModel model = rddl::read_ground_model(domain, instance, options.instance_name, options.goals);
+  const rddl::GroundModel model =
+      rddl::read_ground_model(domain, instance, options.instance_name, options.goals);
   if (notes != nullptr) *notes = compile_notes(model, options);
   return compile_problem(model, options, notes);
 }

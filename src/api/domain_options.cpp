@@ -19,10 +19,10 @@ constexpr IntegerRange plan_step_range = {1, 1000};
 
 Option bits_option(rddl::GivenBits& bits) {
   using namespace describing;
-  return {"bits",
-          parsed_texts([&bits](const std::vector<std::string>& texts) { bits = rddl::parse_given_bits(texts); }),
-          "Bits of an integer fluent, where no constraint bounds it; NAME=Ns for signed numbers",
-          "NAME=N,..."};
+  return {
+      "bits",
+      parsed_texts([&bits](const std::vector<std::string>& texts) { bits = rddl::parse_given_bits(texts); }),
+      "Bits of an integer fluent, where no constraint bounds it; NAME=Ns for signed numbers", "NAME=N,..."};
 }
 
 void set_discount(CompileOptions& options, const std::string& text) {
@@ -53,8 +53,9 @@ void set_until(DiscoverySettings& settings, const std::string& text) {
 std::vector<Option> options_of(CompileOptions& options) {
   using namespace describing;
   return {
-      {"determinize",
-       parsed_text([&](const std::string& text) { options.determinization = rddl::parse_determinization(text); }),
+      {"determinize", parsed_text([&](const std::string& text) {
+         options.determinization = rddl::parse_determinization(text);
+       }),
        "What to plan with where the domain is random: most-likely, mean, threshold=P (true where its "
        "probability is at least P), sample=SEED (one future, drawn once), hindsight=N (N futures under the "
        "same actions, the mean reward)",
@@ -123,8 +124,9 @@ std::vector<Option> options_of(SimulateOptions& options) {
                "and for integers without bounds",
        .excludes = {"exhaustive", "unique"}},
       bits_option(options.bits),
-      {"determinize",
-       parsed_text([&](const std::string& text) { options.determinization = rddl::parse_determinization(text); }),
+      {"determinize", parsed_text([&](const std::string& text) {
+         options.determinization = rddl::parse_determinization(text);
+       }),
        "Instead of drawing random outcomes, take: most-likely, threshold=P, sample=SEED (see compile)",
        "HOW"}};
 }

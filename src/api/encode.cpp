@@ -107,7 +107,8 @@ Outcome outcome_of_answer(const Problem& problem, std::string_view answer, std::
   question.perhaps_cnf = true;
   formats::FileNumbering numbering;
   if (!options.map.empty()) {
-    numbering = formats::parse_numbering(read_text_file(options.map), options.map.string(), layout.variable_count());
+    numbering =
+        formats::parse_numbering(read_text_file(options.map), options.map.string(), layout.variable_count());
     question.numbering = &numbering;
   }
   return engines::judge_answer(answer, name, question);

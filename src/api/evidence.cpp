@@ -149,11 +149,11 @@ Answer answer_of(const DomainOptimum& optimum, const CheckResult& check) {
   answer.add("gap", text_of_number(lost));
   if (best) {
     answer.say(fmt::format("the domain's own optimum: reward {}, proved; ", to_string(*best)));
-    answer.say(!check.world          ? "what this plan is worth there is a mean over episodes\n"
-               : !lost               ? "this plan is not valid in the domain\n"
+    answer.say(!check.world                ? "what this plan is worth there is a mean over episodes\n"
+               : !lost                     ? "this plan is not valid in the domain\n"
                : *lost == rddl::Rational{} ? "this plan has it: it is optimal in the domain, too\n"
-                                     : fmt::format("this plan gives {} there, {} less\n",
-                                                   to_string(check.world->reward), to_string(*lost)));
+                                           : fmt::format("this plan gives {} there, {} less\n",
+                                                         to_string(check.world->reward), to_string(*lost)));
   } else {
     answer.say(status == Status::infeasible
                    ? "the domain's own optimum: there is no plan in the domain, proved\n"

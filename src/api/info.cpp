@@ -33,10 +33,10 @@ std::string describe_rddl(const rddl::RddlFile& file) {
                            [&](const rddl::FluentDeclaration& fluent) { return fluent.role == role; });
     };
     facts.emplace_back("domain", domain.name);
-    facts.emplace_back("fluents",
-                       fmt::format("{} state, {} action, {} intermediate, {} non-fluent",
-                                   count(rddl::FluentRole::state), count(rddl::FluentRole::action),
-                                   count(rddl::FluentRole::intermediate), count(rddl::FluentRole::non_fluent)));
+    facts.emplace_back(
+        "fluents", fmt::format("{} state, {} action, {} intermediate, {} non-fluent",
+                               count(rddl::FluentRole::state), count(rddl::FluentRole::action),
+                               count(rddl::FluentRole::intermediate), count(rddl::FluentRole::non_fluent)));
     facts.emplace_back("constraints", fmt::format("{}, {}, {}", domain.constraints.size(),
                                                   count_text(domain.invariants.size(), "invariant"),
                                                   count_text(domain.goals.size(), "goal")));

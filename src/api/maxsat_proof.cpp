@@ -20,8 +20,8 @@ std::string write_maxsat_proof(std::string_view text, const std::string& name, c
   request.proof = options.proof;
   request.proof_version = options.proof_version;
   try {
-    const engines::MaxSatProof proof =
-        engines::prove_maxsat(checking::parse_wcnf_formula(text, name), outcome.model ? &*outcome.model : nullptr, request);
+    const engines::MaxSatProof proof = engines::prove_maxsat(
+        checking::parse_wcnf_formula(text, name), outcome.model ? &*outcome.model : nullptr, request);
     if (!proof.written) return std::string(stop_reason_text(proof.stopped));
     if (proof.status != outcome.status || proof.cost != outcome.cost)
       throw std::logic_error("the solver that proves the answer has another one");

@@ -37,7 +37,8 @@ std::string engines_with(bool Engine::*ability) {
 std::vector<Option> options_of(PlanOptions& options) {
   using namespace describing;
   std::vector<std::pair<std::string, std::optional<encoding::NeuronEncoding>>> encodings;
-  for (const encoding::NeuronEncodingInfo& info : encoding::neuron_encodings()) encodings.emplace_back(info.name, info.encoding);
+  for (const encoding::NeuronEncodingInfo& info : encoding::neuron_encodings())
+    encodings.emplace_back(info.name, info.encoding);
   std::vector<Option> all = {
       {"engine", one_of(options.engine, names_in(all_engines())), engine_help(), "ENGINE"},
       {"first", field(options.first), "Any plan will do"},

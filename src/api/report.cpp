@@ -32,8 +32,8 @@ Report report(const Problem& problem, const std::string& problem_file, const std
   check_options(options, options_of);
   Report made;
   for (const InputText& plan : plans)
-    made.plans.push_back(
-        read_as(FileKind::plan, plan, [&] { return reporting::parse_report_plan(plan.text, plan.name, problem); }));
+    made.plans.push_back(read_as(
+        FileKind::plan, plan, [&] { return reporting::parse_report_plan(plan.text, plan.name, problem); }));
   for (const std::string& file : options.proofs) {
     const std::string proof = read_text_file(file, largest_proof());
     if (const auto kind = kind_of(proof, file); kind && *kind != FileKind::proof)

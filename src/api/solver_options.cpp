@@ -45,8 +45,8 @@ std::vector<Option> options_of(EncodeOptions& options) {
        .help = "Format of the file (wcnf)",
        .unit = "FORMAT",
        .former_name = "format"},
-      {"neurons", one_of(options.neurons, names_in(encoding::neuron_encodings())), "Encoding of the neurons, see below",
-       "ENCODING"},
+      {"neurons", one_of(options.neurons, names_in(encoding::neuron_encodings())),
+       "Encoding of the neurons, see below", "ENCODING"},
       {"cost-at-most", field(options.cost_at_most), "Only plans of at most this cost", "K"},
       {"simplify", field(options.simplify), "Simplify first (always done for wcnf, wcnf-classic and cnf)"}};
 }
@@ -64,7 +64,8 @@ std::vector<Option> options_of(DecodeOptions& options) {
 std::vector<Option> options_of(SuiteOptions& options) {
   using namespace describing;
   std::vector<std::pair<std::string, encoding::NeuronEncoding>> encodings;
-  for (const encoding::NeuronEncodingInfo& info : encoding::neuron_encodings()) encodings.emplace_back(info.name, info.encoding);
+  for (const encoding::NeuronEncodingInfo& info : encoding::neuron_encodings())
+    encodings.emplace_back(info.name, info.encoding);
   std::vector<Option> all = {
       {.name = "to",
        .field = some_of(options.formats, names_in(model_formats())),

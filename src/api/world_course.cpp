@@ -9,7 +9,9 @@
 namespace bnnplan {
 
 bool is_exact(const rddl::Simulator& domain) {
-  const auto real = [](const rddl::GroundVariable& variable) { return variable.kind == rddl::ValueKind::real; };
+  const auto real = [](const rddl::GroundVariable& variable) {
+    return variable.kind == rddl::ValueKind::real;
+  };
   const rddl::GroundModel& model = domain.model();
   return !domain.is_random() && std::none_of(model.state.begin(), model.state.end(), real) &&
          std::none_of(model.action.begin(), model.action.end(), real);

@@ -64,7 +64,8 @@ Lit NativeOracle::output(const Counter& counter, std::size_t count) {
   return outputs[count - 1];
 }
 
-maxsat::CoreOracle::BoundedSum NativeOracle::add_bounded_sum(std::vector<maxsat::CostTerm> terms, formats::Weight largest) {
+maxsat::CoreOracle::BoundedSum NativeOracle::add_bounded_sum(std::vector<maxsat::CostTerm> terms,
+                                                             formats::Weight largest) {
   std::vector<WeightedLit> saved;  // sum of weights <= largest: of those not paid, at least total - largest
   std::int64_t total = 0;
   for (const maxsat::CostTerm& term : terms) {

@@ -87,7 +87,8 @@ maxsat::MaxSatOptions options_of_search() {
 
 // The state of core-guided search.
 struct CoreSide {
-  CoreSide(Solver& the_solver, const std::vector<WeightedLit>& objective, maxsat::Bounds& bounds, LimitWatch& watch)
+  CoreSide(Solver& the_solver, const std::vector<WeightedLit>& objective, maxsat::Bounds& bounds,
+           LimitWatch& watch)
       : solver(the_solver),
         cost(cost_of(objective, solver.options().seed)),
         search{options, watch, oracle, cost, bounds, statistics},
@@ -103,7 +104,8 @@ struct CoreSide {
                 [&](const WeightedLit& a, const WeightedLit& b) { return key(a) < key(b); });
     }
     maxsat::CostFunction cost;
-    for (const WeightedLit& term : terms) cost.add(term.literal, static_cast<formats::Weight>(term.coefficient));
+    for (const WeightedLit& term : terms)
+      cost.add(term.literal, static_cast<formats::Weight>(term.coefficient));
     return cost;
   }
 
@@ -198,7 +200,9 @@ class Optimiser {
 
   maxsat::BoundEvents bound_events() {
     maxsat::BoundEvents events;
-    events.cost = [this](const maxsat::CoreOracle&) { return static_cast<formats::Weight>(value_in(cores_->solver)); };
+    events.cost = [this](const maxsat::CoreOracle&) {
+      return static_cast<formats::Weight>(value_in(cores_->solver));
+    };
     events.improved = [this](const maxsat::CoreOracle&, formats::Weight) { improved(cores_->solver); };
     events.raised = [this](formats::Weight lower) {
       if (events_.raised) events_.raised(static_cast<std::int64_t>(lower));

@@ -57,7 +57,8 @@ AssignmentCheck check_assignment(const model::ZeroOneModel& model, const BitValu
   }
   for (const model::ModelRow& entry : model.rows) {
     if (holds(entry.row, values)) continue;
-    result.violation = fmt::format("{}: {} is violated", model::part_name(entry.part), row_text(model, entry.row));
+    result.violation =
+        fmt::format("{}: {} is violated", model::part_name(entry.part), row_text(model, entry.row));
     return result;
   }
   for (const model::ModelNeuron& entry : model.neurons) {

@@ -30,8 +30,8 @@ int run_check(const CheckCommand& options) {
   const auto [plan, claim] = read_as(FileKind::plan, input, [&] {
     const JsonValue file = parse_json(input.text, input.name);
     return std::pair(plan_of_json(file, input.name, problem),
-                     reporting::claim_text(text_of(file, "status"), text_of(file, "among"), text_of(file, "claimed_by"),
-                                text_of(file, "resumed_from")));
+                     reporting::claim_text(text_of(file, "status"), text_of(file, "among"),
+                                           text_of(file, "claimed_by"), text_of(file, "resumed_from")));
   });
   if (problem.horizon == 0 && plan.steps.empty())
     throw InputError(input.name, "the plan has no steps, and the problem states no horizon");
@@ -39,7 +39,8 @@ int run_check(const CheckCommand& options) {
   const auto about_domain = [&](auto act) {
     return read_files_as(FileKind::rddl, {world.domain, world.instance}, act);
   };
-  const CheckResult result = about_domain([&, &plan = plan] { return check(problem, plan, nullptr, options.check); });
+  const CheckResult result =
+      about_domain([&, &plan = plan] { return check(problem, plan, nullptr, options.check); });
   std::optional<DomainOptimum> best;
   if (options.check.optimum) {
     Limits limits = whole_machine();

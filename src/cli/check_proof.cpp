@@ -74,16 +74,16 @@ int run_check_proof(const CheckProofOptions& options) {
     if (options.subject.options.horizon)
       throw InputError(subject, "-H is for problems, a formula has a fixed horizon");
     const InputText input = read_input(subject);
-    const checking::WcnfFormula formula =
-        read_as(FileKind::formula, input, [&] { return checking::parse_wcnf_formula(input.text, input.name); });
+    const checking::WcnfFormula formula = read_as(
+        FileKind::formula, input, [&] { return checking::parse_wcnf_formula(input.text, input.name); });
     check = check_proof(formula.formula, proof.text);
     if (check.accepted) value = fmt::format("cost {}", checked_add(check.value, formula.offset));
   } else if (is_of(FileKind::model, {".opb"}, subject)) {
     if (options.subject.options.horizon)
       throw InputError(subject, "-H is for problems, an OPB file has a fixed horizon");
     const InputText opb = read_input(subject);
-    check =
-        check_proof(read_as(FileKind::model, opb, [&] { return checking::parse_opb(opb.text, opb.name); }), proof.text);
+    check = check_proof(
+        read_as(FileKind::model, opb, [&] { return checking::parse_opb(opb.text, opb.name); }), proof.text);
     value = fmt::format("value {}", check.value);
   } else {
     const Problem problem = options.subject.read_with_horizon();

@@ -27,7 +27,8 @@ int run_encode(const EncodeCommand& command) {
   ZeroOneModel model = model_of(command.problem.read_with_horizon(), options);
   if (command.statistics) {
     // Results own standard output when the file goes there.
-    const std::string table = reporting::encoding_table(model, encoding::LoweringOptions(*encoding::neuron_encoding_named(options.neurons)));
+    const std::string table = reporting::encoding_table(
+        model, encoding::LoweringOptions(*encoding::neuron_encoding_named(options.neurons)));
     if (command.output == "-") {
       print_message(table);
     } else {

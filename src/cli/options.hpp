@@ -18,7 +18,6 @@ class Simulator;
 
 namespace bnnplan::cli {
 
-
 // The options that name a problem, shared by the commands that take one.
 struct ProblemOptions {
   std::string file;
@@ -49,7 +48,7 @@ struct DomainOptions {
 
 // The simulator of a domain and an instance that were named on the command line.
 rddl::Simulator read_domain(const std::string& domain, const std::string& instance,
-                      const std::string& instance_name = "");
+                            const std::string& instance_name = "");
 
 // --allow-outside alone, for commands that have no use for a horizon.
 void add_outside_option(CLI::App& command, bool& outside);

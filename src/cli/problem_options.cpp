@@ -28,7 +28,7 @@ Problem read_problem_argument(const std::string& file, const ReadOptions& option
 }
 
 rddl::Simulator read_domain(const std::string& domain, const std::string& instance,
-                      const std::string& instance_name) {
+                            const std::string& instance_name) {
   return read_files_as(FileKind::rddl, {domain, instance},
                        [&] { return rddl::Simulator(domain, instance, instance_name); });
 }

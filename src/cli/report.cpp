@@ -26,8 +26,8 @@ struct ReportCommand {
 
 // "2 plans", "1 plan, 1 result without a plan"
 std::string counts_text(const std::vector<reporting::ReportPlan>& plans) {
-  const auto with_plan =
-      std::count_if(plans.begin(), plans.end(), [](const reporting::ReportPlan& plan) { return plan.plan.has_value(); });
+  const auto with_plan = std::count_if(
+      plans.begin(), plans.end(), [](const reporting::ReportPlan& plan) { return plan.plan.has_value(); });
   const auto without = static_cast<std::ptrdiff_t>(plans.size()) - with_plan;
   std::string text = with_plan > 0 ? count_text(with_plan, "plan") : "";
   if (without > 0)

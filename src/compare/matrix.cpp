@@ -77,7 +77,8 @@ Entrant solver_entrant(const std::string& text) {
       format.resize(plus);
       if (!encoding::neuron_encoding_named(neurons)) {
         std::vector<std::string_view> names;
-        for (const encoding::NeuronEncodingInfo& known : encoding::neuron_encodings()) names.push_back(known.name);
+        for (const encoding::NeuronEncodingInfo& known : encoding::neuron_encodings())
+          names.push_back(known.name);
         throw InputError(fmt::format("unknown encoding '{}' of solver '{}', expected {}", printable(neurons),
                                      printable(text), fmt::join(names, ", ")));
       }

@@ -40,9 +40,9 @@ struct DiscoverOptions {
   bool prove = false;  // continue until the plan is proved optimal in the world
   // Continue until a plan that holds costs no more than this, in units of the objective's integers.
   std::optional<std::int64_t> until_cost;
-  Limits limits = whole_machine();                  // for the whole run
-  std::function<engines::Outcome(const Problem&)> plan;      // the planner; required
-  std::function<void(const DiscoverRound&)> round;  // called after every round
+  Limits limits = whole_machine();                       // for the whole run
+  std::function<engines::Outcome(const Problem&)> plan;  // the planner; required
+  std::function<void(const DiscoverRound&)> round;       // called after every round
 };
 
 // How much is known about the plan in the world.
@@ -56,10 +56,10 @@ enum class WorldStatus : std::uint8_t {
 
 struct Discovered {
   Problem problem;           // with the final network
-  learning::DataSet data;              // every question once
+  learning::DataSet data;    // every question once
   std::optional<Plan> plan;  // the best that holds
   std::int64_t cost = 0;     // of it
-  engines::Outcome outcome;           // of the last planning; belongs to this plan if it is the model's optimum
+  engines::Outcome outcome;  // of the last planning; belongs to this plan if it is the model's optimum
   bool optimal_in_model = false;
   WorldStatus world = WorldStatus::none;
   // To the world; answers are remembered, so nothing is asked twice (except with Asking::random).

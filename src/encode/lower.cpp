@@ -147,7 +147,8 @@ class LayerWriter {
 
 }  // namespace
 
-std::vector<PartSize> lower(const model::ZeroOneModel& model, const LoweringOptions& options, ClauseSink& sink) {
+std::vector<PartSize> lower(const model::ZeroOneModel& model, const LoweringOptions& options,
+                            ClauseSink& sink) {
   std::map<model::Part, PartSize> parts;
   TallySink tally(sink);
   const auto account = [&](model::Part part, std::int64_t constraints) {

@@ -34,6 +34,7 @@ struct PartSize {
 // Model variable v is variable v of the clauses; the sink numbers those made by encodings from
 // variable_count() on. Throws InputError for a layer whose clauses take more than room_for_layer(). Returns
 // the sizes by part, in the order of Part.
-std::vector<PartSize> lower(const model::ZeroOneModel& model, const LoweringOptions& options, ClauseSink& sink);
+std::vector<PartSize> lower(const model::ZeroOneModel& model, const LoweringOptions& options,
+                            ClauseSink& sink);
 
 }  // namespace bnnplan::encoding

@@ -84,10 +84,11 @@ struct EngineRequest {
   Limits limits;
   bool first = false;  // any plan will do
   EngineCallbacks callbacks;
-  std::optional<encoding::NeuronEncoding> neurons;  // for engines that generate clauses; unset: their own choice
-  std::string solver;                     // external: the command, see external/external_engine.hpp
-  std::string solver_format;              // external: what it reads; empty: the solver's name implies it
-  std::string proof;                      // auto, search, neuron: the file to write a proof to; empty: none
+  std::optional<encoding::NeuronEncoding>
+      neurons;                // for engines that generate clauses; unset: their own choice
+  std::string solver;         // external: the command, see external/external_engine.hpp
+  std::string solver_format;  // external: what it reads; empty: the solver's name implies it
+  std::string proof;          // auto, search, neuron: the file to write a proof to; empty: none
   ProofVersion proof_version = ProofVersion::v3_0;
   Checkpointing checkpoint;
   SharedBounds* shared = nullptr;     // in a portfolio; outlives the run

@@ -39,7 +39,8 @@ class ConditionalSink final : public encoding::ClauseSink {
 
 class GrowingMaxSat {
  public:
-  GrowingMaxSat(const Problem& problem, std::int32_t last, const Limits& limits, encoding::NeuronEncoding neurons)
+  GrowingMaxSat(const Problem& problem, std::int32_t last, const Limits& limits,
+                encoding::NeuronEncoding neurons)
       : problem_(problem), watch_(limits), solver_(options(), limits.seed), lowering_(neurons) {
     lowering_.watch = &watch_;
     set_horizon(problem_, last);  // rejects horizons that are too long before any work

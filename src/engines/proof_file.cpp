@@ -12,8 +12,8 @@ namespace {
 // As proofs count: an equation is two constraints.
 std::int64_t constraint_count(const model::ZeroOneModel& piece) {
   std::int64_t count = 0;
-  model::for_each_plain_row(piece,
-                     [&](const model::PlainRow& row) { count += row.comparison == Comparison::equal ? 2 : 1; });
+  model::for_each_plain_row(
+      piece, [&](const model::PlainRow& row) { count += row.comparison == Comparison::equal ? 2 : 1; });
   return count;
 }
 

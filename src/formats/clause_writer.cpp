@@ -63,7 +63,8 @@ void write_soft_clauses(const model::ZeroOneModel& model, OutputFile& file) {
 
 }  // namespace
 
-void write_wcnf(const model::ZeroOneModel& model, const encoding::LoweringOptions& options, OutputFile& file) {
+void write_wcnf(const model::ZeroOneModel& model, const encoding::LoweringOptions& options,
+                OutputFile& file) {
   file.write(header_comment(model, model.offset, "c "));
   ClauseWriter writer("h ", model.layout.variable_count(), file);
   encoding::lower(model, options, writer);
@@ -74,7 +75,8 @@ void write_wcnf(const model::ZeroOneModel& model, const encoding::LoweringOption
   write_soft_clauses(model, file);
 }
 
-void write_wcnf_classic(const model::ZeroOneModel& model, const encoding::LoweringOptions& options, OutputFile& file) {
+void write_wcnf_classic(const model::ZeroOneModel& model, const encoding::LoweringOptions& options,
+                        OutputFile& file) {
   const encoding::EncodingSize size = counted(model, options);
   std::int64_t top = 1;
   for (const WeightedLit& term : model.objective) top = checked_add(top, term.coefficient);

@@ -12,7 +12,8 @@ namespace bnnplan::formats {
 void write_wcnf(const model::ZeroOneModel& model, const encoding::LoweringOptions& options, OutputFile& file);
 
 // Classic WCNF with "p wcnf VARIABLES CLAUSES TOP"; the exact counts come from a first pass that only counts.
-void write_wcnf_classic(const model::ZeroOneModel& model, const encoding::LoweringOptions& options, OutputFile& file);
+void write_wcnf_classic(const model::ZeroOneModel& model, const encoding::LoweringOptions& options,
+                        OutputFile& file);
 
 // DIMACS CNF: feasibility only (see add_cost_bound for a bound on the cost).
 void write_cnf(const model::ZeroOneModel& model, const encoding::LoweringOptions& options, OutputFile& file);

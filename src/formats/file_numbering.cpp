@@ -195,7 +195,8 @@ BitValues FileNumbering::in_model(const BitValues& of_file, std::uint32_t model_
   return values;
 }
 
-std::string numbering_text(const FileNumbering& numbering, const model::ZeroOneModel& model, std::string_view file) {
+std::string numbering_text(const FileNumbering& numbering, const model::ZeroOneModel& model,
+                           std::string_view file) {
   std::string text = fmt::format("c variables of {}: number, number in the model, name\np map {} {}\n", file,
                                  numbering.variables(), model.layout.variable_count());
   for (std::uint32_t v = 0; v < numbering.variables(); ++v) {

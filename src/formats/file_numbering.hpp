@@ -38,7 +38,8 @@ RenumberedFile renumber_opb(std::string_view text);
 
 // The map that accompanies a file: a head with the number of variables, then a line "NUMBER MODEL-NUMBER
 // NAME" for each variable of the file that is in the model, "NUMBER - -" for others.
-std::string numbering_text(const FileNumbering& numbering, const model::ZeroOneModel& model, std::string_view file);
+std::string numbering_text(const FileNumbering& numbering, const model::ZeroOneModel& model,
+                           std::string_view file);
 // The names are ignored. Throws InputError at file:line, also if the number of model variables differs.
 FileNumbering parse_numbering(std::string_view text, std::string_view file_name,
                               std::uint32_t model_variables);

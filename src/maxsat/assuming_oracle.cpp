@@ -133,7 +133,8 @@ void AssumingOracle::exclude(Lit cost_literal) {
   oracle_.add({~cost_literal, ~*improving_});
 }
 
-CoreOracle::BoundedSum AssumingOracle::add_bounded_sum(std::vector<CostTerm> /*terms*/, formats::Weight /*largest*/) {
+CoreOracle::BoundedSum AssumingOracle::add_bounded_sum(std::vector<CostTerm> /*terms*/,
+                                                       formats::Weight /*largest*/) {
   throw std::logic_error("a bounded sum cannot be retracted");
 }
 

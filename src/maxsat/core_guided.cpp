@@ -177,7 +177,8 @@ std::optional<std::vector<CostTerm>> CoreGuidedSearch::whole_cost() {
 std::size_t CoreGuidedSearch::take_known_cores(std::span<const KnownCore> cores) {
   std::size_t used = 0;
   for (const KnownCore& known : cores) {
-    Core core{{known.cost_literals.begin(), known.cost_literals.end()}, std::numeric_limits<formats::Weight>::max()};
+    Core core{{known.cost_literals.begin(), known.cost_literals.end()},
+              std::numeric_limits<formats::Weight>::max()};
     for (const Lit literal : core.cost_literals)
       core.weight = std::min(core.weight, search_.objective.weight(literal));
     if (core.weight == 0) continue;

@@ -9,7 +9,8 @@
 
 namespace bnnplan::maxsat {
 
-formats::Weight cost_in_oracle(const formats::Wcnf& formula, const VariableMap& map, const CoreOracle& oracle) {
+formats::Weight cost_in_oracle(const formats::Wcnf& formula, const VariableMap& map,
+                               const CoreOracle& oracle) {
   formats::Weight cost = 0;
   for (std::size_t i = 0; i < formula.soft.size(); ++i) {
     const auto clause = formula.soft[i];
@@ -21,7 +22,8 @@ formats::Weight cost_in_oracle(const formats::Wcnf& formula, const VariableMap& 
   return cost;
 }
 
-MaxSatModel read_model(const formats::Wcnf& formula, const VariableMap& map, const CoreOracle& oracle, formats::Weight cost) {
+MaxSatModel read_model(const formats::Wcnf& formula, const VariableMap& map, const CoreOracle& oracle,
+                       formats::Weight cost) {
   MaxSatModel model(formula.variables);
   for (std::uint32_t v = 0; v < formula.variables; ++v) {
     model[v] = map.contains({v}) && oracle.value(map(Lit::positive({v})));

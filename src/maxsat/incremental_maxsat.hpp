@@ -54,7 +54,8 @@ class IncrementalMaxSat final : public encoding::ClauseSink {
     return Lit::of(in_solver_[literal.var().index].var(), literal.negated());
   }
   formats::Weight cost_in(const CoreOracle& oracle) const;
-  MaxSatModel read_model(const CoreOracle& oracle, std::span<const Lit> assumptions, formats::Weight cost) const;
+  MaxSatModel read_model(const CoreOracle& oracle, std::span<const Lit> assumptions,
+                         formats::Weight cost) const;
 
   MaxSatOptions options_;
   LimitWatch no_limits_{Limits{}};
@@ -62,7 +63,7 @@ class IncrementalMaxSat final : public encoding::ClauseSink {
   AssumingOracle oracle_;
   std::vector<Lit> in_solver_;  // by variable; counters have variables in the solver as well
   formats::ClauseList clauses_;
-  std::vector<formats::Weight> weights_;   // by code of the literal
+  std::vector<formats::Weight> weights_;  // by code of the literal
   std::vector<bool> was_costly_;  // by code of the literal: it had a weight at some time, and is in costly_
   std::vector<Lit> costly_;
   formats::Weight weight_sum_ = 0;

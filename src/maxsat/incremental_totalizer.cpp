@@ -53,7 +53,7 @@ void IncrementalTotalizer::extend(int position, std::size_t count, encoding::Cla
   for (std::size_t k = node.outputs.size() + 1; k <= count; ++k) {
     const Lit output = sink.new_variable();
     encoding::merge_at(std::span(left.outputs), std::span(right.outputs), static_cast<int>(k), output,
-             encoding::Implication::to_output, sink);
+                       encoding::Implication::to_output, sink);
     if (k > 1) sink.add({~output, node.outputs.back()});
     node.outputs.push_back(output);
   }

@@ -71,9 +71,9 @@ struct MaxSatStatistics {
 
 struct MaxSatOutcome {
   Status status = Status::unknown;
-  std::optional<MaxSatModel> model;  // the best; satisfies all hard clauses
-  std::optional<formats::Weight> cost;        // of the model: the weights of the soft clauses it falsifies
-  formats::Weight lower_bound = 0;            // always valid; equal to the cost if optimal; 0 if unsatisfiable
+  std::optional<MaxSatModel> model;     // the best; satisfies all hard clauses
+  std::optional<formats::Weight> cost;  // of the model: the weights of the soft clauses it falsifies
+  formats::Weight lower_bound = 0;      // always valid; equal to the cost if optimal; 0 if unsatisfiable
   StopReason stopped = StopReason::none;
   MaxSatStatistics statistics;
 };

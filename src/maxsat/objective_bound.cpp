@@ -20,7 +20,8 @@ namespace {
 
 constexpr std::int64_t totalizer_clauses = 3'000'000;
 
-encoding::UnarySum totalizer(const std::vector<CostTerm>& terms, formats::Weight limit, encoding::ClauseSink& sink) {
+encoding::UnarySum totalizer(const std::vector<CostTerm>& terms, formats::Weight limit,
+                             encoding::ClauseSink& sink) {
   return encoding::unary_sum(terms, limit, encoding::Implication::to_output, totalizer_clauses, sink);
 }
 
@@ -47,7 +48,8 @@ bool fits_totalizer(std::vector<CostTerm> terms, formats::Weight limit) {
   return terms.empty() || totalizer_of_sorted_fits(terms, limit);
 }
 
-ObjectiveBound::ObjectiveBound(std::vector<CostTerm> terms, formats::Weight limit, encoding::ClauseSink& sink) {
+ObjectiveBound::ObjectiveBound(std::vector<CostTerm> terms, formats::Weight limit,
+                               encoding::ClauseSink& sink) {
   if (terms.empty()) return;
   sort_by_weight(terms);
   adder_ = !totalizer_of_sorted_fits(terms, limit);

@@ -38,7 +38,8 @@ SearchEnd SolutionImproving::run(std::optional<std::int64_t> effort) {
         return SearchEnd::paused;
       case SatAnswer::satisfiable: {
         const auto demanded = search_.bounds.upper();
-        if (const formats::Weight cost = search_.bounds.offer_model(search_.oracle); demanded && cost >= *demanded)
+        if (const formats::Weight cost = search_.bounds.offer_model(search_.oracle);
+            demanded && cost >= *demanded)
           throw std::logic_error("a model that had to be better is not better");
         break;
       }

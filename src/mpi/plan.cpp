@@ -80,8 +80,9 @@ int run_plan_by_ranks(const PlanByRanks& options, MpiRanks& ranks) {
     if (!tells) return;
     if (!options.output.empty()) write_text_file(options.output, outcome_json(problem, outcome));
     if (options.output == "-") return;
-    cli::print(options.json ? outcome_json(problem, outcome)
-                       : outcome_text(problem, outcome, cli::output_style(options.colour), options.picture));
+    cli::print(options.json
+                   ? outcome_json(problem, outcome)
+                   : outcome_text(problem, outcome, cli::output_style(options.colour), options.picture));
   });
   if (!outcome.checkpoint_error.empty()) {
     if (tells) cli::print_message(fmt::format("{}\n", printable(outcome.checkpoint_error, 2000)));
@@ -110,12 +111,13 @@ void add_plan_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
   describing::option_named(shared, "resume").help =
       "Continue from what --checkpoint saved, by any number of ranks; ends as that run would have ended";
   cli::add_options(*command, shared);
-  cli::add_options(*command, {{"memory-limit-of-all", describing::field(options->memory_of_all_mebibytes),
-                          "What all ranks may use together (no limit of its own)", "MIB",
-                          describing::option_named(shared, "memory-limit").range},
-                         {"progress", describing::field(options->progress_interval),
-                          "Say on standard error how far it is, every S seconds (mpirun is not a terminal)",
-                          "S", above_zero}});
+  cli::add_options(
+      *command,
+      {{"memory-limit-of-all", describing::field(options->memory_of_all_mebibytes),
+        "What all ranks may use together (no limit of its own)", "MIB",
+        describing::option_named(shared, "memory-limit").range},
+       {"progress", describing::field(options->progress_interval),
+        "Say on standard error how far it is, every S seconds (mpirun is not a terminal)", "S", above_zero}});
   command->add_option("-o,--output", options->output, "Write the plan, or that there is none, here as JSON")
       ->type_name("PLAN.json");
   command->add_flag("--json", options->json, "Print one JSON object instead of a table");

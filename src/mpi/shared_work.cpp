@@ -133,7 +133,8 @@ using ExitCodes = std::map<int, std::size_t>;  // how many processes ended with 
 
 // Unless there is something to say of them: some answers are not proved, or all are.
 int worst_of(const ExitCodes& codes) {
-  return codes.contains(cli::exit_unknown) || codes.contains(cli::exit_plan) ? cli::exit_unknown : cli::exit_success;
+  return codes.contains(cli::exit_unknown) || codes.contains(cli::exit_plan) ? cli::exit_unknown
+                                                                             : cli::exit_success;
 }
 
 // Hands out what is not done. `list` and `take` are called on rank 0; `take` puts the result where it
@@ -180,7 +181,7 @@ int share_work(const SharedWork& work, MpiRanks& ranks, const std::function<std:
     if (!leads) return;
     for (const std::string& failure : failures) cli::print_message("failed: " + failure + "\n");
     cli::print(fmt::format("{} done, {} before; {} failed\n", count_text(done - failures.size(), "item"),
-                      all.size() - items.size(), failures.size()));
+                           all.size() - items.size(), failures.size()));
     if (!complete) cli::print("interrupted; the same command continues from here\n");
     if (!failures.empty() || !complete) {
       exit_code = failures.empty() ? cli::exit_unknown : cli::exit_internal_error;
@@ -306,7 +307,8 @@ void add_bench_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
       std::set<std::string> known;  // a run that died in between may have added some of them
       const auto add = [&](const fs::path& file) {
         if (!fs::exists(file)) return;
-        for (const comparison::RunRecord& run : comparison::parse_runs_csv(read_text_file(file), file.string())) {
+        for (const comparison::RunRecord& run :
+             comparison::parse_runs_csv(read_text_file(file), file.string())) {
           const std::string line = comparison::csv_line(run);
           if (known.insert(line).second) text += line;
         }
@@ -361,11 +363,11 @@ void add_verify_by_ranks(CLI::App& app, MpiRanks& ranks, int& exit_code) {
     const auto conclude = [&](const ExitCodes& codes) {
       for (const auto& [code, count] : codes)
         cli::print(fmt::format("{}: {}\n",
-                          code == cli::exit_success      ? "robust, or the nearest is proved"
-                          : code == cli::exit_infeasible ? "never classified otherwise"
-                          : code == cli::exit_not_robust ? "not robust"
-                                                    : "not proved",
-                          count_text(count, "input")));
+                               code == cli::exit_success      ? "robust, or the nearest is proved"
+                               : code == cli::exit_infeasible ? "never classified otherwise"
+                               : code == cli::exit_not_robust ? "not robust"
+                                                              : "not proved",
+                               count_text(count, "input")));
       return worst_of(codes);
     };
     exit_code = share_work(*options, ranks, list, take, conclude);

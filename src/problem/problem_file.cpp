@@ -87,7 +87,8 @@ class ProblemReader {
     problem_.goal = read_constraints("goal", Scope::goal);
     read_objective();
     read_refused();
-    if (const toml::table* table = section("view")) problem_.view = view::read_view(*table, view_scope(), file_);
+    if (const toml::table* table = section("view"))
+      problem_.view = view::read_view(*table, view_scope(), file_);
     try {
       if (open_) leave_open(problem_);
       if (!restores_) validate(problem_);
@@ -405,8 +406,8 @@ class ProblemReader {
       if (!bits) return std::nullopt;
       const Variable& variable = variables_at(problem_, bits->place).variables[bits->variable];
       const view::ViewPlace place = bits->place == Place::state    ? view::ViewPlace::state
-                              : bits->place == Place::action ? view::ViewPlace::action
-                                                             : view::ViewPlace::elsewhere;
+                                    : bits->place == Place::action ? view::ViewPlace::action
+                                                                   : view::ViewPlace::elsewhere;
       return view::ViewName{place, bits->variable, variable.boolean, variable.name};
     };
     return {find, [this](std::string_view name) { return names_.suggestion(name); }};

@@ -360,7 +360,8 @@ void RankSearch::take_nodes(std::span<const std::uint64_t> records, const std::s
     require(key >= node.cost && (key == not_queued || key >= key_), "a node that is already due");
     require(is_state(record), "bits outside of a state");
     const std::uint64_t hash = nodes_->hash_of(record);
-    require(nodes_->find(record, hash, static_cast<std::uint32_t>(layer)) == engines::no_index, "a duplicate node");
+    require(nodes_->find(record, hash, static_cast<std::uint32_t>(layer)) == engines::no_index,
+            "a duplicate node");
     const std::uint32_t turn = node.next_class & ~two_steps;
     require((node.next_class & two_steps) != 0 ? layer + 2 == horizon_ && turn > 0
                                                : turn <= run_.actions.class_count(),

@@ -38,7 +38,9 @@ class RankNodes {
   Id find(const std::uint64_t* state, std::uint64_t hash, std::uint32_t layer) const;
   Id find(std::uint64_t hash, std::uint32_t layer) const;  // for some state with this hash
   Id add(const std::uint64_t* state, std::uint64_t hash, std::uint32_t layer, const Node& node);
-  void prefetch(std::uint64_t hash, std::uint32_t layer) const { index_.prefetch(engines::mixed_hash(hash, layer)); }
+  void prefetch(std::uint64_t hash, std::uint32_t layer) const {
+    index_.prefetch(engines::mixed_hash(hash, layer));
+  }
 
   Node& operator[](Id id) { return nodes_[id]; }
   const Node& operator[](Id id) const { return nodes_[id]; }

@@ -294,12 +294,13 @@ void RankSearch::note_memory(std::size_t nodes_before_long) {
 std::size_t RankSearch::bytes() const {
   std::size_t words = states_.capacity() + two_states_.capacity();
   for (const engines::Words& to : outgoing_) words += 2 * to.capacity() + to.size();  // as much is received
-  for (const engines::Successors::Batch& batch : batches_) words += batch.next.capacity() + batch.pairs.capacity();
+  for (const engines::Successors::Batch& batch : batches_)
+    words += batch.next.capacity() + batch.pairs.capacity();
   return run_.graph->bytes() + run_.estimate->bytes() + words * sizeof(std::uint64_t) +
          queued_ * sizeof(Entry) * 3 / 2 +  // vectors grow ahead
          (due_.capacity() + later_.capacity() + deferred_.capacity() + taken_.capacity()) * sizeof(DueEntry) +
-         questions_.capacity() * sizeof(engines::TwoLastSteps::Question) + sample_.size() * 4 * sizeof(std::uint64_t) +
-         (nodes_ ? nodes_->bytes() + nodes_->size() / 8 : 0);
+         questions_.capacity() * sizeof(engines::TwoLastSteps::Question) +
+         sample_.size() * 4 * sizeof(std::uint64_t) + (nodes_ ? nodes_->bytes() + nodes_->size() / 8 : 0);
 }
 
 // Sums over all ranks.
@@ -315,7 +316,9 @@ void RankSearch::add_statistics(engines::Outcome& outcome) {
   ranks_.sum(sums);
   std::int64_t most = -static_cast<std::int64_t>(peak_bytes_);
   ranks_.minimum({&most, 1});
-  const auto add = [&](const char* name, engines::Statistic value) { outcome.statistics.emplace_back(name, value); };
+  const auto add = [&](const char* name, engines::Statistic value) {
+    outcome.statistics.emplace_back(name, value);
+  };
   add("ranks", std::int64_t{ranks_.size()});
   add("nodes", sums[0]);
   add("evaluations", sums[1]);
@@ -333,7 +336,7 @@ void RankSearch::add_statistics(engines::Outcome& outcome) {
 }
 
 engines::Outcome plan_by_ranks(Ranks& ranks, const Problem& problem, const engines::EngineRequest& request,
-                      const RankLimits& limits) {
+                               const RankLimits& limits) {
   RankSearch search(ranks, problem, request, limits);
   return engines::checked_outcome("search by ranks", problem, search.solve());
 }

@@ -197,16 +197,16 @@ class RankSearch {
   std::vector<DueEntry> taken_;
   std::vector<std::int64_t> costs_;    // of the nodes taken
   std::vector<std::uint64_t> hashes_;  // hashes of their states
-  engines::Words states_, scratch_;             // their states
+  engines::Words states_, scratch_;    // their states
   std::vector<engines::Successors::Request> requests_;
   std::vector<engines::Successors::Batch> batches_;
   std::size_t batch_count_ = 0;
   std::vector<TwoTaken> taken_two_;
   engines::Words two_states_;
   std::vector<engines::TwoLastSteps::Question> questions_;
-  std::vector<engines::Words> outgoing_;               // by rank
-  engines::ActionPairs pairs_;                         // of last two steps
-  engines::Words new_sample_;                          // of states between two last steps
+  std::vector<engines::Words> outgoing_;      // by rank
+  engines::ActionPairs pairs_;                // of last two steps
+  engines::Words new_sample_;                 // of states between two last steps
   std::unordered_set<std::uint64_t> sample_;  // those whose hashes belong to this rank
   // Counted where they were found: both for this rank.
   std::int64_t sampled_ = 0, found_successors_ = 0;
@@ -226,6 +226,6 @@ class RankSearch {
 
 // Plans with all ranks together; the plan is checked. Throws RefusedPlan.
 engines::Outcome plan_by_ranks(Ranks& ranks, const Problem& problem, const engines::EngineRequest& request,
-                      const RankLimits& limits = {});
+                               const RankLimits& limits = {});
 
 }  // namespace bnnplan::ranks

@@ -32,7 +32,8 @@ Columns columns(const model::ZeroOneModel& model, const encoding::LoweringOption
   const Stopwatch watch;
   encoding::CountingSink counter;
   Columns result;
-  for (const encoding::PartSize& size : encoding::lower(model, options, counter)) result.parts[size.part] = size;
+  for (const encoding::PartSize& size : encoding::lower(model, options, counter))
+    result.parts[size.part] = size;
   result.seconds = watch.seconds();
   return result;
 }

@@ -162,23 +162,24 @@ learning::DataSet transitions_of(rddl::Simulator& simulator, const LadderProblem
   const rddl::BitLayout layout = rddl::make_bit_layout(simulator.model(), {});
   std::vector<std::uint64_t> inputs, outputs;
   rddl::TransitionTable table(layout, learned_inputs(wanted.family), learned_outputs(wanted.family), true,
-                        [&](auto in, auto out) {
-                          inputs.insert(inputs.end(), in.begin(), in.end());
-                          outputs.insert(outputs.end(), out.begin(), out.end());
-                        });
+                              [&](auto in, auto out) {
+                                inputs.insert(inputs.end(), in.begin(), in.end());
+                                outputs.insert(outputs.end(), out.begin(), out.end());
+                              });
   const std::size_t bits = layout.state.bit_count() + layout.action.bit_count();
   rddl::ExploreOptions options;
   options.episodes = std::min<std::uint64_t>(std::max<std::uint64_t>(50 * bits * bits, 2000), 60'000);
   options.steps = 1;
   options.seed = wanted.seed;
   options.start = rddl::EpisodeStart::anywhere;
-  rddl::explore(simulator, layout, options,
-          [&](const rddl::StateValues& state, const rddl::ActionValues& action, const rddl::StateValues& next) {
-            watch.check();
-            table.add(state, action, next);
-          });
+  rddl::explore(
+      simulator, layout, options,
+      [&](const rddl::StateValues& state, const rddl::ActionValues& action, const rddl::StateValues& next) {
+        watch.check();
+        table.add(state, action, next);
+      });
   return learning::collect_rows("the simulation", table.input_names(), table.output_names(), inputs.data(),
-                      outputs.data(), table.size());
+                                outputs.data(), table.size());
 }
 
 Network learn_transitions(const learning::DataSet& data, const LadderProblem& wanted, LimitWatch& watch) {

@@ -43,8 +43,8 @@ FileFigures clause_figures(const std::filesystem::path& file) {
   figures.hard = static_cast<std::int64_t>(formula.hard.size());
   figures.soft = static_cast<std::int64_t>(formula.soft.size());
   figures.weight_sum = static_cast<std::int64_t>(formula.weight_sum);
-  figures.distinct_weights =
-      static_cast<std::int64_t>(std::set<formats::Weight>(formula.weights.begin(), formula.weights.end()).size());
+  figures.distinct_weights = static_cast<std::int64_t>(
+      std::set<formats::Weight>(formula.weights.begin(), formula.weights.end()).size());
   figures.clauses = figures.hard;
   Occurrences occurrences;
   for (const formats::ClauseList* list : {&formula.hard, &formula.soft}) {

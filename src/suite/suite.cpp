@@ -79,7 +79,8 @@ class SuiteMaker {
   explicit SuiteMaker(const SuiteOptions& options)
       : options_(options), wanted_(wanted_problems(options)), index_file_(options.output / "index.csv") {
     for (const std::string& engine : options.engines) {
-      if (engines::find_engine(engine) == nullptr) throw InputError(fmt::format("no engine '{}'", printable(engine)));
+      if (engines::find_engine(engine) == nullptr)
+        throw InputError(fmt::format("no engine '{}'", printable(engine)));
     }
     options_.limits = on_this_machine(options.limits);
     for (const std::string& name : options.formats) {
@@ -111,7 +112,9 @@ class SuiteMaker {
   }
 
  private:
-  static bool can_be_numbered(const formats::ModelFormat& format) { return format.clauses || format.name == "opb"; }
+  static bool can_be_numbered(const formats::ModelFormat& format) {
+    return format.clauses || format.name == "opb";
+  }
 
   std::string packed(const std::string& name) const {
     return options_.packing.empty() ? name : name + "." + options_.packing;
@@ -308,12 +311,15 @@ class SuiteMaker {
   }
 
   // Checks the proof against the problem; returns its SHA-256.
-  std::string checked_proof(const Problem& problem, const std::string& file, const engines::Outcome& outcome) const {
+  std::string checked_proof(const Problem& problem, const std::string& file,
+                            const engines::Outcome& outcome) const {
     const std::filesystem::path path = options_.output / file;
-    const checking::ProblemProof shown = checking::check_proof(problem, read_text_file(path, checking::largest_proof()));
-    const bool right = shown.check.accepted && (outcome.status == Status::infeasible
-                                                    ? shown.check.claim == checking::ProofCheck::Claim::infeasible
-                                                    : shown.cost && shown.cost == outcome.cost);
+    const checking::ProblemProof shown =
+        checking::check_proof(problem, read_text_file(path, checking::largest_proof()));
+    const bool right =
+        shown.check.accepted &&
+        (outcome.status == Status::infeasible ? shown.check.claim == checking::ProofCheck::Claim::infeasible
+                                              : shown.cost && shown.cost == outcome.cost);
     if (!right)
       throw std::logic_error(
           fmt::format("the proof {} is refused: {}", file,
@@ -347,20 +353,23 @@ class SuiteMaker {
       std::filesystem::remove(gaps);
       write_text_file(path, renumbered.text);
       for (const std::uint32_t old : renumbered.old_variable)
-        numbering.model_variable.push_back(old < model.layout.variable_count() ? old : formats::FileNumbering::none);
+        numbering.model_variable.push_back(
+            old < model.layout.variable_count() ? old : formats::FileNumbering::none);
     } else {
       write_model(path);
       for (std::uint32_t v = 0; v < model.layout.variable_count(); ++v) numbering.model_variable.push_back(v);
     }
     if (!entry["map"].empty())
-      write_text_file(options_.output / entry["map"], formats::numbering_text(numbering, model, entry["file"]));
+      write_text_file(options_.output / entry["map"],
+                      formats::numbering_text(numbering, model, entry["file"]));
     add_figures(path, format, entry);
     add_values(model, format, entry);
   }
 
   static constexpr std::size_t largest_file = std::size_t{4} << 30;
 
-  void add_figures(const std::filesystem::path& path, const formats::ModelFormat& format, SuiteEntry& entry) const {
+  void add_figures(const std::filesystem::path& path, const formats::ModelFormat& format,
+                   SuiteEntry& entry) const {
     entry["bytes"] = fmt::format("{}", std::filesystem::file_size(path));
     entry["sha256"] = file_sha256(path);
     const FileFigures figures = figures_of(path, format.name);
@@ -384,7 +393,8 @@ class SuiteMaker {
   }
 
   // The bounds in units of the file's own value: cost = (value + offset) / scale.
-  static void add_values(const model::ZeroOneModel& model, const formats::ModelFormat& format, SuiteEntry& entry) {
+  static void add_values(const model::ZeroOneModel& model, const formats::ModelFormat& format,
+                         SuiteEntry& entry) {
     if (!format.objective) return;
     const std::int64_t offset = formats::objective_offset(format, model);
     const auto value = [&](const std::string& cost) -> std::string {

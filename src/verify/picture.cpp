@@ -167,7 +167,7 @@ exchange::ColourImage beside_each_other(const std::vector<Panel>& panels) {
   }
   const std::size_t scale = std::clamp<std::size_t>(widest_picture / width, 1, 8);
   exchange::ColourImage image{width * scale, height * scale,
-                    std::vector<std::uint8_t>(width * height * scale * scale * 3, 255)};
+                              std::vector<std::uint8_t>(width * height * scale * scale * 3, 255)};
   std::size_t left = 0;
   for (const Panel& panel : panels) {
     for (std::size_t y = 0; y < panel.image.height * scale; ++y) {

@@ -97,7 +97,9 @@ void add_choices(const Property& property, std::uint32_t node, const std::vector
 
 }  // namespace
 
-checking::PbFormula question_formula(const FlipQuestion& question) { return QuestionWriter(question).write(); }
+checking::PbFormula question_formula(const FlipQuestion& question) {
+  return QuestionWriter(question).write();
+}
 
 BitValues formula_values(const FlipQuestion& question, const FlipSet& set) {
   const Network& network = *question.network;
@@ -134,7 +136,8 @@ FlipSet flips_in(const FlipQuestion& question, const BitValues& values) {
   return set;
 }
 
-void write_opb(const checking::PbFormula& formula, const std::vector<std::string>& comments, OutputFile& file) {
+void write_opb(const checking::PbFormula& formula, const std::vector<std::string>& comments,
+               OutputFile& file) {
   file.write(fmt::format("* #variable= {} #constraint= {}\n", formula.variables, formula.constraints.size()));
   for (const std::string& comment : comments) file.write(fmt::format("* {}\n", printable(comment)));
   std::string line;

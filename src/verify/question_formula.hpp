@@ -21,6 +21,7 @@ BitValues formula_values(const FlipQuestion& question, const FlipSet& set);
 FlipSet flips_in(const FlipQuestion& question, const BitValues& values);
 
 // Writes OPB, as in the Pseudo-Boolean Competition, after comment lines.
-void write_opb(const checking::PbFormula& formula, const std::vector<std::string>& comments, OutputFile& file);
+void write_opb(const checking::PbFormula& formula, const std::vector<std::string>& comments,
+               OutputFile& file);
 
 }  // namespace bnnplan::verification

@@ -74,8 +74,10 @@ std::uint64_t MemoryProof::define(Var variable, std::span<const WeightedLit> sum
   terms.push_back({bound, Lit::negative(variable)});
   opposite.push_back({total - bound + 1, Lit::positive(variable)});
   const checking::DefinitionHalf first{variable, false, checking::normal_constraint(terms, bound)};
-  const checking::DefinitionHalf second{variable, true, checking::normal_constraint(opposite, total - bound + 1)};
-  if (!checking::flaw_of_half(first).empty() || !checking::flaw_of_half(second).empty() || !checking::flaw_of_pair(first, second).empty())
+  const checking::DefinitionHalf second{variable, true,
+                                        checking::normal_constraint(opposite, total - bound + 1)};
+  if (!checking::flaw_of_half(first).empty() || !checking::flaw_of_half(second).empty() ||
+      !checking::flaw_of_pair(first, second).empty())
     refuse("an invalid definition");
   const std::uint64_t number = add(first.constraint);
   halves_.emplace(number, variable);

@@ -86,7 +86,8 @@ TEST(Optimise, StrategiesAgree) {
   std::size_t steps = 0, definitions = 0;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE(seed);
-    const model::ZeroOneModel model = model::unroll(testing::random_problem(seed, {.most_state_bits = 6, .most_steps = 5}));
+    const model::ZeroOneModel model =
+        model::unroll(testing::random_problem(seed, {.most_state_bits = 6, .most_steps = 5}));
     const Result improving = minimise(model, Who::improving, {}, {});
     steps += improving.steps;
     const Result cores = minimise(model, Who::cores, {}, {.seed = seed});

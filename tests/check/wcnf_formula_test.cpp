@@ -112,7 +112,8 @@ TEST(WcnfFormula, WhatIsWrongIsSaid) {
 TEST(WcnfFormula, TheReadersAgree) {
   Random random(12);
   for (int i = 0; i < 400; ++i) {
-    const formats::Wcnf made = testing::wild_formula(random, static_cast<std::uint32_t>(1 + below(random, 6)), 9);
+    const formats::Wcnf made =
+        testing::wild_formula(random, static_cast<std::uint32_t>(1 + below(random, 6)), 9);
     const std::string text = testing::wcnf_text(made, i % 2 == 0 ? WcnfFormat::modern : WcnfFormat::classic);
     SCOPED_TRACE(text);
     const WcnfFormula formula = parse_wcnf_formula(text, "f");

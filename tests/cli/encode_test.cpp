@@ -13,7 +13,6 @@
 namespace bnnplan::cli {
 namespace {
 
-using testing::expect_usage_error;
 using testing::corridor;
 using testing::expect_bad_input;
 using testing::expect_usage_error;

@@ -109,7 +109,8 @@ TEST(Discover, ProvesTheOptimumOfRandomWorlds) {
     EXPECT_EQ(found.questions + (best.cost ? 3 : 0), world.asked);  // the plan is played once more
     EXPECT_LE(found.questions, 32u);
     EXPECT_EQ(found.data.sample_row.size(), found.questions);
-    EXPECT_EQ(evaluate(*found.problem.network, found.data, learning::whole(found.data)).wrong_transitions, 0u);
+    EXPECT_EQ(evaluate(*found.problem.network, found.data, learning::whole(found.data)).wrong_transitions,
+              0u);
   }
   EXPECT_GT(feasible, 20);
   EXPECT_LT(feasible, 150);

@@ -359,7 +359,8 @@ TEST(Reproduction, IsSavedUnderAFreeName) {
   const checking::PlanCheck check =
       checking::check_plan(problem, read_plan(BNNPLAN_SOURCE_DIR "/models/corridor.plan.json", problem));
   ASSERT_TRUE(check.accepted);
-  EXPECT_EQ(reporting::save_reproduction(folder.path(), problem, check.plan).filename(), "bnnplan-failure-1.toml");
+  EXPECT_EQ(reporting::save_reproduction(folder.path(), problem, check.plan).filename(),
+            "bnnplan-failure-1.toml");
   const auto second = reporting::save_reproduction(folder.path(), problem, check.plan);
   EXPECT_EQ(second.filename(), "bnnplan-failure-2.toml");
   const Problem again = read_problem(second);

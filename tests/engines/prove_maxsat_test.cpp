@@ -24,10 +24,11 @@ TEST(ProveMaxSat, AcceptedForWhatBruteForceSays) {
   testing::Random random(3);
   int unsatisfiable = 0, forged = 0;
   for (int i = 0; i < 250; ++i) {
-    const formats::Wcnf made = testing::wild_formula(random, static_cast<std::uint32_t>(2 + testing::below(random, 8)),
-                                            i % 3 == 0 ? 1 : 20);
+    const formats::Wcnf made = testing::wild_formula(
+        random, static_cast<std::uint32_t>(2 + testing::below(random, 8)), i % 3 == 0 ? 1 : 20);
     SCOPED_TRACE(wcnf_text(made, WcnfFormat::modern));
-    const checking::WcnfFormula formula = checking::parse_wcnf_formula(wcnf_text(made, WcnfFormat::modern), "f");
+    const checking::WcnfFormula formula =
+        checking::parse_wcnf_formula(wcnf_text(made, WcnfFormat::modern), "f");
     const auto optimum = testing::brute_force_cost(made);
     unsatisfiable += optimum ? 0 : 1;
     PbRequest request;
@@ -43,7 +44,8 @@ TEST(ProveMaxSat, AcceptedForWhatBruteForceSays) {
     const std::string text = read_text_file(request.proof);
     const checking::ProofCheck check = checking::check_proof(formula.formula, text);
     ASSERT_TRUE(check.accepted) << check.refusal;
-    ASSERT_EQ(check.claim, optimum ? checking::ProofCheck::Claim::optimal : checking::ProofCheck::Claim::infeasible);
+    ASSERT_EQ(check.claim,
+              optimum ? checking::ProofCheck::Claim::optimal : checking::ProofCheck::Claim::infeasible);
     if (!optimum) continue;
     EXPECT_EQ(static_cast<formats::Weight>(check.value + formula.offset), *optimum);
     // The same proof with a lower bound that is one higher, which is false.
@@ -53,7 +55,8 @@ TEST(ProveMaxSat, AcceptedForWhatBruteForceSays) {
     std::string higher = text;
     higher.replace(place, bounds.size(), "BOUNDS " + std::to_string(check.value + 1) + " ");
     const checking::ProofCheck lie = checking::check_proof(formula.formula, higher);
-    EXPECT_FALSE(lie.accepted && lie.claim == checking::ProofCheck::Claim::optimal && lie.value > check.value);
+    EXPECT_FALSE(lie.accepted && lie.claim == checking::ProofCheck::Claim::optimal &&
+                 lie.value > check.value);
     EXPECT_FALSE(lie.accepted);
     ++forged;
   }
@@ -84,7 +87,8 @@ TEST(ProveMaxSat, StopsWithoutAFile) {
   PbRequest request;
   request.proof = folder / "proof.pbp";
   request.limits.interrupt = &interrupt;
-  const MaxSatProof proof = prove_maxsat(checking::parse_wcnf_formula("h 1 2 0\n1 -1 0\n", "f"), nullptr, request);
+  const MaxSatProof proof =
+      prove_maxsat(checking::parse_wcnf_formula("h 1 2 0\n1 -1 0\n", "f"), nullptr, request);
   EXPECT_FALSE(proof.written);
   EXPECT_EQ(proof.stopped, StopReason::interrupted);
   EXPECT_FALSE(std::filesystem::exists(request.proof));

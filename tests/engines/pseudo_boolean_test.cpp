@@ -22,7 +22,9 @@ namespace {
 using testing::ProgramResult;
 using testing::TemporaryFolder;
 
-RecognisedFormula recognised(const std::string& text) { return recognise_neurons(checking::parse_opb(text, "f.opb")); }
+RecognisedFormula recognised(const std::string& text) {
+  return recognise_neurons(checking::parse_opb(text, "f.opb"));
+}
 
 ProgramResult pb(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "pb");

@@ -17,7 +17,8 @@ class PublishedOptima : public ::testing::TestWithParam<Engine> {
   static bool by_clauses() { return external() || GetParam().name == "maxsat"; }
 };
 
-INSTANTIATE_TEST_SUITE_P(All, PublishedOptima, ::testing::ValuesIn(all_engines().begin(), all_engines().end()),
+INSTANTIATE_TEST_SUITE_P(All, PublishedOptima,
+                         ::testing::ValuesIn(all_engines().begin(), all_engines().end()),
                          [](const auto& info) { return std::string(info.param.name); });
 
 struct Published {

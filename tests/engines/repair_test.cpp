@@ -222,14 +222,15 @@ m = false
 
 TEST(Repair, AValidPlanFoundOnTheWayIsKept) {
   // An engine that tells a dear plan first, then a cheap one that is refused, and then reaches a limit.
-  static const Plan dear = checking::check_plan(counter_problem(),
-                                      [] {
-                                        Plan plan{BitValues(2, unknown_bit), {}, {}};
-                                        for (const auto& action : {BitValues{0, 1}, {0, 1}, {0, 0}})
-                                          plan.steps.push_back({action, {}, BitValues(2, unknown_bit)});
-                                        return plan;
-                                      }())
-                               .plan;
+  static const Plan dear =
+      checking::check_plan(counter_problem(),
+                           [] {
+                             Plan plan{BitValues(2, unknown_bit), {}, {}};
+                             for (const auto& action : {BitValues{0, 1}, {0, 1}, {0, 0}})
+                               plan.steps.push_back({action, {}, BitValues(2, unknown_bit)});
+                             return plan;
+                           }())
+          .plan;
   static int calls;
   calls = 0;
   const Engine telling{"telling", "", "", [](const Problem& problem, const EngineRequest& request) {

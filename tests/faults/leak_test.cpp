@@ -40,7 +40,8 @@ TEST(Leaks, TenThousandRuns) {
     request.limits.threads = 2;
     // Those that take longer, less often.
     const std::size_t which = i % 100 == 0 ? 3 : i % 10 == 0 ? 2 : i % 5 == 0 ? 1 : 0;
-    const engines::Outcome outcome = engines::run_checked(*engines::find_engine(names[which]), problem, request);
+    const engines::Outcome outcome =
+        engines::run_checked(*engines::find_engine(names[which]), problem, request);
     ASSERT_EQ(outcome.cost, 5) << names[which];
     ASSERT_TRUE(checking::check_plan(problem, *outcome.plan).accepted);
     if (i % 4 == 0) {

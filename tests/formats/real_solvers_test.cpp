@@ -22,7 +22,8 @@ using Cost = std::optional<std::int64_t>;
 
 class RealSolvers : public ::testing::Test {
  protected:
-  Cost by(std::string_view route, const Problem& problem, const encoding::LoweringOptions& options = {}) const {
+  Cost by(std::string_view route, const Problem& problem,
+          const encoding::LoweringOptions& options = {}) const {
     return testing::cost_by_route(problem, testing::solver_route(route), folder_.path(), options);
   }
   bool by_cadical(const Problem& problem, std::int64_t bound) const {

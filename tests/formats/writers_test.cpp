@@ -64,7 +64,8 @@ TEST_F(Writers, OpbSaysHowManyBitsItsSumsTake) {
 }
 
 TEST_F(Writers, AreRefusedWhatMemoryHasNoRoomFor) {
-  for (const encoding::NeuronEncoding encoding : {encoding::NeuronEncoding::automatic, encoding::NeuronEncoding::published}) {
+  for (const encoding::NeuronEncoding encoding :
+       {encoding::NeuronEncoding::automatic, encoding::NeuronEncoding::published}) {
     encoding::LoweringOptions options(encoding);
     options.neurons.most_layer_bytes = 40;
     EXPECT_EQ(testing::input_error_of([&] {

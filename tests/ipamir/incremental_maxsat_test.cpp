@@ -34,8 +34,8 @@ struct Told {
   }
 };
 
-void run_sequence(Random& random, const maxsat::MaxSatOptions& options, formats::Weight heaviest, std::size_t& reused,
-                  std::size_t& unsatisfiable) {
+void run_sequence(Random& random, const maxsat::MaxSatOptions& options, formats::Weight heaviest,
+                  std::size_t& reused, std::size_t& unsatisfiable) {
   maxsat::IncrementalMaxSat solver(options, 7);
   Told told;
   for (int call = 0; call < 12; ++call) {
@@ -56,7 +56,8 @@ void run_sequence(Random& random, const maxsat::MaxSatOptions& options, formats:
     }
     for (std::int64_t n = below(random, 5); n > 0; --n) {
       const Lit literal = random_literal(random, variables);
-      const auto weight = static_cast<formats::Weight>(below(random, static_cast<std::int64_t>(heaviest) + 1));
+      const auto weight =
+          static_cast<formats::Weight>(below(random, static_cast<std::int64_t>(heaviest) + 1));
       solver.set_weight(literal, weight);
       told.weights[literal.code] = weight;
     }

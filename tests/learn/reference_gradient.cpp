@@ -32,8 +32,9 @@ ReferenceNetwork reference_network(const learning::LatentNetwork& network) {
   return result;
 }
 
-double reference_gradient(const ReferenceNetwork& network, const learning::DataSet& data, const learning::SampleSet& part,
-                          learning::Group group, ReferenceNetwork& gradient) {
+double reference_gradient(const ReferenceNetwork& network, const learning::DataSet& data,
+                          const learning::SampleSet& part, learning::Group group,
+                          ReferenceNetwork& gradient) {
   const std::size_t samples = group.size();
   std::vector<double> counts;
   double total = 0;

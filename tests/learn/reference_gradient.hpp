@@ -17,7 +17,7 @@ ReferenceNetwork reference_network(const learning::LatentNetwork& network);
 
 // What StraightThrough::compute gives, in plain loops and doubles: the loss, and its gradient in the shape of
 // the network.
-double reference_gradient(const ReferenceNetwork& network, const learning::DataSet& data, const learning::SampleSet& part,
-                          learning::Group group, ReferenceNetwork& gradient);
+double reference_gradient(const ReferenceNetwork& network, const learning::DataSet& data,
+                          const learning::SampleSet& part, learning::Group group, ReferenceNetwork& gradient);
 
 }  // namespace bnnplan::testing

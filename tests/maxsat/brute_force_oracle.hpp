@@ -59,7 +59,9 @@ class BruteForceOracle final : public maxsat::CoreOracle {
     sums_.push_back({std::move(terms), largest});
     return {sums_.size() - 1};
   }
-  void tighten(const BoundedSum& sum, formats::Weight largest) override { sums_[sum.index].largest = largest; }
+  void tighten(const BoundedSum& sum, formats::Weight largest) override {
+    sums_[sum.index].largest = largest;
+  }
 
   std::int64_t calls() const override { return calls_; }
   std::int64_t conflicts() const override { return conflicts_; }

@@ -117,7 +117,8 @@ TEST_P(EveryOracle, BoundsSums) {
   std::vector<CostTerm> terms;
   for (std::size_t i = 0; i < weights.size(); ++i) terms.push_back({inputs[i], weights[i]});
   std::optional<CoreOracle::BoundedSum> sum;
-  for (const formats::Weight largest : {heavy + 5, heavy, formats::Weight{12}, formats::Weight{10}, formats::Weight{5}, formats::Weight{1}, formats::Weight{0}}) {
+  for (const formats::Weight largest : {heavy + 5, heavy, formats::Weight{12}, formats::Weight{10},
+                                        formats::Weight{5}, formats::Weight{1}, formats::Weight{0}}) {
     if (sum) {
       oracle->tighten(*sum, largest);
     } else {
@@ -142,9 +143,10 @@ TEST_P(EveryOracle, FindsTheOptimum) {
   int improving = 0;
   for (int i = 0; i < 600 && !HasFailure(); ++i) {
     const auto variables = static_cast<std::uint32_t>(1 + below(random, 6));
-    const formats::Wcnf formula = i % 3 == 0   ? testing::wild_formula(random, variables, heaviest[i / 3 % kinds])
-                         : i % 3 == 1 ? testing::vertex_cover(random, 8, 12, heaviest[i / 3 % kinds])
-                                      : testing::random_three_sat(random, 9, 3, heaviest[i / 3 % kinds]);
+    const formats::Wcnf formula =
+        i % 3 == 0   ? testing::wild_formula(random, variables, heaviest[i / 3 % kinds])
+        : i % 3 == 1 ? testing::vertex_cover(random, 8, 12, heaviest[i / 3 % kinds])
+                     : testing::random_three_sat(random, 9, 3, heaviest[i / 3 % kinds]);
     SCOPED_TRACE(wcnf_text(formula, testing::WcnfFormat::modern));
     const std::optional<formats::Weight> optimum = testing::brute_force_cost(formula);
     MaxSatRequest request;

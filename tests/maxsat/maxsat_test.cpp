@@ -20,7 +20,8 @@ using testing::below;
 using testing::Random;
 using testing::WcnfFormat;
 
-void expect_optimal(const formats::Wcnf& formula, const MaxSatOptions& options, std::optional<formats::Weight> optimum) {
+void expect_optimal(const formats::Wcnf& formula, const MaxSatOptions& options,
+                    std::optional<formats::Weight> optimum) {
   MaxSatRequest request;
   request.options = options;
   formats::Weight best = std::numeric_limits<formats::Weight>::max(), lower = 0;
@@ -111,7 +112,9 @@ TEST(MaxSat, InterruptKeepsTheBestModelAndBound) {
     request.options.strategy = strategy;
     request.limits.interrupt = &interrupt;
     int improvements = 0;
-    request.callbacks.improvement = [&](const MaxSatModel&, formats::Weight) { interrupt = ++improvements == 2; };
+    request.callbacks.improvement = [&](const MaxSatModel&, formats::Weight) {
+      interrupt = ++improvements == 2;
+    };
     const MaxSatOutcome outcome = solve_maxsat(formula, request);
     EXPECT_EQ(outcome.status, Status::feasible);
     EXPECT_EQ(outcome.stopped, StopReason::interrupted);

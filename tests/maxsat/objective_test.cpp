@@ -59,7 +59,8 @@ TEST(ObjectiveBound, AddsWhereSumsAreTooMany) {
   expect_bound(weights, formats::Weight{1} << 60, true);
   weights.clear();
   for (int i = 0; i < 26; ++i) weights.push_back((formats::Weight{1} << 59) + (formats::Weight{1} << i));
-  weights.push_back(formats::largest_weight_sum - 26 * (formats::Weight{1} << 59) - (formats::Weight{1} << 26) + 1);
+  weights.push_back(formats::largest_weight_sum - 26 * (formats::Weight{1} << 59) -
+                    (formats::Weight{1} << 26) + 1);
   expect_bound(weights, formats::Weight{1} << 61, true);
   // The highest bit.
   weights = {formats::Weight{1} << 63};

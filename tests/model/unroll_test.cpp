@@ -65,7 +65,8 @@ TEST_F(UnrolledCorridor, EveryFlippedBitIsFound) {
   EXPECT_EQ(checking::check_assignment(model_, wrong).violation, "initial: 1 ~cell-1@1 >= 1 is violated");
   wrong = values;
   wrong[model_.layout.neuron(2, 1, 3).index] ^= 1;
-  EXPECT_EQ(checking::check_assignment(model_, wrong).violation, "neuron 1.4@2 does not follow from its inputs");
+  EXPECT_EQ(checking::check_assignment(model_, wrong).violation,
+            "neuron 1.4@2 does not follow from its inputs");
 }
 
 TEST_F(UnrolledCorridor, CostBound) {

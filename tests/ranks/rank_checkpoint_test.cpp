@@ -23,7 +23,7 @@ using testing::TemporaryFolder;
 
 // The outcome of the last rank that ended, or what all of them say is wrong.
 engines::Outcome run_ranks(int size, const Problem& problem, const engines::EngineRequest& request,
-                  std::string* error = nullptr, bool two_at_once = false) {
+                           std::string* error = nullptr, bool two_at_once = false) {
   std::mutex mutex;
   engines::Outcome result;
   std::atomic<int> wrong = 0;

@@ -20,7 +20,7 @@ namespace {
 
 // What all ranks say; they have to say the same.
 engines::Outcome by_ranks(int size, const Problem& problem, const engines::EngineRequest& request = {},
-                 const RankLimits& limits = {}, bool two_at_once = false) {
+                          const RankLimits& limits = {}, bool two_at_once = false) {
   std::mutex mutex;
   std::vector<engines::Outcome> outcomes;
   testing::run_as_threads(size, [&](Ranks& ranks) {

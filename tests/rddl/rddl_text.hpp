@@ -9,7 +9,8 @@
 namespace bnnplan::testing {
 
 inline rddl::GroundModel model_of(std::string_view domain, std::string_view instance) {
-  return rddl::ground(rddl::link_rddl(rddl::parse_rddl(domain, "d.rddl"), rddl::parse_rddl(instance, "i.rddl")));
+  return rddl::ground(
+      rddl::link_rddl(rddl::parse_rddl(domain, "d.rddl"), rddl::parse_rddl(instance, "i.rddl")));
 }
 
 inline rddl::Simulator simulator_of(std::string_view domain, std::string_view instance) {

@@ -57,7 +57,8 @@ struct Tally {
 void expect_cheapest(Simulator& truth, Problem problem, Tally& tally) {
   const auto best = cheapest(truth, problem);
   DomainJudge judge(truth, problem);
-  const engines::Outcome outcome = engines::run_repaired(*engines::find_engine("search"), problem, {}, std::ref(judge));
+  const engines::Outcome outcome =
+      engines::run_repaired(*engines::find_engine("search"), problem, {}, std::ref(judge));
   ASSERT_EQ(outcome.status, best ? Status::optimal : Status::infeasible) << problem_text(problem);
   ASSERT_EQ(outcome.cost, best);
   if (outcome.plan) {
@@ -153,7 +154,8 @@ TEST(RepairInDomain, ForgottenObstacles) {
   EXPECT_EQ(replay(truth, problem, *before.plan).diverges, first_move) << "up, into an obstacle";
   EXPECT_EQ(cheapest(truth, problem), 4);
   DomainJudge judge(truth, problem);
-  const engines::Outcome after = engines::run_repaired(*engines::find_engine("search"), problem, {}, std::ref(judge));
+  const engines::Outcome after =
+      engines::run_repaired(*engines::find_engine("search"), problem, {}, std::ref(judge));
   EXPECT_EQ(after.status, Status::optimal);
   EXPECT_EQ(after.cost, 4);
   // Every first action but left is hopeless with three steps left, and left goes straight on.
@@ -162,7 +164,8 @@ TEST(RepairInDomain, ForgottenObstacles) {
 
   // Three steps are enough for the model alone.
   set_horizon(shorter, 3);
-  EXPECT_EQ(engines::run_repaired(*engines::find_engine("search"), shorter, {}, std::ref(judge)).status, Status::infeasible);
+  EXPECT_EQ(engines::run_repaired(*engines::find_engine("search"), shorter, {}, std::ref(judge)).status,
+            Status::infeasible);
   ASSERT_EQ(shorter.refused.size(), 1u);
   EXPECT_TRUE(shorter.refused[0].actions.empty()) << "the initial state itself is hopeless";
 }

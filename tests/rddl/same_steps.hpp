@@ -8,8 +8,8 @@
 namespace bnnplan::testing {
 
 // One step of the problem from a state, by the propagation of the plan checker alone.
-inline checking::PlanCheck check_step(Problem problem, const rddl::BitLayout& layout, const rddl::StateValues& state,
-                            const rddl::ActionValues& action) {
+inline checking::PlanCheck check_step(Problem problem, const rddl::BitLayout& layout,
+                                      const rddl::StateValues& state, const rddl::ActionValues& action) {
   set_horizon(problem, 1);
   problem.goal.clear();
   BitValues bits;
@@ -27,17 +27,19 @@ inline checking::PlanCheck check_step(Problem problem, const rddl::BitLayout& la
 }
 
 // Compares a transition of the simulator, and its reward, with the problem's.
-inline rddl::TransitionVisitor same_step(rddl::Simulator& simulator, const Problem& problem, const rddl::BitLayout& layout) {
-  return [&](const rddl::StateValues& state, const rddl::ActionValues& action, const rddl::StateValues& next) {
-    const checking::PlanCheck result = check_step(problem, layout, state, action);
-    ASSERT_TRUE(result.accepted) << result.violation;
-    BitValues bits;
-    rddl::append_bits(layout.state, next, bits);
-    const BitValues& given = result.plan.steps[0].state;
-    EXPECT_TRUE(std::equal(bits.begin(), bits.end(), given.begin()));
-    const rddl::Rational reward = simulator.reward(state, action, next);
-    EXPECT_EQ(rddl::rational_of(-cost_in_units(problem, result.cost)), reward);
-  };
+inline rddl::TransitionVisitor same_step(rddl::Simulator& simulator, const Problem& problem,
+                                         const rddl::BitLayout& layout) {
+  return
+      [&](const rddl::StateValues& state, const rddl::ActionValues& action, const rddl::StateValues& next) {
+        const checking::PlanCheck result = check_step(problem, layout, state, action);
+        ASSERT_TRUE(result.accepted) << result.violation;
+        BitValues bits;
+        rddl::append_bits(layout.state, next, bits);
+        const BitValues& given = result.plan.steps[0].state;
+        EXPECT_TRUE(std::equal(bits.begin(), bits.end(), given.begin()));
+        const rddl::Rational reward = simulator.reward(state, action, next);
+        EXPECT_EQ(rddl::rational_of(-cost_in_units(problem, result.cost)), reward);
+      };
 }
 
 inline void expect_same_steps(rddl::Simulator& simulator, const Problem& problem, std::size_t every = 1) {

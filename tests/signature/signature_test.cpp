@@ -116,7 +116,8 @@ TEST(Signature, IsTheRecordedOne) {
     table.run("maxsat", name, problem);
   }
   for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6})
-    for (const verification::Norm norm : {verification::Norm::l0, verification::Norm::linf}) table.ask(seed, norm);
+    for (const verification::Norm norm : {verification::Norm::l0, verification::Norm::linf})
+      table.ask(seed, norm);
 
   const std::string recorded = read_text_file(BNNPLAN_SOURCE_DIR "/tests/signature/signature.txt");
   if (table.text() == recorded) return;

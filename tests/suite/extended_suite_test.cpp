@@ -43,7 +43,8 @@ TEST(ExtendedSuite, EveryFormatWithMapsFiguresAndProofs) {
   const TemporaryFolder folder;
   SuiteOptions options = extended_options(folder.path());
   options.formats.clear();
-  for (const formats::ModelFormat& format : formats::model_formats()) options.formats.emplace_back(format.name);
+  for (const formats::ModelFormat& format : formats::model_formats())
+    options.formats.emplace_back(format.name);
   options.proof = true;
   options.engines = {"search", "neuron", "maxsat"};
   const SuiteResult result = make_suite(options);
@@ -100,7 +101,8 @@ TEST(ExtendedSuite, FilesWithoutGapsDecodeByTheirMaps) {
     options.formats = {"wcnf", "wcnf-classic", "opb"};
     options.gap_free = true;
     options.packing = packing;
-    options.neurons = packing == std::string("gz") ? encoding::NeuronEncoding::published : encoding::NeuronEncoding::automatic;
+    options.neurons = packing == std::string("gz") ? encoding::NeuronEncoding::published
+                                                   : encoding::NeuronEncoding::automatic;
     const SuiteResult result = make_suite(options);
     for (const SuiteEntry& entry : result.entries) {
       if (!entry.at("file").ends_with(*packing == '\0' ? std::string("f") : "." + std::string(packing)) &&

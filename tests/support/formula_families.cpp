@@ -77,7 +77,8 @@ formats::Wcnf random_three_sat(Random& random, std::uint32_t variables, double r
   return formula;
 }
 
-formats::Wcnf max_two_sat(Random& random, std::uint32_t variables, std::uint32_t clauses, std::int64_t heaviest) {
+formats::Wcnf max_two_sat(Random& random, std::uint32_t variables, std::uint32_t clauses,
+                          std::int64_t heaviest) {
   formats::Wcnf formula;
   for (std::uint32_t i = 0; i < clauses; ++i) {
     formula.add_soft({random_literal(random, variables), random_literal(random, variables)},
@@ -86,7 +87,8 @@ formats::Wcnf max_two_sat(Random& random, std::uint32_t variables, std::uint32_t
   return formula;
 }
 
-formats::Wcnf vertex_cover(Random& random, std::uint32_t vertices, std::uint32_t edges, std::int64_t heaviest) {
+formats::Wcnf vertex_cover(Random& random, std::uint32_t vertices, std::uint32_t edges,
+                           std::int64_t heaviest) {
   formats::Wcnf formula;
   for (std::uint32_t i = 0; i < edges; ++i) {
     const auto [a, b] = random_edge(random, vertices);
@@ -121,7 +123,7 @@ formats::Wcnf set_cover(Random& random, std::uint32_t elements, std::uint32_t se
 }
 
 formats::Wcnf scheduling(Random& random, std::uint32_t jobs, std::uint32_t slots, std::uint32_t conflicts,
-                std::int64_t heaviest) {
+                         std::int64_t heaviest) {
   formats::Wcnf formula;
   std::vector<std::vector<Lit>> runs;
   for (std::uint32_t j = 0; j < jobs; ++j) {
@@ -144,7 +146,8 @@ formats::Wcnf scheduling(Random& random, std::uint32_t jobs, std::uint32_t slots
   return formula;
 }
 
-formats::Wcnf unrolled_circuit(Random& random, std::uint32_t bits, std::uint32_t steps, std::int64_t heaviest) {
+formats::Wcnf unrolled_circuit(Random& random, std::uint32_t bits, std::uint32_t steps,
+                               std::int64_t heaviest) {
   formats::Wcnf formula;
   constexpr std::uint32_t actions = 4, layers = 2;
   // One circuit for all steps: sources and signs of the three inputs of every gate.

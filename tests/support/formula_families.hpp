@@ -24,10 +24,12 @@ formats::Wcnf wild_formula(Random& random, std::uint32_t variables, std::int64_t
 formats::Wcnf random_three_sat(Random& random, std::uint32_t variables, double ratio, std::int64_t heaviest);
 
 // Random 2-clauses, all soft.
-formats::Wcnf max_two_sat(Random& random, std::uint32_t variables, std::uint32_t clauses, std::int64_t heaviest);
+formats::Wcnf max_two_sat(Random& random, std::uint32_t variables, std::uint32_t clauses,
+                          std::int64_t heaviest);
 
 // Cheapest vertex cover of a random graph.
-formats::Wcnf vertex_cover(Random& random, std::uint32_t vertices, std::uint32_t edges, std::int64_t heaviest);
+formats::Wcnf vertex_cover(Random& random, std::uint32_t vertices, std::uint32_t edges,
+                           std::int64_t heaviest);
 
 // Heaviest cut of a random graph: two soft clauses for each edge.
 formats::Wcnf max_cut(Random& random, std::uint32_t vertices, std::uint32_t edges, std::int64_t heaviest);
@@ -38,12 +40,13 @@ formats::Wcnf set_cover(Random& random, std::uint32_t elements, std::uint32_t se
 // Jobs go into slots; each job must have one, some pairs may not share one, later slots cost more and every
 // slot that is used at all costs a lot.
 formats::Wcnf scheduling(Random& random, std::uint32_t jobs, std::uint32_t slots, std::uint32_t conflicts,
-                std::int64_t heaviest);
+                         std::int64_t heaviest);
 
 // Like the formulas of planning problems: a layered random circuit over and over, one copy per step, from a
 // given first state to a given last bit; each step has actions that cost 1 to `heaviest`. Few soft literals,
 // long proofs.
-formats::Wcnf unrolled_circuit(Random& random, std::uint32_t bits, std::uint32_t steps, std::int64_t heaviest);
+formats::Wcnf unrolled_circuit(Random& random, std::uint32_t bits, std::uint32_t steps,
+                               std::int64_t heaviest);
 
 // The formula as text.
 enum class WcnfFormat { modern, classic, classic_without_top };

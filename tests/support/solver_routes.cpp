@@ -21,8 +21,8 @@ namespace bnnplan::testing {
 
 namespace {
 
-void write_model(const model::ZeroOneModel& model, std::string_view format, const encoding::LoweringOptions& options,
-                 const std::filesystem::path& path) {
+void write_model(const model::ZeroOneModel& model, std::string_view format,
+                 const encoding::LoweringOptions& options, const std::filesystem::path& path) {
   OutputFile file(path);
   formats::find_model_format(format)->write(model, options, file);
   file.commit();
@@ -44,7 +44,8 @@ void make_classic(const std::filesystem::path& path) {
 
 // Whether values are a solution of an OPB file, by nothing but the file.
 bool satisfies_opb(const std::filesystem::path& file, const BitValues& values) {
-  for (const checking::PbConstraint& constraint : checking::parse_opb(read_text_file(file), file.string()).constraints) {
+  for (const checking::PbConstraint& constraint :
+       checking::parse_opb(read_text_file(file), file.string()).constraints) {
     std::int64_t sum = 0;
     for (const auto& [coefficient, literal] : constraint.terms)
       if ((values[literal.var().index] == 1) != literal.negated()) sum += coefficient;
@@ -101,8 +102,8 @@ std::optional<std::int64_t> cost_by_route(const Problem& problem, const SolverRo
 }
 
 std::optional<std::int64_t> cost_by_route(const Problem& problem, const SolverRoute& route,
-                                          const std::filesystem::path& folder, const encoding::LoweringOptions& options,
-                                          const Solver& solver) {
+                                          const std::filesystem::path& folder,
+                                          const encoding::LoweringOptions& options, const Solver& solver) {
   const std::filesystem::path file = model_file(route, folder);
   write_model(model_for(problem, route), route.format, options, file);
   return cost_of_answer(problem, solver(file), std::string(route.name), file);
@@ -135,7 +136,8 @@ bool feasible_by_cadical(const Problem& problem, std::int64_t bound, const std::
   if (result.exit_code == 20) return false;
   if (result.exit_code != 10) throw std::runtime_error("cadical did not answer: " + result.errors);
   const model::ModelLayout layout = model::layout_of(problem);
-  const formats::SolverAnswer answer = formats::parse_solver_answer(result.output, "cadical", layout.variable_count());
+  const formats::SolverAnswer answer =
+      formats::parse_solver_answer(result.output, "cadical", layout.variable_count());
   const checking::PlanCheck check = checking::check_plan(problem, model::decode(layout, answer.values));
   if (!check.accepted) throw std::runtime_error("cadical: " + check.violation);
   if (check.cost > bound) throw std::runtime_error("cadical: the plan costs more than the bound");

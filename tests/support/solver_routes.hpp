@@ -46,8 +46,8 @@ std::optional<std::int64_t> cost_by_route(const Problem& problem, const SolverRo
 
 // The same with a solver of one's own in the place of the route's command.
 std::optional<std::int64_t> cost_by_route(const Problem& problem, const SolverRoute& route,
-                                          const std::filesystem::path& folder, const encoding::LoweringOptions& options,
-                                          const Solver& solver);
+                                          const std::filesystem::path& folder,
+                                          const encoding::LoweringOptions& options, const Solver& solver);
 
 // The same for a model that is the unrolled problem with rows of one's own. It is written as it is.
 std::optional<std::int64_t> cost_by_route(const Problem& problem, const model::ZeroOneModel& model,

@@ -90,7 +90,8 @@ TEST(LinearQuery, AnswersAreThoseOfAllInputs) {
     }
     if (question.flips) ++flips;
     if (outcome.proof_written) {
-      const checking::ProofCheck check = checking::check_proof(question.formula, read_text_file(request.proof));
+      const checking::ProofCheck check =
+          checking::check_proof(question.formula, read_text_file(request.proof));
       ASSERT_TRUE(check.accepted) << check.refusal;
       if (query.minimize && best) {
         ASSERT_EQ(question.unit * mpq_class(mpz_class(check.value)) + question.offset, *best);

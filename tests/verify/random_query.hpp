@@ -52,7 +52,8 @@ inline RandomQuery random_query(Random& random, verification::Norm norm) {
 
 // By trying all bits of the input, each by the nearest of all its allowed numbers: the least distance of one
 // that is classified otherwise, nothing if there is none.
-inline std::optional<mpq_class> least_distance(const Network& network, const verification::VerifyQuery& query) {
+inline std::optional<mpq_class> least_distance(const Network& network,
+                                               const verification::VerifyQuery& query) {
   std::optional<mpq_class> least;
   const std::size_t inputs = query.values.size();
   for (std::uint32_t pattern = 0; pattern < 1u << inputs; ++pattern) {

@@ -79,7 +79,8 @@ TEST(Equal, IsThatOfAllInputs) {
       }
     } else if (!request.proof.empty()) {
       ASSERT_TRUE(outcome.proof_written);
-      const checking::ProofCheck check = checking::check_proof(question_formula(joint.question), read_text_file(request.proof));
+      const checking::ProofCheck check =
+          checking::check_proof(question_formula(joint.question), read_text_file(request.proof));
       ASSERT_TRUE(check.accepted) << check.refusal;
       ASSERT_EQ(check.claim, checking::ProofCheck::Claim::infeasible);
     }

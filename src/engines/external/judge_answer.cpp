@@ -34,7 +34,8 @@ void require_fitting_value(std::int64_t value, std::int64_t cost, std::string_vi
 checking::PlanCheck check_values(const AskedQuestion& question, const BitValues& values) {
   BitValues complete = values;
   std::replace(complete.begin(), complete.end(), unknown_bit, BitValue{0});
-  checking::PlanCheck check = checking::check_plan(question.problem, model::decode(question.layout, complete));
+  checking::PlanCheck check =
+      checking::check_plan(question.problem, model::decode(question.layout, complete));
   if (check.accepted || complete == values) return check;
   Plan plan = model::decode(question.layout, values);
   std::replace(plan.initial.begin(), plan.initial.end(), unknown_bit, BitValue{0});

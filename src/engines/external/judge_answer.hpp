@@ -16,8 +16,8 @@ namespace bnnplan::engines {
 struct AskedQuestion {
   const Problem& problem;
   const model::ModelLayout& layout;  // of the model that was written
-  bool first = false;         // any plan will do: the model had no objective
-  std::string solver;         // named as the source of claims that cannot be checked
+  bool first = false;                // any plan will do: the model had no objective
+  std::string solver;                // named as the source of claims that cannot be checked
 
   // The objective values that the solver may have reported for a plan of this cost, including `value` if it
   // is possible. Called only for an answer that has a value.

@@ -254,7 +254,7 @@ class NeuronRun {
   std::optional<cdcl::Solver> cores_;
   std::optional<ProofFile> proof_;
   std::uint32_t proof_variables_ = 0;  // the model's, and those defined later
-  std::deque<cdcl::ProofView> views_;        // of the solvers
+  std::deque<cdcl::ProofView> views_;  // of the solvers
   BitValues best_;
   std::optional<Plan> plan_of_others_;  // if the best plan came from another engine
   std::optional<std::int64_t> cost_;

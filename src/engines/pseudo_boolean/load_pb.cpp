@@ -5,8 +5,8 @@
 
 namespace bnnplan::engines {
 
-bool load_formula(const checking::PbFormula& formula, const RecognisedFormula& recognised, cdcl::Solver& solver,
-                  const std::function<bool()>& go_on) {
+bool load_formula(const checking::PbFormula& formula, const RecognisedFormula& recognised,
+                  cdcl::Solver& solver, const std::function<bool()>& go_on) {
   std::vector<Var> order;
   for (std::uint32_t v = 0; v < formula.variables; ++v) {
     const Var variable = solver.new_variable();

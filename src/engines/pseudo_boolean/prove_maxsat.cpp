@@ -16,9 +16,10 @@ BitValues values_of(const checking::WcnfFormula& formula, const maxsat::MaxSatMo
   BitValues values(formula.formula.variables);
   std::copy_n(model.begin(), std::min<std::size_t>(model.size(), formula.file_variables), values.begin());
   for (const checking::PbConstraint& clause : formula.formula.constraints) {
-    const auto paid = std::find_if(
-        clause.terms.begin(), clause.terms.end(),
-        [&](const checking::PbConstraint::Term& term) { return term.literal.var().index >= formula.file_variables; });
+    const auto paid =
+        std::find_if(clause.terms.begin(), clause.terms.end(), [&](const checking::PbConstraint::Term& term) {
+          return term.literal.var().index >= formula.file_variables;
+        });
     if (paid == clause.terms.end()) continue;
     const bool satisfied =
         std::any_of(clause.terms.begin(), clause.terms.end(), [&](const checking::PbConstraint::Term& term) {
@@ -32,7 +33,8 @@ BitValues values_of(const checking::WcnfFormula& formula, const maxsat::MaxSatMo
 
 }  // namespace
 
-MaxSatProof prove_maxsat(const checking::WcnfFormula& formula, const maxsat::MaxSatModel* known, PbRequest request) {
+MaxSatProof prove_maxsat(const checking::WcnfFormula& formula, const maxsat::MaxSatModel* known,
+                         PbRequest request) {
   std::optional<BitValues> values;
   if (known != nullptr) {
     values = values_of(formula, *known);

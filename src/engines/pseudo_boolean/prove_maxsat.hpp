@@ -22,6 +22,7 @@ struct MaxSatProof {
   bool written = false;
   StopReason stopped = StopReason::none;
 };
-MaxSatProof prove_maxsat(const checking::WcnfFormula& formula, const maxsat::MaxSatModel* known, PbRequest request);
+MaxSatProof prove_maxsat(const checking::WcnfFormula& formula, const maxsat::MaxSatModel* known,
+                         PbRequest request);
 
 }  // namespace bnnplan::engines

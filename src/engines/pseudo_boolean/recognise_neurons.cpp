@@ -154,7 +154,8 @@ std::vector<std::vector<ReifiedAtLeast>> layers_of(std::vector<ReifiedAtLeast> n
 
 class Recogniser {
  public:
-  explicit Recogniser(const checking::PbFormula& formula) : formula_(formula), used_(formula.constraints.size()) {}
+  explicit Recogniser(const checking::PbFormula& formula)
+      : formula_(formula), used_(formula.constraints.size()) {}
 
   RecognisedFormula run() {
     index();

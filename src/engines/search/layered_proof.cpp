@@ -234,7 +234,8 @@ void LayeredProof::add_lemmas(int t, const CheapLayers::Node& node) {
 void LayeredProof::add_lemma(std::int64_t least, std::int64_t next_least) {
   const auto [found, is_new] = lemmas_.try_emplace({least, next_least}, 0);
   if (!is_new) return;
-  const cdcl::ProofSummand summands[] = {{bounds_.at(least).number + 1}, {next_bounds_.at(next_least).number}};
+  const cdcl::ProofSummand summands[] = {{bounds_.at(least).number + 1},
+                                         {next_bounds_.at(next_least).number}};
   found->second = sink_.add_sum(summands);
 }
 

@@ -20,7 +20,8 @@ namespace bnnplan::engines {
 class LayeredProof {
  public:
   // `model` needs only its layout and its objective.
-  LayeredProof(SearchRun& run, const model::ZeroOneModel& model, const CheapLayers& layers, cdcl::ProofSink& sink);
+  LayeredProof(SearchRun& run, const model::ZeroOneModel& model, const CheapLayers& layers,
+               cdcl::ProofSink& sink);
 
   // Writes all steps but the conclusion, which then follows by unit propagation. `better` is the number of
   // the constraint that requires a plan to cost less than `below`, if that is not unbounded. False if the

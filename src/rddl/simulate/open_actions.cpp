@@ -95,9 +95,9 @@ std::int64_t OpenActions::draw_value(std::size_t variable) {
   };
   double value = 0;
   if (low > -infinite && high < infinite) {
-    value = low >= high
-                ? low
-                : bnnplan::rddl::draw(Distribution::uniform, low, integer ? std::floor(high) + 1 : high, random_);
+    value = low >= high ? low
+                        : bnnplan::rddl::draw(Distribution::uniform, low,
+                                              integer ? std::floor(high) + 1 : high, random_);
   } else if (low > -infinite) {
     value = std::ceil(low) * (integer ? 1 : 0) + low * (integer ? 0 : 1) + beyond();
   } else if (high < infinite) {
