@@ -17,8 +17,7 @@
 
 namespace bnnplan {
 
-using comparison::BenchResult;
-using comparison::compare;
+using comparison::BenchResult, comparison::compare;
 
 std::vector<Option> options_of(comparison::BenchOptions& options);  // all but problems, files and callbacks
 

@@ -27,19 +27,9 @@
 
 namespace bnnplan {
 
-using checking::AssignmentCheck;
-using checking::check_assignment;
-using checking::check_plan;
-using checking::check_proof;
-using checking::largest_proof;
-using checking::PlanCheck;
-using checking::ProblemProof;
-using checking::ProofCheck;
-using rddl::missing_object;
-using rddl::ProblemBinding;
-using rddl::Replay;
-using rddl::replay;
-using rddl::replay_text;
+using checking::check_plan, checking::check_proof, checking::largest_proof, checking::PlanCheck,
+    checking::ProblemProof, checking::ProofCheck;
+using rddl::missing_object, rddl::ProblemBinding, rddl::Replay, rddl::replay, rddl::replay_text;
 
 // A plan executed in a domain that is random or has real fluents: again and again, once if it is not random,
 // each time to its end or to the first thing that goes wrong.

@@ -27,15 +27,9 @@
 
 namespace bnnplan {
 
-using discovery::Asking;
-using discovery::discover;
-using discovery::Discovered;
-using discovery::DiscoverOptions;
-using discovery::DiscoverRound;
-using discovery::discovery_page;
-using discovery::discovery_text;
-using discovery::round_text;
-using discovery::WorldStatus;
+using discovery::Asking, discovery::discover, discovery::Discovered, discovery::DiscoverOptions,
+    discovery::DiscoverRound, discovery::discovery_page, discovery::discovery_text, discovery::round_text,
+    discovery::WorldStatus;
 
 // How to discover. `plan` is left empty, and of a cost to reach `until_worth` is given.
 struct DiscoverySettings : DiscoverOptions {

@@ -26,26 +26,11 @@
 
 namespace bnnplan {
 
-using rddl::ActionValues;
-using rddl::compile_notes;
-using rddl::compile_problem;
-using rddl::compile_variables;
-using rddl::CompileOptions;
-using rddl::CompileProgress;
-using rddl::EpisodeStart;
-using rddl::ExplorationCounts;
-using rddl::ExplorationPolicy;
-using rddl::explore;
-using rddl::explore_exhaustively;
-using rddl::ExploreOptions;
-using rddl::missing_object;
-using rddl::ProblemBinding;
-using rddl::Replay;
-using rddl::replay;
-using rddl::replay_text;
-using rddl::Simulator;
-using rddl::StateValues;
-using rddl::TransitionVisitor;
+using rddl::ActionValues, rddl::compile_notes, rddl::compile_problem, rddl::compile_variables,
+    rddl::CompileOptions, rddl::CompileProgress, rddl::EpisodeStart, rddl::ExplorationCounts,
+    rddl::ExplorationPolicy, rddl::explore, rddl::explore_exhaustively, rddl::ExploreOptions,
+    rddl::missing_object, rddl::ProblemBinding, rddl::Replay, rddl::replay, rddl::replay_text,
+    rddl::Simulator, rddl::StateValues, rddl::TransitionVisitor;
 
 // The domain and instance as a planning problem; a network in the options gives the fluents it has as
 // outputs, all others become known transitions (rddl: CompileOptions). Throws InputError for what is wrong

@@ -15,47 +15,16 @@
 #include <string_view>
 #include <vector>
 
-#include <bnnplan/problem.hpp>
+#include <bnnplan/plan.hpp>
 
 #include "base/option.hpp"
-#include "engines/engine.hpp"
-#include "engines/result_file.hpp"
 #include "formats/model_format.hpp"
 #include "model/zero_one_model.hpp"
 
 namespace bnnplan {
 
-using engines::add_rewards;
-using engines::all_engines;
-using engines::BoundLog;
-using engines::BoundPoint;
-using engines::Checkpointing;
-using engines::Engine;
-using engines::EngineCallbacks;
-using engines::EngineRequest;
-using engines::find_engine;
-using engines::Improvement;
-using engines::Outcome;
-using engines::outcome_fields;
-using engines::outcome_json;
-using engines::result_claims;
-using engines::ResultClaims;
-using engines::SharedBounds;
-using engines::SharedPlan;
-using engines::Statistic;
-using formats::find_model_format;
-using formats::model_formats;
-using formats::ModelFormat;
-using formats::objective_offset;
-using model::add_cost_bound;
-using model::ModelLayout;
-using model::ModelNeuron;
-using model::ModelRow;
-using model::Part;
-using model::part_name;
-using model::PartKind;
-using model::variable_name;
-using model::ZeroOneModel;
+using formats::find_model_format, formats::model_formats, formats::ModelFormat, formats::objective_offset;
+using model::add_cost_bound, model::ModelLayout, model::Part, model::variable_name, model::ZeroOneModel;
 
 struct EncodeOptions {
   std::string format = "wcnf";                   // a name of model_formats()

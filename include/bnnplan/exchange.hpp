@@ -26,17 +26,9 @@
 
 namespace bnnplan {
 
-using exchange::EvalOptions;
-using exchange::evaluate_samples;
-using exchange::Evaluation;
-using exchange::evaluation_csv;
-using exchange::export_network;
-using exchange::exported;
-using exchange::import_network;
-using exchange::ImportOptions;
-using exchange::NetworkSource;
-using exchange::NetworkTarget;
-using exchange::score_at;
+using exchange::EvalOptions, exchange::evaluate_samples, exchange::Evaluation, exchange::evaluation_csv,
+    exchange::export_network, exchange::exported, exchange::import_network, exchange::ImportOptions,
+    exchange::NetworkSource, exchange::NetworkTarget;
 
 std::vector<Option> options_of(ImportOptions& options);
 // Those that files of this kind leave open.

@@ -23,52 +23,16 @@
 
 namespace bnnplan {
 
-using learning::add_rows;
-using learning::choose_network;
-using learning::Chosen;
-using learning::collect_rows;
-using learning::ColumnBits;
-using learning::data_fingerprint;
-using learning::DataOptions;
-using learning::DataSet;
-using learning::density;
-using learning::diagnose;
-using learning::Diagnosis;
-using learning::diagnosis_text;
-using learning::each_once;
-using learning::epoch_text;
-using learning::EpochRecord;
-using learning::Errors;
-using learning::evaluate;
-using learning::for_each_answer;
-using learning::LatentNetwork;
-using learning::LearnOptions;
-using learning::LearnTechnique;
-using learning::least_updates;
-using learning::live_text;
-using learning::merged;
-using learning::OutputFault;
-using learning::parse_column_bits;
-using learning::parse_data_set;
-using learning::percent_text;
-using learning::read_data_set;
-using learning::SampleSet;
-using learning::Split;
-using learning::split;
-using learning::train;
-using learning::training_curve_svg;
-using learning::training_memory;
-using learning::training_report_json;
-using learning::training_summary;
-using learning::TrainingReport;
-using learning::TrainOptions;
-using learning::TrainResult;
-using learning::Tried;
-using learning::tried_text;
-using learning::weight_count;
-using learning::whole;
-using learning::without;
-using learning::wrong_by_output;
+using learning::add_rows, learning::choose_network, learning::Chosen, learning::collect_rows,
+    learning::data_fingerprint, learning::DataOptions, learning::DataSet, learning::diagnose,
+    learning::Diagnosis, learning::diagnosis_text, learning::each_once, learning::epoch_text,
+    learning::EpochRecord, learning::Errors, learning::evaluate, learning::LearnOptions,
+    learning::LearnTechnique, learning::live_text, learning::merged, learning::parse_column_bits,
+    learning::parse_data_set, learning::percent_text, learning::read_data_set, learning::SampleSet,
+    learning::Split, learning::split, learning::train, learning::training_curve_svg,
+    learning::training_memory, learning::training_report_json, learning::training_summary,
+    learning::TrainingReport, learning::TrainOptions, learning::TrainResult, learning::Tried,
+    learning::tried_text, learning::whole, learning::without, learning::wrong_by_output;
 
 std::vector<Option> options_of(LearnOptions& options);  // but for its data and callbacks
 std::vector<Option> options_of(DataOptions& options);   // which columns, and their bits

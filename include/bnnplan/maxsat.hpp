@@ -24,22 +24,10 @@
 
 namespace bnnplan {
 
-using formats::ClauseList;
-using formats::FormulaTooLarge;
-using formats::largest_wcnf_variable;
-using formats::largest_weight_sum;
-using formats::parse_wcnf;
-using formats::read_wcnf;
-using formats::Wcnf;
-using formats::Weight;
-using maxsat::MaxSatCallbacks;
-using maxsat::MaxSatModel;
-using maxsat::MaxSatOptions;
-using maxsat::MaxSatOutcome;
-using maxsat::MaxSatRequest;
-using maxsat::MaxSatStatistics;
-using maxsat::MaxSatStrategy;
-using maxsat::solve_maxsat;
+using formats::FormulaTooLarge, formats::largest_wcnf_variable, formats::parse_wcnf, formats::read_wcnf,
+    formats::Wcnf, formats::Weight;
+using maxsat::MaxSatModel, maxsat::MaxSatOutcome, maxsat::MaxSatRequest, maxsat::MaxSatStrategy,
+    maxsat::solve_maxsat;
 
 std::vector<Option> options_of(MaxSatRequest& options);  // strategy, time and memory limit, seed
 

@@ -27,30 +27,11 @@ class Simulator;
 
 namespace bnnplan {
 
-using engines::add_rewards;
-using engines::all_engines;
-using engines::BoundLog;
-using engines::BoundPoint;
-using engines::checked_outcome;
-using engines::Checkpointing;
-using engines::Engine;
-using engines::EngineCallbacks;
-using engines::EngineRequest;
-using engines::find_engine;
-using engines::Improvement;
-using engines::Outcome;
-using engines::outcome_fields;
-using engines::outcome_json;
-using engines::RefusedPlan;
-using engines::result_claims;
-using engines::ResultClaims;
-using engines::run_checked;
-using engines::SharedBounds;
-using engines::SharedPlan;
-using engines::Statistic;
-using reporting::outcome_text;
-using reporting::plan_table;
-using reporting::progress_text;
+using engines::all_engines, engines::BoundPoint, engines::checked_outcome, engines::Engine,
+    engines::EngineCallbacks, engines::EngineRequest, engines::find_engine, engines::Improvement,
+    engines::Outcome, engines::outcome_fields, engines::outcome_json, engines::RefusedPlan,
+    engines::run_checked, engines::Statistic;
+using reporting::outcome_text, reporting::plan_table, reporting::progress_text;
 
 // What an engine is asked (engines/engine.hpp: limits, any plan or the best, proof, checkpoint, callbacks),
 // and which one.

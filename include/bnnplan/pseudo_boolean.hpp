@@ -18,19 +18,9 @@
 
 namespace bnnplan {
 
-using checking::add_constraint;
-using checking::check_values;
-using checking::negated;
-using checking::normal_constraint;
-using checking::parse_opb;
-using checking::PbConstraint;
-using checking::PbFormula;
-using checking::PbValues;
-using checking::UnsupportedFormula;
-using engines::PbCallbacks;
-using engines::PbOutcome;
-using engines::PbRequest;
-using engines::solve_pseudo_boolean;
+using checking::add_constraint, checking::check_values, checking::negated, checking::normal_constraint,
+    checking::parse_opb, checking::PbConstraint, checking::PbFormula, checking::UnsupportedFormula;
+using engines::PbOutcome, engines::PbRequest, engines::solve_pseudo_boolean;
 
 std::vector<Option> options_of(PbRequest& options);  // time and memory limit, seed, proof
 

@@ -15,7 +15,6 @@
 namespace bnnplan {
 
 using engines::KeptSearch;
-using engines::search_horizons;
 
 // Plans for one problem again and again. Search keeps its graph from plan to plan and has a moment for
 // itself; all engines are asked where that is not enough.

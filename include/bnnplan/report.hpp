@@ -18,7 +18,6 @@
 
 namespace bnnplan {
 
-using reporting::report_data;
 using reporting::report_page;
 
 // Some lines about a file of any kind: a problem, network, plan, data set, domain or formula. Throws

@@ -11,16 +11,8 @@
 
 namespace bnnplan {
 
-using suite::make_suite;
-using suite::suite_problems;
-using suite::SuiteOptions;
-using suite::SuiteProblem;
-using suite::SuiteProgress;
-using suite::SuiteResult;
-using suite::SuiteSource;
-using suite::take_suite_part;
-using suite::wanted_problems;
-using suite::WantedProblem;
+using suite::make_suite, suite::SuiteOptions, suite::SuiteProgress, suite::SuiteResult, suite::SuiteSource,
+    suite::take_suite_part, suite::wanted_problems, suite::WantedProblem;
 
 std::vector<Option> options_of(SuiteOptions& options);  // all but its source and callbacks
 

@@ -46,70 +46,25 @@
 
 namespace bnnplan {
 
-using verification::answer_linear;
-using verification::are_different;
-using verification::beside_each_other;
-using verification::change_panels;
-using verification::check_monotone;
-using verification::compare_networks;
-using verification::count_answer;
-using verification::count_misclassified;
-using verification::count_of_names;
-using verification::CountOf;
-using verification::CountOutcome;
-using verification::equal_answer;
-using verification::Equality;
-using verification::equality_names;
-using verification::explain;
-using verification::ExplainCallbacks;
-using verification::ExplainQuery;
-using verification::Explanation;
-using verification::explanation_answer;
-using verification::explanation_names;
-using verification::explanation_panels;
-using verification::ExplanationKind;
-using verification::flips_in;
-using verification::folder_headline;
-using verification::folder_row_text;
-using verification::folder_summary_text;
-using verification::FolderRow;
-using verification::FolderSummary;
-using verification::formula_values;
-using verification::goes_the_other_way;
-using verification::JointOutcome;
-using verification::JointQuestion;
-using verification::labelled_files;
-using verification::LabelledFile;
-using verification::LinearOutcome;
-using verification::make_equal_question;
-using verification::make_monotone_question;
-using verification::monotone_answer;
-using verification::MonotoneQuery;
-using verification::Panel;
-using verification::panels_text;
-using verification::parse_query_file;
-using verification::parse_vnnlib;
-using verification::picture_page;
-using verification::picture_shape;
-using verification::PictureShape;
-using verification::query_answer;
-using verification::QueryFile;
-using verification::question_formula;
-using verification::read_allowed_values;
-using verification::read_input_values;
-using verification::status_word;
-using verification::transposed;
-using verification::values_of;
-using verification::verify;
-using verification::verify_answer;
-using verification::verify_files;
-using verification::VerifyCallbacks;
-using verification::VerifyOutcome;
-using verification::VerifyRequest;
-using verification::vnnlib_result;
-using verification::vnnlib_status;
-using verification::VnnLibQuery;
-using verification::write_opb;
+using verification::answer_linear, verification::are_different, verification::beside_each_other,
+    verification::change_panels, verification::check_monotone, verification::compare_networks,
+    verification::count_answer, verification::count_misclassified, verification::count_of_names,
+    verification::CountOf, verification::CountOutcome, verification::equal_answer, verification::Equality,
+    verification::equality_names, verification::explain, verification::ExplainCallbacks,
+    verification::ExplainQuery, verification::Explanation, verification::explanation_answer,
+    verification::explanation_names, verification::explanation_panels, verification::ExplanationKind,
+    verification::folder_headline, verification::folder_row_text, verification::folder_summary_text,
+    verification::FolderRow, verification::FolderSummary, verification::JointOutcome,
+    verification::labelled_files, verification::LabelledFile, verification::LinearOutcome,
+    verification::make_equal_question, verification::make_monotone_question, verification::monotone_answer,
+    verification::MonotoneQuery, verification::Panel, verification::panels_text,
+    verification::parse_query_file, verification::parse_vnnlib, verification::picture_page,
+    verification::picture_shape, verification::PictureShape, verification::query_answer,
+    verification::QueryFile, verification::question_formula, verification::read_allowed_values,
+    verification::read_input_values, verification::status_word, verification::values_of, verification::verify,
+    verification::verify_answer, verification::verify_files, verification::VerifyOutcome,
+    verification::VerifyRequest, verification::vnnlib_result, verification::vnnlib_status,
+    verification::VnnLibQuery, verification::write_opb;
 
 // What is asked, as the options of `bnnplan verify`: classes and inputs by name, an input as a file.
 struct VerifyOptions {

@@ -103,7 +103,7 @@ CoreProblem run_compile(const CoreDomain& self, const py::dict& given, const Cor
   auto options = options_from<CompileOptions>(given, options_of);
   if (network != nullptr) options.network = *network->network;
   options.network_file = network_file;
-  LimitedRun<PbRequest> run(limits);
+  LimitedRun<PbRequest> run(limits, options_of);
   LimitWatch watch(run.request.limits);
   options.watch = &watch;
   Problem problem = run.answer([&] { return compile_problem(self.model(options.goals), options); });

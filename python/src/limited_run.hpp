@@ -11,7 +11,8 @@ namespace bnnplan::python {
 // meanwhile ends the work; then the answer is what is known so far, and "raised" in it is the exception.
 template <class Request>
 struct LimitedRun {
-  explicit LimitedRun(const py::dict& options) : request(options_from<Request>(options, options_of)) {
+  LimitedRun(const py::dict& options, std::vector<Option> (*options_of)(Request&))
+      : request(options_from<Request>(options, options_of)) {
     request.limits = on_this_machine(request.limits);
     request.limits.interrupt = interruption.flag();
   }

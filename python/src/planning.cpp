@@ -263,7 +263,7 @@ void run_encode(CoreProblem& core, const py::dict& given, const std::filesystem:
 py::dict run_check_proof(CoreProblem& core, const std::filesystem::path& path) {
   const SharedProblem problem = core.finished();
   if (problem->horizon <= 0) throw InputError("the problem states no horizon: give it one");
-  LimitedRun<PbRequest> run({});
+  LimitedRun<PbRequest> run({}, options_of);
   const ProblemProof proof = run.answer([&] {
     LimitWatch watch(run.request.limits);
     return check_proof(*problem, read_text_file(path, largest_proof()), &watch);

@@ -47,7 +47,7 @@ py::dict run_equal(const CoreNetwork& first, const CoreNetwork& second, const st
   const auto left = first.network, right = second.network;
   const verification::Region region = region_of(values, norm, epsilon);
   const auto equality = value_named<Equality>(equality_names, by, "by");
-  VerifyRun run(options);
+  VerifyRun run(options, options_of);
   return run.told(joint_answer(
       run.answer([&] { return compare_networks(*left, *right, region, equality, run.request); })));
 }
@@ -58,7 +58,7 @@ py::dict run_monotone(const CoreNetwork& core, std::size_t input, std::size_t ou
                       const py::dict& options) {
   const auto network = core.network;
   const MonotoneQuery query{input, output, increasing, by_class, region_of(values, norm, epsilon)};
-  VerifyRun run(options);
+  VerifyRun run(options, options_of);
   return run.told(joint_answer(run.answer([&] { return check_monotone(*network, query, run.request); })));
 }
 
@@ -72,7 +72,7 @@ py::dict run_explain(const CoreNetwork& core, const std::vector<std::string>& va
   query.ties = value_named<verification::TieRule>(verification::tie_rule_names, ties, "ties");
   if (epsilon) query.epsilon = exact_of(*epsilon, "epsilon");
   query.kind = value_named<ExplanationKind>(explanation_names, kind, "kind");
-  VerifyRun run(options);
+  VerifyRun run(options, options_of);
   ExplainCallbacks callbacks;
   if (!progress.is_none()) {
     callbacks.progress = [&](std::size_t size, std::size_t at_least) {
@@ -98,7 +98,7 @@ py::dict run_count(const CoreNetwork& core, const std::vector<std::string>& valu
   const auto network = core.network;
   const verification::VerifyQuery query = query_of(values, label, target, norm, epsilon, ties);
   const auto counted = value_named<CountOf>(count_of_names, what, "what");
-  VerifyRun run(options);
+  VerifyRun run(options, options_of);
   const CountOutcome outcome =
       run.answer([&] { return count_misclassified(*network, query, counted, run.request.limits); });
   return run.told(fields_of(count_answer(counted, outcome, run.seconds())));
@@ -108,7 +108,7 @@ py::dict run_count(const CoreNetwork& core, const std::vector<std::string>& valu
 py::dict run_ask(const CoreNetwork& core, const std::string& text, const std::filesystem::path& file,
                  bool vnnlib, const py::dict& options) {
   const auto network = core.network;
-  VerifyRun run(options);
+  VerifyRun run(options, options_of);
   const auto answer = [&](const QueryFile& file, const VnnLibQuery* as_read) {
     const LinearOutcome outcome =
         run.answer([&] { return answer_linear(*network, file.query, run.request); });

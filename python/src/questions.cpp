@@ -21,7 +21,7 @@ py::dict run_verify(const CoreNetwork& core, const std::vector<std::string>& val
                     const py::dict& options, const py::object& progress) {
   const auto network = core.network;
   const verification::VerifyQuery query = query_of(values, label, target, norm, epsilon, ties);
-  LimitedRun<VerifyRequest> run(options);
+  LimitedRun<VerifyRequest> run(options, options_of);
   VerifyRequest& request = run.request;
   if (!progress.is_none()) {
     request.callbacks.bounds = [&](const mpq_class& lower, const std::optional<mpq_class>& upper) {
@@ -62,7 +62,7 @@ std::vector<Lit> clause(const std::vector<long long>& numbers) {
 }
 
 py::dict run_maxsat(const Wcnf& formula, const py::dict& options) {
-  LimitedRun<MaxSatRequest> run(options);
+  LimitedRun<MaxSatRequest> run(options, options_of);
   const MaxSatOutcome outcome = run.answer([&] { return solve_maxsat(formula, run.request); });
   static const char* const words[] = {"optimal", "satisfiable", "unsatisfiable", "unknown"};
   py::dict answer;
@@ -82,7 +82,7 @@ py::dict run_maxsat(const Wcnf& formula, const py::dict& options) {
 }
 
 py::dict run_pseudo_boolean(const std::string& text, const std::string& name, const py::dict& options) {
-  LimitedRun<PbRequest> run(options);
+  LimitedRun<PbRequest> run(options, options_of);
   const PbOutcome outcome =
       run.answer([&] { return solve_pseudo_boolean(parse_opb(text, name), run.request); });
   static const char* const words[] = {"optimal", "satisfiable", "unsatisfiable", "unknown"};
