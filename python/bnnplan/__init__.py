@@ -56,7 +56,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def all_engines() -> List[str]:
+def engines() -> List[str]:
     """The engines that plan; "auto" is all together."""
     return _core.engine_names()
 

@@ -25,7 +25,7 @@ def endless(models):
 
 def test_every_engine_finds_the_optimum(corridor):
     for engine in ("auto", "search", "neuron", "maxsat"):
-        assert engine in bnnplan.all_engines()
+        assert engine in bnnplan.engines()
         result = corridor.plan(engine=engine)
         assert (result.status, result.cost, result.lower_bound, result.horizon) == ("optimal", 5, 5, 7)
         assert result and corridor.check(result) and corridor.check(result).cost == 5
