@@ -18,7 +18,6 @@
 #include "base/option.hpp"
 #include "base/text_file.hpp"
 #include "base/text_style.hpp"
-#include "check/model_check.hpp"
 #include "check/plan_check.hpp"
 #include "check/problem_proof.hpp"
 #include "check/proof_check.hpp"

@@ -216,7 +216,11 @@ void add_completion_command(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("completion", "Print the completion of this command line for a shell");
   auto shell = std::make_shared<std::string>(), output = std::make_shared<std::string>("-");
-  command->add_option("SHELL", *shell, "bash or zsh")->required()->check(one_of({"bash", "zsh"}));
+  add_options(*command, {{.name = "shell",
+                          .field = describing::one_of(*shell, {"bash", "zsh"}),
+                          .help = "bash or zsh",
+                          .positional = true}});
+  command->get_option("SHELL")->required();
   command->add_option("-o,--output", *output, "File to write (standard output)")->type_name("FILE");
   command->footer("Example: bnnplan completion bash > ~/.local/share/bash-completion/completions/bnnplan");
   command->callback([&app, &exit_code, shell, output] {

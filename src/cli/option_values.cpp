@@ -1,4 +1,4 @@
-// Described options on the command line, and the same checks for those of the command line alone.
+// Described options on the command line.
 #include <limits>
 #include <utility>
 
@@ -30,10 +30,6 @@ std::string expected_instead(const Option& option, const std::string& text) {
   const auto impossible = whole ? OptionValue(std::numeric_limits<std::int64_t>::min()) : OptionValue(-1.0);
   const std::string expected = refusal(option, impossible);
   return !expected.empty() ? expected : whole ? "a whole number" : "a number";
-}
-
-Option unnamed(OptionField kept, decltype(Option::range) range) {
-  return {.name = "", .field = std::move(kept), .range = range};
 }
 
 void set_from(const Option& option, const std::vector<std::string>& texts) {
@@ -99,34 +95,6 @@ void add_options(CLI::App& command, const std::vector<Option>& options) {
       if (CLI::Option* other = find_option(command, name)) added->excludes(other);
     }
   }
-}
-
-CLI::Validator one_of(std::vector<std::string> allowed) {
-  std::string description = fmt::format("{{{}}}", fmt::join(allowed, ","));
-  return check_of(
-      [allowed = std::move(allowed)](const std::string& text) {
-        std::string kept;
-        return expected_instead(unnamed(describing::one_of(kept, allowed), {}), text);
-      },
-      std::move(description), "one of");
-}
-
-CLI::Validator whole_number(std::int64_t lowest, std::int64_t highest) {
-  return check_of(
-      [=](const std::string& text) {
-        std::int64_t kept = 0;
-        return expected_instead(unnamed(describing::field(kept), IntegerRange{lowest, highest}), text);
-      },
-      "", "whole number");
-}
-
-CLI::Validator positive_number() {
-  return check_of(
-      [](const std::string& text) {
-        double kept = 0;
-        return expected_instead(unnamed(describing::field(kept), above_zero), text);
-      },
-      "", "number");
 }
 
 void add_colour_option(CLI::App& command, std::string& colour) {

@@ -61,11 +61,4 @@ void add_colour_option(CLI::App& command, std::string& colour);
 // the parser.
 void add_options(CLI::App& command, const std::vector<Option>& options);
 
-// Checks of options: one of these words; numbers from `lowest` to `highest`, in decimal; numbers above 0,
-// finite.
-CLI::Validator one_of(std::vector<std::string> words);
-CLI::Validator whole_number(std::int64_t lowest, std::int64_t highest);
-CLI::Validator positive_number();
-constexpr std::int64_t most_mebibytes = std::int64_t{1} << 40;
-
 }  // namespace bnnplan::cli

@@ -11,7 +11,7 @@
 #include "cdcl/load_model.hpp"
 #include "cdcl/memory_proof.hpp"
 #include "cdcl/proof_view.hpp"
-#include "check/model_check.hpp"
+#include "support/model_check.hpp"
 #include "check/model_formula.hpp"
 #include "model/unroll.hpp"
 #include "support/random_problem.hpp"
@@ -56,7 +56,7 @@ Result minimise(const model::ZeroOneModel& model, Who who, const OptimiseOptions
     BitValues values;
     for (std::uint32_t v = 0; v < model.layout.variable_count(); ++v)
       values.push_back(solver.model_value(Lit::positive({v})) ? 1 : 0);
-    const checking::AssignmentCheck check = checking::check_assignment(model, values);
+    const testing::AssignmentCheck check = testing::check_assignment(model, values);
     EXPECT_TRUE(check.accepted) << check.violation;
     EXPECT_EQ(check.objective, model.offset + value);
     result.value = value;

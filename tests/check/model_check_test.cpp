@@ -1,10 +1,13 @@
 // The definition of a solution of a 0-1 model: every kind of row, both directions of a neuron, the objective.
-#include "check/model_check.hpp"
+#include "support/model_check.hpp"
 
 #include <gtest/gtest.h>
 
 namespace bnnplan::checking {
 namespace {
+
+using testing::AssignmentCheck;
+using testing::check_assignment;
 
 // Two state bits a and b at t = 1, and again at t = 2 (variables 0 to 3).
 model::ZeroOneModel two_bits() {

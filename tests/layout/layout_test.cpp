@@ -188,19 +188,47 @@ TEST(Layout, RandomNumbersHaveOneSource) {
   }
 }
 
-// Two types of one name in the namespace bnnplan are undefined behaviour that no compiler sees.
-TEST(Layout, EveryTypeOfAHeaderHasANameOfItsOwn) {
+// "| rddl | `bnnplan::rddl` | ...": the namespace of each folder. That of the public headers is `bnnplan`.
+std::map<std::string, std::string> namespaces_of_the_table() {
+  std::map<std::string, std::string> namespaces = {{"bnnplan", "bnnplan"}};
+  const std::string text = read_text_file(source / "README.md");
+  LineReader lines(text);
+  const std::regex row(R"(^\| ([a-z]+) \| `([a-z:]+)` \|.*)");
+  for (std::string_view line; lines.next(line);) {
+    std::cmatch match;
+    if (std::regex_match(line.data(), line.data() + line.size(), match, row))
+      namespaces.emplace(match[1], match[2]);
+  }
+  return namespaces;
+}
+
+// The files of a folder are in its namespace, and no two types of a namespace have one name, which is
+// undefined behaviour that no compiler sees.
+TEST(Layout, AFolderIsANamespace) {
+  const std::map<std::string, std::string> namespaces = namespaces_of_the_table();
+  EXPECT_EQ(namespaces.size(), folders_on_the_disk().size() + 1);
   std::map<std::string, std::string> defined;
+  const std::regex opening(R"(^namespace ([a-z:]+) \{$)"), forward(R"(^(class|struct) [A-Za-z]+;$)");
   const std::regex definition(R"(^(enum class|struct|class) ([A-Za-z]+)( final)?( :.*)? \{.*)");
-  for (const auto& folder : {source, source.parent_path() / "include"}) {
-    for (const auto& file : sources_below(folder)) {
-      if (file.extension() != ".hpp") continue;
+  for (const auto& root : {source, source.parent_path() / "include"}) {
+    for (const auto& file : sources_below(root)) {
+      const std::string folder = std::filesystem::relative(file, root).begin()->string();
+      const std::string& own = namespaces.at(folder);
       const std::string text = read_text_file(file);
       LineReader lines(text);
+      std::string inside;
       for (std::string_view line; lines.next(line);) {
         std::cmatch match;
-        if (!std::regex_match(line.data(), line.data() + line.size(), match, definition)) continue;
-        const auto [other, added] = defined.emplace(match[2], file.string());
+        const char *begin = line.data(), *end = begin + line.size();
+        if (std::regex_match(begin, end, match, opening) && match[1].str().starts_with("bnnplan")) {
+          inside = match[1];
+        } else if (!inside.empty() && inside != own && !line.empty() && !line.starts_with("}")) {
+          EXPECT_TRUE(std::regex_match(begin, end, forward))
+              << file << " has more than declarations in " << inside << ", expected " << own << ": " << line;
+        }
+        if (line.starts_with("}  // namespace bnnplan")) inside.clear();
+        if (file.extension() != ".hpp" || !std::regex_match(begin, end, match, definition)) continue;
+        const auto [other, added] = defined.emplace(own + "::" + match[2].str(), file.string());
         EXPECT_TRUE(added) << match[2] << " is defined in " << file << " and in " << other->second;
       }
     }

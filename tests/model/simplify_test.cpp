@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "check/model_check.hpp"
+#include "support/model_check.hpp"
 #include "model/unroll.hpp"
 #include "problem/fd_sat_plan.hpp"
 #include "problem/problem_file.hpp"
@@ -77,7 +77,7 @@ Plans all_plans(const ZeroOneModel& model) {
       values[variables[i]] = plan.back();
     }
     complete(model, values);
-    const checking::AssignmentCheck check = checking::check_assignment(model, values);
+    const testing::AssignmentCheck check = testing::check_assignment(model, values);
     if (check.accepted) plans[plan] = check.objective;
   }
   return plans;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "check/model_check.hpp"
+#include "support/model_check.hpp"
 #include "check/plan_check.hpp"
 #include "model/decode.hpp"
 #include "problem/fd_sat_plan.hpp"
@@ -40,7 +40,7 @@ TEST_F(UnrolledCorridor, SizesAndNames) {
 TEST_F(UnrolledCorridor, APlanIsASolutionAndBack) {
   ASSERT_TRUE(checked_.accepted);
   const BitValues values = encode_plan(model_, checked_.plan);
-  const checking::AssignmentCheck check = checking::check_assignment(model_, values);
+  const testing::AssignmentCheck check = testing::check_assignment(model_, values);
   EXPECT_TRUE(check.accepted) << check.violation;
   EXPECT_EQ(check.objective, 5);
   Plan decoded = decode(model_.layout, values);
@@ -53,27 +53,27 @@ TEST_F(UnrolledCorridor, EveryFlippedBitIsFound) {
   for (std::uint32_t v = 0; v < values.size(); ++v) {
     BitValues flipped = values;
     flipped[v] ^= 1;
-    EXPECT_FALSE(checking::check_assignment(model_, flipped).accepted) << variable_name(model_, {v});
+    EXPECT_FALSE(testing::check_assignment(model_, flipped).accepted) << variable_name(model_, {v});
   }
   BitValues unknown = values;
   unknown[30] = unknown_bit;
-  EXPECT_EQ(checking::check_assignment(model_, unknown).violation, "cell-5@2 has no value");
+  EXPECT_EQ(testing::check_assignment(model_, unknown).violation, "cell-5@2 has no value");
   unknown.clear();
-  EXPECT_EQ(checking::check_assignment(model_, unknown).violation, "cell-1@1 has no value");
+  EXPECT_EQ(testing::check_assignment(model_, unknown).violation, "cell-1@1 has no value");
   BitValues wrong = values;
   wrong[model_.layout.state(1, 0).index] ^= 1;
-  EXPECT_EQ(checking::check_assignment(model_, wrong).violation, "initial: 1 ~cell-1@1 >= 1 is violated");
+  EXPECT_EQ(testing::check_assignment(model_, wrong).violation, "initial: 1 ~cell-1@1 >= 1 is violated");
   wrong = values;
   wrong[model_.layout.neuron(2, 1, 3).index] ^= 1;
-  EXPECT_EQ(checking::check_assignment(model_, wrong).violation,
+  EXPECT_EQ(testing::check_assignment(model_, wrong).violation,
             "neuron 1.4@2 does not follow from its inputs");
 }
 
 TEST_F(UnrolledCorridor, CostBound) {
   add_cost_bound(model_, 5);
-  EXPECT_TRUE(checking::check_assignment(model_, encode_plan(model_, checked_.plan)).accepted);
+  EXPECT_TRUE(testing::check_assignment(model_, encode_plan(model_, checked_.plan)).accepted);
   add_cost_bound(model_, 4);
-  EXPECT_FALSE(checking::check_assignment(model_, encode_plan(model_, checked_.plan)).accepted);
+  EXPECT_FALSE(testing::check_assignment(model_, encode_plan(model_, checked_.plan)).accepted);
 }
 
 TEST_F(UnrolledCorridor, RefusedPrefixesAreClausesOverSteps) {
@@ -85,16 +85,16 @@ TEST_F(UnrolledCorridor, RefusedPrefixesAreClausesOverSteps) {
   ASSERT_EQ(refused.rows.size(), rows + 1);
   EXPECT_EQ(refused.rows.back().row.terms.size(), 4u);
   EXPECT_EQ(part_name(refused.rows.back().part), "refused");
-  EXPECT_EQ(checking::check_assignment(refused, encode_plan(refused, checked_.plan)).violation.substr(0, 9),
+  EXPECT_EQ(testing::check_assignment(refused, encode_plan(refused, checked_.plan)).violation.substr(0, 9),
             "refused: ");
 
   problem_.refused[0].actions[1][0] ^= 1;  // not how the plan begins
-  EXPECT_TRUE(checking::check_assignment(unroll(problem_), encode_plan(model_, checked_.plan)).accepted);
+  EXPECT_TRUE(testing::check_assignment(unroll(problem_), encode_plan(model_, checked_.plan)).accepted);
   problem_.refused[0].actions.clear();                                                   // every plan from
   problem_.refused[0].initial[0] = static_cast<BitValue>(1 - checked_.plan.initial[0]);  // another state
-  EXPECT_TRUE(checking::check_assignment(unroll(problem_), encode_plan(model_, checked_.plan)).accepted);
+  EXPECT_TRUE(testing::check_assignment(unroll(problem_), encode_plan(model_, checked_.plan)).accepted);
   problem_.refused[0].initial[0] = checked_.plan.initial[0];
-  EXPECT_FALSE(checking::check_assignment(unroll(problem_), encode_plan(model_, checked_.plan)).accepted);
+  EXPECT_FALSE(testing::check_assignment(unroll(problem_), encode_plan(model_, checked_.plan)).accepted);
   problem_.refused[0].actions.assign(8, prefix.actions[0]);  // longer than the horizon
   EXPECT_EQ(unroll(problem_).rows.size(), rows);
 }

@@ -1,11 +1,11 @@
 // The definition of a solution of a 0-1 model, executed.
-#include "check/model_check.hpp"
+#include "support/model_check.hpp"
 
 #include <fmt/format.h>
 
 #include "base/input_error.hpp"
 
-namespace bnnplan::checking {
+namespace bnnplan::testing {
 
 namespace {
 
@@ -74,4 +74,4 @@ AssignmentCheck check_assignment(const model::ZeroOneModel& model, const BitValu
   return result;
 }
 
-}  // namespace bnnplan::checking
+}  // namespace bnnplan::testing

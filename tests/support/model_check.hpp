@@ -6,7 +6,7 @@
 #include "base/bit_value.hpp"
 #include "model/zero_one_model.hpp"
 
-namespace bnnplan::checking {
+namespace bnnplan::testing {
 
 struct AssignmentCheck {
   bool accepted = false;
@@ -19,4 +19,4 @@ struct AssignmentCheck {
 // produced the assignment or simplified the model.
 AssignmentCheck check_assignment(const model::ZeroOneModel& model, const BitValues& values);
 
-}  // namespace bnnplan::checking
+}  // namespace bnnplan::testing
