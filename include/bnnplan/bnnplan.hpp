@@ -27,11 +27,11 @@
 //   suite.hpp     make_suite(options): the 45 benchmark problems as files
 //   bench.hpp     bench(options): engines and other solvers compared on problems
 //
-// Everything is in the namespace bnnplan. Whatever is wrong with files, text or options that a user gave is
-// an InputError, whose what() is one line "file:line: what is wrong, what was expected". Nothing here prints,
-// exits or catches signals. Functions that run long take Limits (time, memory, threads, a flag that
-// interrupts them) and report their progress to a callback. options_of(options) lists the options of a call
-// by name, with their help and allowed values.
+// Everything is in the namespace bnnplan; the namespaces in it (bnnplan::rddl, ...) are the library's own.
+// Whatever is wrong with files, text or options that a user gave is an InputError, whose what() is one line
+// "file:line: what is wrong, what was expected". Nothing here prints, exits or catches signals. Functions
+// that run long take Limits (time, memory, threads, a flag that interrupts them) and report their progress to
+// a callback. options_of(options) lists the options of a call by name, with their help and allowed values.
 //
 // Each header can be included alone. examples/ has programs that use them.
 
