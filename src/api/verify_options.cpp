@@ -216,10 +216,9 @@ verification::Region verify_region(const VerifyOptions& options, const Network& 
 MonotoneQuery monotone_query(const VerifyOptions& options, const Network& network) {
   const auto found = std::find(network.inputs.begin(), network.inputs.end(), options.monotone);
   if (found == network.inputs.end()) {
-    const std::string near = nearest_name(options.monotone, network.inputs);
-    throw InputError(fmt::format(
-        "{}: the network has no input '{}'{}", option_name("monotone"), printable(options.monotone, 40),
-        near.empty() ? "" : fmt::format(", did you mean '{}'?", printable(near, 40))));
+    throw InputError(fmt::format("{}: the network has no input '{}'{}", option_name("monotone"),
+                                 printable(options.monotone, 40),
+                                 did_you_mean(options.monotone, network.inputs)));
   }
   if (options.output.empty())
     throw OptionError(missing("output", "the output that " + option_name("monotone") + " asks about"));

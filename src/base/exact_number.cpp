@@ -135,6 +135,18 @@ bool has_exact_text(const mpq_class& number) {
   return digits <= 2 * exact_text_limit && exact_text(number).size() <= exact_text_limit;
 }
 
+mpz_class floor_of(const mpq_class& x) {
+  mpz_class result;
+  mpz_fdiv_q(result.get_mpz_t(), x.get_num_mpz_t(), x.get_den_mpz_t());
+  return result;
+}
+
+mpz_class ceiling_of(const mpq_class& x) {
+  mpz_class result;
+  mpz_cdiv_q(result.get_mpz_t(), x.get_num_mpz_t(), x.get_den_mpz_t());
+  return result;
+}
+
 double nearest_double(const mpq_class& number) {
   if (number < 0) return -nearest_double(mpq_class(-number));
   return nearest_of_two(truncated(number), [&](const mpq_class& x) { return cmp(number, x); });

@@ -22,6 +22,10 @@ std::string exact_text(const mpq_class& number);
 // Can parse_exact read what exact_text writes? Not if the text is longer than its limit.
 bool has_exact_text(const mpq_class& number);
 
+// Rounded to an integer, downwards and upwards.
+mpz_class floor_of(const mpq_class& x);
+mpz_class ceiling_of(const mpq_class& x);
+
 // The nearest double, ties to even; infinite if the number is out of range.
 double nearest_double(const mpq_class& number);
 

@@ -70,4 +70,11 @@ std::string nearest_name(std::string_view name, const Range& candidates) {
   return best;
 }
 
+// For the end of a message: ", did you mean 'NAME'?", or nothing.
+template <class Range>
+std::string did_you_mean(std::string_view name, const Range& candidates) {
+  const std::string nearest = nearest_name(name, candidates);
+  return nearest.empty() ? "" : ", did you mean '" + printable(nearest) + "'?";
+}
+
 }  // namespace bnnplan

@@ -11,17 +11,6 @@ namespace bnnplan::cli {
 
 namespace {
 
-// A check that says what was expected instead of a text.
-template <class Expected>
-CLI::Validator check_of(Expected expected, std::string description, std::string name) {
-  return CLI::Validator(
-      [=](const std::string& text) -> std::string {
-        const std::string what = expected(text);
-        return what.empty() ? "" : fmt::format("'{}', expected {}", printable(text), what);
-      },
-      std::move(description), std::move(name));
-}
-
 // Texts of another form than the option's kind are refused with what its range allows.
 std::string expected_instead(const Option& option, const std::string& text) {
   const OptionValue value = parse_option(option, text);
@@ -78,8 +67,11 @@ void add_options(CLI::App& command, const std::vector<Option>& options) {
         },
         help);
     added->type_name(option.positional ? "TEXT" : option.unit)
-        ->check(check_of(
-            [option](const std::string& text) { return expected_instead(option, text); },
+        ->check(CLI::Validator(
+            [option](const std::string& text) -> std::string {
+              const std::string expected = expected_instead(option, text);
+              return expected.empty() ? "" : fmt::format("'{}', expected {}", printable(text), expected);
+            },
             option.field.words.empty() ? "" : fmt::format("{{{}}}", fmt::join(option.field.words, ",")),
             option.name));
     const bool list = option.field.kind == OptionKind::texts || option.field.kind == OptionKind::integers;

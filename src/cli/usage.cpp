@@ -89,9 +89,7 @@ const CLI::App* find_command(const CLI::App& app, const std::string& name) {
 
 std::string unknown_word(const std::string& what, const std::string& word,
                          const std::vector<std::string>& known) {
-  const std::string nearest = nearest_name(word, known);
-  return fmt::format("unknown {} '{}'{}", what, printable(word),
-                     nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest));
+  return fmt::format("unknown {} '{}'{}", what, printable(word), did_you_mean(word, known));
 }
 
 std::string overview(const CLI::App& app) {

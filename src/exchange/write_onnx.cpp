@@ -176,9 +176,7 @@ class OnnxWriter {
     const mpq_class steps =
         (std::min(std::max(threshold, number.low), mpq_class(number.high + number.step)) - number.low) /
         number.step;
-    mpz_class k;
-    mpz_cdiv_q(k.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());
-    return number.low + mpq_class(k) * number.step;
+    return number.low + mpq_class(ceiling_of(steps)) * number.step;
   }
 
   // D of each neuron. Weights are inputs x neurons, the layout of MatMul.

@@ -156,9 +156,8 @@ class Reader {
       for (const Column& column : columns_) {
         if (column.output == output) candidates.push_back(column.name);
       }
-      const std::string nearest = nearest_name(full, candidates);
       fail(fmt::format("no {} column '{}'{}", output ? "output" : "input", printable(full),
-                       nearest.empty() ? "" : fmt::format(", did you mean '{}'?", printable(nearest))));
+                       did_you_mean(full, candidates)));
     }
     if (std::none_of(columns_.begin(), columns_.end(),
                      [&](const Column& column) { return column.output == output && column.used; })) {

@@ -166,10 +166,7 @@ class ImportFolding {
 
   // The smallest k with low + k step >= threshold, and at most the number of values.
   static mpz_class first_at_least(const ImportedInput& input, const mpq_class& threshold) {
-    const mpq_class steps = (threshold - input.low) / input.step;
-    mpz_class k;
-    mpz_cdiv_q(k.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());
-    return std::clamp(k, mpz_class(0), values_of(input));
+    return std::clamp(ceiling_of((threshold - input.low) / input.step), mpz_class(0), values_of(input));
   }
 
   // The smallest k for which the bit of low + k step is 1, or, if the scale is negative, 0; the number of

@@ -25,8 +25,7 @@ const NumericInput* number_of(const Network& network, std::size_t input) {
 
 // The smallest byte not below the number; 256 if there is none.
 std::uint16_t byte_at_least(const mpq_class& number) {
-  mpz_class ceiling;
-  mpz_cdiv_q(ceiling.get_mpz_t(), number.get_num_mpz_t(), number.get_den_mpz_t());
+  const mpz_class ceiling = ceiling_of(number);
   return ceiling < 0 ? 0 : ceiling > 256 ? 256 : static_cast<std::uint16_t>(ceiling.get_ui());
 }
 

@@ -17,34 +17,6 @@
 
 namespace bnnplan {
 
-void append_affine(Normalisation& norm, const mpq_class& factor, const mpq_class& offset) {
-  norm.scale *= factor;
-  norm.shift *= factor;
-  norm.beta = norm.beta * factor + offset;
-}
-
-void prepend_affine(Normalisation& norm, const mpq_class& factor, const mpq_class& offset) {
-  norm.shift += norm.scale * offset;
-  norm.scale *= factor;
-}
-
-bool append_batch_norm(Normalisation& norm, const mpq_class& mean, const mpq_class& variance,
-                       const mpq_class& gamma, const mpq_class& beta) {
-  assert(variance > 0);
-  if (const auto root = exact_root(variance)) {
-    append_affine(norm, gamma / *root, beta - mean * gamma / *root);
-    return true;
-  }
-  const Normalisation inner = without_rational_root(norm);
-  if (inner.variance == 1) {
-    norm = {inner.scale * gamma, (inner.shift - mean) * gamma, variance, beta};
-    return true;
-  }
-  if (inner.beta != mean) return false;
-  norm = {inner.scale * gamma, inner.shift * gamma, inner.variance * variance, beta};
-  return true;
-}
-
 Normalisation without_rational_root(Normalisation norm) {
   if (const auto root = exact_root(norm.variance)) {
     return {norm.scale / *root, norm.shift / *root + norm.beta, 1, 0};

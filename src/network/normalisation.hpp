@@ -22,18 +22,6 @@ struct Normalisation {
   friend bool operator==(const Normalisation&, const Normalisation&) = default;
 };
 
-// value becomes factor * value + offset.
-void append_affine(Normalisation& norm, const mpq_class& factor, const mpq_class& offset);
-
-// D becomes factor * D + offset: for maps that precede `norm`, such as inputs 0 and 1 instead of -1 and +1.
-void prepend_affine(Normalisation& norm, const mpq_class& factor, const mpq_class& offset);
-
-// value becomes (value - mean) * gamma / sqrt(variance) + beta; `variance` already includes epsilon, and is
-// positive. Returns false and leaves `norm` unchanged if two roots would meet (a normalisation of a
-// normalisation).
-[[nodiscard]] bool append_batch_norm(Normalisation& norm, const mpq_class& mean, const mpq_class& variance,
-                                     const mpq_class& gamma, const mpq_class& beta);
-
 // The same map without the root, if the root is rational: variance is then 1 and beta 0.
 Normalisation without_rational_root(Normalisation norm);
 

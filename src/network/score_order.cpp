@@ -12,6 +12,8 @@
 #include <limits>
 #include <set>
 
+#include "base/exact_number.hpp"
+
 namespace bnnplan {
 
 namespace {
@@ -62,12 +64,6 @@ std::vector<std::vector<std::int64_t>> keys_of(const Network& network, const Int
       row.push_back(integers.scales[c] * (2 * agreeing - inputs) + integers.biases[c]);
   }
   return keys;
-}
-
-mpz_class floor_of(const mpq_class& x) {
-  mpz_class result;
-  mpz_fdiv_q(result.get_mpz_t(), x.get_num_mpz_t(), x.get_den_mpz_t());
-  return result;
 }
 
 std::vector<Line> multiples_of_a_unit(const Network& network) {

@@ -66,8 +66,7 @@ std::string NameTable::suggestion(std::string_view name) const {
   std::vector<std::string_view> candidates;
   for (const auto& [candidate, meaning] : names_) candidates.push_back(candidate);
   std::sort(candidates.begin(), candidates.end());
-  const std::string nearest = nearest_name(name, candidates);
-  return nearest.empty() ? "" : fmt::format(", did you mean '{}'?", printable(nearest));
+  return did_you_mean(name, candidates);
 }
 
 }  // namespace bnnplan

@@ -68,9 +68,8 @@ class ProblemReader {
   Problem read() {
     for (const Entry& entry : in_file_order(root_)) {
       if (std::find(known_keys.begin(), known_keys.end(), entry.key) == known_keys.end()) {
-        const std::string near = nearest_name(entry.key, known_keys);
-        fail(*entry.value, fmt::format("unknown key '{}'{}", printable(entry.key),
-                                       near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
+        fail(*entry.value,
+             fmt::format("unknown key '{}'{}", printable(entry.key), did_you_mean(entry.key, known_keys)));
       }
     }
     if (const toml::node* node = root_.get("name")) problem_.name = string(*node, "name");

@@ -9,7 +9,6 @@
 
 #include "base/input_error.hpp"
 #include "base/json_text.hpp"
-#include "base/text_file.hpp"
 #include "check/plan_check.hpp"
 #include "check/problem_proof.hpp"
 #include "problem/plan_file.hpp"
@@ -49,10 +48,6 @@ void replay(const Problem& given, const JsonValue& root, ReportPlan& report) {
 }
 
 }  // namespace
-
-ReportPlan read_report_plan(const std::filesystem::path& path, const Problem& problem) {
-  return parse_report_plan(read_text_file(path), path.string(), problem);
-}
 
 ReportPlan parse_report_plan(std::string_view text, std::string_view file_name, const Problem& problem) {
   ReportPlan report;

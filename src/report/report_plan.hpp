@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -58,7 +57,6 @@ struct RefusedReport : std::runtime_error {
 
 // Reads a result for the problem; its horizon is the number of steps of the plan, regardless of the
 // problem's. Throws InputError, and RefusedReport.
-ReportPlan read_report_plan(const std::filesystem::path& path, const Problem& problem);
 ReportPlan parse_report_plan(std::string_view text, std::string_view file_name, const Problem& problem);
 
 // Checks a proof against the problem, and records what it proves in those plans whose number of steps it is

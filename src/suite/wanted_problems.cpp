@@ -46,9 +46,8 @@ WantedProblem one_of_the_ladder(const LadderProblem& problem, const SuiteOptions
 
 void check_name(const std::string& name, const std::vector<std::string>& known, const char* what) {
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
-  const std::string nearest = nearest_name(name, known);
-  throw InputError(fmt::format("no {} '{}' in the suite{}", what, printable(name),
-                               nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest)));
+  throw InputError(
+      fmt::format("no {} '{}' in the suite{}", what, printable(name), did_you_mean(name, known)));
 }
 
 std::vector<WantedProblem> wanted_of_the_ladder(const SuiteOptions& options) {

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/checked.hpp"
+#include "base/exact_number.hpp"
 #include "base/input_error.hpp"
 #include "network/reference_inference.hpp"
 #include "verify/formula_writer.hpp"
@@ -26,12 +27,6 @@ namespace {
 
 using Kind = LinearProperty::Kind;
 const mpz_class most_in_sum = mpz_class(1) << 61;
-
-mpz_class round_up(const mpq_class& x) {
-  mpz_class result;
-  mpz_cdiv_q(result.get_mpz_t(), x.get_num_mpz_t(), x.get_den_mpz_t());
-  return result;
-}
 
 bool is_about_one_input(const LinearCondition& condition) {
   return condition.sum.inputs.size() == 1 && condition.sum.outputs.empty();
@@ -70,7 +65,7 @@ std::vector<checking::PbConstraint::Term> integer_terms(const RationalRow& row, 
 // row >= 0 (strict: > 0) is terms >= bound.
 std::int64_t integer_bound(const RationalRow& row, const mpq_class& unit, bool strict) {
   const mpq_class exact = -row.constant / unit;
-  mpz_class bound = round_up(exact);
+  mpz_class bound = ceiling_of(exact);
   if (strict && bound == exact) ++bound;
   bound = std::clamp(bound, mpz_class(-2 * most_in_sum), mpz_class(2 * most_in_sum));
   return bound.get_si();

@@ -157,10 +157,8 @@ LinearSum LinearNames::sum_of(std::string_view name) const {
     std::vector<std::string> all;
     for (const auto& [known, index] : outputs_) all.push_back(known);
     for (const auto& [known, index] : inputs_) all.push_back(known);
-    const std::string near = nearest_name(name, all);
-    throw InputError(
-        fmt::format("the network has no input or output '{}'{}", printable(name, 40),
-                    near.empty() ? "" : fmt::format(", did you mean '{}'?", printable(near, 40))));
+    throw InputError(fmt::format("the network has no input or output '{}'{}", printable(name, 40),
+                                 did_you_mean(name, all)));
   }
   return sum;
 }

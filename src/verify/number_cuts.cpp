@@ -13,12 +13,6 @@ namespace bnnplan::verification {
 
 namespace {
 
-mpz_class rounded_down(const mpq_class& x) {
-  mpz_class result;
-  mpz_fdiv_q(result.get_mpz_t(), x.get_num_mpz_t(), x.get_den_mpz_t());
-  return result;
-}
-
 // Whether it can be written without a fraction: others then read it as the same number.
 bool is_decimal(const mpq_class& x) { return exact_text(x).find('/') == std::string::npos; }
 
@@ -32,7 +26,7 @@ bool is_between(const mpq_class& x, const Cut& from, const Cut& to) {
 Cut NumberRange::on_grid(const Cut& cut) const {
   if (!grid) return cut;
   const mpq_class steps = (cut.value - grid->low) / grid->step;
-  mpz_class k = rounded_down(steps);
+  mpz_class k = floor_of(steps);
   if (cut.open || k != steps) ++k;
   return {grid->low + grid->step * k, false};
 }
@@ -53,8 +47,8 @@ mpq_class NumberRange::number_between(const std::optional<Cut>& from, const std:
     return from->value;
   }
   if (!from && !to) return 0;
-  if (!to && !is_decimal(from->value)) return rounded_down(from->value) + 1;
-  if (!from && !is_decimal(to->value)) return rounded_down(to->value);
+  if (!to && !is_decimal(from->value)) return floor_of(from->value) + 1;
+  if (!from && !is_decimal(to->value)) return floor_of(to->value);
   if (!to) return from->open ? mpq_class(from->value + 1) : from->value;
   if (!from) return to->open ? to->value : mpq_class(to->value - 1);
   mpq_class middle = (from->value + to->value) / 2;
@@ -72,7 +66,7 @@ NumberRange range_of_input(const Network& network, std::size_t input, bool any_n
   } else {
     range.grid = NumericInput{1, 0, 1, 1};
   }
-  const mpz_class last = rounded_down((range.grid->high - range.grid->low) / range.grid->step);
+  const mpz_class last = floor_of((range.grid->high - range.grid->low) / range.grid->step);
   range.lower = Cut{range.grid->low, false};
   range.upper = Cut{range.grid->low + range.grid->step * (last + 1), false};
   return range;

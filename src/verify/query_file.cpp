@@ -55,9 +55,8 @@ class QueryReader {
   void check_keys(const toml::table& table, const Names& known) const {
     for (const auto& [key, value] : table) {
       if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
-      const std::string near = nearest_name(key.str(), known);
-      fail(value, fmt::format("unknown key '{}'{}", printable(key.str(), 40),
-                              near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
+      fail(value,
+           fmt::format("unknown key '{}'{}", printable(key.str(), 40), did_you_mean(key.str(), known)));
     }
   }
 

@@ -24,12 +24,6 @@ namespace bnnplan::verification {
 
 namespace {
 
-mpz_class floor_of(const mpq_class& x) {
-  mpz_class result;
-  mpz_fdiv_q(result.get_mpz_t(), x.get_num_mpz_t(), x.get_den_mpz_t());
-  return result;
-}
-
 std::string input_name(const Network& network, std::size_t input) {
   return fmt::format("input {} ('{}')", input + 1, printable(network.inputs[input]));
 }

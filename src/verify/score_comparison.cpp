@@ -16,16 +16,11 @@
 #include <optional>
 
 #include "base/checked.hpp"
+#include "base/exact_number.hpp"
 
 namespace bnnplan::verification {
 
 namespace {
-
-mpz_class ceiling(const mpq_class& x) {
-  mpz_class result;
-  mpz_cdiv_q(result.get_mpz_t(), x.get_num_mpz_t(), x.get_den_mpz_t());
-  return result;
-}
 
 std::int64_t small_integer(const mpz_class& x) {
   if (!x.fits_slong_p()) throw OverflowError();
@@ -39,7 +34,7 @@ class Staircase {
     for (std::int32_t c = 0; c <= fan_in(loser.weights); ++c) {
       const mpq_class other = loser.scale * (2 * c - fan_in(loser.weights)) + loser.bias;
       const mpq_class least = ((other - winner.bias) / winner.scale + most_) / 2;  // of a
-      mpz_class step = ceiling(least);
+      mpz_class step = ceiling_of(least);
       if (strict && step == least) ++step;
       steps_.push_back(step < 0 ? 0 : step > most_ ? most_ + 1 : small_integer(step));
     }

@@ -32,23 +32,12 @@ NumericInput range_of(const Network& network, std::size_t input) {
   return {1, 0, 1, 1};
 }
 
-mpz_class ceiling_of(const mpq_class& x) {
-  mpz_class result;
-  mpz_cdiv_q(result.get_mpz_t(), x.get_num_mpz_t(), x.get_den_mpz_t());
-  return result;
-}
-
 // The index of the first of low, low + step, ... that reaches a threshold.
 mpz_class first_reaching(const NumericInput& range, const mpq_class& threshold) {
   return std::max(ceiling_of((threshold - range.low) / range.step), mpz_class(0));
 }
 
-mpz_class last_of(const NumericInput& range) {
-  mpz_class result;
-  const mpq_class steps = (range.high - range.low) / range.step;
-  mpz_fdiv_q(result.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());
-  return result;
-}
+mpz_class last_of(const NumericInput& range) { return floor_of((range.high - range.low) / range.step); }
 
 std::uint32_t add_comparison(FlipQuestion& question, std::size_t winner, std::size_t loser, bool strict) {
   return question.property.add(compare_scores(*question.network, static_cast<std::uint32_t>(winner),

@@ -13,6 +13,37 @@
 namespace bnnplan {
 namespace {
 
+// value becomes factor * value + offset.
+void append_affine(Normalisation& norm, const mpq_class& factor, const mpq_class& offset) {
+  norm.scale *= factor;
+  norm.shift *= factor;
+  norm.beta = norm.beta * factor + offset;
+}
+
+// D becomes factor * D + offset.
+void prepend_affine(Normalisation& norm, const mpq_class& factor, const mpq_class& offset) {
+  norm.shift += norm.scale * offset;
+  norm.scale *= factor;
+}
+
+// value becomes (value - mean) * gamma / sqrt(variance) + beta. False if two roots would meet.
+bool append_batch_norm(Normalisation& norm, const mpq_class& mean, const mpq_class& variance,
+                       const mpq_class& gamma, const mpq_class& beta) {
+  assert(variance > 0);
+  if (const auto root = exact_root(variance)) {
+    append_affine(norm, gamma / *root, beta - mean * gamma / *root);
+    return true;
+  }
+  const Normalisation inner = without_rational_root(norm);
+  if (inner.variance == 1) {
+    norm = {inner.scale * gamma, (inner.shift - mean) * gamma, variance, beta};
+    return true;
+  }
+  if (inner.beta != mean) return false;
+  norm = {inner.scale * gamma, inner.shift * gamma, inner.variance * variance, beta};
+  return true;
+}
+
 using testing::input_error_of;
 
 constexpr mp_bitcnt_t precision = 600;

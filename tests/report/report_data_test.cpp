@@ -14,6 +14,10 @@
 namespace bnnplan::reporting {
 namespace {
 
+ReportPlan read_report_plan(const std::filesystem::path& path, const Problem& problem) {
+  return parse_report_plan(read_text_file(path), path.string(), problem);
+}
+
 using nlohmann::json;
 using testing::corridor;
 using testing::corridor_plan;

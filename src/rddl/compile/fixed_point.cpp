@@ -88,10 +88,9 @@ void check_precision(const GroundModel& model, const FixedPoint& precision) {
       return given == variable->name || given == variable->fluent;
     });
     if (known) continue;
-    const std::string near = nearest_name(name, names);
     throw InputError(
         fmt::format("a precision for '{}', which is not a real state or action fluent of the model{}",
-                    printable(name), near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
+                    printable(name), did_you_mean(name, names)));
   }
 }
 

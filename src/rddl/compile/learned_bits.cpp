@@ -49,9 +49,8 @@ void check_learned(const GroundModel& model, const VariableList& state, const Ne
   for (const GroundVariable& variable : model.state) fluents.push_back(variable.fluent);
   for (std::size_t k = 0; k < used.size(); ++k) {
     if (used[k]) continue;
-    const std::string near = nearest_name(names[k], fluents);
     throw InputError(fmt::format("'{}' is to be learned, but is not a state-fluent{}", printable(names[k]),
-                                 near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
+                                 did_you_mean(names[k], fluents)));
   }
 }
 

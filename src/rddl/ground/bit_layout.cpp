@@ -74,44 +74,35 @@ const typename Given::mapped_type* given_for(const Given& given, const GroundVar
   return nullptr;
 }
 
+// Throws InputError unless an integer in one of the lists has this name.
+void require_integer(std::initializer_list<const std::vector<GroundVariable>*> lists, const std::string& name,
+                     std::string_view what, std::string_view where) {
+  std::vector<std::string> names;
+  for (const auto* list : lists) {
+    for (const GroundVariable& variable : *list) {
+      if (variable.kind != ValueKind::integer) continue;
+      if (name == variable.name || name == variable.fluent) return;
+      if (names.empty() || names.back() != variable.fluent) names.push_back(variable.fluent);
+    }
+  }
+  throw InputError(
+      fmt::format("{} for '{}', which is not {}{}", what, printable(name), where, did_you_mean(name, names)));
+}
+
 void check_given(const GroundModel& model, const GivenBits& given) {
   for (const auto& [name, count] : given) {
     if (count.bits < 1 || count.bits > 32) {
       throw InputError(fmt::format("{} bits for '{}', expected 1 to 32", count.bits, printable(name)));
     }
-    std::vector<std::string> names;
-    bool found = false;
-    for (const auto* list : {&model.state, &model.action, &model.intermediate}) {
-      for (const GroundVariable& variable : *list) {
-        if (variable.kind != ValueKind::integer) continue;
-        if (names.empty() || names.back() != variable.fluent) names.push_back(variable.fluent);
-        found = found || name == variable.name || name == variable.fluent;
-      }
-    }
-    if (found) continue;
-    const std::string near = nearest_name(name, names);
-    throw InputError(fmt::format("bits for '{}', which is not an integer of the model{}", printable(name),
-                                 near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
+    require_integer({&model.state, &model.action, &model.intermediate}, name, "bits",
+                    "an integer of the model");
   }
 }
 
 void check_names(const GroundModel& model, const GivenRanges& ranges) {
-  for (const auto& [name, range] : ranges) {
-    std::vector<std::string> names;
-    bool found = false;
-    for (const auto* list : {&model.state, &model.action}) {
-      for (const GroundVariable& variable : *list) {
-        if (variable.kind != ValueKind::integer) continue;
-        if (names.empty() || names.back() != variable.fluent) names.push_back(variable.fluent);
-        found = found || name == variable.name || name == variable.fluent;
-      }
-    }
-    if (found) continue;
-    const std::string near = nearest_name(name, names);
-    throw InputError(fmt::format("a range for '{}', which is not a number of the model's state or actions{}",
-                                 printable(name),
-                                 near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
-  }
+  for (const auto& [name, range] : ranges)
+    require_integer({&model.state, &model.action}, name, "a range",
+                    "a number of the model's state or actions");
 }
 
 void add_given(const GroundModel& model, const GivenRanges& ranges, std::vector<Bounds>& bounds) {

@@ -176,9 +176,7 @@ class Linker {
     if (const auto found = find_type(name)) return *found;
     std::vector<std::string> names;
     for (const ObjectType& type : task_.types) names.push_back(type.name);
-    const std::string near = nearest_name(name, names);
-    throw RddlError(place, fmt::format("unknown type '{}'{}", printable(name),
-                                       near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
+    throw RddlError(place, fmt::format("unknown type '{}'{}", printable(name), did_you_mean(name, names)));
   }
 
   void add_object(const std::string& name, std::uint32_t type, const SourcePlace& place) {

@@ -114,9 +114,7 @@ ObjectReference TypeChecker::find_object(const std::string& name, const SourcePl
   for (const auto& [candidate, reference] : task_.objects) {
     if (names.size() < enough && name.size() < 200) names.push_back(candidate);
   }
-  const std::string near = nearest_name(name, names);
-  throw RddlError(place, fmt::format("unknown object '{}'{}", printable(name),
-                                     near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
+  throw RddlError(place, fmt::format("unknown object '{}'{}", printable(name), did_you_mean(name, names)));
 }
 
 void TypeChecker::wrong_argument(const Fluent& fluent, std::size_t index, std::string_view shown,
@@ -217,9 +215,7 @@ std::uint32_t TypeChecker::find_type(const std::string& name, const SourcePlace&
     if (task_.types[i].name == name) return i;
     names.push_back(task_.types[i].name);
   }
-  const std::string near = nearest_name(name, names);
-  throw RddlError(place, fmt::format("unknown type '{}'{}", printable(name),
-                                     near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
+  throw RddlError(place, fmt::format("unknown type '{}'{}", printable(name), did_you_mean(name, names)));
 }
 
 void TypeChecker::aggregate(RddlExpression& expression, const Position& position) {

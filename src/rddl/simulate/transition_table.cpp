@@ -34,9 +34,8 @@ class ColumnChoice {
                      std::string_view kind) const {
     for (std::size_t i = 0; i < names_.size(); ++i) {
       if (used_[i]) continue;
-      const std::string near = nearest_name(names_[i], candidates);
       throw InputError(fmt::format("{} '{}' is not a {}{}", what, printable(names_[i]), kind,
-                                   near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
+                                   did_you_mean(names_[i], candidates)));
     }
   }
 
