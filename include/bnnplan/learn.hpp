@@ -30,9 +30,9 @@ using learning::add_rows, learning::choose_network, learning::Chosen, learning::
     learning::LearnTechnique, learning::live_text, learning::merged, learning::parse_column_bits,
     learning::parse_data_set, learning::percent_text, learning::read_data_set, learning::SampleSet,
     learning::Split, learning::split, learning::train, learning::training_curve_svg,
-    learning::training_memory, learning::training_report_json, learning::training_summary,
-    learning::TrainingReport, learning::TrainOptions, learning::TrainResult, learning::Tried,
-    learning::tried_text, learning::whole, learning::without, learning::wrong_by_output;
+    learning::training_memory, learning::training_of, learning::training_report_json,
+    learning::training_summary, learning::TrainingReport, learning::TrainOptions, learning::TrainResult,
+    learning::Tried, learning::tried_text, learning::whole, learning::without, learning::wrong_by_output;
 
 std::vector<Option> options_of(LearnOptions& options);  // but for its data and callbacks
 std::vector<Option> options_of(DataOptions& options);   // which columns, and their bits

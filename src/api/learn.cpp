@@ -23,24 +23,6 @@ void require_trainable(const DataSet& data, const TrainOptions& training) {
                                needed / (1 << 30), static_cast<double>(machine) / (1 << 30)));
 }
 
-// One training, as far as the options say how.
-TrainOptions training_of(const LearnOptions& options) {
-  TrainOptions training;
-  training.hidden = options.hidden;
-  training.epochs = options.epochs.value_or(training.epochs);
-  training.restarts = options.restarts.value_or(training.restarts);
-  training.stop_at_zero = options.stop_at_zero;
-  training.sparse = options.sparse.value_or(false);
-  training.density = options.density.value_or(training.density);
-  training.batch = options.batch;
-  training.rate = options.rate;
-  training.limits = options.limits;
-  if (options.progress) {
-    training.progress = [&options](const EpochRecord& record) { options.progress("", record); };
-  }
-  return training;
-}
-
 // Everything that is left open is chosen.
 TrainResult choose(const DataSet& data, const SampleSet& trained, const LearnOptions& options,
                    Learned& learned) {
@@ -181,7 +163,8 @@ Learned learn(DataSet data, const LearnOptions& given_options) {
   validate(given_options);
   LearnOptions options = given_options;
   options.limits = on_this_machine(options.limits);
-  const TrainOptions training = training_of(options);
+  TrainOptions training = training_of(options);
+  if (options.progress) training.progress = [&](const EpochRecord& record) { options.progress("", record); };
   const bool given = !options.hidden.empty();
   Learned learned;
   TrainingReport& report = learned.report;

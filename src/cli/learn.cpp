@@ -46,9 +46,7 @@ void show_progress(const std::string& how, const EpochRecord& record, const Lear
                           percent_text(record.test.transition_rate())));
     return;
   }
-  TrainOptions training;
-  training.epochs = options.epochs.value_or(training.epochs);
-  training.restarts = options.restarts.value_or(training.restarts);
+  const TrainOptions training = training_of(options);
   if (line.on_terminal()) {
     line.show(live_text(record, training));
   } else if (ends_a_tenth(record, training)) {

@@ -192,17 +192,14 @@ class Choosing {
     for (const auto& hidden : shapes) {
       for (const bool sparse : {true, false}) {
         if (options_.sparse.value_or(sparse) != sparse || (options_.density && !sparse)) continue;
-        TrainOptions training;
+        TrainOptions training = training_of(options_);
         training.hidden = hidden;
         training.sparse = sparse;
         // A neuron starts with about four inputs; fewer than a twentieth of them has never been useful.
         training.density = options_.density.value_or(
             std::clamp(4.0 / static_cast<double>(data_.input_names.size()), 0.05, 0.25));
-        training.limits = options_.limits;
         training.stop_at_zero = true;
         training.keep_latent = true;
-        training.batch = options_.batch;
-        training.rate = options_.rate;
         result.push_back(std::move(training));
       }
     }
@@ -224,7 +221,6 @@ class Choosing {
         // The very first attempt is needed: there is no other network to return.
         if (done() && !results_.empty()) return;
         training.epochs = options_.epochs.value_or(epochs_of(updates));
-        training.restarts = options_.restarts.value_or(1);
         training.limits.seed = options_.limits.seed + round;
         Tried tried;
         tried.how = fmt::format("gradient {}, {}, {} epochs{}", widths_text(training.hidden),
@@ -380,6 +376,20 @@ class Choosing {
 };
 
 }  // namespace
+
+TrainOptions training_of(const LearnOptions& options) {
+  TrainOptions training;
+  training.hidden = options.hidden;
+  training.epochs = options.epochs.value_or(training.epochs);
+  training.restarts = options.restarts.value_or(training.restarts);
+  training.stop_at_zero = options.stop_at_zero;
+  training.sparse = options.sparse.value_or(training.sparse);
+  training.density = options.density.value_or(training.density);
+  training.batch = options.batch;
+  training.rate = options.rate;
+  training.limits = options.limits;
+  return training;
+}
 
 Chosen choose_network(const DataSet& data, const SampleSet& part, const LearnOptions& options) {
   return Choosing(data, part, options).run();

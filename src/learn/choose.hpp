@@ -48,6 +48,9 @@ struct LearnOptions {
   std::function<void(const std::string& how, const EpochRecord&)> progress;  // after every epoch
 };
 
+// One training, as far as the options say how.
+TrainOptions training_of(const LearnOptions& options);
+
 // One attempt.
 struct Tried {
   std::string how;    // "cover, few inputs", "gradient 64,64, density 0.1, 30 epochs"

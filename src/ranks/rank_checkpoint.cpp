@@ -248,7 +248,7 @@ void RankSearch::share_read(const engines::Words& sample) {
   const engines::Words goals = ranks_.exchange(outgoing_);
   for (std::size_t at = 0; at < goals.size();) {
     Goal goal{
-        static_cast<std::int64_t>(goals[at]), static_cast<std::uint32_t>(goals[at + 1]), goals[at + 2], {}};
+        {static_cast<std::int64_t>(goals[at]), static_cast<std::uint32_t>(goals[at + 1]), goals[at + 2]}, {}};
     at += 3;
     const std::size_t size = words_of_tail(goal.layer);
     goal.tail.assign(goals.begin() + static_cast<std::ptrdiff_t>(at),
@@ -318,7 +318,7 @@ std::int64_t RankSearch::read_index(engines::CheckpointReader& file) {
 // What follows the nodes in a file: the best end of a plan, and a sample of states.
 void RankSearch::read_end(engines::CheckpointReader& file, engines::Words& sample) {
   if (file.read_up_to(1, "its best plan") == 1) {
-    Goal goal;
+    Goal goal{};
     goal.cost = file.read_signed(0, not_queued - 1, "the cost of its plan");
     goal.layer = static_cast<std::uint32_t>(file.read_up_to(horizon_ - 1, "the layer of its plan"));
     file.require(goal.layer + 2 >= horizon_, "the layer of its plan");

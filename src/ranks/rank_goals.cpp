@@ -123,7 +123,7 @@ std::int64_t RankSearch::work_of(const DueEntry& due) {
 }
 
 void RankSearch::offer(Goal goal) {
-  if (!goal_ || goal.before(*goal_)) goal_ = std::move(goal);
+  if (!goal_ || goal < *goal_) goal_ = std::move(goal);
 }
 
 // Processes the goals found by the batches of last steps.
@@ -140,7 +140,7 @@ void RankSearch::find_goals() {
                                 run_.packed.least_next_cost;
       const std::int64_t cost = costs_[request] + weight * step;
       if (cost >= upper_ || (goal_ && cost > goal_->cost)) continue;
-      Goal goal{cost, layer_, hashes_[request], {}};
+      Goal goal{{cost, layer_, hashes_[request]}, {}};
       const std::uint64_t* bits = run_.actions.bits(action);
       goal.tail.assign(bits, bits + action_words);
       goal.tail.insert(goal.tail.end(), next, next + words);
@@ -184,11 +184,11 @@ void RankSearch::find_two_goals() {
       const TwoTaken& taken = *taken_of[way.question];
       const std::int64_t cost = taken.cost + way.cost;
       if (cost >= upper_ || (goal_ && cost > goal_->cost)) continue;
-      Goal goal{cost, layer_, taken.hash, {}};
-      for (const auto& [action, state] : {std::pair(way.first, &way.between), {way.last, &way.next}}) {
+      Goal goal{{cost, layer_, taken.hash}, {}};
+      for (const auto& [action, state] : {std::pair(way.first, way.between()), {way.last, way.next()}}) {
         const std::uint64_t* bits = run_.actions.bits(action);
         goal.tail.insert(goal.tail.end(), bits, bits + action_words);
-        goal.tail.insert(goal.tail.end(), state->begin(), state->end());
+        goal.tail.insert(goal.tail.end(), state, state + run_.packed.state_words);
       }
       offer(std::move(goal));
     }

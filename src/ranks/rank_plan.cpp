@@ -8,46 +8,37 @@
 
 namespace bnnplan::ranks {
 
-namespace {
-
-// Maps unsigned order to signed, for reductions.
-std::int64_t ordered(std::uint64_t value) {
-  return static_cast<std::int64_t>(value ^ std::uint64_t{1} << 63);
-}
-
-}  // namespace
-
 // The best plan, from its last step to its first: the owner of each state tells how it was reached.
 std::optional<Plan> RankSearch::follow_back() {
   share_upper();
   if (upper_ == none) return std::nullopt;
-  // Which rank has it: the smallest by cost, layer and parent, which only the owner of the parent can have.
+  // Which rank has it: the smallest, of a parent that only one rank can own.
   bool candidate = goal_ && goal_->cost == upper_;  // upper_ is the least cost of all
-  std::int64_t layer = candidate ? goal_->layer : none;
-  minimum({&layer, 1});
-  candidate = candidate && goal_->layer == layer;
-  std::int64_t parent = candidate ? ordered(goal_->parent) : none;
-  minimum({&parent, 1});
-  candidate = candidate && ordered(goal_->parent) == parent;
+  for (const std::int64_t own : goal_.value_or(Goal{}).among_ranks()) {
+    std::int64_t least = candidate ? own : none;
+    minimum({&least, 1});
+    candidate = candidate && own == least;
+  }
   std::int64_t holder = candidate ? ranks_.rank() : none;
   minimum({&holder, 1});
   engines::Words told;
   if (ranks_.rank() == holder) {
     told = goal_->tail;
-    told.push_back(goal_->parent);
+    told.insert(told.end(), {goal_->parent, goal_->layer});
   }
   ranks_.broadcast(static_cast<int>(holder), told);
   const std::size_t words = run_.packed.state_words, action_words = run_.packed.action_words;
   std::vector<engines::Words> states(horizon_ + 1), actions(horizon_);
   const std::uint64_t* place = told.data();
-  for (auto at = static_cast<std::uint32_t>(layer); at < horizon_; ++at) {
+  const auto layer = static_cast<std::uint32_t>(told.back());
+  for (std::uint32_t at = layer; at < horizon_; ++at) {
     actions[at].assign(place, place + action_words);
     states[at + 1].assign(place + action_words, place + action_words + words);
     place += action_words + words;
   }
   std::uint64_t hash = *place;
   std::uint32_t action = RankNodes::no_action;  // from the broadcast state to the one after it
-  for (auto at = static_cast<std::uint32_t>(layer);; --at) {
+  for (std::uint32_t at = layer;; --at) {
     const int owner = RankNodes::owner(hash, ranks_.size());
     told.clear();
     if (owner == ranks_.rank()) {

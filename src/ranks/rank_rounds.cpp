@@ -11,7 +11,6 @@
 // the costs of the next. So all ranks make them together, between rounds; a node that needs a missing class
 // waits for that.
 #include <algorithm>
-#include <tuple>
 
 #include "base/stopwatch.hpp"
 #include "ranks/rank_search.hpp"
@@ -290,12 +289,13 @@ void RankSearch::reach(const std::uint64_t* state, std::uint64_t hash, std::uint
   const Id found = nodes_->find(state, hash, layer);
   if (found != engines::no_index) {
     RankNodes::Node& node = (*nodes_)[found];
-    if (way.cost > node.cost) return;
+    const auto order = [](const RankNodes::Node& of) {
+      return engines::PathOrder{of.cost, 0, of.parent, of.action};
+    };
+    if (order(way) >= order(node)) return;
     if (way.cost == node.cost) {
-      if (std::tie(way.parent, way.action) < std::tie(node.parent, node.action)) {
-        node.parent = way.parent;
-        node.action = way.action;
-      }
+      node.parent = way.parent;
+      node.action = way.action;
       return;
     }
   }

@@ -17,19 +17,17 @@
 // has its least cost.
 //
 // Deterministic for any number of ranks: which nodes are expanded in a phase, and what comes out, is a set
-// that does not depend on ownership. Of several paths to a node at the same cost the one with the smallest
-// (hash of the previous state, action) is kept, and similarly for last steps, so that the plan depends only
-// on sets, too; everything that decides how the search continues (bounds, classes of actions made, widths)
-// changes between phases, for all ranks at once. A phase that looks for goals is divided into parts after
-// which all ranks learn the best plan (rank_goals.cpp), since processing all of it would cost up to twice the
-// time.
+// that does not depend on ownership. Of several paths at the same cost engines/search/tie_break.hpp chooses,
+// so that the plan depends only on sets, too; everything that decides how the search continues (bounds,
+// classes of actions made, widths) changes between phases, for all ranks at once. A phase that looks for
+// goals is divided into parts after which all ranks learn the best plan (rank_goals.cpp), since processing
+// all of it would cost up to twice the time.
 //
 // There is no waiting, and edges are not stored: a state that is reached in several layers is evaluated in
 // each.
 #include "ranks/rank_search.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 #include <fmt/format.h>
 
@@ -63,10 +61,6 @@ bool costs_are_narrow(const engines::SearchRun& run) {
 }
 
 }  // namespace
-
-bool RankSearch::Goal::before(const Goal& other) const {
-  return std::tie(cost, layer, parent, tail) < std::tie(other.cost, other.layer, other.parent, other.tail);
-}
 
 RankSearch::RankSearch(Ranks& ranks, const Problem& problem, const engines::EngineRequest& request,
                        const RankLimits& limits)

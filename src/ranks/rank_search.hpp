@@ -63,15 +63,9 @@ class RankSearch {
     Entry entry;
     std::int64_t key;
   };
-  // The end of a plan: what follows a known node. The smallest of all that are found is reported.
-  struct Goal {
-    std::int64_t cost;
-    std::uint32_t layer;   // of the node
-    std::uint64_t parent;  // the hash of the node's state
-    // For each step from there: the bits of its action, and the state after it.
-    engines::Words tail;
-    bool before(const Goal& other) const;
-  };
+  // What follows a known node: for each step, the bits of its action, which outlive its number, and the state
+  // after it. The smallest of all that are found is reported.
+  using Goal = engines::PathEnd;
   // Progress of a phase that looks for goals: nodes by intervals of their costs, and within one by bits of
   // their hashes.
   struct Course {

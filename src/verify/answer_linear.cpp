@@ -40,9 +40,9 @@ std::vector<mpq_class> values_in(const LinearQuestion& question, const BitValues
 void check_input(const Network& network, const LinearQuery& query, const std::vector<mpq_class>& values) {
   bool right = holds(query.property, query.property.root(), values, output_values(network, values));
   if (query.region && query.region->values && query.region->epsilon) {
-    const mpq_class& epsilon = *query.region->epsilon;
-    right = right && distance(query.region->norm, *query.region->values, values) <=
-                         (query.region->norm == Norm::l2 ? mpq_class(epsilon * epsilon) : epsilon);
+    const Norm norm = query.region->norm;
+    right = right &&
+            distance(norm, *query.region->values, values) <= largest_distance(norm, *query.region->epsilon);
   }
   if (!right) throw std::logic_error("an input was found that does not have the property");
 }

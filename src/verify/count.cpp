@@ -101,7 +101,7 @@ std::vector<ValueCost> values_of_input(const FlipQuestion& question, const Verif
 // A single coefficient, with all costs 0, if the largest change counts: each number is within the budget or
 // not.
 Weights value_weights(const FlipQuestion& question, const VerifyQuery& query) {
-  const mpq_class most = query.norm == Norm::l2 ? mpq_class(*query.epsilon * *query.epsilon) : *query.epsilon;
+  const mpq_class most = largest_distance(query.norm, *query.epsilon);
   std::vector<std::vector<ValueCost>> values;
   mpz_class den = most.get_den();
   for (std::size_t i = 0; i < question.values.size(); ++i) {

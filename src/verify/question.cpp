@@ -105,8 +105,7 @@ void add_flips(FlipQuestion& question, const Region& region) {
                    [](const Flip& a, const Flip& b) { return a.cost < b.cost; });
   if (!region.epsilon) return;
   if (*region.epsilon < 0) throw InputError("epsilon is negative");
-  const mpq_class most =
-      region.norm == Norm::l2 ? mpq_class(*region.epsilon * *region.epsilon) : *region.epsilon;
+  const mpq_class most = largest_distance(region.norm, *region.epsilon);
   mpz_class all = 0;  // nothing costs more than all flips together
   for (const Flip& flip : question.flips) all += flip.cost;
   question.budget = std::min(floor_of(most / question.unit), all).get_si();
@@ -217,6 +216,10 @@ mpq_class distance(Norm norm, std::span<const mpq_class> from, std::span<const m
     total = norm == Norm::linf ? std::max(total, cost) : mpq_class(total + cost);
   }
   return total;
+}
+
+mpq_class largest_distance(Norm norm, const mpq_class& epsilon) {
+  return norm == Norm::l2 ? mpq_class(epsilon * epsilon) : epsilon;
 }
 
 }  // namespace bnnplan::verification

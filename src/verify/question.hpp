@@ -122,5 +122,6 @@ bool wins_ties(const Network& network, std::size_t winner, std::size_t loser);
 
 // The distance between two inputs in a norm (l2: its square), from the numbers themselves.
 mpq_class distance(Norm norm, std::span<const mpq_class> from, std::span<const mpq_class> to);
+mpq_class largest_distance(Norm norm, const mpq_class& epsilon);  // within epsilon, as `distance` gives it
 
 }  // namespace bnnplan::verification

@@ -117,12 +117,8 @@ JointOutcome ask(JointQuestion& joint, const Region& region, const VerifyRequest
     bool near = true;
     if (region.values) {
       const mpq_class far = distance(region.norm, *region.values, values);
-      if (region.epsilon) {
-        near =
-            far <= (region.norm == Norm::l2 ? mpq_class(*region.epsilon * *region.epsilon) : *region.epsilon);
-      } else {
-        near = far == question.unit * cost_of(question, set);
-      }
+      near = region.epsilon ? far <= largest_distance(region.norm, *region.epsilon)
+                            : far == question.unit * cost_of(question, set);
     }
     if (!near || !is_one(values)) throw std::logic_error("an invalid input was found");
   };

@@ -202,13 +202,12 @@ void SuccessorGraph::add_last_two_edges(std::vector<LastTwoEdges>& edges) {
     sample_.insert(found.sample.begin(), found.sample.end());
     for (const TwoLastSteps::Way& way : found.ways) {
       const TwoLastSteps::Way*& best = two_ways_[way.question];
-      if (best == nullptr || way.before(*best)) best = &way;
+      if (best == nullptr || way < *best) best = &way;
     }
   }
   for (std::size_t i = 0; i < edges.size(); ++i) {
     if (const TwoLastSteps::Way* way = two_ways_[i])
-      edges[i] = {
-          {add_state(way->between.data()), way->first}, {add_state(way->next.data()), way->last}, way->cost};
+      edges[i] = {{add_state(way->between()), way->first}, {add_state(way->next()), way->last}, way->cost};
   }
 }
 

@@ -11,7 +11,6 @@
 #include "engines/search/two_last_steps.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 #include "engines/search/state_table.hpp"
 
@@ -28,11 +27,6 @@ constexpr std::size_t most_sliced_part_states = 4 * kPlaneLanes;
 constexpr unsigned sample_bits = 6;
 
 }  // namespace
-
-bool TwoLastSteps::Way::before(const Way& other) const {
-  return std::tie(cost, first, last, between, next) <
-         std::tie(other.cost, other.first, other.last, other.between, other.next);
-}
 
 TwoLastSteps::TwoLastSteps(const PackedProblem& problem, const CanonicalStates& symmetry,
                            const ActionTable& actions, const Successors& successors, LimitWatch& watch)
@@ -204,9 +198,8 @@ void TwoLastSteps::find_by_slices(Worker& worker, const Part& part, const Batch&
       const Pair pair = first.pairs[origin[at + lane]];
       const std::uint32_t known = worker.way_of_item[pair.request];
       if (problem_.next_cost.empty() && known != no_index) {
-        const Way& way = found.ways[known];
         const std::int64_t cost = extra_cost(pair.action, nullptr) + extra_cost(action, nullptr);
-        if (std::tie(way.cost, way.first, way.last) <= std::tie(cost, pair.action, action)) return;
+        if (PathOrder{cost, 0, 0, pair.action, action} >= found.ways[known]) return;
       }
       const Request again{requests[at + lane].state, action, action + 1};
       successors_.compute(worker, {&again, 1}, second);
@@ -234,21 +227,14 @@ void TwoLastSteps::add_way(Worker& worker, const Part& part, Pair first, const s
   const ActionId last = second.pairs[pair].action;
   const std::int64_t cost = extra_cost(first.action, between) + extra_cost(last, next);
   std::uint32_t& known = worker.way_of_item[first.request];
-  const ActionId first_action = first.action;
-  if (known != no_index &&
-      std::tie(cost, first_action, last) >
-          std::tie(found.ways[known].cost, found.ways[known].first, found.ways[known].last))
-    return;
-  Way way{items_[part.begin + first.request].question,
-          first_action,
-          last,
-          cost,
-          Words(between, between + words),
-          Words(next, next + words)};
+  const PathOrder order{cost, 0, 0, first.action, last};
+  if (known != no_index && order > found.ways[known]) return;
+  Way way{{order, Words(between, between + words)}, items_[part.begin + first.request].question};
+  way.tail.insert(way.tail.end(), next, next + words);
   if (known == no_index) {
     known = static_cast<std::uint32_t>(found.ways.size());
     found.ways.push_back(std::move(way));
-  } else if (way.before(found.ways[known])) {
+  } else if (way < found.ways[known]) {
     found.ways[known] = std::move(way);
   }
 }

@@ -8,6 +8,7 @@
 
 #include "engines/search/sliced_last_step.hpp"
 #include "engines/search/successors.hpp"
+#include "engines/search/tie_break.hpp"
 
 namespace bnnplan::engines {
 
@@ -25,14 +26,11 @@ class TwoLastSteps {
     const std::uint64_t* state;
     std::uint32_t first_class, second_class;
   };
-  // A path to the goal. Of several with the same cost for the same question the one with the lowest action
-  // numbers is reported, so that it depends on nothing but the question.
-  struct Way {
+  // A path to the goal, by its extra cost. Of several for the same question the smallest is reported.
+  struct Way : PathEnd {
     std::size_t question;  // its index
-    ActionId first, last;
-    std::int64_t cost;  // extra cost of both steps
-    Words between, next;
-    bool before(const Way& other) const;
+    const std::uint64_t* between() const { return tail.data(); }
+    const std::uint64_t* next() const { return tail.data() + tail.size() / 2; }
   };
   // What was found in a part of the questions: the best path for each.
   struct Found {

@@ -12,7 +12,6 @@
 
 #include "base/checked.hpp"
 #include "rddl/ground/draw.hpp"
-#include "rddl/ground/math_value.hpp"
 
 namespace bnnplan::rddl {
 
@@ -196,7 +195,7 @@ class Evaluator {
       }
       case NodeOperation::math: {
         const double second = operands.size() > 1 ? real(operands[1]) : 0;
-        return math_value(node.function, real(operands[0]), second);
+        return entry_of(node.function).value(real(operands[0]), second);
       }
       case NodeOperation::choose:
         return real(chosen(operands));

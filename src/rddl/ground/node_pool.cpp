@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "base/checked.hpp"
-#include "rddl/ground/math_value.hpp"
 
 namespace bnnplan::rddl {
 
@@ -325,7 +324,7 @@ NodeId NodePool::power(const std::vector<NodeId>& operands, const SourcePlace& p
 NodeId NodePool::math(MathFunction function, std::vector<NodeId> operands, const SourcePlace& place) {
   if (all_constant(operands)) {
     const double second = operands.size() > 1 ? number(operands[1]).real : 0;
-    return constant(inexact_number(math_value(function, number(operands[0]).real, second)),
+    return constant(inexact_number(entry_of(function).value(number(operands[0]).real, second)),
                     NodeKind::floating);
   }
   Node node;

@@ -1,20 +1,38 @@
-// The names of functions and distributions.
+// The functions and distributions, with what is known of each.
 #include "rddl/language/functions.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace bnnplan::rddl {
 
 namespace {
 
-// Both in the order of their enumerations.
+// As in pyRDDLGym, with the sign of the second operand.
+double floored_fmod(double a, double b) {
+  const double rest = std::fmod(a, b);
+  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+// Both in the order of their enumerations. log[x, b] is to the base b, as in pyRDDLGym.
 constexpr MathFunctionEntry functions[] = {
-    {"cos", MathFunction::cos, 1},         {"sin", MathFunction::sin, 1},     {"tan", MathFunction::tan, 1},
-    {"acos", MathFunction::acos, 1},       {"asin", MathFunction::asin, 1},   {"atan", MathFunction::atan, 1},
-    {"cosh", MathFunction::cosh, 1},       {"sinh", MathFunction::sinh, 1},   {"tanh", MathFunction::tanh, 1},
-    {"exp", MathFunction::exp, 1},         {"ln", MathFunction::ln, 1},       {"sqrt", MathFunction::sqrt, 1},
-    {"lngamma", MathFunction::lngamma, 1}, {"gamma", MathFunction::gamma, 1}, {"fmod", MathFunction::fmod, 2},
-    {"log", MathFunction::log, 2},         {"hypot", MathFunction::hypot, 2}};
+    {"cos", MathFunction::cos, 1, [](double a, double) { return std::cos(a); }},
+    {"sin", MathFunction::sin, 1, [](double a, double) { return std::sin(a); }},
+    {"tan", MathFunction::tan, 1, [](double a, double) { return std::tan(a); }},
+    {"acos", MathFunction::acos, 1, [](double a, double) { return std::acos(a); }},
+    {"asin", MathFunction::asin, 1, [](double a, double) { return std::asin(a); }},
+    {"atan", MathFunction::atan, 1, [](double a, double) { return std::atan(a); }},
+    {"cosh", MathFunction::cosh, 1, [](double a, double) { return std::cosh(a); }},
+    {"sinh", MathFunction::sinh, 1, [](double a, double) { return std::sinh(a); }},
+    {"tanh", MathFunction::tanh, 1, [](double a, double) { return std::tanh(a); }},
+    {"exp", MathFunction::exp, 1, [](double a, double) { return std::exp(a); }},
+    {"ln", MathFunction::ln, 1, [](double a, double) { return std::log(a); }},
+    {"sqrt", MathFunction::sqrt, 1, [](double a, double) { return std::sqrt(a); }},
+    {"lngamma", MathFunction::lngamma, 1, [](double a, double) { return std::lgamma(a); }},
+    {"gamma", MathFunction::gamma, 1, [](double a, double) { return std::exp(std::lgamma(a)); }},
+    {"fmod", MathFunction::fmod, 2, floored_fmod},
+    {"log", MathFunction::log, 2, [](double a, double b) { return std::log(a) / std::log(b); }},
+    {"hypot", MathFunction::hypot, 2, [](double a, double b) { return std::hypot(a, b); }}};
 
 constexpr DistributionEntry distributions[] = {
     {"Bernoulli", Distribution::bernoulli, 1, DrawnKind::boolean},

@@ -59,7 +59,8 @@ enum class DrawnKind : std::uint8_t { boolean, integer, real, object };
 struct MathFunctionEntry {
   std::string_view name;
   MathFunction function;
-  std::size_t operands;
+  std::size_t operands;             // 1 or 2
+  double (*value)(double, double);  // ignores the second of one operand
 };
 
 struct DistributionEntry {

@@ -8,7 +8,6 @@
 #include "base/checked.hpp"
 #include "rddl/ground/draw.hpp"
 #include "rddl/ground/evaluate.hpp"
-#include "rddl/ground/math_value.hpp"
 
 namespace bnnplan::rddl {
 
@@ -239,7 +238,7 @@ std::int64_t ExpressionCode::execute(std::uint32_t address, const NodePool& pool
         frame[c] = whole(std::nearbyint(real(a)));
         break;
       case CodeOperation::function:
-        set_real(c, math_value(static_cast<MathFunction>(now.detail), real(a), real(b)));
+        set_real(c, entry_of(static_cast<MathFunction>(now.detail)).value(real(a), real(b)));
         break;
       case CodeOperation::store_real:
         if (std::isnan(real(a))) throw NotANumber{c};
