@@ -21,7 +21,7 @@ struct Turn {
 
 // The resources a computation may use, and how it is stopped from outside: soon after a signal handler or
 // another thread sets `interrupt` it ends, with the best result so far. The same seed gives the same result
-// unless a limit is reached.
+// unless a limit is reached; engines that run side by side may find another plan of the same cost.
 struct Limits {
   std::optional<double> seconds;                                       // of wall time
   std::size_t memory_bytes = std::numeric_limits<std::size_t>::max();  // of the whole process

@@ -11,9 +11,9 @@
 #include "cdcl/load_model.hpp"
 #include "cdcl/memory_proof.hpp"
 #include "cdcl/proof_view.hpp"
-#include "support/model_check.hpp"
 #include "check/model_formula.hpp"
 #include "model/unroll.hpp"
+#include "support/model_check.hpp"
 #include "support/random_problem.hpp"
 
 namespace bnnplan::cdcl {

@@ -6,11 +6,11 @@
 
 #include <gtest/gtest.h>
 
-#include "support/model_check.hpp"
 #include "model/unroll.hpp"
 #include "problem/fd_sat_plan.hpp"
 #include "problem/problem_file.hpp"
 #include "support/brute_force.hpp"
+#include "support/model_check.hpp"
 #include "support/published.hpp"
 #include "support/random_problem.hpp"
 

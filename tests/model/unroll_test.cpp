@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "support/model_check.hpp"
 #include "check/plan_check.hpp"
 #include "model/decode.hpp"
 #include "problem/fd_sat_plan.hpp"
 #include "problem/plan_file.hpp"
 #include "problem/problem_file.hpp"
 #include "support/input_error_of.hpp"
+#include "support/model_check.hpp"
 #include "support/published.hpp"
 
 namespace bnnplan::model {
