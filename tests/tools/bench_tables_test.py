@@ -285,6 +285,11 @@ class Tool(Case):
             file.write('"p","b')
         self.assertEqual(len(bench_tables.read_runs(self.runs)), 1)
 
+    def test_a_full_disk(self):
+        runs = self.write([run("p", "a", "optimal", 3)], settings(["p"], ["a"]))
+        (self.folder / "RESULTS.md").symlink_to("/dev/full")
+        self.assertEqual(self.tool(runs, "-o", self.folder), (2, "", f"{self.folder}: No space left on device\n"))
+
     def test_bad_settings(self):
         runs = self.write([run("p", "a", "optimal", 3)])
         self.assertEqual(self.tool(runs, "-o", self.folder)[2],

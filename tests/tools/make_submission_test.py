@@ -108,6 +108,18 @@ class Submission(unittest.TestCase):
         self.assertFalse(self.kit.exists(), "nothing is written")
         self.assertEqual(run("chess", self.ladder, "-o", self.kit)[0], 1)
 
+    def test_folders_that_cannot_be_written(self):
+        make_ladder(self.ladder, "--to", "opb", "--pack", "xz", "--gap-free")
+        before = sorted(self.ladder.iterdir())
+        self.assertEqual(run("pb", self.ladder, "-o", self.ladder), (2, "", f"{self.ladder}: the folder of the ladder, expected another "
+                                                                     "one, as all files of the ladder are packed\n"))
+        self.assertEqual(sorted(self.ladder.iterdir()), before)
+        self.kit.mkdir()
+        part = self.kit / "bnnplan-pb.tar.part"
+        part.symlink_to("/dev/full")
+        self.assertEqual(run("pb", self.ladder, "-o", self.kit), (2, "", f"{self.kit}: No space left on device\n"))
+        self.assertFalse(part.is_symlink(), "an incomplete archive is removed")
+
     def test_bounds_and_names_in_latex(self):
         row = dict.fromkeys(tool.COLUMNS, "")
         row.update(name="a_b%", version="1_0", status="plan", value_upper="7", variables="1234567", hard="12", soft="3", times="auto -")
