@@ -180,12 +180,12 @@ void set_options(const std::vector<Option>& options, const py::dict& given) {
     if (found == options.end()) {
       std::vector<std::string> names;
       for (const Option& option : options) names.push_back(keyword(option.name));
-      const std::string near = nearest_name(name, names);
-      throw py::type_error(fmt::format("unexpected keyword argument '{}'{}", printable(name),
-                                       near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
+      throw py::type_error(
+          fmt::format("unexpected keyword argument '{}'{}", printable(name), did_you_mean(name, names)));
     }
     if (value.is_none()) continue;
     const OptionValue converted = value_of(found->field.kind, value);
+    if (converted == OptionValue("") && converted == found->field.get()) continue;  // its default
     const auto refuse = [&](const std::string& expected) {
       std::string written = name;  // it may be the former name
       std::replace(written.begin(), written.end(), '_', '-');

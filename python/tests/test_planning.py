@@ -66,6 +66,7 @@ def test_infeasible_and_first(corridor):
     with pytest.raises(ValueError, match="infeasible"):
         result.actions
     assert corridor.plan(first=True).status in ("plan", "optimal")
+    assert corridor.plan(engine="").status == "optimal"  # the default, given
 
 
 def test_decimal_costs_are_exact():
