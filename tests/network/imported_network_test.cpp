@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/exact_number.hpp"
 #include "base/random.hpp"
 #include "network/reference_inference.hpp"
 #include "support/input_error_of.hpp"
