@@ -38,6 +38,20 @@ TEST(OutputFolder, BelongsToOneAtATime) {
   EXPECT_EQ(refusal(path), "");
 }
 
+TEST(OutputFolder, LosesWhatAKilledRunLeft) {
+  const TemporaryFolder folder;
+  folder.write("index.csv.U3ZKKu.tmp", "half");
+  for (const char* kept : {"index.csv", "index.csv.tmp", "a.U3ZKKu", "b.long-name.tmp", "c.U3Z-Ku.tmp"})
+    folder.write(kept, "");
+  {
+    const OutputFolder made(folder.path());
+    folder.write("mine.aaaaaa.tmp", "");
+    EXPECT_NE(refusal(folder.path()), "");
+  }
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 6);
+  EXPECT_TRUE(std::filesystem::exists(folder / "mine.aaaaaa.tmp")) << "a refused run removes nothing";
+}
+
 TEST(OutputFolder, ThatCannotBeMade) {
   const TemporaryFolder folder;
   const std::string file = folder.write("file", "");
