@@ -17,9 +17,9 @@
 
 #include <fmt/format.h>
 
-#include "engines/engine.hpp"
-#include "problem/fd_sat_plan.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/problem/fd_sat_plan.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "processor_seconds.hpp"
 #include "published_families.hpp"
 #include "support/frontier.hpp"

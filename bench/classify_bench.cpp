@@ -9,11 +9,11 @@
 
 #include <benchmark/benchmark.h>
 
-#include "base/random.hpp"
-#include "exchange/evaluate_samples.hpp"
-#include "exchange/import_network.hpp"
-#include "network/input_bits.hpp"
-#include "network/packed_classifier.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/exchange/evaluate_samples.hpp"
+#include "bnnplan/exchange/import_network.hpp"
+#include "bnnplan/network/input_bits.hpp"
+#include "bnnplan/network/packed_classifier.hpp"
 #include "support/random_network.hpp"
 
 namespace bnnplan {

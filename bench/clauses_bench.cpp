@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "base/child_process.hpp"
-#include "problem/fd_sat_plan.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/base/child_process.hpp"
+#include "bnnplan/problem/fd_sat_plan.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/published.hpp"
 #include "support/run_program.hpp"
 #include "support/temporary_folder.hpp"

@@ -8,13 +8,13 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "base/output_file.hpp"
-#include "base/stopwatch.hpp"
-#include "formats/clause_writer.hpp"
-#include "formats/opb_writer.hpp"
-#include "model/simplify.hpp"
-#include "model/unroll.hpp"
-#include "problem/fd_sat_plan.hpp"
+#include "bnnplan/base/output_file.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/formats/clause_writer.hpp"
+#include "bnnplan/formats/opb_writer.hpp"
+#include "bnnplan/model/simplify.hpp"
+#include "bnnplan/model/unroll.hpp"
+#include "bnnplan/problem/fd_sat_plan.hpp"
 #include "support/published.hpp"
 #include "support/random_problem.hpp"
 

@@ -12,7 +12,7 @@
 
 #include <bnnplan/bnnplan.hpp>
 
-#include "base/random.hpp"
+#include "bnnplan/base/random.hpp"
 
 namespace {
 

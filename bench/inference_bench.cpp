@@ -12,8 +12,8 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include "network/packed_inference.hpp"
-#include "network/reference_inference.hpp"
+#include "bnnplan/network/packed_inference.hpp"
+#include "bnnplan/network/reference_inference.hpp"
 
 namespace {
 

@@ -17,9 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/stopwatch.hpp"
-#include "engines/engine.hpp"
-#include "engines/search/search_run.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/engines/search/search_run.hpp"
 #include "processor_seconds.hpp"
 #include "support/random_problem.hpp"
 

@@ -2,9 +2,9 @@
 // error on any legal pair of state and action.
 #include <benchmark/benchmark.h>
 
-#include "learn/train.hpp"
-#include "rddl/simulate/explore.hpp"
-#include "rddl/simulate/transition_table.hpp"
+#include "bnnplan/learn/train.hpp"
+#include "bnnplan/rddl/simulate/explore.hpp"
+#include "bnnplan/rddl/simulate/transition_table.hpp"
 
 namespace {
 

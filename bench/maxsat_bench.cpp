@@ -16,8 +16,8 @@
 #include <fmt/format.h>
 #include <sys/time.h>
 
-#include "formats/wcnf_reader.hpp"
-#include "maxsat/maxsat.hpp"
+#include "bnnplan/formats/wcnf_reader.hpp"
+#include "bnnplan/maxsat/maxsat.hpp"
 #include "support/formula_families.hpp"
 
 namespace {

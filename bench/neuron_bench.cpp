@@ -28,14 +28,14 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "cdcl/load_model.hpp"
-#include "cdcl/optimise.hpp"
-#include "engines/engine.hpp"
-#include "engines/neuron/growing_horizon.hpp"
-#include "formats/model_format.hpp"
-#include "formats/opb_writer.hpp"
-#include "model/unroll.hpp"
-#include "problem/fd_sat_plan.hpp"
+#include "bnnplan/cdcl/load_model.hpp"
+#include "bnnplan/cdcl/optimise.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/engines/neuron/growing_horizon.hpp"
+#include "bnnplan/formats/model_format.hpp"
+#include "bnnplan/formats/opb_writer.hpp"
+#include "bnnplan/model/unroll.hpp"
+#include "bnnplan/problem/fd_sat_plan.hpp"
 #include "processor_seconds.hpp"
 #include "published_families.hpp"
 #include "support/published.hpp"

@@ -13,9 +13,9 @@
 #include <nlohmann/json.hpp>
 #include <sched.h>
 
-#include "base/stopwatch.hpp"
-#include "problem/fd_sat_plan.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/problem/fd_sat_plan.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "published_families.hpp"
 #include "support/published.hpp"
 #include "support/run_program.hpp"

@@ -5,8 +5,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "rddl/simulate/explore.hpp"
-#include "rddl/simulate/transition_table.hpp"
+#include "bnnplan/rddl/simulate/explore.hpp"
+#include "bnnplan/rddl/simulate/transition_table.hpp"
 
 namespace {
 

@@ -16,12 +16,12 @@
 
 #include <fmt/format.h>
 
-#include "base/limits.hpp"
-#include "base/stopwatch.hpp"
-#include "engines/checked_run.hpp"
-#include "engines/engine.hpp"
-#include "problem/expression.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/problem/expression.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "processor_seconds.hpp"
 #include "support/frontier.hpp"
 #include "support/random_problem.hpp"

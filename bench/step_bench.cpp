@@ -11,10 +11,10 @@
 
 #include <fmt/format.h>
 
-#include "engines/search/action_table.hpp"
-#include "engines/search/step_program.hpp"
-#include "engines/search/step_solver.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/engines/search/action_table.hpp"
+#include "bnnplan/engines/search/step_program.hpp"
+#include "bnnplan/engines/search/step_solver.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/frontier.hpp"
 
 namespace {

@@ -15,8 +15,9 @@ if(BNNPLAN_MPI)
 endif()
 install(TARGETS bnnplan_all ${libraries} EXPORT bnnplanTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
                                                                              COMPONENT development)
-install(CODE "set(source \"${PROJECT_SOURCE_DIR}\")\nset(include_folder \"${CMAKE_INSTALL_INCLUDEDIR}\")" COMPONENT development)
-install(SCRIPT cmake/install_headers.cmake COMPONENT development)
+install(DIRECTORY include/bnnplan DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/bnnplan COMPONENT development FILES_MATCHING PATTERN "*.hpp"
+                                                                                             PATTERN cli EXCLUDE PATTERN mpi EXCLUDE)
 install(DIRECTORY models domains DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bnnplan COMPONENT program)
 install(
   EXPORT bnnplanTargets

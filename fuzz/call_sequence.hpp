@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/option.hpp"
+#include "bnnplan/base/option.hpp"
 
 namespace bnnplan::fuzz {
 

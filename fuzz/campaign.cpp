@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "base/stopwatch.hpp"
-#include "base/text_file.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/base/text_file.hpp"
 
 namespace bnnplan::fuzz {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "exchange/import_options.hpp"
+#include "bnnplan/exchange/import_options.hpp"
+#include "bnnplan/network/network_file.hpp"
 #include "fuzz_target.hpp"
-#include "network/network_file.hpp"
 
 namespace bnnplan::fuzz {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::fuzz {
 

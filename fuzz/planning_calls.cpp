@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
+#include "bnnplan/base/checked.hpp"
 #include "called_objects.hpp"
 #include "support/formula_families.hpp"
 

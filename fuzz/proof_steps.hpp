@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "check/pb_formula.hpp"
+#include "bnnplan/check/pb_formula.hpp"
 
 namespace bnnplan::fuzz {
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "check/pb_formula.hpp"
-#include "check/proof_check.hpp"
+#include "bnnplan/check/pb_formula.hpp"
+#include "bnnplan/check/proof_check.hpp"
 #include "proof_steps.hpp"
 
 namespace bnnplan::fuzz {

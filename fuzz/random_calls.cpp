@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 #include "call_sequence.hpp"
 #include "called_objects.hpp"
 #include "campaign.hpp"

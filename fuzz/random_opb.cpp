@@ -16,10 +16,10 @@
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/text_file.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/engines/pseudo_boolean/solve_pb.hpp"
 #include "campaign.hpp"
-#include "engines/pseudo_boolean/solve_pb.hpp"
 #include "isolated.hpp"
 #include "proof_truth.hpp"
 #include "support/formula_families.hpp"

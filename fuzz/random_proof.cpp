@@ -16,10 +16,10 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "base/text_file.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/check/proof_check.hpp"
 #include "campaign.hpp"
-#include "check/proof_check.hpp"
 #include "isolated.hpp"
 #include "proof_steps.hpp"
 #include "proof_truth.hpp"

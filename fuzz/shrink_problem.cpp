@@ -11,10 +11,10 @@
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/input_error.hpp"
-#include "problem/expression.hpp"
-#include "problem/name_table.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/problem/expression.hpp"
+#include "bnnplan/problem/name_table.hpp"
 
 namespace bnnplan::fuzz {
 

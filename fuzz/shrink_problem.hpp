@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "problem/problem.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::fuzz {
 

@@ -1,5 +1,5 @@
 // Output of solvers. Accepted values are bits, or unknown, one for every variable.
-#include "formats/solver_answer.hpp"
+#include "bnnplan/formats/solver_answer.hpp"
 #include "fuzz_target.hpp"
 
 namespace bnnplan::fuzz {

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "engines/checked_run.hpp"
-#include "engines/search/checkpoint_file.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/engines/search/checkpoint_file.hpp"
 #include "fuzz_target.hpp"
 #include "support/random_problem.hpp"
 

@@ -1,6 +1,6 @@
 // Comma-separated data to learn from, with and without integer columns.
+#include "bnnplan/learn/data_set.hpp"
 #include "fuzz_target.hpp"
-#include "learn/data_set.hpp"
 
 namespace bnnplan::fuzz {
 

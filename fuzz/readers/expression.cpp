@@ -2,16 +2,16 @@
 // For any sums and any values: a <= b or a > b, never both; a >= b or a < b; a == b if and only if a <= b and
 // a >= b; and b >= a means the same as a <= b. Rewards: the maximum of a sum is minus the minimum of its
 // negation.
-#include "problem/expression.hpp"
+#include "bnnplan/problem/expression.hpp"
 
 #include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "bnnplan/problem/name_table.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "fuzz_target.hpp"
-#include "problem/name_table.hpp"
-#include "problem/problem_file.hpp"
 
 namespace bnnplan::fuzz {
 

@@ -1,13 +1,13 @@
 // The files of FD-SAT-Plan. The input is all eight, each after a line "=== kind". An accepted problem reads
 // back the same from the problem file that `import` would write.
-#include "problem/fd_sat_plan.hpp"
+#include "bnnplan/problem/fd_sat_plan.hpp"
 
 #include <map>
 #include <string>
 
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "fuzz_target.hpp"
-#include "problem/problem_file.hpp"
 
 namespace bnnplan::fuzz {
 

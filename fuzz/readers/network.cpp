@@ -4,11 +4,11 @@
 #include <random>
 #include <vector>
 
+#include "bnnplan/network/network_file.hpp"
+#include "bnnplan/network/packed_classifier.hpp"
+#include "bnnplan/network/packed_inference.hpp"
+#include "bnnplan/network/reference_inference.hpp"
 #include "fuzz_target.hpp"
-#include "network/network_file.hpp"
-#include "network/packed_classifier.hpp"
-#include "network/packed_inference.hpp"
-#include "network/reference_inference.hpp"
 
 namespace bnnplan::fuzz {
 

@@ -1,7 +1,7 @@
 // NumPy arrays and archives. Archives have checksums, which mutations break; so that arrays are tried as
 // well, an input that is not an archive is a list of them: a byte for the length of a name, the name, two
 // bytes for the length of an array, the array.
-#include "exchange/npz_network.hpp"
+#include "bnnplan/exchange/npz_network.hpp"
 #include "exchanged_network.hpp"
 
 namespace bnnplan::fuzz {

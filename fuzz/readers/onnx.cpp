@@ -1,6 +1,6 @@
 // ONNX files: a graph accepted as a network folds, and reads back the same from its text. The limits are
 // small, so that a graph that asks for much is rejected at once.
-#include "exchange/onnx_network.hpp"
+#include "bnnplan/exchange/onnx_network.hpp"
 #include "exchanged_network.hpp"
 
 namespace bnnplan::fuzz {

@@ -1,8 +1,8 @@
 // OPB files. If small, an accepted formula has the optimum that trying every assignment finds.
 #include <optional>
 
-#include "base/checked.hpp"
-#include "engines/pseudo_boolean/solve_pb.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/engines/pseudo_boolean/solve_pb.hpp"
 #include "fuzz_target.hpp"
 #include "support/brute_force.hpp"
 

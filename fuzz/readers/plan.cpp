@@ -1,10 +1,10 @@
 // Plan files, for a problem with every kind of variable. A plan that is read is checked; if the checker
 // accepts it, it accepts what we write of it again, at the same cost. The summary without a problem is read
 // as well.
-#include "check/plan_check.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/problem/plan_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "fuzz_target.hpp"
-#include "problem/plan_file.hpp"
-#include "problem/problem_file.hpp"
 
 namespace bnnplan::fuzz {
 

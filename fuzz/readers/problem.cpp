@@ -3,13 +3,13 @@
 // problem: the part after "===", or one of ours.
 #include <algorithm>
 
-#include "base/text_file.hpp"
-#include "check/model_formula.hpp"
-#include "engines/checked_run.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/check/model_formula.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/model/simplify.hpp"
+#include "bnnplan/model/unroll.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "fuzz_target.hpp"
-#include "model/simplify.hpp"
-#include "model/unroll.hpp"
-#include "problem/problem_file.hpp"
 #include "support/brute_force.hpp"
 
 namespace bnnplan::fuzz {

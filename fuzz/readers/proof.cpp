@@ -3,8 +3,8 @@
 // is a search for wrong proofs that are accepted.
 #include <string>
 
-#include "check/pb_formula.hpp"
-#include "check/proof_check.hpp"
+#include "bnnplan/check/pb_formula.hpp"
+#include "bnnplan/check/proof_check.hpp"
 #include "fuzz_target.hpp"
 #include "proof_truth.hpp"
 

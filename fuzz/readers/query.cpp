@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
+#include "bnnplan/verify/answer_linear.hpp"
+#include "bnnplan/verify/query_file.hpp"
+#include "bnnplan/verify/vnnlib.hpp"
 #include "fuzz_target.hpp"
-#include "verify/answer_linear.hpp"
-#include "verify/query_file.hpp"
-#include "verify/vnnlib.hpp"
 
 namespace bnnplan::fuzz {
 

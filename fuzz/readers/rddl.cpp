@@ -1,10 +1,10 @@
 // Everything behind RDDL text: parse, link, check, ground, simulate, compile. The input is the text of a
 // domain and of an instance (or one text that is both). Limits are small, so that a large input is not
 // mistaken for a slow one.
+#include "bnnplan/problem/problem_file.hpp"
+#include "bnnplan/rddl/compile/compile_problem.hpp"
+#include "bnnplan/rddl/simulate/explore.hpp"
 #include "fuzz_target.hpp"
-#include "problem/problem_file.hpp"
-#include "rddl/compile/compile_problem.hpp"
-#include "rddl/simulate/explore.hpp"
 
 namespace bnnplan::fuzz {
 

@@ -1,7 +1,7 @@
 // The files with which `suite` and `bench` resume after an interruption.
-#include "compare/run_record.hpp"
+#include "bnnplan/compare/run_record.hpp"
+#include "bnnplan/suite/suite_index.hpp"
 #include "fuzz_target.hpp"
-#include "suite/suite_index.hpp"
 
 namespace bnnplan::fuzz {
 

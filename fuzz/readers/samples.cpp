@@ -6,7 +6,7 @@
 
 #include <zlib.h>
 
-#include "exchange/sample_file.hpp"
+#include "bnnplan/exchange/sample_file.hpp"
 #include "fuzz_target.hpp"
 
 namespace bnnplan::fuzz {

@@ -1,6 +1,6 @@
 // State dicts of PyTorch, in both containers; the older one has no checksums, so mutations reach the pickles.
-#include "exchange/torch_file.hpp"
-#include "exchange/torch_network.hpp"
+#include "bnnplan/exchange/torch_file.hpp"
+#include "bnnplan/exchange/torch_network.hpp"
 #include "exchanged_network.hpp"
 
 namespace bnnplan::fuzz {

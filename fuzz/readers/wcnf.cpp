@@ -3,10 +3,10 @@
 // formula.
 #include <algorithm>
 
-#include "check/wcnf_formula.hpp"
-#include "formats/wcnf_reader.hpp"
+#include "bnnplan/check/wcnf_formula.hpp"
+#include "bnnplan/formats/wcnf_reader.hpp"
+#include "bnnplan/maxsat/maxsat.hpp"
 #include "fuzz_target.hpp"
-#include "maxsat/maxsat.hpp"
 #include "support/brute_force.hpp"
 #include "support/formula_families.hpp"
 

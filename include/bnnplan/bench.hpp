@@ -12,8 +12,8 @@
 
 #include <vector>
 
-#include "base/option.hpp"
-#include "compare/bench.hpp"
+#include "bnnplan/base/option.hpp"
+#include "bnnplan/compare/bench.hpp"
 
 namespace bnnplan {
 

@@ -18,7 +18,7 @@
 
 #include <bnnplan/problem.hpp>
 
-#include "problem/name_table.hpp"
+#include "bnnplan/problem/name_table.hpp"
 
 namespace bnnplan {
 

@@ -14,15 +14,15 @@
 
 #include <bnnplan/problem.hpp>
 
-#include "base/answer.hpp"
-#include "base/option.hpp"
-#include "base/text_file.hpp"
-#include "base/text_style.hpp"
-#include "check/plan_check.hpp"
-#include "check/problem_proof.hpp"
-#include "check/proof_check.hpp"
-#include "problem/plan_file.hpp"
-#include "rddl/simulate/replay.hpp"
+#include "bnnplan/base/answer.hpp"
+#include "bnnplan/base/option.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/base/text_style.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/check/problem_proof.hpp"
+#include "bnnplan/check/proof_check.hpp"
+#include "bnnplan/problem/plan_file.hpp"
+#include "bnnplan/rddl/simulate/replay.hpp"
 
 namespace bnnplan {
 

@@ -21,9 +21,9 @@
 #include <bnnplan/domain.hpp>
 #include <bnnplan/problem.hpp>
 
-#include "base/option.hpp"
-#include "discover/discover.hpp"
-#include "discover/discovery_text.hpp"
+#include "bnnplan/base/option.hpp"
+#include "bnnplan/discover/discover.hpp"
+#include "bnnplan/discover/discovery_text.hpp"
 
 namespace bnnplan {
 

@@ -17,12 +17,12 @@
 #include <bnnplan/learn.hpp>
 #include <bnnplan/problem.hpp>
 
-#include "base/option.hpp"
-#include "problem/plan.hpp"
-#include "rddl/compile/compile_problem.hpp"
-#include "rddl/simulate/explore.hpp"
-#include "rddl/simulate/replay.hpp"
-#include "rddl/simulate/simulator.hpp"
+#include "bnnplan/base/option.hpp"
+#include "bnnplan/problem/plan.hpp"
+#include "bnnplan/rddl/compile/compile_problem.hpp"
+#include "bnnplan/rddl/simulate/explore.hpp"
+#include "bnnplan/rddl/simulate/replay.hpp"
+#include "bnnplan/rddl/simulate/simulator.hpp"
 
 namespace bnnplan {
 

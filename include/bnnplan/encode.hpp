@@ -17,9 +17,9 @@
 
 #include <bnnplan/plan.hpp>
 
-#include "base/option.hpp"
-#include "formats/model_format.hpp"
-#include "model/zero_one_model.hpp"
+#include "bnnplan/base/option.hpp"
+#include "bnnplan/formats/model_format.hpp"
+#include "bnnplan/model/zero_one_model.hpp"
 
 namespace bnnplan {
 

@@ -17,12 +17,12 @@
 
 #include <vector>
 
-#include "base/option.hpp"
-#include "exchange/evaluate_samples.hpp"
-#include "exchange/export_network.hpp"
-#include "exchange/import_network.hpp"
-#include "exchange/import_options.hpp"
-#include "network/network_file.hpp"
+#include "bnnplan/base/option.hpp"
+#include "bnnplan/exchange/evaluate_samples.hpp"
+#include "bnnplan/exchange/export_network.hpp"
+#include "bnnplan/exchange/import_network.hpp"
+#include "bnnplan/exchange/import_options.hpp"
+#include "bnnplan/network/network_file.hpp"
 
 namespace bnnplan {
 

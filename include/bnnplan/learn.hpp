@@ -13,13 +13,13 @@
 
 #include <bnnplan/network.hpp>
 
-#include "base/option.hpp"
-#include "learn/choose.hpp"
-#include "learn/data_set.hpp"
-#include "learn/diagnose.hpp"
-#include "learn/evaluate.hpp"
-#include "learn/train.hpp"
-#include "learn/training_report.hpp"
+#include "bnnplan/base/option.hpp"
+#include "bnnplan/learn/choose.hpp"
+#include "bnnplan/learn/data_set.hpp"
+#include "bnnplan/learn/diagnose.hpp"
+#include "bnnplan/learn/evaluate.hpp"
+#include "bnnplan/learn/train.hpp"
+#include "bnnplan/learn/training_report.hpp"
 
 namespace bnnplan {
 

@@ -15,12 +15,12 @@
 #include <string_view>
 #include <vector>
 
-#include "base/input_error.hpp"
-#include "base/option.hpp"
-#include "base/proof_version.hpp"
-#include "formats/wcnf.hpp"
-#include "formats/wcnf_reader.hpp"
-#include "maxsat/maxsat.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/option.hpp"
+#include "bnnplan/base/proof_version.hpp"
+#include "bnnplan/formats/wcnf.hpp"
+#include "bnnplan/formats/wcnf_reader.hpp"
+#include "bnnplan/maxsat/maxsat.hpp"
 
 namespace bnnplan {
 

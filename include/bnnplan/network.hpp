@@ -15,12 +15,12 @@
 //   model_record(network)         what its file says of the data it was learned from and of its errors
 //   InputBits                     packed bits of numbers
 
-#include "base/input_error.hpp"
-#include "network/bit_rows.hpp"
-#include "network/input_bits.hpp"
-#include "network/model_record.hpp"
-#include "network/network.hpp"
-#include "network/network_file.hpp"
-#include "network/packed_classifier.hpp"
-#include "network/packed_inference.hpp"
-#include "network/reference_inference.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/network/bit_rows.hpp"
+#include "bnnplan/network/input_bits.hpp"
+#include "bnnplan/network/model_record.hpp"
+#include "bnnplan/network/network.hpp"
+#include "bnnplan/network/network_file.hpp"
+#include "bnnplan/network/packed_classifier.hpp"
+#include "bnnplan/network/packed_inference.hpp"
+#include "bnnplan/network/reference_inference.hpp"

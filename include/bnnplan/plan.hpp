@@ -12,14 +12,14 @@
 
 #include <bnnplan/problem.hpp>
 
-#include "base/option.hpp"
-#include "engines/checked_run.hpp"
-#include "engines/engine.hpp"
-#include "engines/result_file.hpp"
-#include "problem/plan.hpp"
-#include "problem/plan_file.hpp"
-#include "report/outcome_text.hpp"
-#include "report/plan_table.hpp"
+#include "bnnplan/base/option.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/engines/result_file.hpp"
+#include "bnnplan/problem/plan.hpp"
+#include "bnnplan/problem/plan_file.hpp"
+#include "bnnplan/report/outcome_text.hpp"
+#include "bnnplan/report/plan_table.hpp"
 
 namespace bnnplan::rddl {
 class Simulator;

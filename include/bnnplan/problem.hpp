@@ -21,13 +21,13 @@
 #include <string_view>
 #include <vector>
 
-#include "base/input_error.hpp"
-#include "base/option.hpp"
-#include "problem/expression.hpp"
-#include "problem/fd_sat_plan.hpp"
-#include "problem/problem.hpp"
-#include "problem/problem_file.hpp"
-#include "problem/worth.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/option.hpp"
+#include "bnnplan/problem/expression.hpp"
+#include "bnnplan/problem/fd_sat_plan.hpp"
+#include "bnnplan/problem/problem.hpp"
+#include "bnnplan/problem/problem_file.hpp"
+#include "bnnplan/problem/worth.hpp"
 
 namespace bnnplan {
 

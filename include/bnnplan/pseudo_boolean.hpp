@@ -11,10 +11,10 @@
 
 #include <vector>
 
-#include "base/input_error.hpp"
-#include "base/option.hpp"
-#include "check/pb_formula.hpp"
-#include "engines/pseudo_boolean/solve_pb.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/option.hpp"
+#include "bnnplan/check/pb_formula.hpp"
+#include "bnnplan/engines/pseudo_boolean/solve_pb.hpp"
 
 namespace bnnplan {
 

@@ -10,7 +10,7 @@
 
 #include <bnnplan/plan.hpp>
 
-#include "engines/search/kept_search.hpp"
+#include "bnnplan/engines/search/kept_search.hpp"
 
 namespace bnnplan {
 

@@ -12,9 +12,9 @@
 #include <bnnplan/check.hpp>
 #include <bnnplan/problem.hpp>
 
-#include "api/file_kind.hpp"
-#include "base/option.hpp"
-#include "report/report_page.hpp"
+#include "bnnplan/api/file_kind.hpp"
+#include "bnnplan/base/option.hpp"
+#include "bnnplan/report/report_page.hpp"
 
 namespace bnnplan {
 

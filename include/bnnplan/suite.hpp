@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include "base/input_error.hpp"
-#include "base/option.hpp"
-#include "suite/suite.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/option.hpp"
+#include "bnnplan/suite/suite.hpp"
 
 namespace bnnplan {
 

@@ -29,20 +29,20 @@
 #include <string>
 #include <vector>
 
-#include "base/input_error.hpp"
-#include "base/option.hpp"
-#include "verify/answer_linear.hpp"
-#include "verify/answers.hpp"
-#include "verify/count.hpp"
-#include "verify/explain.hpp"
-#include "verify/input_values.hpp"
-#include "verify/picture.hpp"
-#include "verify/query_file.hpp"
-#include "verify/question_formula.hpp"
-#include "verify/two_networks.hpp"
-#include "verify/verify.hpp"
-#include "verify/verify_folder.hpp"
-#include "verify/vnnlib.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/option.hpp"
+#include "bnnplan/verify/answer_linear.hpp"
+#include "bnnplan/verify/answers.hpp"
+#include "bnnplan/verify/count.hpp"
+#include "bnnplan/verify/explain.hpp"
+#include "bnnplan/verify/input_values.hpp"
+#include "bnnplan/verify/picture.hpp"
+#include "bnnplan/verify/query_file.hpp"
+#include "bnnplan/verify/question_formula.hpp"
+#include "bnnplan/verify/two_networks.hpp"
+#include "bnnplan/verify/verify.hpp"
+#include "bnnplan/verify/verify_folder.hpp"
+#include "bnnplan/verify/vnnlib.hpp"
 
 namespace bnnplan {
 

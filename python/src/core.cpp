@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/input_error.hpp"
-#include "base/limits.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/limits.hpp"
 #include "unlocked.hpp"
 
 namespace bnnplan::python {

@@ -8,13 +8,13 @@
 #include <bnnplan/replanner.hpp>
 #include <fmt/format.h>
 
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/rddl/ground/evaluate.hpp"
+#include "bnnplan/rddl/language/syntax.hpp"
+#include "bnnplan/rddl/language/task.hpp"
 #include "core.hpp"
 #include "interruption.hpp"
 #include "limited_run.hpp"
-#include "rddl/ground/evaluate.hpp"
-#include "rddl/language/syntax.hpp"
-#include "rddl/language/task.hpp"
 
 namespace bnnplan::python {
 

@@ -11,7 +11,7 @@
 #include <bnnplan/verify.hpp>
 #include <fmt/format.h>
 
-#include "base/exact_number.hpp"
+#include "bnnplan/base/exact_number.hpp"
 #include "core.hpp"
 
 namespace bnnplan::python {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/stopwatch.hpp"
+#include "bnnplan/base/stopwatch.hpp"
 #include "core.hpp"
 #include "interruption.hpp"
 #include "options.hpp"

@@ -6,9 +6,9 @@
 #include <bnnplan/exchange.hpp>
 #include <fmt/format.h>
 
+#include "bnnplan/report/describe.hpp"
 #include "core.hpp"
 #include "options.hpp"
-#include "report/describe.hpp"
 #include "unlocked.hpp"
 
 namespace bnnplan::python {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/option.hpp"
+#include "bnnplan/base/option.hpp"
 #include "core.hpp"
 
 namespace bnnplan::python {

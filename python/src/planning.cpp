@@ -7,15 +7,15 @@
 #include <bnnplan/evidence.hpp>
 #include <fmt/format.h>
 
+#include "bnnplan/engines/growing_maxsat.hpp"
+#include "bnnplan/engines/neuron/growing_horizon.hpp"
+#include "bnnplan/engines/search/kept_search.hpp"
+#include "bnnplan/report/plan_picture.hpp"
+#include "bnnplan/report/report_page.hpp"
+#include "bnnplan/report/report_plan.hpp"
 #include "core.hpp"
-#include "engines/growing_maxsat.hpp"
-#include "engines/neuron/growing_horizon.hpp"
-#include "engines/search/kept_search.hpp"
 #include "interruption.hpp"
 #include "limited_run.hpp"
-#include "report/plan_picture.hpp"
-#include "report/report_page.hpp"
-#include "report/report_plan.hpp"
 
 namespace bnnplan::python {
 

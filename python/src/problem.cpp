@@ -3,9 +3,9 @@
 
 #include <pybind11/operators.h>
 
+#include "bnnplan/report/describe.hpp"
 #include "core.hpp"
 #include "options.hpp"
-#include "report/describe.hpp"
 #include "unlocked.hpp"
 
 namespace bnnplan::python {

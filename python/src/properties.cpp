@@ -3,7 +3,7 @@
 #include <bnnplan/verify.hpp>
 #include <fmt/format.h>
 
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 #include "core.hpp"
 #include "exact_values.hpp"
 #include "limited_run.hpp"

@@ -8,9 +8,9 @@
 #include <bnnplan/build.hpp>
 #include <fmt/format.h>
 
-#include "network/network_file.hpp"
-#include "problem/score_terms.hpp"
-#include "problem/variable_value.hpp"
+#include "bnnplan/network/network_file.hpp"
+#include "bnnplan/problem/score_terms.hpp"
+#include "bnnplan/problem/variable_value.hpp"
 
 namespace bnnplan {
 

@@ -8,9 +8,9 @@
 
 #include <bnnplan/c_api.h>
 
-#include "base/input_error.hpp"
-#include "base/limits.hpp"
-#include "base/literal.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/base/literal.hpp"
 
 namespace bnnplan {
 

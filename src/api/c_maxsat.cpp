@@ -5,7 +5,7 @@
 
 #include <bnnplan/maxsat.hpp>
 
-#include "api/c_call.hpp"
+#include "bnnplan/api/c_call.hpp"
 
 using namespace bnnplan;
 

@@ -6,8 +6,8 @@
 
 #include <bnnplan/pseudo_boolean.hpp>
 
-#include "api/c_call.hpp"
-#include "base/text_file.hpp"
+#include "bnnplan/api/c_call.hpp"
+#include "bnnplan/base/text_file.hpp"
 
 using namespace bnnplan;
 

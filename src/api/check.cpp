@@ -7,10 +7,10 @@
 #include <bnnplan/check.hpp>
 #include <fmt/format.h>
 
-#include "api/returns.hpp"
-#include "api/world_course.hpp"
-#include "problem/variable_value.hpp"
-#include "problem/worth.hpp"
+#include "bnnplan/api/returns.hpp"
+#include "bnnplan/api/world_course.hpp"
+#include "bnnplan/problem/variable_value.hpp"
+#include "bnnplan/problem/worth.hpp"
 
 namespace bnnplan {
 

@@ -5,11 +5,11 @@
 #include <bnnplan/check.hpp>
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "engines/result_file.hpp"
-#include "network/model_record.hpp"
-#include "problem/worth.hpp"
-#include "report/plan_table.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/engines/result_file.hpp"
+#include "bnnplan/network/model_record.hpp"
+#include "bnnplan/problem/worth.hpp"
+#include "bnnplan/report/plan_table.hpp"
 
 namespace bnnplan {
 

@@ -9,9 +9,9 @@
 #include <bnnplan/replanner.hpp>
 #include <fmt/format.h>
 
-#include "api/random_actions.hpp"
-#include "api/returns.hpp"
-#include "base/stopwatch.hpp"
+#include "bnnplan/api/random_actions.hpp"
+#include "bnnplan/api/returns.hpp"
+#include "bnnplan/base/stopwatch.hpp"
 
 namespace bnnplan {
 

@@ -7,14 +7,14 @@
 #include <bnnplan/plan.hpp>
 #include <fmt/format.h>
 
-#include "base/text_file.hpp"
-#include "discover/program_world.hpp"
-#include "discover/simulator_world.hpp"
-#include "discover/world_facts.hpp"
-#include "problem/open_transitions.hpp"
-#include "problem/step_weights.hpp"
-#include "problem/worth.hpp"
-#include "rddl/compile/planning_model.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/discover/program_world.hpp"
+#include "bnnplan/discover/simulator_world.hpp"
+#include "bnnplan/discover/world_facts.hpp"
+#include "bnnplan/problem/open_transitions.hpp"
+#include "bnnplan/problem/step_weights.hpp"
+#include "bnnplan/problem/worth.hpp"
+#include "bnnplan/rddl/compile/planning_model.hpp"
 
 namespace bnnplan {
 

@@ -3,11 +3,11 @@
 #include <bnnplan/domain.hpp>
 #include <fmt/format.h>
 
-#include "api/returns.hpp"
-#include "base/limits.hpp"
-#include "base/output_file.hpp"
-#include "rddl/simulate/transition_table.hpp"
-#include "rddl/simulate/value_table.hpp"
+#include "bnnplan/api/returns.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/base/output_file.hpp"
+#include "bnnplan/rddl/simulate/transition_table.hpp"
+#include "bnnplan/rddl/simulate/value_table.hpp"
 
 namespace bnnplan {
 

@@ -7,7 +7,7 @@
 #include <bnnplan/domain.hpp>
 #include <fmt/format.h>
 
-#include "rddl/compile/prime_cover.hpp"
+#include "bnnplan/rddl/compile/prime_cover.hpp"
 
 namespace bnnplan {
 

@@ -7,14 +7,14 @@
 #include <bnnplan/encode.hpp>
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/decimal.hpp"
-#include "base/limits.hpp"
-#include "base/output_file.hpp"
-#include "base/text_file.hpp"
-#include "engines/external/judge_answer.hpp"
-#include "model/simplify.hpp"
-#include "model/unroll.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/decimal.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/base/output_file.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/engines/external/judge_answer.hpp"
+#include "bnnplan/model/simplify.hpp"
+#include "bnnplan/model/unroll.hpp"
 
 namespace bnnplan {
 

@@ -5,7 +5,7 @@
 
 #include <bnnplan/episode.hpp>
 
-#include "api/random_actions.hpp"
+#include "bnnplan/api/random_actions.hpp"
 
 namespace bnnplan {
 

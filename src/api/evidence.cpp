@@ -7,9 +7,9 @@
 #include <bnnplan/evidence.hpp>
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/json_text.hpp"
-#include "problem/worth.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/json_text.hpp"
+#include "bnnplan/problem/worth.hpp"
 
 namespace bnnplan {
 

@@ -3,7 +3,7 @@
 #include <bnnplan/exchange.hpp>
 #include <fmt/format.h>
 
-#include "base/exact_number.hpp"
+#include "bnnplan/base/exact_number.hpp"
 
 namespace bnnplan {
 

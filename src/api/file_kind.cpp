@@ -2,14 +2,14 @@
 // solvers, show in their first lines what they are: a signature, a comment of their own, a keyword. Only the
 // first lines are looked at, and only when the reader of the command has refused the file, so that a guess
 // can make an error clearer but never refuse what is right.
-#include "api/file_kind.hpp"
+#include "bnnplan/api/file_kind.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 
 namespace bnnplan {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan {
 

@@ -4,13 +4,13 @@
 #include <bnnplan/report.hpp>
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "formats/wcnf_reader.hpp"
-#include "learn/data_set.hpp"
-#include "network/network_file.hpp"
-#include "problem/plan_file.hpp"
-#include "rddl/language/syntax.hpp"
-#include "report/describe.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/formats/wcnf_reader.hpp"
+#include "bnnplan/learn/data_set.hpp"
+#include "bnnplan/network/network_file.hpp"
+#include "bnnplan/problem/plan_file.hpp"
+#include "bnnplan/rddl/language/syntax.hpp"
+#include "bnnplan/report/describe.hpp"
 
 namespace bnnplan {
 

@@ -7,7 +7,7 @@
 #include <bnnplan/learn.hpp>
 #include <fmt/format.h>
 
-#include "base/limits.hpp"
+#include "bnnplan/base/limits.hpp"
 
 namespace bnnplan {
 

@@ -4,9 +4,9 @@
 
 #include <bnnplan/maxsat.hpp>
 
-#include "base/checked.hpp"
-#include "check/wcnf_formula.hpp"
-#include "engines/pseudo_boolean/prove_maxsat.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/check/wcnf_formula.hpp"
+#include "bnnplan/engines/pseudo_boolean/prove_maxsat.hpp"
 
 namespace bnnplan {
 

@@ -8,11 +8,11 @@
 #include <bnnplan/plan.hpp>
 #include <fmt/format.h>
 
-#include "base/stopwatch.hpp"
-#include "check/plan_check.hpp"
-#include "engines/repair.hpp"
-#include "rddl/simulate/domain_judge.hpp"
-#include "rddl/simulate/replay.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/engines/repair.hpp"
+#include "bnnplan/rddl/simulate/domain_judge.hpp"
+#include "bnnplan/rddl/simulate/replay.hpp"
 
 namespace bnnplan {
 

@@ -5,9 +5,9 @@
 #include <bnnplan/plan.hpp>
 #include <fmt/format.h>
 
-#include "api/table_names.hpp"
-#include "engines/external/known_solvers.hpp"
-#include "formats/model_format.hpp"
+#include "bnnplan/api/table_names.hpp"
+#include "bnnplan/engines/external/known_solvers.hpp"
+#include "bnnplan/formats/model_format.hpp"
 
 namespace bnnplan {
 

@@ -1,5 +1,5 @@
 // Which of the two samplers draws: the uniform one has to know a range of every action variable.
-#include "api/random_actions.hpp"
+#include "bnnplan/api/random_actions.hpp"
 
 #include <algorithm>
 

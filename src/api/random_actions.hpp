@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "rddl/simulate/action_sampler.hpp"
-#include "rddl/simulate/open_actions.hpp"
+#include "bnnplan/rddl/simulate/action_sampler.hpp"
+#include "bnnplan/rddl/simulate/open_actions.hpp"
 
 namespace bnnplan {
 

@@ -3,9 +3,9 @@
 #include <bnnplan/report.hpp>
 #include <fmt/format.h>
 
-#include "api/world_course.hpp"
-#include "base/text_file.hpp"
-#include "problem/worth.hpp"
+#include "bnnplan/api/world_course.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/problem/worth.hpp"
 
 namespace bnnplan {
 

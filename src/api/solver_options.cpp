@@ -7,8 +7,8 @@
 #include <bnnplan/suite.hpp>
 #include <fmt/format.h>
 
-#include "api/table_names.hpp"
-#include "engines/engine.hpp"
+#include "bnnplan/api/table_names.hpp"
+#include "bnnplan/engines/engine.hpp"
 
 namespace bnnplan {
 

@@ -5,8 +5,8 @@
 #include <bnnplan/verify.hpp>
 #include <fmt/format.h>
 
-#include "base/exact_number.hpp"
-#include "network/reference_inference.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/network/reference_inference.hpp"
 
 namespace bnnplan {
 

@@ -1,10 +1,10 @@
 // The course that the world takes, in the variables of the problem: what a plan promises and what the domain
 // does can then be compared variable by variable, in text, JSON and on a page.
-#include "api/world_course.hpp"
+#include "bnnplan/api/world_course.hpp"
 
 #include <algorithm>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan {
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "problem/plan.hpp"
-#include "problem/problem.hpp"
-#include "rddl/simulate/replay.hpp"
-#include "report/report_plan.hpp"
+#include "bnnplan/problem/plan.hpp"
+#include "bnnplan/problem/problem.hpp"
+#include "bnnplan/rddl/simulate/replay.hpp"
+#include "bnnplan/report/report_plan.hpp"
 
 namespace bnnplan {
 

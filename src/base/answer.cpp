@@ -1,4 +1,4 @@
-#include "base/answer.hpp"
+#include "bnnplan/base/answer.hpp"
 
 #include <iterator>
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/json_text.hpp"
+#include "bnnplan/base/json_text.hpp"
 
 namespace bnnplan {
 

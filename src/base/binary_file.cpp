@@ -1,7 +1,7 @@
 // Reads whole binary files. For formats with their own compression (npz and torch files are zip archives),
 // which read_text_file would decompress or refuse. Pipes and devices are refused because these formats are
 // read from the end.
-#include "base/binary_file.hpp"
+#include "bnnplan/base/binary_file.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan {
 

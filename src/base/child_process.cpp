@@ -2,7 +2,7 @@
 // group or session, so its descendants are found by their parent ids, repeatedly while it runs: a process
 // once seen below the child belongs to its family until it is gone. Memory is summed over the family, and the
 // family is killed at the end.
-#include "base/child_process.hpp"
+#include "bnnplan/base/child_process.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/limits.hpp"
+#include "bnnplan/base/limits.hpp"
 
 namespace bnnplan {
 

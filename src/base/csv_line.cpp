@@ -1,13 +1,13 @@
 // Lines of comma-separated values, quoted the way spreadsheets do.
-#include "base/csv_line.hpp"
+#include "bnnplan/base/csv_line.hpp"
 
 #include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "base/text_file.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/text_file.hpp"
 
 namespace bnnplan {
 

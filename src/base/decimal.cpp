@@ -1,14 +1,14 @@
 // Exact decimals: coefficients, rewards and published thresholds are decimal text and are scaled to integers
 // once, without ever passing through floating point. 64-bit digits and checked arithmetic: a coefficient with
 // more than 18 significant digits is an error, not a rounded problem.
-#include "base/decimal.hpp"
+#include "bnnplan/base/decimal.hpp"
 
 #include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
+#include "bnnplan/base/checked.hpp"
 
 namespace bnnplan {
 

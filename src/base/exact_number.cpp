@@ -1,7 +1,7 @@
 // Rational numbers as text and as doubles. GMP rounds doubles towards zero; the nearest one is found from
 // there by comparing exactly with the midpoint of two neighbours, or for a root with the square of the
 // midpoint.
-#include "base/exact_number.hpp"
+#include "bnnplan/base/exact_number.hpp"
 
 #include <algorithm>
 #include <cmath>

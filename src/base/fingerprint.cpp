@@ -1,5 +1,5 @@
 // FNV-1a: one multiplication per byte, about 0.7 GB/s.
-#include "base/fingerprint.hpp"
+#include "bnnplan/base/fingerprint.hpp"
 
 #include <cstdint>
 #include <fstream>
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan {
 

@@ -1,6 +1,6 @@
 // Errors about input, and the small text functions that make their one line safe and helpful: escaping of
 // arbitrary file content, and "did you mean" by edit distance (Levenshtein, O(|a| |b|)).
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 #include <algorithm>
 #include <cstdint>

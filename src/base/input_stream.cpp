@@ -2,7 +2,7 @@
 // need not be in memory twice. The compression is recognised by the first bytes and not by the file name, so
 // pipes work too. Several concatenated compressed streams are one text, as for gzip and xz themselves;
 // anything else after the last one is an error: a damaged file must not be solved as if nothing had happened.
-#include "base/input_stream.hpp"
+#include "bnnplan/base/input_stream.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan {
 

@@ -3,7 +3,7 @@
 // double: 12345678901234.567 then becomes another number, and 0.99999999999999999999 becomes 1. So the values
 // are built here from the events of its parser, which does not recurse and also provides the text of each
 // number.
-#include "base/json_text.hpp"
+#include "bnnplan/base/json_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +14,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/checked.hpp"
-#include "base/input_error.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan {
 

@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "base/decimal.hpp"
+#include "bnnplan/base/decimal.hpp"
 
 namespace bnnplan {
 

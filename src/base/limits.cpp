@@ -1,6 +1,6 @@
 // Limits on time and memory. Code that allocates much memory accounts for it (it knows before it allocates),
 // on top of what the process held at the start, so a limit is noticed before it is exceeded.
-#include "base/limits.hpp"
+#include "bnnplan/base/limits.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/turns.hpp"
+#include "bnnplan/base/turns.hpp"
 
 namespace bnnplan {
 

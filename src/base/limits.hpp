@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "base/stopwatch.hpp"
+#include "bnnplan/base/stopwatch.hpp"
 
 namespace bnnplan {
 

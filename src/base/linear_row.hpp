@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/literal.hpp"
+#include "bnnplan/base/literal.hpp"
 
 namespace bnnplan {
 

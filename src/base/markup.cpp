@@ -1,5 +1,5 @@
 // Names of problems, solvers and variables are arbitrary text; on a page, none of it may be taken for markup.
-#include "base/markup.hpp"
+#include "bnnplan/base/markup.hpp"
 
 namespace bnnplan {
 

@@ -1,7 +1,7 @@
 // What options accept, and how errors about them are worded. 010 is not a number here, and neither is one
 // that does not fit: the option parser of the command line would read them as 8 and as the largest number
 // there is.
-#include "base/option.hpp"
+#include "bnnplan/base/option.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -17,9 +17,9 @@
 #include <variant>
 #include <vector>
 
-#include "base/input_error.hpp"
-#include "base/limits.hpp"
-#include "base/proof_version.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/base/proof_version.hpp"
 
 namespace bnnplan {
 

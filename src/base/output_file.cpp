@@ -2,7 +2,7 @@
 // interrupted run, a full disk or two runs at once never leave half a file under the real name. Neither does
 // a power failure: the content is on disk before the rename (fsync), which some file systems would otherwise
 // reorder, and the rename is on disk before commit() returns.
-#include "base/output_file.hpp"
+#include "bnnplan/base/output_file.hpp"
 
 #include <array>
 #include <cerrno>
@@ -19,9 +19,9 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "base/input_error.hpp"
-#include "base/limits.hpp"
-#include "base/temporary_path.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/base/temporary_path.hpp"
 
 namespace bnnplan {
 

@@ -1,6 +1,6 @@
 // The lock is on the folder itself, so a killed run leaves no lock file behind. File systems without locks
 // give no protection, and there nothing is removed.
-#include "base/output_folder.hpp"
+#include "bnnplan/base/output_folder.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -12,7 +12,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan {
 

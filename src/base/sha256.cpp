@@ -1,6 +1,6 @@
 // SHA-256 (FIPS 180-4): blocks of 64 bytes, 64 rounds each; about 0.3 GB/s. Written by hand, since a crypto
 // library for a single file hash is not worth the dependency.
-#include "base/sha256.hpp"
+#include "bnnplan/base/sha256.hpp"
 
 #include <array>
 #include <bit>
@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan {
 

@@ -1,5 +1,5 @@
 // The words for a status, in each vocabulary once.
-#include "base/status.hpp"
+#include "bnnplan/base/status.hpp"
 
 #include <array>
 

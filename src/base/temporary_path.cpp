@@ -1,7 +1,7 @@
 // A signal handler may neither allocate nor lock, so the names are in a fixed array of pointers that are only
 // exchanged. There are never more than a handful; one that finds no free slot is simply not removed. Files
 // are removed before folders.
-#include "base/temporary_path.hpp"
+#include "bnnplan/base/temporary_path.hpp"
 
 #include <array>
 #include <atomic>

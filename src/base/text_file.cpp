@@ -1,6 +1,6 @@
 // Reading and writing whole files. Reading uses POSIX directly, to distinguish a directory, a missing file
 // and a read error; writing is left to OutputFile.
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/input_error.hpp"
-#include "base/input_stream.hpp"
-#include "base/output_file.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/input_stream.hpp"
+#include "bnnplan/base/output_file.hpp"
 
 namespace bnnplan {
 

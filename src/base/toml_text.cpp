@@ -3,7 +3,7 @@
 //   in a table, and they are destroyed by recursion.
 //   Non-ASCII letters outside quotes: it mistakes some for blanks.
 // Anything else that confuses it ends in one of its assertions; see toml_text.hpp.
-#include "base/toml_text.hpp"
+#include "bnnplan/base/toml_text.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/input_error.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/decimal.hpp"
+#include "bnnplan/base/decimal.hpp"
 
 namespace bnnplan {
 

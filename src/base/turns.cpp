@@ -1,5 +1,5 @@
 // A turn costs one look at the clock. Waiting threads check their interrupt flag a hundred times per second.
-#include "base/turns.hpp"
+#include "bnnplan/base/turns.hpp"
 
 #include <chrono>
 

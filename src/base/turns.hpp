@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "base/stopwatch.hpp"
+#include "bnnplan/base/stopwatch.hpp"
 
 namespace bnnplan {
 

@@ -4,7 +4,7 @@
 // sleeps, since waking up takes longer than the wait itself; it must not be idle for long in between, or it
 // burns CPU time. With it two threads train 1.4 times as fast as one, and 1.3 times if they spin for a tenth
 // of that time.
-#include "base/worker_pool.hpp"
+#include "bnnplan/base/worker_pool.hpp"
 
 namespace bnnplan {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/literal.hpp"
+#include "bnnplan/base/literal.hpp"
 
 namespace bnnplan::cdcl {
 

@@ -13,8 +13,8 @@
 #include <algorithm>
 #include <cassert>
 
-#include "cdcl/proof_sink.hpp"
-#include "cdcl/solver.hpp"
+#include "bnnplan/cdcl/proof_sink.hpp"
+#include "bnnplan/cdcl/solver.hpp"
 
 namespace bnnplan::cdcl {
 

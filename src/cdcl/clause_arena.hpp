@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "base/literal.hpp"
+#include "bnnplan/base/literal.hpp"
 
 namespace bnnplan::cdcl {
 

@@ -13,7 +13,7 @@
 // E for each core gives the remaining objective over the literals that cost something now, against the
 // remaining bound. Weights that the search leaves out because other literals imply them only make that
 // stronger.
-#include "cdcl/core_proof.hpp"
+#include "bnnplan/cdcl/core_proof.hpp"
 
 #include <algorithm>
 #include <cassert>

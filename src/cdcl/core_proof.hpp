@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "cdcl/proof_sink.hpp"
+#include "bnnplan/cdcl/proof_sink.hpp"
 
 namespace bnnplan::cdcl {
 

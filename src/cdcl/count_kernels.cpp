@@ -4,7 +4,7 @@
 // Measured: AVX2 makes the whole solver three times as fast as the portable loops.
 //
 //   hit <=> delta != 0 and counts + delta >= threshold     (unsigned; max(a, b) == a is a >= b)
-#include "cdcl/count_kernels.hpp"
+#include "bnnplan/cdcl/count_kernels.hpp"
 
 #include <cassert>
 

@@ -9,8 +9,8 @@
 // not built: it would change the order that loses. Phases change little (63,000 without any).
 #include <cassert>
 
-#include "base/random.hpp"
-#include "cdcl/solver.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/cdcl/solver.hpp"
 
 namespace bnnplan::cdcl {
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "cdcl/solver.hpp"
+#include "bnnplan/cdcl/solver.hpp"
 
 namespace bnnplan::cdcl {
 

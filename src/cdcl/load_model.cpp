@@ -3,14 +3,14 @@
 // gets the negated condition as one more term, large enough to satisfy the row alone:
 //
 //   c -> sum a_i l_i >= b     is     (b - least sum) ~c + sum a_i l_i >= b
-#include "cdcl/load_model.hpp"
+#include "bnnplan/cdcl/load_model.hpp"
 
 #include <cassert>
 #include <numeric>
 #include <utility>
 
-#include "base/checked.hpp"
-#include "base/random.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/random.hpp"
 
 namespace bnnplan::cdcl {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "cdcl/solver.hpp"
-#include "model/zero_one_model.hpp"
+#include "bnnplan/cdcl/solver.hpp"
+#include "bnnplan/model/zero_one_model.hpp"
 
 namespace bnnplan::cdcl {
 

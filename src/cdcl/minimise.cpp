@@ -9,7 +9,7 @@
 #include <cassert>
 #include <vector>
 
-#include "cdcl/solver.hpp"
+#include "bnnplan/cdcl/solver.hpp"
 
 namespace bnnplan::cdcl {
 

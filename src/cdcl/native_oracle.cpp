@@ -1,13 +1,13 @@
 // Core-guided search over the solver's own constraints. Where a SAT solver needs a totalizer, n k clauses and
 // more for n inputs and k outputs, here "at least k of the core" is one neuron with n inputs, and the bound
 // on a sum is one row.
-#include "cdcl/native_oracle.hpp"
+#include "bnnplan/cdcl/native_oracle.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <limits>
 
-#include "base/checked.hpp"
+#include "bnnplan/base/checked.hpp"
 
 namespace bnnplan::cdcl {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "cdcl/core_proof.hpp"
-#include "cdcl/solver.hpp"
-#include "maxsat/core_oracle.hpp"
+#include "bnnplan/cdcl/core_proof.hpp"
+#include "bnnplan/cdcl/solver.hpp"
+#include "bnnplan/maxsat/core_oracle.hpp"
 
 namespace bnnplan::cdcl {
 

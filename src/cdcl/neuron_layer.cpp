@@ -13,7 +13,7 @@
 // So there is one limit for T and one for F, and they depend only on the output. `never` is a limit that no
 // counter reaches; both limits are `never` if the output followed from this neuron, which then has nothing to
 // add.
-#include "cdcl/neuron_layer.hpp"
+#include "bnnplan/cdcl/neuron_layer.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "base/literal.hpp"
-#include "cdcl/count_kernels.hpp"
+#include "bnnplan/base/literal.hpp"
+#include "bnnplan/cdcl/count_kernels.hpp"
 
 namespace bnnplan::cdcl {
 

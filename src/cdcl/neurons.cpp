@@ -17,9 +17,9 @@
 #include <array>
 #include <cassert>
 
-#include "base/bit_count.hpp"
-#include "cdcl/proof_sink.hpp"
-#include "cdcl/solver.hpp"
+#include "bnnplan/base/bit_count.hpp"
+#include "bnnplan/cdcl/proof_sink.hpp"
+#include "bnnplan/cdcl/solver.hpp"
 
 namespace bnnplan::cdcl {
 

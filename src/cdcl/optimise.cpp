@@ -18,7 +18,7 @@
 // problems are proved within 500; if a known solution is probably the best, as for the fewest pixels to
 // change, it refutes the rest in 773 conflicts, while cores of 800 literals each took 15 s before it had its
 // turn.
-#include "cdcl/optimise.hpp"
+#include "bnnplan/cdcl/optimise.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -26,10 +26,10 @@
 #include <optional>
 #include <utility>
 
-#include "base/checked.hpp"
-#include "cdcl/native_oracle.hpp"
-#include "cdcl/prefix_cost.hpp"
-#include "maxsat/core_guided.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/cdcl/native_oracle.hpp"
+#include "bnnplan/cdcl/prefix_cost.hpp"
+#include "bnnplan/maxsat/core_guided.hpp"
 
 namespace bnnplan::cdcl {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "cdcl/solver.hpp"
+#include "bnnplan/cdcl/solver.hpp"
 
 namespace bnnplan::cdcl {
 

@@ -18,15 +18,15 @@
 // at the end, where the first, added to the demand for something better, makes p_n[v] false for every v that
 // is too much. Without them the values of all p_i[v] no longer follow from a solution, so the proof lists
 // them in each.
-#include "cdcl/prefix_cost.hpp"
+#include "bnnplan/cdcl/prefix_cost.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <iterator>
 #include <utility>
 
-#include "base/checked.hpp"
-#include "cdcl/proof_sink.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/cdcl/proof_sink.hpp"
 
 namespace bnnplan::cdcl {
 

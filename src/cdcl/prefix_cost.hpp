@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "cdcl/solver.hpp"
+#include "bnnplan/cdcl/solver.hpp"
 
 namespace bnnplan::cdcl {
 

@@ -1,7 +1,7 @@
 // Solutions in a proof. A checker accepts one only if every variable that a constraint mentions gets a value
 // by unit propagation. Neurons and counters do, by their definitions; the sums along time do not, since their
 // definitions are deleted as soon as the chain has their implications (prefix_cost.cpp), so they are listed.
-#include "cdcl/proof_sink.hpp"
+#include "bnnplan/cdcl/proof_sink.hpp"
 
 #include <map>
 

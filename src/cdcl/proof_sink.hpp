@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/bit_value.hpp"
-#include "base/linear_row.hpp"
-#include "base/literal.hpp"
+#include "bnnplan/base/bit_value.hpp"
+#include "bnnplan/base/linear_row.hpp"
+#include "bnnplan/base/literal.hpp"
 
 namespace bnnplan::cdcl {
 

@@ -1,5 +1,5 @@
 // Several solvers, one proof: only the variables that they define have to be distinguished.
-#include "cdcl/proof_view.hpp"
+#include "bnnplan/cdcl/proof_view.hpp"
 
 #include <cassert>
 #include <utility>

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cdcl/proof_sink.hpp"
+#include "bnnplan/cdcl/proof_sink.hpp"
 
 namespace bnnplan::cdcl {
 

@@ -6,11 +6,11 @@
 //   1.2:  f N / rup 1 ~x3 1 x7 >= 1 ; / del id 812 / o x1 ~x2 ... / rup >= 1 ; / c 900
 //         red 1 x1 1 x2 2 ~x8 >= 2 ; x8 -> 0 / red 1 ~x1 1 ~x2 1 x8 >= 1 ; x8 -> 1 / pol 7 812 3 * + s
 //   3.0:  the same lines ended by ;, soli for o, and an explicit conclusion at the end
-#include "cdcl/proof_writer.hpp"
+#include "bnnplan/cdcl/proof_writer.hpp"
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::cdcl {
 

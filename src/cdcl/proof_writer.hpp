@@ -4,9 +4,9 @@
 #include <span>
 #include <string_view>
 
-#include "base/output_file.hpp"
-#include "base/proof_version.hpp"
-#include "cdcl/proof_sink.hpp"
+#include "bnnplan/base/output_file.hpp"
+#include "bnnplan/base/proof_version.hpp"
+#include "bnnplan/cdcl/proof_sink.hpp"
 
 namespace bnnplan::cdcl {
 

@@ -5,7 +5,7 @@
 // of time, a restart returns to where it was; it matters only for decisions by activity.
 #include <cassert>
 
-#include "cdcl/solver.hpp"
+#include "bnnplan/cdcl/solver.hpp"
 
 namespace bnnplan::cdcl {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cassert>
 
-#include "base/checked.hpp"
-#include "cdcl/solver.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/cdcl/solver.hpp"
 
 namespace bnnplan::cdcl {
 

@@ -5,7 +5,7 @@
 // stay in place until a call ends or a literal is fixed for good. A conflict on that level is a core.
 #include <cassert>
 
-#include "cdcl/solver.hpp"
+#include "bnnplan/cdcl/solver.hpp"
 
 namespace bnnplan::cdcl {
 

@@ -11,8 +11,8 @@
 #include <cassert>
 #include <utility>
 
-#include "cdcl/proof_sink.hpp"
-#include "cdcl/solver.hpp"
+#include "bnnplan/cdcl/proof_sink.hpp"
+#include "bnnplan/cdcl/solver.hpp"
 
 namespace bnnplan::cdcl {
 

@@ -5,14 +5,14 @@
 #include <span>
 #include <vector>
 
-#include "base/limits.hpp"
-#include "base/linear_row.hpp"
-#include "base/literal.hpp"
-#include "base/status.hpp"
-#include "cdcl/activity_heap.hpp"
-#include "cdcl/clause_arena.hpp"
-#include "cdcl/neuron_layer.hpp"
-#include "model/at_least_row.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/base/linear_row.hpp"
+#include "bnnplan/base/literal.hpp"
+#include "bnnplan/base/status.hpp"
+#include "bnnplan/cdcl/activity_heap.hpp"
+#include "bnnplan/cdcl/clause_arena.hpp"
+#include "bnnplan/cdcl/neuron_layer.hpp"
+#include "bnnplan/model/at_least_row.hpp"
 
 namespace bnnplan::cdcl {
 

@@ -6,11 +6,11 @@
 //                 only grow, and a sum of whole numbers that reaches a fraction reaches the next number
 //   saturation    no literal counts for more than the bound, since one is then enough
 //   weakening     an omitted literal counts as true
-#include "check/cutting_planes.hpp"
+#include "bnnplan/check/cutting_planes.hpp"
 
 #include <algorithm>
 
-#include "base/checked.hpp"
+#include "bnnplan/base/checked.hpp"
 
 namespace bnnplan::checking {
 

@@ -7,14 +7,14 @@
 // Whatever the others are, y has a value that satisfies both, if S >= b or T - S >= d: if b + d <= T + 1. So
 // every assignment of the variables before y can be extended to y, and adding both halves neither removes nor
 // falsifies any statement about them. (y may be the negated one of the two; a half may come first or second.)
-#include "check/definition.hpp"
+#include "bnnplan/check/definition.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
+#include "bnnplan/base/checked.hpp"
 
 namespace bnnplan::checking {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "check/pb_formula.hpp"
+#include "bnnplan/check/pb_formula.hpp"
 
 namespace bnnplan::checking {
 

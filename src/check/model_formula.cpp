@@ -6,11 +6,11 @@
 //   y <-> at least k of n literals     sum l_i - k y >= 0   and   -(sum l_i) + (n - k + 1) y >= 1 - k
 //   the same with k <= 0, or k > n     y >= 1, or -y >= 0
 //   the objective                      over variables: a ~x is a - a x, and the a goes into the offset
-#include "check/model_formula.hpp"
+#include "bnnplan/check/model_formula.hpp"
 
 #include <numeric>
 
-#include "base/checked.hpp"
+#include "bnnplan/base/checked.hpp"
 
 namespace bnnplan::checking {
 

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "check/pb_formula.hpp"
-#include "model/zero_one_model.hpp"
+#include "bnnplan/check/pb_formula.hpp"
+#include "bnnplan/model/zero_one_model.hpp"
 
 namespace bnnplan::checking {
 

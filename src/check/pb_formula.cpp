@@ -3,7 +3,7 @@
 //   * comment
 //   min: +1 x1 +2 x3 ;
 //   +1 x1 +1 x2 -2 ~x3 >= 0 ;      or = or <=
-#include "check/pb_formula.hpp"
+#include "bnnplan/check/pb_formula.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -11,10 +11,10 @@
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/input_error.hpp"
-#include "base/text_file.hpp"
-#include "check/pb_words.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/check/pb_words.hpp"
 
 namespace bnnplan::checking {
 

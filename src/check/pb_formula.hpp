@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/bit_value.hpp"
-#include "base/input_error.hpp"
-#include "base/literal.hpp"
+#include "bnnplan/base/bit_value.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/literal.hpp"
 
 namespace bnnplan::checking {
 

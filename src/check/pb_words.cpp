@@ -1,6 +1,6 @@
 // Numbers and literals of OPB files and proofs. For other readers the name of a variable is text: x7 and x07
 // would be two variables to them and one to us, so only one spelling is accepted.
-#include "check/pb_words.hpp"
+#include "bnnplan/check/pb_words.hpp"
 
 #include <charconv>
 

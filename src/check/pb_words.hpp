@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "base/literal.hpp"
+#include "bnnplan/base/literal.hpp"
 
 namespace bnnplan::checking {
 

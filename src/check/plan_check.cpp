@@ -5,18 +5,18 @@
 //
 // run to a fixpoint (quadratic at worst, and steps are small); with every value known, the same rule is the
 // plain evaluation of each constraint. Deliberately simple: all fast code is tested against this file.
-#include "check/plan_check.hpp"
+#include "bnnplan/check/plan_check.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/input_error.hpp"
-#include "network/reference_inference.hpp"
-#include "problem/step_weights.hpp"
-#include "problem/variable_value.hpp"
-#include "problem/worth.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/network/reference_inference.hpp"
+#include "bnnplan/problem/step_weights.hpp"
+#include "bnnplan/problem/variable_value.hpp"
+#include "bnnplan/problem/worth.hpp"
 
 namespace bnnplan::checking {
 

@@ -1,14 +1,14 @@
 // A proof is about a 0-1 model; a user asks about a problem. The model is built here from the problem, not
 // taken from the author of the proof. If a problem has no reward, every plan has the same cost, so any
 // solution is optimal.
-#include "check/problem_proof.hpp"
+#include "bnnplan/check/problem_proof.hpp"
 
 #include <algorithm>
 
-#include "base/checked.hpp"
-#include "base/limits.hpp"
-#include "check/model_formula.hpp"
-#include "model/unroll.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/check/model_formula.hpp"
+#include "bnnplan/model/unroll.hpp"
 
 namespace bnnplan::checking {
 

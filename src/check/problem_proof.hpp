@@ -4,8 +4,8 @@
 #include <optional>
 #include <string_view>
 
-#include "check/proof_check.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/check/proof_check.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::checking {
 

@@ -16,7 +16,7 @@
 //     the formula.
 // A constraint that nothing satisfies then shows that no solution is better than the best, or that there is
 // none. After solutions that were excluded (v) it shows neither, and is refused.
-#include "check/proof_check.hpp"
+#include "bnnplan/check/proof_check.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -27,13 +27,13 @@
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/input_error.hpp"
-#include "check/cutting_planes.hpp"
-#include "check/definition.hpp"
-#include "check/pb_words.hpp"
-#include "check/proof_statements.hpp"
-#include "check/unit_propagator.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/check/cutting_planes.hpp"
+#include "bnnplan/check/definition.hpp"
+#include "bnnplan/check/pb_words.hpp"
+#include "bnnplan/check/proof_statements.hpp"
+#include "bnnplan/check/unit_propagator.hpp"
 
 namespace bnnplan::checking {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/limits.hpp"
-#include "check/pb_formula.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/check/pb_formula.hpp"
 
 namespace bnnplan::checking {
 

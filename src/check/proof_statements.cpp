@@ -1,6 +1,6 @@
 // The words of a proof, statement by statement. Version 1.2 has one statement per line, and comments after
 // '*'; version 3.0 ends each with ';', and has comments after '%'.
-#include "check/proof_statements.hpp"
+#include "bnnplan/check/proof_statements.hpp"
 
 #include <algorithm>
 

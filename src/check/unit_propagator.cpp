@@ -1,12 +1,12 @@
 // Unit propagation for the checker, kept simple: a slack for each linear row (the sum of what is not false,
 // minus the bound), two watched literals for clauses because proofs have very many of them. A literal whose
 // coefficient exceeds the slack must be true; a negative slack is a contradiction.
-#include "check/unit_propagator.hpp"
+#include "bnnplan/check/unit_propagator.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "base/checked.hpp"
+#include "bnnplan/base/checked.hpp"
 
 namespace bnnplan::checking {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "check/pb_formula.hpp"
+#include "bnnplan/check/pb_formula.hpp"
 
 namespace bnnplan::checking {
 

@@ -1,7 +1,7 @@
 // The formula of a proof, from a WCNF or CNF file: word by word, since in classic files a clause may span
 // lines. It shares nothing with the reader in formats/, whose formula the solver works on; a test and a
 // fuzzer compare how the two read a file.
-#include "check/wcnf_formula.hpp"
+#include "bnnplan/check/wcnf_formula.hpp"
 
 #include <algorithm>
 #include <map>
@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "check/pb_words.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/check/pb_words.hpp"
 
 namespace bnnplan::checking {
 

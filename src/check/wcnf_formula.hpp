@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "check/pb_formula.hpp"
+#include "bnnplan/check/pb_formula.hpp"
 
 namespace bnnplan::checking {
 

@@ -5,16 +5,16 @@
 #include <bnnplan/verify.hpp>
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/count_text.hpp"
-#include "base/exact_number.hpp"
-#include "check/wcnf_formula.hpp"
-#include "cli/commands.hpp"
-#include "cli/exit_codes.hpp"
-#include "cli/file_kind.hpp"
-#include "cli/options.hpp"
-#include "cli/output.hpp"
-#include "cli/question.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/check/wcnf_formula.hpp"
+#include "bnnplan/cli/commands.hpp"
+#include "bnnplan/cli/exit_codes.hpp"
+#include "bnnplan/cli/file_kind.hpp"
+#include "bnnplan/cli/options.hpp"
+#include "bnnplan/cli/output.hpp"
+#include "bnnplan/cli/question.hpp"
 
 namespace bnnplan::cli {
 

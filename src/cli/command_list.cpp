@@ -1,6 +1,6 @@
 // Reading the option parser: names, values and, where only certain words are allowed, these words. The parser
 // shows such words as {a,b,c} in the description of a check.
-#include "cli/command_list.hpp"
+#include "bnnplan/cli/command_list.hpp"
 
 #include <fmt/format.h>
 

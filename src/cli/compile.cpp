@@ -6,17 +6,17 @@
 #include <bnnplan/domain.hpp>
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/limits.hpp"
-#include "base/stopwatch.hpp"
-#include "base/text_file.hpp"
-#include "cli/commands.hpp"
-#include "cli/exit_codes.hpp"
-#include "cli/file_kind.hpp"
-#include "cli/live_line.hpp"
-#include "cli/options.hpp"
-#include "cli/output.hpp"
-#include "cli/watchdog.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/cli/commands.hpp"
+#include "bnnplan/cli/exit_codes.hpp"
+#include "bnnplan/cli/file_kind.hpp"
+#include "bnnplan/cli/live_line.hpp"
+#include "bnnplan/cli/options.hpp"
+#include "bnnplan/cli/output.hpp"
+#include "bnnplan/cli/watchdog.hpp"
 
 namespace bnnplan::cli {
 

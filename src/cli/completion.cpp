@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "base/text_file.hpp"
-#include "cli/command_list.hpp"
-#include "cli/commands.hpp"
-#include "cli/exit_codes.hpp"
-#include "cli/options.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/cli/command_list.hpp"
+#include "bnnplan/cli/commands.hpp"
+#include "bnnplan/cli/exit_codes.hpp"
+#include "bnnplan/cli/options.hpp"
 
 namespace bnnplan::cli {
 

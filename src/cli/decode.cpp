@@ -4,15 +4,15 @@
 #include <bnnplan/encode.hpp>
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/stopwatch.hpp"
-#include "cli/commands.hpp"
-#include "cli/exit_codes.hpp"
-#include "cli/file_kind.hpp"
-#include "cli/options.hpp"
-#include "cli/output.hpp"
-#include "problem/worth.hpp"
-#include "report/plan_table.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/cli/commands.hpp"
+#include "bnnplan/cli/exit_codes.hpp"
+#include "bnnplan/cli/file_kind.hpp"
+#include "bnnplan/cli/options.hpp"
+#include "bnnplan/cli/output.hpp"
+#include "bnnplan/problem/worth.hpp"
+#include "bnnplan/report/plan_table.hpp"
 
 namespace bnnplan::cli {
 

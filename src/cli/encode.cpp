@@ -4,11 +4,11 @@
 #include <bnnplan/encode.hpp>
 #include <fmt/format.h>
 
-#include "cli/commands.hpp"
-#include "cli/exit_codes.hpp"
-#include "cli/options.hpp"
-#include "cli/output.hpp"
-#include "report/encoding_table.hpp"
+#include "bnnplan/cli/commands.hpp"
+#include "bnnplan/cli/exit_codes.hpp"
+#include "bnnplan/cli/options.hpp"
+#include "bnnplan/cli/output.hpp"
+#include "bnnplan/report/encoding_table.hpp"
 
 namespace bnnplan::cli {
 

@@ -7,14 +7,14 @@
 #include <bnnplan/exchange.hpp>
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/text_file.hpp"
-#include "cli/commands.hpp"
-#include "cli/exit_codes.hpp"
-#include "cli/file_kind.hpp"
-#include "cli/options.hpp"
-#include "cli/output.hpp"
-#include "network/network_file.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/cli/commands.hpp"
+#include "bnnplan/cli/exit_codes.hpp"
+#include "bnnplan/cli/file_kind.hpp"
+#include "bnnplan/cli/options.hpp"
+#include "bnnplan/cli/output.hpp"
+#include "bnnplan/network/network_file.hpp"
 
 namespace bnnplan::cli {
 

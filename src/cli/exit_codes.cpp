@@ -1,4 +1,4 @@
-#include "cli/exit_codes.hpp"
+#include "bnnplan/cli/exit_codes.hpp"
 
 #include <array>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/status.hpp"
+#include "bnnplan/base/status.hpp"
 
 namespace bnnplan::cli {
 

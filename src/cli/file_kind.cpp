@@ -1,9 +1,9 @@
 // Files that the command line names: - is standard input, which can be read once.
-#include "cli/file_kind.hpp"
+#include "bnnplan/cli/file_kind.hpp"
 
 #include <filesystem>
 
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 
 namespace bnnplan::cli {
 

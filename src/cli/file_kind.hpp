@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "api/file_kind.hpp"
+#include "bnnplan/api/file_kind.hpp"
 
 namespace bnnplan::cli {
 

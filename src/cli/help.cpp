@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "cli/commands.hpp"
-#include "cli/exit_codes.hpp"
-#include "cli/output.hpp"
-#include "cli/usage.hpp"
+#include "bnnplan/cli/commands.hpp"
+#include "bnnplan/cli/exit_codes.hpp"
+#include "bnnplan/cli/output.hpp"
+#include "bnnplan/cli/usage.hpp"
 
 namespace bnnplan::cli {
 

@@ -5,13 +5,13 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "cli/commands.hpp"
-#include "cli/exit_codes.hpp"
-#include "cli/options.hpp"
-#include "cli/output.hpp"
-#include "problem/fd_sat_plan.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/cli/commands.hpp"
+#include "bnnplan/cli/exit_codes.hpp"
+#include "bnnplan/cli/options.hpp"
+#include "bnnplan/cli/output.hpp"
+#include "bnnplan/problem/fd_sat_plan.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 
 namespace bnnplan::cli {
 

@@ -5,11 +5,11 @@
 #include <bnnplan/exchange.hpp>
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "cli/commands.hpp"
-#include "cli/exit_codes.hpp"
-#include "cli/options.hpp"
-#include "cli/output.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/cli/commands.hpp"
+#include "bnnplan/cli/exit_codes.hpp"
+#include "bnnplan/cli/options.hpp"
+#include "bnnplan/cli/output.hpp"
 
 namespace bnnplan::cli {
 

@@ -5,14 +5,14 @@
 // SIGXCPU says that a limit on processor time is reached. It is sent at the soft limit, but `ulimit -t` sets
 // the hard one to the same value, at which the kernel kills without a word; so where they are equal, a timer
 // of our own comes before.
-#include "cli/interrupt.hpp"
+#include "bnnplan/cli/interrupt.hpp"
 
 #include <csignal>
 #include <ctime>
 
 #include <sys/resource.h>
 
-#include "base/temporary_path.hpp"
+#include "bnnplan/base/temporary_path.hpp"
 
 namespace bnnplan::cli {
 

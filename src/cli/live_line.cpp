@@ -1,11 +1,11 @@
 // A line longer than the terminal is wide wraps, and then only its last part is overwritten.
-#include "cli/live_line.hpp"
+#include "bnnplan/cli/live_line.hpp"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cli/output.hpp"
+#include "bnnplan/cli/output.hpp"
 
 namespace bnnplan::cli {
 

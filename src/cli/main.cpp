@@ -11,12 +11,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "base/input_error.hpp"
-#include "cli/commands.hpp"
-#include "cli/exit_codes.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/output.hpp"
-#include "cli/usage.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/cli/commands.hpp"
+#include "bnnplan/cli/exit_codes.hpp"
+#include "bnnplan/cli/interrupt.hpp"
+#include "bnnplan/cli/output.hpp"
+#include "bnnplan/cli/usage.hpp"
 
 namespace {
 

@@ -6,18 +6,18 @@
 #include <bnnplan/maxsat.hpp>
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/input_error.hpp"
-#include "base/output_file.hpp"
-#include "base/stopwatch.hpp"
-#include "cli/commands.hpp"
-#include "cli/exit_codes.hpp"
-#include "cli/file_kind.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/options.hpp"
-#include "cli/output.hpp"
-#include "cli/watchdog.hpp"
-#include "formats/wcnf_reader.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/output_file.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/cli/commands.hpp"
+#include "bnnplan/cli/exit_codes.hpp"
+#include "bnnplan/cli/file_kind.hpp"
+#include "bnnplan/cli/interrupt.hpp"
+#include "bnnplan/cli/options.hpp"
+#include "bnnplan/cli/output.hpp"
+#include "bnnplan/cli/watchdog.hpp"
+#include "bnnplan/formats/wcnf_reader.hpp"
 
 namespace bnnplan::cli {
 

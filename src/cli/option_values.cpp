@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "cli/options.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/cli/options.hpp"
 
 namespace bnnplan::cli {
 

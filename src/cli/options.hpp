@@ -9,8 +9,8 @@
 #include <CLI/CLI.hpp>
 #include <bnnplan/problem.hpp>
 
-#include "base/limits.hpp"
-#include "base/option.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/base/option.hpp"
 
 namespace bnnplan::rddl {
 class Simulator;

@@ -1,5 +1,5 @@
 // What the terminal can show: colours only on a terminal and without NO_COLOR (no-color.org).
-#include "cli/output.hpp"
+#include "bnnplan/cli/output.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 
 namespace bnnplan::cli {
 

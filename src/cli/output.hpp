@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/text_style.hpp"
+#include "bnnplan/base/text_style.hpp"
 
 namespace bnnplan::cli {
 

@@ -5,17 +5,17 @@
 #include <bnnplan/pseudo_boolean.hpp>
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/count_text.hpp"
-#include "base/output_file.hpp"
-#include "base/stopwatch.hpp"
-#include "cli/commands.hpp"
-#include "cli/exit_codes.hpp"
-#include "cli/file_kind.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/options.hpp"
-#include "cli/output.hpp"
-#include "cli/watchdog.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/output_file.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/cli/commands.hpp"
+#include "bnnplan/cli/exit_codes.hpp"
+#include "bnnplan/cli/file_kind.hpp"
+#include "bnnplan/cli/interrupt.hpp"
+#include "bnnplan/cli/options.hpp"
+#include "bnnplan/cli/output.hpp"
+#include "bnnplan/cli/watchdog.hpp"
 
 namespace bnnplan::cli {
 

@@ -7,20 +7,20 @@
 #include <bnnplan/plan.hpp>
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "base/output_file.hpp"
-#include "base/stopwatch.hpp"
-#include "base/text_file.hpp"
-#include "cli/commands.hpp"
-#include "cli/exit_codes.hpp"
-#include "cli/file_kind.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/live_line.hpp"
-#include "cli/options.hpp"
-#include "cli/output.hpp"
-#include "cli/watchdog.hpp"
-#include "rddl/simulate/simulator.hpp"
-#include "report/reproduction.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/output_file.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/cli/commands.hpp"
+#include "bnnplan/cli/exit_codes.hpp"
+#include "bnnplan/cli/file_kind.hpp"
+#include "bnnplan/cli/interrupt.hpp"
+#include "bnnplan/cli/live_line.hpp"
+#include "bnnplan/cli/options.hpp"
+#include "bnnplan/cli/output.hpp"
+#include "bnnplan/cli/watchdog.hpp"
+#include "bnnplan/rddl/simulate/simulator.hpp"
+#include "bnnplan/report/reproduction.hpp"
 
 namespace bnnplan::cli {
 

@@ -1,9 +1,9 @@
 // How commands take a problem, by its file and -H for another horizon, and a domain.
-#include "base/input_error.hpp"
-#include "cli/file_kind.hpp"
-#include "cli/options.hpp"
-#include "problem/problem_file.hpp"
-#include "rddl/simulate/simulator.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/cli/file_kind.hpp"
+#include "bnnplan/cli/options.hpp"
+#include "bnnplan/problem/problem_file.hpp"
+#include "bnnplan/rddl/simulate/simulator.hpp"
 
 namespace bnnplan::cli {
 

@@ -1,9 +1,9 @@
 // Questions to a network: their files, and the formulas that proofs are about.
-#include "cli/question.hpp"
+#include "bnnplan/cli/question.hpp"
 
-#include "cli/file_kind.hpp"
-#include "cli/options.hpp"
-#include "network/network_file.hpp"
+#include "bnnplan/cli/file_kind.hpp"
+#include "bnnplan/cli/options.hpp"
+#include "bnnplan/network/network_file.hpp"
 
 namespace bnnplan::cli {
 

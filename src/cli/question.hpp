@@ -4,7 +4,7 @@
 
 #include <bnnplan/verify.hpp>
 
-#include "check/pb_formula.hpp"
+#include "bnnplan/check/pb_formula.hpp"
 
 namespace bnnplan::cli {
 

@@ -5,13 +5,13 @@
 #include <bnnplan/closed_loop.hpp>
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "cli/commands.hpp"
-#include "cli/exit_codes.hpp"
-#include "cli/file_kind.hpp"
-#include "cli/live_line.hpp"
-#include "cli/options.hpp"
-#include "cli/output.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/cli/commands.hpp"
+#include "bnnplan/cli/exit_codes.hpp"
+#include "bnnplan/cli/file_kind.hpp"
+#include "bnnplan/cli/live_line.hpp"
+#include "bnnplan/cli/options.hpp"
+#include "bnnplan/cli/output.hpp"
 
 namespace bnnplan::cli {
 

@@ -2,16 +2,16 @@
 // arguments were not expected: search --engin", and of several things that are wrong not the first but the
 // one it happens to check first. But it keeps what it could not place, command by command; from that, the
 // names it knows and the edit distance between them, one line is made that says what to type instead.
-#include "cli/usage.hpp"
+#include "bnnplan/cli/usage.hpp"
 
 #include <algorithm>
 #include <cctype>
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "cli/command_list.hpp"
-#include "cli/file_kind.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/cli/command_list.hpp"
+#include "bnnplan/cli/file_kind.hpp"
 
 namespace bnnplan::cli {
 

@@ -5,7 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "base/option.hpp"
+#include "bnnplan/base/option.hpp"
 
 namespace bnnplan::cli {
 

@@ -7,17 +7,17 @@
 #include <bnnplan/verify.hpp>
 #include <fmt/format.h>
 
-#include "base/exact_number.hpp"
-#include "base/output_file.hpp"
-#include "base/stopwatch.hpp"
-#include "cli/commands.hpp"
-#include "cli/exit_codes.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/live_line.hpp"
-#include "cli/options.hpp"
-#include "cli/output.hpp"
-#include "cli/question.hpp"
-#include "cli/watchdog.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/output_file.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/cli/commands.hpp"
+#include "bnnplan/cli/exit_codes.hpp"
+#include "bnnplan/cli/interrupt.hpp"
+#include "bnnplan/cli/live_line.hpp"
+#include "bnnplan/cli/options.hpp"
+#include "bnnplan/cli/output.hpp"
+#include "bnnplan/cli/question.hpp"
+#include "bnnplan/cli/watchdog.hpp"
 
 namespace bnnplan::cli {
 

@@ -1,7 +1,7 @@
 // A thread that sleeps most of the time. It never lets go of the mutex once it has decided to end the
 // program, so that the work cannot end, and print, at the same time. The other threads are not waited for:
 // the process ends by _exit.
-#include "cli/watchdog.hpp"
+#include "bnnplan/cli/watchdog.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -13,10 +13,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "base/input_error.hpp"
-#include "base/temporary_path.hpp"
-#include "cli/exit_codes.hpp"
-#include "cli/output.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/temporary_path.hpp"
+#include "bnnplan/cli/exit_codes.hpp"
+#include "bnnplan/cli/output.hpp"
 
 namespace bnnplan::cli {
 

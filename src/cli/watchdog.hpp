@@ -7,7 +7,7 @@
 #include <optional>
 #include <thread>
 
-#include "base/limits.hpp"
+#include "bnnplan/base/limits.hpp"
 
 namespace bnnplan::cli {
 

@@ -1,7 +1,7 @@
 // The whole comparison. settings.json in the folder records the rules, and the program, that the runs there
 // were made with: results under other rules are not mixed with them. It also says what the tables need to
 // know of problems and entrants beyond their names.
-#include "compare/bench.hpp"
+#include "bnnplan/compare/bench.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -13,15 +13,15 @@
 #include <sched.h>
 #include <sys/utsname.h>
 
-#include "base/count_text.hpp"
-#include "base/fingerprint.hpp"
-#include "base/input_error.hpp"
-#include "base/limits.hpp"
-#include "base/output_folder.hpp"
-#include "base/text_file.hpp"
-#include "compare/measure.hpp"
-#include "compare/refutation.hpp"
-#include "engines/engine.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/fingerprint.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/base/output_folder.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/compare/measure.hpp"
+#include "bnnplan/compare/refutation.hpp"
+#include "bnnplan/engines/engine.hpp"
 
 namespace bnnplan::comparison {
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "compare/matrix.hpp"
-#include "compare/run_record.hpp"
-#include "compare/scores.hpp"
+#include "bnnplan/compare/matrix.hpp"
+#include "bnnplan/compare/run_record.hpp"
+#include "bnnplan/compare/scores.hpp"
 
 namespace bnnplan::comparison {
 

@@ -1,7 +1,7 @@
 // What is compared on what. Every entrant is run as `bnnplan plan`, so that the same checker examines all
 // answers; for an external solver, that program writes the model, runs the solver on it and reports the time
 // the solver itself took.
-#include "compare/matrix.hpp"
+#include "bnnplan/compare/matrix.hpp"
 
 #include <charconv>
 #include <filesystem>
@@ -9,13 +9,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "base/fingerprint.hpp"
-#include "base/input_error.hpp"
-#include "base/text_file.hpp"
-#include "encode/neuron_encoding.hpp"
-#include "engines/external/known_solvers.hpp"
-#include "formats/model_format.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/base/fingerprint.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/encode/neuron_encoding.hpp"
+#include "bnnplan/engines/external/known_solvers.hpp"
+#include "bnnplan/formats/model_format.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 
 namespace bnnplan::comparison {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "problem/problem_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 
 namespace bnnplan::comparison {
 

@@ -1,7 +1,7 @@
 // Measuring: a process for each run, on one core, under limits. Our engines are charged for the whole
 // process, including reading the problem and printing the plan; external solvers only for their own process,
 // not for the writing of their input. That is to their advantage, and leaves no doubt about who is ahead.
-#include "compare/measure.hpp"
+#include "bnnplan/compare/measure.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,11 +11,11 @@
 
 #include <fmt/format.h>
 
-#include "base/child_process.hpp"
-#include "base/input_error.hpp"
-#include "base/json_text.hpp"
-#include "engines/result_file.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/base/child_process.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/json_text.hpp"
+#include "bnnplan/engines/result_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 
 namespace bnnplan::comparison {
 

@@ -1,14 +1,14 @@
 // Every plan was replayed by the checker before its cost arrives here, so a plan is evidence and a claim is
 // not: if they contradict each other, the claim is wrong. Of several different claims, all those above the
 // cheapest plan are refuted; there is no vote.
-#include "compare/refutation.hpp"
+#include "bnnplan/compare/refutation.hpp"
 
 #include <map>
 #include <set>
 
 #include <fmt/format.h>
 
-#include "problem/worth.hpp"
+#include "bnnplan/problem/worth.hpp"
 
 namespace bnnplan::comparison {
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "compare/matrix.hpp"
-#include "compare/run_record.hpp"
+#include "bnnplan/compare/matrix.hpp"
+#include "bnnplan/compare/run_record.hpp"
 
 namespace bnnplan::comparison {
 

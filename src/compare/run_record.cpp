@@ -1,6 +1,6 @@
 // Runs as lines of a CSV file: they are appended as they finish, so that an interrupted comparison can be
 // resumed.
-#include "compare/run_record.hpp"
+#include "bnnplan/compare/run_record.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/csv_line.hpp"
-#include "base/input_error.hpp"
-#include "base/text_file.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/csv_line.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/text_file.hpp"
 
 namespace bnnplan::comparison {
 

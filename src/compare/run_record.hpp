@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/decimal.hpp"
+#include "bnnplan/base/decimal.hpp"
 
 namespace bnnplan::comparison {
 

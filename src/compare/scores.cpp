@@ -1,5 +1,5 @@
 // Scores as the competitions count them: PAR-2 charges an unsolved problem with twice the limit.
-#include "compare/scores.hpp"
+#include "bnnplan/compare/scores.hpp"
 
 #include <algorithm>
 #include <map>

@@ -16,7 +16,7 @@
 // (except for the rarest changes, if a family has more than twelve kinds of them). What follows for pairs
 // that were never asked is a guess, which the caller has to verify by asking. Cost: facts * members examples
 // for each family.
-#include "discover/analogy.hpp"
+#include "bnnplan/discover/analogy.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -27,8 +27,8 @@
 
 #include <fmt/format.h>
 
-#include "learn/cover.hpp"
-#include "learn/data_set.hpp"
+#include "bnnplan/learn/cover.hpp"
+#include "bnnplan/learn/data_set.hpp"
 
 namespace bnnplan::discovery {
 

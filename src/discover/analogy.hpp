@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/bit_value.hpp"
-#include "discover/world_facts.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/base/bit_value.hpp"
+#include "bnnplan/discover/world_facts.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::discovery {
 

@@ -15,7 +15,7 @@
 // were never seen together (novelty, Lipovetzky and Geffner 2012, of pairs of facts), preferably where
 // guesses about such actions were wrong before, and first of all actions that never did anything. One at a
 // time; after many questions, a hundredth of their number at a time, so that a large world needs few rounds.
-#include "discover/discover.hpp"
+#include "bnnplan/discover/discover.hpp"
 
 #include <algorithm>
 #include <map>
@@ -25,12 +25,12 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "base/random.hpp"
-#include "discover/analogy.hpp"
-#include "discover/frontier.hpp"
-#include "learn/cover.hpp"
-#include "learn/evaluate.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/discover/analogy.hpp"
+#include "bnnplan/discover/frontier.hpp"
+#include "bnnplan/learn/cover.hpp"
+#include "bnnplan/learn/evaluate.hpp"
 
 namespace bnnplan::discovery {
 

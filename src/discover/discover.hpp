@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "discover/world.hpp"
-#include "engines/engine.hpp"
-#include "learn/data_set.hpp"
-#include "problem/plan.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/discover/world.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/learn/data_set.hpp"
+#include "bnnplan/problem/plan.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::discovery {
 

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/markup.hpp"
-#include "discover/discovery_text.hpp"
-#include "problem/worth.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/markup.hpp"
+#include "bnnplan/discover/discovery_text.hpp"
+#include "bnnplan/problem/worth.hpp"
 
 namespace bnnplan::discovery {
 

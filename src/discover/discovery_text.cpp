@@ -1,12 +1,12 @@
 // What a discovery may claim. "Proved" refers to the model for what the planner proved, and to the world only
 // if everything that a cheaper plan could begin with was seen there.
-#include "discover/discovery_text.hpp"
+#include "bnnplan/discover/discovery_text.hpp"
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/input_error.hpp"
-#include "problem/worth.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/problem/worth.hpp"
 
 namespace bnnplan::discovery {
 

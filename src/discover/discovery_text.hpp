@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "discover/discover.hpp"
+#include "bnnplan/discover/discover.hpp"
 
 namespace bnnplan::discovery {
 

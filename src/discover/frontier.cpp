@@ -7,7 +7,7 @@
 // costs less than `below` takes, step by step, pairs of this set, until it takes one that was never seen. So
 // if there is no such pair, and no cheaper plan among those seen (which the planner, whose model is right on
 // everything seen, would have found), the plan of cost `below` is optimal in the world.
-#include "discover/frontier.hpp"
+#include "bnnplan/discover/frontier.hpp"
 
 #include <algorithm>
 #include <map>
@@ -15,9 +15,9 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "engines/search/bit_search.hpp"
-#include "problem/step_weights.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/engines/search/bit_search.hpp"
+#include "bnnplan/problem/step_weights.hpp"
 
 namespace bnnplan::discovery {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "base/limits.hpp"
-#include "discover/world_facts.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/discover/world_facts.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::discovery {
 

@@ -1,7 +1,7 @@
 // A world in another process. One socket is its standard input and output, so that writing to a program that
 // no longer reads is an error here and not a signal. It is started without a shell, and inherits only its
 // three standard files.
-#include "discover/program_world.hpp"
+#include "bnnplan/discover/program_world.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -17,11 +17,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/decimal.hpp"
-#include "base/input_error.hpp"
-#include "base/json_text.hpp"
-#include "base/stopwatch.hpp"
-#include "problem/variable_value.hpp"
+#include "bnnplan/base/decimal.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/json_text.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/problem/variable_value.hpp"
 
 extern char** environ;
 

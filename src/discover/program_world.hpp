@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "discover/world.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/discover/world.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::discovery {
 

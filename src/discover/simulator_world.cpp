@@ -1,6 +1,6 @@
 // The world as an RDDL domain defines it. Variables that the problem has beyond those of the domain (parts of
 // the reward, added by compilation) are left open.
-#include "discover/simulator_world.hpp"
+#include "bnnplan/discover/simulator_world.hpp"
 
 namespace bnnplan::discovery {
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "discover/world.hpp"
-#include "problem/problem.hpp"
-#include "rddl/simulate/replay.hpp"
-#include "rddl/simulate/simulator.hpp"
+#include "bnnplan/discover/world.hpp"
+#include "bnnplan/problem/problem.hpp"
+#include "bnnplan/rddl/simulate/replay.hpp"
+#include "bnnplan/rddl/simulate/simulator.hpp"
 
 namespace bnnplan::discovery {
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "base/bit_value.hpp"
+#include "bnnplan/base/bit_value.hpp"
 
 namespace bnnplan::discovery {
 

@@ -1,9 +1,9 @@
 // The memory of a discovery: every question is asked once. As a data set it has the columns of the network.
-#include "discover/world_facts.hpp"
+#include "bnnplan/discover/world_facts.hpp"
 
 #include <utility>
 
-#include "base/csv_line.hpp"
+#include "bnnplan/base/csv_line.hpp"
 
 namespace bnnplan::discovery {
 

@@ -6,9 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/bit_value.hpp"
-#include "learn/data_set.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/base/bit_value.hpp"
+#include "bnnplan/learn/data_set.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::discovery {
 

@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
-#include "encode/cardinality_encodings.hpp"
-#include "encode/weighted_encodings.hpp"
-#include "encode/weighted_sum.hpp"
+#include "bnnplan/encode/cardinality_encodings.hpp"
+#include "bnnplan/encode/weighted_encodings.hpp"
+#include "bnnplan/encode/weighted_sum.hpp"
 
 namespace bnnplan::encoding {
 

@@ -6,7 +6,7 @@
 // true. The smallest known encoding that is propagation complete; the sequential ladder has n variables and 3
 // n clauses.
 
-#include "encode/at_most_one.hpp"
+#include "bnnplan/encode/at_most_one.hpp"
 
 #include <cmath>
 #include <vector>

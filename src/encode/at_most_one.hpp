@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "encode/clause_sink.hpp"
+#include "bnnplan/encode/clause_sink.hpp"
 
 namespace bnnplan::encoding {
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <span>
 
-#include "base/linear_row.hpp"
-#include "encode/clause_sink.hpp"
-#include "encode/implication.hpp"
+#include "bnnplan/base/linear_row.hpp"
+#include "bnnplan/encode/clause_sink.hpp"
+#include "bnnplan/encode/implication.hpp"
 
 namespace bnnplan::encoding {
 

@@ -10,8 +10,8 @@
 // few clauses to few variables. At its own price it is never larger than the totalizer or the network, and as
 // strong: use it in their place.
 
-#include "encode/cardinality_encodings.hpp"
-#include "encode/sorting.hpp"
+#include "bnnplan/encode/cardinality_encodings.hpp"
+#include "bnnplan/encode/sorting.hpp"
 
 namespace bnnplan::encoding {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "base/literal.hpp"
+#include "bnnplan/base/literal.hpp"
 
 namespace bnnplan::encoding {
 

@@ -29,7 +29,7 @@
 #include <map>
 #include <vector>
 
-#include "encode/weighted_encodings.hpp"
+#include "bnnplan/encode/weighted_encodings.hpp"
 
 namespace bnnplan::encoding {
 

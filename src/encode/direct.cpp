@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "encode/cardinality_encodings.hpp"
+#include "bnnplan/encode/cardinality_encodings.hpp"
 
 namespace bnnplan::encoding {
 

@@ -15,8 +15,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "encode/weighted_encodings.hpp"
-#include "encode/weighted_sum.hpp"
+#include "bnnplan/encode/weighted_encodings.hpp"
+#include "bnnplan/encode/weighted_sum.hpp"
 
 namespace bnnplan::encoding {
 

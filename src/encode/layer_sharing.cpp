@@ -23,7 +23,7 @@
 //
 // Cost: g^2/2 estimates per level for g groups, a few milliseconds for 128 neurons.
 
-#include "encode/layer_sharing.hpp"
+#include "bnnplan/encode/layer_sharing.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -31,7 +31,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "encode/signed_set.hpp"
+#include "bnnplan/encode/signed_set.hpp"
 
 namespace bnnplan::encoding {
 

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "base/linear_row.hpp"
-#include "encode/sorting.hpp"
+#include "bnnplan/base/linear_row.hpp"
+#include "bnnplan/encode/sorting.hpp"
 
 namespace bnnplan::encoding {
 

@@ -9,15 +9,15 @@
 // encodings write to a FixedOutputSink, which removes the output. A half-reified constraint takes the same
 // half of the clauses.
 
-#include "encode/linear_encoding.hpp"
+#include "bnnplan/encode/linear_encoding.hpp"
 
 #include <array>
 #include <limits>
 #include <stdexcept>
 #include <vector>
 
-#include "encode/at_most_one.hpp"
-#include "encode/weighted_encodings.hpp"
+#include "bnnplan/encode/at_most_one.hpp"
+#include "bnnplan/encode/weighted_encodings.hpp"
 
 namespace bnnplan::encoding {
 

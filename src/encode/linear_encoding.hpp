@@ -4,9 +4,9 @@
 #include <span>
 #include <string_view>
 
-#include "encode/clause_sink.hpp"
-#include "encode/neuron_encoding.hpp"
-#include "encode/weighted_at_least.hpp"
+#include "bnnplan/encode/clause_sink.hpp"
+#include "bnnplan/encode/neuron_encoding.hpp"
+#include "bnnplan/encode/weighted_at_least.hpp"
 
 namespace bnnplan::encoding {
 

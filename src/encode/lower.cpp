@@ -1,6 +1,6 @@
 // Lowers the whole model: every row through encode_linear, every layer of every step through encode_layer.
 // The objective is not lowered: its literals are soft clauses as they are.
-#include "encode/lower.hpp"
+#include "bnnplan/encode/lower.hpp"
 
 #include <algorithm>
 #include <map>
@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::encoding {
 

@@ -2,11 +2,11 @@
 
 #include <vector>
 
-#include "base/limits.hpp"
-#include "encode/clause_sink.hpp"
-#include "encode/linear_encoding.hpp"
-#include "encode/neuron_encoding.hpp"
-#include "model/zero_one_model.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/encode/clause_sink.hpp"
+#include "bnnplan/encode/linear_encoding.hpp"
+#include "bnnplan/encode/neuron_encoding.hpp"
+#include "bnnplan/model/zero_one_model.hpp"
 
 namespace bnnplan::encoding {
 

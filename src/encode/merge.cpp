@@ -26,7 +26,7 @@
 // bounds decide inputs, so encodings made of either are propagation complete. Checked for all small shapes in
 // tests/encode/merge_test.cpp.
 
-#include "encode/merge.hpp"
+#include "bnnplan/encode/merge.hpp"
 
 #include <algorithm>
 #include <array>

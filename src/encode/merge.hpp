@@ -4,8 +4,8 @@
 #include <span>
 #include <unordered_map>
 
-#include "encode/clause_sink.hpp"
-#include "encode/implication.hpp"
+#include "bnnplan/encode/clause_sink.hpp"
+#include "bnnplan/encode/implication.hpp"
 
 namespace bnnplan::encoding {
 

@@ -12,7 +12,7 @@
 // they do not fit into memory. The others are at most quadratic in the inputs; if a layer is too large all
 // the same, lower() detects it while writing.
 
-#include "encode/neuron_encoding.hpp"
+#include "bnnplan/encode/neuron_encoding.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,10 +23,10 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "base/limits.hpp"
-#include "encode/cardinality_encodings.hpp"
-#include "encode/layer_sharing.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/encode/cardinality_encodings.hpp"
+#include "bnnplan/encode/layer_sharing.hpp"
 
 namespace bnnplan::encoding {
 

@@ -13,7 +13,7 @@
 #include <bit>
 #include <vector>
 
-#include "encode/cardinality_encodings.hpp"
+#include "bnnplan/encode/cardinality_encodings.hpp"
 
 namespace bnnplan::encoding {
 

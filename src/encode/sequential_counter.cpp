@@ -9,8 +9,8 @@
 
 #include <vector>
 
-#include "encode/cardinality_encodings.hpp"
-#include "encode/merge.hpp"
+#include "bnnplan/encode/cardinality_encodings.hpp"
+#include "bnnplan/encode/merge.hpp"
 
 namespace bnnplan::encoding {
 

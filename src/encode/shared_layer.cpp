@@ -12,7 +12,7 @@
 // propagation; merges with both implications are symmetric under negation, so reading backwards costs none
 // either.
 
-#include "encode/layer_sharing.hpp"
+#include "bnnplan/encode/layer_sharing.hpp"
 
 namespace bnnplan::encoding {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/bit_count.hpp"
+#include "bnnplan/base/bit_count.hpp"
 
 namespace bnnplan::encoding {
 

@@ -10,13 +10,13 @@
 // Sets of up to five literals may be sorted directly, z_c <-> at least c, by all subsets of size c and n-c+1:
 // four literals take 4 variables and 30 clauses, compared with 8 and 28 by merging.
 
-#include "encode/sorting.hpp"
+#include "bnnplan/encode/sorting.hpp"
 
 #include <algorithm>
 #include <array>
 #include <limits>
 
-#include "encode/cardinality_encodings.hpp"
+#include "bnnplan/encode/cardinality_encodings.hpp"
 
 namespace bnnplan::encoding {
 

@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/linear_row.hpp"
-#include "encode/merge.hpp"
+#include "bnnplan/base/linear_row.hpp"
+#include "bnnplan/encode/merge.hpp"
 
 namespace bnnplan::encoding {
 

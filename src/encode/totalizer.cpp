@@ -4,8 +4,8 @@
 // over m inputs has m^2/2 clauses: n = 128, k = 64 takes 768 variables and 9,729 clauses. Propagation
 // complete.
 
-#include "encode/cardinality_encodings.hpp"
-#include "encode/sorting.hpp"
+#include "bnnplan/encode/cardinality_encodings.hpp"
+#include "bnnplan/encode/sorting.hpp"
 
 namespace bnnplan::encoding {
 

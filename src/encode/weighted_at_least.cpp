@@ -10,12 +10,12 @@
 // If the sum of all coefficients equals the bound, everything is forced; it becomes a cardinality constraint
 // with bound n, since "all true" is then the only solution.
 
-#include "encode/weighted_at_least.hpp"
+#include "bnnplan/encode/weighted_at_least.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "base/checked.hpp"
+#include "bnnplan/base/checked.hpp"
 
 namespace bnnplan::encoding {
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/linear_row.hpp"
-#include "encode/weighted_sum.hpp"
-#include "model/at_least_row.hpp"
+#include "bnnplan/base/linear_row.hpp"
+#include "bnnplan/encode/weighted_sum.hpp"
+#include "bnnplan/model/at_least_row.hpp"
 
 namespace bnnplan::encoding {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "encode/clause_sink.hpp"
-#include "encode/implication.hpp"
-#include "encode/weighted_at_least.hpp"
+#include "bnnplan/encode/clause_sink.hpp"
+#include "bnnplan/encode/implication.hpp"
+#include "bnnplan/encode/weighted_at_least.hpp"
 
 namespace bnnplan::encoding {
 

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "base/literal.hpp"
-#include "encode/clause_sink.hpp"
-#include "encode/implication.hpp"
+#include "bnnplan/base/literal.hpp"
+#include "bnnplan/encode/clause_sink.hpp"
+#include "bnnplan/encode/implication.hpp"
 
 namespace bnnplan::encoding {
 

@@ -1,9 +1,9 @@
 // No plan leaves an engine without being replayed by code that shares nothing with it.
-#include "engines/checked_run.hpp"
+#include "bnnplan/engines/checked_run.hpp"
 
 #include <fmt/format.h>
 
-#include "check/plan_check.hpp"
+#include "bnnplan/check/plan_check.hpp"
 
 namespace bnnplan::engines {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "engines/engine.hpp"
+#include "bnnplan/engines/engine.hpp"
 
 namespace bnnplan::engines {
 

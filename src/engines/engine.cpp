@@ -1,16 +1,16 @@
 // The table of engines, and the bound log that they share. Lower bounds may rise thousands of times a second;
 // the history keeps one point per hundredth of a second and one per new plan.
-#include "engines/engine.hpp"
+#include "bnnplan/engines/engine.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "engines/external/external_engine.hpp"
-#include "engines/local/with_local_search.hpp"
-#include "engines/maxsat_engine.hpp"
-#include "engines/neuron/neuron_engine.hpp"
-#include "engines/portfolio.hpp"
-#include "engines/search/search_engine.hpp"
+#include "bnnplan/engines/external/external_engine.hpp"
+#include "bnnplan/engines/local/with_local_search.hpp"
+#include "bnnplan/engines/maxsat_engine.hpp"
+#include "bnnplan/engines/neuron/neuron_engine.hpp"
+#include "bnnplan/engines/portfolio.hpp"
+#include "bnnplan/engines/search/search_engine.hpp"
 
 namespace bnnplan::engines {
 

@@ -13,13 +13,13 @@
 #include <variant>
 #include <vector>
 
-#include "base/limits.hpp"
-#include "base/progress.hpp"
-#include "base/proof_version.hpp"
-#include "base/status.hpp"
-#include "encode/neuron_encoding.hpp"
-#include "problem/plan.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/base/progress.hpp"
+#include "bnnplan/base/proof_version.hpp"
+#include "bnnplan/base/status.hpp"
+#include "bnnplan/encode/neuron_encoding.hpp"
+#include "bnnplan/problem/plan.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::engines {
 

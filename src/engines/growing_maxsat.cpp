@@ -6,13 +6,13 @@
 // given by its place in a step, and the encodings' variables follow. The model is not simplified: what
 // follows from the initial state is a unit clause that the solver propagates, and later horizons need what
 // simplification would drop.
-#include "engines/growing_maxsat.hpp"
+#include "bnnplan/engines/growing_maxsat.hpp"
 
-#include "base/checked.hpp"
-#include "encode/lower.hpp"
-#include "maxsat/incremental_maxsat.hpp"
-#include "model/decode.hpp"
-#include "model/unroll.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/encode/lower.hpp"
+#include "bnnplan/maxsat/incremental_maxsat.hpp"
+#include "bnnplan/model/decode.hpp"
+#include "bnnplan/model/unroll.hpp"
 
 namespace bnnplan::engines {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "engines/neuron/growing_horizon.hpp"
+#include "bnnplan/engines/neuron/growing_horizon.hpp"
 
 namespace bnnplan::engines {
 

@@ -1,18 +1,18 @@
 // The model as weighted partial MaxSAT. Every model of the clauses is a plan and every plan is a model, so
 // bounds on the formula are bounds on the problem, up to the objective's offset.
-#include "engines/maxsat_engine.hpp"
+#include "bnnplan/engines/maxsat_engine.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "encode/lower.hpp"
-#include "formats/wcnf.hpp"
-#include "maxsat/maxsat.hpp"
-#include "model/decode.hpp"
-#include "model/simplify.hpp"
-#include "model/unroll.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/encode/lower.hpp"
+#include "bnnplan/formats/wcnf.hpp"
+#include "bnnplan/maxsat/maxsat.hpp"
+#include "bnnplan/model/decode.hpp"
+#include "bnnplan/model/simplify.hpp"
+#include "bnnplan/model/unroll.hpp"
 
 namespace bnnplan::engines {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engines/engine.hpp"
+#include "bnnplan/engines/engine.hpp"
 
 namespace bnnplan::engines {
 

@@ -14,7 +14,7 @@
 // With a proof they share plans only, each of which becomes a solution in all proofs (SharedPlan): a lower
 // bound from another engine would have no derivation there. Each engine writes its own proof, and the first
 // one finished ends all.
-#include "engines/portfolio.hpp"
+#include "bnnplan/engines/portfolio.hpp"
 
 #include <algorithm>
 #include <condition_variable>
@@ -25,11 +25,11 @@
 
 #include <fmt/format.h>
 
-#include "base/turns.hpp"
-#include "engines/local/local_search.hpp"
-#include "engines/maxsat_engine.hpp"
-#include "engines/neuron/neuron_engine.hpp"
-#include "engines/search/search_engine.hpp"
+#include "bnnplan/base/turns.hpp"
+#include "bnnplan/engines/local/local_search.hpp"
+#include "bnnplan/engines/maxsat_engine.hpp"
+#include "bnnplan/engines/neuron/neuron_engine.hpp"
+#include "bnnplan/engines/search/search_engine.hpp"
 
 namespace bnnplan::engines {
 

@@ -1,9 +1,9 @@
 // A proof begins with the number of constraints in its formula. All steps have the same number, so counting
 // one of them is enough.
-#include "engines/proof_file.hpp"
+#include "bnnplan/engines/proof_file.hpp"
 
-#include "model/plain_row.hpp"
-#include "model/unroll.hpp"
+#include "bnnplan/model/plain_row.hpp"
+#include "bnnplan/model/unroll.hpp"
 
 namespace bnnplan::engines {
 

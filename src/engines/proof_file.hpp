@@ -1,9 +1,9 @@
 #pragma once
 
-#include "base/output_file.hpp"
-#include "cdcl/proof_writer.hpp"
-#include "engines/engine.hpp"
-#include "model/zero_one_model.hpp"
+#include "bnnplan/base/output_file.hpp"
+#include "bnnplan/cdcl/proof_writer.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/model/zero_one_model.hpp"
 
 namespace bnnplan::engines {
 

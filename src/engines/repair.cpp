@@ -15,17 +15,17 @@
 // The optimum of a run is a lower bound on everything that remains, so the first plan that the judge accepts
 // is optimal. Plans that a run finds on the way are judged as well: a valid one is kept in case a limit is
 // reached, and once a run shows that nothing is cheaper it is the answer.
-#include "engines/repair.hpp"
+#include "bnnplan/engines/repair.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "check/plan_check.hpp"
-#include "engines/checked_run.hpp"
-#include "problem/expression.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/problem/expression.hpp"
 
 namespace bnnplan::engines {
 

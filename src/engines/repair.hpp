@@ -3,7 +3,7 @@
 #include <functional>
 #include <optional>
 
-#include "engines/engine.hpp"
+#include "bnnplan/engines/engine.hpp"
 
 namespace bnnplan::engines {
 

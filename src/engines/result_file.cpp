@@ -1,12 +1,12 @@
 // Writing and reading result files. A key added to one function must be added to the other, and to
 // docs/formats.md.
-#include "engines/result_file.hpp"
+#include "bnnplan/engines/result_file.hpp"
 
 #include <fmt/format.h>
 
-#include "network/model_record.hpp"
-#include "problem/plan_file.hpp"
-#include "problem/worth.hpp"
+#include "bnnplan/network/model_record.hpp"
+#include "bnnplan/problem/plan_file.hpp"
+#include "bnnplan/problem/worth.hpp"
 
 namespace bnnplan::engines {
 

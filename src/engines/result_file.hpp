@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "base/answer.hpp"
-#include "base/decimal.hpp"
-#include "base/json_text.hpp"
-#include "engines/engine.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/base/answer.hpp"
+#include "bnnplan/base/decimal.hpp"
+#include "bnnplan/base/json_text.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::engines {
 

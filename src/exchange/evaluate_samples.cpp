@@ -2,7 +2,7 @@
 // classes or outputs. A factor between the data and the network (pixels from 0 to 255 for a network that
 // takes 0 to 1) divides the thresholds instead of multiplying the data, which is exact. Ties are the samples
 // for which the opposite tie rule gives another class.
-#include "exchange/evaluate_samples.hpp"
+#include "bnnplan/exchange/evaluate_samples.hpp"
 
 #include <algorithm>
 #include <span>
@@ -10,14 +10,14 @@
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/csv_line.hpp"
-#include "base/exact_number.hpp"
-#include "base/input_error.hpp"
-#include "base/text_file.hpp"
-#include "network/input_bits.hpp"
-#include "network/packed_classifier.hpp"
-#include "network/packed_inference.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/csv_line.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/network/input_bits.hpp"
+#include "bnnplan/network/packed_classifier.hpp"
+#include "bnnplan/network/packed_inference.hpp"
 
 namespace bnnplan::exchange {
 

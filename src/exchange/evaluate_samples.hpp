@@ -9,8 +9,8 @@
 
 #include <gmpxx.h>
 
-#include "exchange/sample_file.hpp"
-#include "network/network.hpp"
+#include "bnnplan/exchange/sample_file.hpp"
+#include "bnnplan/network/network.hpp"
 
 namespace bnnplan::exchange {
 

@@ -1,10 +1,10 @@
 // Networks for other tools: chooses the writer for each target.
-#include "exchange/export_network.hpp"
+#include "bnnplan/exchange/export_network.hpp"
 
-#include "base/text_file.hpp"
-#include "exchange/write_c.hpp"
-#include "exchange/write_npz.hpp"
-#include "exchange/write_onnx.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/exchange/write_c.hpp"
+#include "bnnplan/exchange/write_npz.hpp"
+#include "bnnplan/exchange/write_onnx.hpp"
 
 namespace bnnplan::exchange {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "network/network.hpp"
+#include "bnnplan/network/network.hpp"
 
 namespace bnnplan::exchange {
 

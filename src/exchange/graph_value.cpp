@@ -1,5 +1,5 @@
 // Rearranging the elements of values.
-#include "exchange/graph_value.hpp"
+#include "bnnplan/exchange/graph_value.hpp"
 
 #include <algorithm>
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "exchange/surd.hpp"
-#include "exchange/tensor.hpp"
-#include "network/imported_network.hpp"
+#include "bnnplan/exchange/surd.hpp"
+#include "bnnplan/exchange/tensor.hpp"
+#include "bnnplan/network/imported_network.hpp"
 
 namespace bnnplan::exchange {
 

@@ -1,10 +1,10 @@
 // One entry point for all readers.
-#include "exchange/import_network.hpp"
+#include "bnnplan/exchange/import_network.hpp"
 
-#include "exchange/npz_network.hpp"
-#include "exchange/onnx_network.hpp"
-#include "exchange/torch_file.hpp"
-#include "exchange/torch_network.hpp"
+#include "bnnplan/exchange/npz_network.hpp"
+#include "bnnplan/exchange/onnx_network.hpp"
+#include "bnnplan/exchange/torch_file.hpp"
+#include "bnnplan/exchange/torch_network.hpp"
 
 namespace bnnplan::exchange {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "exchange/import_options.hpp"
-#include "network/network.hpp"
+#include "bnnplan/exchange/import_options.hpp"
+#include "bnnplan/network/network.hpp"
 
 namespace bnnplan::exchange {
 

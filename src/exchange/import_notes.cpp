@@ -1,12 +1,12 @@
 // Facts that files of other tools leave open, in words: for the record of a network, and for errors.
-#include "exchange/import_notes.hpp"
+#include "bnnplan/exchange/import_notes.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "base/exact_number.hpp"
-#include "base/input_error.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::exchange {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "exchange/import_options.hpp"
+#include "bnnplan/exchange/import_options.hpp"
 
 namespace bnnplan::exchange {
 

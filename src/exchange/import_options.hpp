@@ -7,7 +7,7 @@
 
 #include <gmpxx.h>
 
-#include "network/imported_network.hpp"
+#include "bnnplan/network/imported_network.hpp"
 
 namespace bnnplan::exchange {
 

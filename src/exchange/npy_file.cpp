@@ -2,16 +2,16 @@
 // header is the text of a Python dictionary, read by a parser for just that: strings, True, False, and tuples
 // of integers. Objects (dtype O), which are pickles, and records are refused. The number of elements is
 // checked against the number of bytes before anything is allocated.
-#include "exchange/npy_file.hpp"
+#include "bnnplan/exchange/npy_file.hpp"
 
 #include <cctype>
 #include <charconv>
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "exchange/byte_reader.hpp"
-#include "exchange/zip_archive.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/exchange/byte_reader.hpp"
+#include "bnnplan/exchange/zip_archive.hpp"
 
 namespace bnnplan::exchange {
 

@@ -7,7 +7,7 @@
 //
 // where / may also be . or _ (so that the names can be arguments of numpy.savez). Names as Chainer writes
 // them for networks of input_bn, blocks/0/lin, blocks/0/bn, ..., output_lin are translated to these first.
-#include "exchange/npz_network.hpp"
+#include "bnnplan/exchange/npz_network.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,11 +17,11 @@
 
 #include <fmt/format.h>
 
-#include "base/binary_file.hpp"
-#include "base/exact_number.hpp"
-#include "base/input_error.hpp"
-#include "exchange/import_notes.hpp"
-#include "exchange/weight_stack.hpp"
+#include "bnnplan/base/binary_file.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/exchange/import_notes.hpp"
+#include "bnnplan/exchange/weight_stack.hpp"
 
 namespace bnnplan::exchange {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "exchange/import_options.hpp"
-#include "exchange/npy_file.hpp"
+#include "bnnplan/exchange/import_options.hpp"
+#include "bnnplan/exchange/npy_file.hpp"
 
 namespace bnnplan::exchange {
 

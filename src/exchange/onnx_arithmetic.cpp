@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "exchange/onnx_operations.hpp"
+#include "bnnplan/exchange/onnx_operations.hpp"
 
 namespace bnnplan::exchange {
 

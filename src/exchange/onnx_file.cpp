@@ -4,7 +4,7 @@
 // A protobuf message of two bytes can require a hundred bytes of memory, so a file of a gigabyte could take a
 // hundred. Before parsing, a scan of the lengths alone finds how much of the file is plain numbers of tensors
 // (which take no more than their size); all the rest, the structure, may take 16 MiB.
-#include "exchange/onnx_file.hpp"
+#include "bnnplan/exchange/onnx_file.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <onnx.pb.h>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::exchange {
 

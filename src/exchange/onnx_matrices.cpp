@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "base/exact_number.hpp"
-#include "exchange/onnx_operations.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/exchange/onnx_operations.hpp"
 
 namespace bnnplan::exchange {
 

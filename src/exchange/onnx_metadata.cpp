@@ -1,14 +1,14 @@
 // Names and ranges as text, one line per input: "0 255 1" means from 0 to 255 in steps of 1.
-#include "exchange/onnx_metadata.hpp"
+#include "bnnplan/exchange/onnx_metadata.hpp"
 
 #include <sstream>
 
 #include <fmt/format.h>
 
-#include "base/exact_number.hpp"
-#include "base/input_error.hpp"
-#include "base/text_file.hpp"
-#include "exchange/import_notes.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/exchange/import_notes.hpp"
 
 namespace bnnplan::exchange {
 

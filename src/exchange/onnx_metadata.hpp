@@ -6,7 +6,7 @@
 
 #include <gmpxx.h>
 
-#include "network/network.hpp"
+#include "bnnplan/network/network.hpp"
 
 namespace bnnplan::exchange {
 

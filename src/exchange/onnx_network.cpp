@@ -1,7 +1,7 @@
 // From a graph to a network. The nodes are visited in file order, in which they can be computed: a value that
 // is used before it is made (a cycle) is an error. The output is then traced back through its stages: sums of
 // bits, the comparisons that produced the bits, and so on down to the inputs.
-#include "exchange/onnx_network.hpp"
+#include "bnnplan/exchange/onnx_network.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,13 +9,13 @@
 
 #include <fmt/format.h>
 
-#include "base/binary_file.hpp"
-#include "base/count_text.hpp"
-#include "base/exact_number.hpp"
-#include "base/input_error.hpp"
-#include "exchange/import_notes.hpp"
-#include "exchange/onnx_metadata.hpp"
-#include "exchange/onnx_operations.hpp"
+#include "bnnplan/base/binary_file.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/exchange/import_notes.hpp"
+#include "bnnplan/exchange/onnx_metadata.hpp"
+#include "bnnplan/exchange/onnx_operations.hpp"
 
 namespace bnnplan::exchange {
 

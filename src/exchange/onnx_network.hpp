@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "exchange/graph_value.hpp"
-#include "exchange/import_options.hpp"
+#include "bnnplan/exchange/graph_value.hpp"
+#include "bnnplan/exchange/import_options.hpp"
 
 namespace bnnplan::exchange {
 

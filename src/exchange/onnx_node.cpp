@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "exchange/onnx_operations.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/exchange/onnx_operations.hpp"
 
 namespace bnnplan::exchange {
 

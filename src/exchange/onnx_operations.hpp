@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "exchange/graph_value.hpp"
-#include "exchange/import_options.hpp"
-#include "exchange/onnx_file.hpp"
+#include "bnnplan/exchange/graph_value.hpp"
+#include "bnnplan/exchange/import_options.hpp"
+#include "bnnplan/exchange/onnx_file.hpp"
 
 namespace bnnplan::exchange {
 

@@ -7,7 +7,7 @@
 // Every opcode makes at most one value or moves some from the stack into one, and none copies (except
 // OrderedDict, whose copies are counted): reading is linear. Values are numbered, not nested, so a pickle of
 // a million open brackets, or a list that contains itself, needs no recursion to be read or destroyed.
-#include "exchange/pickle.hpp"
+#include "bnnplan/exchange/pickle.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,8 +17,8 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "exchange/byte_reader.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/exchange/byte_reader.hpp"
 
 namespace bnnplan::exchange {
 

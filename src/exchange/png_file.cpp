@@ -2,7 +2,7 @@
 // before each row selects one of five filters, by which its bytes are differences to those on the left and
 // above. The numbers are those of the file: no gamma, no conversion of colours to grey, as a network was not
 // trained on those.
-#include "exchange/png_file.hpp"
+#include "bnnplan/exchange/png_file.hpp"
 
 #include <array>
 #include <cstdlib>
@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include "base/input_error.hpp"
-#include "exchange/byte_reader.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/exchange/byte_reader.hpp"
 
 namespace bnnplan::exchange {
 

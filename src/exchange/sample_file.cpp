@@ -1,5 +1,5 @@
 // Samples from common file formats: CSV, NumPy, MNIST's idx, pictures.
-#include "exchange/sample_file.hpp"
+#include "bnnplan/exchange/sample_file.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -9,14 +9,14 @@
 
 #include <fmt/format.h>
 
-#include "base/binary_file.hpp"
-#include "base/count_text.hpp"
-#include "base/csv_line.hpp"
-#include "base/input_error.hpp"
-#include "base/text_file.hpp"
-#include "exchange/byte_reader.hpp"
-#include "exchange/npy_file.hpp"
-#include "exchange/png_file.hpp"
+#include "bnnplan/base/binary_file.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/csv_line.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/exchange/byte_reader.hpp"
+#include "bnnplan/exchange/npy_file.hpp"
+#include "bnnplan/exchange/png_file.hpp"
 
 namespace bnnplan::exchange {
 

@@ -5,12 +5,12 @@
 // Doubles are added and multiplied as doubles if that is exact, which the remainder reveals (Knuth's two-sum,
 // a fused multiplication); only otherwise are GMP fractions used. Sizes are bounded, because squaring a
 // number thirty times makes a number of gigabytes.
-#include "exchange/surd.hpp"
+#include "bnnplan/exchange/surd.hpp"
 
 #include <cmath>
 #include <string>
 
-#include "base/exact_number.hpp"
+#include "bnnplan/base/exact_number.hpp"
 
 namespace bnnplan::exchange {
 

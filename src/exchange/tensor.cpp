@@ -1,6 +1,6 @@
 // Bytes of a file as numbers. All kinds are widened to double, which represents each of them exactly except
 // large 64-bit integers; half floats and bfloat16 are assembled from their bits.
-#include "exchange/tensor.hpp"
+#include "bnnplan/exchange/tensor.hpp"
 
 #include <bit>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::exchange {
 

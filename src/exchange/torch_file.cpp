@@ -5,7 +5,7 @@
 //
 // Offsets, sizes and strides are checked against the storage before anything is copied; a tensor with a
 // stride of 0 is larger than its storage, so all tensors together may have at most tensor_limit numbers.
-#include "exchange/torch_file.hpp"
+#include "bnnplan/exchange/torch_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,10 +14,10 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "exchange/byte_reader.hpp"
-#include "exchange/pickle.hpp"
-#include "exchange/zip_archive.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/exchange/byte_reader.hpp"
+#include "bnnplan/exchange/pickle.hpp"
+#include "bnnplan/exchange/zip_archive.hpp"
 
 namespace bnnplan::exchange {
 

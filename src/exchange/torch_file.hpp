@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "exchange/tensor.hpp"
+#include "bnnplan/exchange/tensor.hpp"
 
 namespace bnnplan::exchange {
 

@@ -7,18 +7,18 @@
 // first and the last are easily found, and if these differ, only the option --order can decide.
 //
 // PyTorch adds epsilon, a double of Python, in the precision of the model.
-#include "exchange/torch_network.hpp"
+#include "bnnplan/exchange/torch_network.hpp"
 
 #include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
 
-#include "base/binary_file.hpp"
-#include "base/exact_number.hpp"
-#include "base/input_error.hpp"
-#include "exchange/torch_file.hpp"
-#include "exchange/weight_stack.hpp"
+#include "bnnplan/base/binary_file.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/exchange/torch_file.hpp"
+#include "bnnplan/exchange/weight_stack.hpp"
 
 namespace bnnplan::exchange {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "exchange/import_options.hpp"
-#include "exchange/tensor.hpp"
+#include "bnnplan/exchange/import_options.hpp"
+#include "bnnplan/exchange/tensor.hpp"
 
 namespace bnnplan::exchange {
 

@@ -1,16 +1,16 @@
 // Builds a network from the arrays of its layers. Batch normalisation gamma (D + bias - mean) / sqrt(variance
 // + epsilon) + beta is recorded as it stands; folding is done by the network. These files do not define the
 // sign of 0: unless the option --tie does, folding has to prove that no input reaches it.
-#include "exchange/weight_stack.hpp"
+#include "bnnplan/exchange/weight_stack.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "base/exact_number.hpp"
-#include "base/input_error.hpp"
-#include "exchange/import_notes.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/exchange/import_notes.hpp"
 
 namespace bnnplan::exchange {
 

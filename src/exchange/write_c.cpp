@@ -6,7 +6,7 @@
 // Numbers are compared with the smallest double not below their threshold, which is exact for doubles. The
 // scores of a classifier are integers in the order of the scores, looked up by the number of disagreeing
 // inputs. So the C code has integers and comparisons only, and gives the same bits everywhere.
-#include "exchange/write_c.hpp"
+#include "bnnplan/exchange/write_c.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,8 +16,8 @@
 
 #include <fmt/format.h>
 
-#include "base/exact_number.hpp"
-#include "network/score_order.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/network/score_order.hpp"
 
 namespace bnnplan::exchange {
 

@@ -5,7 +5,7 @@
 // For a network with two layers and scores, numpy.load gives layer0/weight (neurons x inputs),
 // layer0/threshold, layer1/weight, layer1/threshold, scores/weight, scores/scale, scores/bias, scores/tie,
 // input/names, output/names; and input/threshold, input/low, input/high, input/step if inputs are numbers.
-#include "exchange/write_npz.hpp"
+#include "bnnplan/exchange/write_npz.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include "base/exact_number.hpp"
+#include "bnnplan/base/exact_number.hpp"
 
 namespace bnnplan::exchange {
 

@@ -10,7 +10,7 @@
 //
 // In QONNX,  D - (2 threshold - fan-in)  goes through BipolarQuant, which is +1 at 0 and above, and so do
 // weights without zeros.
-#include "exchange/write_onnx.hpp"
+#include "bnnplan/exchange/write_onnx.hpp"
 
 #include <bit>
 #include <cmath>
@@ -20,10 +20,10 @@
 
 #include <fmt/format.h>
 
-#include "base/exact_number.hpp"
-#include "base/input_error.hpp"
-#include "exchange/onnx_metadata.hpp"
-#include "network/score_order.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/exchange/onnx_metadata.hpp"
+#include "bnnplan/network/score_order.hpp"
 #include "onnx.pb.h"
 
 namespace bnnplan::exchange {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "network/network.hpp"
+#include "bnnplan/network/network.hpp"
 
 namespace bnnplan::exchange {
 

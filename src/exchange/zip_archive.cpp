@@ -8,7 +8,7 @@
 // number is checked against the file. And it may have millions of entries: each takes at least 46 bytes of
 // the file. zlib does the unpacking; libzip would bring encryption, writing and a dependency for these 150
 // lines.
-#include "exchange/zip_archive.hpp"
+#include "bnnplan/exchange/zip_archive.hpp"
 
 #include <algorithm>
 #include <unordered_set>
@@ -16,8 +16,8 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include "base/input_error.hpp"
-#include "exchange/byte_reader.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/exchange/byte_reader.hpp"
 
 namespace bnnplan::exchange {
 

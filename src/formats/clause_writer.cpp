@@ -1,14 +1,14 @@
 // DIMACS and WCNF. The writer is the clause sink itself: encodings write straight into the output buffer.
 // Soft clauses are the negated objective literals with their weights: the weights of the falsified ones add
 // up to the value.
-#include "formats/clause_writer.hpp"
+#include "bnnplan/formats/clause_writer.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "formats/objective_comment.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/formats/objective_comment.hpp"
 
 namespace bnnplan::formats {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "base/output_file.hpp"
-#include "encode/lower.hpp"
-#include "model/zero_one_model.hpp"
+#include "bnnplan/base/output_file.hpp"
+#include "bnnplan/encode/lower.hpp"
+#include "bnnplan/model/zero_one_model.hpp"
 
 namespace bnnplan::formats {
 

@@ -3,15 +3,15 @@
 // some solvers pay for variables that do not occur, or count them. So renumbering is a separate step after
 // the writers, on the text, in two passes: which variables occur, then the same lines with new numbers. The
 // map file leads back.
-#include "formats/file_numbering.hpp"
+#include "bnnplan/formats/file_numbering.hpp"
 
 #include <charconv>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "base/text_file.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/text_file.hpp"
 
 namespace bnnplan::formats {
 

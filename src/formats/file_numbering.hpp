@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/bit_value.hpp"
-#include "model/zero_one_model.hpp"
+#include "bnnplan/base/bit_value.hpp"
+#include "bnnplan/model/zero_one_model.hpp"
 
 namespace bnnplan::formats {
 

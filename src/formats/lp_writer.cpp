@@ -1,12 +1,12 @@
 // The LP format. Lines are kept short, because readers limit their length; an empty objective is written as 0
 // x1, because some readers refuse an empty one, and only variables that occur are declared, because some
 // readers refuse the others (a solver's answer does not mention them, and any value will do).
-#include "formats/lp_writer.hpp"
+#include "bnnplan/formats/lp_writer.hpp"
 
 #include <vector>
 
-#include "formats/objective_comment.hpp"
-#include "model/plain_row.hpp"
+#include "bnnplan/formats/objective_comment.hpp"
+#include "bnnplan/model/plain_row.hpp"
 
 namespace bnnplan::formats {
 

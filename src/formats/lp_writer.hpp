@@ -1,7 +1,7 @@
 #pragma once
 
-#include "base/output_file.hpp"
-#include "model/zero_one_model.hpp"
+#include "bnnplan/base/output_file.hpp"
+#include "bnnplan/model/zero_one_model.hpp"
 
 namespace bnnplan::formats {
 

@@ -1,11 +1,11 @@
 // MiniZinc: neurons stay reified sums, x[7] = 1 <-> x[1] + (1 - x[2]) + ... >= 3, for solvers that propagate
 // them.
-#include "formats/minizinc_writer.hpp"
+#include "bnnplan/formats/minizinc_writer.hpp"
 
 #include <fmt/format.h>
 
-#include "formats/objective_comment.hpp"
-#include "model/plain_row.hpp"
+#include "bnnplan/formats/objective_comment.hpp"
+#include "bnnplan/model/plain_row.hpp"
 
 namespace bnnplan::formats {
 

@@ -1,14 +1,14 @@
-#include "formats/model_format.hpp"
+#include "bnnplan/formats/model_format.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "formats/clause_writer.hpp"
-#include "formats/lp_writer.hpp"
-#include "formats/minizinc_writer.hpp"
-#include "formats/mps_writer.hpp"
-#include "formats/opb_writer.hpp"
-#include "model/plain_row.hpp"
+#include "bnnplan/formats/clause_writer.hpp"
+#include "bnnplan/formats/lp_writer.hpp"
+#include "bnnplan/formats/minizinc_writer.hpp"
+#include "bnnplan/formats/mps_writer.hpp"
+#include "bnnplan/formats/opb_writer.hpp"
+#include "bnnplan/model/plain_row.hpp"
 
 namespace bnnplan::formats {
 

@@ -1,12 +1,12 @@
 // MPS lists a matrix column by column, so the rows are transposed first: this is the only writer that holds
 // the whole matrix, 16 bytes per entry. The fields are in the columns of the fixed format, which some readers
 // insist on, and contain no blanks, so the file is valid free format as well.
-#include "formats/mps_writer.hpp"
+#include "bnnplan/formats/mps_writer.hpp"
 
 #include <fmt/format.h>
 
-#include "formats/objective_comment.hpp"
-#include "model/plain_row.hpp"
+#include "bnnplan/formats/objective_comment.hpp"
+#include "bnnplan/model/plain_row.hpp"
 
 namespace bnnplan::formats {
 

@@ -1,10 +1,10 @@
 // The header of every written file, with its objective: cost = (value + offset) / scale.
-#include "formats/objective_comment.hpp"
+#include "bnnplan/formats/objective_comment.hpp"
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/input_error.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::formats {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/zero_one_model.hpp"
+#include "bnnplan/model/zero_one_model.hpp"
 
 namespace bnnplan::formats {
 

@@ -9,14 +9,14 @@
 // among them, and intsize is the number of bits of the largest sum of a row or the objective: solvers choose
 // their arithmetic by it. clasp 3.3 refuses these two unless they look like a separate comment, hence the
 // second *; readers that look for the words in the first line still find them.
-#include "formats/opb_writer.hpp"
+#include "bnnplan/formats/opb_writer.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "formats/objective_comment.hpp"
-#include "model/plain_row.hpp"
+#include "bnnplan/formats/objective_comment.hpp"
+#include "bnnplan/model/plain_row.hpp"
 
 namespace bnnplan::formats {
 

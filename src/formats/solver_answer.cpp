@@ -12,7 +12,7 @@
 // skipped as long as something else is understood. The time stamps that runsolver prepends to each line
 // ("0.01/0.02\to 5") are removed. Whether v lines are bits or literals is decided when all of them are read
 // (value_bits).
-#include "formats/solver_answer.hpp"
+#include "bnnplan/formats/solver_answer.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -21,9 +21,9 @@
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/input_error.hpp"
-#include "base/text_file.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/text_file.hpp"
 
 namespace bnnplan::formats {
 

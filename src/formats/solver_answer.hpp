@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/bit_value.hpp"
-#include "base/status.hpp"
+#include "bnnplan/base/bit_value.hpp"
+#include "bnnplan/base/status.hpp"
 
 namespace bnnplan::formats {
 

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "base/checked.hpp"
-#include "base/literal.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/literal.hpp"
 
 namespace bnnplan::formats {
 

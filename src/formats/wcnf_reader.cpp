@@ -8,7 +8,7 @@
 // are errors. The 2022 format announces nothing, and there each clause must end with a 0 on its own line: a
 // forgotten 0 would otherwise silently join two clauses. Classic files may break lines anywhere, as in
 // DIMACS.
-#include "formats/wcnf_reader.hpp"
+#include "bnnplan/formats/wcnf_reader.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -19,9 +19,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/count_text.hpp"
-#include "base/input_error.hpp"
-#include "base/input_stream.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/input_stream.hpp"
 
 namespace bnnplan::formats {
 

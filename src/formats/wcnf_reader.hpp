@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/input_error.hpp"
-#include "formats/wcnf.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/formats/wcnf.hpp"
 
 namespace bnnplan::formats {
 

@@ -1,6 +1,6 @@
 // IPAMIR on top of IncrementalMaxSat. No exception crosses the C interface: any failure puts the solver into
 // the state ERROR, which ipamir_solve reports.
-#include "ipamir/ipamir.h"
+#include "bnnplan/ipamir.h"
 
 #include <exception>
 #include <limits>
@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "ipamir/variable_pages.hpp"
-#include "maxsat/incremental_maxsat.hpp"
+#include "bnnplan/ipamir/variable_pages.hpp"
+#include "bnnplan/maxsat/incremental_maxsat.hpp"
 
 namespace bnnplan::ipamir {
 

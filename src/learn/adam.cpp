@@ -4,7 +4,7 @@
 //
 // where ' divides by 1 - a^t and 1 - b^t. One change for binarized networks, as in the literature: latent
 // weights are clipped to [-1, 1], since beyond that they change nothing but take longer to come back.
-#include "learn/adam.hpp"
+#include "bnnplan/learn/adam.hpp"
 
 #include <algorithm>
 #include <cmath>

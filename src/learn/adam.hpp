@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "learn/straight_through.hpp"
+#include "bnnplan/learn/straight_through.hpp"
 
 namespace bnnplan::learning {
 

@@ -10,7 +10,7 @@
 // At the end the chosen way learns from everything, including the validation part: covering from scratch,
 // gradients from their current weights. If it is still wrong somewhere, the next best way gets its turn: the
 // network must not be wrong on transitions it has seen.
-#include "learn/choose.hpp"
+#include "bnnplan/learn/choose.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,10 +21,10 @@
 
 #include <fmt/format.h>
 
-#include "base/random.hpp"
-#include "base/stopwatch.hpp"
-#include "learn/cover.hpp"
-#include "learn/shrink.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/learn/cover.hpp"
+#include "bnnplan/learn/shrink.hpp"
 
 namespace bnnplan::learning {
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "base/limits.hpp"
-#include "learn/data_set.hpp"
-#include "learn/evaluate.hpp"
-#include "learn/train.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/learn/data_set.hpp"
+#include "bnnplan/learn/evaluate.hpp"
+#include "bnnplan/learn/train.hpp"
 
 namespace bnnplan::learning {
 

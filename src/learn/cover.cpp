@@ -23,7 +23,7 @@
 // domains, it is small, generalises as well as anything, and takes milliseconds. Gradients win if outputs
 // count over many inputs, where conditions would be enumerations. Cost of a literal: inputs * facts / 64
 // words.
-#include "learn/cover.hpp"
+#include "bnnplan/learn/cover.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -32,10 +32,10 @@
 #include <map>
 #include <string_view>
 
-#include "base/bit_count.hpp"
-#include "base/worker_pool.hpp"
-#include "learn/fact_table.hpp"
-#include "learn/relevant_inputs.hpp"
+#include "bnnplan/base/bit_count.hpp"
+#include "bnnplan/base/worker_pool.hpp"
+#include "bnnplan/learn/fact_table.hpp"
+#include "bnnplan/learn/relevant_inputs.hpp"
 
 namespace bnnplan::learning {
 

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <optional>
 
-#include "base/stopwatch.hpp"
-#include "learn/data_set.hpp"
-#include "network/network.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/learn/data_set.hpp"
+#include "bnnplan/network/network.hpp"
 
 namespace bnnplan::learning {
 

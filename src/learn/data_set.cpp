@@ -3,7 +3,7 @@
 // In a deterministic domain of modest size, a sample with repetition has far more lines than distinct lines,
 // so each distinct row is kept once, along with the row of each line. Training and evaluation then work on
 // weighted distinct rows: the same sums at a fraction of the work.
-#include "learn/data_set.hpp"
+#include "bnnplan/learn/data_set.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -15,13 +15,13 @@
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/csv_line.hpp"
-#include "base/fingerprint.hpp"
-#include "base/input_error.hpp"
-#include "base/random.hpp"
-#include "base/text_file.hpp"
-#include "network/network_file.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/csv_line.hpp"
+#include "bnnplan/base/fingerprint.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/network/network_file.hpp"
 
 namespace bnnplan::learning {
 

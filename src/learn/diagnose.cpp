@@ -6,7 +6,7 @@
 //   precision = wrong there / samples there       recall = wrong there / all wrong
 //
 // which is 1 if the output always fails there, and nowhere else.
-#include "learn/diagnose.hpp"
+#include "bnnplan/learn/diagnose.hpp"
 
 #include <algorithm>
 #include <string>
@@ -14,9 +14,9 @@
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/input_error.hpp"
-#include "learn/evaluate.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/learn/evaluate.hpp"
 
 namespace bnnplan::learning {
 

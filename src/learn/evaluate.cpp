@@ -1,11 +1,11 @@
 // The errors of a folded network, measured by the inference that planning uses.
-#include "learn/evaluate.hpp"
+#include "bnnplan/learn/evaluate.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#include "base/bit_count.hpp"
-#include "network/packed_inference.hpp"
+#include "bnnplan/base/bit_count.hpp"
+#include "bnnplan/network/packed_inference.hpp"
 
 namespace bnnplan::learning {
 

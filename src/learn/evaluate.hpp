@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
-#include "learn/data_set.hpp"
-#include "network/network.hpp"
+#include "bnnplan/learn/data_set.hpp"
+#include "bnnplan/network/network.hpp"
 
 namespace bnnplan::learning {
 

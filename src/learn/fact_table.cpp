@@ -1,6 +1,6 @@
 // Rows of a data set, transposed: a column is a bit vector over all facts, so a conjunction of literals is an
 // AND of columns, 64 facts at a time.
-#include "learn/fact_table.hpp"
+#include "bnnplan/learn/fact_table.hpp"
 
 #include <string>
 #include <unordered_map>

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "learn/data_set.hpp"
+#include "bnnplan/learn/data_set.hpp"
 
 namespace bnnplan::learning {
 

@@ -9,13 +9,13 @@
 // The sums are small integers, so N, S and Q are exact in any order, as long as they are below 2^53; parts of
 // 512 rows are added in order, so that beyond that the result still does not depend on threads. Each layer
 // takes two passes: one for its statistics, and one for its signs, which need them.
-#include "learn/latent_network.hpp"
+#include "bnnplan/learn/latent_network.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "base/random.hpp"
+#include "bnnplan/base/random.hpp"
 
 namespace bnnplan::learning {
 

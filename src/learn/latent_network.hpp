@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/worker_pool.hpp"
-#include "learn/data_set.hpp"
-#include "learn/lane_matrix.hpp"
-#include "learn/sum_table.hpp"
-#include "learn/train_kernels.hpp"
-#include "network/network.hpp"
+#include "bnnplan/base/worker_pool.hpp"
+#include "bnnplan/learn/data_set.hpp"
+#include "bnnplan/learn/lane_matrix.hpp"
+#include "bnnplan/learn/sum_table.hpp"
+#include "bnnplan/learn/train_kernels.hpp"
+#include "bnnplan/network/network.hpp"
 
 namespace bnnplan::learning {
 

@@ -2,7 +2,7 @@
 // that stays near 0 is one whose sign the data does not determine: without it the neuron has one input less,
 // which is one literal less in every constraint of a planner. Training continues after each small cut until
 // the network is as good as before; see train.cpp for when it cuts.
-#include "learn/prune.hpp"
+#include "bnnplan/learn/prune.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "learn/latent_network.hpp"
+#include "bnnplan/learn/latent_network.hpp"
 
 namespace bnnplan::learning {
 

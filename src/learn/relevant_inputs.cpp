@@ -8,7 +8,7 @@
 // the fewest pairs of facts that look the same but have different outputs, until none is left; then remove
 // inputs that the others have made superfluous, starting with the latest. Greedy: finding the smallest set is
 // NP-hard. Cost: facts * inputs per input added.
-#include "learn/relevant_inputs.hpp"
+#include "bnnplan/learn/relevant_inputs.hpp"
 
 #include <algorithm>
 #include <string>

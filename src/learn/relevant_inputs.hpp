@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "learn/data_set.hpp"
-#include "learn/fact_table.hpp"
+#include "bnnplan/learn/data_set.hpp"
+#include "bnnplan/learn/fact_table.hpp"
 
 namespace bnnplan::learning {
 

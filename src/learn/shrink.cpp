@@ -9,12 +9,12 @@
 // The first two look at one neuron and the rows: weights * rows, which takes a second for planning networks.
 // Dropping other neurons means evaluating the layers above. Greedy, the last neuron first: the smallest
 // network is NP-hard.
-#include "learn/shrink.hpp"
+#include "bnnplan/learn/shrink.hpp"
 
 #include <algorithm>
 
-#include "learn/evaluate.hpp"
-#include "learn/fact_table.hpp"
+#include "bnnplan/learn/evaluate.hpp"
+#include "bnnplan/learn/fact_table.hpp"
 
 namespace bnnplan::learning {
 

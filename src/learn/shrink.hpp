@@ -3,8 +3,8 @@
 #include <atomic>
 #include <functional>
 
-#include "learn/data_set.hpp"
-#include "network/network.hpp"
+#include "bnnplan/learn/data_set.hpp"
+#include "bnnplan/network/network.hpp"
 
 namespace bnnplan::learning {
 

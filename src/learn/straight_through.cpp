@@ -19,7 +19,7 @@
 // and variance, which gives the gradient of the group with its repetitions written out.
 //
 // The loops are those of train_kernels.hpp. Memory is allocated for the largest group so far.
-#include "learn/straight_through.hpp"
+#include "bnnplan/learn/straight_through.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "learn/data_set.hpp"
-#include "learn/latent_network.hpp"
+#include "bnnplan/learn/data_set.hpp"
+#include "bnnplan/learn/latent_network.hpp"
 
 namespace bnnplan::learning {
 

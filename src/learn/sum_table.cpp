@@ -6,7 +6,7 @@
 //
 // Size: 4 bytes per weight. Rebuilt for every update, which takes a few microseconds while the samples of an
 // update take hundreds.
-#include "learn/sum_table.hpp"
+#include "bnnplan/learn/sum_table.hpp"
 
 #include <algorithm>
 #include <bit>

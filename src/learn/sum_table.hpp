@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "learn/lane_matrix.hpp"
-#include "learn/train_kernels.hpp"
+#include "bnnplan/learn/lane_matrix.hpp"
+#include "bnnplan/learn/train_kernels.hpp"
 
 namespace bnnplan::learning {
 

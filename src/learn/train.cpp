@@ -12,19 +12,19 @@
 // alternate on top of that. When the folded network is no worse than the best one before it, a few percent of
 // the weights are pruned permanently; then training repairs the damage. The best network is the sparsest of
 // those with the fewest errors. The rate falls to a tenth only, since repair needs weights that change.
-#include "learn/train.hpp"
+#include "bnnplan/learn/train.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numeric>
 
-#include "base/random.hpp"
-#include "base/stopwatch.hpp"
-#include "base/worker_pool.hpp"
-#include "learn/adam.hpp"
-#include "learn/prune.hpp"
-#include "learn/straight_through.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/base/worker_pool.hpp"
+#include "bnnplan/learn/adam.hpp"
+#include "bnnplan/learn/prune.hpp"
+#include "bnnplan/learn/straight_through.hpp"
 
 namespace bnnplan::learning {
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "base/limits.hpp"
-#include "learn/data_set.hpp"
-#include "learn/evaluate.hpp"
-#include "network/network.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/learn/data_set.hpp"
+#include "bnnplan/learn/evaluate.hpp"
+#include "bnnplan/network/network.hpp"
 
 namespace bnnplan::learning {
 

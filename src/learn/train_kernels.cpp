@@ -1,6 +1,6 @@
 // Which training loops this machine can run, queried from the processor at run time; see network/kernels.cpp,
 // which does the same for inference.
-#include "learn/train_kernels.hpp"
+#include "bnnplan/learn/train_kernels.hpp"
 
 #include <array>
 

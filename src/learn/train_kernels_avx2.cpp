@@ -1,5 +1,5 @@
 // The inner loops of training for AVX2 with FMA: eight floats, or 32 bytes.
-#include "learn/train_kernels.hpp"
+#include "bnnplan/learn/train_kernels.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -67,7 +67,7 @@ BNNPLAN_LANES inline void store_floats(float* to, Bytes sums, bool add) {
 
 }  // namespace bnnplan::learning
 
-#include "learn/train_loops.hpp"
+#include "bnnplan/learn/train_loops.hpp"
 
 namespace bnnplan::learning {
 

@@ -1,5 +1,5 @@
 // The inner loops of training for AVX-512 (F, and BW for bytes): 16 floats, or 64 bytes.
-#include "learn/train_kernels.hpp"
+#include "bnnplan/learn/train_kernels.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -65,7 +65,7 @@ BNNPLAN_LANES inline void store_floats(float* to, Bytes sums, bool add) {
 
 }  // namespace bnnplan::learning
 
-#include "learn/train_loops.hpp"
+#include "bnnplan/learn/train_loops.hpp"
 
 namespace bnnplan::learning {
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "learn/train_kernels.hpp"
+#include "bnnplan/learn/train_kernels.hpp"
 
 #define BNNPLAN_LANES
 
@@ -57,7 +57,7 @@ inline void store_floats(float* to, Bytes sums, bool add) {
 
 }  // namespace bnnplan::learning
 
-#include "learn/train_loops.hpp"
+#include "bnnplan/learn/train_loops.hpp"
 
 namespace bnnplan::learning {
 

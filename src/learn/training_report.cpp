@@ -1,5 +1,5 @@
 // Training results, as JSON for programs, and as lines and a picture for people.
-#include "learn/training_report.hpp"
+#include "bnnplan/learn/training_report.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/count_text.hpp"
-#include "base/input_error.hpp"
-#include "base/markup.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/markup.hpp"
 
 namespace bnnplan::learning {
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "learn/choose.hpp"
-#include "learn/train.hpp"
+#include "bnnplan/learn/choose.hpp"
+#include "bnnplan/learn/train.hpp"
 
 namespace bnnplan::learning {
 

@@ -14,7 +14,7 @@
 // Incremental core-guided MaxSAT of this kind: Niskanen, Berg and Jarvisalo, "Incremental Maximum
 // Satisfiability", 2022, who rebuild or keep cores depending on whether assumptions took part; with
 // conditions, cores under assumptions also come back when the assumptions do.
-#include "maxsat/assuming_oracle.hpp"
+#include "bnnplan/maxsat/assuming_oracle.hpp"
 
 #include <algorithm>
 #include <stdexcept>

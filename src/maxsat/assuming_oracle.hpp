@@ -6,8 +6,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "maxsat/core_oracle.hpp"
-#include "maxsat/known_core.hpp"
+#include "bnnplan/maxsat/core_oracle.hpp"
+#include "bnnplan/maxsat/known_core.hpp"
 
 namespace bnnplan::maxsat {
 

@@ -11,7 +11,7 @@
 // first, bounded); groups are cliques of that graph, grown greedily. The literature propagates over all
 // clauses; that needs a second copy of the formula with watches, which for the formulas here takes a gigabyte
 // to find exclusions that are written as binary clauses anyway.
-#include "maxsat/at_most_one_detection.hpp"
+#include "bnnplan/maxsat/at_most_one_detection.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "formats/wcnf.hpp"
-#include "maxsat/load_formula.hpp"
-#include "maxsat/maxsat_run.hpp"
+#include "bnnplan/formats/wcnf.hpp"
+#include "bnnplan/maxsat/load_formula.hpp"
+#include "bnnplan/maxsat/maxsat_run.hpp"
 
 namespace bnnplan::maxsat {
 

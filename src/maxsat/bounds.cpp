@@ -1,6 +1,6 @@
 // What is known about the optimum. A core holds for models better than the best, if the others have been
 // excluded by then, so what cores prove is capped at the cost of the best model.
-#include "maxsat/bounds.hpp"
+#include "bnnplan/maxsat/bounds.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include <functional>
 #include <optional>
 
-#include "maxsat/core_oracle.hpp"
+#include "bnnplan/maxsat/core_oracle.hpp"
 
 namespace bnnplan::maxsat {
 

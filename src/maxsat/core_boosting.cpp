@@ -8,14 +8,14 @@
 // Only if the sum is a totalizer: an adder hardly propagates, and then cores alone are better (weights up to
 // 2^50: 3 of 8 formulas in a second with an adder, 6 without). Of 8 circuits with weights up to 8, 4 instead
 // of 2 are proved in a second; other families differ little (docs/maxsat.md).
-#include "maxsat/core_boosting.hpp"
+#include "bnnplan/maxsat/core_boosting.hpp"
 
 #include <optional>
 #include <utility>
 
-#include "maxsat/core_guided.hpp"
-#include "maxsat/objective_bound.hpp"
-#include "maxsat/solution_improving.hpp"
+#include "bnnplan/maxsat/core_guided.hpp"
+#include "bnnplan/maxsat/objective_bound.hpp"
+#include "bnnplan/maxsat/solution_improving.hpp"
 
 namespace bnnplan::maxsat {
 

@@ -4,7 +4,7 @@
 // assumption "at most 1", "at most 2", and so on. Each unsatisfiable answer raises the lower bound by the
 // weight of the core again and fixes an output of the counter, without the cores over all assumptions that
 // would otherwise have to be found for it one by one.
-#include "maxsat/core_exhaustion.hpp"
+#include "bnnplan/maxsat/core_exhaustion.hpp"
 
 #include <array>
 

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-#include "maxsat/effort_share.hpp"
-#include "maxsat/maxsat_run.hpp"
+#include "bnnplan/maxsat/effort_share.hpp"
+#include "bnnplan/maxsat/maxsat_run.hpp"
 
 namespace bnnplan::maxsat {
 

@@ -14,16 +14,16 @@
 // disjoint cores first. Calls have fewer assumptions, cores stay small, and the model at the end of each
 // round improves the upper bound. Here a round goes through all strata before the counters of its cores are
 // built, and the next one starts with the heaviest again.
-#include "maxsat/core_guided.hpp"
+#include "bnnplan/maxsat/core_guided.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
-#include "maxsat/core_exhaustion.hpp"
-#include "maxsat/core_minimisation.hpp"
-#include "maxsat/hardening.hpp"
+#include "bnnplan/maxsat/core_exhaustion.hpp"
+#include "bnnplan/maxsat/core_minimisation.hpp"
+#include "bnnplan/maxsat/hardening.hpp"
 
 namespace bnnplan::maxsat {
 

@@ -7,10 +7,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "maxsat/effort_share.hpp"
-#include "maxsat/known_core.hpp"
-#include "maxsat/maxsat_run.hpp"
-#include "maxsat/stratification.hpp"
+#include "bnnplan/maxsat/effort_share.hpp"
+#include "bnnplan/maxsat/known_core.hpp"
+#include "bnnplan/maxsat/maxsat_run.hpp"
+#include "bnnplan/maxsat/stratification.hpp"
 
 namespace bnnplan::maxsat {
 

@@ -8,7 +8,7 @@
 // A smaller core means a smaller counter and a stronger bound. But each attempt is a SAT call, and with cores
 // of hundreds of literals or formulas of millions of clauses that costs more than it gains; so attempts have
 // a limit of conflicts, and all of them a share of the effort.
-#include "maxsat/core_minimisation.hpp"
+#include "bnnplan/maxsat/core_minimisation.hpp"
 
 #include <algorithm>
 

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "base/literal.hpp"
-#include "base/status.hpp"
-#include "encode/clause_sink.hpp"
-#include "maxsat/cost_function.hpp"
+#include "bnnplan/base/literal.hpp"
+#include "bnnplan/base/status.hpp"
+#include "bnnplan/encode/clause_sink.hpp"
+#include "bnnplan/maxsat/cost_function.hpp"
 
 namespace bnnplan::maxsat {
 

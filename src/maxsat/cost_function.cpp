@@ -1,6 +1,6 @@
 // The objective as a sum over literals. Terms whose weight is used up stay in their place with weight 0, so
 // that the order, and with it the whole run, does not depend on hashing.
-#include "maxsat/cost_function.hpp"
+#include "bnnplan/maxsat/cost_function.hpp"
 
 #include <algorithm>
 #include <cassert>

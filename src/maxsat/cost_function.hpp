@@ -4,8 +4,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "encode/weighted_sum.hpp"
-#include "formats/wcnf.hpp"
+#include "bnnplan/encode/weighted_sum.hpp"
+#include "bnnplan/formats/wcnf.hpp"
 
 namespace bnnplan::maxsat {
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "maxsat/core_oracle.hpp"
+#include "bnnplan/maxsat/core_oracle.hpp"
 
 namespace bnnplan::maxsat {
 

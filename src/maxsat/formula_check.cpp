@@ -1,7 +1,7 @@
 // The check that every reported model passes: a plain walk over the clauses as given. It shares no code with
 // the search, and the reported cost is the one computed here. 10^7 clauses take about 0.05 seconds, so only
 // models that improve the cost are checked in full.
-#include "maxsat/formula_check.hpp"
+#include "bnnplan/maxsat/formula_check.hpp"
 
 #include <algorithm>
 

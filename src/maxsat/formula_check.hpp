@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "formats/wcnf.hpp"
-#include "maxsat/maxsat.hpp"
+#include "bnnplan/formats/wcnf.hpp"
+#include "bnnplan/maxsat/maxsat.hpp"
 
 namespace bnnplan::maxsat {
 

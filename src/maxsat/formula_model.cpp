@@ -1,11 +1,11 @@
 // Reading models from the oracle. A model is read and checked only if the soft clauses show that it is better
 // than the best: reading and checking one of 5 million variables takes a quarter of a second.
-#include "maxsat/formula_model.hpp"
+#include "bnnplan/maxsat/formula_model.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "maxsat/formula_check.hpp"
+#include "bnnplan/maxsat/formula_check.hpp"
 
 namespace bnnplan::maxsat {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "maxsat/load_formula.hpp"
-#include "maxsat/maxsat.hpp"
+#include "bnnplan/maxsat/load_formula.hpp"
+#include "bnnplan/maxsat/maxsat.hpp"
 
 namespace bnnplan::maxsat {
 

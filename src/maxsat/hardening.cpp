@@ -5,7 +5,7 @@
 // all later calls, and a fact that the solver can simplify with. The literature requires "above the cost" and
 // keeps the formula equivalent; with the best model in hand "not below" is correct as well, and stronger
 // where it matters: with equal weights everything hardens when the bounds are 1 apart.
-#include "maxsat/hardening.hpp"
+#include "bnnplan/maxsat/hardening.hpp"
 
 namespace bnnplan::maxsat {
 

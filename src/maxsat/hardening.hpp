@@ -1,6 +1,6 @@
 #pragma once
 
-#include "maxsat/maxsat_run.hpp"
+#include "bnnplan/maxsat/maxsat_run.hpp"
 
 namespace bnnplan::maxsat {
 

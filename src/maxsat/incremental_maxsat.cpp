@@ -3,15 +3,15 @@
 // weights and cores; the expensive parts, finding cores and learning clauses, are not repeated.
 //
 // At-most-one detection is left out: it examines all clauses, and its groups change with each of them.
-#include "maxsat/incremental_maxsat.hpp"
+#include "bnnplan/maxsat/incremental_maxsat.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "base/checked.hpp"
-#include "maxsat/bounds.hpp"
-#include "maxsat/core_guided.hpp"
-#include "maxsat/maxsat_run.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/maxsat/bounds.hpp"
+#include "bnnplan/maxsat/core_guided.hpp"
+#include "bnnplan/maxsat/maxsat_run.hpp"
 
 namespace bnnplan::maxsat {
 

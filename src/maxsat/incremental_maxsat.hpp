@@ -6,11 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "base/limits.hpp"
-#include "encode/clause_sink.hpp"
-#include "maxsat/assuming_oracle.hpp"
-#include "maxsat/maxsat.hpp"
-#include "maxsat/sat_solver.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/encode/clause_sink.hpp"
+#include "bnnplan/maxsat/assuming_oracle.hpp"
+#include "bnnplan/maxsat/maxsat.hpp"
+#include "bnnplan/maxsat/sat_solver.hpp"
 
 namespace bnnplan::maxsat {
 

@@ -8,12 +8,12 @@
 // of the children, so asking for one more adds at most n (k + 1) clauses and changes none that exist. Cores
 // of hundreds of literals are common and are rarely counted beyond 3, so the other outputs are never encoded:
 // the full totalizer of 500 inputs has 130,000 clauses, up to o_2 it has 2,500.
-#include "maxsat/incremental_totalizer.hpp"
+#include "bnnplan/maxsat/incremental_totalizer.hpp"
 
 #include <algorithm>
 #include <cassert>
 
-#include "encode/merge.hpp"
+#include "bnnplan/encode/merge.hpp"
 
 namespace bnnplan::maxsat {
 

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "base/literal.hpp"
-#include "encode/clause_sink.hpp"
+#include "bnnplan/base/literal.hpp"
+#include "bnnplan/encode/clause_sink.hpp"
 
 namespace bnnplan::maxsat {
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <span>
 
-#include "base/literal.hpp"
+#include "bnnplan/base/literal.hpp"
 
 namespace bnnplan::maxsat {
 

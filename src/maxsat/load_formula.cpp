@@ -10,7 +10,7 @@
 //
 // Variables are renumbered in order of occurrence, so that gaps in the numbering (encoders leave up to a
 // fifth of their variables unused) cost the solver nothing.
-#include "maxsat/load_formula.hpp"
+#include "bnnplan/maxsat/load_formula.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -4,10 +4,10 @@
 #include <limits>
 #include <vector>
 
-#include "base/limits.hpp"
-#include "formats/wcnf.hpp"
-#include "maxsat/core_oracle.hpp"
-#include "maxsat/cost_function.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/formats/wcnf.hpp"
+#include "bnnplan/maxsat/core_oracle.hpp"
+#include "bnnplan/maxsat/cost_function.hpp"
 
 namespace bnnplan::maxsat {
 

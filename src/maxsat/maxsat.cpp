@@ -2,16 +2,16 @@
 //
 // The first call has no assumptions: it shows whether there is any model at all, lets the solver preprocess
 // undisturbed, and gives an upper bound, a good one because all soft literals are preferred.
-#include "maxsat/maxsat.hpp"
+#include "bnnplan/maxsat/maxsat.hpp"
 
-#include "maxsat/at_most_one_detection.hpp"
-#include "maxsat/bounds.hpp"
-#include "maxsat/core_boosting.hpp"
-#include "maxsat/formula_model.hpp"
-#include "maxsat/load_formula.hpp"
-#include "maxsat/maxsat_run.hpp"
-#include "maxsat/sat_solver.hpp"
-#include "maxsat/solution_improving.hpp"
+#include "bnnplan/maxsat/at_most_one_detection.hpp"
+#include "bnnplan/maxsat/bounds.hpp"
+#include "bnnplan/maxsat/core_boosting.hpp"
+#include "bnnplan/maxsat/formula_model.hpp"
+#include "bnnplan/maxsat/load_formula.hpp"
+#include "bnnplan/maxsat/maxsat_run.hpp"
+#include "bnnplan/maxsat/sat_solver.hpp"
+#include "bnnplan/maxsat/solution_improving.hpp"
 
 namespace bnnplan::maxsat {
 

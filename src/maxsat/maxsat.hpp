@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/limits.hpp"
-#include "base/status.hpp"
-#include "formats/wcnf.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/base/status.hpp"
+#include "bnnplan/formats/wcnf.hpp"
 
 namespace bnnplan::maxsat {
 

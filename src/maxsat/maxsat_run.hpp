@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/limits.hpp"
-#include "maxsat/bounds.hpp"
-#include "maxsat/core_oracle.hpp"
-#include "maxsat/cost_function.hpp"
-#include "maxsat/maxsat.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/maxsat/bounds.hpp"
+#include "bnnplan/maxsat/core_oracle.hpp"
+#include "bnnplan/maxsat/cost_function.hpp"
+#include "bnnplan/maxsat/maxsat.hpp"
 
 namespace bnnplan::maxsat {
 

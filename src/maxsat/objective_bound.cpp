@@ -10,7 +10,7 @@
 // one of the higher bits that are 1 in K must be 0 in the sum. Hardly propagates, but always fits.
 //
 // The totalizer is used if it has at most 3 million clauses.
-#include "maxsat/objective_bound.hpp"
+#include "bnnplan/maxsat/objective_bound.hpp"
 
 #include <algorithm>
 

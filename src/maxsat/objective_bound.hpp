@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "encode/clause_sink.hpp"
-#include "encode/weighted_sum.hpp"
-#include "maxsat/cost_function.hpp"
+#include "bnnplan/encode/clause_sink.hpp"
+#include "bnnplan/encode/weighted_sum.hpp"
+#include "bnnplan/maxsat/cost_function.hpp"
 
 namespace bnnplan::maxsat {
 

@@ -8,7 +8,7 @@
 // A literal that is assumed or used in clauses later must be frozen: CaDiCaL restores what it has eliminated
 // when it is used again, but doing so for soft literals in every call costs more than it saves. So all
 // variables of counters are frozen, and those of a bounded sum that later bounds mention.
-#include "maxsat/sat_solver.hpp"
+#include "bnnplan/maxsat/sat_solver.hpp"
 
 #include <cassert>
 

@@ -3,10 +3,10 @@
 #include <functional>
 #include <memory>
 
-#include "base/limits.hpp"
-#include "maxsat/core_oracle.hpp"
-#include "maxsat/incremental_totalizer.hpp"
-#include "maxsat/objective_bound.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/maxsat/core_oracle.hpp"
+#include "bnnplan/maxsat/incremental_totalizer.hpp"
+#include "bnnplan/maxsat/objective_bound.hpp"
 
 namespace bnnplan::maxsat {
 

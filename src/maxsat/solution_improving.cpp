@@ -5,7 +5,7 @@
 // for "at most U - 1". Only the last call is unsatisfiable, and it alone proves optimality. Good if models
 // are easy to find and the optimum is far from the lower bound, and it has an answer early; it proves nothing
 // until the end, whereas core-guided search has a lower bound from the start.
-#include "maxsat/solution_improving.hpp"
+#include "bnnplan/maxsat/solution_improving.hpp"
 
 #include <algorithm>
 #include <limits>

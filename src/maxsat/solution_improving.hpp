@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "maxsat/maxsat_run.hpp"
+#include "bnnplan/maxsat/maxsat_run.hpp"
 
 namespace bnnplan::maxsat {
 

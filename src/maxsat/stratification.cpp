@@ -7,7 +7,7 @@
 // The next threshold is the largest weight such that there are at least 1.25 literals above it for each
 // different weight: many literals of few weights form a stratum of their own, but weights that are all
 // different would make as many strata as literals, and so go down together; then at least by half.
-#include "maxsat/stratification.hpp"
+#include "bnnplan/maxsat/stratification.hpp"
 
 #include <algorithm>
 #include <cassert>

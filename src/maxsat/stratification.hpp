@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "maxsat/cost_function.hpp"
+#include "bnnplan/maxsat/cost_function.hpp"
 
 namespace bnnplan::maxsat {
 

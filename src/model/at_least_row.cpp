@@ -6,11 +6,11 @@
 //
 // Further changes (division, cutting coefficients at the bound) are left to the user of the row: they change
 // what propagation derives, and what a proof has to say.
-#include "model/at_least_row.hpp"
+#include "bnnplan/model/at_least_row.hpp"
 
 #include <algorithm>
 
-#include "base/checked.hpp"
+#include "bnnplan/base/checked.hpp"
 
 namespace bnnplan::model {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/linear_row.hpp"
+#include "bnnplan/base/linear_row.hpp"
 
 namespace bnnplan::model {
 

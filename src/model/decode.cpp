@@ -1,6 +1,6 @@
 // Converts values to a plan, and a plan to values. Hidden neurons are functions of the rest, so a plan has
 // exactly one assignment.
-#include "model/decode.hpp"
+#include "bnnplan/model/decode.hpp"
 
 #include <cassert>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "base/bit_value.hpp"
-#include "model/zero_one_model.hpp"
-#include "problem/plan.hpp"
+#include "bnnplan/base/bit_value.hpp"
+#include "bnnplan/model/zero_one_model.hpp"
+#include "bnnplan/problem/plan.hpp"
 
 namespace bnnplan::model {
 

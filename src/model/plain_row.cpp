@@ -1,10 +1,10 @@
 // Rows without negated literals (at_least_row.cpp), divided by the common divisor of the coefficients.
-#include "model/plain_row.hpp"
+#include "bnnplan/model/plain_row.hpp"
 
 #include <numeric>
 
-#include "base/checked.hpp"
-#include "model/at_least_row.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/model/at_least_row.hpp"
 
 namespace bnnplan::model {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/zero_one_model.hpp"
+#include "bnnplan/model/zero_one_model.hpp"
 
 namespace bnnplan::model {
 

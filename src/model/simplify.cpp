@@ -12,13 +12,13 @@
 // encoding applies. Rounds repeat until nothing changes; each is linear in the size of the model. Typical
 // gain on published networks: the first step becomes nearly constant, and networks with repeated neurons
 // shrink in every step.
-#include "model/simplify.hpp"
+#include "bnnplan/model/simplify.hpp"
 
 #include <algorithm>
 #include <deque>
 #include <map>
 
-#include "base/checked.hpp"
+#include "bnnplan/base/checked.hpp"
 
 namespace bnnplan::model {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "base/bit_value.hpp"
-#include "base/limits.hpp"
-#include "model/zero_one_model.hpp"
+#include "bnnplan/base/bit_value.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/model/zero_one_model.hpp"
 
 namespace bnnplan::model {
 

@@ -2,15 +2,15 @@
 // the network are chained: the outputs of step t are the state bits of step t + 1, so Z of the input and
 // output layers are the X and Y variables themselves. A weight -1 is a negated input literal, a weight 0 no
 // literal.
-#include "model/unroll.hpp"
+#include "bnnplan/model/unroll.hpp"
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/count_text.hpp"
-#include "base/input_error.hpp"
-#include "base/limits.hpp"
-#include "problem/step_weights.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/problem/step_weights.hpp"
 
 namespace bnnplan::model {
 

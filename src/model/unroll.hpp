@@ -1,8 +1,8 @@
 #pragma once
 
-#include "base/limits.hpp"
-#include "model/zero_one_model.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/model/zero_one_model.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::model {
 

@@ -1,13 +1,13 @@
 // The positions and names of the variables of the 0-1 model. All of it is arithmetic on a few sizes, so a
 // model over a thousand steps carries no table of names.
-#include "model/zero_one_model.hpp"
+#include "bnnplan/model/zero_one_model.hpp"
 
 #include <cassert>
 #include <numeric>
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
+#include "bnnplan/base/checked.hpp"
 
 namespace bnnplan::model {
 

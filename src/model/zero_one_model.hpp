@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/linear_row.hpp"
-#include "base/literal.hpp"
+#include "bnnplan/base/linear_row.hpp"
+#include "bnnplan/base/literal.hpp"
 
 namespace bnnplan::model {
 

@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "mpi/mpi_ranks.hpp"
+#include "bnnplan/mpi/mpi_ranks.hpp"
 
 namespace bnnplan::mpi {
 

@@ -5,14 +5,14 @@
 // Items run in processes of their own, so that one that crashes or is killed for its memory takes nothing
 // with it. A rank that dies ends the job, as MPI does; what was done by then is in the index that `done`
 // writes.
-#include "mpi/hand_out.hpp"
+#include "bnnplan/mpi/hand_out.hpp"
 
 #include <chrono>
 #include <deque>
 #include <optional>
 #include <thread>
 
-#include "base/child_process.hpp"
+#include "bnnplan/base/child_process.hpp"
 
 namespace bnnplan::mpi {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "mpi/mpi_ranks.hpp"
+#include "bnnplan/mpi/mpi_ranks.hpp"
 
 namespace bnnplan::mpi {
 

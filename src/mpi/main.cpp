@@ -8,12 +8,12 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "base/option.hpp"
-#include "cli/exit_codes.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/output.hpp"
-#include "mpi/commands.hpp"
-#include "ranks/agreement.hpp"
+#include "bnnplan/base/option.hpp"
+#include "bnnplan/cli/exit_codes.hpp"
+#include "bnnplan/cli/interrupt.hpp"
+#include "bnnplan/cli/output.hpp"
+#include "bnnplan/mpi/commands.hpp"
+#include "bnnplan/ranks/agreement.hpp"
 
 namespace bnnplan::mpi {
 

@@ -2,7 +2,7 @@
 // errors end the job, which is what MPI does by itself. An exchange takes two calls: how much, then what.
 // Counts of MPI 3 are ints, so that more than 2^31 words to one rank, 16 GiB, would be too many; rounds of a
 // search are far smaller.
-#include "mpi/mpi_ranks.hpp"
+#include "bnnplan/mpi/mpi_ranks.hpp"
 
 #include <cstdlib>
 #include <limits>

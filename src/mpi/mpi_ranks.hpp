@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "ranks/ranks.hpp"
+#include "bnnplan/ranks/ranks.hpp"
 
 namespace bnnplan::mpi {
 

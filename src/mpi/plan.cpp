@@ -7,19 +7,19 @@
 #include <bnnplan/plan.hpp>
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "base/output_file.hpp"
-#include "base/text_file.hpp"
-#include "cli/exit_codes.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/live_line.hpp"
-#include "cli/options.hpp"
-#include "cli/output.hpp"
-#include "engines/result_file.hpp"
-#include "mpi/commands.hpp"
-#include "ranks/agreement.hpp"
-#include "ranks/rank_search.hpp"
-#include "report/outcome_text.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/output_file.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/cli/exit_codes.hpp"
+#include "bnnplan/cli/interrupt.hpp"
+#include "bnnplan/cli/live_line.hpp"
+#include "bnnplan/cli/options.hpp"
+#include "bnnplan/cli/output.hpp"
+#include "bnnplan/engines/result_file.hpp"
+#include "bnnplan/mpi/commands.hpp"
+#include "bnnplan/ranks/agreement.hpp"
+#include "bnnplan/ranks/rank_search.hpp"
+#include "bnnplan/report/outcome_text.hpp"
 
 namespace bnnplan::mpi {
 

@@ -1,9 +1,9 @@
 // Batch normalisation with double-precision parameters, each treated as the rational number it is.
-#include "network/batch_norm.hpp"
+#include "bnnplan/network/batch_norm.hpp"
 
 #include <cmath>
 
-#include "network/normalisation.hpp"
+#include "bnnplan/network/normalisation.hpp"
 
 namespace bnnplan {
 

@@ -2,7 +2,7 @@
 // multiplication: byte i, at bit 8 i, meets bit 56 - 7 i of the factor at bit 56 + i, and nothing else lands
 // there. For the way back, the eight bits are copied into every byte, byte i keeps bit i, and nonzero becomes
 // 1. About a nanosecond per eight bits, where a layer of neurons takes tens.
-#include "network/bit_rows.hpp"
+#include "bnnplan/network/bit_rows.hpp"
 
 #include <bit>
 #include <cstring>

@@ -15,17 +15,17 @@
 // factors, and the root in front of beta is dropped with it, if beta is the same for all; otherwise a root
 // remains, and the scale becomes the nearest double. Finally all scores are divided by the first scale, and a
 // bias common to all of them is dropped.
-#include "network/imported_network.hpp"
+#include "bnnplan/network/imported_network.hpp"
 
 #include <algorithm>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/exact_number.hpp"
-#include "base/input_error.hpp"
-#include "network/network_file.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/network/network_file.hpp"
 
 namespace bnnplan {
 

@@ -6,8 +6,8 @@
 
 #include <gmpxx.h>
 
-#include "network/network.hpp"
-#include "network/normalisation.hpp"
+#include "bnnplan/network/network.hpp"
+#include "bnnplan/network/normalisation.hpp"
 
 namespace bnnplan {
 

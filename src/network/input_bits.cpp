@@ -4,15 +4,15 @@
 // threshold is any rational number; `x >= t` is decided exactly by one comparison of doubles, with the
 // smallest double whose decimal is not below t in place of t. The same holds for bytes and the smallest
 // integer not below t.
-#include "network/input_bits.hpp"
+#include "bnnplan/network/input_bits.hpp"
 
 #include <algorithm>
 #include <cassert>
 
 #include <fmt/format.h>
 
-#include "base/exact_number.hpp"
-#include "network/kernels.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/network/kernels.hpp"
 
 namespace bnnplan {
 

@@ -3,7 +3,7 @@
 // compiled by function attributes, not by compiler flags of a file: inline functions of the standard library,
 // of which the linker keeps one copy for the whole program, are never compiled for a processor that may not
 // be there.
-#include "network/kernels.hpp"
+#include "bnnplan/network/kernels.hpp"
 
 #include <array>
 

@@ -1,6 +1,6 @@
 // The inner loops for AVX2: half a chunk of the table technique (32 neurons), or half an octet of the
 // popcount technique (4 neurons), in one 256-bit register.
-#include "network/kernels.hpp"
+#include "bnnplan/network/kernels.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

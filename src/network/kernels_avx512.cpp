@@ -1,6 +1,6 @@
 // The inner loops for AVX-512 (BW for bytes, VPOPCNTDQ for bit counts): 64 neurons of a table chunk, or a
 // whole octet of the popcount technique, in one 512-bit register. Comparisons and signs come as bit masks.
-#include "network/kernels.hpp"
+#include "bnnplan/network/kernels.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstring>
 
-#include "network/kernels.hpp"
+#include "bnnplan/network/kernels.hpp"
 
 namespace bnnplan {
 

@@ -5,7 +5,7 @@
 //
 // Size for n inputs and m neurons: 4 n m bytes of tables, n m / 8 bytes of weight bits (twice that with
 // zeros).
-#include "network/kernels_weights.hpp"
+#include "bnnplan/network/kernels_weights.hpp"
 
 #include <bit>
 #include <cassert>

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "network/kernels.hpp"
-#include "network/network.hpp"
+#include "bnnplan/network/kernels.hpp"
+#include "bnnplan/network/network.hpp"
 
 namespace bnnplan {
 

@@ -11,7 +11,7 @@
 //
 // The fingerprint is that of the network without its record: changing a weight without updating the record is
 // detected.
-#include "network/model_record.hpp"
+#include "bnnplan/network/model_record.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -19,10 +19,10 @@
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/fingerprint.hpp"
-#include "base/input_error.hpp"
-#include "network/network_file.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/fingerprint.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/network/network_file.hpp"
 
 namespace bnnplan {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "network/network.hpp"
+#include "bnnplan/network/network.hpp"
 
 namespace bnnplan {
 

@@ -1,6 +1,6 @@
 // Folding a trained network: batch normalisation becomes a threshold, and a neuron with negative gamma, which
 // fires when few inputs agree, becomes one with all weights negated, so that there is one canonical neuron.
-#include "network/network.hpp"
+#include "bnnplan/network/network.hpp"
 
 #include <algorithm>
 #include <stdexcept>

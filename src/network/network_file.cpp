@@ -41,7 +41,7 @@
 //
 // Blank lines and lines that start with # are skipped. The shape comes first and the end is marked, so that a
 // truncated file is always refused.
-#include "network/network_file.hpp"
+#include "bnnplan/network/network_file.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -50,10 +50,10 @@
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/exact_number.hpp"
-#include "base/input_error.hpp"
-#include "base/text_file.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/text_file.hpp"
 
 namespace bnnplan {
 

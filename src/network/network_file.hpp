@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "network/network.hpp"
+#include "bnnplan/network/network.hpp"
 
 namespace bnnplan {
 

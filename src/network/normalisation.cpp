@@ -9,11 +9,11 @@
 // (The closed form ceil((n - (shift + beta sqrt(..)) / scale) / 2) needs the root itself, and rounding it
 // gives a wrong threshold near a tie.) With scale < 0 the value falls as a grows: it rises with the number n
 // - a of disagreeing inputs.
-#include "network/normalisation.hpp"
+#include "bnnplan/network/normalisation.hpp"
 
 #include <cassert>
 
-#include "base/exact_number.hpp"
+#include "bnnplan/base/exact_number.hpp"
 
 namespace bnnplan {
 

@@ -4,7 +4,7 @@
 
 #include <gmpxx.h>
 
-#include "network/batch_norm.hpp"
+#include "bnnplan/network/batch_norm.hpp"
 
 namespace bnnplan {
 

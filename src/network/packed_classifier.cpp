@@ -4,12 +4,12 @@
 // Scores are rational numbers, yet their exact comparison takes only 64-bit integers: a score of n inputs has
 // n + 1 values, and a table has a key for each of them, in the order of the scores (score_order.hpp). 10
 // classes over 1,000 neurons take 80 KB.
-#include "network/packed_classifier.hpp"
+#include "bnnplan/network/packed_classifier.hpp"
 
 #include <algorithm>
 #include <cassert>
 
-#include "network/score_order.hpp"
+#include "bnnplan/network/score_order.hpp"
 
 namespace bnnplan {
 

@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
-#include "network/kernels.hpp"
-#include "network/kernels_weights.hpp"
-#include "network/network.hpp"
-#include "network/packed_inference.hpp"
+#include "bnnplan/network/kernels.hpp"
+#include "bnnplan/network/kernels_weights.hpp"
+#include "bnnplan/network/network.hpp"
+#include "bnnplan/network/packed_inference.hpp"
 
 namespace bnnplan {
 

@@ -31,7 +31,7 @@
 // portable kernels, which have no instruction for bit counts, up to 16 MB. AVX-512 doubles the width of the
 // additions but makes popcounts about four times faster (one instruction for eight words), so they win in all
 // layers of more than one group; its limit of 128 KB comes from counting instructions, not from measurement.
-#include "network/packed_inference.hpp"
+#include "bnnplan/network/packed_inference.hpp"
 
 #include <algorithm>
 #include <cassert>

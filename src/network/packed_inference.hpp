@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "network/kernels.hpp"
-#include "network/kernels_weights.hpp"
-#include "network/network.hpp"
+#include "bnnplan/network/kernels.hpp"
+#include "bnnplan/network/kernels_weights.hpp"
+#include "bnnplan/network/network.hpp"
 
 namespace bnnplan {
 

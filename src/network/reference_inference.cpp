@@ -1,6 +1,6 @@
 // Scalar inference, neuron by neuron and weight by weight: output <-> (agreeing inputs) >= threshold, and
 // above the last layer of a classifier score = scale * (agreeing - disagreeing inputs) + bias.
-#include "network/reference_inference.hpp"
+#include "bnnplan/network/reference_inference.hpp"
 
 #include <cassert>
 

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "base/bit_value.hpp"
-#include "network/network.hpp"
+#include "bnnplan/base/bit_value.hpp"
+#include "bnnplan/network/network.hpp"
 
 namespace bnnplan {
 

@@ -6,13 +6,13 @@
 // small, a score is  unit * (M + f), M an integer, 0 <= f < 1, where f depends on the class only; so f may be
 // any number with the same rank among the classes. Otherwise (scales with all the digits of doubles) they are
 // rounded to the limit, and the resulting order of all values is compared with the exact one.
-#include "network/score_order.hpp"
+#include "bnnplan/network/score_order.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <set>
 
-#include "base/exact_number.hpp"
+#include "bnnplan/base/exact_number.hpp"
 
 namespace bnnplan {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "network/network.hpp"
+#include "bnnplan/network/network.hpp"
 
 namespace bnnplan {
 

@@ -1,5 +1,5 @@
 // Bit-sliced inference for AVX2, 256 lanes at a time.
-#include "network/sliced_layer.hpp"
+#include "bnnplan/network/sliced_layer.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -27,7 +27,7 @@ SLICES inline Slice majority(Slice a, Slice b, Slice c) {
 }
 SLICES inline bool any(Slice a) { return _mm256_testz_si256(a, a) == 0; }
 
-#include "network/sliced_sums.hpp"
+#include "bnnplan/network/sliced_sums.hpp"
 
 }  // namespace
 

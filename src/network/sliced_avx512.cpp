@@ -1,5 +1,5 @@
 // Bit-sliced inference for AVX-512, a plane at a time. A full adder is two instructions.
-#include "network/sliced_layer.hpp"
+#include "bnnplan/network/sliced_layer.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -23,7 +23,7 @@ SLICES inline Slice sum_of_three(Slice a, Slice b, Slice c) {
 SLICES inline Slice majority(Slice a, Slice b, Slice c) { return _mm512_ternarylogic_epi64(a, b, c, 0xe8); }
 SLICES inline bool any(Slice a) { return _mm512_test_epi64_mask(a, a) != 0; }
 
-#include "network/sliced_sums.hpp"
+#include "bnnplan/network/sliced_sums.hpp"
 
 }  // namespace
 

@@ -17,7 +17,7 @@
 // planes. Converting samples to planes and back costs about what is gained, so this is for code that can stay
 // with planes: the last step of a plan, in which the samples of one call have the same action and only goals
 // are checked.
-#include "network/sliced_layer.hpp"
+#include "bnnplan/network/sliced_layer.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Bit-sliced inference on plain words, 64 lanes at a time, for any processor.
-#include "network/sliced_layer.hpp"
+#include "bnnplan/network/sliced_layer.hpp"
 
 namespace bnnplan {
 
@@ -18,7 +18,7 @@ inline Slice sum_of_three(Slice a, Slice b, Slice c) { return a ^ b ^ c; }
 inline Slice majority(Slice a, Slice b, Slice c) { return ((a ^ b) & (a ^ c)) ^ a; }
 inline bool any(Slice a) { return a != 0; }
 
-#include "network/sliced_sums.hpp"
+#include "bnnplan/network/sliced_sums.hpp"
 
 }  // namespace
 

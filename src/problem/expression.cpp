@@ -5,7 +5,7 @@
 //
 // Strict comparisons become non-strict by moving the bound by one, which is exact because all scaled values
 // are integers. Everything that could overflow later is refused here.
-#include "problem/expression.hpp"
+#include "bnnplan/problem/expression.hpp"
 
 #include <algorithm>
 #include <map>
@@ -14,9 +14,9 @@
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/input_error.hpp"
-#include "problem/score_terms.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/problem/score_terms.hpp"
 
 namespace bnnplan {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "problem/name_table.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/problem/name_table.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan {
 

@@ -13,19 +13,19 @@
 // Network inputs are the action_data variables, then those with state_data in their kind; outputs are those
 // with _label. Constraints over state variables alone hold in the last state as well, so they are added to
 // the goal.
-#include "problem/fd_sat_plan.hpp"
+#include "bnnplan/problem/fd_sat_plan.hpp"
 
 #include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/count_text.hpp"
-#include "base/input_error.hpp"
-#include "base/text_file.hpp"
-#include "problem/expression.hpp"
-#include "problem/name_table.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/problem/expression.hpp"
+#include "bnnplan/problem/name_table.hpp"
 
 namespace bnnplan {
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "problem/problem.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan {
 

@@ -1,5 +1,5 @@
 // Linear constraints over the bits of one planning step, and their evaluation: the definition of what holds.
-#include "problem/linear.hpp"
+#include "bnnplan/problem/linear.hpp"
 
 namespace bnnplan {
 

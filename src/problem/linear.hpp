@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/bit_value.hpp"
-#include "base/linear_row.hpp"
+#include "bnnplan/base/bit_value.hpp"
+#include "bnnplan/base/linear_row.hpp"
 
 namespace bnnplan {
 

@@ -1,13 +1,13 @@
 // Names of variables and of their bits. An integer x of three bits has the names x, x.0, x.1 and x.2.
-#include "problem/name_table.hpp"
+#include "bnnplan/problem/name_table.hpp"
 
 #include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "base/text_file.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/text_file.hpp"
 
 namespace bnnplan {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "problem/problem.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan {
 

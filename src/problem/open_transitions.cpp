@@ -1,8 +1,8 @@
 // Problems whose transitions are not yet known. They get a network all the same, so that all code that takes
 // a problem accepts them: one that changes nothing.
-#include "problem/open_transitions.hpp"
+#include "bnnplan/problem/open_transitions.hpp"
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan {
 

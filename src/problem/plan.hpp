@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "base/bit_value.hpp"
-#include "base/decimal.hpp"
+#include "bnnplan/base/bit_value.hpp"
+#include "bnnplan/base/decimal.hpp"
 
 namespace bnnplan {
 

@@ -1,17 +1,17 @@
 // Reads and writes plans. A plan that gives two values for one variable is refused (json_text.cpp). JSON is
 // written by hand: values are exact decimals, which a JSON library would round through doubles, and a plan of
 // 100,000 steps need not be held twice.
-#include "problem/plan_file.hpp"
+#include "bnnplan/problem/plan_file.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "base/json_text.hpp"
-#include "base/text_file.hpp"
-#include "problem/name_table.hpp"
-#include "problem/variable_value.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/json_text.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/problem/name_table.hpp"
+#include "bnnplan/problem/variable_value.hpp"
 
 namespace bnnplan {
 

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "base/answer.hpp"
-#include "base/json_text.hpp"
-#include "problem/plan.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/base/answer.hpp"
+#include "bnnplan/base/json_text.hpp"
+#include "bnnplan/problem/plan.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan {
 

@@ -1,17 +1,17 @@
 // The problem as plain data: the few computations on it that all readers and users share.
-#include "problem/problem.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 #include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/input_error.hpp"
-#include "network/network_file.hpp"
-#include "problem/name_table.hpp"
-#include "problem/score_terms.hpp"
-#include "problem/step_weights.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/network/network_file.hpp"
+#include "bnnplan/problem/name_table.hpp"
+#include "bnnplan/problem/score_terms.hpp"
+#include "bnnplan/problem/step_weights.hpp"
 
 namespace bnnplan {
 

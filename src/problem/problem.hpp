@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "base/bit_value.hpp"
-#include "base/decimal.hpp"
-#include "network/network.hpp"
-#include "problem/linear.hpp"
-#include "view/view.hpp"
+#include "bnnplan/base/bit_value.hpp"
+#include "bnnplan/base/decimal.hpp"
+#include "bnnplan/network/network.hpp"
+#include "bnnplan/problem/linear.hpp"
+#include "bnnplan/view/view.hpp"
 
 namespace bnnplan {
 

@@ -1,7 +1,7 @@
 // Reads problem files (problem_text.cpp writes them). toml++ gives the tree with the line of every node; here
 // each section is turned into its part of the problem. toml++ sorts tables by name, so they are put back into
 // file order first: the order of declaration is the order of bits.
-#include "problem/problem_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,18 +10,18 @@
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/input_error.hpp"
-#include "base/text_file.hpp"
-#include "base/toml_text.hpp"
-#include "network/network_file.hpp"
-#include "problem/expression.hpp"
-#include "problem/name_table.hpp"
-#include "problem/open_transitions.hpp"
-#include "problem/score_terms.hpp"
-#include "problem/step_weights.hpp"
-#include "problem/variable_value.hpp"
-#include "view/view_file.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/base/toml_text.hpp"
+#include "bnnplan/network/network_file.hpp"
+#include "bnnplan/problem/expression.hpp"
+#include "bnnplan/problem/name_table.hpp"
+#include "bnnplan/problem/open_transitions.hpp"
+#include "bnnplan/problem/score_terms.hpp"
+#include "bnnplan/problem/step_weights.hpp"
+#include "bnnplan/problem/variable_value.hpp"
+#include "bnnplan/view/view_file.hpp"
 
 namespace bnnplan {
 

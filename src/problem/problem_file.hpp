@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "problem/problem.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan {
 

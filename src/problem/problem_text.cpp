@@ -2,13 +2,13 @@
 // read them, and variables in the order of their bits.
 #include <fmt/format.h>
 
-#include "base/text_file.hpp"
-#include "base/toml_text.hpp"
-#include "network/network_file.hpp"
-#include "problem/problem_file.hpp"
-#include "problem/step_weights.hpp"
-#include "problem/variable_value.hpp"
-#include "view/view_file.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/base/toml_text.hpp"
+#include "bnnplan/network/network_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
+#include "bnnplan/problem/step_weights.hpp"
+#include "bnnplan/problem/variable_value.hpp"
+#include "bnnplan/view/view_file.hpp"
 
 namespace bnnplan {
 

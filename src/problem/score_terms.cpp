@@ -1,13 +1,13 @@
 // Scores as linear expressions: scale * sum w (2 b - 1) + bias = sum 2 scale w b + bias - scale * sum w, in
 // integers.
-#include "problem/score_terms.hpp"
+#include "bnnplan/problem/score_terms.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "network/score_order.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/network/score_order.hpp"
 
 namespace bnnplan {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "problem/name_table.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/problem/name_table.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan {
 

@@ -9,15 +9,15 @@
 // The power is kept with 40 more decimals, and further ones are cut off: after t steps it is less than t
 // units of the last of these too small. If that leaves the rounding open, which is all but impossible, the
 // exact power decides.
-#include "problem/step_weights.hpp"
+#include "bnnplan/problem/step_weights.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <gmpxx.h>
 
-#include "base/checked.hpp"
-#include "base/input_error.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "problem/problem.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan {
 

@@ -1,10 +1,10 @@
 // Values of variables and their bits: x = sum_b weight_b x_b with weights 2^b 10^scale, the highest negative
 // in two's complement.
-#include "problem/variable_value.hpp"
+#include "bnnplan/problem/variable_value.hpp"
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
+#include "bnnplan/base/checked.hpp"
 
 namespace bnnplan {
 

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "base/bit_value.hpp"
-#include "base/decimal.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/base/bit_value.hpp"
+#include "bnnplan/base/decimal.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan {
 

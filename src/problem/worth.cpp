@@ -1,7 +1,7 @@
 // The value of a plan in words, in one place for tables, pages and messages. Internally, everything is a cost
 // to be minimised; but a user who asked for the largest reward should not have to read that the best one
 // costs -36.
-#include "problem/worth.hpp"
+#include "bnnplan/problem/worth.hpp"
 
 #include <fmt/format.h>
 

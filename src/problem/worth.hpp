@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/decimal.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/base/decimal.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan {
 

@@ -1,11 +1,11 @@
 // A file may be missing on one machine only. A rank that gave up by itself would leave the others waiting for
 // it.
-#include "ranks/agreement.hpp"
+#include "bnnplan/ranks/agreement.hpp"
 
 #include <limits>
 #include <vector>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::ranks {
 

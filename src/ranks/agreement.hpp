@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "ranks/ranks.hpp"
+#include "bnnplan/ranks/ranks.hpp"
 
 namespace bnnplan::ranks {
 

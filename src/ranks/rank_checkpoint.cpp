@@ -20,9 +20,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "base/input_error.hpp"
-#include "ranks/agreement.hpp"
-#include "ranks/rank_search.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/ranks/agreement.hpp"
+#include "bnnplan/ranks/rank_search.hpp"
 
 namespace bnnplan::ranks {
 

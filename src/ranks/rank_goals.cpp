@@ -11,7 +11,7 @@
 #include <bit>
 #include <stdexcept>
 
-#include "ranks/rank_search.hpp"
+#include "bnnplan/ranks/rank_search.hpp"
 
 namespace bnnplan::ranks {
 

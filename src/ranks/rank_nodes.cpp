@@ -2,7 +2,7 @@
 // which rank to ask for a node. The parent of a node may be on another rank: it is identified by the hash of
 // its state, which does not depend on the number of ranks, unlike a rank and a number there. Two states with
 // the same 64-bit hash would be confused when a plan is followed back, and nowhere else; a plan is checked.
-#include "ranks/rank_nodes.hpp"
+#include "bnnplan/ranks/rank_nodes.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "engines/search/chunked_array.hpp"
-#include "engines/search/hash_index.hpp"
-#include "engines/search/packed_bits.hpp"
+#include "bnnplan/engines/search/chunked_array.hpp"
+#include "bnnplan/engines/search/hash_index.hpp"
+#include "bnnplan/engines/search/packed_bits.hpp"
 
 namespace bnnplan::ranks {
 

@@ -4,7 +4,7 @@
 // states. Actions are numbers in a table that is the same on all ranks.
 #include <stdexcept>
 
-#include "ranks/rank_search.hpp"
+#include "bnnplan/ranks/rank_search.hpp"
 
 namespace bnnplan::ranks {
 

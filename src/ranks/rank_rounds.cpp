@@ -12,8 +12,8 @@
 // waits for that.
 #include <algorithm>
 
-#include "base/stopwatch.hpp"
-#include "ranks/rank_search.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/ranks/rank_search.hpp"
 
 namespace bnnplan::ranks {
 

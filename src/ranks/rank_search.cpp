@@ -25,15 +25,15 @@
 //
 // There is no waiting, and edges are not stored: a state that is reached in several layers is evaluated in
 // each.
-#include "ranks/rank_search.hpp"
+#include "bnnplan/ranks/rank_search.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/stopwatch.hpp"
-#include "engines/checked_run.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/engines/checked_run.hpp"
 
 namespace bnnplan::ranks {
 

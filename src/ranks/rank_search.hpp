@@ -11,14 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include "base/worker_pool.hpp"
-#include "engines/engine.hpp"
-#include "engines/search/action_pairs.hpp"
-#include "engines/search/search_run.hpp"
-#include "engines/search/successors.hpp"
-#include "engines/search/two_last_steps.hpp"
-#include "ranks/rank_nodes.hpp"
-#include "ranks/ranks.hpp"
+#include "bnnplan/base/worker_pool.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/engines/search/action_pairs.hpp"
+#include "bnnplan/engines/search/search_run.hpp"
+#include "bnnplan/engines/search/successors.hpp"
+#include "bnnplan/engines/search/two_last_steps.hpp"
+#include "bnnplan/ranks/rank_nodes.hpp"
+#include "bnnplan/ranks/ranks.hpp"
 
 namespace bnnplan::ranks {
 

@@ -1,16 +1,16 @@
 // Descriptions of problems, networks and plans for a person who wants to know what a file contains.
-#include "report/describe.hpp"
+#include "bnnplan/report/describe.hpp"
 
 #include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/exact_number.hpp"
-#include "base/input_error.hpp"
-#include "problem/step_weights.hpp"
-#include "problem/worth.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/problem/step_weights.hpp"
+#include "bnnplan/problem/worth.hpp"
 
 namespace bnnplan::reporting {
 

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "network/network.hpp"
-#include "problem/plan_file.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/network/network.hpp"
+#include "bnnplan/problem/plan_file.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::reporting {
 

@@ -1,14 +1,14 @@
 // The table of sizes. "own" are the variables that a part has itself (hidden neurons of a layer, and the
 // problem's variables on the total), "made" those of encodings.
-#include "report/encoding_table.hpp"
+#include "bnnplan/report/encoding_table.hpp"
 
 #include <map>
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/stopwatch.hpp"
-#include "model/simplify.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/model/simplify.hpp"
 
 namespace bnnplan::reporting {
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "encode/lower.hpp"
-#include "model/zero_one_model.hpp"
+#include "bnnplan/encode/lower.hpp"
+#include "bnnplan/model/zero_one_model.hpp"
 
 namespace bnnplan::reporting {
 

@@ -1,17 +1,17 @@
 // The result of planning in words: first the plan, then one line that answers the question, then how it was
 // found.
-#include "report/outcome_text.hpp"
+#include "bnnplan/report/outcome_text.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/input_error.hpp"
-#include "network/model_record.hpp"
-#include "problem/worth.hpp"
-#include "report/plan_picture.hpp"
-#include "report/plan_table.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/network/model_record.hpp"
+#include "bnnplan/problem/worth.hpp"
+#include "bnnplan/report/plan_picture.hpp"
+#include "bnnplan/report/plan_table.hpp"
 
 namespace bnnplan::reporting {
 

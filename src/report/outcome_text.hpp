@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "base/text_style.hpp"
-#include "engines/engine.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/base/text_style.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::reporting {
 

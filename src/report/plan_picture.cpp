@@ -1,8 +1,8 @@
-#include "report/plan_picture.hpp"
+#include "bnnplan/report/plan_picture.hpp"
 
-#include "base/input_error.hpp"
-#include "problem/variable_value.hpp"
-#include "view/text_picture.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/problem/variable_value.hpp"
+#include "bnnplan/view/text_picture.hpp"
 
 namespace bnnplan::reporting {
 

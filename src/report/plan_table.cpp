@@ -1,14 +1,14 @@
 // The table of a plan. Booleans are shown when true (or when they change: `name` and `not name`), integers by
 // value (`stock 3 -> 8`); variables that stay 0 are left out, so that a line shows only what happens.
-#include "report/plan_table.hpp"
+#include "bnnplan/report/plan_table.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/input_error.hpp"
-#include "problem/variable_value.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/problem/variable_value.hpp"
 
 namespace bnnplan::reporting {
 

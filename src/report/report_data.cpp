@@ -5,14 +5,14 @@
 #include <set>
 #include <span>
 
-#include "base/json_text.hpp"
-#include "network/model_record.hpp"
-#include "network/reference_inference.hpp"
-#include "problem/variable_value.hpp"
-#include "problem/worth.hpp"
-#include "report/report_page.hpp"
-#include "report/words.hpp"
-#include "view/view_json.hpp"
+#include "bnnplan/base/json_text.hpp"
+#include "bnnplan/network/model_record.hpp"
+#include "bnnplan/network/reference_inference.hpp"
+#include "bnnplan/problem/variable_value.hpp"
+#include "bnnplan/problem/worth.hpp"
+#include "bnnplan/report/report_page.hpp"
+#include "bnnplan/report/words.hpp"
+#include "bnnplan/view/view_json.hpp"
 
 namespace bnnplan::reporting {
 

@@ -2,15 +2,15 @@
 // placeholders {{title}}, {{style}}, {{script}}, {{data}} and {{text}}. The data is in a script element of
 // type application/json; every < in it is written as a JSON escape, so nothing in a problem's names can end
 // the element or begin another.
-#include "report/report_page.hpp"
+#include "bnnplan/report/report_page.hpp"
 
 #include <fmt/format.h>
 
-#include "base/markup.hpp"
-#include "problem/worth.hpp"
-#include "report/page_files.hpp"
-#include "report/plan_table.hpp"
-#include "report/words.hpp"
+#include "bnnplan/base/markup.hpp"
+#include "bnnplan/problem/worth.hpp"
+#include "bnnplan/report/page_files.hpp"
+#include "bnnplan/report/plan_table.hpp"
+#include "bnnplan/report/words.hpp"
 
 namespace bnnplan::reporting {
 

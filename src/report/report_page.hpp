@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "problem/problem.hpp"
-#include "report/report_plan.hpp"
+#include "bnnplan/problem/problem.hpp"
+#include "bnnplan/report/report_plan.hpp"
 
 namespace bnnplan::reporting {
 

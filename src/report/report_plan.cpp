@@ -1,18 +1,18 @@
 // What a report needs from a result file. The plan goes through the plan reader and the checker; everything
 // else (status, bounds, statistics) is only shown, as the file's claim, and entries of an unexpected kind are
 // left out. Only a proof file proves anything, and it is checked here.
-#include "report/report_plan.hpp"
+#include "bnnplan/report/report_plan.hpp"
 
 #include <set>
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "base/json_text.hpp"
-#include "check/plan_check.hpp"
-#include "check/problem_proof.hpp"
-#include "problem/plan_file.hpp"
-#include "problem/step_weights.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/json_text.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/check/problem_proof.hpp"
+#include "bnnplan/problem/plan_file.hpp"
+#include "bnnplan/problem/step_weights.hpp"
 
 namespace bnnplan::reporting {
 

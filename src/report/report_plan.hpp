@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "engines/result_file.hpp"
-#include "problem/plan.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/engines/result_file.hpp"
+#include "bnnplan/problem/plan.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::reporting {
 

@@ -1,11 +1,11 @@
 // Saving a failure, so that a bug report can be checked with `bnnplan check NAME.toml NAME.json`.
-#include "report/reproduction.hpp"
+#include "bnnplan/report/reproduction.hpp"
 
 #include <fmt/format.h>
 
-#include "base/text_file.hpp"
-#include "problem/plan_file.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/problem/plan_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 
 namespace bnnplan::reporting {
 

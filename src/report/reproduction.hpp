@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <string>
 
-#include "problem/plan.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/problem/plan.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::reporting {
 

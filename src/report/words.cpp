@@ -1,14 +1,14 @@
 // Linear constraints in words. Only forms that are readable at a glance become sentences: sums of Booleans
 // with a bound, single Booleans, clauses. A sum over many variables of one family, such as the cells a robot
 // can be at, is named after the family.
-#include "report/words.hpp"
+#include "bnnplan/report/words.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "problem/step_weights.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/problem/step_weights.hpp"
 
 namespace bnnplan::reporting {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "problem/problem.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::reporting {
 

@@ -18,17 +18,17 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "base/random.hpp"
-#include "learn/cover.hpp"
-#include "learn/data_set.hpp"
-#include "learn/train.hpp"
-#include "rddl/compile/compile_problem.hpp"
-#include "rddl/language/task.hpp"
-#include "rddl/simulate/explore.hpp"
-#include "rddl/simulate/simulator.hpp"
-#include "rddl/simulate/transition_table.hpp"
-#include "suite/ladder.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/learn/cover.hpp"
+#include "bnnplan/learn/data_set.hpp"
+#include "bnnplan/learn/train.hpp"
+#include "bnnplan/rddl/compile/compile_problem.hpp"
+#include "bnnplan/rddl/language/task.hpp"
+#include "bnnplan/rddl/simulate/explore.hpp"
+#include "bnnplan/rddl/simulate/simulator.hpp"
+#include "bnnplan/rddl/simulate/transition_table.hpp"
+#include "bnnplan/suite/ladder.hpp"
 
 namespace bnnplan::suite {
 

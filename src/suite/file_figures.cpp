@@ -1,5 +1,5 @@
 // Figures of a file, read from the file: the index describes what a solver reads, not what a writer intended.
-#include "suite/file_figures.hpp"
+#include "bnnplan/suite/file_figures.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "base/text_file.hpp"
-#include "formats/wcnf_reader.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/formats/wcnf_reader.hpp"
 
 namespace bnnplan::suite {
 

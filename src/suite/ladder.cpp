@@ -1,12 +1,12 @@
 // The ladder: which problems there are, and their names, which encode everything that a problem is made from.
-#include "suite/ladder.hpp"
+#include "bnnplan/suite/ladder.hpp"
 
 #include <array>
 #include <charconv>
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::suite {
 

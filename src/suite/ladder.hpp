@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/limits.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::suite {
 

@@ -16,11 +16,11 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "base/random.hpp"
-#include "network/reference_inference.hpp"
-#include "problem/expression.hpp"
-#include "suite/ladder.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/network/reference_inference.hpp"
+#include "bnnplan/problem/expression.hpp"
+#include "bnnplan/suite/ladder.hpp"
 
 namespace bnnplan::suite {
 

@@ -4,7 +4,7 @@
 // way) before its line. So a line means a complete file, whenever the run ends, and the index is the only
 // memory of earlier runs. The fingerprint of the problem detects models that have changed, and a program
 // version that makes a different problem for the same name.
-#include "suite/suite.hpp"
+#include "bnnplan/suite/suite.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,22 +14,22 @@
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/decimal.hpp"
-#include "base/fingerprint.hpp"
-#include "base/input_error.hpp"
-#include "base/output_folder.hpp"
-#include "base/sha256.hpp"
-#include "base/temporary_path.hpp"
-#include "base/text_file.hpp"
-#include "check/problem_proof.hpp"
-#include "engines/checked_run.hpp"
-#include "formats/file_numbering.hpp"
-#include "model/simplify.hpp"
-#include "model/unroll.hpp"
-#include "network/network_file.hpp"
-#include "problem/problem_file.hpp"
-#include "suite/file_figures.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/decimal.hpp"
+#include "bnnplan/base/fingerprint.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/output_folder.hpp"
+#include "bnnplan/base/sha256.hpp"
+#include "bnnplan/base/temporary_path.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/check/problem_proof.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/formats/file_numbering.hpp"
+#include "bnnplan/model/simplify.hpp"
+#include "bnnplan/model/unroll.hpp"
+#include "bnnplan/network/network_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
+#include "bnnplan/suite/file_figures.hpp"
 
 namespace bnnplan::suite {
 

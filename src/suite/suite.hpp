@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "base/limits.hpp"
-#include "encode/neuron_encoding.hpp"
-#include "formats/model_format.hpp"
-#include "problem/problem.hpp"
-#include "suite/suite_index.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/encode/neuron_encoding.hpp"
+#include "bnnplan/formats/model_format.hpp"
+#include "bnnplan/problem/problem.hpp"
+#include "bnnplan/suite/suite_index.hpp"
 
 namespace bnnplan::suite {
 

@@ -1,12 +1,12 @@
 // The index of a suite: many columns, all text, so a table of names is all it takes. No value contains a
 // comma, a quote or a line end.
-#include "suite/suite_index.hpp"
+#include "bnnplan/suite/suite_index.hpp"
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/input_error.hpp"
-#include "base/text_file.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/text_file.hpp"
 
 namespace bnnplan::suite {
 

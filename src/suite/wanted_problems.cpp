@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "problem/fd_sat_plan.hpp"
-#include "problem/problem_file.hpp"
-#include "suite/ladder.hpp"
-#include "suite/suite.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/problem/fd_sat_plan.hpp"
+#include "bnnplan/problem/problem_file.hpp"
+#include "bnnplan/suite/ladder.hpp"
+#include "bnnplan/suite/suite.hpp"
 
 namespace bnnplan::suite {
 

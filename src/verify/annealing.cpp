@@ -6,7 +6,7 @@
 // out the most expensive flips: from then on only flips below its cost are drawn. If costs are added up, this
 // gives a first set where single flips hardly move the margin: for 784:64:64:64:10, 30 to 40 flips of
 // hundreds in 0.1 s.
-#include "verify/annealing.hpp"
+#include "bnnplan/verify/annealing.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@
 #include <limits>
 #include <numeric>
 
-#include "base/random.hpp"
+#include "bnnplan/base/random.hpp"
 
 namespace bnnplan::verification {
 

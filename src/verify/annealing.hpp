@@ -1,6 +1,6 @@
 #pragma once
 
-#include "verify/local_search.hpp"
+#include "bnnplan/verify/local_search.hpp"
 
 namespace bnnplan::verification {
 

@@ -1,10 +1,10 @@
 // Answers linear queries: with all engines if the question is about flips, with the solver alone otherwise.
-#include "verify/answer_linear.hpp"
+#include "bnnplan/verify/answer_linear.hpp"
 
 #include <stdexcept>
 
-#include "engines/pseudo_boolean/solve_pb.hpp"
-#include "verify/asked_question.hpp"
+#include "bnnplan/engines/pseudo_boolean/solve_pb.hpp"
+#include "bnnplan/verify/asked_question.hpp"
 
 namespace bnnplan::verification {
 

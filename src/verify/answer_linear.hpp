@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "verify/linear_question.hpp"
-#include "verify/verify.hpp"
+#include "bnnplan/verify/linear_question.hpp"
+#include "bnnplan/verify/verify.hpp"
 
 namespace bnnplan::verification {
 

@@ -6,17 +6,17 @@
 //   solver         for what is left, with both bounds
 //
 // Turns are measured in evaluations and conflicts, not in time, so that answers are reproducible.
-#include "verify/answer_question.hpp"
+#include "bnnplan/verify/answer_question.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "engines/pseudo_boolean/solve_pb.hpp"
-#include "verify/annealing.hpp"
-#include "verify/enumerate.hpp"
-#include "verify/first_layer_search.hpp"
-#include "verify/local_search.hpp"
-#include "verify/question_formula.hpp"
+#include "bnnplan/engines/pseudo_boolean/solve_pb.hpp"
+#include "bnnplan/verify/annealing.hpp"
+#include "bnnplan/verify/enumerate.hpp"
+#include "bnnplan/verify/first_layer_search.hpp"
+#include "bnnplan/verify/local_search.hpp"
+#include "bnnplan/verify/question_formula.hpp"
 
 namespace bnnplan::verification {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "base/limits.hpp"
-#include "base/proof_version.hpp"
-#include "verify/question.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/base/proof_version.hpp"
+#include "bnnplan/verify/question.hpp"
 
 namespace bnnplan::verification {
 

@@ -1,6 +1,6 @@
 // What the answers of `bnnplan verify` say. All give exact numbers, and end in the same way: what decided the
 // question or stopped the work, and how much work it was.
-#include "verify/answers.hpp"
+#include "bnnplan/verify/answers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/exact_number.hpp"
-#include "base/input_error.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::verification {
 

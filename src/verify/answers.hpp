@@ -2,12 +2,12 @@
 
 #include <string_view>
 
-#include "base/answer.hpp"
-#include "verify/answer_linear.hpp"
-#include "verify/count.hpp"
-#include "verify/explain.hpp"
-#include "verify/query_file.hpp"
-#include "verify/two_networks.hpp"
+#include "bnnplan/base/answer.hpp"
+#include "bnnplan/verify/answer_linear.hpp"
+#include "bnnplan/verify/count.hpp"
+#include "bnnplan/verify/explain.hpp"
+#include "bnnplan/verify/query_file.hpp"
+#include "bnnplan/verify/two_networks.hpp"
 
 namespace bnnplan::verification {
 

@@ -1,5 +1,5 @@
 // Translates between users, who ask about distances, and the portfolio, which uses integer costs.
-#include "verify/asked_question.hpp"
+#include "bnnplan/verify/asked_question.hpp"
 
 namespace bnnplan::verification {
 

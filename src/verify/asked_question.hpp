@@ -1,7 +1,7 @@
 #pragma once
 
-#include "verify/answer_question.hpp"
-#include "verify/verify.hpp"
+#include "bnnplan/verify/answer_question.hpp"
+#include "bnnplan/verify/verify.hpp"
 
 namespace bnnplan::verification {
 

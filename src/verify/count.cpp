@@ -12,17 +12,17 @@
 // multiplies by it.
 //
 // If there are too many sets, those enumerated give the lower bound, and all others might count.
-#include "verify/count.hpp"
+#include "bnnplan/verify/count.hpp"
 
 #include <algorithm>
 #include <cassert>
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "network/reference_inference.hpp"
-#include "verify/answer_question.hpp"
-#include "verify/flip_network.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/network/reference_inference.hpp"
+#include "bnnplan/verify/answer_question.hpp"
+#include "bnnplan/verify/flip_network.hpp"
 
 namespace bnnplan::verification {
 

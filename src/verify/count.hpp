@@ -5,7 +5,7 @@
 
 #include <gmpxx.h>
 
-#include "verify/verify.hpp"
+#include "bnnplan/verify/verify.hpp"
 
 namespace bnnplan::verification {
 

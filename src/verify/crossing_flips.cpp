@@ -5,7 +5,7 @@
 //   flips that help - flips that harm >= d
 //
 // so of m flips, one that harms is possible only if m - 2 >= d, and one that does nothing only if m - 1 >= d.
-#include "verify/crossing_flips.hpp"
+#include "bnnplan/verify/crossing_flips.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "base/limits.hpp"
-#include "verify/flip_network.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/verify/flip_network.hpp"
 
 namespace bnnplan::verification {
 

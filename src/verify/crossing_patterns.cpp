@@ -2,7 +2,7 @@
 // most 64 bytes, two registers with AVX2: a flip is two subtractions, and two masks tell which counters are
 // below 0. Most sets change the same neurons as an earlier one, which a table of recent patterns detects, so
 // few have to be evaluated.
-#include "verify/crossing_patterns.hpp"
+#include "bnnplan/verify/crossing_patterns.hpp"
 
 #include <algorithm>
 #include <bit>

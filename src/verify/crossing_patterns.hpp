@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "verify/crossing_flips.hpp"
+#include "bnnplan/verify/crossing_flips.hpp"
 
 namespace bnnplan::verification {
 

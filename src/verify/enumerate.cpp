@@ -1,7 +1,7 @@
 // Enumeration at inference speed: all sets of flips within a budget, depth first over flips in the order of
 // their cost. A set is its predecessor plus one flip, one incremental evaluation; the states along the path
 // are stored, one for each depth. Each answer found shrinks the budget.
-#include "verify/enumerate.hpp"
+#include "bnnplan/verify/enumerate.hpp"
 
 #include <algorithm>
 #include <cmath>

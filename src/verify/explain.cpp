@@ -10,17 +10,17 @@
 // class. So a smallest set that meets all such sets known so far is a lower bound; if it is an explanation it
 // is a smallest one, and otherwise its counterexample is another such set (implicit hitting sets; Ignatiev
 // and others, 2019).
-#include "verify/explain.hpp"
+#include "bnnplan/verify/explain.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
 
-#include "base/input_error.hpp"
-#include "engines/pseudo_boolean/load_pb.hpp"
-#include "engines/pseudo_boolean/solve_pb.hpp"
-#include "verify/local_search.hpp"
-#include "verify/question_formula.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/engines/pseudo_boolean/load_pb.hpp"
+#include "bnnplan/engines/pseudo_boolean/solve_pb.hpp"
+#include "bnnplan/verify/local_search.hpp"
+#include "bnnplan/verify/question_formula.hpp"
 
 namespace bnnplan::verification {
 

@@ -12,7 +12,7 @@
 //
 // A set of neurons that makes the property hold is an answer only if there are flips that change exactly
 // these. Three flips of 683 inputs take some 0.05 s instead of 53 million evaluations, four take seconds.
-#include "verify/first_layer_search.hpp"
+#include "bnnplan/verify/first_layer_search.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,10 +24,10 @@
 #include <memory>
 #include <optional>
 
-#include "base/worker_pool.hpp"
-#include "verify/crossing_flips.hpp"
-#include "verify/crossing_patterns.hpp"
-#include "verify/lane_network.hpp"
+#include "bnnplan/base/worker_pool.hpp"
+#include "bnnplan/verify/crossing_flips.hpp"
+#include "bnnplan/verify/crossing_patterns.hpp"
+#include "bnnplan/verify/lane_network.hpp"
 
 namespace bnnplan::verification {
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "verify/enumerate.hpp"
+#include "bnnplan/verify/enumerate.hpp"
 
 namespace bnnplan::verification {
 

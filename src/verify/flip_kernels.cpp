@@ -1,6 +1,6 @@
 // Counters of a layer as vectors of 16-bit numbers: a changed input adds its column. With AVX2 a block of 32
 // counters is two registers, an addition for each changed input, and the changed signs are one mask.
-#include "verify/flip_kernels.hpp"
+#include "bnnplan/verify/flip_kernels.hpp"
 
 #include <bit>
 #include <cassert>

@@ -1,13 +1,13 @@
 // Incremental inference. In a network of 784:200:100:100:100:10 a flipped input is 784 bits of the first
 // layer's counters, some 6 of its neurons change, and so on: one evaluation is some 600 instructions instead
 // of the 4,000 of packed popcounts over all layers.
-#include "verify/flip_network.hpp"
+#include "bnnplan/verify/flip_network.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <limits>
 
-#include "network/reference_inference.hpp"
+#include "bnnplan/network/reference_inference.hpp"
 
 namespace bnnplan::verification {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "verify/flip_kernels.hpp"
-#include "verify/question.hpp"
+#include "bnnplan/verify/flip_kernels.hpp"
+#include "bnnplan/verify/question.hpp"
 
 namespace bnnplan::verification {
 

@@ -3,7 +3,7 @@
 // may lack:
 //
 //   sum of factor * agreeing(score) + (bound - least) ~chosen >= bound
-#include "verify/formula_writer.hpp"
+#include "bnnplan/verify/formula_writer.hpp"
 
 #include <utility>
 

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "check/pb_formula.hpp"
-#include "network/network.hpp"
-#include "verify/property.hpp"
+#include "bnnplan/check/pb_formula.hpp"
+#include "bnnplan/network/network.hpp"
+#include "bnnplan/verify/property.hpp"
 
 namespace bnnplan::verification {
 

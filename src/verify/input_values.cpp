@@ -1,16 +1,16 @@
 // Inputs of a network from files, as exact numbers.
-#include "verify/input_values.hpp"
+#include "bnnplan/verify/input_values.hpp"
 
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "base/binary_file.hpp"
-#include "base/exact_number.hpp"
-#include "base/input_error.hpp"
-#include "base/text_file.hpp"
-#include "exchange/npy_file.hpp"
-#include "verify/question.hpp"
+#include "bnnplan/base/binary_file.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/exchange/npy_file.hpp"
+#include "bnnplan/verify/question.hpp"
 
 namespace bnnplan::verification {
 

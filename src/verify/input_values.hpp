@@ -5,8 +5,8 @@
 
 #include <gmpxx.h>
 
-#include "exchange/png_file.hpp"
-#include "network/network.hpp"
+#include "bnnplan/exchange/png_file.hpp"
+#include "bnnplan/network/network.hpp"
 
 namespace bnnplan::verification {
 

@@ -3,7 +3,7 @@
 // the second that sees the same bits with the same weights as one of the first is that one (or its opposite,
 // with opposite weights), so that an exported network, or one from which ineffective parts were removed,
 // merges with its original.
-#include "verify/joint_network.hpp"
+#include "bnnplan/verify/joint_network.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -8,7 +8,7 @@
 //
 // In a network of 784:200:100:100:100:10, with eight neurons of the first layer that each change in half of
 // the lanes, this takes some 10 ns per candidate; one by one (flip_network) they take 200.
-#include "verify/lane_network.hpp"
+#include "bnnplan/verify/lane_network.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "verify/flip_kernels.hpp"
-#include "verify/flip_network.hpp"
+#include "bnnplan/verify/flip_kernels.hpp"
+#include "bnnplan/verify/flip_network.hpp"
 
 namespace bnnplan::verification {
 

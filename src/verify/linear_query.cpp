@@ -1,10 +1,10 @@
 // Linear properties of inputs and outputs: their meaning, and for which inputs they hold.
-#include "verify/linear_query.hpp"
+#include "bnnplan/verify/linear_query.hpp"
 
 #include <utility>
 
-#include "network/reference_inference.hpp"
-#include "verify/joint_network.hpp"
+#include "bnnplan/network/reference_inference.hpp"
+#include "bnnplan/verify/joint_network.hpp"
 
 namespace bnnplan::verification {
 

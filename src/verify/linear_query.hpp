@@ -10,8 +10,8 @@
 
 #include <gmpxx.h>
 
-#include "verify/property.hpp"
-#include "verify/question.hpp"
+#include "bnnplan/verify/property.hpp"
+#include "bnnplan/verify/question.hpp"
 
 namespace bnnplan::verification {
 

@@ -4,7 +4,7 @@
 // that occurs with others in a sum is an integer k in binary, x = low + k step, whose cuts are k >= K; all
 // other numbers are represented only by their cuts, of which the larger imply the smaller. A score is linear
 // in the bits below it. Rows are multiplied to make them integers, and bounds are rounded, exactly.
-#include "verify/linear_question.hpp"
+#include "bnnplan/verify/linear_question.hpp"
 
 #include <algorithm>
 #include <set>
@@ -12,14 +12,14 @@
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/exact_number.hpp"
-#include "base/input_error.hpp"
-#include "network/reference_inference.hpp"
-#include "verify/formula_writer.hpp"
-#include "verify/joint_network.hpp"
-#include "verify/question_formula.hpp"
-#include "verify/score_comparison.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/network/reference_inference.hpp"
+#include "bnnplan/verify/formula_writer.hpp"
+#include "bnnplan/verify/joint_network.hpp"
+#include "bnnplan/verify/question_formula.hpp"
+#include "bnnplan/verify/score_comparison.hpp"
 
 namespace bnnplan::verification {
 

@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
-#include "check/pb_formula.hpp"
-#include "verify/linear_query.hpp"
-#include "verify/number_cuts.hpp"
-#include "verify/question.hpp"
+#include "bnnplan/check/pb_formula.hpp"
+#include "bnnplan/verify/linear_query.hpp"
+#include "bnnplan/verify/number_cuts.hpp"
+#include "bnnplan/verify/question.hpp"
 
 namespace bnnplan::verification {
 

@@ -1,5 +1,5 @@
 // Linear conditions as text, in one pass from left to right.
-#include "verify/linear_text.hpp"
+#include "bnnplan/verify/linear_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "base/exact_number.hpp"
-#include "base/input_error.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::verification {
 

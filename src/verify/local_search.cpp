@@ -4,12 +4,12 @@
 // are not needed are dropped, the most expensive first. Then it starts again, each time ignoring a random
 // quarter of the flips in every step, and only looking for sets cheaper than the best. Long descents find a
 // solution at all, short ones find a small one: they take turns.
-#include "verify/local_search.hpp"
+#include "bnnplan/verify/local_search.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "base/random.hpp"
+#include "bnnplan/base/random.hpp"
 
 namespace bnnplan::verification {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/limits.hpp"
-#include "verify/flip_network.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/verify/flip_network.hpp"
 
 namespace bnnplan::verification {
 

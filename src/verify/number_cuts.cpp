@@ -1,13 +1,13 @@
 // Ranges of numbers by cuts. On a grid every cut is x >= low + k step for an integer k, so there is a number
 // between adjacent cuts; off the grid there is always one between two different cuts.
-#include "verify/number_cuts.hpp"
+#include "bnnplan/verify/number_cuts.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <string>
 
-#include "base/exact_number.hpp"
+#include "bnnplan/base/exact_number.hpp"
 
 namespace bnnplan::verification {
 

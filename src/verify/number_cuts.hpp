@@ -4,7 +4,7 @@
 
 #include <gmpxx.h>
 
-#include "network/network.hpp"
+#include "bnnplan/network/network.hpp"
 
 namespace bnnplan::verification {
 

@@ -1,6 +1,6 @@
 // Pictures of inputs. On a terminal a character is two pixels, one above the other: a half block with two
 // colours, or, without colours, a letter for their brightness.
-#include "verify/picture.hpp"
+#include "bnnplan/verify/picture.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "base/binary_file.hpp"
-#include "base/markup.hpp"
+#include "bnnplan/base/binary_file.hpp"
+#include "bnnplan/base/markup.hpp"
 
 namespace bnnplan::verification {
 

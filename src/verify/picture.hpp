@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "base/text_style.hpp"
-#include "exchange/png_file.hpp"
-#include "verify/explain.hpp"
-#include "verify/verify.hpp"
+#include "bnnplan/base/text_style.hpp"
+#include "bnnplan/exchange/png_file.hpp"
+#include "bnnplan/verify/explain.hpp"
+#include "bnnplan/verify/verify.hpp"
 
 namespace bnnplan::verification {
 

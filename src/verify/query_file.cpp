@@ -1,16 +1,16 @@
 // Queries in TOML.
-#include "verify/query_file.hpp"
+#include "bnnplan/verify/query_file.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
-#include "base/exact_number.hpp"
-#include "base/input_error.hpp"
-#include "base/toml_text.hpp"
-#include "verify/input_values.hpp"
-#include "verify/linear_text.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/toml_text.hpp"
+#include "bnnplan/verify/input_values.hpp"
+#include "bnnplan/verify/linear_text.hpp"
 
 namespace bnnplan::verification {
 

@@ -6,19 +6,19 @@
 //
 // An input that has no such number cannot flip. Distances are rational; divided by their common unit they are
 // integers, once and for all.
-#include "verify/question.hpp"
+#include "bnnplan/verify/question.hpp"
 
 #include <algorithm>
 #include <cassert>
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/exact_number.hpp"
-#include "base/input_error.hpp"
-#include "network/input_bits.hpp"
-#include "network/reference_inference.hpp"
-#include "verify/score_comparison.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/network/input_bits.hpp"
+#include "bnnplan/network/reference_inference.hpp"
+#include "bnnplan/verify/score_comparison.hpp"
 
 namespace bnnplan::verification {
 

@@ -11,10 +11,10 @@
 
 #include <gmpxx.h>
 
-#include "base/bit_value.hpp"
-#include "base/input_error.hpp"
-#include "network/network.hpp"
-#include "verify/property.hpp"
+#include "bnnplan/base/bit_value.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/network/network.hpp"
+#include "bnnplan/verify/property.hpp"
 
 namespace bnnplan::verification {
 

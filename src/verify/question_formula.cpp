@@ -1,15 +1,15 @@
 // The formula of a question. A bit of the input is the variable of its flip, or its negation if the bit is 1
 // in the given input, so that the objective has no constant.
-#include "verify/question_formula.hpp"
+#include "bnnplan/verify/question_formula.hpp"
 
 #include <algorithm>
 #include <cassert>
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "network/reference_inference.hpp"
-#include "verify/formula_writer.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/network/reference_inference.hpp"
+#include "bnnplan/verify/formula_writer.hpp"
 
 namespace bnnplan::verification {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "base/output_file.hpp"
-#include "check/pb_formula.hpp"
-#include "verify/question.hpp"
+#include "bnnplan/base/output_file.hpp"
+#include "bnnplan/check/pb_formula.hpp"
+#include "bnnplan/verify/question.hpp"
 
 namespace bnnplan::verification {
 

@@ -11,12 +11,12 @@
 // (steps outside of 0..n bound r on one side only), and the last convergent, which is the ratio itself,
 // always has such an r. Equal scales give p = q = 1; scales that are doubles with all their digits give
 // numbers in the order of n m instead of 2^53.
-#include "verify/score_comparison.hpp"
+#include "bnnplan/verify/score_comparison.hpp"
 
 #include <optional>
 
-#include "base/checked.hpp"
-#include "base/exact_number.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/exact_number.hpp"
 
 namespace bnnplan::verification {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "network/network.hpp"
-#include "verify/property.hpp"
+#include "bnnplan/network/network.hpp"
+#include "bnnplan/verify/property.hpp"
 
 namespace bnnplan::verification {
 

@@ -7,7 +7,7 @@
 //
 // Both networks see the same bits, except where they cut the range of a number at different places: then
 // there is a bit for each, and the one with the larger threshold implies the other.
-#include "verify/two_networks.hpp"
+#include "bnnplan/verify/two_networks.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -15,12 +15,12 @@
 
 #include <fmt/format.h>
 
-#include "base/exact_number.hpp"
-#include "base/input_error.hpp"
-#include "network/reference_inference.hpp"
-#include "verify/asked_question.hpp"
-#include "verify/joint_network.hpp"
-#include "verify/score_comparison.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/network/reference_inference.hpp"
+#include "bnnplan/verify/asked_question.hpp"
+#include "bnnplan/verify/joint_network.hpp"
+#include "bnnplan/verify/score_comparison.hpp"
 
 namespace bnnplan::verification {
 

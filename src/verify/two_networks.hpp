@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "verify/verify.hpp"
+#include "bnnplan/verify/verify.hpp"
 
 namespace bnnplan::verification {
 

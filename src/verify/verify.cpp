@@ -1,11 +1,11 @@
 // A query: its question in integers is answered by the portfolio; the input found is replayed from its
 // numbers.
-#include "verify/verify.hpp"
+#include "bnnplan/verify/verify.hpp"
 
 #include <stdexcept>
 
-#include "network/reference_inference.hpp"
-#include "verify/asked_question.hpp"
+#include "bnnplan/network/reference_inference.hpp"
+#include "bnnplan/verify/asked_question.hpp"
 
 namespace bnnplan::verification {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "base/limits.hpp"
-#include "base/proof_version.hpp"
-#include "base/status.hpp"
-#include "verify/question.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/base/proof_version.hpp"
+#include "bnnplan/base/status.hpp"
+#include "bnnplan/verify/question.hpp"
 
 namespace bnnplan::verification {
 

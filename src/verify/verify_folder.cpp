@@ -1,17 +1,17 @@
 // One question for many inputs: a table, and the share of inputs for which a network is proved robust.
-#include "verify/verify_folder.hpp"
+#include "bnnplan/verify/verify_folder.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/exact_number.hpp"
-#include "base/input_error.hpp"
-#include "base/stopwatch.hpp"
-#include "verify/answers.hpp"
-#include "verify/input_values.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/verify/answers.hpp"
+#include "bnnplan/verify/input_values.hpp"
 
 namespace bnnplan::verification {
 

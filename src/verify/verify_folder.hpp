@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "verify/verify.hpp"
+#include "bnnplan/verify/verify.hpp"
 
 namespace bnnplan::verification {
 

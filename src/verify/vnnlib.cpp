@@ -5,7 +5,7 @@
 //   2.0   (vnnlib-version <2.0>)
 //         (declare-network N (declare-input X float32 [1,2]) (declare-output Y float32 [3]))
 //         (assert (<= X[0,1] 0.5))
-#include "verify/vnnlib.hpp"
+#include "bnnplan/verify/vnnlib.hpp"
 
 #include <algorithm>
 #include <map>
@@ -14,8 +14,8 @@
 
 #include <fmt/format.h>
 
-#include "base/exact_number.hpp"
-#include "base/input_error.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::verification {
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "verify/answer_linear.hpp"
-#include "verify/linear_query.hpp"
+#include "bnnplan/verify/answer_linear.hpp"
+#include "bnnplan/verify/linear_query.hpp"
 
 namespace bnnplan::verification {
 

@@ -1,7 +1,7 @@
 // Views of compiled domains. RDDL has no notion of pictures, so a domain is recognised by the fluents it
 // declares; each function below looks for those of one domain, and gives up quietly if one of them is missing
 // or has another type. Goals become doors and targets: a cell, or a pair of coordinates, that the goal fixes.
-#include "view/domain_view.hpp"
+#include "bnnplan/view/domain_view.hpp"
 
 #include <algorithm>
 #include <map>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "view/view.hpp"
+#include "bnnplan/view/view.hpp"
 
 namespace bnnplan::view {
 

@@ -1,6 +1,6 @@
 // Pictures in text. A cell of a grid is two columns wide, which makes it about square; a thing is the first
 // letter of its name, and a carried key is drawn next to its bearer.
-#include "view/text_picture.hpp"
+#include "bnnplan/view/text_picture.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::view {
 

@@ -5,9 +5,9 @@
 #include <functional>
 #include <string>
 
-#include "base/decimal.hpp"
-#include "base/text_style.hpp"
-#include "view/view.hpp"
+#include "bnnplan/base/decimal.hpp"
+#include "bnnplan/base/text_style.hpp"
+#include "bnnplan/view/view.hpp"
 
 namespace bnnplan::view {
 

@@ -1,6 +1,6 @@
 // Reads and writes [view] sections. Everything a view names is looked up and checked here, so that drawing
 // code meets no surprises: variables exist and have the right type, cells are on the grid, links join nodes.
-#include "view/view_file.hpp"
+#include "bnnplan/view/view_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/input_error.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::view {
 

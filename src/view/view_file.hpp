@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/toml_text.hpp"
-#include "view/view.hpp"
+#include "bnnplan/base/toml_text.hpp"
+#include "bnnplan/view/view.hpp"
 
 namespace bnnplan::view {
 

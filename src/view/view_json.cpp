@@ -1,5 +1,5 @@
 // A view for the report page. The keys are those used by the scripts of the page.
-#include "view/view_json.hpp"
+#include "bnnplan/view/view_json.hpp"
 
 namespace bnnplan::view {
 

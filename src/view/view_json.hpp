@@ -1,7 +1,7 @@
 #pragma once
 
-#include "base/json_text.hpp"
-#include "view/view.hpp"
+#include "bnnplan/base/json_text.hpp"
+#include "bnnplan/view/view.hpp"
 
 namespace bnnplan::view {
 

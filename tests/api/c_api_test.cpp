@@ -2,9 +2,9 @@
 #include <bnnplan/c_api.h>
 #include <gtest/gtest.h>
 
-#include "base/text_file.hpp"
-#include "check/pb_formula.hpp"
-#include "check/proof_check.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/check/pb_formula.hpp"
+#include "bnnplan/check/proof_check.hpp"
 #include "support/temporary_folder.hpp"
 
 extern "C" {

@@ -2,7 +2,7 @@
 #include <bnnplan/bnnplan.hpp>
 #include <gtest/gtest.h>
 
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 #include "support/input_error_of.hpp"
 #include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"

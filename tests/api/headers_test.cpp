@@ -2,7 +2,7 @@
 #include <bnnplan/bnnplan.hpp>
 #include <gtest/gtest.h>
 
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 
 namespace bnnplan {
 namespace {

@@ -1,8 +1,8 @@
-#include "base/bit_count.hpp"
+#include "bnnplan/base/bit_count.hpp"
 
 #include <gtest/gtest.h>
 
-#include "base/random.hpp"
+#include "bnnplan/base/random.hpp"
 
 namespace bnnplan {
 namespace {

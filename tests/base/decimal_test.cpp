@@ -1,11 +1,11 @@
-#include "base/decimal.hpp"
+#include "bnnplan/base/decimal.hpp"
 
 #include <random>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/checked.hpp"
+#include "bnnplan/base/checked.hpp"
 
 namespace bnnplan {
 namespace {

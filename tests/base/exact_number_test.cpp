@@ -1,4 +1,4 @@
-#include "base/exact_number.hpp"
+#include "bnnplan/base/exact_number.hpp"
 
 #include <cmath>
 #include <cstring>

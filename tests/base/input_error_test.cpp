@@ -1,4 +1,4 @@
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 #include <vector>
 

@@ -1,10 +1,10 @@
-#include "base/output_folder.hpp"
+#include "bnnplan/base/output_folder.hpp"
 
 #include <optional>
 
 #include <gtest/gtest.h>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan {

@@ -1,5 +1,5 @@
 // What a seed gives is a promise to everybody who wrote one down: these numbers never change.
-#include "base/random.hpp"
+#include "bnnplan/base/random.hpp"
 
 #include <algorithm>
 #include <vector>

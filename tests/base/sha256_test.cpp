@@ -1,8 +1,8 @@
-#include "base/sha256.hpp"
+#include "bnnplan/base/sha256.hpp"
 
 #include <gtest/gtest.h>
 
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 #include "support/input_error_of.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -1,4 +1,4 @@
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 
 #include <fstream>
 #include <iterator>

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "base/count_text.hpp"
-#include "base/fingerprint.hpp"
-#include "base/json_text.hpp"
-#include "base/markup.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/fingerprint.hpp"
+#include "bnnplan/base/json_text.hpp"
+#include "bnnplan/base/markup.hpp"
 
 namespace bnnplan {
 namespace {

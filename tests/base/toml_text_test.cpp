@@ -1,6 +1,6 @@
 // TOML that toml++ does not expect: each of these is undefined behaviour or a failed assertion in the library
 // alone (fuzzing found them), and an error with its line here.
-#include "base/toml_text.hpp"
+#include "bnnplan/base/toml_text.hpp"
 
 #include <string>
 

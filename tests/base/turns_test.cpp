@@ -1,13 +1,13 @@
 // Threads that take turns: one at a time, each gets its turn, and a thread that leaves or is interrupted does
 // not block the others.
-#include "base/turns.hpp"
+#include "bnnplan/base/turns.hpp"
 
 #include <optional>
 #include <thread>
 
 #include <gtest/gtest.h>
 
-#include "base/limits.hpp"
+#include "bnnplan/base/limits.hpp"
 
 namespace bnnplan {
 namespace {

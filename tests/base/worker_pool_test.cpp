@@ -1,4 +1,4 @@
-#include "base/worker_pool.hpp"
+#include "bnnplan/base/worker_pool.hpp"
 
 #include <stdexcept>
 #include <utility>

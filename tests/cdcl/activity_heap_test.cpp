@@ -1,6 +1,6 @@
 // The heap against a plain search for the most active variable, beyond the point where activities are scaled
 // down so often that many of them are 0.
-#include "cdcl/activity_heap.hpp"
+#include "bnnplan/cdcl/activity_heap.hpp"
 
 #include <random>
 

@@ -1,5 +1,5 @@
 // The vector kernels against a plain loop, 8 and 16 bits, at and around the thresholds.
-#include "cdcl/count_kernels.hpp"
+#include "bnnplan/cdcl/count_kernels.hpp"
 
 #include <random>
 #include <vector>

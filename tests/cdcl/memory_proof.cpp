@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "check/cutting_planes.hpp"
-#include "check/definition.hpp"
+#include "bnnplan/check/cutting_planes.hpp"
+#include "bnnplan/check/definition.hpp"
 
 namespace bnnplan::testing {
 

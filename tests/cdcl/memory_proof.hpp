@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "cdcl/proof_sink.hpp"
-#include "check/pb_formula.hpp"
-#include "check/unit_propagator.hpp"
+#include "bnnplan/cdcl/proof_sink.hpp"
+#include "bnnplan/check/pb_formula.hpp"
+#include "bnnplan/check/unit_propagator.hpp"
 
 namespace bnnplan::testing {
 

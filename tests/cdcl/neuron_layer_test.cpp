@@ -1,5 +1,5 @@
 // Counters of a layer against counting again: columns and lists, 8 and 16 bits, with and without vectors.
-#include "cdcl/neuron_layer.hpp"
+#include "bnnplan/cdcl/neuron_layer.hpp"
 
 #include <map>
 #include <random>

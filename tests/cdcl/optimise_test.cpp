@@ -1,6 +1,6 @@
 // All strategies and settings find the same optimum on random problems; what they tell on the way is true,
 // and so is every step of their proofs: clauses that are learned, counters, cores and what they add up to.
-#include "cdcl/optimise.hpp"
+#include "bnnplan/cdcl/optimise.hpp"
 
 #include <deque>
 #include <random>
@@ -8,11 +8,11 @@
 
 #include <gtest/gtest.h>
 
-#include "cdcl/load_model.hpp"
+#include "bnnplan/cdcl/load_model.hpp"
+#include "bnnplan/cdcl/proof_view.hpp"
+#include "bnnplan/check/model_formula.hpp"
+#include "bnnplan/model/unroll.hpp"
 #include "cdcl/memory_proof.hpp"
-#include "cdcl/proof_view.hpp"
-#include "check/model_formula.hpp"
-#include "model/unroll.hpp"
 #include "support/model_check.hpp"
 #include "support/random_problem.hpp"
 

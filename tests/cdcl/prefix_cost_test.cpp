@@ -1,12 +1,12 @@
 // The chain of costs along time against all assignments, and its steps in a proof.
-#include "cdcl/prefix_cost.hpp"
+#include "bnnplan/cdcl/prefix_cost.hpp"
 
 #include <random>
 
 #include <gtest/gtest.h>
 
+#include "bnnplan/cdcl/proof_view.hpp"
 #include "cdcl/memory_proof.hpp"
-#include "cdcl/proof_view.hpp"
 
 namespace bnnplan::cdcl {
 namespace {

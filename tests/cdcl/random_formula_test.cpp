@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include "bnnplan/cdcl/solver.hpp"
+#include "bnnplan/check/model_formula.hpp"
 #include "cdcl/memory_proof.hpp"
-#include "cdcl/solver.hpp"
-#include "check/model_formula.hpp"
 
 namespace bnnplan::cdcl {
 namespace {

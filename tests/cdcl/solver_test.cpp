@@ -1,5 +1,5 @@
 // The solver alone: what each of the four rules derives, rows, assumptions and cores, limits.
-#include "cdcl/solver.hpp"
+#include "bnnplan/cdcl/solver.hpp"
 
 #include <algorithm>
 #include <atomic>

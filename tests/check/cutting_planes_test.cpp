@@ -1,6 +1,6 @@
 // The arithmetic of pol: what each operation gives, that it follows from what it is made of (by brute force
 // over all assignments), and every way to write it wrongly.
-#include "check/cutting_planes.hpp"
+#include "bnnplan/check/cutting_planes.hpp"
 
 #include <atomic>
 #include <random>
@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "base/checked.hpp"
-#include "check/proof_check.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/check/proof_check.hpp"
 #include "support/proof_text.hpp"
 
 namespace bnnplan::checking {

@@ -1,5 +1,5 @@
 // Definitions by red: both halves of a variable that is new, and nothing else.
-#include "check/definition.hpp"
+#include "bnnplan/check/definition.hpp"
 
 #include <random>
 #include <string>
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "check/proof_check.hpp"
+#include "bnnplan/check/proof_check.hpp"
 #include "support/proof_text.hpp"
 
 namespace bnnplan::checking {

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "check/pb_words.hpp"
-#include "check/proof_check.hpp"
+#include "bnnplan/check/pb_words.hpp"
+#include "bnnplan/check/proof_check.hpp"
 #include "support/input_error_of.hpp"
 #include "support/proof_text.hpp"
 

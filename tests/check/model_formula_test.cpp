@@ -1,14 +1,14 @@
 // The checker makes the formula of a model by itself; what is written for solvers must be the same formula,
 // constraint by constraint, or proofs would be about something else.
-#include "check/model_formula.hpp"
+#include "bnnplan/check/model_formula.hpp"
 
 #include <gtest/gtest.h>
 
-#include "base/output_file.hpp"
-#include "base/text_file.hpp"
-#include "formats/opb_writer.hpp"
-#include "model/simplify.hpp"
-#include "model/unroll.hpp"
+#include "bnnplan/base/output_file.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/formats/opb_writer.hpp"
+#include "bnnplan/model/simplify.hpp"
+#include "bnnplan/model/unroll.hpp"
 #include "support/random_problem.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -1,10 +1,10 @@
-#include "check/plan_check.hpp"
+#include "bnnplan/check/plan_check.hpp"
 
 #include <gtest/gtest.h>
 
-#include "problem/fd_sat_plan.hpp"
-#include "problem/plan_file.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/problem/fd_sat_plan.hpp"
+#include "bnnplan/problem/plan_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/published.hpp"
 #include "support/temporary_folder.hpp"
 

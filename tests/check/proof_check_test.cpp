@@ -1,6 +1,6 @@
 // Proofs are accepted as the engine writes them and refused after any change that makes them wrong: each kind
 // of line, in both versions.
-#include "check/proof_check.hpp"
+#include "bnnplan/check/proof_check.hpp"
 
 #include <algorithm>
 #include <string>
@@ -8,10 +8,10 @@
 
 #include <gtest/gtest.h>
 
-#include "base/text_file.hpp"
-#include "check/model_formula.hpp"
-#include "engines/engine.hpp"
-#include "model/unroll.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/check/model_formula.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/model/unroll.hpp"
 #include "support/input_error_of.hpp"
 #include "support/random_problem.hpp"
 #include "support/temporary_folder.hpp"

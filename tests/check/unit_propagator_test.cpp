@@ -1,5 +1,5 @@
 // Constraints that come and go: after removals, propagation is as if they had never been there.
-#include "check/unit_propagator.hpp"
+#include "bnnplan/check/unit_propagator.hpp"
 
 #include <random>
 #include <string>

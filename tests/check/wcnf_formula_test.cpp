@@ -1,11 +1,11 @@
 // Weighted formulas for the checker: what each kind of clause becomes, and that its reader and the solver's
 // make the same of a file.
-#include "check/wcnf_formula.hpp"
+#include "bnnplan/check/wcnf_formula.hpp"
 
 #include <gtest/gtest.h>
 
-#include "check/proof_check.hpp"
-#include "formats/wcnf_reader.hpp"
+#include "bnnplan/check/proof_check.hpp"
+#include "bnnplan/formats/wcnf_reader.hpp"
 #include "support/brute_force.hpp"
 #include "support/formula_families.hpp"
 #include "support/input_error_of.hpp"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 #include "support/run_bnnplan.hpp"
 #include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"

@@ -1,7 +1,7 @@
 // eval and export as a user runs them.
 #include <gtest/gtest.h>
 
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 #include "support/run_bnnplan.hpp"
 #include "support/shared.hpp"
 #include "support/temporary_folder.hpp"

@@ -1,5 +1,5 @@
 // bnnplan import onnx, npz and torch, as users meet them.
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 #include "support/archive_maker.hpp"
 #include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 #include "support/published.hpp"
 #include "support/run_bnnplan.hpp"
 #include "support/shipped.hpp"

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/text_file.hpp"
-#include "compare/run_record.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/compare/run_record.hpp"
 #include "support/run_bnnplan.hpp"
 #include "support/run_program.hpp"
 #include "support/shipped.hpp"

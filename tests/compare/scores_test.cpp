@@ -1,11 +1,11 @@
 // What is run in which order, how it is scored, and when answers do not fit together.
-#include "compare/scores.hpp"
+#include "bnnplan/compare/scores.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "compare/measure.hpp"
-#include "compare/refutation.hpp"
+#include "bnnplan/compare/measure.hpp"
+#include "bnnplan/compare/refutation.hpp"
 #include "support/input_error_of.hpp"
 #include "support/temporary_folder.hpp"
 

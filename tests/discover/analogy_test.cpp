@@ -1,9 +1,9 @@
-#include "discover/analogy.hpp"
+#include "bnnplan/discover/analogy.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "problem/problem_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 
 namespace bnnplan::discovery {
 namespace {

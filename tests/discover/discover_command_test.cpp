@@ -1,7 +1,7 @@
 // bnnplan discover as its users meet it.
 #include <gtest/gtest.h>
 
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 #include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -1,4 +1,4 @@
-#include "discover/discover.hpp"
+#include "bnnplan/discover/discover.hpp"
 
 #include <atomic>
 #include <functional>
@@ -7,13 +7,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/input_error.hpp"
-#include "base/random.hpp"
-#include "discover/discovery_text.hpp"
-#include "discover/frontier.hpp"
-#include "discover/program_world.hpp"
-#include "learn/evaluate.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/discover/discovery_text.hpp"
+#include "bnnplan/discover/frontier.hpp"
+#include "bnnplan/discover/program_world.hpp"
+#include "bnnplan/learn/evaluate.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 
 namespace bnnplan::discovery {
 namespace {

@@ -1,9 +1,9 @@
-#include "discover/program_world.hpp"
+#include "bnnplan/discover/program_world.hpp"
 
 #include <gtest/gtest.h>
 
-#include "base/input_error.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 
 namespace bnnplan::discovery {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 #include "support/browser.hpp"
 #include "support/run_bnnplan.hpp"
 #include "support/run_program.hpp"

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "encode/implication.hpp"
+#include "bnnplan/encode/implication.hpp"
 #include "encode/unit_propagation.hpp"
 
 namespace bnnplan::encoding {

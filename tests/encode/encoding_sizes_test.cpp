@@ -10,11 +10,11 @@
 
 #include <gtest/gtest.h>
 
-#include "encode/cardinality_encodings.hpp"
-#include "encode/linear_encoding.hpp"
-#include "encode/neuron_encoding.hpp"
-#include "encode/sorting.hpp"
-#include "encode/weighted_encodings.hpp"
+#include "bnnplan/encode/cardinality_encodings.hpp"
+#include "bnnplan/encode/linear_encoding.hpp"
+#include "bnnplan/encode/neuron_encoding.hpp"
+#include "bnnplan/encode/sorting.hpp"
+#include "bnnplan/encode/weighted_encodings.hpp"
 
 namespace bnnplan::encoding {
 namespace {

@@ -1,6 +1,6 @@
 // Layers whose neurons share blocks: every neuron keeps its meaning and its propagation.
 
-#include "encode/layer_sharing.hpp"
+#include "bnnplan/encode/layer_sharing.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "bnnplan/encode/neuron_encoding.hpp"
 #include "encode/constraint_check.hpp"
-#include "encode/neuron_encoding.hpp"
 
 namespace bnnplan::encoding {
 namespace {

@@ -1,7 +1,7 @@
 // Linear constraints: normal forms, and every encoding over all assignments of random small constraints, hard
 // and reified, with propagation where it is claimed.
 
-#include "encode/linear_encoding.hpp"
+#include "bnnplan/encode/linear_encoding.hpp"
 
 #include <limits>
 #include <random>
@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "base/checked.hpp"
-#include "encode/at_most_one.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/encode/at_most_one.hpp"
 #include "encode/constraint_check.hpp"
 
 namespace bnnplan::encoding {

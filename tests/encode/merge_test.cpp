@@ -1,14 +1,14 @@
 // Merges and sorters for all small shapes, windows and rules: what they cost is what was priced, and bounds
 // are passed on exactly, in all directions.
 
-#include "encode/merge.hpp"
+#include "bnnplan/encode/merge.hpp"
 
 #include <random>
 #include <string>
 
 #include <gtest/gtest.h>
 
-#include "encode/sorting.hpp"
+#include "bnnplan/encode/sorting.hpp"
 #include "encode/unit_propagation.hpp"
 
 namespace bnnplan::encoding {

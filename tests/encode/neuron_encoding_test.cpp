@@ -1,7 +1,7 @@
 // Every encoding of a neuron: all n <= 6, all thresholds, all assignments, both implications; and all partial
 // assignments for those that claim to be propagation complete.
 
-#include "encode/neuron_encoding.hpp"
+#include "bnnplan/encode/neuron_encoding.hpp"
 
 #include <bit>
 #include <random>

@@ -10,9 +10,9 @@
 
 #include <gtest/gtest.h>
 
-#include "engines/checked_run.hpp"
-#include "engines/search/checkpoint_file.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/engines/search/checkpoint_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/brute_force.hpp"
 #include "support/input_error_of.hpp"
 #include "support/random_problem.hpp"

@@ -1,6 +1,6 @@
 // Estimates of the cost to go: below the truth and consistent, by trying everything on small problems; and
 // the search that uses them.
-#include "engines/search/cost_estimate.hpp"
+#include "bnnplan/engines/search/cost_estimate.hpp"
 
 #include <algorithm>
 #include <random>
@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "engines/checked_run.hpp"
-#include "engines/search/projection.hpp"
-#include "engines/search/search_run.hpp"
-#include "network/reference_inference.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/engines/search/projection.hpp"
+#include "bnnplan/engines/search/search_run.hpp"
+#include "bnnplan/network/reference_inference.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/brute_force.hpp"
 #include "support/frontier.hpp"
 #include "support/random_problem.hpp"

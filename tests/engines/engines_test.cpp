@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "check/plan_check.hpp"
-#include "engines/checked_run.hpp"
-#include "engines/engine.hpp"
-#include "problem/problem_file.hpp"
-#include "problem/step_weights.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/problem/problem_file.hpp"
+#include "bnnplan/problem/step_weights.hpp"
 #include "support/brute_force.hpp"
 #include "support/random_problem.hpp"
 #include "support/shipped.hpp"

@@ -1,5 +1,5 @@
 // The external engine with real solvers, and with fake ones (small scripts) that lie, hang, crash and babble.
-#include "engines/external/external_engine.hpp"
+#include "bnnplan/engines/external/external_engine.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -8,13 +8,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/child_process.hpp"
-#include "base/stopwatch.hpp"
-#include "engines/checked_run.hpp"
-#include "engines/external/known_solvers.hpp"
-#include "model/unroll.hpp"
-#include "problem/fd_sat_plan.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/base/child_process.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/engines/external/known_solvers.hpp"
+#include "bnnplan/model/unroll.hpp"
+#include "bnnplan/problem/fd_sat_plan.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/input_error_of.hpp"
 #include "support/published.hpp"
 #include "support/run_program.hpp"

@@ -1,11 +1,11 @@
 // Many horizons in one solver give what each gives on its own.
-#include "engines/neuron/growing_horizon.hpp"
+#include "bnnplan/engines/neuron/growing_horizon.hpp"
 
 #include <gtest/gtest.h>
 
-#include "check/plan_check.hpp"
-#include "engines/growing_maxsat.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/engines/growing_maxsat.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/brute_force.hpp"
 #include "support/input_error_of.hpp"
 #include "support/random_problem.hpp"

@@ -1,9 +1,9 @@
 // Planning again and again on one graph: the same answers as without it, for less work.
-#include "engines/search/kept_search.hpp"
+#include "bnnplan/engines/search/kept_search.hpp"
 
 #include <gtest/gtest.h>
 
-#include "engines/checked_run.hpp"
+#include "bnnplan/engines/checked_run.hpp"
 #include "support/brute_force.hpp"
 #include "support/input_error_of.hpp"
 #include "support/random_problem.hpp"

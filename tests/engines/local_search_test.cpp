@@ -1,18 +1,18 @@
 // Local search: what it tells is a plan and costs what it says, it finds good ones, and it keeps its limits.
-#include "engines/local/local_search.hpp"
+#include "bnnplan/engines/local/local_search.hpp"
 
 #include <limits>
 #include <random>
 
 #include <gtest/gtest.h>
 
-#include "check/plan_check.hpp"
-#include "engines/checked_run.hpp"
-#include "engines/local/plan_replay.hpp"
-#include "engines/local/with_local_search.hpp"
-#include "engines/neuron/neuron_engine.hpp"
-#include "problem/problem_file.hpp"
-#include "problem/step_weights.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/engines/local/plan_replay.hpp"
+#include "bnnplan/engines/local/with_local_search.hpp"
+#include "bnnplan/engines/neuron/neuron_engine.hpp"
+#include "bnnplan/problem/problem_file.hpp"
+#include "bnnplan/problem/step_weights.hpp"
 #include "support/brute_force.hpp"
 #include "support/frontier.hpp"
 #include "support/random_problem.hpp"

@@ -1,8 +1,8 @@
 // The neuron engine and limits of memory, which sanitizers would need for themselves.
 #include <gtest/gtest.h>
 
-#include "engines/neuron/neuron_engine.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/engines/neuron/neuron_engine.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/random_problem.hpp"
 
 namespace bnnplan::engines {

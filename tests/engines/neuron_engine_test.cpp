@@ -1,15 +1,15 @@
 // The neuron engine: limits while it unrolls and while it solves, seeds, statistics, and the bounds of
 // others.
-#include "engines/neuron/neuron_engine.hpp"
+#include "bnnplan/engines/neuron/neuron_engine.hpp"
 
 #include <algorithm>
 #include <set>
 
 #include <gtest/gtest.h>
 
-#include "base/stopwatch.hpp"
-#include "engines/checked_run.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/brute_force.hpp"
 #include "support/input_error_of.hpp"
 #include "support/random_problem.hpp"

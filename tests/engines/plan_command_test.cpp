@@ -11,12 +11,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/text_file.hpp"
-#include "check/plan_check.hpp"
-#include "engines/engine.hpp"
-#include "problem/plan_file.hpp"
-#include "problem/problem_file.hpp"
-#include "report/reproduction.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/problem/plan_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
+#include "bnnplan/report/reproduction.hpp"
 #include "support/published.hpp"
 #include "support/random_problem.hpp"
 #include "support/run_bnnplan.hpp"

@@ -1,18 +1,18 @@
 // The portfolio: what engines share, what it does when one gives up, and what it says about who did what.
-#include "engines/portfolio.hpp"
+#include "bnnplan/engines/portfolio.hpp"
 
 #include <atomic>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/text_file.hpp"
-#include "check/problem_proof.hpp"
-#include "engines/checked_run.hpp"
-#include "engines/maxsat_engine.hpp"
-#include "engines/neuron/neuron_engine.hpp"
-#include "engines/search/search_engine.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/check/problem_proof.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/engines/maxsat_engine.hpp"
+#include "bnnplan/engines/neuron/neuron_engine.hpp"
+#include "bnnplan/engines/search/search_engine.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/frontier.hpp"
 #include "support/random_problem.hpp"
 #include "support/shipped.hpp"

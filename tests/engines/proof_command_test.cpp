@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/text_file.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/random_problem.hpp"
 #include "support/run_bnnplan.hpp"
 #include "support/shipped.hpp"

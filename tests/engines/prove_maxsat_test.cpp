@@ -1,11 +1,11 @@
 // Proofs of MaxSAT: written for random formulas, accepted by the checker for what brute force says and
 // refused once they claim anything else; and `maxsat --proof` with `check-proof` as programs.
-#include "engines/pseudo_boolean/prove_maxsat.hpp"
+#include "bnnplan/engines/pseudo_boolean/prove_maxsat.hpp"
 
 #include <gtest/gtest.h>
 
-#include "base/text_file.hpp"
-#include "check/proof_check.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/check/proof_check.hpp"
 #include "support/brute_force.hpp"
 #include "support/formula_families.hpp"
 #include "support/run_bnnplan.hpp"

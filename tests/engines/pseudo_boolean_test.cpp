@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/random.hpp"
-#include "base/text_file.hpp"
-#include "check/proof_check.hpp"
-#include "engines/pseudo_boolean/recognise_neurons.hpp"
-#include "engines/pseudo_boolean/solve_pb.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/check/proof_check.hpp"
+#include "bnnplan/engines/pseudo_boolean/recognise_neurons.hpp"
+#include "bnnplan/engines/pseudo_boolean/solve_pb.hpp"
 #include "support/brute_force.hpp"
 #include "support/run_bnnplan.hpp"
 #include "support/shared.hpp"

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "engines/checked_run.hpp"
-#include "engines/engine.hpp"
-#include "problem/fd_sat_plan.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/problem/fd_sat_plan.hpp"
 #include "support/published.hpp"
 
 namespace bnnplan::engines {

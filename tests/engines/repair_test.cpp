@@ -1,11 +1,11 @@
 // Repair: against brute force with everything refused from the start, and what limits leave of it.
-#include "engines/repair.hpp"
+#include "bnnplan/engines/repair.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "check/plan_check.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/brute_force.hpp"
 #include "support/random_problem.hpp"
 

@@ -7,14 +7,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "check/plan_check.hpp"
-#include "engines/checked_run.hpp"
-#include "engines/search/best_first.hpp"
-#include "engines/search/layers.hpp"
-#include "engines/search/search_run.hpp"
-#include "problem/fd_sat_plan.hpp"
-#include "problem/problem_file.hpp"
-#include "problem/step_weights.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/engines/search/best_first.hpp"
+#include "bnnplan/engines/search/layers.hpp"
+#include "bnnplan/engines/search/search_run.hpp"
+#include "bnnplan/problem/fd_sat_plan.hpp"
+#include "bnnplan/problem/problem_file.hpp"
+#include "bnnplan/problem/step_weights.hpp"
 #include "support/brute_force.hpp"
 #include "support/published.hpp"
 #include "support/random_problem.hpp"

@@ -7,15 +7,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "engines/search/action_filter.hpp"
-#include "engines/search/action_table.hpp"
-#include "engines/search/bit_search.hpp"
-#include "engines/search/packed_problem.hpp"
-#include "engines/search/radix_queue.hpp"
-#include "engines/search/refused_trie.hpp"
-#include "engines/search/state_table.hpp"
-#include "engines/search/step_solver.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/engines/search/action_filter.hpp"
+#include "bnnplan/engines/search/action_table.hpp"
+#include "bnnplan/engines/search/bit_search.hpp"
+#include "bnnplan/engines/search/packed_problem.hpp"
+#include "bnnplan/engines/search/radix_queue.hpp"
+#include "bnnplan/engines/search/refused_trie.hpp"
+#include "bnnplan/engines/search/state_table.hpp"
+#include "bnnplan/engines/search/step_solver.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/random_problem.hpp"
 
 namespace bnnplan::engines {

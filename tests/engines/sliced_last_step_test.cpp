@@ -1,6 +1,6 @@
 // Last steps by bit-sliced inference: every pair that it finds or leaves out against the scalar reference,
 // and whole searches with all of their last two steps sliced against dynamic programming.
-#include "engines/search/sliced_last_step.hpp"
+#include "bnnplan/engines/search/sliced_last_step.hpp"
 
 #include <cstdint>
 #include <random>
@@ -10,12 +10,12 @@
 
 #include <gtest/gtest.h>
 
-#include "check/plan_check.hpp"
-#include "engines/search/best_first.hpp"
-#include "engines/search/layers.hpp"
-#include "engines/search/search_run.hpp"
-#include "network/reference_inference.hpp"
-#include "problem/expression.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/engines/search/best_first.hpp"
+#include "bnnplan/engines/search/layers.hpp"
+#include "bnnplan/engines/search/search_run.hpp"
+#include "bnnplan/network/reference_inference.hpp"
+#include "bnnplan/problem/expression.hpp"
 #include "support/random_problem.hpp"
 
 namespace bnnplan::engines {

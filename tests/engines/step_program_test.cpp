@@ -1,5 +1,5 @@
 // Compiled steps: circuits against counting, programs against circuits, and steps against the step solver.
-#include "engines/search/step_program.hpp"
+#include "bnnplan/engines/search/step_program.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -10,11 +10,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "engines/search/action_table.hpp"
-#include "engines/search/bit_circuit.hpp"
-#include "engines/search/circuit_program.hpp"
-#include "engines/search/step_solver.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/engines/search/action_table.hpp"
+#include "bnnplan/engines/search/bit_circuit.hpp"
+#include "bnnplan/engines/search/circuit_program.hpp"
+#include "bnnplan/engines/search/step_solver.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/frontier.hpp"
 #include "support/random_problem.hpp"
 

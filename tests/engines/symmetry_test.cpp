@@ -1,6 +1,6 @@
 // Symmetry: what is found is a symmetry by trying every step, nothing is found where there is none, and
 // search that uses it agrees with brute force and with search that does not.
-#include "engines/search/symmetry.hpp"
+#include "bnnplan/engines/search/symmetry.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -9,15 +9,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "check/plan_check.hpp"
-#include "engines/checked_run.hpp"
-#include "engines/search/best_first.hpp"
-#include "engines/search/canonical_state.hpp"
-#include "engines/search/layers.hpp"
-#include "engines/search/search_run.hpp"
-#include "engines/search/symmetry_check.hpp"
-#include "network/reference_inference.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/engines/search/best_first.hpp"
+#include "bnnplan/engines/search/canonical_state.hpp"
+#include "bnnplan/engines/search/layers.hpp"
+#include "bnnplan/engines/search/search_run.hpp"
+#include "bnnplan/engines/search/symmetry_check.hpp"
+#include "bnnplan/network/reference_inference.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/brute_force.hpp"
 #include "support/frontier.hpp"
 #include "support/random_problem.hpp"

@@ -7,14 +7,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/exact_number.hpp"
-#include "base/text_file.hpp"
-#include "exchange/export_network.hpp"
-#include "exchange/import_network.hpp"
-#include "exchange/write_c.hpp"
-#include "network/model_record.hpp"
-#include "network/network_file.hpp"
-#include "network/reference_inference.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/exchange/export_network.hpp"
+#include "bnnplan/exchange/import_network.hpp"
+#include "bnnplan/exchange/write_c.hpp"
+#include "bnnplan/network/model_record.hpp"
+#include "bnnplan/network/network_file.hpp"
+#include "bnnplan/network/reference_inference.hpp"
 #include "support/input_error_of.hpp"
 #include "support/random_network.hpp"
 #include "support/run_program.hpp"

@@ -1,4 +1,4 @@
-#include "exchange/npy_file.hpp"
+#include "bnnplan/exchange/npy_file.hpp"
 
 #include <cmath>
 

@@ -1,11 +1,11 @@
 // Networks of named arrays, from NumPy.
-#include "exchange/npz_network.hpp"
+#include "bnnplan/exchange/npz_network.hpp"
 
 #include <cmath>
 #include <random>
 
-#include "exchange/import_network.hpp"
-#include "network/reference_inference.hpp"
+#include "bnnplan/exchange/import_network.hpp"
+#include "bnnplan/network/reference_inference.hpp"
 #include "support/archive_maker.hpp"
 #include "support/input_error_of.hpp"
 #include "support/temporary_folder.hpp"

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/random.hpp"
-#include "exchange/onnx_network.hpp"
-#include "network/reference_inference.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/exchange/onnx_network.hpp"
+#include "bnnplan/network/reference_inference.hpp"
 #include "support/input_error_of.hpp"
 #include "support/onnx_maker.hpp"
 

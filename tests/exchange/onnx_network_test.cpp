@@ -1,12 +1,12 @@
 // Every way of writing a binarized network in ONNX that is understood, each beside what it computes by
 // definition, on all inputs; and what is refused, by name.
-#include "exchange/onnx_network.hpp"
+#include "bnnplan/exchange/onnx_network.hpp"
 
 #include <cmath>
 #include <functional>
 #include <limits>
 
-#include "network/reference_inference.hpp"
+#include "bnnplan/network/reference_inference.hpp"
 #include "support/input_error_of.hpp"
 #include "support/onnx_maker.hpp"
 

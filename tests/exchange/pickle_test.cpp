@@ -1,4 +1,4 @@
-#include "exchange/pickle.hpp"
+#include "bnnplan/exchange/pickle.hpp"
 
 #include "support/archive_maker.hpp"
 #include "support/input_error_of.hpp"

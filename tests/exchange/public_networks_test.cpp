@@ -2,11 +2,11 @@
 // the project).
 #include <fstream>
 
-#include "base/binary_file.hpp"
-#include "exchange/import_network.hpp"
-#include "exchange/npy_file.hpp"
-#include "network/network_file.hpp"
-#include "network/reference_inference.hpp"
+#include "bnnplan/base/binary_file.hpp"
+#include "bnnplan/exchange/import_network.hpp"
+#include "bnnplan/exchange/npy_file.hpp"
+#include "bnnplan/network/network_file.hpp"
+#include "bnnplan/network/reference_inference.hpp"
 #include "support/frontier.hpp"
 #include "support/input_error_of.hpp"
 

@@ -1,5 +1,5 @@
 // Samples from CSV, NumPy, idx and PNG files, and networks run on them.
-#include "exchange/sample_file.hpp"
+#include "bnnplan/exchange/sample_file.hpp"
 
 #include <algorithm>
 
@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
-#include "exchange/evaluate_samples.hpp"
-#include "exchange/png_file.hpp"
-#include "network/network_file.hpp"
-#include "network/reference_inference.hpp"
+#include "bnnplan/exchange/evaluate_samples.hpp"
+#include "bnnplan/exchange/png_file.hpp"
+#include "bnnplan/network/network_file.hpp"
+#include "bnnplan/network/reference_inference.hpp"
 #include "support/archive_maker.hpp"
 #include "support/input_error_of.hpp"
 #include "support/random_network.hpp"

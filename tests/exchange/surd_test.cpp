@@ -1,4 +1,4 @@
-#include "exchange/surd.hpp"
+#include "bnnplan/exchange/surd.hpp"
 
 #include <cmath>
 #include <random>

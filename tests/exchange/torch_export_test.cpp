@@ -4,10 +4,10 @@
 #include <cmath>
 #include <iostream>
 
-#include "base/binary_file.hpp"
-#include "exchange/import_network.hpp"
-#include "exchange/npy_file.hpp"
-#include "network/reference_inference.hpp"
+#include "bnnplan/base/binary_file.hpp"
+#include "bnnplan/exchange/import_network.hpp"
+#include "bnnplan/exchange/npy_file.hpp"
+#include "bnnplan/network/reference_inference.hpp"
 #include "support/run_program.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -1,4 +1,4 @@
-#include "exchange/torch_file.hpp"
+#include "bnnplan/exchange/torch_file.hpp"
 
 #include "support/archive_maker.hpp"
 #include "support/input_error_of.hpp"

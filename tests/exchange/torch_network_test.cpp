@@ -1,9 +1,9 @@
 // State dicts of PyTorch: which modules they have, and in which order these are used.
-#include "exchange/torch_network.hpp"
+#include "bnnplan/exchange/torch_network.hpp"
 
 #include <sstream>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 #include "support/input_error_of.hpp"
 
 namespace bnnplan::exchange {

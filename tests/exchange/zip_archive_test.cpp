@@ -1,4 +1,4 @@
-#include "exchange/zip_archive.hpp"
+#include "bnnplan/exchange/zip_archive.hpp"
 
 #include "support/archive_maker.hpp"
 #include "support/input_error_of.hpp"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 #include "faults/commands.hpp"
 #include "support/run_program.hpp"
 #include "support/run_under.hpp"

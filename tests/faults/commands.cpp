@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "base/text_file.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/published.hpp"
 #include "support/random_problem.hpp"
 #include "support/run_under.hpp"

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 #include "faults/commands.hpp"
 #include "faults/small_disk.hpp"
 #include "support/run_program.hpp"

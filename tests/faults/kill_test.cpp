@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "base/output_folder.hpp"
-#include "base/text_file.hpp"
+#include "bnnplan/base/output_folder.hpp"
+#include "bnnplan/base/text_file.hpp"
 #include "faults/commands.hpp"
 #include "support/run_under.hpp"
 #include "support/temporary_folder.hpp"

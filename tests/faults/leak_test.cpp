@@ -5,15 +5,15 @@
 
 #include <gtest/gtest.h>
 
-#include "base/limits.hpp"
-#include "base/output_file.hpp"
-#include "base/text_file.hpp"
-#include "check/plan_check.hpp"
-#include "engines/checked_run.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/base/output_file.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/formats/model_format.hpp"
+#include "bnnplan/model/unroll.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "faults/commands.hpp"
-#include "formats/model_format.hpp"
-#include "model/unroll.hpp"
-#include "problem/problem_file.hpp"
 #include "support/run_under.hpp"
 #include "support/temporary_folder.hpp"
 

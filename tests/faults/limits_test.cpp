@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "bnnplan/problem/problem_file.hpp"
 #include "faults/commands.hpp"
-#include "problem/problem_file.hpp"
 #include "support/random_problem.hpp"
 #include "support/run_program.hpp"
 #include "support/run_under.hpp"

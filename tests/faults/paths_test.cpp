@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 #include "faults/commands.hpp"
 #include "support/run_under.hpp"
 #include "support/temporary_folder.hpp"

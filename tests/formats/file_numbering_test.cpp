@@ -1,5 +1,5 @@
 // Files without gaps, and the way back to the model's variables.
-#include "formats/file_numbering.hpp"
+#include "bnnplan/formats/file_numbering.hpp"
 
 #include <gtest/gtest.h>
 

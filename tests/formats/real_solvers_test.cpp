@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "encode/neuron_encoding.hpp"
-#include "model/unroll.hpp"
-#include "problem/fd_sat_plan.hpp"
+#include "bnnplan/encode/neuron_encoding.hpp"
+#include "bnnplan/model/unroll.hpp"
+#include "bnnplan/problem/fd_sat_plan.hpp"
 #include "support/brute_force.hpp"
 #include "support/published.hpp"
 #include "support/random_problem.hpp"

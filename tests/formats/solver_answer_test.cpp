@@ -1,4 +1,4 @@
-#include "formats/solver_answer.hpp"
+#include "bnnplan/formats/solver_answer.hpp"
 
 #include <gtest/gtest.h>
 

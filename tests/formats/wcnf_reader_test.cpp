@@ -1,5 +1,5 @@
 // The reader of WCNF files: every format, every liberty it allows, every error with its line.
-#include "formats/wcnf_reader.hpp"
+#include "bnnplan/formats/wcnf_reader.hpp"
 
 #include <gtest/gtest.h>
 #include <zlib.h>

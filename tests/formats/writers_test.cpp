@@ -2,16 +2,16 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
-#include "base/output_file.hpp"
-#include "base/text_file.hpp"
-#include "formats/clause_writer.hpp"
-#include "formats/lp_writer.hpp"
-#include "formats/minizinc_writer.hpp"
-#include "formats/mps_writer.hpp"
-#include "formats/opb_writer.hpp"
-#include "model/plain_row.hpp"
-#include "model/unroll.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/base/output_file.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/formats/clause_writer.hpp"
+#include "bnnplan/formats/lp_writer.hpp"
+#include "bnnplan/formats/minizinc_writer.hpp"
+#include "bnnplan/formats/mps_writer.hpp"
+#include "bnnplan/formats/opb_writer.hpp"
+#include "bnnplan/model/plain_row.hpp"
+#include "bnnplan/model/unroll.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/input_error_of.hpp"
 #include "support/temporary_folder.hpp"
 

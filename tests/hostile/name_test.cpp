@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "attack.hpp"
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 
 namespace bnnplan::testing {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "attack.hpp"
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 
 namespace bnnplan::testing {
 namespace {

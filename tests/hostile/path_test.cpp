@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "attack.hpp"
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 #include "support/run_program.hpp"
 
 namespace bnnplan::testing {

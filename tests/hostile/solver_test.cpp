@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "attack.hpp"
-#include "base/stopwatch.hpp"
+#include "bnnplan/base/stopwatch.hpp"
 
 namespace bnnplan::testing {
 namespace {

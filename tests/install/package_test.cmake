@@ -32,7 +32,7 @@ if(output MATCHES "\\.hpp|\\.a\n|/local/")
 endif()
 run(${deb} -c ${library})
 expect(" \\./usr/include/bnnplan/plan.hpp\n")
-expect(" \\./usr/include/bnnplan/parts/problem/problem.hpp\n")
+expect(" \\./usr/include/bnnplan/problem/problem.hpp\n")
 expect(" \\./usr/lib[^\n]*/cmake/bnnplan/bnnplanConfig.cmake\n")
 
 # What is in it runs where it is unpacked, and finds its models.

@@ -1,12 +1,12 @@
 // The incremental solver against brute force, over random sequences of clauses, weights and assumptions.
-#include "maxsat/incremental_maxsat.hpp"
+#include "bnnplan/maxsat/incremental_maxsat.hpp"
 
 #include <atomic>
 #include <optional>
 
 #include <gtest/gtest.h>
 
-#include "base/checked.hpp"
+#include "bnnplan/base/checked.hpp"
 #include "support/brute_force.hpp"
 #include "support/formula_families.hpp"
 #include "support/random_maxsat_options.hpp"

@@ -1,6 +1,6 @@
 // The interface as a program in C sees it: states, answers, what is refused; and random calls against brute
 // force.
-#include "ipamir/ipamir.h"
+#include "bnnplan/ipamir.h"
 
 #include <limits>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "ipamir/variable_pages.hpp"
+#include "bnnplan/ipamir/variable_pages.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 
 namespace bnnplan {
 namespace {
@@ -62,15 +62,15 @@ std::vector<Include> includes_of(const std::string& folder) {
     const auto headers = sources_below(source.parent_path() / "include");
     files.insert(files.end(), headers.begin(), headers.end());
   }
-  const std::regex include(R"(^#include ["<]([a-z_]+)/.*)");
+  const std::regex include(R"(^#include ["<]bnnplan/([a-z_]+)(?:/|\.hpp).*)");
   for (const auto& file : files) {
     const std::string text = read_text_file(file);
     LineReader lines(text);
     for (std::string_view line; lines.next(line);) {
       std::cmatch match;
       if (!std::regex_match(line.data(), line.data() + line.size(), match, include)) continue;
-      const std::string used = match[1] == "bnnplan" ? "api" : match[1].str();
-      if (used != folder && std::filesystem::is_directory(source / used))
+      const std::string used = line.find('/') == line.rfind('/') ? "api" : match[1].str();
+      if (used != folder)
         includes.push_back({std::filesystem::relative(file, source.parent_path()).string(), used});
     }
   }
@@ -140,7 +140,7 @@ TEST(Layout, AStageUsesOnlyThoseBeforeIt) {
       EXPECT_TRUE(entry.path().filename() == "CMakeLists.txt" ||
                   std::count(stages.begin(), stages.end(), entry.path().filename().string()) == 1)
           << entry.path() << " is in none of the stages of " << folder;
-    const std::regex include("#include \"" + folder + "/([a-z]+)/.*");
+    const std::regex include("#include \"bnnplan/" + folder + "/([a-z]+)/.*");
     for (auto stage = stages.begin(); stage != stages.end(); ++stage) {
       for (const auto& entry : std::filesystem::directory_iterator(source / folder / *stage)) {
         const std::string text = read_text_file(entry.path());

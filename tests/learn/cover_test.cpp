@@ -1,19 +1,19 @@
-#include "learn/cover.hpp"
+#include "bnnplan/learn/cover.hpp"
 
 #include <atomic>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/random.hpp"
-#include "learn/choose.hpp"
-#include "learn/diagnose.hpp"
-#include "learn/evaluate.hpp"
-#include "learn/fact_table.hpp"
-#include "learn/relevant_inputs.hpp"
-#include "learn/shrink.hpp"
-#include "learn/training_report.hpp"
-#include "network/network_file.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/learn/choose.hpp"
+#include "bnnplan/learn/diagnose.hpp"
+#include "bnnplan/learn/evaluate.hpp"
+#include "bnnplan/learn/fact_table.hpp"
+#include "bnnplan/learn/relevant_inputs.hpp"
+#include "bnnplan/learn/shrink.hpp"
+#include "bnnplan/learn/training_report.hpp"
+#include "bnnplan/network/network_file.hpp"
 
 namespace bnnplan::learning {
 namespace {

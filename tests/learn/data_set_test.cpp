@@ -1,4 +1,4 @@
-#include "learn/data_set.hpp"
+#include "bnnplan/learn/data_set.hpp"
 
 #include <numeric>
 

@@ -138,5 +138,5 @@ Floats converted(Mask, const Integers& values) {
 // The loops of the program, under another name and for any processor.
 #define BNNPLAN_LANES
 #define avx512_train_kernels emulated_avx512_train_kernels
-#include "learn/train_kernels_avx512.cpp"
+#include "bnnplan/learn/train_kernels_avx512.cpp"
 #endif

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "base/text_file.hpp"
-#include "network/model_record.hpp"
-#include "network/network_file.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/network/model_record.hpp"
+#include "bnnplan/network/network_file.hpp"
 #include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 

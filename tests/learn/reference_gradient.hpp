@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "learn/straight_through.hpp"
+#include "bnnplan/learn/straight_through.hpp"
 
 namespace bnnplan::testing {
 

@@ -1,4 +1,4 @@
-#include "learn/straight_through.hpp"
+#include "bnnplan/learn/straight_through.hpp"
 
 #include <cmath>
 #include <numeric>
@@ -7,12 +7,12 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
-#include "base/random.hpp"
-#include "learn/adam.hpp"
-#include "learn/evaluate.hpp"
-#include "learn/prune.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/learn/adam.hpp"
+#include "bnnplan/learn/evaluate.hpp"
+#include "bnnplan/learn/prune.hpp"
+#include "bnnplan/network/reference_inference.hpp"
 #include "learn/reference_gradient.hpp"
-#include "network/reference_inference.hpp"
 
 namespace bnnplan::learning {
 

@@ -1,11 +1,11 @@
-#include "learn/train.hpp"
+#include "bnnplan/learn/train.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "learn/training_report.hpp"
-#include "network/network_file.hpp"
+#include "bnnplan/learn/training_report.hpp"
+#include "bnnplan/network/network_file.hpp"
 
 namespace bnnplan::learning {
 namespace {

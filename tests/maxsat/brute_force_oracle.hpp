@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "maxsat/core_oracle.hpp"
+#include "bnnplan/maxsat/core_oracle.hpp"
 
 namespace bnnplan::testing {
 

@@ -1,17 +1,17 @@
 // The interface that the search works over: what every oracle must do, asked of CaDiCaL, of our own
 // solver and of an oracle that tries all assignments; and the same algorithms with the same optima over all.
-#include "maxsat/core_oracle.hpp"
+#include "bnnplan/maxsat/core_oracle.hpp"
 
 #include <deque>
 #include <memory>
 
 #include <gtest/gtest.h>
 
+#include "bnnplan/cdcl/native_oracle.hpp"
+#include "bnnplan/maxsat/formula_check.hpp"
+#include "bnnplan/maxsat/maxsat.hpp"
+#include "bnnplan/maxsat/sat_solver.hpp"
 #include "brute_force_oracle.hpp"
-#include "cdcl/native_oracle.hpp"
-#include "maxsat/formula_check.hpp"
-#include "maxsat/maxsat.hpp"
-#include "maxsat/sat_solver.hpp"
 #include "oracle_inputs.hpp"
 #include "support/brute_force.hpp"
 #include "support/random_maxsat_options.hpp"

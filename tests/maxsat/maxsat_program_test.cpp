@@ -12,10 +12,10 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "base/text_file.hpp"
-#include "formats/wcnf_reader.hpp"
-#include "maxsat/formula_check.hpp"
-#include "maxsat/maxsat.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/formats/wcnf_reader.hpp"
+#include "bnnplan/maxsat/formula_check.hpp"
+#include "bnnplan/maxsat/maxsat.hpp"
 #include "support/formula_families.hpp"
 #include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"

@@ -1,14 +1,14 @@
 // The embedded MaxSAT solver against brute force: both strategies, every technique on and off, on formulas
 // with everything in them that a formula may have, weights small and huge.
-#include "maxsat/maxsat.hpp"
+#include "bnnplan/maxsat/maxsat.hpp"
 
 #include <atomic>
 #include <optional>
 
 #include <gtest/gtest.h>
 
-#include "formats/wcnf_reader.hpp"
-#include "maxsat/formula_check.hpp"
+#include "bnnplan/formats/wcnf_reader.hpp"
+#include "bnnplan/maxsat/formula_check.hpp"
 #include "support/brute_force.hpp"
 #include "support/formula_families.hpp"
 #include "support/random_maxsat_options.hpp"

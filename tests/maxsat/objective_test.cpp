@@ -2,9 +2,9 @@
 // The incremental totalizer is in core_oracle_test.cpp.
 #include <gtest/gtest.h>
 
-#include "maxsat/cost_function.hpp"
-#include "maxsat/objective_bound.hpp"
-#include "maxsat/sat_solver.hpp"
+#include "bnnplan/maxsat/cost_function.hpp"
+#include "bnnplan/maxsat/objective_bound.hpp"
+#include "bnnplan/maxsat/sat_solver.hpp"
 #include "oracle_inputs.hpp"
 
 namespace bnnplan::maxsat {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "maxsat/core_oracle.hpp"
+#include "bnnplan/maxsat/core_oracle.hpp"
 
 namespace bnnplan::testing {
 

@@ -1,14 +1,14 @@
 // Simplification keeps the plans and their costs: by enumeration of all assignments of small problems.
-#include "model/simplify.hpp"
+#include "bnnplan/model/simplify.hpp"
 
 #include <map>
 #include <random>
 
 #include <gtest/gtest.h>
 
-#include "model/unroll.hpp"
-#include "problem/fd_sat_plan.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/model/unroll.hpp"
+#include "bnnplan/problem/fd_sat_plan.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/brute_force.hpp"
 #include "support/model_check.hpp"
 #include "support/published.hpp"

@@ -1,13 +1,13 @@
-#include "model/unroll.hpp"
+#include "bnnplan/model/unroll.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "check/plan_check.hpp"
-#include "model/decode.hpp"
-#include "problem/fd_sat_plan.hpp"
-#include "problem/plan_file.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/model/decode.hpp"
+#include "bnnplan/problem/fd_sat_plan.hpp"
+#include "bnnplan/problem/plan_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/input_error_of.hpp"
 #include "support/model_check.hpp"
 #include "support/published.hpp"

@@ -1,7 +1,7 @@
 // Folding is exact. The oracle evaluates the definition x >= 0 for every number of agreeing inputs in exact
 // rational arithmetic by another road than the implementation: it brackets sqrt(variance + epsilon) between
 // two rationals and refines them until the sign of x is certain (or the root is found to be rational).
-#include "network/batch_norm.hpp"
+#include "bnnplan/network/batch_norm.hpp"
 
 #include <cmath>
 #include <limits>
@@ -10,7 +10,7 @@
 #include <gmpxx.h>
 #include <gtest/gtest.h>
 
-#include "network/network.hpp"
+#include "bnnplan/network/network.hpp"
 
 namespace bnnplan {
 namespace {

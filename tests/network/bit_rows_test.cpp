@@ -1,11 +1,11 @@
 // Bits a byte each, packed and back, against the loop that says what is meant.
-#include "network/bit_rows.hpp"
+#include "bnnplan/network/bit_rows.hpp"
 
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "base/random.hpp"
+#include "bnnplan/base/random.hpp"
 
 namespace bnnplan {
 namespace {

@@ -131,5 +131,5 @@ std::uint8_t greater(const Emulated512& a, const Emulated512& b) {
 // The kernels of the program, under another name and for an older processor.
 #define BNNPLAN_AVX512 __attribute__((target("sse4.1")))
 #define kAvx512Kernels kEmulatedAvx512Kernels
-#include "network/kernels_avx512.cpp"
+#include "bnnplan/network/kernels_avx512.cpp"
 #endif

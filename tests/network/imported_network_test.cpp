@@ -1,13 +1,13 @@
 // Folding networks of other tools, against their definition evaluated with 600 bits.
-#include "network/imported_network.hpp"
+#include "bnnplan/network/imported_network.hpp"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "base/exact_number.hpp"
-#include "base/random.hpp"
-#include "network/reference_inference.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/network/reference_inference.hpp"
 #include "support/input_error_of.hpp"
 #include "support/random_network.hpp"
 

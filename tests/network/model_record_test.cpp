@@ -1,8 +1,8 @@
-#include "network/model_record.hpp"
+#include "bnnplan/network/model_record.hpp"
 
 #include <gtest/gtest.h>
 
-#include "network/network_file.hpp"
+#include "bnnplan/network/network_file.hpp"
 
 namespace bnnplan {
 namespace {

@@ -1,11 +1,11 @@
-#include "network/network_file.hpp"
+#include "bnnplan/network/network_file.hpp"
 
 #include <random>
 
 #include <gtest/gtest.h>
 
-#include "base/random.hpp"
-#include "base/text_file.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/base/text_file.hpp"
 #include "support/input_error_of.hpp"
 #include "support/random_network.hpp"
 #include "support/temporary_folder.hpp"

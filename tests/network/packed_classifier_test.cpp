@@ -1,6 +1,6 @@
 // Classes by packed inference against the reference, with every instruction set, and numbers as packed bits
 // against rational comparison.
-#include "network/packed_classifier.hpp"
+#include "bnnplan/network/packed_classifier.hpp"
 
 #include <cmath>
 #include <limits>
@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#include "base/exact_number.hpp"
-#include "network/input_bits.hpp"
-#include "network/reference_inference.hpp"
+#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/network/input_bits.hpp"
+#include "bnnplan/network/reference_inference.hpp"
 #include "support/random_network.hpp"
 
 namespace bnnplan {

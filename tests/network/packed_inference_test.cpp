@@ -2,7 +2,7 @@
 // need be without the instructions: emulated_avx512.cpp), both techniques and the choice between them, on
 // random networks of many shapes and on the edges where a sum of 8 or 16 bits, a partial word or a constant
 // neuron could go wrong.
-#include "network/packed_inference.hpp"
+#include "bnnplan/network/packed_inference.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 #include <gtest/gtest.h>
 
-#include "network/reference_inference.hpp"
+#include "bnnplan/network/reference_inference.hpp"
 
 namespace bnnplan {
 

@@ -1,6 +1,6 @@
 // Bit-sliced inference against the scalar reference: every instruction set of this machine, widths around the
 // blocks of eight triples and around powers of two, zero weights, constant neurons, all shifts.
-#include "network/sliced_layer.hpp"
+#include "bnnplan/network/sliced_layer.hpp"
 
 #include <cstdint>
 #include <random>

@@ -1,4 +1,4 @@
-#include "problem/expression.hpp"
+#include "bnnplan/problem/expression.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "problem/fd_sat_plan.hpp"
+#include "bnnplan/problem/fd_sat_plan.hpp"
 
 #include <fstream>
 
 #include <gtest/gtest.h>
 
-#include "base/text_file.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/input_error_of.hpp"
 #include "support/published.hpp"
 #include "support/temporary_folder.hpp"

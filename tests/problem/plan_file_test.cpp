@@ -1,9 +1,9 @@
-#include "problem/plan_file.hpp"
+#include "bnnplan/problem/plan_file.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "problem/problem_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/input_error_of.hpp"
 
 namespace bnnplan {

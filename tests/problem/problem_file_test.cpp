@@ -1,8 +1,8 @@
-#include "problem/problem_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 
 #include <gtest/gtest.h>
 
-#include "network/network_file.hpp"
+#include "bnnplan/network/network_file.hpp"
 #include "support/input_error_of.hpp"
 #include "support/temporary_folder.hpp"
 

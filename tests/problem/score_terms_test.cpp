@@ -1,10 +1,10 @@
 // Classifiers in problems: what constraints with scores become, and what is refused.
-#include "problem/score_terms.hpp"
+#include "bnnplan/problem/score_terms.hpp"
 
 #include <gtest/gtest.h>
 
-#include "network/network_file.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/network/network_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/input_error_of.hpp"
 #include "support/temporary_folder.hpp"
 

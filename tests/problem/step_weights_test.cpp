@@ -1,9 +1,9 @@
 // Discounts: what the steps of a problem count, exactly and rounded, in files and in messages.
-#include "problem/step_weights.hpp"
+#include "bnnplan/problem/step_weights.hpp"
 
 #include <gtest/gtest.h>
 
-#include "problem/problem_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/input_error_of.hpp"
 
 namespace bnnplan {

@@ -1,4 +1,4 @@
-#include "problem/variable_value.hpp"
+#include "bnnplan/problem/variable_value.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // Costs and rewards in words.
-#include "problem/worth.hpp"
+#include "bnnplan/problem/worth.hpp"
 
 #include <gtest/gtest.h>
 
-#include "problem/problem_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 
 namespace bnnplan {
 namespace {

@@ -5,11 +5,11 @@
 #include <mutex>
 #include <set>
 
-#include "base/input_error.hpp"
-#include "engines/checked_run.hpp"
-#include "engines/search/checkpoint_file.hpp"
-#include "ranks/agreement.hpp"
-#include "ranks/rank_search.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/engines/search/checkpoint_file.hpp"
+#include "bnnplan/ranks/agreement.hpp"
+#include "bnnplan/ranks/rank_search.hpp"
 #include "support/random_problem.hpp"
 #include "support/sanitized.hpp"
 #include "support/temporary_folder.hpp"

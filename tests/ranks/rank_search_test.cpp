@@ -1,15 +1,15 @@
 // The search by ranks, which are threads here; tests/mpi has the program.
-#include "ranks/rank_search.hpp"
+#include "bnnplan/ranks/rank_search.hpp"
 
 #include <algorithm>
 #include <mutex>
 #include <random>
 
-#include "check/plan_check.hpp"
-#include "engines/checked_run.hpp"
-#include "problem/fd_sat_plan.hpp"
-#include "problem/problem_file.hpp"
-#include "suite/suite.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/problem/fd_sat_plan.hpp"
+#include "bnnplan/problem/problem_file.hpp"
+#include "bnnplan/suite/suite.hpp"
 #include "support/published.hpp"
 #include "support/random_problem.hpp"
 #include "support/sanitized.hpp"

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "ranks/ranks.hpp"
+#include "bnnplan/ranks/ranks.hpp"
 
 namespace bnnplan::testing {
 

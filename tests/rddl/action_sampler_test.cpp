@@ -1,5 +1,5 @@
 // Legal joint actions drawn at random: all legal ones, equally often, whichever way they are found.
-#include "rddl/simulate/action_sampler.hpp"
+#include "bnnplan/rddl/simulate/action_sampler.hpp"
 
 #include <cmath>
 #include <map>
@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "bnnplan/rddl/simulate/explore.hpp"
 #include "rddl/rddl_text.hpp"
-#include "rddl/simulate/explore.hpp"
 #include "support/input_error_of.hpp"
 
 namespace bnnplan::rddl {

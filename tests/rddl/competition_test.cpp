@@ -2,10 +2,10 @@
 // KronDelta around everything, rewards over the current state.
 #include <gtest/gtest.h>
 
-#include "check/plan_check.hpp"
-#include "rddl/compile/compile_problem.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/rddl/compile/compile_problem.hpp"
+#include "bnnplan/rddl/simulate/explore.hpp"
 #include "rddl/rddl_text.hpp"
-#include "rddl/simulate/explore.hpp"
 
 namespace bnnplan::rddl {
 namespace {

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "problem/problem_file.hpp"
-#include "rddl/compile/compile_problem.hpp"
+#include "bnnplan/problem/problem_file.hpp"
+#include "bnnplan/rddl/compile/compile_problem.hpp"
 #include "rddl/rddl_text.hpp"
 #include "rddl/same_steps.hpp"
 #include "support/input_error_of.hpp"

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "rddl/ground/bit_layout.hpp"
+#include "bnnplan/rddl/ground/bit_layout.hpp"
 #include "rddl/rddl_text.hpp"
 #include "support/input_error_of.hpp"
 

@@ -1,4 +1,4 @@
-#include "rddl/simulate/explore.hpp"
+#include "bnnplan/rddl/simulate/explore.hpp"
 
 #include <algorithm>
 #include <map>
@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "bnnplan/rddl/simulate/transition_table.hpp"
 #include "rddl/rddl_text.hpp"
-#include "rddl/simulate/transition_table.hpp"
 #include "support/input_error_of.hpp"
 
 namespace bnnplan::rddl {

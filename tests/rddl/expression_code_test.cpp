@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "base/checked.hpp"
-#include "rddl/ground/evaluate.hpp"
-#include "rddl/simulate/code_builder.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/rddl/ground/evaluate.hpp"
+#include "bnnplan/rddl/simulate/code_builder.hpp"
 
 namespace bnnplan::rddl {
 namespace {

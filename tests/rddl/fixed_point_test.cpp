@@ -1,12 +1,12 @@
 // Real fluents as fixed point: the compiled problem steps as the domain does, rounded.
-#include "rddl/compile/fixed_point.hpp"
+#include "bnnplan/rddl/compile/fixed_point.hpp"
 
 #include <cmath>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "rddl/compile/compile_problem.hpp"
+#include "bnnplan/rddl/compile/compile_problem.hpp"
 #include "rddl/rddl_text.hpp"
 #include "rddl/same_steps.hpp"
 #include "support/input_error_of.hpp"

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "rddl/compile/compile_problem.hpp"
-#include "rddl/compile/futures.hpp"
+#include "bnnplan/rddl/compile/compile_problem.hpp"
+#include "bnnplan/rddl/compile/futures.hpp"
 #include "rddl/rddl_text.hpp"
 #include "rddl/same_steps.hpp"
 #include "support/input_error_of.hpp"

@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "check/plan_check.hpp"
-#include "engines/engine.hpp"
-#include "rddl/compile/compile_problem.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/rddl/compile/compile_problem.hpp"
+#include "bnnplan/rddl/simulate/legal_pairs.hpp"
+#include "bnnplan/rddl/simulate/replay.hpp"
 #include "rddl/rddl_text.hpp"
-#include "rddl/simulate/legal_pairs.hpp"
-#include "rddl/simulate/replay.hpp"
 
 namespace bnnplan::rddl {
 namespace {

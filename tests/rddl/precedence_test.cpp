@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 #include "rddl/rddl_text.hpp"
 
 namespace bnnplan::rddl {

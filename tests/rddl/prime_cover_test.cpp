@@ -1,4 +1,4 @@
-#include "rddl/compile/prime_cover.hpp"
+#include "bnnplan/rddl/compile/prime_cover.hpp"
 
 #include <random>
 

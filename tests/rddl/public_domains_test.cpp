@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "rddl/compile/compile_problem.hpp"
+#include "bnnplan/rddl/compile/compile_problem.hpp"
 #include "rddl/same_steps.hpp"
 
 namespace bnnplan::rddl {

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "rddl/compile/compile_problem.hpp"
-#include "rddl/ground/draw.hpp"
+#include "bnnplan/rddl/compile/compile_problem.hpp"
+#include "bnnplan/rddl/ground/draw.hpp"
+#include "bnnplan/rddl/simulate/value_table.hpp"
 #include "rddl/rddl_text.hpp"
 #include "rddl/same_steps.hpp"
-#include "rddl/simulate/value_table.hpp"
 #include "support/input_error_of.hpp"
 
 namespace bnnplan::rddl {

@@ -1,8 +1,8 @@
-#include "rddl/language/rational.hpp"
+#include "bnnplan/rddl/language/rational.hpp"
 
 #include <gtest/gtest.h>
 
-#include "base/checked.hpp"
+#include "bnnplan/base/checked.hpp"
 
 namespace bnnplan::rddl {
 namespace {

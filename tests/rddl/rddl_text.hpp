@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "rddl/simulate/simulator.hpp"
+#include "bnnplan/rddl/simulate/simulator.hpp"
 
 namespace bnnplan::testing {
 

@@ -1,18 +1,18 @@
 // Plans of wrong models, repaired by the true domain: the cheapest action sequence that both allow, with the
 // same state at every step.
-#include "engines/repair.hpp"
+#include "bnnplan/engines/repair.hpp"
 
 #include <functional>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "check/plan_check.hpp"
-#include "problem/problem_file.hpp"
-#include "problem/worth.hpp"
-#include "rddl/compile/compile_problem.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/problem/problem_file.hpp"
+#include "bnnplan/problem/worth.hpp"
+#include "bnnplan/rddl/compile/compile_problem.hpp"
+#include "bnnplan/rddl/simulate/domain_judge.hpp"
 #include "rddl/rddl_text.hpp"
-#include "rddl/simulate/domain_judge.hpp"
 #include "support/random_problem.hpp"
 
 namespace bnnplan::rddl {

@@ -1,11 +1,11 @@
-#include "rddl/simulate/replay.hpp"
+#include "bnnplan/rddl/simulate/replay.hpp"
 
 #include <gtest/gtest.h>
 
-#include "problem/plan_file.hpp"
-#include "rddl/compile/compile_problem.hpp"
+#include "bnnplan/problem/plan_file.hpp"
+#include "bnnplan/rddl/compile/compile_problem.hpp"
+#include "bnnplan/rddl/simulate/domain_judge.hpp"
 #include "rddl/rddl_text.hpp"
-#include "rddl/simulate/domain_judge.hpp"
 #include "support/input_error_of.hpp"
 
 namespace bnnplan::rddl {

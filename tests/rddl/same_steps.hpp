@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "check/plan_check.hpp"
-#include "rddl/simulate/explore.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/rddl/simulate/explore.hpp"
 
 namespace bnnplan::testing {
 

@@ -1,8 +1,8 @@
-#include "report/describe.hpp"
+#include "bnnplan/report/describe.hpp"
 
 #include <gtest/gtest.h>
 
-#include "problem/problem_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 
 namespace bnnplan::reporting {
 namespace {

@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "base/text_file.hpp"
-#include "problem/problem_file.hpp"
-#include "report/report_page.hpp"
-#include "report/words.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
+#include "bnnplan/report/report_page.hpp"
+#include "bnnplan/report/words.hpp"
 #include "support/input_error_of.hpp"
 #include "support/run_bnnplan.hpp"
 #include "support/shipped.hpp"

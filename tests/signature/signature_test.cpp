@@ -12,16 +12,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/fingerprint.hpp"
-#include "base/text_file.hpp"
-#include "engines/engine.hpp"
-#include "network/reference_inference.hpp"
-#include "problem/problem_file.hpp"
-#include "suite/ladder.hpp"
+#include "bnnplan/base/fingerprint.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/network/reference_inference.hpp"
+#include "bnnplan/problem/problem_file.hpp"
+#include "bnnplan/suite/ladder.hpp"
+#include "bnnplan/verify/verify.hpp"
 #include "support/random_network.hpp"
 #include "support/shipped.hpp"
 #include "support/temporary_folder.hpp"
-#include "verify/verify.hpp"
 
 namespace bnnplan {
 namespace {

@@ -5,11 +5,11 @@
 
 #include <gtest/gtest.h>
 
-#include "base/sha256.hpp"
-#include "base/text_file.hpp"
-#include "formats/wcnf_reader.hpp"
-#include "maxsat/maxsat.hpp"
-#include "suite/suite.hpp"
+#include "bnnplan/base/sha256.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/formats/wcnf_reader.hpp"
+#include "bnnplan/maxsat/maxsat.hpp"
+#include "bnnplan/suite/suite.hpp"
 #include "support/input_error_of.hpp"
 #include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"

@@ -1,15 +1,15 @@
 // The ladder: names there and back, and problems that are what their names say.
-#include "suite/ladder.hpp"
+#include "bnnplan/suite/ladder.hpp"
 
 #include <algorithm>
 #include <set>
 
 #include <gtest/gtest.h>
 
-#include "engines/checked_run.hpp"
-#include "network/network_file.hpp"
-#include "network/reference_inference.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/network/network_file.hpp"
+#include "bnnplan/network/reference_inference.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/brute_force.hpp"
 #include "support/input_error_of.hpp"
 

@@ -1,4 +1,4 @@
-#include "suite/suite.hpp"
+#include "bnnplan/suite/suite.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/input_error.hpp"
-#include "base/text_file.hpp"
-#include "engines/checked_run.hpp"
-#include "problem/problem_file.hpp"
-#include "rddl/simulate/replay.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/problem/problem_file.hpp"
+#include "bnnplan/rddl/simulate/replay.hpp"
 #include "support/input_error_of.hpp"
 #include "support/published.hpp"
 #include "support/run_bnnplan.hpp"

@@ -8,7 +8,7 @@
 
 #include <gmpxx.h>
 
-#include "network/reference_inference.hpp"
+#include "bnnplan/network/reference_inference.hpp"
 
 namespace bnnplan::testing {
 

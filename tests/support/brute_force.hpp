@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "check/pb_formula.hpp"
-#include "formats/wcnf.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/check/pb_formula.hpp"
+#include "bnnplan/formats/wcnf.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::testing {
 

@@ -4,7 +4,7 @@
 #include <random>
 #include <string>
 
-#include "formats/wcnf.hpp"
+#include "bnnplan/formats/wcnf.hpp"
 
 namespace bnnplan::testing {
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::testing {
 

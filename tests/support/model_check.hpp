@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "base/bit_value.hpp"
-#include "model/zero_one_model.hpp"
+#include "bnnplan/base/bit_value.hpp"
+#include "bnnplan/model/zero_one_model.hpp"
 
 namespace bnnplan::testing {
 

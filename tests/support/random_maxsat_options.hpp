@@ -1,6 +1,6 @@
 #pragma once
 
-#include "maxsat/maxsat.hpp"
+#include "bnnplan/maxsat/maxsat.hpp"
 #include "support/formula_families.hpp"
 
 namespace bnnplan::testing {

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/bit_value.hpp"
-#include "base/random.hpp"
-#include "network/network.hpp"
+#include "bnnplan/base/bit_value.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/network/network.hpp"
 
 namespace bnnplan::testing {
 

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "problem/expression.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/problem/expression.hpp"
 
 namespace bnnplan::testing {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "network/network.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/network/network.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::testing {
 

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/text_file.hpp"
+#include "bnnplan/base/text_file.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan::testing {

@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/stopwatch.hpp"
-#include "base/text_file.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/base/text_file.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan::testing {

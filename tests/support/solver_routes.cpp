@@ -4,16 +4,16 @@
 
 #include <fmt/format.h>
 
-#include "base/output_file.hpp"
-#include "base/text_file.hpp"
-#include "check/pb_formula.hpp"
-#include "check/plan_check.hpp"
-#include "formats/model_format.hpp"
-#include "formats/solver_answer.hpp"
-#include "formats/wcnf_reader.hpp"
-#include "model/decode.hpp"
-#include "model/simplify.hpp"
-#include "model/unroll.hpp"
+#include "bnnplan/base/output_file.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/check/pb_formula.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/formats/model_format.hpp"
+#include "bnnplan/formats/solver_answer.hpp"
+#include "bnnplan/formats/wcnf_reader.hpp"
+#include "bnnplan/model/decode.hpp"
+#include "bnnplan/model/simplify.hpp"
+#include "bnnplan/model/unroll.hpp"
 #include "support/formula_families.hpp"
 #include "support/run_program.hpp"
 

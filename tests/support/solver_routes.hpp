@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "encode/lower.hpp"
-#include "model/zero_one_model.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/encode/lower.hpp"
+#include "bnnplan/model/zero_one_model.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::testing {
 

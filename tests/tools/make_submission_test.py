@@ -75,7 +75,7 @@ class Submission(unittest.TestCase):
         members = self.check("maxsat")
         self.assertIn("application/ipamirgrowinghorizons/growing_horizons.c", members)
         application = self.kit / "application/ipamirgrowinghorizons"
-        for name, source in (("growing_horizons.c", "examples/growing_horizons.c"), ("ipamir.h", "src/ipamir/ipamir.h")):
+        for name, source in (("growing_horizons.c", "examples/growing_horizons.c"), ("ipamir.h", "include/bnnplan/ipamir.h")):
             self.assertEqual((application / name).read_bytes(), (ROOT / source).read_bytes())
 
     def test_pb(self):

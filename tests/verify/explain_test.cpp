@@ -1,14 +1,14 @@
 // Explanations are those of trying all sets of inputs; counts are those of trying all inputs.
-#include "verify/explain.hpp"
+#include "bnnplan/verify/explain.hpp"
 
 #include <bit>
 #include <map>
 
 #include <gtest/gtest.h>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/verify/count.hpp"
 #include "every_input.hpp"
-#include "verify/count.hpp"
 
 namespace bnnplan::verification {
 namespace {

@@ -4,14 +4,14 @@
 
 #include <gtest/gtest.h>
 
-#include "base/random.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/verify/annealing.hpp"
+#include "bnnplan/verify/crossing_flips.hpp"
+#include "bnnplan/verify/crossing_patterns.hpp"
+#include "bnnplan/verify/first_layer_search.hpp"
+#include "bnnplan/verify/lane_network.hpp"
 #include "every_input.hpp"
 #include "random_query.hpp"
-#include "verify/annealing.hpp"
-#include "verify/crossing_flips.hpp"
-#include "verify/crossing_patterns.hpp"
-#include "verify/first_layer_search.hpp"
-#include "verify/lane_network.hpp"
 
 namespace bnnplan::verification {
 namespace {

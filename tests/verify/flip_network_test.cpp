@@ -1,10 +1,10 @@
 // Incremental inference: kernels compute the same, and any sequence of flips ends where the reference
 // inference is.
-#include "verify/flip_network.hpp"
+#include "bnnplan/verify/flip_network.hpp"
 
 #include <gtest/gtest.h>
 
-#include "base/random.hpp"
+#include "bnnplan/base/random.hpp"
 #include "random_query.hpp"
 
 namespace bnnplan::verification {

@@ -1,9 +1,9 @@
 // Inputs from files: pictures, arrays, text, and what is refused.
-#include "verify/input_values.hpp"
+#include "bnnplan/verify/input_values.hpp"
 
 #include <gtest/gtest.h>
 
-#include "base/exact_number.hpp"
+#include "bnnplan/base/exact_number.hpp"
 #include "support/input_error_of.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -2,15 +2,15 @@
 // and what is wrong with them.
 #include <gtest/gtest.h>
 
-#include "base/input_error.hpp"
-#include "base/text_file.hpp"
-#include "check/proof_check.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/check/proof_check.hpp"
+#include "bnnplan/verify/answer_linear.hpp"
+#include "bnnplan/verify/number_cuts.hpp"
+#include "bnnplan/verify/query_file.hpp"
+#include "bnnplan/verify/vnnlib.hpp"
 #include "every_input.hpp"
 #include "support/temporary_folder.hpp"
-#include "verify/answer_linear.hpp"
-#include "verify/number_cuts.hpp"
-#include "verify/query_file.hpp"
-#include "verify/vnnlib.hpp"
 
 namespace bnnplan::verification {
 namespace {

@@ -2,11 +2,11 @@
 // pictures without published optima.
 #include <gtest/gtest.h>
 
-#include "exchange/npz_network.hpp"
-#include "exchange/onnx_network.hpp"
+#include "bnnplan/exchange/npz_network.hpp"
+#include "bnnplan/exchange/onnx_network.hpp"
+#include "bnnplan/verify/input_values.hpp"
+#include "bnnplan/verify/verify.hpp"
 #include "support/shared.hpp"
-#include "verify/input_values.hpp"
-#include "verify/verify.hpp"
 
 namespace bnnplan::verification {
 namespace {

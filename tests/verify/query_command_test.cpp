@@ -2,9 +2,9 @@
 // together.
 #include <gtest/gtest.h>
 
-#include "base/binary_file.hpp"
-#include "base/json_text.hpp"
-#include "base/text_file.hpp"
+#include "bnnplan/base/binary_file.hpp"
+#include "bnnplan/base/json_text.hpp"
+#include "bnnplan/base/text_file.hpp"
 #include "support/run_bnnplan.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -1,11 +1,11 @@
 // What a query becomes: costs of flips, inputs that cannot flip, comparisons of scores, and what is refused.
-#include "verify/question.hpp"
+#include "bnnplan/verify/question.hpp"
 
 #include <gtest/gtest.h>
 
+#include "bnnplan/verify/score_comparison.hpp"
 #include "support/input_error_of.hpp"
 #include "support/random_network.hpp"
-#include "verify/score_comparison.hpp"
 
 namespace bnnplan::verification {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "network/reference_inference.hpp"
+#include "bnnplan/network/reference_inference.hpp"
+#include "bnnplan/verify/question.hpp"
 #include "support/random_network.hpp"
-#include "verify/question.hpp"
 
 namespace bnnplan::testing {
 

@@ -1,14 +1,14 @@
 // Equality and monotonicity are those of trying all inputs.
-#include "verify/two_networks.hpp"
+#include "bnnplan/verify/two_networks.hpp"
 
 #include <gtest/gtest.h>
 
-#include "base/text_file.hpp"
-#include "check/proof_check.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/check/proof_check.hpp"
+#include "bnnplan/verify/joint_network.hpp"
+#include "bnnplan/verify/question_formula.hpp"
 #include "every_input.hpp"
 #include "support/temporary_folder.hpp"
-#include "verify/joint_network.hpp"
-#include "verify/question_formula.hpp"
 
 namespace bnnplan::verification {
 namespace {

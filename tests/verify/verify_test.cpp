@@ -1,19 +1,19 @@
 // Answers to queries are those of brute force, whichever engine gives them.
-#include "verify/verify.hpp"
+#include "bnnplan/verify/verify.hpp"
 
 #include <atomic>
 
 #include <gtest/gtest.h>
 
-#include "base/text_file.hpp"
-#include "check/proof_check.hpp"
-#include "engines/pseudo_boolean/solve_pb.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/check/proof_check.hpp"
+#include "bnnplan/engines/pseudo_boolean/solve_pb.hpp"
+#include "bnnplan/verify/enumerate.hpp"
+#include "bnnplan/verify/local_search.hpp"
+#include "bnnplan/verify/question_formula.hpp"
 #include "every_input.hpp"
 #include "random_query.hpp"
 #include "support/temporary_folder.hpp"
-#include "verify/enumerate.hpp"
-#include "verify/local_search.hpp"
-#include "verify/question_formula.hpp"
 
 namespace bnnplan::verification {
 namespace {

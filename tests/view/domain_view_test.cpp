@@ -1,10 +1,10 @@
 // The views that compile writes for the four domains, and none for others.
-#include "view/domain_view.hpp"
+#include "bnnplan/view/domain_view.hpp"
 
 #include <gtest/gtest.h>
 
-#include "problem/problem_file.hpp"
-#include "rddl/compile/compile_problem.hpp"
+#include "bnnplan/problem/problem_file.hpp"
+#include "bnnplan/rddl/compile/compile_problem.hpp"
 
 namespace bnnplan::view {
 namespace {

@@ -1,10 +1,10 @@
-#include "report/plan_picture.hpp"
+#include "bnnplan/report/plan_picture.hpp"
 
 #include <gtest/gtest.h>
 
-#include "check/plan_check.hpp"
-#include "problem/plan_file.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/problem/plan_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 
 namespace bnnplan::view {
 namespace {

@@ -1,8 +1,8 @@
-#include "view/view_file.hpp"
+#include "bnnplan/view/view_file.hpp"
 
 #include <gtest/gtest.h>
 
-#include "problem/problem_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 #include "support/input_error_of.hpp"
 
 namespace bnnplan::view {

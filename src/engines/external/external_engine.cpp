@@ -1,6 +1,6 @@
 // The model goes into a private temporary folder, the solver runs on it under the limits, and its output is
 // not trusted: everything that can be checked is.
-#include "engines/external/external_engine.hpp"
+#include "bnnplan/engines/external/external_engine.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,18 +11,18 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "base/checked.hpp"
-#include "base/child_process.hpp"
-#include "base/input_error.hpp"
-#include "base/temporary_path.hpp"
-#include "base/text_file.hpp"
-#include "engines/external/judge_answer.hpp"
-#include "engines/external/known_solvers.hpp"
-#include "formats/model_format.hpp"
-#include "formats/solver_answer.hpp"
-#include "model/simplify.hpp"
-#include "model/unroll.hpp"
-#include "problem/worth.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/child_process.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/temporary_path.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/engines/external/judge_answer.hpp"
+#include "bnnplan/engines/external/known_solvers.hpp"
+#include "bnnplan/formats/model_format.hpp"
+#include "bnnplan/formats/solver_answer.hpp"
+#include "bnnplan/model/simplify.hpp"
+#include "bnnplan/model/unroll.hpp"
+#include "bnnplan/problem/worth.hpp"
 
 namespace bnnplan::engines {
 

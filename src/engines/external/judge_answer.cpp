@@ -1,17 +1,17 @@
 // A solver's answer is not trusted, whether we ran the solver or were given its output: everything that can
 // be checked is, and the rest is marked as its claim. One claim needs no checking: if a problem has no
 // objective, every plan is optimal.
-#include "engines/external/judge_answer.hpp"
+#include "bnnplan/engines/external/judge_answer.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/input_error.hpp"
-#include "check/plan_check.hpp"
-#include "formats/solver_answer.hpp"
-#include "model/decode.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/formats/solver_answer.hpp"
+#include "bnnplan/model/decode.hpp"
 
 namespace bnnplan::engines {
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "engines/engine.hpp"
-#include "formats/file_numbering.hpp"
-#include "model/zero_one_model.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/formats/file_numbering.hpp"
+#include "bnnplan/model/zero_one_model.hpp"
 
 namespace bnnplan::engines {
 

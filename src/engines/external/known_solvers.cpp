@@ -1,6 +1,6 @@
 // Solvers differ in what they read and in how to make them print a solution. The user's own words win: with
 // {model} in the command nothing is added, and --solver-format overrides the format.
-#include "engines/external/known_solvers.hpp"
+#include "bnnplan/engines/external/known_solvers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::engines {
 

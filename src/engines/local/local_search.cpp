@@ -9,7 +9,7 @@
 // The weight rises while no plan is met and falls while plans are met, so that the search moves along the
 // border of what is allowed. After many moves without a better value it restarts, from a sequence that
 // does nothing or from the best plan, with some bits flipped.
-#include "engines/local/local_search.hpp"
+#include "bnnplan/engines/local/local_search.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/random.hpp"
-#include "check/plan_check.hpp"
-#include "engines/local/plan_replay.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/engines/local/plan_replay.hpp"
 
 namespace bnnplan::engines {
 

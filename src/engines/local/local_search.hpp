@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <functional>
 
-#include "base/limits.hpp"
-#include "engines/engine.hpp"
-#include "problem/plan.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/problem/plan.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::engines {
 

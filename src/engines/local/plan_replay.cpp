@@ -6,14 +6,14 @@
 // Constraints over actions and states, and the goal, are measured: the steps themselves are those of the
 // problem without them. A step that still has no next state ends the replay, and counts as a violation for
 // each step left.
-#include "engines/local/plan_replay.hpp"
+#include "bnnplan/engines/local/plan_replay.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <utility>
 
-#include "base/bit_count.hpp"
+#include "bnnplan/base/bit_count.hpp"
 
 namespace bnnplan::engines {
 

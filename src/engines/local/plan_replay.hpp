@@ -6,13 +6,13 @@
 #include <span>
 #include <vector>
 
-#include "base/limits.hpp"
-#include "engines/search/packed_problem.hpp"
-#include "engines/search/step_program.hpp"
-#include "engines/search/step_solver.hpp"
-#include "problem/plan.hpp"
-#include "problem/problem.hpp"
-#include "problem/step_weights.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/engines/search/packed_problem.hpp"
+#include "bnnplan/engines/search/step_program.hpp"
+#include "bnnplan/engines/search/step_solver.hpp"
+#include "bnnplan/problem/plan.hpp"
+#include "bnnplan/problem/problem.hpp"
+#include "bnnplan/problem/step_weights.hpp"
 
 namespace bnnplan::engines {
 

@@ -5,7 +5,7 @@
 // With a proof the engine is given the plan itself, which it logs as a solution, and no lower bound.
 //
 // Only if there is a network: with known transitions alone, engines find plans at once.
-#include "engines/local/with_local_search.hpp"
+#include "bnnplan/engines/local/with_local_search.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include "engines/local/local_search.hpp"
+#include "bnnplan/engines/local/local_search.hpp"
 
 namespace bnnplan::engines {
 

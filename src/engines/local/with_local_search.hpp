@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engines/engine.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::engines {
 

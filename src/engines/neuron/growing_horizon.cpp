@@ -7,12 +7,12 @@
 //
 // So every learned clause that needed neither remains true for all horizons, and one that did contains not
 // c_h and is satisfied from then on. (Bounded model checking does the same; Een and Sorensson, 2003.)
-#include "engines/neuron/growing_horizon.hpp"
+#include "bnnplan/engines/neuron/growing_horizon.hpp"
 
-#include "base/checked.hpp"
-#include "cdcl/load_model.hpp"
-#include "model/decode.hpp"
-#include "model/unroll.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/cdcl/load_model.hpp"
+#include "bnnplan/model/decode.hpp"
+#include "bnnplan/model/unroll.hpp"
 
 namespace bnnplan::engines {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "cdcl/solver.hpp"
-#include "engines/engine.hpp"
+#include "bnnplan/cdcl/solver.hpp"
+#include "bnnplan/engines/engine.hpp"
 
 namespace bnnplan::engines {
 

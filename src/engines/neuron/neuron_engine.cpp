@@ -5,21 +5,21 @@
 // Two solvers take turns (cdcl/optimise.cpp): one improves solutions and decides in the order of time, the
 // other proves lower bounds by cores and decides by activity. The second is left out if nothing is minimised
 // or if it would not fit into memory.
-#include "engines/neuron/neuron_engine.hpp"
+#include "bnnplan/engines/neuron/neuron_engine.hpp"
 
 #include <algorithm>
 #include <deque>
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "cdcl/load_model.hpp"
-#include "cdcl/optimise.hpp"
-#include "cdcl/proof_view.hpp"
-#include "engines/proof_file.hpp"
-#include "model/decode.hpp"
-#include "model/plain_row.hpp"
-#include "model/unroll.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/cdcl/load_model.hpp"
+#include "bnnplan/cdcl/optimise.hpp"
+#include "bnnplan/cdcl/proof_view.hpp"
+#include "bnnplan/engines/proof_file.hpp"
+#include "bnnplan/model/decode.hpp"
+#include "bnnplan/model/plain_row.hpp"
+#include "bnnplan/model/unroll.hpp"
 
 namespace bnnplan::engines {
 

@@ -1,5 +1,5 @@
 // Loads a pseudo-Boolean formula, its neurons recognised, into a solver of the neuron engine.
-#include "engines/pseudo_boolean/load_pb.hpp"
+#include "bnnplan/engines/pseudo_boolean/load_pb.hpp"
 
 #include <utility>
 

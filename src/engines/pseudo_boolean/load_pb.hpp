@@ -2,8 +2,8 @@
 
 #include <functional>
 
-#include "cdcl/solver.hpp"
-#include "engines/pseudo_boolean/recognise_neurons.hpp"
+#include "bnnplan/cdcl/solver.hpp"
+#include "bnnplan/engines/pseudo_boolean/recognise_neurons.hpp"
 
 namespace bnnplan::engines {
 

@@ -2,7 +2,7 @@
 // has no tracer that reports the origin of a lemma in an incremental run), so a solver that logs every step
 // proves it again, starting from the best model. Core-guided search and search from above take turns, as for
 // any pseudo-Boolean formula: cores, counters and sums are in the proof (cdcl/core_proof.cpp).
-#include "engines/pseudo_boolean/prove_maxsat.hpp"
+#include "bnnplan/engines/pseudo_boolean/prove_maxsat.hpp"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 
 #include <optional>
 
-#include "check/wcnf_formula.hpp"
-#include "engines/pseudo_boolean/solve_pb.hpp"
-#include "maxsat/maxsat.hpp"
+#include "bnnplan/check/wcnf_formula.hpp"
+#include "bnnplan/engines/pseudo_boolean/solve_pb.hpp"
+#include "bnnplan/maxsat/maxsat.hpp"
 
 namespace bnnplan::engines {
 

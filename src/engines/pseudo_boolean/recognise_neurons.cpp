@@ -14,7 +14,7 @@
 //
 // The two constraints and the neuron have the same solutions and propagate the same, so a proof made with
 // neurons holds for the constraints.
-#include "engines/pseudo_boolean/recognise_neurons.hpp"
+#include "bnnplan/engines/pseudo_boolean/recognise_neurons.hpp"
 
 #include <algorithm>
 #include <map>
@@ -22,7 +22,7 @@
 #include <optional>
 #include <utility>
 
-#include "cdcl/neuron_layer.hpp"
+#include "bnnplan/cdcl/neuron_layer.hpp"
 
 namespace bnnplan::engines {
 

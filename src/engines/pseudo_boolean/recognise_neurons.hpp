@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "base/linear_row.hpp"
-#include "check/pb_formula.hpp"
+#include "bnnplan/base/linear_row.hpp"
+#include "bnnplan/check/pb_formula.hpp"
 
 namespace bnnplan::engines {
 

@@ -1,19 +1,19 @@
 // Solves any pseudo-Boolean problem with the solvers of the neuron engine, in turns: one improves solutions,
 // the other proves bounds by cores (cdcl/optimise.cpp). Neurons are recognised; variables that no neuron
 // defines are decided, in the order of their numbers.
-#include "engines/pseudo_boolean/solve_pb.hpp"
+#include "bnnplan/engines/pseudo_boolean/solve_pb.hpp"
 
 #include <stdexcept>
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/output_file.hpp"
-#include "cdcl/optimise.hpp"
-#include "cdcl/proof_writer.hpp"
-#include "engines/pseudo_boolean/load_pb.hpp"
-#include "engines/pseudo_boolean/recognise_neurons.hpp"
-#include "model/at_least_row.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/output_file.hpp"
+#include "bnnplan/cdcl/optimise.hpp"
+#include "bnnplan/cdcl/proof_writer.hpp"
+#include "bnnplan/engines/pseudo_boolean/load_pb.hpp"
+#include "bnnplan/engines/pseudo_boolean/recognise_neurons.hpp"
+#include "bnnplan/model/at_least_row.hpp"
 
 namespace bnnplan::engines {
 

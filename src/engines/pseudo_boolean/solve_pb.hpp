@@ -6,11 +6,11 @@
 #include <optional>
 #include <string>
 
-#include "base/bit_value.hpp"
-#include "base/limits.hpp"
-#include "base/proof_version.hpp"
-#include "base/status.hpp"
-#include "check/pb_formula.hpp"
+#include "bnnplan/base/bit_value.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/base/proof_version.hpp"
+#include "bnnplan/base/status.hpp"
+#include "bnnplan/check/pb_formula.hpp"
 
 namespace bnnplan::engines {
 

@@ -6,7 +6,7 @@
 //
 // It costs a pass over the rows per state, microseconds, so it pays off for classes of many actions, each of
 // which then costs a comparison of a word; with 2^20 actions most of them never cost more than that.
-#include "engines/search/action_filter.hpp"
+#include "bnnplan/engines/search/action_filter.hpp"
 
 namespace bnnplan::engines {
 

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "engines/search/bit_search.hpp"
-#include "engines/search/packed_problem.hpp"
-#include "engines/search/step_rows.hpp"
+#include "bnnplan/engines/search/bit_search.hpp"
+#include "bnnplan/engines/search/packed_problem.hpp"
+#include "bnnplan/engines/search/step_rows.hpp"
 
 namespace bnnplan::engines {
 

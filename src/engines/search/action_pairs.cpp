@@ -1,6 +1,6 @@
 // Pairs of classes by their cost. Sums are examined one by one, classes^2 / 2 of them for each cost
 // requested, and remembered: whole layers request the same few.
-#include "engines/search/action_pairs.hpp"
+#include "bnnplan/engines/search/action_pairs.hpp"
 
 #include <algorithm>
 

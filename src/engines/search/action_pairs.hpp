@@ -5,7 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "engines/search/action_table.hpp"
+#include "bnnplan/engines/search/action_table.hpp"
 
 namespace bnnplan::engines {
 

@@ -5,12 +5,12 @@
 //
 // Joint constraints take part with the state left open: an action that propagation refutes for every state is
 // never considered again.
-#include "engines/search/action_table.hpp"
+#include "bnnplan/engines/search/action_table.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "base/random.hpp"
+#include "bnnplan/base/random.hpp"
 
 namespace bnnplan::engines {
 

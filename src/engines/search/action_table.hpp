@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "engines/search/bit_search.hpp"
-#include "engines/search/packed_problem.hpp"
+#include "bnnplan/engines/search/bit_search.hpp"
+#include "bnnplan/engines/search/packed_problem.hpp"
 
 namespace bnnplan::engines {
 

@@ -28,7 +28,7 @@
 //   Last steps, which are evaluated but not stored: last_steps.cpp.
 //
 // The memory is that of the nodes: 24 bytes and a hash slot of five for each (layer, state) reached.
-#include "engines/search/best_first.hpp"
+#include "bnnplan/engines/search/best_first.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -8,10 +8,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engines/search/action_pairs.hpp"
-#include "engines/search/chunked_array.hpp"
-#include "engines/search/radix_queue.hpp"
-#include "engines/search/search_run.hpp"
+#include "bnnplan/engines/search/action_pairs.hpp"
+#include "bnnplan/engines/search/chunked_array.hpp"
+#include "bnnplan/engines/search/radix_queue.hpp"
+#include "bnnplan/engines/search/search_run.hpp"
 
 namespace bnnplan::engines {
 

@@ -6,7 +6,7 @@
 // of a column become one and a carry (a full adder, five gates) until one bit is left in each column, and the
 // number is compared with the bound bit by bit. That is about 5 n gates for n summands of coefficient 1. Rows
 // that are an "or" or an "and" in disguise, which most are, are recognised first.
-#include "engines/search/bit_circuit.hpp"
+#include "bnnplan/engines/search/bit_circuit.hpp"
 
 #include <algorithm>
 #include <bit>

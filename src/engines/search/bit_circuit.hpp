@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/linear_row.hpp"
+#include "bnnplan/base/linear_row.hpp"
 
 namespace bnnplan::engines {
 

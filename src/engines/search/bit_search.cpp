@@ -6,7 +6,7 @@
 // The slack is updated when a variable is assigned against its sign and restored on undo; summands are sorted
 // by magnitude, so a row with enough slack costs one comparison. There is no learning: these are the few
 // variables of one step, and propagation alone nearly always settles them.
-#include "engines/search/bit_search.hpp"
+#include "bnnplan/engines/search/bit_search.hpp"
 
 #include <algorithm>
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/bit_value.hpp"
-#include "base/limits.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/base/bit_value.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::engines {
 

@@ -30,7 +30,7 @@
 // the canonical states of a plan and works out the real ones.
 //
 // Cost: two moves of bits for each field of a block if the blocks are out of order, and one if not.
-#include "engines/search/canonical_state.hpp"
+#include "bnnplan/engines/search/canonical_state.hpp"
 
 #include <algorithm>
 #include <numeric>

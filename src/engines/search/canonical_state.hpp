@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "engines/search/packed_problem.hpp"
-#include "engines/search/symmetry.hpp"
+#include "bnnplan/engines/search/packed_problem.hpp"
+#include "bnnplan/engines/search/symmetry.hpp"
 
 namespace bnnplan::engines {
 

@@ -1,6 +1,6 @@
 // Layer by layer, forward, without estimates: states are left out only because of the cost so far, which a
 // checker can see for itself. Successors that the search has computed are already in the graph.
-#include "engines/search/cheap_layers.hpp"
+#include "bnnplan/engines/search/cheap_layers.hpp"
 
 #include <algorithm>
 

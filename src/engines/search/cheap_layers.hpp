@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "engines/search/search_run.hpp"
+#include "bnnplan/engines/search/search_run.hpp"
 
 namespace bnnplan::engines {
 

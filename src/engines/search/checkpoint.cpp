@@ -17,12 +17,12 @@
 
 #include <fmt/format.h>
 
-#include "base/fingerprint.hpp"
-#include "base/input_error.hpp"
-#include "check/plan_check.hpp"
-#include "engines/search/search.hpp"
-#include "network/network_file.hpp"
-#include "problem/problem_file.hpp"
+#include "bnnplan/base/fingerprint.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/engines/search/search.hpp"
+#include "bnnplan/network/network_file.hpp"
+#include "bnnplan/problem/problem_file.hpp"
 
 namespace bnnplan::engines {
 

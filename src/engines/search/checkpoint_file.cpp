@@ -2,7 +2,7 @@
 // Changing one word always changes the checksum, since each of its steps is a bijection of the previous
 // value. That detects every accident, but no attack, so the reader also checks each number. A machine of the
 // other byte order sees a different version.
-#include "engines/search/checkpoint_file.hpp"
+#include "bnnplan/engines/search/checkpoint_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "engines/search/hash_index.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/engines/search/hash_index.hpp"
 
 namespace bnnplan::engines {
 

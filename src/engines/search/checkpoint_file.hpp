@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/output_file.hpp"
+#include "bnnplan/base/output_file.hpp"
 
 namespace bnnplan::engines {
 

@@ -2,7 +2,7 @@
 // gate's place is reused after its last use, so that the places of a program fit into the first or second
 // level cache. A gate costs two loads, one or three operations and a store for 256 evaluations: about a
 // nanosecond if the processor has 256-bit registers, which is checked at run time, and two if not.
-#include "engines/search/circuit_program.hpp"
+#include "bnnplan/engines/search/circuit_program.hpp"
 
 #include <utility>
 

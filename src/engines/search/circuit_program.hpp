@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "engines/search/bit_circuit.hpp"
+#include "bnnplan/engines/search/bit_circuit.hpp"
 
 namespace bnnplan::engines {
 

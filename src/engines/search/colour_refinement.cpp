@@ -15,7 +15,7 @@
 //
 // Cost: a pass over all terms and weights per round, of which there are few. The bits of learned networks
 // mostly differ in the first layer already, so it is examined before the others.
-#include "engines/search/colour_refinement.hpp"
+#include "bnnplan/engines/search/colour_refinement.hpp"
 
 #include <algorithm>
 #include <compare>

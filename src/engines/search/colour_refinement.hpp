@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "engines/search/step_bits.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/engines/search/step_bits.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::engines {
 

@@ -31,15 +31,15 @@
 //
 // Cost: all pairs of a state and an action of each projection once, by compiled steps, a few milliseconds;
 // then one pass over the edges per layer; one lookup in each table per estimate.
-#include "engines/search/cost_estimate.hpp"
+#include "bnnplan/engines/search/cost_estimate.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "base/limits.hpp"
-#include "engines/search/action_table.hpp"
-#include "engines/search/step_program.hpp"
-#include "engines/search/step_solver.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/engines/search/action_table.hpp"
+#include "bnnplan/engines/search/step_program.hpp"
+#include "bnnplan/engines/search/step_solver.hpp"
 
 namespace bnnplan::engines {
 

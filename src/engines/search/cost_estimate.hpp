@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "engines/search/packed_problem.hpp"
-#include "engines/search/projection.hpp"
-#include "problem/step_weights.hpp"
+#include "bnnplan/engines/search/packed_problem.hpp"
+#include "bnnplan/engines/search/projection.hpp"
+#include "bnnplan/problem/step_weights.hpp"
 
 namespace bnnplan::engines {
 

@@ -1,14 +1,14 @@
 // What a search proves does not depend on what its graph already contains, only its time does: the successors
 // of a state are the same for every initial state and horizon. So the graph is kept from plan to plan, with
 // its actions and its threads; nodes, which belong to one horizon, are not.
-#include "engines/search/kept_search.hpp"
+#include "bnnplan/engines/search/kept_search.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "base/stopwatch.hpp"
-#include "engines/checked_run.hpp"
-#include "engines/search/search.hpp"
+#include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/engines/checked_run.hpp"
+#include "bnnplan/engines/search/search.hpp"
 
 namespace bnnplan::engines {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "engines/engine.hpp"
+#include "bnnplan/engines/engine.hpp"
 
 namespace bnnplan::engines {
 

@@ -13,7 +13,7 @@
 // requires steps of equal weight.
 #include <algorithm>
 
-#include "engines/search/best_first.hpp"
+#include "bnnplan/engines/search/best_first.hpp"
 
 namespace bnnplan::engines {
 

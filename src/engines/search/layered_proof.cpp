@@ -24,7 +24,7 @@
 // The end: in all initial states R(1, C) holds, which contradicts the demand for a cheaper plan. Everything
 // is deleted as soon as the previous layer no longer needs it, so a checker never holds more than two layers.
 // The size is about that of all definitions of states, plus a short line for each (state, action).
-#include "engines/search/layered_proof.hpp"
+#include "bnnplan/engines/search/layered_proof.hpp"
 
 #include <algorithm>
 

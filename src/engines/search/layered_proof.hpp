@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "cdcl/proof_sink.hpp"
-#include "engines/search/cheap_layers.hpp"
-#include "engines/search/search_run.hpp"
-#include "engines/search/step_cases.hpp"
-#include "model/zero_one_model.hpp"
+#include "bnnplan/cdcl/proof_sink.hpp"
+#include "bnnplan/engines/search/cheap_layers.hpp"
+#include "bnnplan/engines/search/search_run.hpp"
+#include "bnnplan/engines/search/step_cases.hpp"
+#include "bnnplan/model/zero_one_model.hpp"
 
 namespace bnnplan::engines {
 

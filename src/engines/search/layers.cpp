@@ -14,7 +14,7 @@
 // in their cheapest cycle (Cohen, Dubois, Quadrat, Viot: a linear-system-theoretic view of discrete-event
 // processes, 1985). It is found as in Brent's algorithm: each layer is compared with the one at the last
 // power of two, which mostly ends at the first state. From then on no layer has to be computed.
-#include "engines/search/layers.hpp"
+#include "bnnplan/engines/search/layers.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,11 +1,11 @@
 // The bits of a constraint decide when it is checked: constraints over the state once per state, those over
 // the action once per action, those over both before any inference for the pair, and only the rest, with bits
 // that the network does not give, when a step is solved.
-#include "engines/search/packed_problem.hpp"
+#include "bnnplan/engines/search/packed_problem.hpp"
 
 #include <algorithm>
 
-#include "base/bit_count.hpp"
+#include "bnnplan/base/bit_count.hpp"
 
 namespace bnnplan::engines {
 

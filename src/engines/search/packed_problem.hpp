@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "engines/search/packed_bits.hpp"
-#include "engines/search/refused_trie.hpp"
-#include "network/packed_inference.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/engines/search/packed_bits.hpp"
+#include "bnnplan/engines/search/refused_trie.hpp"
+#include "bnnplan/network/packed_inference.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::engines {
 

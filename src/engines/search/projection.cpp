@@ -8,7 +8,7 @@
 //   sum inside >= bound - (largest sum outside),     sum inside <= bound - (least sum outside)
 //
 // which every step of the whole problem satisfies.
-#include "engines/search/projection.hpp"
+#include "bnnplan/engines/search/projection.hpp"
 
 #include <algorithm>
 #include <set>

@@ -7,7 +7,7 @@
 // The first p: r(0) comes from an initial state, which may have free bits. Each block of r(0) must be
 // assigned to one whose known initial bits it agrees with: a matching, group by group. There is one, and
 // since symmetries preserve constraints, any will do.
-#include "engines/search/real_path.hpp"
+#include "bnnplan/engines/search/real_path.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "engines/search/canonical_state.hpp"
-#include "engines/search/packed_problem.hpp"
-#include "engines/search/step_solver.hpp"
+#include "bnnplan/engines/search/canonical_state.hpp"
+#include "bnnplan/engines/search/packed_problem.hpp"
+#include "bnnplan/engines/search/step_solver.hpp"
 
 namespace bnnplan::engines {
 

@@ -6,7 +6,7 @@
 //
 // Prefixes may apply to certain initial states only; initial states that match the same prefixes share a
 // root.
-#include "engines/search/refused_trie.hpp"
+#include "bnnplan/engines/search/refused_trie.hpp"
 
 #include <algorithm>
 

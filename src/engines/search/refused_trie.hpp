@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "engines/search/packed_bits.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/engines/search/packed_bits.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::engines {
 

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "engines/search/best_first.hpp"
+#include "bnnplan/engines/search/best_first.hpp"
 
 namespace bnnplan::engines {
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "engines/engine.hpp"
-#include "engines/search/best_first.hpp"
-#include "engines/search/layers.hpp"
-#include "engines/search/search_run.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/engines/search/best_first.hpp"
+#include "bnnplan/engines/search/layers.hpp"
+#include "bnnplan/engines/search/search_run.hpp"
 
 namespace bnnplan::engines {
 

@@ -9,15 +9,15 @@
 //   programming over the complete graph is then much faster and needs no nodes.
 //
 // All decisions depend on counts, never on the clock: the same seed gives the same plan.
-#include "engines/search/search_engine.hpp"
+#include "bnnplan/engines/search/search_engine.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
 
-#include "cdcl/proof_writer.hpp"
-#include "engines/search/search.hpp"
-#include "engines/search/search_proof.hpp"
+#include "bnnplan/cdcl/proof_writer.hpp"
+#include "bnnplan/engines/search/search.hpp"
+#include "bnnplan/engines/search/search_proof.hpp"
 
 namespace bnnplan::engines {
 

@@ -1,14 +1,14 @@
 // The proof of a search is made after it, when the optimum is known: the search itself uses techniques that a
 // proof cannot express (estimates, last steps, waiting). Everything that costs less than the optimum is
 // visited once more without them, mostly within the graph; then it is written down (layered_proof.cpp).
-#include "engines/search/search_proof.hpp"
+#include "bnnplan/engines/search/search_proof.hpp"
 
-#include "engines/proof_file.hpp"
-#include "engines/search/cheap_layers.hpp"
-#include "engines/search/layered_proof.hpp"
-#include "model/decode.hpp"
-#include "model/plain_row.hpp"
-#include "model/unroll.hpp"
+#include "bnnplan/engines/proof_file.hpp"
+#include "bnnplan/engines/search/cheap_layers.hpp"
+#include "bnnplan/engines/search/layered_proof.hpp"
+#include "bnnplan/model/decode.hpp"
+#include "bnnplan/model/plain_row.hpp"
+#include "bnnplan/model/unroll.hpp"
 
 namespace bnnplan::engines {
 

@@ -2,8 +2,8 @@
 
 #include <span>
 
-#include "engines/engine.hpp"
-#include "engines/search/search_run.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/engines/search/search_run.hpp"
 
 namespace bnnplan::engines {
 

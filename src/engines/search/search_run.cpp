@@ -1,15 +1,15 @@
 // The shared part of a search: setup, checking limits, and turning a path of states into a plan. A path needs
 // no actions: the edge between two states names one, and the auxiliary values of a step are solved again. If
 // the problem has symmetries, the path consists of canonical states, which RealPath undoes.
-#include "engines/search/search_run.hpp"
+#include "bnnplan/engines/search/search_run.hpp"
 
 #include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "engines/search/real_path.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/engines/search/real_path.hpp"
 
 namespace bnnplan::engines {
 

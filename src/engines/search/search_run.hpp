@@ -6,13 +6,13 @@
 #include <span>
 #include <vector>
 
-#include "engines/engine.hpp"
-#include "engines/search/action_table.hpp"
-#include "engines/search/canonical_state.hpp"
-#include "engines/search/cost_estimate.hpp"
-#include "engines/search/packed_problem.hpp"
-#include "engines/search/successor_graph.hpp"
-#include "problem/step_weights.hpp"
+#include "bnnplan/engines/engine.hpp"
+#include "bnnplan/engines/search/action_table.hpp"
+#include "bnnplan/engines/search/canonical_state.hpp"
+#include "bnnplan/engines/search/cost_estimate.hpp"
+#include "bnnplan/engines/search/packed_problem.hpp"
+#include "bnnplan/engines/search/successor_graph.hpp"
+#include "bnnplan/problem/step_weights.hpp"
 
 namespace bnnplan::engines {
 

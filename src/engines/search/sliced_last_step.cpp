@@ -14,12 +14,12 @@
 // The step before is evaluated in slices as well, for any pairs of state and action.
 //
 // Little is found; the caller evaluates it again by other means, and checks the rest of the goal.
-#include "engines/search/sliced_last_step.hpp"
+#include "bnnplan/engines/search/sliced_last_step.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#include "base/random.hpp"
+#include "bnnplan/base/random.hpp"
 
 namespace bnnplan::engines {
 

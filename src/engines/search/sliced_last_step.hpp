@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "base/limits.hpp"
-#include "engines/search/action_table.hpp"
-#include "engines/search/packed_problem.hpp"
-#include "network/sliced_layer.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/engines/search/action_table.hpp"
+#include "bnnplan/engines/search/packed_problem.hpp"
+#include "bnnplan/network/sliced_layer.hpp"
 
 namespace bnnplan::engines {
 

@@ -1,6 +1,6 @@
 // States in chunks that never move, found by a hash index of their numbers: no allocation per state, no
 // copying when it grows.
-#include "engines/search/state_table.hpp"
+#include "bnnplan/engines/search/state_table.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "engines/search/hash_index.hpp"
+#include "bnnplan/engines/search/hash_index.hpp"
 
 namespace bnnplan::engines {
 

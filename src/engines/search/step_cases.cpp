@@ -16,7 +16,7 @@
 // Propagating all rows of a step for each case is most of the work if transitions are known. If a state has
 // few actions, and each of them settles the whole step, as is usual, that is checked once for each state and
 // action, and the cases of all layers are the actions.
-#include "engines/search/step_cases.hpp"
+#include "bnnplan/engines/search/step_cases.hpp"
 
 #include <algorithm>
 

@@ -18,13 +18,13 @@
 // Whether the next state can be useful to any plan is part of the circuit: for states that cannot, only this
 // one bit is ever computed. Cost: two or three gates for each summand of a row, each about a nanosecond for
 // 256 pairs, and transposing the words of states and actions, 5 nanoseconds per pair and word.
-#include "engines/search/step_program.hpp"
+#include "bnnplan/engines/search/step_program.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <deque>
 
-#include "base/bit_count.hpp"
+#include "bnnplan/base/bit_count.hpp"
 
 namespace bnnplan::engines {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "engines/search/circuit_program.hpp"
-#include "engines/search/packed_problem.hpp"
+#include "bnnplan/engines/search/circuit_program.hpp"
+#include "bnnplan/engines/search/packed_problem.hpp"
 
 namespace bnnplan::engines {
 

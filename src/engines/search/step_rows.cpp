@@ -1,6 +1,6 @@
 // A step from a known state as rows over what is not known yet. Rows over the state alone say nothing about
 // the step; applied to the next state, they say whether a step may start there.
-#include "engines/search/step_rows.hpp"
+#include "bnnplan/engines/search/step_rows.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "engines/search/bit_search.hpp"
-#include "engines/search/packed_problem.hpp"
+#include "bnnplan/engines/search/bit_search.hpp"
+#include "bnnplan/engines/search/packed_problem.hpp"
 
 namespace bnnplan::engines {
 

@@ -2,7 +2,7 @@
 // by popcounts; propagation then runs over the open variables alone. Next-state bits are branched on first,
 // so each successor appears once; for the auxiliary variables one assignment per successor is enough, because
 // nothing else depends on them. It is not stored: the plan's steps are solved again at the end.
-#include "engines/search/step_solver.hpp"
+#include "bnnplan/engines/search/step_solver.hpp"
 
 namespace bnnplan::engines {
 

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "base/bit_value.hpp"
-#include "engines/search/bit_search.hpp"
-#include "engines/search/packed_problem.hpp"
+#include "bnnplan/base/bit_value.hpp"
+#include "bnnplan/engines/search/bit_search.hpp"
+#include "bnnplan/engines/search/packed_problem.hpp"
 
 namespace bnnplan::engines {
 

@@ -4,7 +4,7 @@
 //
 // If the problem refuses prefixes of plans, a state has the node of their trie as its last word: the graph is
 // then that of the product of states and trie. No other code needs to know.
-#include "engines/search/successor_graph.hpp"
+#include "bnnplan/engines/search/successor_graph.hpp"
 
 #include <algorithm>
 #include <stdexcept>

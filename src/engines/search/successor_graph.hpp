@@ -10,15 +10,15 @@
 #include <utility>
 #include <vector>
 
-#include "base/worker_pool.hpp"
-#include "engines/search/action_table.hpp"
-#include "engines/search/canonical_state.hpp"
-#include "engines/search/checkpoint_file.hpp"
-#include "engines/search/chunked_array.hpp"
-#include "engines/search/packed_problem.hpp"
-#include "engines/search/state_table.hpp"
-#include "engines/search/successors.hpp"
-#include "engines/search/two_last_steps.hpp"
+#include "bnnplan/base/worker_pool.hpp"
+#include "bnnplan/engines/search/action_table.hpp"
+#include "bnnplan/engines/search/canonical_state.hpp"
+#include "bnnplan/engines/search/checkpoint_file.hpp"
+#include "bnnplan/engines/search/chunked_array.hpp"
+#include "bnnplan/engines/search/packed_problem.hpp"
+#include "bnnplan/engines/search/state_table.hpp"
+#include "bnnplan/engines/search/successors.hpp"
+#include "bnnplan/engines/search/two_last_steps.hpp"
 
 namespace bnnplan::engines {
 

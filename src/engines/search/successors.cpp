@@ -2,7 +2,7 @@
 // action part, one word operation), a few hundred at a time are evaluated, and what the network does not give
 // is computed by the step program, or solved where that leaves a choice. Nothing here changes a graph:
 // successor_graph.cpp numbers what was found.
-#include "engines/search/successors.hpp"
+#include "bnnplan/engines/search/successors.hpp"
 
 #include <algorithm>
 

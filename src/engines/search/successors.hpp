@@ -6,12 +6,12 @@
 #include <span>
 #include <vector>
 
-#include "engines/search/action_filter.hpp"
-#include "engines/search/action_table.hpp"
-#include "engines/search/canonical_state.hpp"
-#include "engines/search/packed_problem.hpp"
-#include "engines/search/step_program.hpp"
-#include "engines/search/step_solver.hpp"
+#include "bnnplan/engines/search/action_filter.hpp"
+#include "bnnplan/engines/search/action_table.hpp"
+#include "bnnplan/engines/search/canonical_state.hpp"
+#include "bnnplan/engines/search/packed_problem.hpp"
+#include "bnnplan/engines/search/step_program.hpp"
+#include "bnnplan/engines/search/step_solver.hpp"
 
 namespace bnnplan::engines {
 

@@ -14,15 +14,15 @@
 // in common. So a symmetry inside interchangeable blocks is not used in addition to that of the blocks.
 //
 // How the search uses it, and why that is sound: canonical_state.cpp.
-#include "engines/search/symmetry.hpp"
+#include "bnnplan/engines/search/symmetry.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <optional>
 #include <utility>
 
-#include "engines/search/colour_refinement.hpp"
-#include "engines/search/symmetry_check.hpp"
+#include "bnnplan/engines/search/colour_refinement.hpp"
+#include "bnnplan/engines/search/symmetry_check.hpp"
 
 namespace bnnplan::engines {
 

@@ -17,7 +17,7 @@
 // its inputs renamed by q says of q y what the row says of y. So if for each of its neurons the layer has a
 // neuron with the renamed row, and has it only once, the neurons are permuted as well, and this is the q of
 // the next layer. Outputs have names: output p(i) must have the row of output i, renamed.
-#include "engines/search/symmetry_check.hpp"
+#include "bnnplan/engines/search/symmetry_check.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "engines/search/step_bits.hpp"
-#include "problem/problem.hpp"
+#include "bnnplan/engines/search/step_bits.hpp"
+#include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::engines {
 

@@ -4,8 +4,8 @@
 #include <compare>
 #include <cstdint>
 
-#include "engines/search/action_table.hpp"
-#include "engines/search/packed_bits.hpp"
+#include "bnnplan/engines/search/action_table.hpp"
+#include "bnnplan/engines/search/packed_bits.hpp"
 
 namespace bnnplan::engines {
 

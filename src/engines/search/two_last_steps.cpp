@@ -8,11 +8,11 @@
 // evaluated again in the ordinary way, which decides; if only actions cost, only if it is better than what is
 // known: a class may have actions of several costs, so the first path of a question need not be its best. On
 // a random network 48:64:64:32 with 16 action bits and 4 steps a proof takes 0.55 of the processor time.
-#include "engines/search/two_last_steps.hpp"
+#include "bnnplan/engines/search/two_last_steps.hpp"
 
 #include <algorithm>
 
-#include "engines/search/state_table.hpp"
+#include "bnnplan/engines/search/state_table.hpp"
 
 namespace bnnplan::engines {
 

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "engines/search/sliced_last_step.hpp"
-#include "engines/search/successors.hpp"
-#include "engines/search/tie_break.hpp"
+#include "bnnplan/engines/search/sliced_last_step.hpp"
+#include "bnnplan/engines/search/successors.hpp"
+#include "bnnplan/engines/search/tie_break.hpp"
 
 namespace bnnplan::engines {
 

@@ -4,7 +4,7 @@
 // Intermediate fluents are not inlined but become auxiliary variables: a table over them is small where one
 // over their definitions would not be (the survival of the agent in cellda depends on 13 bits with them, on
 // more without).
-#include "rddl/compile/compile_problem.hpp"
+#include "bnnplan/rddl/compile/compile_problem.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,12 +12,12 @@
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "base/option.hpp"
-#include "problem/step_weights.hpp"
-#include "rddl/compile/domain_facts.hpp"
-#include "rddl/compile/learned_bits.hpp"
-#include "rddl/compile/problem_compiler.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/base/option.hpp"
+#include "bnnplan/problem/step_weights.hpp"
+#include "bnnplan/rddl/compile/domain_facts.hpp"
+#include "bnnplan/rddl/compile/learned_bits.hpp"
+#include "bnnplan/rddl/compile/problem_compiler.hpp"
 
 namespace bnnplan::rddl {
 

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "base/limits.hpp"
-#include "network/network_file.hpp"
-#include "problem/problem.hpp"
-#include "rddl/compile/fixed_point.hpp"
-#include "rddl/compile/planning_model.hpp"
-#include "rddl/ground/bit_layout.hpp"
-#include "rddl/ground/ground.hpp"
+#include "bnnplan/base/limits.hpp"
+#include "bnnplan/network/network_file.hpp"
+#include "bnnplan/problem/problem.hpp"
+#include "bnnplan/rddl/compile/fixed_point.hpp"
+#include "bnnplan/rddl/compile/planning_model.hpp"
+#include "bnnplan/rddl/ground/bit_layout.hpp"
+#include "bnnplan/rddl/ground/ground.hpp"
 
 namespace bnnplan::rddl {
 

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "rddl/compile/prime_cover.hpp"
-#include "rddl/compile/problem_compiler.hpp"
+#include "bnnplan/rddl/compile/prime_cover.hpp"
+#include "bnnplan/rddl/compile/problem_compiler.hpp"
 
 namespace bnnplan::rddl {
 

@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
-#include "rddl/compile/prime_cover.hpp"
-#include "rddl/compile/problem_compiler.hpp"
-#include "rddl/ground/linear_form.hpp"
+#include "bnnplan/rddl/compile/prime_cover.hpp"
+#include "bnnplan/rddl/compile/problem_compiler.hpp"
+#include "bnnplan/rddl/ground/linear_form.hpp"
 
 namespace bnnplan::rddl {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "problem/problem.hpp"
-#include "rddl/ground/ground.hpp"
-#include "view/domain_view.hpp"
+#include "bnnplan/problem/problem.hpp"
+#include "bnnplan/rddl/ground/ground.hpp"
+#include "bnnplan/view/domain_view.hpp"
 
 namespace bnnplan::rddl {
 

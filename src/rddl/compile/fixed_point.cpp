@@ -7,17 +7,17 @@
 // comparisons and choices are rows of whole numbers, products are long multiplications, and functions of few
 // bits are tables. planning_model.cpp rewrites the expressions; this file decides for which fluents, and in
 // which ranges.
-#include "rddl/compile/fixed_point.hpp"
+#include "bnnplan/rddl/compile/fixed_point.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/input_error.hpp"
-#include "rddl/simulate/explore.hpp"
-#include "rddl/simulate/simulator.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/rddl/simulate/explore.hpp"
+#include "bnnplan/rddl/simulate/simulator.hpp"
 
 namespace bnnplan::rddl {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "rddl/ground/bit_layout.hpp"
-#include "rddl/ground/ground.hpp"
+#include "bnnplan/rddl/ground/bit_layout.hpp"
+#include "bnnplan/rddl/ground/ground.hpp"
 
 namespace bnnplan::rddl {
 

@@ -3,7 +3,7 @@
 // 2000). Here one plan has to serve all of them, and it maximises its mean reward: the sample average of an
 // open-loop plan. That is one deterministic problem over copies of the state, in which each distribution has
 // its own random number in each future and at each step, a table over `step#`.
-#include "rddl/compile/futures.hpp"
+#include "bnnplan/rddl/compile/futures.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rddl/ground/ground.hpp"
+#include "bnnplan/rddl/ground/ground.hpp"
 
 namespace bnnplan::rddl {
 

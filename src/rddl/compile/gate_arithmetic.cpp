@@ -9,8 +9,8 @@
 // If reals are fixed point, functions and quotients are rounded to some decimals and tabulated.
 #include <algorithm>
 
-#include "base/checked.hpp"
-#include "rddl/compile/gate_writer.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/rddl/compile/gate_writer.hpp"
 
 namespace bnnplan::rddl {
 

@@ -5,13 +5,13 @@
 //   f <= 0 <-> y     f + high y <= high  and  f + (1 - low) y >= 1,  where low <= f <= high are whole numbers
 //
 // Any other operation (a remainder, a quotient, a function) is tabulated over new variables for its operands.
-#include "rddl/compile/gate_writer.hpp"
+#include "bnnplan/rddl/compile/gate_writer.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
+#include "bnnplan/base/checked.hpp"
 
 namespace bnnplan::rddl {
 

@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "rddl/compile/problem_writer.hpp"
-#include "rddl/ground/evaluate.hpp"
-#include "rddl/ground/linear_form.hpp"
+#include "bnnplan/rddl/compile/problem_writer.hpp"
+#include "bnnplan/rddl/ground/evaluate.hpp"
+#include "bnnplan/rddl/ground/linear_form.hpp"
 
 namespace bnnplan::rddl {
 

@@ -1,12 +1,12 @@
 // Which next-state bits a network defines, and whether these are the ones the user asked for.
-#include "rddl/compile/learned_bits.hpp"
+#include "bnnplan/rddl/compile/learned_bits.hpp"
 
 #include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::rddl {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "network/network_file.hpp"
-#include "problem/problem.hpp"
-#include "rddl/ground/ground.hpp"
+#include "bnnplan/network/network_file.hpp"
+#include "bnnplan/problem/problem.hpp"
+#include "bnnplan/rddl/ground/ground.hpp"
 
 namespace bnnplan::rddl {
 

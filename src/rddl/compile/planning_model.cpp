@@ -4,7 +4,7 @@
 //   Bernoulli(p)              most likely: p > 1/2      threshold: p >= P      sample: p > u
 //   Bernoulli as a mean: p >= 1/2, the nearest truth; other numbers have a formula each
 //   Discrete(p_0, p_1, ...)   the first i with the largest p_i; p_i >= P; or u < p_0 + ... + p_i
-#include "rddl/compile/planning_model.hpp"
+#include "bnnplan/rddl/compile/planning_model.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -14,10 +14,10 @@
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/decimal.hpp"
-#include "rddl/compile/futures.hpp"
-#include "rddl/ground/draw.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/decimal.hpp"
+#include "bnnplan/rddl/compile/futures.hpp"
+#include "bnnplan/rddl/ground/draw.hpp"
 
 namespace bnnplan::rddl {
 

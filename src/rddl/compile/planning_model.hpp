@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "rddl/compile/fixed_point.hpp"
-#include "rddl/ground/ground.hpp"
+#include "bnnplan/rddl/compile/fixed_point.hpp"
+#include "bnnplan/rddl/ground/ground.hpp"
 
 namespace bnnplan::rddl {
 

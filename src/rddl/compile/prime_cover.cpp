@@ -10,7 +10,7 @@
 // theory, but a table that has become empty or full ends the recursion, inputs it does not depend on are
 // skipped, and tables of up to six inputs are single words: for transition functions it is close to linear in
 // the table.
-#include "rddl/compile/prime_cover.hpp"
+#include "bnnplan/rddl/compile/prime_cover.hpp"
 
 #include <algorithm>
 #include <span>

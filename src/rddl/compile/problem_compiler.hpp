@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "base/checked.hpp"
-#include "rddl/compile/compile_problem.hpp"
-#include "rddl/compile/gate_writer.hpp"
-#include "rddl/compile/problem_writer.hpp"
-#include "rddl/compile/step_conditions.hpp"
-#include "rddl/compile/tabulate.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/rddl/compile/compile_problem.hpp"
+#include "bnnplan/rddl/compile/gate_writer.hpp"
+#include "bnnplan/rddl/compile/problem_writer.hpp"
+#include "bnnplan/rddl/compile/step_conditions.hpp"
+#include "bnnplan/rddl/compile/tabulate.hpp"
 
 namespace bnnplan::rddl {
 

@@ -1,13 +1,13 @@
 // Constraints of a compiled problem are built as the text that appears in its file and read back by the same
 // parser as that file, so there is one normal form.
-#include "rddl/compile/problem_writer.hpp"
+#include "bnnplan/rddl/compile/problem_writer.hpp"
 
 #include <numeric>
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "problem/name_table.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/problem/name_table.hpp"
 
 namespace bnnplan::rddl {
 

@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "problem/expression.hpp"
-#include "problem/problem.hpp"
-#include "rddl/compile/prime_cover.hpp"
-#include "rddl/compile/tabulate.hpp"
-#include "rddl/ground/linear_form.hpp"
+#include "bnnplan/problem/expression.hpp"
+#include "bnnplan/problem/problem.hpp"
+#include "bnnplan/rddl/compile/prime_cover.hpp"
+#include "bnnplan/rddl/compile/tabulate.hpp"
+#include "bnnplan/rddl/ground/linear_form.hpp"
 
 namespace bnnplan::rddl {
 

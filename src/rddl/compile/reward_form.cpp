@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "problem/name_table.hpp"
-#include "problem/step_weights.hpp"
-#include "rddl/compile/problem_compiler.hpp"
-#include "rddl/ground/linear_form.hpp"
+#include "bnnplan/problem/name_table.hpp"
+#include "bnnplan/problem/step_weights.hpp"
+#include "bnnplan/rddl/compile/problem_compiler.hpp"
+#include "bnnplan/rddl/ground/linear_form.hpp"
 
 namespace bnnplan::rddl {
 

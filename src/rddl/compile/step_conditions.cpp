@@ -5,12 +5,12 @@
 //   sum_{i in table} a_i x_i + rest <= 0,   low <= rest <= high
 //
 // the bounds of the rest are computed once, and a row costs as many terms as it has slots.
-#include "rddl/compile/step_conditions.hpp"
+#include "bnnplan/rddl/compile/step_conditions.hpp"
 
 #include <algorithm>
 #include <set>
 
-#include "base/checked.hpp"
+#include "bnnplan/base/checked.hpp"
 
 namespace bnnplan::rddl {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "rddl/ground/evaluate.hpp"
-#include "rddl/ground/linear_form.hpp"
+#include "bnnplan/rddl/ground/evaluate.hpp"
+#include "bnnplan/rddl/ground/linear_form.hpp"
 
 namespace bnnplan::rddl {
 

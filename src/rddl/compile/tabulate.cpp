@@ -1,9 +1,9 @@
 // Transition tables: an expression evaluated for every assignment to its support, 2^n rows. Rows that no
 // legal step can reach are don't-cares, which keeps the covers of these tables small: with at most one move
 // at a time, "moves up" need not add "and in no other direction".
-#include "rddl/compile/tabulate.hpp"
+#include "bnnplan/rddl/compile/tabulate.hpp"
 
-#include "base/checked.hpp"
+#include "bnnplan/base/checked.hpp"
 
 namespace bnnplan::rddl {
 

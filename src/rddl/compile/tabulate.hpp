@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "rddl/compile/step_conditions.hpp"
-#include "rddl/ground/evaluate.hpp"
-#include "rddl/ground/ground.hpp"
+#include "bnnplan/rddl/compile/step_conditions.hpp"
+#include "bnnplan/rddl/ground/evaluate.hpp"
+#include "bnnplan/rddl/ground/ground.hpp"
 
 namespace bnnplan::rddl {
 

@@ -1,17 +1,17 @@
 // How many bits an integer has. RDDL integers have no range; problems and networks need one. It is read off
 // the constraints: every conjunct  c x + d <= 0  with a single variable bounds x by -d / c. Models that keep
 // their integers small usually state the bounds in their invariants; otherwise the user has to give them.
-#include "rddl/ground/bit_layout.hpp"
+#include "bnnplan/rddl/ground/bit_layout.hpp"
 
 #include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/input_error.hpp"
-#include "rddl/ground/linear_form.hpp"
-#include "rddl/ground/reachable_ranges.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/rddl/ground/linear_form.hpp"
+#include "bnnplan/rddl/ground/reachable_ranges.hpp"
 
 namespace bnnplan::rddl {
 

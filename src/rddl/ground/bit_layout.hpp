@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "problem/problem.hpp"
-#include "rddl/ground/evaluate.hpp"
-#include "rddl/ground/ground.hpp"
+#include "bnnplan/problem/problem.hpp"
+#include "bnnplan/rddl/ground/evaluate.hpp"
+#include "bnnplan/rddl/ground/ground.hpp"
 
 namespace bnnplan::rddl {
 

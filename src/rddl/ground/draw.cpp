@@ -7,7 +7,7 @@
 // and from these beta, chi-square and Student. Poisson and binomial counts are exact as well: the k-th of n
 // points, or the k-th arrival, is itself gamma or beta distributed, which halves the problem (Ahrens and
 // Dieter 1974) until it is small enough to count.
-#include "rddl/ground/draw.hpp"
+#include "bnnplan/rddl/ground/draw.hpp"
 
 #include <cmath>
 #include <numbers>

@@ -3,8 +3,8 @@
 #include <span>
 #include <stdexcept>
 
-#include "base/random.hpp"
-#include "rddl/language/functions.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/rddl/language/functions.hpp"
 
 namespace bnnplan::rddl {
 

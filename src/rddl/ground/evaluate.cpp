@@ -4,14 +4,14 @@
 // The parameters of a distribution are always doubles, because they are compared with a random double. The
 // order in which operands are evaluated determines what a seed draws: first to last, except that of two
 // operands with different roles (x / y, x mod y, pow[x, y], functions) the second is evaluated first.
-#include "rddl/ground/evaluate.hpp"
+#include "bnnplan/rddl/ground/evaluate.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
-#include "base/checked.hpp"
-#include "rddl/ground/draw.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/rddl/ground/draw.hpp"
 
 namespace bnnplan::rddl {
 

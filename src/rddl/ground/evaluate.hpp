@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "base/random.hpp"
-#include "rddl/ground/node_pool.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/rddl/ground/node_pool.hpp"
 
 namespace bnnplan::rddl {
 

@@ -11,9 +11,9 @@
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "rddl/ground/evaluate.hpp"
-#include "rddl/ground/grounder.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/rddl/ground/evaluate.hpp"
+#include "bnnplan/rddl/ground/grounder.hpp"
 
 namespace bnnplan::rddl {
 

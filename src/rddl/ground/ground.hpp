@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "rddl/ground/node_pool.hpp"
-#include "rddl/language/task.hpp"
+#include "bnnplan/rddl/ground/node_pool.hpp"
+#include "bnnplan/rddl/language/task.hpp"
 
 namespace bnnplan::rddl {
 

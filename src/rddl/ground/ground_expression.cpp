@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "rddl/ground/grounder.hpp"
+#include "bnnplan/rddl/ground/grounder.hpp"
 
 namespace bnnplan::rddl {
 

@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "rddl/ground/ground.hpp"
+#include "bnnplan/rddl/ground/ground.hpp"
 
 namespace bnnplan::rddl {
 

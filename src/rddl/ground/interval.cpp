@@ -3,8 +3,8 @@
 // is), detects illegal rows of a transition table, and bounds intermediate integers to determine their bits.
 #include <algorithm>
 
-#include "base/checked.hpp"
-#include "rddl/ground/evaluate.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/rddl/ground/evaluate.hpp"
 
 namespace bnnplan::rddl {
 

@@ -1,5 +1,5 @@
 // Recognising linear expressions. Booleans are 0 and 1, so ~x is 1 - x, and  if (x) then 3 else 1  is 1 + 2x.
-#include "rddl/ground/linear_form.hpp"
+#include "bnnplan/rddl/ground/linear_form.hpp"
 
 namespace bnnplan::rddl {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "rddl/ground/node_pool.hpp"
+#include "bnnplan/rddl/ground/node_pool.hpp"
 
 namespace bnnplan::rddl {
 

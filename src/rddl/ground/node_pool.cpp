@@ -1,7 +1,7 @@
 // Ground expressions and their folding. Grounding a quantifier over a grid makes thousands of copies of its
 // body, few of which survive: a neighbour relation is false for nearly all pairs. So expressions are folded
 // while they are built, bottom-up, and parts that fold away never enter the pool.
-#include "rddl/ground/node_pool.hpp"
+#include "bnnplan/rddl/ground/node_pool.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
+#include "bnnplan/base/checked.hpp"
 
 namespace bnnplan::rddl {
 

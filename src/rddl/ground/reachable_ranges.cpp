@@ -2,7 +2,7 @@
 // with the previous ones. If a step adds nothing, no later one does.
 //
 //   R_0 = initial values,   R_(t+1) = R_t joined with next(R_t)
-#include "rddl/ground/reachable_ranges.hpp"
+#include "bnnplan/rddl/ground/reachable_ranges.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "rddl/ground/evaluate.hpp"
-#include "rddl/ground/ground.hpp"
+#include "bnnplan/rddl/ground/evaluate.hpp"
+#include "bnnplan/rddl/ground/ground.hpp"
 
 namespace bnnplan::rddl {
 

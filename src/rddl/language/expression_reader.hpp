@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "rddl/language/syntax.hpp"
-#include "rddl/language/token_stream.hpp"
+#include "bnnplan/rddl/language/syntax.hpp"
+#include "bnnplan/rddl/language/token_stream.hpp"
 
 namespace bnnplan::rddl {
 

@@ -1,5 +1,5 @@
 // The functions and distributions, with what is known of each.
-#include "rddl/language/functions.hpp"
+#include "bnnplan/rddl/language/functions.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // The lexer: one pass over the bytes, with the line and column of every token. A number is only delimited
 // here; the parser reads its value, so that errors are about numbers.
-#include "rddl/language/lexer.hpp"
+#include "bnnplan/rddl/language/lexer.hpp"
 
 #include <fmt/format.h>
 

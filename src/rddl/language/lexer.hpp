@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rddl/language/source_place.hpp"
+#include "bnnplan/rddl/language/source_place.hpp"
 
 namespace bnnplan::rddl {
 

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "base/count_text.hpp"
-#include "problem/problem.hpp"
-#include "rddl/language/task.hpp"
-#include "rddl/language/token_stream.hpp"
+#include "bnnplan/base/count_text.hpp"
+#include "bnnplan/problem/problem.hpp"
+#include "bnnplan/rddl/language/task.hpp"
+#include "bnnplan/rddl/language/token_stream.hpp"
 
 namespace bnnplan::rddl {
 

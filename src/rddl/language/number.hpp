@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rddl/language/rational.hpp"
+#include "bnnplan/rddl/language/rational.hpp"
 
 namespace bnnplan::rddl {
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "rddl/language/expression_reader.hpp"
+#include "bnnplan/rddl/language/expression_reader.hpp"
 
 namespace bnnplan::rddl {
 

@@ -15,8 +15,8 @@
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "rddl/language/expression_reader.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/rddl/language/expression_reader.hpp"
 
 namespace bnnplan::rddl {
 

@@ -2,9 +2,9 @@
 // order. The semicolon after a section's closing brace is optional; many published files omit it.
 #include <fmt/format.h>
 
-#include "base/text_file.hpp"
-#include "rddl/language/syntax.hpp"
-#include "rddl/language/token_stream.hpp"
+#include "bnnplan/base/text_file.hpp"
+#include "bnnplan/rddl/language/syntax.hpp"
+#include "bnnplan/rddl/language/token_stream.hpp"
 
 namespace bnnplan::rddl {
 

@@ -1,13 +1,13 @@
 // Exact fractions for RDDL arithmetic: age * (1 - running / (1 + neighbours)) < 1.5 must not depend on how a
 // machine rounds. Every operation is done in 128 bits, reduced, and refused if the result needs more than 64.
-#include "rddl/language/rational.hpp"
+#include "bnnplan/rddl/language/rational.hpp"
 
 #include <numeric>
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "rddl/language/number.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/rddl/language/number.hpp"
 
 namespace bnnplan::rddl {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "base/decimal.hpp"
+#include "bnnplan/base/decimal.hpp"
 
 namespace bnnplan::rddl {
 

@@ -1,6 +1,6 @@
 // Places in RDDL text. RDDL lines are long and full of brackets, so errors also give the column, unlike those
 // of other inputs.
-#include "rddl/language/source_place.hpp"
+#include "bnnplan/rddl/language/source_place.hpp"
 
 #include <fmt/format.h>
 

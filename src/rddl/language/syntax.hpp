@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "rddl/language/functions.hpp"
-#include "rddl/language/number.hpp"
-#include "rddl/language/source_place.hpp"
+#include "bnnplan/rddl/language/functions.hpp"
+#include "bnnplan/rddl/language/number.hpp"
+#include "bnnplan/rddl/language/source_place.hpp"
 
 namespace bnnplan::rddl {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rddl/language/syntax.hpp"
+#include "bnnplan/rddl/language/syntax.hpp"
 
 namespace bnnplan::rddl {
 

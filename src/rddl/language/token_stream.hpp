@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "rddl/language/lexer.hpp"
+#include "bnnplan/rddl/language/lexer.hpp"
 
 namespace bnnplan::rddl {
 

@@ -3,7 +3,7 @@
 // errors are found even in expressions that no object ever reaches. It also resolves every name to a number.
 #include <fmt/format.h>
 
-#include "rddl/language/type_checker.hpp"
+#include "bnnplan/rddl/language/type_checker.hpp"
 
 namespace bnnplan::rddl {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rddl/language/task.hpp"
+#include "bnnplan/rddl/language/task.hpp"
 
 namespace bnnplan::rddl {
 

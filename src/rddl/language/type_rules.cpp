@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "rddl/language/type_checker.hpp"
+#include "bnnplan/rddl/language/type_checker.hpp"
 
 namespace bnnplan::rddl {
 

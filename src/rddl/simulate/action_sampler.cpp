@@ -16,13 +16,13 @@
 //
 // and with r(i, k) = N(i, k - 1) / N(i, k), which never overflows, variable i differs from its default with
 // probability c r / (1 + c r) where r = r(i + 1, k). This is exact up to rounding.
-#include "rddl/simulate/action_sampler.hpp"
+#include "bnnplan/rddl/simulate/action_sampler.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::rddl {
 

@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "base/random.hpp"
-#include "rddl/simulate/enumeration.hpp"
-#include "rddl/simulate/legal_pairs.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/rddl/simulate/enumeration.hpp"
+#include "bnnplan/rddl/simulate/legal_pairs.hpp"
 
 namespace bnnplan::rddl {
 

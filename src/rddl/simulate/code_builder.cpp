@@ -9,10 +9,10 @@
 // Size: an instruction or two for each node that is not a fluent or a constant. Shared operands are written
 // out as often as the tree would evaluate them; beyond four million instructions the tree is evaluated
 // instead.
-#include "rddl/simulate/code_builder.hpp"
+#include "bnnplan/rddl/simulate/code_builder.hpp"
 
-#include "rddl/ground/evaluate.hpp"
-#include "rddl/simulate/code_parts.hpp"
+#include "bnnplan/rddl/ground/evaluate.hpp"
+#include "bnnplan/rddl/simulate/code_parts.hpp"
 
 namespace bnnplan::rddl {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "rddl/simulate/expression_code.hpp"
+#include "bnnplan/rddl/simulate/expression_code.hpp"
 
 namespace bnnplan::rddl {
 

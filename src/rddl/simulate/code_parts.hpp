@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rddl/simulate/code_builder.hpp"
+#include "bnnplan/rddl/simulate/code_builder.hpp"
 
 namespace bnnplan::rddl {
 

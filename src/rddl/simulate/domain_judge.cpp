@@ -6,11 +6,11 @@
 // step left are searched first; the more steps are left, the more work it is, and once a number of steps was
 // too many, the prefix is not shortened any further for that number or more. A shorter prefix refuses more
 // plans at once: with A actions, A times as many per step.
-#include "rddl/simulate/domain_judge.hpp"
+#include "bnnplan/rddl/simulate/domain_judge.hpp"
 
 #include <algorithm>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::rddl {
 

@@ -5,10 +5,10 @@
 #include <optional>
 #include <utility>
 
-#include "problem/plan.hpp"
-#include "rddl/simulate/legal_pairs.hpp"
-#include "rddl/simulate/replay.hpp"
-#include "rddl/simulate/simulator.hpp"
+#include "bnnplan/problem/plan.hpp"
+#include "bnnplan/rddl/simulate/legal_pairs.hpp"
+#include "bnnplan/rddl/simulate/replay.hpp"
+#include "bnnplan/rddl/simulate/simulator.hpp"
 
 namespace bnnplan::rddl {
 

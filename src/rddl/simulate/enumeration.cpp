@@ -5,15 +5,15 @@
 //
 // The assignments of a branch that was cut off are counted without visiting them if all other conditions are
 // surely true by then: their number is the product of the remaining ranges.
-#include "rddl/simulate/enumeration.hpp"
+#include "bnnplan/rddl/simulate/enumeration.hpp"
 
 #include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/input_error.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::rddl {
 

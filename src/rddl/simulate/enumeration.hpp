@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "base/random.hpp"
-#include "rddl/ground/bit_layout.hpp"
-#include "rddl/ground/evaluate.hpp"
-#include "rddl/ground/ground.hpp"
-#include "rddl/ground/linear_form.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/rddl/ground/bit_layout.hpp"
+#include "bnnplan/rddl/ground/evaluate.hpp"
+#include "bnnplan/rddl/ground/ground.hpp"
+#include "bnnplan/rddl/ground/linear_form.hpp"
 
 namespace bnnplan::rddl {
 

@@ -1,15 +1,15 @@
 // Exploration: generates the transitions of data sets.
-#include "rddl/simulate/explore.hpp"
+#include "bnnplan/rddl/simulate/explore.hpp"
 
 #include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-#include "base/random.hpp"
-#include "rddl/simulate/action_sampler.hpp"
-#include "rddl/simulate/open_actions.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/rddl/simulate/action_sampler.hpp"
+#include "bnnplan/rddl/simulate/open_actions.hpp"
 
 namespace bnnplan::rddl {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <span>
 
-#include "rddl/simulate/legal_pairs.hpp"
+#include "bnnplan/rddl/simulate/legal_pairs.hpp"
 
 namespace bnnplan::rddl {
 

@@ -1,13 +1,13 @@
 // The interpreter of expression code: one loop, one switch, three addresses. An error is detected by the
 // instruction that causes it; the instruction's address identifies its expression.
-#include "rddl/simulate/expression_code.hpp"
+#include "bnnplan/rddl/simulate/expression_code.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "base/checked.hpp"
-#include "rddl/ground/draw.hpp"
-#include "rddl/ground/evaluate.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/rddl/ground/draw.hpp"
+#include "bnnplan/rddl/ground/evaluate.hpp"
 
 namespace bnnplan::rddl {
 

@@ -1,6 +1,6 @@
 // Legal states and actions by enumeration (enumeration.cpp): states under invariants and constraints, joint
 // actions under constraints alone, once for all states.
-#include "rddl/simulate/legal_pairs.hpp"
+#include "bnnplan/rddl/simulate/legal_pairs.hpp"
 
 #include <algorithm>
 #include <map>
@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::rddl {
 

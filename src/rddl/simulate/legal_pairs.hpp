@@ -4,9 +4,9 @@
 #include <functional>
 #include <vector>
 
-#include "rddl/ground/bit_layout.hpp"
-#include "rddl/simulate/enumeration.hpp"
-#include "rddl/simulate/simulator.hpp"
+#include "bnnplan/rddl/ground/bit_layout.hpp"
+#include "bnnplan/rddl/simulate/enumeration.hpp"
+#include "bnnplan/rddl/simulate/simulator.hpp"
 
 namespace bnnplan::rddl {
 

@@ -6,15 +6,15 @@
 // from a normal distribution if there is none (as Gymnasium draws from an open box). All other constraints
 // are left to chance: draws are repeated until one is legal and, if that does not help (sums of actions
 // within narrow limits), drawn ever closer to the default action.
-#include "rddl/simulate/open_actions.hpp"
+#include "bnnplan/rddl/simulate/open_actions.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
-#include "base/input_error.hpp"
-#include "rddl/ground/draw.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/rddl/ground/draw.hpp"
 
 namespace bnnplan::rddl {
 

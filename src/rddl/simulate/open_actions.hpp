@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/random.hpp"
-#include "rddl/ground/bit_layout.hpp"
-#include "rddl/simulate/simulator.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/rddl/ground/bit_layout.hpp"
+#include "bnnplan/rddl/simulate/simulator.hpp"
 
 namespace bnnplan::rddl {
 

@@ -1,7 +1,7 @@
 // Code for reals: doubles in, doubles out, in the order of evaluate.cpp, since a sum of doubles depends on
 // it.
-#include "rddl/simulate/code_builder.hpp"
-#include "rddl/simulate/code_parts.hpp"
+#include "bnnplan/rddl/simulate/code_builder.hpp"
+#include "bnnplan/rddl/simulate/code_parts.hpp"
 
 namespace bnnplan::rddl {
 

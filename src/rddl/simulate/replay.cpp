@@ -1,6 +1,6 @@
 // Replaying a plan in the domain it was meant for: a plan that is optimal for a learned model may do
 // something else in the true one, and this shows where.
-#include "rddl/simulate/replay.hpp"
+#include "bnnplan/rddl/simulate/replay.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "base/input_error.hpp"
-#include "problem/step_weights.hpp"
-#include "problem/variable_value.hpp"
-#include "rddl/ground/bit_layout.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/base/input_error.hpp"
+#include "bnnplan/problem/step_weights.hpp"
+#include "bnnplan/problem/variable_value.hpp"
+#include "bnnplan/rddl/ground/bit_layout.hpp"
 
 namespace bnnplan::rddl {
 

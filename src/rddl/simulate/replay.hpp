@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "problem/plan.hpp"
-#include "problem/problem.hpp"
-#include "rddl/simulate/simulator.hpp"
+#include "bnnplan/problem/plan.hpp"
+#include "bnnplan/problem/problem.hpp"
+#include "bnnplan/rddl/simulate/simulator.hpp"
 
 namespace bnnplan::rddl {
 

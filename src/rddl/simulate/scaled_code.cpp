@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "rddl/simulate/code_builder.hpp"
-#include "rddl/simulate/code_parts.hpp"
+#include "bnnplan/rddl/simulate/code_builder.hpp"
+#include "bnnplan/rddl/simulate/code_parts.hpp"
 
 namespace bnnplan::rddl {
 

@@ -1,15 +1,15 @@
 // The simulator: load state and action into the value vector, evaluate the definitions in their order, read
 // the next state from its slots. Names, objects and non-fluents were all resolved by grounding; what every
 // step evaluates is code (expression_code.hpp).
-#include "rddl/simulate/simulator.hpp"
+#include "bnnplan/rddl/simulate/simulator.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
-#include "rddl/simulate/code_builder.hpp"
+#include "bnnplan/base/checked.hpp"
+#include "bnnplan/rddl/simulate/code_builder.hpp"
 
 namespace bnnplan::rddl {
 

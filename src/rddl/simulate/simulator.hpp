@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "base/random.hpp"
-#include "rddl/ground/evaluate.hpp"
-#include "rddl/ground/ground.hpp"
-#include "rddl/simulate/expression_code.hpp"
+#include "bnnplan/base/random.hpp"
+#include "bnnplan/rddl/ground/evaluate.hpp"
+#include "bnnplan/rddl/ground/ground.hpp"
+#include "bnnplan/rddl/simulate/expression_code.hpp"
 
 namespace bnnplan::rddl {
 

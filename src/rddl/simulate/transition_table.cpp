@@ -1,12 +1,12 @@
 // Transitions as rows of bits, and these as CSV text. Duplicates are detected on the row itself, so with
 // selected columns they are duplicates of what is written, not of what was simulated.
-#include "rddl/simulate/transition_table.hpp"
+#include "bnnplan/rddl/simulate/transition_table.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
+#include "bnnplan/base/input_error.hpp"
 
 namespace bnnplan::rddl {
 

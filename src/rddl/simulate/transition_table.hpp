@@ -8,8 +8,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "rddl/ground/bit_layout.hpp"
-#include "rddl/simulate/simulator.hpp"
+#include "bnnplan/rddl/ground/bit_layout.hpp"
+#include "bnnplan/rddl/simulate/simulator.hpp"
 
 namespace bnnplan::rddl {
 

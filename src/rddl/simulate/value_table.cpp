@@ -1,12 +1,12 @@
 // Transitions as values, for domains without a bit representation and for human readers.
-#include "rddl/simulate/value_table.hpp"
+#include "bnnplan/rddl/simulate/value_table.hpp"
 
 #include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "base/checked.hpp"
+#include "bnnplan/base/checked.hpp"
 
 namespace bnnplan::rddl {
 

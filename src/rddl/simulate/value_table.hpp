@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rddl/simulate/simulator.hpp"
+#include "bnnplan/rddl/simulate/simulator.hpp"
 
 namespace bnnplan::rddl {
 
