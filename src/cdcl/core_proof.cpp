@@ -53,9 +53,10 @@ void CoreProof::add_output(std::size_t counter, std::size_t count, std::uint64_t
 }
 
 void CoreProof::add_up() {
-  if (sink_.last_solution() == 0) return;
+  const std::uint64_t demand = row_ != 0 ? row_ : sink_.last_solution();
+  if (demand == 0) return;
   if (sum_ != 0) sink_.delete_clause(sum_);
-  std::vector<ProofSummand> summands{{sink_.last_solution()}};
+  std::vector<ProofSummand> summands{{demand}};
   for (const Core& core : cores_) summands.push_back({core.row, core.weight});
   sum_ = sink_.add_sum(summands);
 }

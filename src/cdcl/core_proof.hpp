@@ -12,7 +12,8 @@ namespace bnnplan::cdcl {
 // What core-guided search adds to a proof, beyond what the solver learns: cores and their sum.
 class CoreProof {
  public:
-  explicit CoreProof(ProofSink& sink) : sink_(sink) {}  // keeps a reference
+  // Keeps a reference. `row`: a constraint of the formula instead of the demand for a better solution.
+  CoreProof(ProofSink& sink, std::uint64_t row) : sink_(sink), row_(row) {}
 
   // A clause that follows by unit propagation from the proof so far. Those of show() are deleted at the next
   // take().
@@ -27,7 +28,7 @@ class CoreProof {
   std::size_t begin_counter(std::span<const Lit> cost_literals);
   void add_output(std::size_t counter, std::size_t count, std::uint64_t definition);
 
-  // Adds up all cores and the demand for a better solution, if there was one. Then the following is derived
+  // Adds up all cores and the demand for a better solution, if there was one, or the row. Then the following is derived
   // by unit propagation: no cost literal is true that such a solution cannot afford; and a contradiction, if
   // the cores cost as much as the best solution.
   void add_up();
@@ -42,6 +43,7 @@ class CoreProof {
   };
 
   ProofSink& sink_;
+  std::uint64_t row_;
   std::vector<Core> cores_;
   std::vector<std::uint64_t> shown_;
   std::uint64_t sum_ = 0;  // of the last add_up()

@@ -10,8 +10,9 @@ namespace bnnplan::cdcl {
 // requested output, a bounded sum is a row whose bound moves. Nothing becomes clauses.
 class NativeOracle final : public maxsat::CoreOracle {
  public:
-  explicit NativeOracle(Solver& solver) : solver_(solver) {  // keeps a reference
-    if (solver.proof() != nullptr) proof_.emplace(*solver.proof());
+  // Keeps a reference. `row_in_proof` as in CoreProof.
+  explicit NativeOracle(Solver& solver, std::uint64_t row_in_proof = 0) : solver_(solver) {
+    if (solver.proof() != nullptr) proof_.emplace(*solver.proof(), row_in_proof);
   }
 
   using encoding::ClauseSink::add;

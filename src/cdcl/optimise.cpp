@@ -35,7 +35,6 @@ namespace bnnplan::cdcl {
 
 namespace {
 
-constexpr std::int64_t no_upper = std::numeric_limits<std::int64_t>::max();
 constexpr double least_share = 1.0 / 16, largest_share = 16;  // relative to the initial share of cores
 // Cores that take more conflicts than this wait until the others have their counters.
 constexpr int conflicts_while_cores_wait = 100;
@@ -87,9 +86,10 @@ maxsat::MaxSatOptions options_of_search() {
 
 // The state of core-guided search.
 struct CoreSide {
-  CoreSide(Solver& the_solver, const std::vector<WeightedLit>& objective, maxsat::Bounds& bounds,
-           LimitWatch& watch)
+  CoreSide(Solver& the_solver, const std::vector<WeightedLit>& objective, std::uint64_t row_in_proof,
+           maxsat::Bounds& bounds, LimitWatch& watch)
       : solver(the_solver),
+        oracle(solver, row_in_proof),
         cost(cost_of(objective, solver.options().seed)),
         search{options, watch, oracle, cost, bounds, statistics},
         guided(search) {}
@@ -110,7 +110,7 @@ struct CoreSide {
   }
 
   Solver& solver;
-  NativeOracle oracle{solver};
+  NativeOracle oracle;
   maxsat::CostFunction cost;
   maxsat::MaxSatOptions options = options_of_search();
   maxsat::MaxSatStatistics statistics;
@@ -118,81 +118,115 @@ struct CoreSide {
   maxsat::CoreGuidedSearch guided;
 };
 
-class Optimiser {
+}  // namespace
+
+class Optimiser::Turns {
  public:
-  Optimiser(const OptimiseSolvers& solvers, const std::vector<WeightedLit>& objective,
-            const OptimiseOptions& options, const OptimiseEvents& events, LimitWatch& watch)
+  Turns(const OptimiseSolvers& solvers, std::vector<WeightedLit> objective, const OptimiseOptions& options,
+        OptimiseEvents events, LimitWatch& watch)
       : solvers_(solvers),
-        objective_(objective),
+        objective_(std::move(objective)),
         options_(options),
-        events_(events),
+        events_(std::move(events)),
         watch_(watch),
-        bounds_(bound_events()) {
+        bounds_(bound_events()),
+        turn_(static_cast<std::int64_t>(options.first_turn)),
+        share_(options.cores_share) {
     assert(solvers.improving != nullptr || solvers.cores != nullptr);
     if (solvers_.improving != nullptr) {
-      better_.emplace(*solvers_.improving, objective, options.along_time);
+      better_.emplace(*solvers_.improving, objective_, options.along_time);
       solvers_.improving->pause = [this] { return look(); };
     }
     if (solvers.cores != nullptr) {
-      cores_.emplace(*solvers.cores, objective, bounds_, watch);
+      cores_.emplace(*solvers.cores, objective_, options.enough_row, bounds_, watch);
       cores_->solver.pause = [this] { return look(); };
     }
-    if (solvers_.improving != nullptr && cores_ && options.share) {
+    if (both() && options.share) {
       assert(solvers_.improving->variable_count() == cores_->solver.variable_count());
       solvers_.improving->share_clauses();
       cores_->solver.share_clauses();
     }
+    by_cores_ = solvers_.improving == nullptr || (both() && options_.improving_first == 0);
+    before_all_ = both() && !by_cores_;
+    if (both()) cores_turn_ = {turn_, static_cast<int>(options_.first_cores)};
+    if (options_.enough && *options_.enough < any_value)
+      bounds_.offer_upper(static_cast<formats::Weight>(*options_.enough + 1));
   }
-  ~Optimiser() {
+  ~Turns() {
     if (solvers_.improving != nullptr) solvers_.improving->pause = nullptr;
     if (cores_) cores_->solver.pause = nullptr;
   }
-  Optimiser(const Optimiser&) = delete;
-  Optimiser& operator=(const Optimiser&) = delete;
+  Turns(const Turns&) = delete;
+  Turns& operator=(const Turns&) = delete;
 
-  OptimiseEnd run() {
-    if (events_.raised) events_.raised(0);
-    const bool both = solvers_.improving != nullptr && cores_;
-    bool by_cores =
-        solvers_.improving == nullptr || (both && !options_.first && options_.improving_first == 0);
-    bool before_all = both && !by_cores && !options_.first;
-    std::int64_t turn = static_cast<std::int64_t>(options_.first_turn);
-    maxsat::CoreGuidedSearch::Turn cores;
-    if (both) cores = {turn, static_cast<int>(options_.first_cores)};
-    double share = options_.cores_share;
+  OptimiseEnd run(std::uint64_t conflicts) {
+    if (events_.raised) events_.raised(static_cast<std::int64_t>(bounds_.lower()));
+    const std::uint64_t before = solvers_.statistics().conflicts;
     while (true) {
       bounds_.take_known_upper();
-      if (bounds_.upper() && !options_.first) demand_better();
+      if (bounds_.upper() && !options_.enough) demand_better();
       if (bounds_.closed()) return finished();
       if (watch_.exceeds_memory(solvers_.bytes())) return OptimiseEnd::stopped;
+      const std::uint64_t made = solvers_.statistics().conflicts - before;
+      if (made >= conflicts) return OptimiseEnd::paused;
+      const auto most =
+          static_cast<std::int64_t>(std::min(conflicts - made, static_cast<std::uint64_t>(any_value)));
       const formats::Weight lower_before = bounds_.lower();
-      std::optional<std::int64_t> conflicts;  // of an improving turn; unlimited if it is the only solver
-      if (both) conflicts = before_all ? static_cast<std::int64_t>(options_.improving_first) : turn;
-      const maxsat::SearchEnd end = by_cores ? cores_->guided.run(cores) : improving_turn(conflicts);
-      if (found_ && options_.first) return OptimiseEnd::found;
+      const std::int64_t length = left_ ? *left_ : length_of_turn(), effort_before = effort();
+      const std::int64_t allowed = std::min(length, most);
+      const maxsat::SearchEnd end = by_cores_ ? cores_turn(allowed) : improving_turn(allowed);
+      if (found_ && options_.enough) return OptimiseEnd::found;
       if (end == maxsat::SearchEnd::proved) {
         if (bounds_.upper()) bounds_.raise_lower(*bounds_.upper());
         return finished();
       }
       if (end == maxsat::SearchEnd::stopped) return OptimiseEnd::stopped;
-      if (!both || std::exchange(interrupted_, false)) continue;
-      if (by_cores) {
-        share = bounds_.lower() > lower_before ? std::min(2 * share, largest_share * options_.cores_share)
-                                               : std::max(share / 2, least_share * options_.cores_share);
-      } else if (!std::exchange(before_all, false)) {
-        cores = {static_cast<std::int64_t>(share * static_cast<double>(turn)), std::nullopt};
-        turn += turn / 2;
+      left_.reset();
+      if (!both() || std::exchange(interrupted_, false)) continue;
+      if (const std::int64_t used = effort() - effort_before; used >= allowed && allowed < length) {
+        left_ = length - used;
+      } else {
+        change_turns(bounds_.lower() > lower_before);
       }
-      if (options_.share) {
-        Solver& from = by_cores ? cores_->solver : *solvers_.improving;
-        Solver& to = by_cores ? *solvers_.improving : cores_->solver;
-        to.add_shared(from.take_shared());
-      }
-      by_cores = !by_cores;
     }
   }
 
  private:
+  bool both() const { return solvers_.improving != nullptr && cores_; }
+
+  // In conflicts. Without the other solver a turn does not end.
+  std::int64_t length_of_turn() const {
+    if (!both()) return any_value;
+    if (by_cores_) return cores_turn_.effort.value_or(any_value);
+    return before_all_ ? static_cast<std::int64_t>(options_.improving_first) : turn_;
+  }
+  std::int64_t effort() const {
+    return by_cores_ ? cores_->oracle.effort()
+                     : static_cast<std::int64_t>(solvers_.improving->statistics().conflicts);
+  }
+
+  maxsat::SearchEnd cores_turn(std::int64_t most) {
+    maxsat::CoreGuidedSearch::Turn turn{std::nullopt, cores_turn_.call_conflicts};
+    if (most < any_value) turn.effort = most;
+    return cores_->guided.run(turn);
+  }
+
+  void change_turns(bool raised) {
+    if (by_cores_) {
+      share_ = raised ? std::min(2 * share_, largest_share * options_.cores_share)
+                      : std::max(share_ / 2, least_share * options_.cores_share);
+    } else if (!std::exchange(before_all_, false)) {
+      cores_turn_ = {static_cast<std::int64_t>(share_ * static_cast<double>(turn_)), std::nullopt};
+      turn_ += turn_ / 2;
+    }
+    if (options_.share) {
+      Solver& from = by_cores_ ? cores_->solver : *solvers_.improving;
+      Solver& to = by_cores_ ? *solvers_.improving : cores_->solver;
+      to.add_shared(from.take_shared());
+    }
+    by_cores_ = !by_cores_;
+  }
+
   OptimiseEnd finished() {
     if (cores_) cores_->oracle.add_up();
     return OptimiseEnd::finished;
@@ -205,30 +239,33 @@ class Optimiser {
     };
     events.improved = [this](const maxsat::CoreOracle&, formats::Weight) { improved(cores_->solver); };
     events.raised = [this](formats::Weight lower) {
-      if (events_.raised) events_.raised(static_cast<std::int64_t>(lower));
+      if (events_.raised && !(found_ && options_.enough)) events_.raised(static_cast<std::int64_t>(lower));
     };
     if (events_.known_upper) {
       events.known_upper = [this]() -> std::optional<formats::Weight> {
         const std::int64_t known = events_.known_upper();
-        if (known == no_upper) return std::nullopt;
+        if (known == any_value) return std::nullopt;
         return static_cast<formats::Weight>(std::max<std::int64_t>(0, known));
       };
     }
     return events;
   }
 
-  maxsat::SearchEnd improving_turn(std::optional<std::int64_t> conflicts) {
-    const SatAnswer answer =
-        solvers_.improving->solve({}, conflicts ? static_cast<std::uint64_t>(*conflicts) : ~std::uint64_t{0});
-    switch (answer) {
+  maxsat::SearchEnd improving_turn(std::int64_t most) {
+    switch (solvers_.improving->solve(
+        {}, most < any_value ? static_cast<std::uint64_t>(most) : ~std::uint64_t{0})) {
       case SatAnswer::unsatisfiable:
         return maxsat::SearchEnd::proved;
       case SatAnswer::satisfiable: {
         const std::int64_t value = value_in(*solvers_.improving);
-        assert(!bounds_.upper() || options_.first || static_cast<formats::Weight>(value) < *bounds_.upper());
+        interrupted_ = true;  // the turn continues
+        if (options_.enough && value > *options_.enough) {
+          come_nearer(value);
+          return maxsat::SearchEnd::paused;
+        }
+        assert(!bounds_.upper() || static_cast<formats::Weight>(value) < *bounds_.upper());
         bounds_.offer_upper(static_cast<formats::Weight>(value));
         improved(*solvers_.improving);
-        interrupted_ = true;  // the turn continues
         return maxsat::SearchEnd::paused;
       }
       case SatAnswer::unknown:
@@ -249,7 +286,16 @@ class Optimiser {
     found_ = true;
     if (options_.best_phases) solver.keep_model_as_phases();
     if (events_.improved) events_.improved(solver, value_in(solver));
-    if (!options_.first) demand_better();
+    if (!options_.enough) return demand_better();
+    bounds_.raise_lower(*bounds_.upper());  // ends the search: nothing better is wanted
+  }
+
+  // A solution that does not count yet: the next one has to be nearer by half of what is missing. Any demand
+  // up to `enough` follows from what counts, so if it cannot be met, nothing counts.
+  void come_nearer(std::int64_t value) {
+    if (options_.best_phases) solvers_.improving->keep_model_as_phases();
+    const std::int64_t enough = *options_.enough;
+    better_->demand(enough + 1 + (value - enough - 1) / 2);
   }
 
   void demand_better() {
@@ -264,22 +310,33 @@ class Optimiser {
   }
 
   bool is_better(std::int64_t value) const {
-    return value < no_upper && (!bounds_.upper() || value < static_cast<std::int64_t>(*bounds_.upper()));
+    return value < any_value && (!bounds_.upper() || value < static_cast<std::int64_t>(*bounds_.upper()));
   }
 
   OptimiseSolvers solvers_;
   std::optional<BetterThan> better_;
   std::optional<CoreSide> cores_;
-  const std::vector<WeightedLit>& objective_;
-  const OptimiseOptions& options_;
-  const OptimiseEvents& events_;
+  std::vector<WeightedLit> objective_;
+  OptimiseOptions options_;
+  OptimiseEvents events_;
   LimitWatch& watch_;
   maxsat::Bounds bounds_;
-  bool interrupted_ = false;  // the last turn was interrupted and continues
+  bool by_cores_ = false;    // whose turn it is
+  bool before_all_ = false;  // the turn of improving search before anything else
+  std::int64_t turn_;        // of improving search, in conflicts
+  double share_;
+  maxsat::CoreGuidedSearch::Turn cores_turn_;
+  std::optional<std::int64_t> left_;  // of the turn that the last call began
+  bool interrupted_ = false;          // the last turn was interrupted and continues
   bool found_ = false;
 };
 
-}  // namespace
+Optimiser::Optimiser(const OptimiseSolvers& solvers, std::vector<WeightedLit> objective,
+                     const OptimiseOptions& options, OptimiseEvents events, LimitWatch& watch)
+    : turns_(std::make_unique<Turns>(solvers, std::move(objective), options, std::move(events), watch)) {}
+Optimiser::~Optimiser() = default;
+
+OptimiseEnd Optimiser::run(std::uint64_t conflicts) { return turns_->run(conflicts); }
 
 std::size_t OptimiseSolvers::bytes() const {
   return (improving != nullptr ? improving->bytes() : 0) + (cores != nullptr ? cores->bytes() : 0);
@@ -299,11 +356,6 @@ SolverOptions options_for_cores(std::uint64_t seed) {
   options.states_only = false;
   options.seed = seed;
   return options;
-}
-
-OptimiseEnd optimise(const OptimiseSolvers& solvers, const std::vector<WeightedLit>& objective,
-                     const OptimiseOptions& options, const OptimiseEvents& events, LimitWatch& watch) {
-  return Optimiser(solvers, objective, options, events, watch).run();
 }
 
 }  // namespace bnnplan::cdcl

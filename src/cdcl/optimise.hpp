@@ -2,6 +2,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "bnnplan/cdcl/solver.hpp"
@@ -28,9 +31,12 @@ struct OptimiseOptions {
   std::uint64_t first_turn = 2'000;  // then conflicts of improving search before the next turn of cores
   double cores_share = 0.25;         // initial number of conflicts of cores for each one of improving search
   bool best_phases = true;           // continue the search near the best solution
-  bool first = false;                // any solution will do
-  bool along_time = true;            // variables are in the order of time, and costs are summed along it
-  bool share = true;                 // exchange learned clauses between the two solvers
+  // Only solutions of at most this value count, and the first of them ends the search. The sum of a hard row
+  // is decided this way: solutions beyond the bound are improved until one counts.
+  std::optional<std::int64_t> enough = {};
+  std::uint64_t enough_row = 0;  // the number of this row in the proof, if there is one
+  bool along_time = true;  // variables are in the order of time, and costs are summed along it
+  bool share = true;       // exchange learned clauses between the two solvers
 };
 
 // Callbacks; any of them may be empty. Values are sums of the objective's weights, without any offset.
@@ -42,13 +48,35 @@ struct OptimiseEvents {
 };
 
 enum class OptimiseEnd : std::uint8_t {
-  finished,  // the last reported solution is optimal; without one, there is none below the known upper value
-  found,     // first solution
+  finished,  // the last reported solution is optimal; without one, none counts or is below the known value
+  found,     // a solution that is enough
+  paused,    // run() has made as many conflicts as it may
   stopped    // a limit
 };
 
-// Minimises sum of weight * literal (positive weights, different variables).
-OptimiseEnd optimise(const OptimiseSolvers& solvers, const std::vector<WeightedLit>& objective,
-                     const OptimiseOptions& options, const OptimiseEvents& events, LimitWatch& watch);
+inline constexpr std::int64_t any_value = std::numeric_limits<std::int64_t>::max();  // is enough
+
+// Minimises sum of weight * literal (positive weights, different variables). Keeps references to the solvers,
+// which nobody else may use meanwhile, and to the watch.
+class Optimiser {
+ public:
+  Optimiser(const OptimiseSolvers& solvers, std::vector<WeightedLit> objective,
+            const OptimiseOptions& options, OptimiseEvents events, LimitWatch& watch);
+  ~Optimiser();
+  Optimiser(const Optimiser&) = delete;
+  Optimiser& operator=(const Optimiser&) = delete;
+
+  // Makes about this many conflicts. If it is paused, the next call continues.
+  OptimiseEnd run(std::uint64_t conflicts = ~std::uint64_t{0});
+
+ private:
+  class Turns;
+  std::unique_ptr<Turns> turns_;
+};
+
+inline OptimiseEnd optimise(const OptimiseSolvers& solvers, const std::vector<WeightedLit>& objective,
+                            const OptimiseOptions& options, const OptimiseEvents& events, LimitWatch& watch) {
+  return Optimiser(solvers, objective, options, events, watch).run();
+}
 
 }  // namespace bnnplan::cdcl

@@ -75,19 +75,7 @@ LinearOutcome answer_formula(const Network& network, const LinearQuery& query, c
   };
   const engines::PbOutcome found = engines::solve_pseudo_boolean(question.formula, asked);
   LinearOutcome outcome;
-  switch (found.status) {
-    case Status::optimal:
-      outcome.status = Status::optimal;
-      break;
-    case Status::feasible:
-      outcome.status = Status::feasible;
-      break;
-    case Status::infeasible:
-      outcome.status = Status::infeasible;
-      break;
-    case Status::unknown:
-      break;
-  }
+  outcome.status = found.status;
   if (found.values) outcome.values = values_in(question, *found.values);
   if (query.minimize) {
     if (found.value) outcome.value = value_of(*found.value);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "bnnplan/engines/pseudo_boolean/solve_pb.hpp"
 #include "bnnplan/verify/annealing.hpp"
@@ -153,24 +154,36 @@ class QuestionRun {
     }
   }
 
-  void solve(std::uint64_t conflicts, const std::filesystem::path& proof = {}) {
-    const checking::PbFormula formula = question_formula(question_);
+  // The solver continues from turn to turn.
+  void solve(std::uint64_t conflicts) {
+    if (!solver_) solver_.emplace(question_, solver_request());
+    take_outcome(*solver_, conflicts);
+  }
+
+  engines::PbRequest solver_request() const {
     engines::PbRequest request;
     request.limits = request_.limits;
     request.limits.seconds = time_left(request.limits.seconds, watch_.seconds());
-    request.most_conflicts = conflicts;
-    request.proof = proof;
-    request.proof_version = request_.proof_version;
-    BitValues known;
-    if (best_ && !question_.budget) {
-      known = formula_values(question_, *best_);
-      request.known = &known;
-    }
-    const engines::PbOutcome found = engines::solve_pseudo_boolean(formula, request);
-    answer_.conflicts += found.conflicts;
+    return request;
+  }
+
+  // A question as a formula, and its solver.
+  struct QuestionSolver {
+    checking::PbFormula formula;
+    engines::PbRequest request;
+    engines::PbSolver solver;
+
+    QuestionSolver(const FlipQuestion& question, engines::PbRequest asked)
+        : formula(question_formula(question)), request(std::move(asked)), solver(formula, request) {}
+    std::uint64_t conflicts = 0;
+  };
+
+  void take_outcome(QuestionSolver& by, std::uint64_t conflicts) {
+    if (best_ && !question_.budget) by.solver.offer(formula_values(question_, *best_));
+    const engines::PbOutcome found = by.solver.run(conflicts);
+    answer_.conflicts += found.conflicts - std::exchange(by.conflicts, found.conflicts);
     answer_.proof_written = found.proof_written;
-    if (found.stopped != StopReason::none && found.stopped != StopReason::too_large)
-      watch_.stop(found.stopped);
+    if (found.stopped != StopReason::none) watch_.stop(found.stopped);
     if (found.values) take(flips_in(question_, *found.values), "solver");
     if (found.lower_bound && !question_.budget) raise(*found.lower_bound);
     if (found.status == Status::infeasible) raise(no_upper);
@@ -204,7 +217,11 @@ class QuestionRun {
   void prove() {
     if (!is_decided() || (question_.budget && best_)) return;
     const std::string_view by = answer_.decided_by;
-    solve(~std::uint64_t{0}, request_.proof);
+    engines::PbRequest request = solver_request();
+    request.proof = request_.proof;
+    request.proof_version = request_.proof_version;
+    QuestionSolver solver(question_, std::move(request));
+    take_outcome(solver, ~std::uint64_t{0});
     answer_.decided_by = by;
   }
 
@@ -213,6 +230,7 @@ class QuestionRun {
   LimitWatch watch_;
   std::optional<FlipSet> best_;
   std::int64_t lower_ = 0, upper_ = no_upper;
+  std::optional<QuestionSolver> solver_;
   QuestionAnswer answer_;
 };
 

@@ -123,7 +123,7 @@ class NeuronRun {
       options.cores_share = 4;
     else
       options.improving_first = conflicts_before_cores;
-    options.first = request_.first || model_.objective.empty();
+    if (request_.first || model_.objective.empty()) options.enough = cdcl::any_value;
     options.along_time = problem_.horizon > 1;
     return options;
   }

@@ -17,7 +17,8 @@ bool load_formula(const checking::PbFormula& formula, const RecognisedFormula& r
     }
   }
   solver.set_decision_order(std::move(order));
-  for (const checking::PbConstraint& constraint : recognised.rest) {
+  for (const std::size_t number : recognised.rest) {
+    const checking::PbConstraint& constraint = formula.constraints[number];
     LinearRow row{{}, Comparison::at_least, constraint.bound};
     for (const auto& [coefficient, literal] : constraint.terms) row.terms.push_back({coefficient, literal});
     solver.add_row(row);

@@ -35,13 +35,10 @@ BitValues values_of(const checking::WcnfFormula& formula, const maxsat::MaxSatMo
 
 MaxSatProof prove_maxsat(const checking::WcnfFormula& formula, const maxsat::MaxSatModel* known,
                          PbRequest request) {
-  std::optional<BitValues> values;
-  if (known != nullptr) {
-    values = values_of(formula, *known);
-    request.known = &*values;
-  }
   request.callbacks = {};
-  const PbOutcome outcome = solve_pseudo_boolean(formula.formula, request);
+  PbSolver solver(formula.formula, request);
+  if (known != nullptr) solver.offer(values_of(formula, *known));
+  const PbOutcome outcome = solver.run();
   MaxSatProof proof;
   proof.written = outcome.proof_written;
   proof.stopped = outcome.stopped;
@@ -50,20 +47,7 @@ MaxSatProof prove_maxsat(const checking::WcnfFormula& formula, const maxsat::Max
     for (std::uint32_t v = 0; v < formula.file_variables; ++v) (*proof.model)[v] = (*outcome.values)[v] != 0;
     proof.cost = static_cast<formats::Weight>(formula.offset + *outcome.value);
   }
-  switch (outcome.status) {
-    case Status::optimal:
-      proof.status = Status::optimal;
-      break;
-    case Status::feasible:
-      proof.status = Status::feasible;
-      break;
-    case Status::infeasible:
-      proof.status = Status::infeasible;
-      break;
-    case Status::unknown:
-      proof.status = Status::unknown;
-      break;
-  }
+  proof.status = outcome.status;
   return proof;
 }
 

@@ -13,7 +13,7 @@ namespace bnnplan::engines {
 // optimal model that is already known, over the file's variables, leaves only the bound to prove. Throws what
 // solve_pseudo_boolean throws.
 //
-// request.known and request.callbacks are not used: models are reported only in the outcome. Its status is
+// request.callbacks are not used: models are reported only in the outcome. Its status is
 // what is proved; satisfiable or unknown, and no file, if a limit was reached.
 struct MaxSatProof {
   Status status = Status::unknown;

@@ -165,7 +165,7 @@ class Recogniser {
     result.layers = layers_of(std::move(neurons_), depths);
     result.defined = depths.defined;
     for (std::size_t i = 0; i < formula_.constraints.size(); ++i) {
-      if (!used_[i]) result.rest.push_back(formula_.constraints[i]);
+      if (!used_[i]) result.rest.push_back(i);
     }
     return result;
   }

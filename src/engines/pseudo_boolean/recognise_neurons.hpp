@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "bnnplan/base/linear_row.hpp"
@@ -11,7 +12,7 @@ namespace bnnplan::engines {
 struct RecognisedFormula {
   // The neurons of a layer have equal depth and share inputs.
   std::vector<std::vector<ReifiedAtLeast>> layers;
-  std::vector<checking::PbConstraint> rest;  // not half of a neuron
+  std::vector<std::size_t> rest;  // constraints, from 0, that are not half of a neuron
   // By variable: defined by a neuron from other variables, without a cycle.
   std::vector<bool> defined;
 };

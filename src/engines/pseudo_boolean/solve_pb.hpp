@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -27,9 +28,6 @@ struct PbRequest {
   PbCallbacks callbacks;
   std::filesystem::path proof;  // the VeriPB proof to write; empty: none
   ProofVersion proof_version = ProofVersion::v3_0;
-  const BitValues* known = nullptr;  // a solution from elsewhere: only better ones are sought
-  // Approximate; at this limit it stops with StopReason::too_large.
-  std::uint64_t most_conflicts = ~std::uint64_t{0};
 };
 
 struct PbOutcome {
@@ -44,9 +42,28 @@ struct PbOutcome {
 };
 
 // Minimises a pseudo-Boolean formula with the neuron engine's solver: reified cardinality constraints are
-// recognised and become neurons, everything else becomes rows and clauses. Throws OverflowError if sums of
-// coefficients do not fit into 64 bits, InputError if the proof cannot be written, and std::logic_error if
-// the solver returns a solution that violates a constraint, which cannot happen.
-PbOutcome solve_pseudo_boolean(const checking::PbFormula& formula, const PbRequest& request = {});
+// recognised and become neurons, everything else becomes rows and clauses. It can do so in turns, and keeps
+// what it has learned. Throws OverflowError if sums of coefficients do not fit into 64 bits, InputError if the
+// proof cannot be written, and std::logic_error if the solver returns a solution that violates a constraint,
+// which cannot happen.
+class PbSolver {
+ public:
+  PbSolver(const checking::PbFormula& formula, const PbRequest& request);  // keeps references
+  ~PbSolver();
+
+  void offer(const BitValues& known);  // a solution from elsewhere: only better ones are sought
+
+  // Makes about this many conflicts. The outcome is that of all calls together; if it is not decided and no
+  // limit has stopped it, the next call continues.
+  PbOutcome run(std::uint64_t conflicts = ~std::uint64_t{0});
+
+ private:
+  class Run;
+  std::unique_ptr<Run> run_;
+};
+
+inline PbOutcome solve_pseudo_boolean(const checking::PbFormula& formula, const PbRequest& request = {}) {
+  return PbSolver(formula, request).run();
+}
 
 }  // namespace bnnplan::engines
