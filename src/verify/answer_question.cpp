@@ -154,7 +154,7 @@ class QuestionRun {
   }
 
   void solve(std::uint64_t conflicts, const std::filesystem::path& proof = {}) {
-    const checking::PbFormula formula = question_formula(question_);
+    const model::PbFormula formula = question_formula(question_);
     engines::PbRequest request;
     request.limits = request_.limits;
     request.limits.seconds = time_left(request.limits.seconds, watch_.seconds());

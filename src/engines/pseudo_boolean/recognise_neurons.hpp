@@ -2,8 +2,7 @@
 
 #include <vector>
 
-#include "bnnplan/base/linear_row.hpp"
-#include "bnnplan/check/pb_formula.hpp"
+#include "bnnplan/model/pb_formula.hpp"
 
 namespace bnnplan::engines {
 
@@ -11,11 +10,11 @@ namespace bnnplan::engines {
 struct RecognisedFormula {
   // The neurons of a layer have equal depth and share inputs.
   std::vector<std::vector<ReifiedAtLeast>> layers;
-  std::vector<checking::PbConstraint> rest;  // not half of a neuron
+  std::vector<model::AtLeastRow> rest;  // not half of a neuron
   // By variable: defined by a neuron from other variables, without a cycle.
   std::vector<bool> defined;
 };
 
-RecognisedFormula recognise_neurons(const checking::PbFormula& formula);
+RecognisedFormula recognise_neurons(const model::PbFormula& formula);
 
 }  // namespace bnnplan::engines

@@ -13,7 +13,6 @@
 #include "bnnplan/cdcl/proof_writer.hpp"
 #include "bnnplan/engines/pseudo_boolean/load_pb.hpp"
 #include "bnnplan/engines/pseudo_boolean/recognise_neurons.hpp"
-#include "bnnplan/model/at_least_row.hpp"
 
 namespace bnnplan::engines {
 
@@ -29,11 +28,9 @@ struct PositiveObjective {
   std::int64_t offset = 0;
 };
 
-PositiveObjective positive_objective(const checking::PbFormula& formula) {
-  std::vector<WeightedLit> terms;
-  for (const auto& [coefficient, literal] : formula.objective) terms.push_back({coefficient, literal});
+PositiveObjective positive_objective(const model::PbFormula& formula) {
   // sum >= 0 in normal form is  sum of positive terms >= bound: what was moved to the right is the offset.
-  model::AtLeastRow row = model::at_least_row(std::move(terms), 0);
+  model::AtLeastRow row = model::at_least_row(formula.objective, 0);
   std::int64_t total = 0;
   for (const WeightedLit& term : row.terms) total = checked_add(total, term.coefficient);
   const std::int64_t offset = checked_negate(row.bound);
@@ -44,7 +41,7 @@ PositiveObjective positive_objective(const checking::PbFormula& formula) {
 
 class PbRun {
  public:
-  PbRun(const checking::PbFormula& formula, const PbRequest& request)
+  PbRun(const model::PbFormula& formula, const PbRequest& request)
       : formula_(formula),
         request_(request),
         watch_(request.limits),
@@ -103,7 +100,7 @@ class PbRun {
 
   void take_known() {
     if (request_.known == nullptr) return;
-    known_value_ = checking::check_values(formula_, *request_.known).objective - objective_.offset;
+    known_value_ = model::evaluate(formula_, *request_.known).objective - objective_.offset;
     take_values(*request_.known, objective_.offset + *known_value_);
   }
 
@@ -139,7 +136,7 @@ class PbRun {
   }
 
   void take_values(BitValues values, std::int64_t value) {
-    const checking::PbValues checked = checking::check_values(formula_, values);
+    const model::PbValues checked = model::evaluate(formula_, values);
     if (checked.violated || checked.objective != value)
       throw std::logic_error("the solver returned an invalid solution");
     if (proof_) proof_->add_solution(values, formula_.has_objective);
@@ -162,7 +159,7 @@ class PbRun {
     outcome_.proof_written = true;
   }
 
-  const checking::PbFormula& formula_;
+  const model::PbFormula& formula_;
   const PbRequest& request_;
   LimitWatch watch_;
   PositiveObjective objective_;
@@ -176,7 +173,7 @@ class PbRun {
 
 }  // namespace
 
-PbOutcome solve_pseudo_boolean(const checking::PbFormula& formula, const PbRequest& request) {
+PbOutcome solve_pseudo_boolean(const model::PbFormula& formula, const PbRequest& request) {
   return PbRun(formula, request).solve();
 }
 

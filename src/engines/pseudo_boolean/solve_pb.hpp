@@ -10,7 +10,7 @@
 #include "bnnplan/base/limits.hpp"
 #include "bnnplan/base/proof_version.hpp"
 #include "bnnplan/base/status.hpp"
-#include "bnnplan/check/pb_formula.hpp"
+#include "bnnplan/model/pb_formula.hpp"
 
 namespace bnnplan::engines {
 
@@ -47,6 +47,6 @@ struct PbOutcome {
 // recognised and become neurons, everything else becomes rows and clauses. Throws OverflowError if sums of
 // coefficients do not fit into 64 bits, InputError if the proof cannot be written, and std::logic_error if
 // the solver returns a solution that violates a constraint, which cannot happen.
-PbOutcome solve_pseudo_boolean(const checking::PbFormula& formula, const PbRequest& request = {});
+PbOutcome solve_pseudo_boolean(const model::PbFormula& formula, const PbRequest& request = {});
 
 }  // namespace bnnplan::engines
