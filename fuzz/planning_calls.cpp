@@ -166,7 +166,8 @@ std::string answer_to(const std::filesystem::path& file, const std::string& form
     set_options(options_of(request), call, folder);
     const PbOutcome outcome = solve_pseudo_boolean(formula, request);
     if (!request.proof.empty()) {
-      const ProofCheck check = check_proof(formula, read_text_file(request.proof));
+      const ProofCheck check = check_proof(checking::parse_opb(read_text_file(file), file.string()),
+                                           read_text_file(request.proof));
       require(check.accepted, "the proof of pb is refused: " + check.refusal);
     }
     if (outcome.status == Status::infeasible) return "s UNSATISFIABLE\n";

@@ -19,6 +19,7 @@
 #include "bnnplan/base/checked.hpp"
 #include "bnnplan/base/text_file.hpp"
 #include "bnnplan/engines/pseudo_boolean/solve_pb.hpp"
+#include "bnnplan/formats/opb_reader.hpp"
 #include "campaign.hpp"
 #include "isolated.hpp"
 #include "proof_truth.hpp"
@@ -184,12 +185,12 @@ std::string failure_of(const FormulaDraft& draft, std::uint64_t seed, const std:
   engines::PbRequest request;
   request.limits.seed = seed % 3;
   if (seed / 2 % 2 == 0) request.proof = folder / "proof.pbp";
-  checking::PbFormula formula;
+  model::PbFormula formula;
   engines::PbOutcome outcome;
   try {
-    formula = checking::parse_opb(opb_text(draft), "formula");
+    formula = formats::parse_opb(opb_text(draft), "formula");
     outcome = engines::solve_pseudo_boolean(formula, request);
-  } catch (const checking::UnsupportedFormula&) {
+  } catch (const formats::UnsupportedFormula&) {
     return is_large(draft) ? "" : "refused by the reader, though small";
   } catch (const OverflowError&) {
     return is_large(draft) ? "" : "refused by the solver, though small";
@@ -204,7 +205,8 @@ std::string failure_of(const FormulaDraft& draft, std::uint64_t seed, const std:
   }
   if (const std::string untrue = untrue_claim(draft, answer); !untrue.empty()) return untrue;
   if (request.proof.empty()) return "";
-  const checking::ProofCheck check = checking::check_proof(formula, read_text_file(request.proof));
+  const checking::ProofCheck check =
+      checking::check_proof(checking::parse_opb(opb_text(draft), "formula"), read_text_file(request.proof));
   if (!check.accepted && !check.refusal.ends_with(OverflowError().what()))
     return "the checker refuses the proof: " + check.refusal;
   return check.accepted ? untrue_claim(draft, check) : "";

@@ -114,12 +114,13 @@ std::optional<Cost> by_clasp(const formats::Wcnf& formula) {
 // A proof that the checker accepts shows the optimum; one that it rejects should not have been written.
 std::string by_proof(const formats::Wcnf& formula, Cost expected) {
   const testing::TemporaryFolder folder;
-  const checking::WcnfFormula asked =
-      checking::parse_wcnf_formula(testing::wcnf_text(formula, testing::WcnfFormat::modern), "formula");
+  const std::string text = testing::wcnf_text(formula, testing::WcnfFormat::modern);
+  const checking::WcnfFormula asked = checking::parse_wcnf_formula(text, "formula");
   engines::PbRequest request;
   request.limits.seconds = 5;
   request.proof = folder / "proof.pbp";
-  const engines::MaxSatProof proof = engines::prove_maxsat(asked, nullptr, request);
+  const engines::MaxSatProof proof =
+      engines::prove_maxsat(formats::parse_wcnf(text, "formula"), nullptr, request);
   if (!proof.written) return "";  // not in time
   if (proof.cost != expected)
     return fmt::format("proved {}, expected {}", cost_text(proof.cost), cost_text(expected));

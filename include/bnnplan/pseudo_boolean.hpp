@@ -5,7 +5,7 @@
 //   const std::string text = "min: +1 x1 +1 x2 ; +1 x1 +1 x2 >= 1 ;";
 //   const bnnplan::PbOutcome outcome = bnnplan::solve_pseudo_boolean(bnnplan::parse_opb(text, "example"));
 //
-//   PbFormula                              plain data, check/pb_formula.hpp
+//   PbFormula                              plain data, model/pb_formula.hpp
 //   parse_opb(text, name)                  OPB as in the PB competitions
 //   solve_pseudo_boolean(formula, request) engines/pseudo_boolean/solve_pb.hpp
 
@@ -13,14 +13,15 @@
 
 #include "bnnplan/base/input_error.hpp"
 #include "bnnplan/base/option.hpp"
-#include "bnnplan/check/pb_formula.hpp"
 #include "bnnplan/engines/pseudo_boolean/solve_pb.hpp"
+#include "bnnplan/formats/opb_reader.hpp"
+#include "bnnplan/model/pb_formula.hpp"
 
 namespace bnnplan {
 
-using checking::add_constraint, checking::check_values, checking::negated, checking::normal_constraint,
-    checking::parse_opb, checking::PbConstraint, checking::PbFormula, checking::UnsupportedFormula;
 using engines::PbOutcome, engines::PbRequest, engines::solve_pseudo_boolean;
+using formats::parse_opb, formats::UnsupportedFormula;
+using model::PbFormula;
 
 std::vector<Option> options_of(PbRequest& options);  // time and memory limit, seed, proof
 

@@ -20,15 +20,15 @@ struct bnnplan_pb {
 
 namespace {
 
-std::vector<PbConstraint::Term> terms_from_c(const std::int64_t* coefficients, const std::int32_t* literals,
-                                             std::size_t count) {
-  std::vector<PbConstraint::Term> terms;
+std::vector<WeightedLit> terms_from_c(const std::int64_t* coefficients, const std::int32_t* literals,
+                                      std::size_t count) {
+  std::vector<WeightedLit> terms;
   for (std::size_t i = 0; i < count; ++i) terms.push_back({coefficients[i], literal_from_c(literals[i])});
   return terms;
 }
 
-void cover(PbFormula& formula, const std::vector<PbConstraint::Term>& terms) {
-  for (const PbConstraint::Term& term : terms)
+void cover(PbFormula& formula, const std::vector<WeightedLit>& terms) {
+  for (const WeightedLit& term : terms)
     formula.variables = std::max(formula.variables, term.literal.var().index + 1);
 }
 
@@ -52,7 +52,7 @@ int bnnplan_pb_add_at_least(bnnplan_pb* problem, const int64_t* coefficients, co
                             size_t count, int64_t bound) {
   return c_call(problem->error, [&] {
     const auto terms = terms_from_c(coefficients, literals, count);
-    add_constraint(problem->formula, normal_constraint(terms, bound));
+    problem->formula.add(terms, bound);
     cover(problem->formula, terms);
     problem->outcome = {};
     return 0;
@@ -65,7 +65,7 @@ int bnnplan_pb_minimize(bnnplan_pb* problem, const int64_t* coefficients, const 
                         size_t count) {
   return c_call(problem->error, [&] {
     auto terms = terms_from_c(coefficients, literals, count);
-    for (const PbConstraint::Term& term : terms) {
+    for (const WeightedLit& term : terms) {
       if (term.literal.negated())
         throw InputError(
             "an objective is over variables: write the coefficient of the negation with the other sign");

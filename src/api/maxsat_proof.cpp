@@ -5,8 +5,8 @@
 #include <bnnplan/maxsat.hpp>
 
 #include "bnnplan/base/checked.hpp"
-#include "bnnplan/check/wcnf_formula.hpp"
 #include "bnnplan/engines/pseudo_boolean/prove_maxsat.hpp"
+#include "bnnplan/formats/wcnf_reader.hpp"
 
 namespace bnnplan {
 
@@ -19,15 +19,15 @@ std::string write_maxsat_proof(std::string_view text, const std::string& name, c
   request.limits = limits;
   request.proof = options.proof;
   request.proof_version = options.proof_version;
+  const formats::Wcnf formula = formats::parse_wcnf(text, name);
+  if (formula.weight_sum > std::uint64_t{1} << 62) return name + ": weights of more than 2^62";
   try {
-    const engines::MaxSatProof proof = engines::prove_maxsat(
-        checking::parse_wcnf_formula(text, name), outcome.model ? &*outcome.model : nullptr, request);
+    const engines::MaxSatProof proof =
+        engines::prove_maxsat(formula, outcome.model ? &*outcome.model : nullptr, request);
     if (!proof.written) return std::string(stop_reason_text(proof.stopped));
     if (proof.status != outcome.status || proof.cost != outcome.cost)
       throw std::logic_error("the solver that proves the answer has another one");
     return "";
-  } catch (const checking::UnsupportedFormula& error) {
-    return error.what();
   } catch (const OverflowError& error) {
     return error.what();
   }

@@ -35,8 +35,8 @@ struct OptimiseOptions {
   // is decided this way: solutions beyond the bound are improved until one counts.
   std::optional<std::int64_t> enough = {};
   std::uint64_t enough_row = 0;  // the number of this row in the proof, if there is one
-  bool along_time = true;  // variables are in the order of time, and costs are summed along it
-  bool share = true;       // exchange learned clauses between the two solvers
+  bool along_time = true;        // variables are in the order of time, and costs are summed along it
+  bool share = true;             // exchange learned clauses between the two solvers
 };
 
 // Callbacks; any of them may be empty. Values are sums of the objective's weights, without any offset.

@@ -6,7 +6,6 @@
 #include "bnnplan/check/pb_formula.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <optional>
 
 #include <fmt/format.h>
@@ -57,23 +56,6 @@ void add_constraint(PbFormula& formula, PbConstraint constraint) {
   for (const PbConstraint::Term& term : constraint.terms) sum = checked_add(sum, term.coefficient);
   checked_add(sum, constraint.bound);
   formula.constraints.push_back(std::move(constraint));
-}
-
-PbValues check_values(const PbFormula& formula, const BitValues& values) {
-  assert(values.size() == formula.variables);
-  const auto sum_of = [&](const std::vector<PbConstraint::Term>& terms) {
-    std::int64_t sum = 0;
-    for (const auto& [coefficient, literal] : terms) {
-      if ((values[literal.var().index] != 0) != literal.negated()) sum = checked_add(sum, coefficient);
-    }
-    return sum;
-  };
-  PbValues result;
-  for (std::size_t i = 0; i < formula.constraints.size() && !result.violated; ++i) {
-    if (sum_of(formula.constraints[i].terms) < formula.constraints[i].bound) result.violated = i + 1;
-  }
-  result.objective = sum_of(formula.objective);
-  return result;
 }
 
 namespace {

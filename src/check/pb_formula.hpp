@@ -1,13 +1,10 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "bnnplan/base/bit_value.hpp"
 #include "bnnplan/base/input_error.hpp"
 #include "bnnplan/base/literal.hpp"
 
@@ -39,13 +36,6 @@ std::vector<PbConstraint::Term> negated(std::vector<PbConstraint::Term> terms); 
 // Appends a normal constraint. Throws OverflowError if the sums that the checker computes do not fit into 64
 // bits.
 void add_constraint(PbFormula& formula, PbConstraint constraint);
-
-// The evaluation of a formula; every variable must have a value.
-struct PbValues {
-  std::optional<std::size_t> violated;  // the number, from 1, of the first violated constraint
-  std::int64_t objective = 0;           // 0 if there is none
-};
-PbValues check_values(const PbFormula& formula, const BitValues& values);
 
 // A valid OPB file with features that are not supported here: products of variables, soft constraints,
 // numbers beyond 64 bits.

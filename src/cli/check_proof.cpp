@@ -56,6 +56,20 @@ bool is_of(FileKind kind, std::initializer_list<std::string_view> endings, const
   return start && kind_of(*start, file) == kind;
 }
 
+checking::PbFormula checked_formula(const model::PbFormula& formula) {
+  checking::PbFormula result;
+  result.variables = formula.variables;
+  result.has_objective = formula.has_objective;
+  for (const auto& [coefficient, literal] : formula.objective)
+    result.objective.push_back({coefficient, literal});
+  for (const model::AtLeastRow& row : formula.constraints) {
+    checking::PbConstraint& constraint = result.constraints.emplace_back();
+    for (const auto& [coefficient, literal] : row.terms) constraint.terms.push_back({coefficient, literal});
+    constraint.bound = row.bound;
+  }
+  return result;
+}
+
 int run_check_proof(const CheckProofOptions& options) {
   const InputText proof = read_input(options.proof_file, largest_proof());
   ProofCheck check;
@@ -67,7 +81,7 @@ int run_check_proof(const CheckProofOptions& options) {
       throw InputError(subject, "-H is for problems, a network has no horizon");
     const AskedFormula asked =
         asked_formula(question, read_network_argument(subject, takes_any_network(question)));
-    check = check_proof(asked.formula, proof.text);
+    check = check_proof(checked_formula(asked.formula), proof.text);
     value = fmt::format("{} {}", question.query.empty() ? "distance" : "value",
                         exact_text(asked.unit * check.value + asked.offset));
   } else if (is_of(FileKind::formula, {".wcnf", ".cnf"}, subject)) {

@@ -4,7 +4,7 @@
 
 #include <bnnplan/verify.hpp>
 
-#include "bnnplan/check/pb_formula.hpp"
+#include "bnnplan/model/pb_formula.hpp"
 
 namespace bnnplan::cli {
 
@@ -22,7 +22,7 @@ Network read_network_argument(const std::string& file, bool any_network = false)
 
 // What a proof of the answer is about; its values times `unit`, plus `offset`, are distances.
 struct AskedFormula {
-  checking::PbFormula formula;
+  model::PbFormula formula;
   mpq_class unit = 1, offset = 0;
 };
 AskedFormula asked_formula(const VerifyOptions& options, const Network& network);

@@ -49,8 +49,9 @@ struct Wcnf {
   std::uint32_t variables = 0;  // all variables are below this
   ClauseList hard;
   ClauseList soft;
-  std::vector<Weight> weights;  // of the soft clauses
-  Weight weight_sum = 0;        // at most largest_weight_sum
+  std::vector<Weight> weights;           // of the soft clauses
+  std::vector<std::size_t> hard_before;  // of the soft clauses: hard ones that were added before it
+  Weight weight_sum = 0;                 // at most largest_weight_sum
 
   Lit new_variable() { return Lit::positive({variables++}); }
   void add_hard(std::span<const Lit> clause) {
@@ -65,6 +66,7 @@ struct Wcnf {
     cover(clause);
     soft.add(clause);
     weights.push_back(weight);
+    hard_before.push_back(hard.size());
   }
   void add_soft(std::initializer_list<Lit> clause, Weight weight) {
     add_soft(std::span(clause.begin(), clause.size()), weight);

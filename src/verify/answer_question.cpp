@@ -169,7 +169,7 @@ class QuestionRun {
 
   // A question as a formula, and its solver.
   struct QuestionSolver {
-    checking::PbFormula formula;
+    model::PbFormula formula;
     engines::PbRequest request;
     engines::PbSolver solver;
 

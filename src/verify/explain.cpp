@@ -232,15 +232,15 @@ class Explaining {
 
   // A smallest set that meets all known changes, if one was found within the limits.
   std::optional<InputSet> smallest_meeting() {
-    checking::PbFormula formula;
+    model::PbFormula formula;
     formula.variables = static_cast<std::uint32_t>(question_.flips.size());
     formula.has_objective = true;
     for (std::uint32_t flip = 0; flip < formula.variables; ++flip)
       formula.objective.push_back({1, Lit::positive({flip})});
     for (const FlipSet& change : changes_) {
-      std::vector<checking::PbConstraint::Term> terms;
+      std::vector<WeightedLit> terms;
       for (const std::uint32_t flip : change) terms.push_back({1, Lit::positive({flip})});
-      checking::add_constraint(formula, checking::normal_constraint(terms, 1));
+      formula.add(std::move(terms), 1);
     }
     engines::PbRequest request;
     request.limits = watch_.limits();
@@ -289,7 +289,7 @@ class Explaining {
   const ExplainCallbacks& callbacks_;
   LimitWatch watch_;
   const FlipQuestion question_;
-  const checking::PbFormula formula_;
+  const model::PbFormula formula_;
   cdcl::Solver solver_;
   std::optional<FlipNetwork> flips_;
   InputSet best_, core_;

@@ -12,10 +12,10 @@ namespace bnnplan::verification {
 void FormulaWriter::add_unless(std::vector<Term> terms, std::int64_t bound, std::optional<Lit> unless) {
   if (unless) {
     // In normal form, without literals that cancel out, the least value of the sum is 0.
-    const checking::PbConstraint sum = checking::normal_constraint(terms, bound);
+    const model::AtLeastRow sum = model::at_least_row(terms, bound);
     if (sum.bound > 0) terms.push_back({sum.bound, *unless});
   }
-  add(terms, bound);
+  add(std::move(terms), bound);
 }
 
 std::vector<Lit> FormulaWriter::add_layers(const Network& network, std::vector<Lit> bits) {
@@ -36,8 +36,8 @@ std::vector<Lit> FormulaWriter::add_layers(const Network& network, std::vector<L
         reached.push_back({1, input});
         missed.push_back({1, ~input});
       }
-      add(reached, neuron.threshold);
-      add(missed, size - neuron.threshold + 1);
+      add(std::move(reached), neuron.threshold);
+      add(std::move(missed), size - neuron.threshold + 1);
     }
     bits = std::move(outputs);
   }

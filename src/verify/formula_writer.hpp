@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "bnnplan/check/pb_formula.hpp"
+#include "bnnplan/model/pb_formula.hpp"
 #include "bnnplan/network/network.hpp"
 #include "bnnplan/verify/property.hpp"
 
@@ -14,12 +14,10 @@ namespace bnnplan::verification {
 // Writes networks, and properties of their scores, into a pseudo-Boolean formula.
 class FormulaWriter {
  public:
-  using Term = checking::PbConstraint::Term;
+  using Term = WeightedLit;
 
   Lit new_variable() { return Lit::positive({formula_.variables++}); }
-  void add(const std::vector<Term>& terms, std::int64_t bound) {
-    checking::add_constraint(formula_, checking::normal_constraint(terms, bound));
-  }
+  void add(std::vector<Term> terms, std::int64_t bound) { formula_.add(std::move(terms), bound); }
 
   // A row that need not hold if `unless` is true.
   void add_unless(std::vector<Term> terms, std::int64_t bound, std::optional<Lit> unless);
@@ -62,13 +60,13 @@ class FormulaWriter {
       add_tree(property, child, std::optional(~choice), add_one);
     }
     if (unless) chosen.push_back({1, *unless});
-    add(chosen, 1);
+    add(std::move(chosen), 1);
   }
 
-  checking::PbFormula& formula() { return formula_; }
+  model::PbFormula& formula() { return formula_; }
 
  private:
-  checking::PbFormula formula_;
+  model::PbFormula formula_;
 };
 
 }  // namespace bnnplan::verification

@@ -49,8 +49,8 @@ mpq_class common_unit_of(const RationalRow& row) {
   return unit;
 }
 
-std::vector<checking::PbConstraint::Term> integer_terms(const RationalRow& row, const mpq_class& unit) {
-  std::vector<checking::PbConstraint::Term> terms;
+std::vector<WeightedLit> integer_terms(const RationalRow& row, const mpq_class& unit) {
+  std::vector<WeightedLit> terms;
   mpz_class sum = 0;
   for (const auto& [coefficient, literal] : row.terms) {
     const mpz_class whole(coefficient / unit);
@@ -291,7 +291,7 @@ class LinearWriter : FormulaWriter {
     for (std::size_t j = 0; j < number.digits.size(); ++j)
       sum.push_back({std::int64_t{1} << j, number.digits[j]});
     const std::int64_t last = most.get_si();
-    if (last + 1 != std::int64_t{1} << number.digits.size()) add(checking::negated(sum), -last);
+    if (last + 1 != std::int64_t{1} << number.digits.size()) add(model::negated(sum), -last);
     for (const Cut& cut : cuts) {
       if (number.range.always(cut) || number.range.never(cut)) continue;
       const std::int64_t k = mpz_class((cut.value - number.range.lower->value) / step).get_si();
@@ -301,7 +301,7 @@ class LinearWriter : FormulaWriter {
       }
       const Lit literal = new_variable();
       add_unless(sum, k, ~literal);
-      add_unless(checking::negated(sum), 1 - k, literal);
+      add_unless(model::negated(sum), 1 - k, literal);
       number.cuts.emplace_back(cut, literal);
     }
   }

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "bnnplan/check/pb_formula.hpp"
+#include "bnnplan/model/pb_formula.hpp"
 #include "bnnplan/verify/linear_query.hpp"
 #include "bnnplan/verify/number_cuts.hpp"
 #include "bnnplan/verify/question.hpp"
@@ -17,7 +17,7 @@ struct LinearQuestion {
   std::unique_ptr<const Network> network;  // with scores
   bool impossible = false;                 // no input is left
   std::optional<FlipQuestion> flips;
-  checking::PbFormula formula;  // what a proof is about, in both cases
+  model::PbFormula formula;  // what a proof is about, in both cases
   // The objective: its value is (value of the formula) * unit + offset.
   mpq_class unit = 1, offset = 0;
 

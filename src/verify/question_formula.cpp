@@ -15,7 +15,7 @@ namespace bnnplan::verification {
 
 namespace {
 
-using Term = checking::PbConstraint::Term;
+using Term = WeightedLit;
 
 // The distinct costs, ascending.
 std::vector<std::int64_t> cost_levels(const FlipQuestion& question) {
@@ -32,7 +32,7 @@ class QuestionWriter : FormulaWriter {
  public:
   explicit QuestionWriter(const FlipQuestion& question) : question_(question) {}
 
-  checking::PbFormula write() {
+  model::PbFormula write() {
     formula().has_objective = !question_.budget;
     const Network& network = *question_.network;
     add_property(question_.property, network.scores, add_layers(network, add_inputs()));
@@ -62,7 +62,7 @@ class QuestionWriter : FormulaWriter {
       formula().objective = std::move(terms);
       // A flip that is too expensive by itself is not in the question.
     } else if (!question_.largest) {
-      add(checking::negated(std::move(terms)), -*question_.budget);
+      add(model::negated(std::move(terms)), -*question_.budget);
     }
   }
 
@@ -97,9 +97,7 @@ void add_choices(const Property& property, std::uint32_t node, const std::vector
 
 }  // namespace
 
-checking::PbFormula question_formula(const FlipQuestion& question) {
-  return QuestionWriter(question).write();
-}
+model::PbFormula question_formula(const FlipQuestion& question) { return QuestionWriter(question).write(); }
 
 BitValues formula_values(const FlipQuestion& question, const FlipSet& set) {
   const Network& network = *question.network;
@@ -136,8 +134,7 @@ FlipSet flips_in(const FlipQuestion& question, const BitValues& values) {
   return set;
 }
 
-void write_opb(const checking::PbFormula& formula, const std::vector<std::string>& comments,
-               OutputFile& file) {
+void write_opb(const model::PbFormula& formula, const std::vector<std::string>& comments, OutputFile& file) {
   file.write(fmt::format("* #variable= {} #constraint= {}\n", formula.variables, formula.constraints.size()));
   for (const std::string& comment : comments) file.write(fmt::format("* {}\n", printable(comment)));
   std::string line;
@@ -155,7 +152,7 @@ void write_opb(const checking::PbFormula& formula, const std::vector<std::string
     add_terms(formula.objective);  // positive literals
     file.write(line + ";\n");
   }
-  for (const checking::PbConstraint& constraint : formula.constraints) {
+  for (const model::AtLeastRow& constraint : formula.constraints) {
     line.clear();
     const std::int64_t moved = add_terms(constraint.terms);
     fmt::format_to(std::back_inserter(line), ">= {} ;\n", constraint.bound - moved);

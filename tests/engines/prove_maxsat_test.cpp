@@ -6,6 +6,8 @@
 
 #include "bnnplan/base/text_file.hpp"
 #include "bnnplan/check/proof_check.hpp"
+#include "bnnplan/check/wcnf_formula.hpp"
+#include "bnnplan/formats/wcnf_reader.hpp"
 #include "support/brute_force.hpp"
 #include "support/formula_families.hpp"
 #include "support/run_bnnplan.hpp"
@@ -27,8 +29,8 @@ TEST(ProveMaxSat, AcceptedForWhatBruteForceSays) {
     const formats::Wcnf made = testing::wild_formula(
         random, static_cast<std::uint32_t>(2 + testing::below(random, 8)), i % 3 == 0 ? 1 : 20);
     SCOPED_TRACE(wcnf_text(made, WcnfFormat::modern));
-    const checking::WcnfFormula formula =
-        checking::parse_wcnf_formula(wcnf_text(made, WcnfFormat::modern), "f");
+    const std::string file = wcnf_text(made, WcnfFormat::modern);
+    const checking::WcnfFormula formula = checking::parse_wcnf_formula(file, "f");
     const auto optimum = testing::brute_force_cost(made);
     unsatisfiable += optimum ? 0 : 1;
     PbRequest request;
@@ -36,8 +38,8 @@ TEST(ProveMaxSat, AcceptedForWhatBruteForceSays) {
     request.proof_version = i % 2 == 0 ? ProofVersion::v3_0 : ProofVersion::v1_2;
     // With the best model known, or found on the way.
     const maxsat::MaxSatOutcome known = maxsat::solve_maxsat(made);
-    const MaxSatProof proof =
-        prove_maxsat(formula, i % 4 < 2 && known.model ? &*known.model : nullptr, request);
+    const MaxSatProof proof = prove_maxsat(formats::parse_wcnf(file, "f"),
+                                           i % 4 < 2 && known.model ? &*known.model : nullptr, request);
     ASSERT_TRUE(proof.written);
     ASSERT_EQ(proof.status, optimum ? Status::optimal : Status::infeasible);
     EXPECT_EQ(proof.cost, optimum);
@@ -87,8 +89,7 @@ TEST(ProveMaxSat, StopsWithoutAFile) {
   PbRequest request;
   request.proof = folder / "proof.pbp";
   request.limits.interrupt = &interrupt;
-  const MaxSatProof proof =
-      prove_maxsat(checking::parse_wcnf_formula("h 1 2 0\n1 -1 0\n", "f"), nullptr, request);
+  const MaxSatProof proof = prove_maxsat(formats::parse_wcnf("h 1 2 0\n1 -1 0\n", "f"), nullptr, request);
   EXPECT_FALSE(proof.written);
   EXPECT_EQ(proof.stopped, StopReason::interrupted);
   EXPECT_FALSE(std::filesystem::exists(request.proof));

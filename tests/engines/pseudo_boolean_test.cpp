@@ -11,6 +11,7 @@
 #include "bnnplan/check/proof_check.hpp"
 #include "bnnplan/engines/pseudo_boolean/recognise_neurons.hpp"
 #include "bnnplan/engines/pseudo_boolean/solve_pb.hpp"
+#include "bnnplan/formats/opb_reader.hpp"
 #include "support/brute_force.hpp"
 #include "support/run_bnnplan.hpp"
 #include "support/shared.hpp"
@@ -23,7 +24,7 @@ using testing::ProgramResult;
 using testing::TemporaryFolder;
 
 RecognisedFormula recognised(const std::string& text) {
-  return recognise_neurons(checking::parse_opb(text, "f.opb"));
+  return recognise_neurons(formats::parse_opb(text, "f.opb"));
 }
 
 ProgramResult pb(std::vector<std::string> arguments) {
@@ -128,7 +129,7 @@ TEST(PseudoBoolean, FindsWhatAllAssignmentsSay) {
   for (int i = 0; i < 600 && !HasFailure(); ++i) {
     const std::string text = random_opb(random);
     SCOPED_TRACE(text);
-    const checking::PbFormula formula = checking::parse_opb(text, "f.opb");
+    const model::PbFormula formula = formats::parse_opb(text, "f.opb");
     const auto expected = testing::brute_force_value(formula);
     PbRequest request;
     request.limits.seed = static_cast<std::uint64_t>(i % 3);
@@ -154,7 +155,8 @@ TEST(PseudoBoolean, FindsWhatAllAssignmentsSay) {
     }
     EXPECT_EQ(outcome.proof_written, !request.proof.empty());
     if (request.proof.empty()) continue;
-    const checking::ProofCheck check = checking::check_proof(formula, read_text_file(request.proof));
+    const checking::ProofCheck check =
+        checking::check_proof(checking::parse_opb(text, "f.opb"), read_text_file(request.proof));
     EXPECT_TRUE(check.accepted) << check.refusal;
     EXPECT_EQ(check.claim, !expected               ? checking::ProofCheck::Claim::infeasible
                            : formula.has_objective ? checking::ProofCheck::Claim::optimal

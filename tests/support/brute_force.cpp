@@ -8,6 +8,7 @@
 
 #include <gmpxx.h>
 
+#include "bnnplan/base/checked.hpp"
 #include "bnnplan/network/reference_inference.hpp"
 
 namespace bnnplan::testing {
@@ -178,15 +179,36 @@ std::optional<formats::Weight> brute_force_cost(const formats::Wcnf& formula) {
   return best;
 }
 
-std::optional<std::int64_t> brute_force_value(const checking::PbFormula& formula) {
+namespace {
+
+template <class Formula>
+std::optional<std::int64_t> least_value(const Formula& formula) {
   std::optional<std::int64_t> least;
-  BitValues values(formula.variables);
   for (std::uint32_t bits = 0; bits < 1u << formula.variables; ++bits) {
-    for (std::uint32_t v = 0; v < formula.variables; ++v) values[v] = static_cast<BitValue>(bits >> v & 1u);
-    const checking::PbValues checked = checking::check_values(formula, values);
-    if (!checked.violated && (!least || checked.objective < *least)) least = checked.objective;
+    const auto sum_of = [&](const auto& terms) {
+      std::int64_t sum = 0;
+      for (const auto& [coefficient, literal] : terms) {
+        if ((bits >> literal.var().index & 1u) != (literal.negated() ? 1u : 0u))
+          sum = checked_add(sum, coefficient);
+      }
+      return sum;
+    };
+    const std::int64_t value = sum_of(formula.objective);
+    if (std::all_of(formula.constraints.begin(), formula.constraints.end(),
+                    [&](const auto& row) { return sum_of(row.terms) >= row.bound; }) &&
+        (!least || value < *least))
+      least = value;
   }
   return least;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> brute_force_value(const checking::PbFormula& formula) {
+  return least_value(formula);
+}
+std::optional<std::int64_t> brute_force_value(const model::PbFormula& formula) {
+  return least_value(formula);
 }
 
 }  // namespace bnnplan::testing

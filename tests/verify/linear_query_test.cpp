@@ -10,6 +10,7 @@
 #include "bnnplan/verify/query_file.hpp"
 #include "bnnplan/verify/vnnlib.hpp"
 #include "every_input.hpp"
+#include "support/checked_formula.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan::verification {
@@ -91,7 +92,7 @@ TEST(LinearQuery, AnswersAreThoseOfAllInputs) {
     if (question.flips) ++flips;
     if (outcome.proof_written) {
       const checking::ProofCheck check =
-          checking::check_proof(question.formula, read_text_file(request.proof));
+          checking::check_proof(testing::checked_formula(question.formula), read_text_file(request.proof));
       ASSERT_TRUE(check.accepted) << check.refusal;
       if (query.minimize && best) {
         ASSERT_EQ(question.unit * mpq_class(mpz_class(check.value)) + question.offset, *best);

@@ -8,6 +8,7 @@
 #include "bnnplan/verify/joint_network.hpp"
 #include "bnnplan/verify/question_formula.hpp"
 #include "every_input.hpp"
+#include "support/checked_formula.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan::verification {
@@ -79,8 +80,8 @@ TEST(Equal, IsThatOfAllInputs) {
       }
     } else if (!request.proof.empty()) {
       ASSERT_TRUE(outcome.proof_written);
-      const checking::ProofCheck check =
-          checking::check_proof(question_formula(joint.question), read_text_file(request.proof));
+      const checking::ProofCheck check = checking::check_proof(
+          testing::checked_formula(question_formula(joint.question)), read_text_file(request.proof));
       ASSERT_TRUE(check.accepted) << check.refusal;
       ASSERT_EQ(check.claim, checking::ProofCheck::Claim::infeasible);
     }

@@ -13,6 +13,7 @@
 #include "bnnplan/verify/question_formula.hpp"
 #include "every_input.hpp"
 #include "random_query.hpp"
+#include "support/checked_formula.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace bnnplan::verification {
@@ -91,8 +92,7 @@ TEST_P(VerifyByNorm, FormulaAndSolver) {
     if (!question.budget) {
       ASSERT_EQ(question.unit * cost_of(question, set), *least) << round;
     }
-    const checking::PbValues values =
-        checking::check_values(question_formula(question), formula_values(question, set));
+    const model::PbValues values = model::evaluate(question_formula(question), formula_values(question, set));
     ASSERT_FALSE(values.violated);
     if (!question.budget) {
       ASSERT_EQ(values.objective, cost_of(question, set));
@@ -163,8 +163,8 @@ TEST_P(VerifyByNorm, ProofsAreAccepted) {
     ASSERT_EQ(outcome.proof_written, !found_within);  // what was found needs no proof
     if (found_within) continue;
     const FlipQuestion question = make_question(asked.network, asked.query);
-    const checking::ProofCheck check =
-        checking::check_proof(question_formula(question), read_text_file(request.proof));
+    const checking::ProofCheck check = checking::check_proof(
+        testing::checked_formula(question_formula(question)), read_text_file(request.proof));
     ASSERT_TRUE(check.accepted) << check.refusal;
     if (outcome.status == Status::optimal) {
       EXPECT_EQ(check.claim, checking::ProofCheck::Claim::optimal);

@@ -5,8 +5,8 @@
 
 namespace bnnplan::engines {
 
-bool load_formula(const checking::PbFormula& formula, const RecognisedFormula& recognised,
-                  cdcl::Solver& solver, const std::function<bool()>& go_on) {
+bool load_formula(const model::PbFormula& formula, const RecognisedFormula& recognised, cdcl::Solver& solver,
+                  const std::function<bool()>& go_on) {
   std::vector<Var> order;
   for (std::uint32_t v = 0; v < formula.variables; ++v) {
     const Var variable = solver.new_variable();
@@ -18,10 +18,8 @@ bool load_formula(const checking::PbFormula& formula, const RecognisedFormula& r
   }
   solver.set_decision_order(std::move(order));
   for (const std::size_t number : recognised.rest) {
-    const checking::PbConstraint& constraint = formula.constraints[number];
-    LinearRow row{{}, Comparison::at_least, constraint.bound};
-    for (const auto& [coefficient, literal] : constraint.terms) row.terms.push_back({coefficient, literal});
-    solver.add_row(row);
+    const model::AtLeastRow& row = formula.constraints[number];
+    solver.add_row({row.terms, Comparison::at_least, row.bound});
     if (!go_on()) return false;
   }
   std::vector<cdcl::NeuronView> views;

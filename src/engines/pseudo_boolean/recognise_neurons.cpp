@@ -37,7 +37,7 @@ struct Half {
   auto operator<=>(const Half&) const = default;
 };
 
-std::optional<Half> half_of(const checking::PbConstraint& constraint) {
+std::optional<Half> half_of(const model::AtLeastRow& constraint) {
   if (constraint.bound < 2 || constraint.terms.size() < 3) return std::nullopt;
   Half half;
   half.threshold = constraint.bound;
@@ -154,7 +154,7 @@ std::vector<std::vector<ReifiedAtLeast>> layers_of(std::vector<ReifiedAtLeast> n
 
 class Recogniser {
  public:
-  explicit Recogniser(const checking::PbFormula& formula)
+  explicit Recogniser(const model::PbFormula& formula)
       : formula_(formula), used_(formula.constraints.size()) {}
 
   RecognisedFormula run() {
@@ -173,12 +173,12 @@ class Recogniser {
  private:
   void index() {
     for (std::size_t i = 0; i < formula_.constraints.size(); ++i) {
-      const checking::PbConstraint& constraint = formula_.constraints[i];
+      const model::AtLeastRow& constraint = formula_.constraints[i];
       if (const auto half = half_of(constraint)) {
         halves_.emplace(*half, i);
       } else if (constraint.bound == 1 && constraint.terms.size() > 2) {
         std::vector<Lit> literals;
-        for (const checking::PbConstraint::Term& term : constraint.terms) literals.push_back(term.literal);
+        for (const WeightedLit& term : constraint.terms) literals.push_back(term.literal);
         clauses_.emplace(sorted(std::move(literals)), i);
       }
     }
@@ -202,7 +202,7 @@ class Recogniser {
     neurons_.push_back({positive.condition, positive.inputs, static_cast<std::int32_t>(positive.threshold)});
   }
 
-  const checking::PbFormula& formula_;
+  const model::PbFormula& formula_;
   std::vector<bool> used_;
   std::map<Half, std::size_t> halves_;
   std::map<std::vector<Lit>, std::size_t> clauses_;
@@ -211,6 +211,6 @@ class Recogniser {
 
 }  // namespace
 
-RecognisedFormula recognise_neurons(const checking::PbFormula& formula) { return Recogniser(formula).run(); }
+RecognisedFormula recognise_neurons(const model::PbFormula& formula) { return Recogniser(formula).run(); }
 
 }  // namespace bnnplan::engines

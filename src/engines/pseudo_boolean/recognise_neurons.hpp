@@ -3,8 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "bnnplan/base/linear_row.hpp"
-#include "bnnplan/check/pb_formula.hpp"
+#include "bnnplan/model/pb_formula.hpp"
 
 namespace bnnplan::engines {
 
@@ -17,6 +16,6 @@ struct RecognisedFormula {
   std::vector<bool> defined;
 };
 
-RecognisedFormula recognise_neurons(const checking::PbFormula& formula);
+RecognisedFormula recognise_neurons(const model::PbFormula& formula);
 
 }  // namespace bnnplan::engines

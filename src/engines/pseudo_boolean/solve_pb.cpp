@@ -16,7 +16,6 @@
 #include "bnnplan/cdcl/proof_writer.hpp"
 #include "bnnplan/engines/pseudo_boolean/load_pb.hpp"
 #include "bnnplan/engines/pseudo_boolean/recognise_neurons.hpp"
-#include "bnnplan/model/at_least_row.hpp"
 
 namespace bnnplan::engines {
 
@@ -32,11 +31,9 @@ struct PositiveObjective {
   std::int64_t offset = 0;
 };
 
-PositiveObjective positive_objective(const checking::PbFormula& formula) {
-  std::vector<WeightedLit> terms;
-  for (const auto& [coefficient, literal] : formula.objective) terms.push_back({coefficient, literal});
+PositiveObjective positive_objective(const model::PbFormula& formula) {
   // sum >= 0 in normal form is  sum of positive terms >= bound: what was moved to the right is the offset.
-  model::AtLeastRow row = model::at_least_row(std::move(terms), 0);
+  model::AtLeastRow row = model::at_least_row(formula.objective, 0);
   std::int64_t total = 0;
   for (const WeightedLit& term : row.terms) total = checked_add(total, term.coefficient);
   const std::int64_t offset = checked_negate(row.bound);
@@ -53,12 +50,11 @@ constexpr std::size_t least_hard_sum = 64;  // terms
 constexpr std::uint64_t first_slice = 500;  // conflicts before the first of these turns
 
 // The number of the constraint, from 0.
-std::optional<std::size_t> hard_sum_of(const checking::PbFormula& formula,
-                                       const RecognisedFormula& recognised) {
+std::optional<std::size_t> hard_sum_of(const model::PbFormula& formula, const RecognisedFormula& recognised) {
   std::optional<std::size_t> longest;
   std::size_t terms = least_hard_sum - 1;
   for (const std::size_t number : recognised.rest) {
-    const checking::PbConstraint& row = formula.constraints[number];
+    const model::AtLeastRow& row = formula.constraints[number];
     if (row.terms.size() <= terms) continue;
     std::int64_t largest = 0, total = 0;
     for (const auto& [coefficient, literal] : row.terms) {
@@ -76,7 +72,7 @@ std::optional<std::size_t> hard_sum_of(const checking::PbFormula& formula,
 
 class PbSolver::Run {
  public:
-  Run(const checking::PbFormula& formula, const PbRequest& request)
+  Run(const model::PbFormula& formula, const PbRequest& request)
       : formula_(formula),
         request_(request),
         watch_(request.limits),
@@ -88,7 +84,7 @@ class PbSolver::Run {
   }
 
   void offer(const BitValues& known) {
-    const std::int64_t value = checking::check_values(formula_, known).objective;
+    const std::int64_t value = model::evaluate(formula_, known).objective;
     if (!outcome_.value || value < *outcome_.value) take_values(known, value);
     known_value_ = *outcome_.value - objective_.offset;
   }
@@ -163,7 +159,7 @@ class PbSolver::Run {
   // The formula without the row of the hard sum, which is minimised.
   bool load_sum() {
     const std::size_t number = *hard_sum_;
-    const checking::PbConstraint& row = formula_.constraints[number];
+    const model::AtLeastRow& row = formula_.constraints[number];
     std::vector<WeightedLit> missing;
     cdcl::OptimiseOptions options;
     options.enough = -row.bound;
@@ -215,7 +211,7 @@ class PbSolver::Run {
   }
 
   void take_values(BitValues values, std::optional<std::int64_t> value) {
-    const checking::PbValues checked = checking::check_values(formula_, values);
+    const model::PbValues checked = model::evaluate(formula_, values);
     if (checked.violated || (value && checked.objective != *value))
       throw std::logic_error("the solver returned an invalid solution");
     if (proof_) proof_->add_solution(values, formula_.has_objective);
@@ -252,7 +248,7 @@ class PbSolver::Run {
     outcome_.proof_written = true;
   }
 
-  const checking::PbFormula& formula_;
+  const model::PbFormula& formula_;
   const PbRequest& request_;
   LimitWatch watch_;
   PositiveObjective objective_;
@@ -269,7 +265,7 @@ class PbSolver::Run {
   PbOutcome outcome_;
 };
 
-PbSolver::PbSolver(const checking::PbFormula& formula, const PbRequest& request)
+PbSolver::PbSolver(const model::PbFormula& formula, const PbRequest& request)
     : run_(std::make_unique<Run>(formula, request)) {}
 PbSolver::~PbSolver() = default;
 

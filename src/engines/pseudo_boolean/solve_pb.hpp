@@ -11,7 +11,7 @@
 #include "bnnplan/base/limits.hpp"
 #include "bnnplan/base/proof_version.hpp"
 #include "bnnplan/base/status.hpp"
-#include "bnnplan/check/pb_formula.hpp"
+#include "bnnplan/model/pb_formula.hpp"
 
 namespace bnnplan::engines {
 
@@ -48,7 +48,7 @@ struct PbOutcome {
 // which cannot happen.
 class PbSolver {
  public:
-  PbSolver(const checking::PbFormula& formula, const PbRequest& request);  // keeps references
+  PbSolver(const model::PbFormula& formula, const PbRequest& request);  // keeps references
   ~PbSolver();
 
   void offer(const BitValues& known);  // a solution from elsewhere: only better ones are sought
@@ -62,7 +62,7 @@ class PbSolver {
   std::unique_ptr<Run> run_;
 };
 
-inline PbOutcome solve_pseudo_boolean(const checking::PbFormula& formula, const PbRequest& request = {}) {
+inline PbOutcome solve_pseudo_boolean(const model::PbFormula& formula, const PbRequest& request = {}) {
   return PbSolver(formula, request).run();
 }
 
