@@ -134,7 +134,7 @@ class Optimiser::Turns {
         share_(options.cores_share) {
     assert(solvers.improving != nullptr || solvers.cores != nullptr);
     if (solvers_.improving != nullptr) {
-      better_.emplace(*solvers_.improving, objective_, options.along_time);
+      better_.emplace(*solvers_.improving, objective_, options.along_time && !options.enough);
       solvers_.improving->pause = [this] { return look(); };
     }
     if (solvers.cores != nullptr) {

@@ -212,67 +212,129 @@ TEST(Optimise, CountersOfCoresInCoresOfTheirOwn) {
 }
 
 // Random rows "at least k of these" with random weights: many cores, of all sizes, hardening and exhaustion.
+struct Cover {
+  static constexpr std::uint32_t variables = 10;
+  checking::PbFormula formula;
+  std::vector<LinearRow> rows;
+  std::vector<WeightedLit> objective;
+  std::optional<std::int64_t> least;  // by brute force
+
+  void load(Solver& solver) const {
+    for (std::uint32_t v = 0; v < variables; ++v) solver.new_variable();
+    for (const LinearRow& row : rows) solver.add_row(row);
+  }
+};
+
+Cover random_cover(std::mt19937& random, bool weighted) {
+  const auto below = [&](int n) { return static_cast<std::int64_t>(random() % static_cast<unsigned>(n)); };
+  Cover cover;
+  cover.formula.variables = Cover::variables;
+  for (std::uint32_t v = 0; v < Cover::variables; ++v)
+    cover.objective.push_back({weighted ? 1 + below(5) * below(5) : 1, Lit::positive({v})});
+  for (std::int64_t count = 2 + below(8); count > 0; --count) {
+    LinearRow row{{}, Comparison::at_least, 0};
+    for (std::uint32_t v = 0; v < Cover::variables; ++v)
+      if (below(2) == 0) row.terms.push_back({1, Lit::of({v}, below(6) == 0)});
+    row.bound = 1 + below(static_cast<int>(row.terms.size()) / 2 + 1);
+    std::vector<checking::PbConstraint::Term> terms;
+    for (const auto& [coefficient, literal] : row.terms) terms.push_back({coefficient, literal});
+    checking::add_constraint(cover.formula, checking::normal_constraint(terms, row.bound));
+    cover.rows.push_back(row);
+  }
+  for (unsigned assignment = 0; assignment < 1u << Cover::variables; ++assignment) {
+    const auto sum = [&](const auto& terms) {
+      std::int64_t total = 0;
+      for (const auto& term : terms)
+        if (((assignment >> term.literal.var().index & 1) != 0) != term.literal.negated())
+          total += term.coefficient;
+      return total;
+    };
+    bool holds = true;
+    for (const checking::PbConstraint& constraint : cover.formula.constraints)
+      holds = holds && sum(constraint.terms) >= constraint.bound;
+    if (holds && (!cover.least || sum(cover.objective) < *cover.least)) cover.least = sum(cover.objective);
+  }
+  return cover;
+}
+
+BitValues values_in(const Solver& solver) {
+  BitValues values;
+  for (std::uint32_t v = 0; v < Cover::variables; ++v)
+    values.push_back(solver.model_value(Lit::positive({v})) ? 1 : 0);
+  return values;
+}
+
 // The proof is looked at step by step, and the optimum is that of brute force.
 TEST(Optimise, CoresOfRandomCoversAddUp) {
   std::mt19937 random(5);
-  const auto below = [&](int n) { return static_cast<std::int64_t>(random() % static_cast<unsigned>(n)); };
   std::size_t definitions = 0;
   for (int round = 0; round < 300; ++round) {
     SCOPED_TRACE(round);
-    constexpr std::uint32_t variables = 10;
-    checking::PbFormula formula;
-    formula.variables = variables;
-    formula.has_objective = true;
+    Cover cover = random_cover(random, round % 2 != 0);
+    cover.formula.has_objective = true;
+    for (const auto& [weight, literal] : cover.objective)
+      cover.formula.objective.push_back({weight, literal});
     LimitWatch watch{Limits{}};
     Solver solver(options_for_cores(static_cast<std::uint64_t>(round % 3)), watch);
-    for (std::uint32_t v = 0; v < variables; ++v) solver.new_variable();
-    std::vector<WeightedLit> objective;
-    for (std::uint32_t v = 0; v < variables; ++v) {
-      const std::int64_t weight = round % 2 == 0 ? 1 : 1 + below(5) * below(5);
-      objective.push_back({weight, Lit::positive({v})});
-      formula.objective.push_back({weight, Lit::positive({v})});
-    }
-    std::vector<LinearRow> rows;
-    for (std::int64_t count = 2 + below(8); count > 0; --count) {
-      LinearRow row{{}, Comparison::at_least, 0};
-      for (std::uint32_t v = 0; v < variables; ++v)
-        if (below(2) == 0) row.terms.push_back({1, Lit::of({v}, below(6) == 0)});
-      row.bound = 1 + below(static_cast<int>(row.terms.size()) / 2 + 1);
-      std::vector<checking::PbConstraint::Term> terms;
-      for (const auto& [coefficient, literal] : row.terms) terms.push_back({coefficient, literal});
-      checking::add_constraint(formula, checking::normal_constraint(terms, row.bound));
-      rows.push_back(row);
-    }
-    std::optional<std::int64_t> least;
-    for (unsigned assignment = 0; assignment < 1u << variables; ++assignment) {
-      const auto sum = [&](const auto& terms) {
-        std::int64_t total = 0;
-        for (const auto& term : terms)
-          if (((assignment >> term.literal.var().index & 1) != 0) != term.literal.negated())
-            total += term.coefficient;
-        return total;
-      };
-      bool holds = true;
-      for (const checking::PbConstraint& constraint : formula.constraints)
-        holds = holds && sum(constraint.terms) >= constraint.bound;
-      if (holds && (!least || sum(objective) < *least)) least = sum(objective);
-    }
-    testing::MemoryProof proof(formula);
+    testing::MemoryProof proof(cover.formula);
     solver.set_proof(&proof);
-    for (const LinearRow& row : rows) solver.add_row(row);
+    cover.load(solver);
     OptimiseEvents events;
-    events.improved = [&](const Solver& by, std::int64_t) {
-      BitValues values;
-      for (std::uint32_t v = 0; v < variables; ++v)
-        values.push_back(by.model_value(Lit::positive({v})) ? 1 : 0);
-      proof.add_solution(values, true);
-    };
-    ASSERT_EQ(optimise({nullptr, &solver}, objective, {}, events, watch), OptimiseEnd::finished);
-    ASSERT_EQ(proof.value(), least);
-    least ? proof.conclude_optimal(*least) : proof.conclude_infeasible();
+    events.improved = [&](const Solver& by, std::int64_t) { proof.add_solution(values_in(by), true); };
+    ASSERT_EQ(optimise({nullptr, &solver}, cover.objective, {}, events, watch), OptimiseEnd::finished);
+    ASSERT_EQ(proof.value(), cover.least);
+    cover.least ? proof.conclude_optimal(*cover.least) : proof.conclude_infeasible();
     definitions += proof.definitions();
   }
   EXPECT_GT(definitions, 500u);
+}
+
+// The same with "the sum is at most k" as a hard row, which the solvers do not have: it is decided by
+// minimising, in turns of any length, and the row takes the place of a solution in the proof.
+TEST(Optimise, DecidesAHardSum) {
+  std::mt19937 random(7);
+  int found = 0, refuted = 0, paused = 0;
+  for (int round = 0; round < 400; ++round) {
+    SCOPED_TRACE(round);
+    Cover cover = random_cover(random, round % 2 != 0);
+    const std::int64_t most = cover.least.value_or(3) + static_cast<std::int64_t>(random() % 5) - 3;
+    if (most < 0) continue;
+    std::vector<checking::PbConstraint::Term> row;
+    for (const auto& [weight, literal] : cover.objective) row.push_back({-weight, literal});
+    checking::add_constraint(cover.formula, checking::normal_constraint(row, -most));
+    for (const Who who : {Who::improving, Who::cores, Who::both}) {
+      LimitWatch watch{Limits{}};
+      Solver first({}, watch), second(options_for_cores(1), watch);
+      testing::MemoryProof proof(cover.formula);
+      for (Solver* solver : {&first, &second}) {
+        solver->set_proof(&proof);
+        cover.load(*solver);
+      }
+      OptimiseEvents events;
+      events.improved = [&](const Solver& by, std::int64_t value) {
+        EXPECT_LE(value, most);
+        proof.add_solution(values_in(by), false);
+      };
+      OptimiseOptions options{.first_cores = 2, .first_turn = 4};
+      options.enough = most;
+      options.enough_row = cover.formula.constraints.size();
+      Optimiser optimiser({who == Who::cores ? nullptr : &first, who == Who::improving ? nullptr : &second},
+                          cover.objective, options, events, watch);
+      OptimiseEnd end = OptimiseEnd::paused;
+      while (end == OptimiseEnd::paused) {
+        end = optimiser.run(1 + random() % 3);
+        paused += end == OptimiseEnd::paused ? 1 : 0;
+      }
+      const bool possible = cover.least && *cover.least <= most;
+      ASSERT_EQ(end, possible ? OptimiseEnd::found : OptimiseEnd::finished);
+      EXPECT_EQ(proof.solutions() > 0, possible);
+      possible ? proof.conclude_satisfiable() : proof.conclude_infeasible();
+      (possible ? found : refuted) += 1;
+    }
+  }
+  EXPECT_GT(found, 200);
+  EXPECT_GT(refuted, 200);
+  EXPECT_GT(paused, 100);
 }
 
 }  // namespace

@@ -164,7 +164,6 @@ class PbSolver::Run {
     cdcl::OptimiseOptions options;
     options.enough = -row.bound;
     options.enough_row = number + 1;
-    options.along_time = false;
     for (const auto& [coefficient, literal] : row.terms) {
       missing.push_back({coefficient, ~literal});
       *options.enough += coefficient;
