@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "called_objects.hpp"
-#include "support/checked_formula.hpp"
 
 namespace bnnplan::fuzz {
 
@@ -163,9 +162,7 @@ void call_verify(CalledObjects& objects, const Call& call) {
     if (nearest && !query.epsilon) require(outcome.lower_bound <= *nearest, "the lower bound is too high");
   }
   if (outcome.proof_written) {
-    const ProofCheck proof =
-        check_proof(testing::checked_formula(question_formula(verification::make_question(network, query))),
-                    read_text_file(request.proof));
+    const ProofCheck proof = check_proof(formula_of(network, query).formula, read_text_file(request.proof));
     require(proof.accepted, "the proof is refused: " + proof.refusal);
     require((proof.claim == ProofCheck::Claim::infeasible) == (outcome.status == Status::infeasible),
             "the proof proves a different claim");

@@ -15,8 +15,8 @@
 #include <fmt/format.h>
 
 #include "bnnplan/base/text_file.hpp"
-#include "bnnplan/check/model_formula.hpp"
 #include "bnnplan/check/plan_check.hpp"
+#include "bnnplan/check/problem_formula.hpp"
 #include "bnnplan/check/proof_check.hpp"
 #include "bnnplan/engines/checked_run.hpp"
 #include "bnnplan/formats/wcnf_reader.hpp"
@@ -183,7 +183,7 @@ class Comparison {
       return;
     }
     if (!case_.small && std::filesystem::file_size(request.proof) > most_proof_bytes) return;
-    const auto [formula, offset] = checking::formula_of(model::unroll(problem_));
+    const auto [formula, offset] = checking::formula_of(problem_);
     const checking::ProofCheck check = checking::check_proof(formula, read_text_file(request.proof));
     if (!check.accepted) return fail("the proof of " + engine + " is refused: " + check.refusal);
     if ((check.claim == checking::ProofCheck::Claim::infeasible) != !expected.has_value())

@@ -4,13 +4,14 @@
 #include <algorithm>
 
 #include "bnnplan/base/text_file.hpp"
-#include "bnnplan/check/model_formula.hpp"
+#include "bnnplan/check/problem_formula.hpp"
 #include "bnnplan/engines/checked_run.hpp"
 #include "bnnplan/model/simplify.hpp"
 #include "bnnplan/model/unroll.hpp"
 #include "bnnplan/problem/problem_file.hpp"
 #include "fuzz_target.hpp"
 #include "support/brute_force.hpp"
+#include "support/checked_formula.hpp"
 
 namespace bnnplan::fuzz {
 
@@ -41,8 +42,10 @@ void try_problem(std::string_view input) {
       2 * problem.state.bit_count() + problem.action.bit_count() + problem.auxiliary.bit_count();
   if (step_bits > 200) return;
   const model::ZeroOneModel model = model::unroll(problem);
-  checking::formula_of(model);
-  checking::formula_of(model::simplify(model).model);
+  require(testing::formula_text(testing::checked_formula(model).formula) ==
+              testing::formula_text(checking::formula_of(problem).formula),
+          "the checker unrolls a problem into the same formula");
+  testing::checked_formula(model::simplify(model).model);
   if (step_bits > 14) return;
   const std::optional<std::int64_t> cost = testing::brute_force_cost(problem);
   require(optimum("search", problem) == cost, "search finds the optimum");

@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
+#include "bnnplan/query/query_file.hpp"
+#include "bnnplan/query/vnnlib.hpp"
 #include "bnnplan/verify/answer_linear.hpp"
-#include "bnnplan/verify/query_file.hpp"
-#include "bnnplan/verify/vnnlib.hpp"
 #include "fuzz_target.hpp"
 
 namespace bnnplan::fuzz {

@@ -93,7 +93,7 @@ Answer answer_of(const Problem& problem, const Plan& plan, const std::string& cl
 // The 95 percent confidence interval of a mean is the mean plus and minus this.
 double half_interval(double deviation, std::uint64_t count);
 
-// check_proof(problem, proof) says what a proof shows of a problem, check_proof(parse_opb(text, name), proof)
-// what it shows of a formula.
+// check_proof(problem, proof) says what a proof shows of a problem,
+// check_proof(checking::parse_opb(text, name), proof) what it shows of a formula.
 
 }  // namespace bnnplan

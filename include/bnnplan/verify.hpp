@@ -13,9 +13,9 @@
 //   read_input_values(file, network)  an input from a picture, a NumPy array or text
 //   verify_answer, equal_answer, ...  the answers for people and for programs; verify/answers.hpp
 //   labelled_files, verify_files      one question to all inputs of a folder
-//   make_question, question_formula   the question in integers, and as the pseudo-Boolean formula that a
-//                                     proof is about:
-//                                     check_proof(question_formula(make_question(network, query)), proof)
+//   formula_of(network, query)        the pseudo-Boolean formula that a proof is about, by the checker:
+//                                     check_proof(formula_of(network, query).formula, proof)
+//   make_question, question_formula   the question in integers, and the same formula for solvers
 //
 //   compare_networks, check_monotone  are two networks equal, is an output monotone; verify/two_networks.hpp
 //   explain                           which inputs fix the class; verify/explain.hpp
@@ -31,21 +31,23 @@
 
 #include "bnnplan/base/input_error.hpp"
 #include "bnnplan/base/option.hpp"
+#include "bnnplan/check/question_formula.hpp"
+#include "bnnplan/query/input_values.hpp"
+#include "bnnplan/query/query_file.hpp"
+#include "bnnplan/query/vnnlib.hpp"
 #include "bnnplan/verify/answer_linear.hpp"
 #include "bnnplan/verify/answers.hpp"
 #include "bnnplan/verify/count.hpp"
 #include "bnnplan/verify/explain.hpp"
-#include "bnnplan/verify/input_values.hpp"
 #include "bnnplan/verify/picture.hpp"
-#include "bnnplan/verify/query_file.hpp"
 #include "bnnplan/verify/question_formula.hpp"
 #include "bnnplan/verify/two_networks.hpp"
 #include "bnnplan/verify/verify.hpp"
 #include "bnnplan/verify/verify_folder.hpp"
-#include "bnnplan/verify/vnnlib.hpp"
 
 namespace bnnplan {
 
+using checking::formula_of, checking::QuestionFormula;
 using verification::answer_linear, verification::are_different, verification::beside_each_other,
     verification::change_panels, verification::check_monotone, verification::compare_networks,
     verification::count_answer, verification::count_misclassified, verification::count_of_names,

@@ -12,7 +12,6 @@
 
 #include "bnnplan/base/checked.hpp"
 #include "bnnplan/base/input_error.hpp"
-#include "bnnplan/base/text_file.hpp"
 #include "bnnplan/check/pb_words.hpp"
 
 namespace bnnplan::checking {

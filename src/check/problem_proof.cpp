@@ -1,4 +1,4 @@
-// A proof is about a 0-1 model; a user asks about a problem. The model is built here from the problem, not
+// A proof is about a formula; a user asks about a problem. The formula is made here from the problem, not
 // taken from the author of the proof. If a problem has no reward, every plan has the same cost, so any
 // solution is optimal.
 #include "bnnplan/check/problem_proof.hpp"
@@ -7,14 +7,12 @@
 
 #include "bnnplan/base/checked.hpp"
 #include "bnnplan/base/limits.hpp"
-#include "bnnplan/check/model_formula.hpp"
-#include "bnnplan/model/unroll.hpp"
+#include "bnnplan/check/problem_formula.hpp"
 
 namespace bnnplan::checking {
 
 ProblemProof check_proof(const Problem& problem, std::string_view proof, LimitWatch* watch) {
-  model::require_room_for_model(problem, 10);  // as rows, and in the propagator
-  const auto [formula, offset] = formula_of(model::unroll(problem, watch));
+  const auto [formula, offset] = formula_of(problem, watch);
   ProblemProof result;
   result.check = check_proof(formula, proof, watch);
   if (!result.check.accepted) return result;

@@ -8,6 +8,7 @@
 #include "bnnplan/base/checked.hpp"
 #include "bnnplan/base/count_text.hpp"
 #include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/check/question_formula.hpp"
 #include "bnnplan/check/wcnf_formula.hpp"
 #include "bnnplan/cli/commands.hpp"
 #include "bnnplan/cli/exit_codes.hpp"
@@ -56,20 +57,6 @@ bool is_of(FileKind kind, std::initializer_list<std::string_view> endings, const
   return start && kind_of(*start, file) == kind;
 }
 
-checking::PbFormula checked_formula(const model::PbFormula& formula) {
-  checking::PbFormula result;
-  result.variables = formula.variables;
-  result.has_objective = formula.has_objective;
-  for (const auto& [coefficient, literal] : formula.objective)
-    result.objective.push_back({coefficient, literal});
-  for (const model::AtLeastRow& row : formula.constraints) {
-    checking::PbConstraint& constraint = result.constraints.emplace_back();
-    for (const auto& [coefficient, literal] : row.terms) constraint.terms.push_back({coefficient, literal});
-    constraint.bound = row.bound;
-  }
-  return result;
-}
-
 int run_check_proof(const CheckProofOptions& options) {
   const InputText proof = read_input(options.proof_file, largest_proof());
   ProofCheck check;
@@ -79,9 +66,10 @@ int run_check_proof(const CheckProofOptions& options) {
       !question.image.empty() || takes_any_network(question)) {
     if (options.subject.options.horizon)
       throw InputError(subject, "-H is for problems, a network has no horizon");
-    const AskedFormula asked =
-        asked_formula(question, read_network_argument(subject, takes_any_network(question)));
-    check = check_proof(checked_formula(asked.formula), proof.text);
+    const checking::QuestionFormula asked =
+        ask(question, read_network_argument(subject, takes_any_network(question)),
+            [](const auto&... what) { return checking::formula_of(what...); });
+    check = check_proof(asked.formula, proof.text);
     value = fmt::format("{} {}", question.query.empty() ? "distance" : "value",
                         exact_text(asked.unit * check.value + asked.offset));
   } else if (is_of(FileKind::formula, {".wcnf", ".cnf"}, subject)) {

@@ -30,8 +30,33 @@ struct VerifyCommand {
   bool json = false, show = false;
 };
 
+// The formula that the solver gets, and what its values are.
+struct AskedFormula {
+  PbFormula formula;
+  mpq_class unit = 1, offset = 0;
+};
+struct MakeFormula {
+  static AskedFormula of(const verification::FlipQuestion& question) {
+    return {question_formula(question), question.unit};
+  }
+  AskedFormula operator()(const Network& network, const verification::VerifyQuery& query) const {
+    return of(verification::make_question(network, query));
+  }
+  AskedFormula operator()(const Network& network, const MonotoneQuery& query) const {
+    return of(make_monotone_question(network, query).question);
+  }
+  AskedFormula operator()(const Network& network, const Network& other, const verification::Region& region,
+                          Equality by) const {
+    return of(make_equal_question(network, other, region, by).question);
+  }
+  AskedFormula operator()(const Network& network, const verification::LinearQuery& query) const {
+    verification::LinearQuestion question = verification::make_linear_question(network, query);
+    return {std::move(question.formula), question.unit, question.offset};
+  }
+};
+
 void export_question(const VerifyCommand& command, const Network& network) {
-  const AskedFormula asked = asked_formula(command.options, network);
+  const AskedFormula asked = ask(command.options, network, MakeFormula());
   OutputFile file(command.opb);
   write_opb(asked.formula,
             {fmt::format("{}, {}", command.network, file_of_numbers(command.options)),

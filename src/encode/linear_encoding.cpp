@@ -104,22 +104,4 @@ void encode_linear(const LinearRow& row, const LinearOptions& options, ClauseSin
   for (const WeightedAtLeast& half : normalise(row)) encode_hard(half, options, sink);
 }
 
-void encode_reified_linear(const LinearRow& row, Lit output, Implication implication,
-                           const LinearOptions& options, ClauseSink& sink) {
-  const std::vector<WeightedAtLeast> halves = normalise(row);
-  if (halves.size() == 1) return encode_reified(halves[0], output, implication, options, sink);
-  if (implication == Implication::from_output) {
-    for (const WeightedAtLeast& half : halves) encode_reified(half, output, implication, options, sink);
-    return;
-  }
-  ReifiedAtLeast both{output, {}, 0};
-  for (const WeightedAtLeast& half : halves) {
-    if (half.is_true()) continue;
-    both.inputs.push_back(sink.new_variable());
-    encode_reified(half, both.inputs.back(), implication, options, sink);
-  }
-  both.threshold = static_cast<int>(both.inputs.size());
-  encode_neuron(both, {}, implication, sink);
-}
-
 }  // namespace bnnplan::encoding

@@ -37,10 +37,4 @@ struct LinearOptions {
 // fit into 64 bits.
 void encode_linear(const LinearRow& row, const LinearOptions& options, ClauseSink& sink);
 
-// Writes output <-> constraint, or one implication of it; `adder` and `published` always write both. An
-// equation takes two more variables, for its halves, unless one is constant, and only its halves are
-// propagation complete.
-void encode_reified_linear(const LinearRow& row, Lit output, Implication implication,
-                           const LinearOptions& options, ClauseSink& sink);
-
 }  // namespace bnnplan::encoding

@@ -183,8 +183,8 @@ std::size_t unrolled_bytes(const Problem& problem) {
   return step * static_cast<std::size_t>(problem.horizon);  // both far below 2^31
 }
 
-void require_room_for_model(const Problem& problem, std::size_t copies) {
-  const std::size_t machine = machine_memory(), needed = copies * unrolled_bytes(problem);
+void require_room_for_model(const Problem& problem) {
+  const std::size_t machine = machine_memory(), needed = unrolled_bytes(problem);
   if (machine == 0 || needed <= machine) return;
   constexpr double gibibyte = std::size_t{1} << 30;
   throw InputError(

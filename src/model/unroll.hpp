@@ -12,8 +12,8 @@ ModelLayout layout_of(const Problem& problem);
 // The approximate size of the unrolled model in bytes.
 std::size_t unrolled_bytes(const Problem& problem);
 
-// Throws InputError if the machine does not have enough memory for this many copies of it.
-void require_room_for_model(const Problem& problem, std::size_t copies = 1);
+// Throws InputError if the machine does not have enough memory for it.
+void require_room_for_model(const Problem& problem);
 
 // The problem over its horizon as one 0-1 model: a unit row for every given initial bit, the goal over
 // s^(H+1), the constraints and known transitions of every step, the neurons of every step, one clause over

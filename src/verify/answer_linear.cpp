@@ -3,8 +3,13 @@
 
 #include <stdexcept>
 
+#include <fmt/format.h>
+
+#include "bnnplan/base/exact_number.hpp"
 #include "bnnplan/engines/pseudo_boolean/solve_pb.hpp"
+#include "bnnplan/network/reference_inference.hpp"
 #include "bnnplan/verify/asked_question.hpp"
+#include "bnnplan/verify/joint_network.hpp"
 
 namespace bnnplan::verification {
 
@@ -88,6 +93,12 @@ LinearOutcome answer_formula(const Network& network, const LinearQuery& query, c
   return outcome;
 }
 
+// As decimals, the only numbers that readers of such files expect: exact, or the nearest double.
+std::string decimal_number(const mpq_class& number) {
+  const std::string exact = exact_text(number);
+  return exact.find('/') == std::string::npos ? exact : fmt::format("{:.17g}", nearest_double(number));
+}
+
 }  // namespace
 
 LinearOutcome answer_linear(const Network& network, const LinearQuery& query, const VerifyRequest& request) {
@@ -101,6 +112,35 @@ LinearOutcome answer_linear(const Network& network, const LinearQuery& query, co
       throw std::logic_error("an input was found with a wrong value");
   }
   return outcome;
+}
+
+std::vector<mpq_class> output_values(const Network& network, std::span<const mpq_class> inputs) {
+  return reference_scores(with_scores(network), binarize(network, inputs));
+}
+
+std::string_view vnnlib_status(const LinearOutcome& outcome) {
+  switch (outcome.status) {
+    case Status::optimal:
+    case Status::feasible:
+      return "sat";
+    case Status::infeasible:
+      return "unsat";
+    case Status::unknown:
+      break;
+  }
+  return outcome.stopped == StopReason::time ? "timeout" : "unknown";
+}
+
+std::string vnnlib_result(const VnnLibQuery& query, const LinearOutcome& outcome) {
+  std::string text = std::string(vnnlib_status(outcome)) + "\n";
+  if (outcome.values.empty()) return text;
+  text += "(";
+  for (std::size_t i = 0; i < outcome.values.size(); ++i)
+    text +=
+        fmt::format("{}({} {})", i > 0 ? "\n" : "", query.input_names[i], decimal_number(outcome.values[i]));
+  for (std::size_t i = 0; i < outcome.outputs.size(); ++i)
+    text += fmt::format("\n({} {})", query.output_names[i], decimal_number(outcome.outputs[i]));
+  return text + ")\n";
 }
 
 }  // namespace bnnplan::verification

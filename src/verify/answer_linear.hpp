@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "bnnplan/query/vnnlib.hpp"
 #include "bnnplan/verify/linear_question.hpp"
 #include "bnnplan/verify/verify.hpp"
 
@@ -24,5 +26,13 @@ struct LinearOutcome {
 // The input found is checked in rational numbers against the original query.
 LinearOutcome answer_linear(const Network& network, const LinearQuery& query,
                             const VerifyRequest& request = {});
+
+// The outputs of a network as numbers: scores, or bits.
+std::vector<mpq_class> output_values(const Network& network, std::span<const mpq_class> inputs);
+
+// "sat", "unsat", "timeout" or "unknown", as in VNN-COMP; for sat, vnnlib_result also has the input and its
+// outputs.
+std::string_view vnnlib_status(const LinearOutcome& outcome);
+std::string vnnlib_result(const VnnLibQuery& query, const LinearOutcome& outcome);
 
 }  // namespace bnnplan::verification

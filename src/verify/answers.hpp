@@ -3,10 +3,10 @@
 #include <string_view>
 
 #include "bnnplan/base/answer.hpp"
+#include "bnnplan/query/query_file.hpp"
 #include "bnnplan/verify/answer_linear.hpp"
 #include "bnnplan/verify/count.hpp"
 #include "bnnplan/verify/explain.hpp"
-#include "bnnplan/verify/query_file.hpp"
 #include "bnnplan/verify/two_networks.hpp"
 
 namespace bnnplan::verification {

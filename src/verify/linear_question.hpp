@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bnnplan/model/pb_formula.hpp"
-#include "bnnplan/verify/linear_query.hpp"
+#include "bnnplan/query/linear_query.hpp"
 #include "bnnplan/verify/number_cuts.hpp"
 #include "bnnplan/verify/question.hpp"
 

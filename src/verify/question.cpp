@@ -16,17 +16,13 @@
 #include "bnnplan/base/checked.hpp"
 #include "bnnplan/base/exact_number.hpp"
 #include "bnnplan/base/input_error.hpp"
-#include "bnnplan/network/input_bits.hpp"
 #include "bnnplan/network/reference_inference.hpp"
+#include "bnnplan/query/input_values.hpp"
 #include "bnnplan/verify/score_comparison.hpp"
 
 namespace bnnplan::verification {
 
 namespace {
-
-std::string input_name(const Network& network, std::size_t input) {
-  return fmt::format("input {} ('{}')", input + 1, printable(network.inputs[input]));
-}
 
 const NumericInput* number_of(const Network& network, std::size_t input) {
   return has_numbers(network) && network.numbers[input] ? &*network.numbers[input] : nullptr;
@@ -127,21 +123,6 @@ void add_property(FlipQuestion& question, const VerifyQuery& query) {
 }
 
 }  // namespace
-
-std::string refusal_of(const Network& network, std::span<const mpq_class> values) {
-  if (values.size() != network.inputs.size())
-    return fmt::format("the input has {} numbers, but the network takes {}", values.size(),
-                       network.inputs.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const NumericInput* number = number_of(network, i);
-    const bool allowed = number != nullptr ? values[i] >= number->low && values[i] <= number->high
-                                           : values[i] * values[i] == values[i];  // 0 or 1
-    if (!allowed)
-      return fmt::format("{} is {}, but it has to be {}", input_name(network, i), exact_text(values[i]),
-                         range_text(network, i));
-  }
-  return {};
-}
 
 // Among equal scores the network's answer is the lowest or the highest class.
 bool wins_ties(const Network& network, std::size_t winner, std::size_t loser) {

@@ -4,55 +4,17 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <gmpxx.h>
 
 #include "bnnplan/base/bit_value.hpp"
-#include "bnnplan/base/input_error.hpp"
 #include "bnnplan/network/network.hpp"
+#include "bnnplan/query/verify_query.hpp"
 #include "bnnplan/verify/property.hpp"
 
 namespace bnnplan::verification {
-
-// The distance between two inputs, by the differences of their numbers; a bit is the number 0 or 1.
-enum class Norm : std::uint8_t {
-  l0,   // how many differ
-  l1,   // the sum of the differences
-  l2,   // the sum of their squares
-  linf  // the largest
-};
-inline constexpr std::string_view norm_names[] = {"l0", "l1", "l2", "linf"};
-
-// When an input counts as classified differently.
-enum class TieRule : std::uint8_t {
-  label_loses,  // another score is at least as large as the label's, as in published instances
-  network       // the network's own answer differs
-};
-inline constexpr std::string_view tie_rule_names[] = {"label-loses", "network"};
-
-// Is there an input near this one that is classified differently?
-struct VerifyQuery {
-  std::vector<mpq_class> values;           // one number per input
-  std::size_t label = 0;                   // the class that the input should have
-  std::optional<std::size_t> target = {};  // the class wanted; otherwise any but the label
-  Norm norm = Norm::l0;
-  // Is there one within this distance? Without it: how far is the nearest?
-  std::optional<mpq_class> epsilon = {};
-  TieRule ties = TieRule::label_loses;
-};
-
-// Inputs near a given one, or all inputs that a network takes.
-struct Region {
-  // The centre; otherwise all inputs.
-  std::optional<std::vector<mpq_class>> values = {};
-  Norm norm = Norm::linf;
-  // Within this distance; otherwise at any distance, and the nearest is wanted.
-  std::optional<mpq_class> epsilon = {};
-};
 
 // A bit of the input that can be flipped, with the least change of its number that does so.
 struct Flip {
@@ -76,23 +38,6 @@ struct FlipQuestion {
   // Dependent bits of the input: if the first is 1, so is the second. Only the solver handles these.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> implications = {};
 };
-
-// Distances or conditions do not fit into integers. The code that reads the numbers adds the name of their
-// file.
-struct TooFineError : InputError {
-  using InputError::InputError;
-};
-template <class Function>
-auto with_file_of_numbers(const std::string& file, const Function& function) {
-  try {
-    return function();
-  } catch (const TooFineError& error) {
-    throw InputError(file, error.message());
-  }
-}
-
-// What is wrong with the numbers of an input; empty if the network allows them.
-std::string refusal_of(const Network& network, std::span<const mpq_class> values);
 
 // The flips of a region; the property is still to be added. Keeps a pointer to the network. Without a centre
 // every number is the least that it may be, and any set of flips costs 1 and is within the budget. Throws

@@ -10,13 +10,6 @@
 
 namespace bnnplan::verification {
 
-// What must be the same for two networks to count as equal.
-enum class Equality : std::uint8_t {
-  classes,  // the class that each answers, by its own tie rule
-  scores    // every score, or every output bit
-};
-inline constexpr std::string_view equality_names[] = {"classes", "scores"};
-
 // A question about two networks as one about a network made of both. Its flips may be of bits that only one
 // of the two reads, if they cut the range of a number at different places.
 struct JointQuestion {
@@ -45,14 +38,6 @@ JointQuestion make_equal_question(const Network& first, const Network& second, c
                                   Equality by);
 bool are_different(const Network& first, const Network& second, Equality by,
                    std::span<const mpq_class> values);
-
-// Does an output of a network move only one way when an input grows, for any values of the others?
-struct MonotoneQuery {
-  std::size_t input = 0, output = 0;
-  bool increasing = true;
-  bool by_class = false;  // not the score: once the output is the network's answer, it stays so
-  Region region = {};     // of the other inputs
-};
 
 // Is there an input of the region for which it moves the other way?
 JointQuestion make_monotone_question(const Network& network, const MonotoneQuery& query);

@@ -10,8 +10,8 @@
 #include "bnnplan/base/exact_number.hpp"
 #include "bnnplan/base/input_error.hpp"
 #include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/query/input_values.hpp"
 #include "bnnplan/verify/answers.hpp"
-#include "bnnplan/verify/input_values.hpp"
 
 namespace bnnplan::verification {
 

@@ -10,9 +10,9 @@
 
 #include "bnnplan/cdcl/load_model.hpp"
 #include "bnnplan/cdcl/proof_view.hpp"
-#include "bnnplan/check/model_formula.hpp"
 #include "bnnplan/model/unroll.hpp"
 #include "cdcl/memory_proof.hpp"
+#include "support/checked_formula.hpp"
 #include "support/model_check.hpp"
 #include "support/random_problem.hpp"
 
@@ -33,7 +33,7 @@ Result minimise(const model::ZeroOneModel& model, Who who, const OptimiseOptions
                 const SolverOptions& settings, std::optional<std::int64_t> known = {}) {
   LimitWatch watch{Limits{}};
   Solver first(settings, watch), second(options_for_cores(settings.seed), watch);
-  const checking::ModelFormula formula = checking::formula_of(model);
+  const testing::CheckedModel formula = testing::checked_formula(model);
   std::optional<testing::MemoryProof> proof;
   std::deque<ProofView> views;
   std::uint32_t proof_variables = model.layout.variable_count();

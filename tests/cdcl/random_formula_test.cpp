@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "bnnplan/cdcl/solver.hpp"
-#include "bnnplan/check/model_formula.hpp"
 #include "cdcl/memory_proof.hpp"
+#include "support/checked_formula.hpp"
 
 namespace bnnplan::cdcl {
 namespace {
@@ -131,7 +131,7 @@ testing::MemoryProof proof_about(const Formula& formula) {
   for (const auto& layer : formula.layers) {
     for (const ReifiedAtLeast& neuron : layer) model.neurons.push_back({neuron, 1, 1});
   }
-  return testing::MemoryProof(checking::formula_of(model).formula);
+  return testing::MemoryProof(testing::checked_formula(model).formula);
 }
 
 struct Totals {

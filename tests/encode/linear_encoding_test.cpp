@@ -80,27 +80,6 @@ TEST_P(LinearEncodings, HardConstraintsAreExactAndPropagateAsClaimed) {
   }
 }
 
-TEST_P(LinearEncodings, ReifiedConstraintsAreExactAndPropagateAsClaimed) {
-  std::mt19937 random(29);
-  for (int round = 0; round < 600; ++round) {
-    const auto n = static_cast<std::uint32_t>(1 + round % 5);
-    const LinearRow constraint = random_constraint(n, 1 + round % 9, random);
-    const auto implication =
-        static_cast<Implication>(GetParam().encoding == LinearEncoding::adder ? 3 : 1 + random() % 3);
-    CollectingSink formula({n + 1});
-    encode_reified_linear(constraint, x(n), implication,
-                          {GetParam().encoding, NeuronEncoding::automatic, 3, 1000}, formula);
-    ConstraintCheck check(formula, first_variables(n + 1), [&](std::uint32_t a) {
-      return allows(implication, (a >> n & 1) != 0, holds(constraint, a));
-    });
-    SCOPED_TRACE(std::string(GetParam().name) + " round " + std::to_string(round));
-    ASSERT_TRUE(check.is_exact());
-    if (GetParam().propagation_complete && constraint.comparison != Comparison::equal) {
-      ASSERT_TRUE(check.is_propagation_complete());
-    }
-  }
-}
-
 INSTANTIATE_TEST_SUITE_P(All, LinearEncodings,
                          ::testing::ValuesIn(linear_encodings().begin(), linear_encodings().end()),
                          [](const auto& info) { return std::string(info.param.name); });

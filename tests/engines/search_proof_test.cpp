@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "bnnplan/base/text_file.hpp"
-#include "bnnplan/check/model_formula.hpp"
+#include "bnnplan/check/problem_formula.hpp"
 #include "bnnplan/check/problem_proof.hpp"
 #include "bnnplan/engines/engine.hpp"
 #include "bnnplan/engines/proof_file.hpp"
@@ -69,7 +69,7 @@ TEST(SearchProof, OfRandomProblemsIsAccepted) {
     }
     // Altered literals and numbers: such a proof may still be right, but then so is what it claims.
     if (seed % 3 != 0) continue;
-    const checking::PbFormula formula = checking::formula_of(model::unroll(problem)).formula;
+    const checking::PbFormula formula = checking::formula_of(problem).formula;
     for (std::size_t at = proof.find(" x"); at != std::string::npos; at = proof.find(" x", at + 60)) {
       std::string altered = proof;
       at % 3 == 0 ? altered.erase(at + 1, altered.find(' ', at + 1) - at) : altered.insert(at + 1, "~");

@@ -174,6 +174,80 @@ TEST(Layout, WhatIsIncludedIsDeclaredAndTheOtherWayRound) {
   }
 }
 
+// A proof or a plan is worth what its checker is worth, so the checker has its own unrolling, formulas,
+// normal forms and readers of OPB and WCNF. It shares plain data, and the readers of problems, networks and
+// questions.
+TEST(Layout, TheCheckerSharesNothingWithWhatWritesOrSolves) {
+  const std::set<std::string> plain = {"base", "network", "problem", "query"};
+  for (const Include& include : includes_of("check"))
+    EXPECT_TRUE(plain.contains(include.folder)) << include.file << " includes " << include.folder << "/";
+  const std::set<std::string> of_base = {"bit_value.hpp",    "checked.hpp",     "count_text.hpp",
+                                         "exact_number.hpp", "input_error.hpp", "limits.hpp",
+                                         "literal.hpp"};
+  const std::regex base(R"re(#include "bnnplan/base/([a-z_.]+)")re");
+  for (const auto& file : sources_below(source / "check")) {
+    const std::string text = read_text_file(file);
+    for (std::sregex_iterator it(text.begin(), text.end(), base); it != std::sregex_iterator(); ++it)
+      EXPECT_TRUE(of_base.contains((*it)[1])) << file << " includes base/" << (*it)[1];
+  }
+  for (const char* folder : {"query", "network", "problem", "model", "encode", "formats", "maxsat", "ipamir",
+                             "cdcl", "ranks", "discover", "verify", "learn", "rddl", "exchange"}) {
+    for (const Include& include : includes_of(folder))
+      EXPECT_NE(include.folder, "check") << include.file << " uses the checker";
+  }
+  // Engines have their plans checked, and use nothing else of it.
+  const std::regex checker(R"re(#include "bnnplan/check/([a-z_.]+)")re");
+  std::size_t looked_at = 0;
+  for (const auto& file : sources_below(source / "engines")) {
+    const std::string text = read_text_file(file);
+    for (std::sregex_iterator it(text.begin(), text.end(), checker); it != std::sregex_iterator(); ++it) {
+      ++looked_at;
+      EXPECT_EQ((*it)[1], "plan_check.hpp") << file;
+    }
+  }
+  EXPECT_GT(looked_at, 2u);
+}
+
+// The files that these include, and the sources of those headers, and so on.
+std::set<std::string> all_used_by(std::vector<std::string> files) {
+  std::set<std::string> used;
+  const std::regex include(R"re(#include "bnnplan/([a-z_]+/[a-z_/.]+)")re");
+  while (!files.empty()) {
+    const std::string file = files.back();
+    files.pop_back();
+    if (!std::filesystem::exists(source / file) || !used.insert(file).second) continue;
+    if (file.ends_with(".hpp")) files.push_back(file.substr(0, file.size() - 3) + "cpp");
+    const std::string text = read_text_file(source / file);
+    for (std::sregex_iterator it(text.begin(), text.end(), include); it != std::sregex_iterator(); ++it)
+      files.push_back((*it)[1]);
+  }
+  return used;
+}
+
+// What the checker shares, with the readers of what it checks, as docs/trust.md counts it: files of each
+// folder, and their lines in hundreds.
+TEST(Layout, WhatTheCheckerSharesIsCounted) {
+  std::vector<std::string> files = {"problem/problem_file.hpp", "problem/plan_file.hpp",
+                                    "network/network_file.hpp", "query/query_file.hpp",
+                                    "query/vnnlib.hpp",         "query/input_values.hpp"};
+  for (const auto& file : sources_below(source / "check"))
+    files.push_back(std::filesystem::relative(file, source).string());
+  std::map<std::string, std::pair<std::size_t, std::size_t>> counts;
+  for (const std::string& file : all_used_by(files)) {
+    const std::string text = read_text_file(source / file);
+    auto& [count, lines] = counts[file.substr(0, file.find('/'))];
+    ++count;
+    lines += static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  }
+  const std::string page = read_text_file(source.parent_path() / "docs" / "trust.md");
+  for (const auto& [folder, counted] : counts) {
+    const std::string row = "| " + folder + " | " + std::to_string(counted.first) + " | " +
+                            std::to_string((counted.second + 50) / 100 * 100) + " |";
+    EXPECT_NE(page.find("\n" + row), std::string::npos) << "docs/trust.md should say: " << row;
+  }
+  EXPECT_EQ(counts.size(), 7u) << "the checker, and six folders that it shares";
+}
+
 // Standard generators give the same numbers everywhere, what is built on them does not.
 TEST(Layout, RandomNumbersHaveOneSource) {
   const std::regex other(

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "bnnplan/check/pb_formula.hpp"
 #include "bnnplan/model/pb_formula.hpp"
+#include "bnnplan/model/plain_row.hpp"
 
 namespace bnnplan::testing {
 
@@ -20,6 +23,27 @@ inline checking::PbFormula checked_formula(const model::PbFormula& formula) {
     constraint.bound = row.bound;
   }
   return result;
+}
+
+// A model as `encode --to opb` writes it. cost = value of its objective + offset.
+struct CheckedModel {
+  checking::PbFormula formula;
+  std::int64_t offset = 0;
+};
+inline CheckedModel checked_formula(const model::ZeroOneModel& model) {
+  model::PbFormula formula;
+  formula.variables = model.layout.variable_count();
+  const model::PlainObjective objective = model::plain_objective(model);
+  for (const auto& [coefficient, variable] : objective.terms)
+    formula.objective.push_back({coefficient, Lit::positive(variable)});
+  formula.has_objective = !objective.terms.empty();
+  model::for_each_plain_row(model, [&](const model::PlainRow& row) {
+    LinearRow linear{{}, row.comparison, row.bound};
+    for (const auto& [coefficient, variable] : row.terms)
+      linear.terms.push_back({coefficient, Lit::positive(variable)});
+    for (const model::AtLeastRow& half : model::at_least_rows(linear)) formula.constraints.push_back(half);
+  });
+  return {checked_formula(formula), objective.offset};
 }
 
 // As text, to compare and to be shown.

@@ -1,5 +1,5 @@
 // Inputs from files: pictures, arrays, text, and what is refused.
-#include "bnnplan/verify/input_values.hpp"
+#include "bnnplan/query/input_values.hpp"
 
 #include <gtest/gtest.h>
 

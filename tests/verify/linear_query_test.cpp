@@ -5,10 +5,11 @@
 #include "bnnplan/base/input_error.hpp"
 #include "bnnplan/base/text_file.hpp"
 #include "bnnplan/check/proof_check.hpp"
+#include "bnnplan/check/question_formula.hpp"
+#include "bnnplan/query/query_file.hpp"
+#include "bnnplan/query/vnnlib.hpp"
 #include "bnnplan/verify/answer_linear.hpp"
 #include "bnnplan/verify/number_cuts.hpp"
-#include "bnnplan/verify/query_file.hpp"
-#include "bnnplan/verify/vnnlib.hpp"
 #include "every_input.hpp"
 #include "support/checked_formula.hpp"
 #include "support/temporary_folder.hpp"
@@ -85,17 +86,19 @@ TEST(LinearQuery, AnswersAreThoseOfAllInputs) {
     }
     ASSERT_EQ(outcome.status, best ? Status::optimal : Status::infeasible) << round;
     const LinearQuestion question = make_linear_question(network, query);
+    const checking::QuestionFormula ours = checking::formula_of(network, query);
+    ASSERT_EQ(formula_text(ours.formula), formula_text(checked_formula(question.formula)))
+        << "the checker has another formula, " << round;
     if (best && query.minimize) {
       ASSERT_EQ(*outcome.value, *best) << round;
       ++least;
     }
     if (question.flips) ++flips;
     if (outcome.proof_written) {
-      const checking::ProofCheck check =
-          checking::check_proof(testing::checked_formula(question.formula), read_text_file(request.proof));
+      const checking::ProofCheck check = checking::check_proof(ours.formula, read_text_file(request.proof));
       ASSERT_TRUE(check.accepted) << check.refusal;
       if (query.minimize && best) {
-        ASSERT_EQ(question.unit * mpq_class(mpz_class(check.value)) + question.offset, *best);
+        ASSERT_EQ(ours.unit * mpq_class(mpz_class(check.value)) + ours.offset, *best);
       }
     } else if (!request.proof.empty()) {
       ASSERT_TRUE(best.has_value());
@@ -141,6 +144,9 @@ TEST(LinearQuery, AnyNumbers) {
       return holds(query.property, query.property.root(), values, output_values(network, values));
     });
     const LinearOutcome outcome = answer_linear(network, query);
+    ASSERT_EQ(formula_text(checking::formula_of(network, query).formula),
+              formula_text(checked_formula(make_linear_question(network, query).formula)))
+        << "the checker has another formula, " << round;
     ASSERT_EQ(outcome.status, expected ? Status::optimal : Status::infeasible) << round;
     ++(expected ? some : none);
   }

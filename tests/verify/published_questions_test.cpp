@@ -4,7 +4,7 @@
 
 #include "bnnplan/exchange/npz_network.hpp"
 #include "bnnplan/exchange/onnx_network.hpp"
-#include "bnnplan/verify/input_values.hpp"
+#include "bnnplan/query/input_values.hpp"
 #include "bnnplan/verify/verify.hpp"
 #include "support/shared.hpp"
 

@@ -5,6 +5,7 @@
 
 #include "bnnplan/base/text_file.hpp"
 #include "bnnplan/check/proof_check.hpp"
+#include "bnnplan/check/question_formula.hpp"
 #include "bnnplan/verify/joint_network.hpp"
 #include "bnnplan/verify/question_formula.hpp"
 #include "every_input.hpp"
@@ -68,6 +69,9 @@ TEST(Equal, IsThatOfAllInputs) {
     }
     const JointQuestion joint = make_equal_question(first, second, region, by);
     if (!joint.question.implications.empty()) ++linked;
+    const checking::PbFormula ours = checking::formula_of(first, second, region, by).formula;
+    ASSERT_EQ(formula_text(ours), formula_text(checked_formula(question_formula(joint.question))))
+        << "the checker has another formula, " << round;
     ASSERT_EQ(outcome.status, nearest ? Status::optimal : Status::infeasible) << round;
     if (nearest) {
       ASSERT_TRUE(are_different(first, second, by, outcome.values));
@@ -80,8 +84,7 @@ TEST(Equal, IsThatOfAllInputs) {
       }
     } else if (!request.proof.empty()) {
       ASSERT_TRUE(outcome.proof_written);
-      const checking::ProofCheck check = checking::check_proof(
-          testing::checked_formula(question_formula(joint.question)), read_text_file(request.proof));
+      const checking::ProofCheck check = checking::check_proof(ours, read_text_file(request.proof));
       ASSERT_TRUE(check.accepted) << check.refusal;
       ASSERT_EQ(check.claim, checking::ProofCheck::Claim::infeasible);
     }
@@ -157,7 +160,8 @@ TEST(Equal, Refusals) {
 
 TEST(Monotone, IsThatOfAllInputs) {
   Random random(4);
-  int monotone = 0, not_monotone = 0;
+  const TemporaryFolder folder;
+  int monotone = 0, not_monotone = 0, proved = 0;
   for (int round = 0; round < rounds(); ++round) {
     const Network network = tiny_network(random, 5, random.below(4) != 0, random.below(2) == 0);
     MonotoneQuery query;
@@ -179,7 +183,20 @@ TEST(Monotone, IsThatOfAllInputs) {
       }
       return false;
     });
-    const JointOutcome outcome = check_monotone(network, query);
+    VerifyRequest request;
+    if (round % 4 == 0) request.proof = folder.path() / "a.pbp";
+    const JointOutcome outcome = check_monotone(network, query, request);
+    const checking::PbFormula ours = checking::formula_of(network, query).formula;
+    ASSERT_EQ(
+        formula_text(ours),
+        formula_text(checked_formula(question_formula(make_monotone_question(network, query).question))))
+        << "the checker has another formula, " << round;
+    if (outcome.proof_written) {
+      const checking::ProofCheck check = checking::check_proof(ours, read_text_file(request.proof));
+      ASSERT_TRUE(check.accepted) << check.refusal;
+      ASSERT_EQ(check.claim, checking::ProofCheck::Claim::infeasible);
+      ++proved;
+    }
     ASSERT_EQ(outcome.status, expected ? Status::optimal : Status::infeasible) << round;
     if (expected) {
       ASSERT_TRUE(goes_the_other_way(network, query, outcome.values, outcome.other_values));
@@ -189,6 +206,7 @@ TEST(Monotone, IsThatOfAllInputs) {
   }
   EXPECT_GT(monotone, 30);
   EXPECT_GT(not_monotone, 30);
+  EXPECT_GT(proved, 5);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "bnnplan/base/text_file.hpp"
 #include "bnnplan/check/proof_check.hpp"
+#include "bnnplan/check/question_formula.hpp"
 #include "bnnplan/engines/pseudo_boolean/solve_pb.hpp"
 #include "bnnplan/verify/enumerate.hpp"
 #include "bnnplan/verify/local_search.hpp"
@@ -82,6 +83,9 @@ TEST_P(VerifyByNorm, FormulaAndSolver) {
     const std::optional<mpq_class> least = least_distance(asked.network, asked.query);
     if (random.below(3) == 0) asked.query.epsilon = static_cast<long>(random.below(6));
     const FlipQuestion question = make_question(asked.network, asked.query);
+    ASSERT_EQ(testing::formula_text(checking::formula_of(asked.network, asked.query).formula),
+              testing::formula_text(testing::checked_formula(question_formula(question))))
+        << "the checker has another formula, " << round;
     const engines::PbOutcome found = engines::solve_pseudo_boolean(question_formula(question));
     bool exists = least.has_value();
     if (exists && question.budget) exists = *least <= question.unit * *question.budget;
@@ -162,9 +166,8 @@ TEST_P(VerifyByNorm, ProofsAreAccepted) {
     const bool found_within = asked.query.epsilon && outcome.status == Status::optimal;
     ASSERT_EQ(outcome.proof_written, !found_within);  // what was found needs no proof
     if (found_within) continue;
-    const FlipQuestion question = make_question(asked.network, asked.query);
-    const checking::ProofCheck check = checking::check_proof(
-        testing::checked_formula(question_formula(question)), read_text_file(request.proof));
+    const checking::QuestionFormula question = checking::formula_of(asked.network, asked.query);
+    const checking::ProofCheck check = checking::check_proof(question.formula, read_text_file(request.proof));
     ASSERT_TRUE(check.accepted) << check.refusal;
     if (outcome.status == Status::optimal) {
       EXPECT_EQ(check.claim, checking::ProofCheck::Claim::optimal);

@@ -4,8 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bnnplan/verify/answer_linear.hpp"
-#include "bnnplan/verify/linear_query.hpp"
+#include "bnnplan/query/linear_query.hpp"
 
 namespace bnnplan::verification {
 
@@ -20,10 +19,5 @@ struct VnnLibQuery {
 // Throws InputError with the line, also for valid features that are not supported: several networks, hidden
 // nodes, products.
 VnnLibQuery parse_vnnlib(std::string_view text, const std::string& file, const Network& network);
-
-// "sat", "unsat", "timeout" or "unknown", as in VNN-COMP; for sat, vnnlib_result also has the input and its
-// outputs.
-std::string_view vnnlib_status(const LinearOutcome& outcome);
-std::string vnnlib_result(const VnnLibQuery& query, const LinearOutcome& outcome);
 
 }  // namespace bnnplan::verification

@@ -1,5 +1,5 @@
 // Linear conditions as text, in one pass from left to right.
-#include "bnnplan/verify/linear_text.hpp"
+#include "bnnplan/query/linear_text.hpp"
 
 #include <algorithm>
 #include <array>

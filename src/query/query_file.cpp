@@ -1,5 +1,5 @@
 // Queries in TOML.
-#include "bnnplan/verify/query_file.hpp"
+#include "bnnplan/query/query_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,8 +9,8 @@
 #include "bnnplan/base/exact_number.hpp"
 #include "bnnplan/base/input_error.hpp"
 #include "bnnplan/base/toml_text.hpp"
-#include "bnnplan/verify/input_values.hpp"
-#include "bnnplan/verify/linear_text.hpp"
+#include "bnnplan/query/input_values.hpp"
+#include "bnnplan/query/linear_text.hpp"
 
 namespace bnnplan::verification {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "bnnplan/verify/linear_query.hpp"
+#include "bnnplan/query/linear_query.hpp"
 
 namespace bnnplan::verification {
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
+#include <string>
 #include <vector>
 
 #include <gmpxx.h>
@@ -12,6 +14,9 @@ namespace bnnplan::verification {
 
 // Rows and columns exchanged: for networks that read pictures column by column.
 exchange::GreyImage transposed(const exchange::GreyImage& image);
+
+// What is wrong with the numbers of an input; empty if the network allows them.
+std::string refusal_of(const Network& network, std::span<const mpq_class> values);
 
 // The numbers of one input of a network, from a picture (.png: black is the least number of its input, white
 // the largest), a NumPy array (.npy: a float stands for the shortest decimal that reads as it), or text with

@@ -1,13 +1,13 @@
-// The checker makes the formula of a model by itself; what is written for solvers must be the same formula,
+// The checker makes the formula of a problem by itself; what is written for solvers must be the same formula,
 // constraint by constraint, or proofs would be about something else.
-#include "bnnplan/check/model_formula.hpp"
+#include "bnnplan/check/problem_formula.hpp"
 
 #include <gtest/gtest.h>
 
 #include "bnnplan/base/output_file.hpp"
 #include "bnnplan/base/text_file.hpp"
 #include "bnnplan/formats/opb_writer.hpp"
-#include "bnnplan/model/simplify.hpp"
+#include "bnnplan/model/plain_row.hpp"
 #include "bnnplan/model/unroll.hpp"
 #include "support/random_problem.hpp"
 #include "support/temporary_folder.hpp"
@@ -43,41 +43,50 @@ void expect_same(const PbFormula& ours, const PbFormula& theirs) {
   }
 }
 
-TEST(ModelFormula, IsWhatIsWrittenForSolvers) {
-  std::size_t constraints = 0;
+TEST(ProblemFormula, IsWhatIsWrittenForSolvers) {
+  std::size_t constraints = 0, refused = 0;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE(seed);
     testing::RandomProblemSize size;
     size.large_numbers = seed % 3 == 0;
-    const model::ZeroOneModel model = model::unroll(testing::random_problem(seed, size));
-    const ModelFormula ours = formula_of(model);
+    Problem problem = testing::random_problem(seed, size);
+    if (seed % 4 == 0 && problem.refused.empty()) {
+      problem.refused.push_back({problem.initial, {BitValues(problem.action.bit_count(), 1)}});
+      problem.refused.push_back({BitValues(problem.state.bit_count(), unknown_bit), {}});
+    }
+    refused += problem.refused.size();
+    const model::ZeroOneModel model = model::unroll(problem);
+    const ProblemFormula ours = formula_of(problem);
+    EXPECT_EQ(ours.offset, model::plain_objective(model).offset);
+    EXPECT_EQ(ours.formula.variables, model.layout.variable_count());
     expect_same(ours.formula, written(model));
     constraints += ours.formula.constraints.size();
-    const model::ZeroOneModel simple = model::simplify(model).model;
-    expect_same(formula_of(simple).formula, written(simple));
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(constraints, 5000u);
+  EXPECT_GT(refused, 50u);
 }
 
-model::ZeroOneModel model_of(const LinearRow& row) {
-  model::ZeroOneModel model;
-  model.layout.horizon = 1;
-  model.layout.state_bits = 2;
-  model.rows.push_back({row, {}});
-  return model;
+// Two bits of a state, and a goal.
+Problem problem_of(std::vector<Term> terms, Comparison comparison, std::int64_t bound) {
+  Problem problem;
+  problem.horizon = 1;
+  problem.state.add({.name = "x", .boolean = true});
+  problem.state.add({.name = "y", .boolean = true});
+  problem.initial = {unknown_bit, unknown_bit};
+  problem.goal.push_back({std::move(terms), comparison, bound, ""});
+  return problem;
 }
 
-TEST(ModelFormula, DividesAndRounds) {
-  const Lit x = Lit::positive({0}), y = Lit::positive({1});
+TEST(ProblemFormula, DividesAndRounds) {
   for (const Comparison comparison : {Comparison::at_least, Comparison::at_most, Comparison::equal}) {
     for (std::int64_t bound = -9; bound <= 9; ++bound) {
-      const model::ZeroOneModel model = model_of({{{6, x}, {-4, ~y}, {2, x}}, comparison, bound});
-      const PbFormula ours = formula_of(model).formula;
-      expect_same(ours, written(model));
-      for (int assignment = 0; assignment < 4; ++assignment) {
-        const int x_value = assignment & 1, y_value = assignment >> 1;
-        const std::int64_t sum = 8 * x_value - 4 * (1 - y_value);
+      const Problem problem =
+          problem_of({{8, {Place::state, 0}}, {-4, {Place::state, 1}}}, comparison, bound);
+      const PbFormula ours = formula_of(problem).formula;
+      expect_same(ours, written(model::unroll(problem)));
+      for (int assignment = 0; assignment < 4; ++assignment) {  // of the last state, x3 and x4
+        const std::int64_t sum = 8 * (assignment & 1) - 4 * (assignment >> 1);
         const bool holds = comparison == Comparison::at_least  ? sum >= bound
                            : comparison == Comparison::at_most ? sum <= bound
                                                                : sum == bound;
@@ -85,7 +94,8 @@ TEST(ModelFormula, DividesAndRounds) {
         for (const PbConstraint& constraint : ours.constraints) {
           std::int64_t value = 0;
           for (const auto& [coefficient, literal] : constraint.terms)
-            value += (assignment >> literal.var().index & 1) != (literal.negated() ? 1 : 0) ? coefficient : 0;
+            value +=
+                (assignment << 2 >> literal.var().index & 1) != (literal.negated() ? 1 : 0) ? coefficient : 0;
           all &= value >= constraint.bound;
         }
         EXPECT_EQ(all, holds) << bound << ' ' << assignment;
@@ -94,13 +104,15 @@ TEST(ModelFormula, DividesAndRounds) {
   }
 }
 
-TEST(ModelFormula, TheOffsetMakesAValueACost) {
-  model::ZeroOneModel model = model_of({{{1, Lit::positive({0})}}, Comparison::at_least, 0});
-  model.objective = {{3, Lit::positive({0})}, {5, Lit::negative({1})}};
-  model.offset = 7;
-  const ModelFormula ours = formula_of(model);
-  EXPECT_EQ(ours.offset, 12);
-  expect_same(ours.formula, written(model));
+TEST(ProblemFormula, TheOffsetMakesAValueACost) {
+  Problem problem = problem_of({{1, {Place::state, 0}}}, Comparison::at_least, 0);
+  problem.horizon = 2;
+  problem.objective.terms = {{3, {Place::next, 0}}, {-5, {Place::next, 1}}};
+  problem.objective.constant = 7;
+  problem.objective.discount = {5, -1};
+  const ProblemFormula ours = formula_of(problem);
+  EXPECT_EQ(ours.offset, 7 * 15);  // 1.0 and 0.5
+  expect_same(ours.formula, written(model::unroll(problem)));
 }
 
 }  // namespace

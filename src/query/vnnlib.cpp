@@ -5,7 +5,7 @@
 //   2.0   (vnnlib-version <2.0>)
 //         (declare-network N (declare-input X float32 [1,2]) (declare-output Y float32 [3]))
 //         (assert (<= X[0,1] 0.5))
-#include "bnnplan/verify/vnnlib.hpp"
+#include "bnnplan/query/vnnlib.hpp"
 
 #include <algorithm>
 #include <map>
@@ -342,41 +342,10 @@ class VnnLibReader {
   std::vector<std::uint32_t> asserted_;
 };
 
-// As decimals, the only numbers that readers of such files expect: exact, or the nearest double.
-std::string decimal_number(const mpq_class& number) {
-  const std::string exact = exact_text(number);
-  return exact.find('/') == std::string::npos ? exact : fmt::format("{:.17g}", nearest_double(number));
-}
-
 }  // namespace
 
 VnnLibQuery parse_vnnlib(std::string_view text, const std::string& file, const Network& network) {
   return VnnLibReader(file, network).read(FormReader(text, file).read());
-}
-
-std::string_view vnnlib_status(const LinearOutcome& outcome) {
-  switch (outcome.status) {
-    case Status::optimal:
-    case Status::feasible:
-      return "sat";
-    case Status::infeasible:
-      return "unsat";
-    case Status::unknown:
-      break;
-  }
-  return outcome.stopped == StopReason::time ? "timeout" : "unknown";
-}
-
-std::string vnnlib_result(const VnnLibQuery& query, const LinearOutcome& outcome) {
-  std::string text = std::string(vnnlib_status(outcome)) + "\n";
-  if (outcome.values.empty()) return text;
-  text += "(";
-  for (std::size_t i = 0; i < outcome.values.size(); ++i)
-    text +=
-        fmt::format("{}({} {})", i > 0 ? "\n" : "", query.input_names[i], decimal_number(outcome.values[i]));
-  for (std::size_t i = 0; i < outcome.outputs.size(); ++i)
-    text += fmt::format("\n({} {})", query.output_names[i], decimal_number(outcome.outputs[i]));
-  return text + ")\n";
 }
 
 }  // namespace bnnplan::verification

@@ -10,8 +10,8 @@
 
 #include <gmpxx.h>
 
-#include "bnnplan/verify/property.hpp"
-#include "bnnplan/verify/question.hpp"
+#include "bnnplan/query/property.hpp"
+#include "bnnplan/query/verify_query.hpp"
 
 namespace bnnplan::verification {
 
@@ -53,8 +53,5 @@ struct LinearQuery {
 
 bool holds(const LinearProperty& property, std::uint32_t node, std::span<const mpq_class> inputs,
            std::span<const mpq_class> outputs);
-
-// The outputs of a network as numbers: scores, or bits.
-std::vector<mpq_class> output_values(const Network& network, std::span<const mpq_class> inputs);
 
 }  // namespace bnnplan::verification

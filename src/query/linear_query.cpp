@@ -1,10 +1,7 @@
 // Linear properties of inputs and outputs: their meaning, and for which inputs they hold.
-#include "bnnplan/verify/linear_query.hpp"
+#include "bnnplan/query/linear_query.hpp"
 
 #include <utility>
-
-#include "bnnplan/network/reference_inference.hpp"
-#include "bnnplan/verify/joint_network.hpp"
 
 namespace bnnplan::verification {
 
@@ -91,10 +88,6 @@ bool holds(const LinearProperty& property, std::uint32_t node, std::span<const m
     if (holds(property, child, inputs, outputs) != all) return !all;
   }
   return all;
-}
-
-std::vector<mpq_class> output_values(const Network& network, std::span<const mpq_class> inputs) {
-  return reference_scores(with_scores(network), binarize(network, inputs));
 }
 
 }  // namespace bnnplan::verification

@@ -1,5 +1,5 @@
 // Inputs of a network from files, as exact numbers.
-#include "bnnplan/verify/input_values.hpp"
+#include "bnnplan/query/input_values.hpp"
 
 #include <cmath>
 
@@ -10,7 +10,7 @@
 #include "bnnplan/base/input_error.hpp"
 #include "bnnplan/base/text_file.hpp"
 #include "bnnplan/exchange/npy_file.hpp"
-#include "bnnplan/verify/question.hpp"
+#include "bnnplan/network/input_bits.hpp"
 
 namespace bnnplan::verification {
 
@@ -95,6 +95,21 @@ std::vector<mpq_class> read_allowed_values(const std::filesystem::path& path, co
   const std::string refusal = refusal_of(network, values);
   if (!refusal.empty()) throw InputError(path.string(), refusal);
   return values;
+}
+
+std::string refusal_of(const Network& network, std::span<const mpq_class> values) {
+  if (values.size() != network.inputs.size())
+    return fmt::format("the input has {} numbers, but the network takes {}", values.size(),
+                       network.inputs.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto* number = has_numbers(network) && network.numbers[i] ? &*network.numbers[i] : nullptr;
+    const bool allowed = number != nullptr ? values[i] >= number->low && values[i] <= number->high
+                                           : values[i] * values[i] == values[i];  // 0 or 1
+    if (!allowed)
+      return fmt::format("input {} ('{}') is {}, but it has to be {}", i + 1, printable(network.inputs[i]),
+                         exact_text(values[i]), range_text(network, i));
+  }
+  return {};
 }
 
 }  // namespace bnnplan::verification
