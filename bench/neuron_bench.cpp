@@ -152,25 +152,14 @@ void ablation() {
   };
   const std::vector<Setting> settings{
       {"as it is", {}, {}},
-      {"order: activity (VSIDS)", {.order = cdcl::DecisionOrder::activity}, {}},
-      {"order: taking turns", {.order = cdcl::DecisionOrder::mixed}, {}},
-      {"order: hidden neurons too", {.order = cdcl::DecisionOrder::activity, .decide_all = true}, {}},
-      {"restarts: Luby", {.restarts = cdcl::RestartPolicy::luby}, {}},
-      {"restarts: none", {.restarts = cdcl::RestartPolicy::none}, {}},
+      {"order: activity, as for cores", {.cores = true}, {}},
       {"cost: improving only", {}, {}, true, false},
       {"cost: cores only", {}, {}, false, true},
       {"cost: a row, not along time", {}, {.along_time = false}},
-      {"cost: clauses not shared", {}, {.share = false}},
       {"cost: no cores at the start", {}, {.first_cores = 0}},
       {"cost: 50 conflicts a core first", {}, {.first_cores = 50}},
       {"cost: 200 conflicts a core first", {}, {.first_cores = 200}},
       {"cost: turns from 20,000 conflicts", {}, {.first_turn = 20'000}},
-      {"phases: not those of the best", {}, {.best_phases = false}},
-      {"phases: not saved", {.save_phases = false}, {.best_phases = false}},
-      {"clauses with hidden neurons", {.states_only = false}, {}},
-      {"clauses not minimised", {.minimise = false}, {}},
-      {"clauses never deleted", {.reduce = false}, {}},
-      {"reasons: any literals", {.early_reasons = false}, {}},
       {"layers: portable kernels", {.portable = true}, {}},
       {"layers: occurrence lists", {.dense = false}, {}},
   };
@@ -196,7 +185,7 @@ void ablation() {
         limits.seconds = most_seconds;
         const double before = processor_seconds();
         LimitWatch watch(limits);
-        cdcl::Solver improving(setting.solver, watch), cores(cdcl::options_for_cores(0), watch);
+        cdcl::Solver improving(setting.solver, watch), cores(cdcl::SolverOptions{.cores = true}, watch);
         const model::ZeroOneModel model = model::unroll(problem);
         if (setting.improving) cdcl::load_model(model, improving);
         if (setting.cores) cdcl::load_model(model, cores);

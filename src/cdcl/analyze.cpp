@@ -112,7 +112,7 @@ void Solver::analyze() {
   }
   assert(is_asserting(learned_));
   const std::size_t before = learned_.size();
-  if (options_.minimise) minimise();
+  minimise();
   assert(learned_.size() <= before);
   statistics_.removed_literals += before - learned_.size();
   for (const Lit literal : marked_) seen_[literal.var().index] = 0;

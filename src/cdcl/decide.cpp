@@ -1,12 +1,12 @@
 // What to try next. Everything in an unrolled network follows from the actions, the free initial bits and the
 // auxiliary variables, so only those are decided. In the order of time, every decision completely runs one
-// more step of the network forward; by activity (VSIDS), decisions go where conflicts are. `mixed` alternates
-// between the two. Phases are those of the last assignment, and those of the best plan after one was found.
+// more step of the network forward; by activity (VSIDS), which is for cores, decisions go where conflicts
+// are. Phases are those of the last assignment, and those of the best plan after one was found.
 //
-// Measured on the 45 published problems (docs/neuron.md): the order of time 67,000 conflicts, mixed 87,000,
-// activity 302,000 and five problems unproved, activity with hidden neurons 187,000 and two. On rings, which
-// are all about counting, activity needs a third of the conflicts. A queue (VMTF) instead of activities was
-// not built: it would change the order that loses. Phases change little (63,000 without any).
+// Measured on the 45 published problems (docs/neuron.md): the order of time 67,000 conflicts, turns of both
+// orders 87,000, activity 302,000 and five problems unproved, activity with hidden neurons 187,000 and two.
+// On rings, which are all about counting, activity needs a third of the conflicts. A queue (VMTF) instead of
+// activities was not built: it would change the order that loses. Phases change little (63,000 without any).
 #include <cassert>
 
 #include "bnnplan/base/random.hpp"
@@ -38,13 +38,13 @@ void Solver::set_decision_order(std::vector<Var> order) {
 }
 
 void Solver::bump(Var variable) {
-  if (options_.order != DecisionOrder::time) heap_.bump(variable);
+  if (options_.cores) heap_.bump(variable);
 }
 
 void Solver::decay() { heap_.decay(activity_decay); }
 
 Lit Solver::next_decision() {
-  if (by_activity_) {
+  if (options_.cores) {
     while (!heap_.empty()) {
       const Var variable = heap_.top();
       if (values_[2 * variable.index] == 0) return Lit::of(variable, phases_[variable.index] == 0);

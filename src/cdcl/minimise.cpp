@@ -23,7 +23,7 @@ bool Solver::is_redundant(Lit literal, int depth) {
   assert(value(literal) < 0);
   const std::uint32_t v = literal.var().index;
   if (reasons_[v].kind == Reason::Kind::none || depth > most_depth) return false;
-  if (reasons_[v].kind == Reason::Kind::neuron && options_.states_only) return false;
+  if (reasons_[v].kind == Reason::Kind::neuron && !options_.cores) return false;
   std::vector<Lit> reason;
   explain(~literal, reason);
   for (const Lit cause : reason) {

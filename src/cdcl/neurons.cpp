@@ -194,8 +194,7 @@ void Solver::explain_neuron(std::uint32_t index, std::uint32_t neuron, Lit impli
     if (need <= 0) return;
   }
   assert(end - keys_.data() >= need);
-  if (end - keys_.data() > need && options_.early_reasons)
-    std::nth_element(keys_.data(), keys_.data() + need, end);
+  if (end - keys_.data() > need) std::nth_element(keys_.data(), keys_.data() + need, end);
   for (std::int64_t i = 0; i < need; ++i)
     reason.push_back({static_cast<std::uint32_t>(keys_[static_cast<std::size_t>(i)])});
 }

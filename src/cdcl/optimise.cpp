@@ -141,7 +141,7 @@ class Optimiser::Turns {
       cores_.emplace(*solvers.cores, objective_, options.enough_row, bounds_, watch);
       cores_->solver.pause = [this] { return look(); };
     }
-    if (both() && options.share) {
+    if (both()) {
       assert(solvers_.improving->variable_count() == cores_->solver.variable_count());
       solvers_.improving->share_clauses();
       cores_->solver.share_clauses();
@@ -219,11 +219,9 @@ class Optimiser::Turns {
       cores_turn_ = {static_cast<std::int64_t>(share_ * static_cast<double>(turn_)), std::nullopt};
       turn_ += turn_ / 2;
     }
-    if (options_.share) {
-      Solver& from = by_cores_ ? cores_->solver : *solvers_.improving;
-      Solver& to = by_cores_ ? *solvers_.improving : cores_->solver;
-      to.add_shared(from.take_shared());
-    }
+    Solver& from = by_cores_ ? cores_->solver : *solvers_.improving;
+    Solver& to = by_cores_ ? *solvers_.improving : cores_->solver;
+    to.add_shared(from.take_shared());
     by_cores_ = !by_cores_;
   }
 
@@ -284,7 +282,7 @@ class Optimiser::Turns {
   // The solver has a solution, whose value is now the upper bound.
   void improved(Solver& solver) {
     found_ = true;
-    if (options_.best_phases) solver.keep_model_as_phases();
+    solver.keep_model_as_phases();
     if (events_.improved) events_.improved(solver, value_in(solver));
     if (!options_.enough) return demand_better();
     bounds_.raise_lower(*bounds_.upper());  // ends the search: nothing better is wanted
@@ -293,7 +291,7 @@ class Optimiser::Turns {
   // A solution that does not count yet: the next one has to be nearer by half of what is missing. Any demand
   // up to `enough` follows from what counts, so if it cannot be met, nothing counts.
   void come_nearer(std::int64_t value) {
-    if (options_.best_phases) solvers_.improving->keep_model_as_phases();
+    solvers_.improving->keep_model_as_phases();
     const std::int64_t enough = *options_.enough;
     better_->demand(enough + 1 + (value - enough - 1) / 2);
   }
@@ -347,15 +345,6 @@ SolverStatistics OptimiseSolvers::statistics() const {
   if (improving != nullptr) both += improving->statistics();
   if (cores != nullptr) both += cores->statistics();
   return both;
-}
-
-SolverOptions options_for_cores(std::uint64_t seed) {
-  SolverOptions options;
-  options.order = DecisionOrder::activity;
-  options.decide_all = true;
-  options.states_only = false;
-  options.seed = seed;
-  return options;
 }
 
 }  // namespace bnnplan::cdcl

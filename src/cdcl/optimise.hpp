@@ -21,22 +21,17 @@ struct OptimiseSolvers {
   SolverStatistics statistics() const;
 };
 
-// The options for a solver that looks for cores: measured in docs/neuron.md.
-SolverOptions options_for_cores(std::uint64_t seed);
-
 struct OptimiseOptions {
   // Conflicts of improving search before anything else, if there are two solvers.
   std::uint64_t improving_first = 0;
   std::uint64_t first_cores = 10;  // conflict limit for each core in the first turn, if there are two solvers
   std::uint64_t first_turn = 2'000;  // then conflicts of improving search before the next turn of cores
   double cores_share = 0.25;         // initial number of conflicts of cores for each one of improving search
-  bool best_phases = true;           // continue the search near the best solution
   // Only solutions of at most this value count, and the first of them ends the search. The sum of a hard row
   // is decided this way: solutions beyond the bound are improved until one counts.
   std::optional<std::int64_t> enough = {};
   std::uint64_t enough_row = 0;  // the number of this row in the proof, if there is one
   bool along_time = true;        // variables are in the order of time, and costs are summed along it
-  bool share = true;             // exchange learned clauses between the two solvers
 };
 
 // Callbacks; any of them may be empty. Values are sums of the objective's weights, without any offset.

@@ -12,8 +12,7 @@ namespace bnnplan::cdcl {
 Solver::Solver(const SolverOptions& options, LimitWatch& watch)
     : options_(options),
       watch_(watch),
-      kernels_(options.portable ? portable_count_kernels() : best_count_kernels()),
-      by_activity_(options.order == DecisionOrder::activity) {}
+      kernels_(options.portable ? portable_count_kernels() : best_count_kernels()) {}
 
 Var Solver::new_variable() {
   const Var variable{variable_count()};
@@ -30,9 +29,9 @@ Var Solver::new_variable() {
   assumed_.insert(assumed_.end(), 2, 0);
   phases_.push_back(0);
   hidden_.push_back(0);
-  decidable_.push_back(options_.decide_all ? 1 : 0);
+  decidable_.push_back(options_.cores ? 1 : 0);
   order_place_.push_back(0xffffffff);
-  heap_.add_variable(options_.decide_all);
+  heap_.add_variable(options_.cores);
   return variable;
 }
 
@@ -77,7 +76,7 @@ void Solver::backtrack(std::uint32_t to_level) {
     for (const LayerPlace place : output_places_[v]) layers_[place.layer].clear_output(place.index);
     values_[literal.code] = values_[(~literal).code] = 0;
     stamps_[literal.code] = absent;
-    if (options_.save_phases) phases_[v] = literal.negated() ? 0 : 1;
+    phases_[v] = literal.negated() ? 0 : 1;
     if (order_place_[v] < order_head_) order_head_ = order_place_[v];
     if (v < rest_head_) rest_head_ = v;
     if (decidable_[v] != 0) heap_.insert(literal.var());

@@ -94,12 +94,11 @@ void Solver::choose(std::int64_t need, std::vector<Lit>& reason) {
   assert(total >= need);
   if (largest == 1) {
     if (need < static_cast<std::int64_t>(candidates_.size())) {
-      if (options_.early_reasons)
-        std::nth_element(candidates_.begin(), candidates_.begin() + need, candidates_.end(), earlier);
+      std::nth_element(candidates_.begin(), candidates_.begin() + need, candidates_.end(), earlier);
       candidates_.resize(static_cast<std::size_t>(need));
     }
   } else if (total > need) {
-    if (options_.early_reasons) std::sort(candidates_.begin(), candidates_.end(), earlier);
+    std::sort(candidates_.begin(), candidates_.end(), earlier);
     // From the latest on, drop what is not needed.
     std::int64_t surplus = total - need;
     for (std::size_t i = candidates_.size(); i-- > 0;) {

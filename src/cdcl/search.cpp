@@ -118,14 +118,9 @@ SatAnswer Solver::solve(std::span<const Lit> assumptions, std::uint64_t most_con
     if (restart_is_due()) {
       back_to_assumptions();
       restarted();
-      if (options_.order == DecisionOrder::mixed && statistics_.conflicts >= next_switch_) {
-        by_activity_ = !by_activity_;
-        switch_length_ += switch_length_ / 4;
-        next_switch_ = statistics_.conflicts + switch_length_;
-      }
       continue;
     }
-    if (statistics_.conflicts >= next_reduce_ && options_.reduce) reduce();
+    if (statistics_.conflicts >= next_reduce_) reduce();
     if (level() == 0 && !assumptions_.empty() && !assume()) {
       backtrack(0);
       return SatAnswer::unsatisfiable;

@@ -18,22 +18,14 @@ namespace bnnplan::cdcl {
 
 class ProofSink;
 
-enum class DecisionOrder : std::uint8_t { time, activity, mixed };
-enum class RestartPolicy : std::uint8_t { none, luby, glucose };
-
-// What the measurements in docs/neuron.md compare. The defaults performed best.
+// What other settings would do was measured: docs/neuron.md, and the heads of the files.
 struct SolverOptions {
-  DecisionOrder order = DecisionOrder::time;
-  RestartPolicy restarts = RestartPolicy::glucose;
-  bool decide_all = false;  // hidden neurons as well, not only the variables they follow from
-  bool minimise = true;
-  bool early_reasons = true;  // prefer the earliest literals for reasons; otherwise any
-  // A variable is first tried with its last value; otherwise always with its initial phase.
-  bool save_phases = true;
-  bool reduce = true;       // learned clauses are deleted regularly
-  bool states_only = true;  // learned clauses mention states, actions and auxiliaries, not hidden neurons
-  bool dense = true;        // layers as columns, not as lists
-  bool portable = false;    // no AVX2
+  // Look for cores: any variable is decided, by activity, and learned clauses may mention every variable.
+  // Otherwise only what all others follow from is decided, in the order of time, and learned clauses mention
+  // states, actions and auxiliaries, not hidden neurons.
+  bool cores = false;
+  bool dense = true;      // layers as columns, not as lists
+  bool portable = false;  // no AVX2
   std::uint64_t seed = 0;
 };
 
@@ -188,7 +180,7 @@ class Solver {
   void explain(Lit implied, std::vector<Lit>& reason);  // false literals that imply it
   void analyze();
   bool resolved_always(std::uint32_t v) const {  // a hidden neuron that was not decided
-    return options_.states_only && hidden_[v] != 0 && reasons_[v].kind != Reason::Kind::none;
+    return !options_.cores && hidden_[v] != 0 && reasons_[v].kind != Reason::Kind::none;
   }
   void analyze_assumptions(std::span<const Lit> causes);
   void minimise();
@@ -273,15 +265,14 @@ class Solver {
   std::size_t order_head_ = 0, rest_head_ = 0;
   std::vector<std::uint8_t> phases_, decidable_, hidden_;
   ActivityHeap heap_;
-  bool by_activity_ = false;
 
   std::uint32_t shared_variables_ = 0;  // clauses over variables below this are collected
   std::vector<SharedClause> shared_;
   std::size_t shared_units_ = 0;
 
   double fast_levels_ = 0, slow_levels_ = 0, level_bias_fast_ = 1, level_bias_slow_ = 1;
-  std::uint64_t conflicts_at_restart_ = 0, luby_index_ = 0;
-  std::uint64_t next_reduce_ = 2000, reductions_ = 0, next_switch_ = 1000, switch_length_ = 1000;
+  std::uint64_t conflicts_at_restart_ = 0;
+  std::uint64_t next_reduce_ = 2000, reductions_ = 0;
   std::uint64_t next_look_ = 0, next_check_ = 0;
   std::vector<std::int8_t> model_;
 };

@@ -32,7 +32,7 @@ enum class Who { improving, cores, both };
 Result minimise(const model::ZeroOneModel& model, Who who, const OptimiseOptions& options,
                 const SolverOptions& settings, std::optional<std::int64_t> known = {}) {
   LimitWatch watch{Limits{}};
-  Solver first(settings, watch), second(options_for_cores(settings.seed), watch);
+  Solver first(settings, watch), second(SolverOptions{.cores = true, .seed = settings.seed}, watch);
   const testing::CheckedModel formula = testing::checked_formula(model);
   std::optional<testing::MemoryProof> proof;
   std::deque<ProofView> views;
@@ -91,9 +91,7 @@ TEST(Optimise, StrategiesAgree) {
     const Result improving = minimise(model, Who::improving, {}, {});
     steps += improving.steps;
     const Result cores = minimise(model, Who::cores, {}, {.seed = seed});
-    const Result lists =
-        minimise(model, Who::both, {.share = false},
-                 {.order = DecisionOrder::activity, .restarts = RestartPolicy::luby, .dense = false});
+    const Result lists = minimise(model, Who::both, {}, {.cores = true, .dense = false});
     const Result turns = minimise(model, Who::both, {.first_cores = 2, .first_turn = 4}, {});
     definitions += cores.definitions + lists.definitions;
     ASSERT_EQ(turns.value, improving.value);
@@ -122,11 +120,8 @@ TEST(Optimise, EveryClauseFollowsWhateverTheSettings) {
       1, {.state_bits = 10, .action_bits = 6, .goal_bits = 4, .horizon = 2, .hidden = {24, 24}}));
   std::set<std::optional<std::int64_t>> values;
   std::size_t steps = 0;
-  for (const SolverOptions& settings :
-       {SolverOptions{}, SolverOptions{.order = DecisionOrder::activity},
-        SolverOptions{.order = DecisionOrder::activity, .decide_all = true},
-        SolverOptions{.order = DecisionOrder::mixed, .states_only = false, .seed = 3},
-        SolverOptions{.minimise = false, .early_reasons = false, .dense = false}}) {
+  for (const SolverOptions& settings : {SolverOptions{}, SolverOptions{.cores = true},
+                                        SolverOptions{.seed = 3}, SolverOptions{.dense = false}}) {
     const Result result = minimise(model, Who::improving, {}, settings);
     ASSERT_EQ(result.end, OptimiseEnd::finished);
     values.insert(result.value);
@@ -155,7 +150,7 @@ TEST(Optimise, CountersOfCoresInCoresOfTheirOwn) {
     for (const int round : {0, 1, 2, 3}) {
       const bool weighted = round % 2 != 0, proved = round >= 2;
       LimitWatch watch{Limits{}};
-      Solver first({}, watch), second(options_for_cores(0), watch);
+      Solver first({}, watch), second(SolverOptions{.cores = true}, watch);
       std::vector<WeightedLit> objective;
       checking::PbFormula formula;
       formula.variables = 11;
@@ -275,7 +270,7 @@ TEST(Optimise, CoresOfRandomCoversAddUp) {
     for (const auto& [weight, literal] : cover.objective)
       cover.formula.objective.push_back({weight, literal});
     LimitWatch watch{Limits{}};
-    Solver solver(options_for_cores(static_cast<std::uint64_t>(round % 3)), watch);
+    Solver solver(SolverOptions{.cores = true, .seed = static_cast<std::uint64_t>(round % 3)}, watch);
     testing::MemoryProof proof(cover.formula);
     solver.set_proof(&proof);
     cover.load(solver);
@@ -304,7 +299,7 @@ TEST(Optimise, DecidesAHardSum) {
     checking::add_constraint(cover.formula, checking::normal_constraint(row, -most));
     for (const Who who : {Who::improving, Who::cores, Who::both}) {
       LimitWatch watch{Limits{}};
-      Solver first({}, watch), second(options_for_cores(1), watch);
+      Solver first({}, watch), second(SolverOptions{.cores = true, .seed = 1}, watch);
       testing::MemoryProof proof(cover.formula);
       for (Solver* solver : {&first, &second}) {
         solver->set_proof(&proof);

@@ -142,15 +142,9 @@ struct Totals {
 
 SolverOptions options_of(int round) {
   SolverOptions options;
-  options.order = static_cast<DecisionOrder>(round % 3);
-  options.restarts = static_cast<RestartPolicy>(round / 3 % 3);
+  options.cores = round % 3 == 0;
   options.dense = round % 2 == 0;
   options.portable = round % 5 == 0;
-  options.minimise = round % 7 != 0;
-  options.states_only = round % 4 != 0;
-  options.decide_all = round % 11 == 0;
-  options.early_reasons = round % 13 != 0;
-  options.save_phases = round % 17 != 0;
   options.seed = static_cast<std::uint64_t>(round % 4);
   return options;
 }

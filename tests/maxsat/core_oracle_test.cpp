@@ -33,7 +33,7 @@ class EveryOracle : public ::testing::TestWithParam<Kind> {
     if (GetParam() == Kind::cadical) return std::make_unique<SatSolver>(watch_, 0);
     if (GetParam() == Kind::native || GetParam() == Kind::native_by_time) {
       cdcl::SolverOptions options;
-      if (GetParam() == Kind::native) options = {.order = cdcl::DecisionOrder::activity, .decide_all = true};
+      if (GetParam() == Kind::native) options = {.cores = true};
       return std::make_unique<cdcl::NativeOracle>(solvers_.emplace_back(options, watch_));
     }
     return std::make_unique<BruteForceOracle>(

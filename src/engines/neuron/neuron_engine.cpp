@@ -81,7 +81,7 @@ class NeuronRun {
     if (!request_.proof.empty()) begin_proof();
     std::vector<cdcl::ModelLoader> loaders{cdcl::ModelLoader(improving_)};
     if (!request_.first && !model_.objective.empty()) {
-      cores_.emplace(cdcl::options_for_cores(request_.limits.seed), watch_);
+      cores_.emplace(cdcl::SolverOptions{.cores = true, .seed = request_.limits.seed}, watch_);
       if (proof_) cores_->set_proof(&views_.emplace_back(proof_->writer(), proof_variables_));
       loaders.emplace_back(*cores_);
     }

@@ -111,7 +111,7 @@ class PbSolver::Run {
     std::optional<cdcl::Optimiser> optimiser;
 
     Search(std::uint64_t seed, bool with_cores, LimitWatch& watch) : improving({.seed = seed}, watch) {
-      if (with_cores) cores.emplace(cdcl::options_for_cores(seed), watch);
+      if (with_cores) cores.emplace(cdcl::SolverOptions{.cores = true, .seed = seed}, watch);
     }
     cdcl::OptimiseSolvers solvers() { return {&improving, cores ? &*cores : nullptr}; }
   };
