@@ -45,16 +45,11 @@ Problem ProblemCompiler::compile() {
                                     option_name("learned"), option_name("network")));
     check_learned(model_, layout_.state, *options_.network, options_.learned, network_lines());
   }
-  for (const GroundCondition* condition : conditions()) {
-    write_condition(Section::constraints, condition->node, false, condition->place);
-  }
+  for (const GroundCondition* condition : conditions()) write_condition(Section::constraints, *condition);
   if (action_limit_) writer_.comparison(Section::constraints, *action_limit_);
   write_object_ranges();
-  for (const GroundCondition& goal : model_.goals)
-    write_condition(Section::goal, goal.node, false, goal.place);
-  for (const GroundCondition& invariant : model_.invariants) {
-    write_condition(Section::goal, invariant.node, false, invariant.place);
-  }
+  for (const GroundCondition& goal : model_.goals) write_condition(Section::goal, goal);
+  for (const GroundCondition& invariant : model_.invariants) write_condition(Section::goal, invariant);
   write_definitions();
   writer_.finish(problem_);
   finish_objective();
@@ -218,16 +213,14 @@ void ProblemCompiler::end_at_termination() {
     if (definition.slot < model_.first_next()) continue;
     GroundVariable& state = model_.state[definition.slot - model_.first_next()];
     const NodeId stays =
-        nodes.variable(definition.slot - model_.first_next(),
-                       state.kind == ValueKind::boolean ? NodeKind::boolean : NodeKind::integer, state.place);
-    definition.node = nodes.make(NodeOperation::choose, {over, stays, definition.node}, state.place);
+        nodes.variable(definition.slot - model_.first_next(), node_kind(state.kind), state.place);
+    definition.node = nodes.make(Operation::choose, {over, stays, definition.node}, state.place);
     state.definition = definition.node;
   }
   for (GroundCondition& constraint : model_.constraints)
-    constraint.node = nodes.make(NodeOperation::logical_or, {over, constraint.node}, constraint.place);
+    constraint.node = nodes.make(Operation::logical_or, {over, constraint.node}, constraint.place);
   const NodeId nothing = nodes.constant(Rational{}, NodeKind::integer);
-  if (model_.reward)
-    model_.reward = nodes.make(NodeOperation::choose, {over, nothing, *model_.reward}, place);
+  if (model_.reward) model_.reward = nodes.make(Operation::choose, {over, nothing, *model_.reward}, place);
 }
 
 void ProblemCompiler::name_slot(std::uint32_t slot, const Variable& variable, bool next) {

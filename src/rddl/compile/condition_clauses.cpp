@@ -17,16 +17,13 @@ std::vector<const GroundCondition*> ProblemCompiler::conditions() const {
   return result;
 }
 
-void ProblemCompiler::write_condition(Section section, NodeId node, bool negated, const SourcePlace& place) {
+void ProblemCompiler::write_condition(Section section, const GroundCondition& condition) {
+  for (const auto& [part, negated] : conjuncts_of(model_.nodes, condition.node))
+    write_conjunct(section, part, negated, condition.place);
+}
+
+void ProblemCompiler::write_conjunct(Section section, NodeId node, bool negated, const SourcePlace& place) {
   const NodePool& pool = model_.nodes;
-  const NodeOperation operation = pool[node].operation;
-  if (operation == NodeOperation::logical_not) {
-    return write_condition(section, pool.operands(node)[0], !negated, place);
-  }
-  if (operation == (negated ? NodeOperation::logical_or : NodeOperation::logical_and)) {
-    for (const NodeId operand : pool.operands(node)) write_condition(section, operand, negated, place);
-    return;
-  }
   if (negated ? surely_false(pool, node, natural_ranges()) : surely_true(pool, node, natural_ranges()))
     return;
   if (negated ? surely_true(pool, node, natural_ranges()) : surely_false(pool, node, natural_ranges())) {
@@ -56,7 +53,7 @@ void ProblemCompiler::watch_last_state(NodeId node, bool negated, const SourcePl
   Variable variable;
   variable.name = fmt::format("goal[{}]", ++watched_count_);
   NodeId watched = of_next_state(node);
-  if (negated) watched = model_.nodes.make(NodeOperation::logical_not, {watched}, place);
+  if (negated) watched = model_.nodes.make(Operation::logical_not, {watched}, place);
   const Interval truth{true, make_rational(0), make_rational(1)};
   new_observer(variable, truth, watched);
   const std::uint32_t now = next_extra_slot_++;
@@ -71,27 +68,25 @@ NodeId ProblemCompiler::of_next_state(NodeId id) {
   NodePool& nodes = model_.nodes;
   const Node node = nodes[id];
   const SourcePlace place = nodes.place(id);
-  if (node.operation == NodeOperation::constant) return id;
-  if (node.operation == NodeOperation::variable)
+  if (node.operation == Operation::constant) return id;
+  if (node.operation == Operation::variable)
     return nodes.variable(model_.first_next() + node.first, node.kind, place);
   std::vector<NodeId> operands(nodes.operands(id).begin(), nodes.operands(id).end());
   for (NodeId& operand : operands) operand = of_next_state(operand);
-  return node.operation == NodeOperation::math ? nodes.math(node.function, std::move(operands), place)
-                                               : nodes.make(node.operation, std::move(operands), place);
+  return nodes.like(node, std::move(operands), place);
 }
 
 // Whether the condition is an or of literals.
 bool ProblemCompiler::collect_clause(NodeId node, bool negated,
                                      std::vector<ProblemWriter::Literal>& literals) const {
   const NodePool& pool = model_.nodes;
-  const NodeOperation operation = pool[node].operation;
-  if (operation == NodeOperation::logical_not)
-    return collect_clause(pool.operands(node)[0], !negated, literals);
-  if (operation == NodeOperation::variable) {
+  const Operation operation = pool[node].operation;
+  if (operation == Operation::logical_not) return collect_clause(pool.operands(node)[0], !negated, literals);
+  if (operation == Operation::variable) {
     literals.push_back({{pool[node].first, 0}, !negated});
     return true;
   }
-  if (operation != (negated ? NodeOperation::logical_and : NodeOperation::logical_or)) return false;
+  if (operation != (negated ? Operation::logical_and : Operation::logical_or)) return false;
   const auto operands = pool.operands(node);
   return std::all_of(operands.begin(), operands.end(),
                      [&](NodeId operand) { return collect_clause(operand, negated, literals); });
@@ -151,8 +146,8 @@ void ProblemCompiler::read_action_limit() {
     } else {
       const NodeId value = model_.nodes.variable(slot, NodeKind::integer, variable.place);
       const NodeId usual = model_.nodes.constant(make_rational(variable.initial), NodeKind::integer);
-      const NodeId same = model_.nodes.make(NodeOperation::equal, {value, usual}, variable.place);
-      const NodeId node = model_.nodes.make(NodeOperation::logical_not, {same}, variable.place);
+      const NodeId same = model_.nodes.make(Operation::equal, {value, usual}, variable.place);
+      const NodeId node = model_.nodes.make(Operation::logical_not, {same}, variable.place);
       Variable auxiliary;
       auxiliary.name = fmt::format("nondefault[{}]", variable.name);
       const std::uint32_t extra = new_auxiliary(auxiliary, {true, make_rational(0), make_rational(1)});

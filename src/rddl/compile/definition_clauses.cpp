@@ -156,7 +156,7 @@ bool ProblemCompiler::define_linear(std::uint32_t target, NodeId node) {
 
 // A linear form rounded down: target <= form < target + 1.
 bool ProblemCompiler::define_rounded(std::uint32_t target, NodeId node) {
-  if (model_.nodes[node].operation != NodeOperation::floor) return false;
+  if (model_.nodes[node].operation != Operation::floor) return false;
   try {
     auto form = linear_form(model_.nodes, model_.nodes.operands(node)[0]);
     if (!form) return false;

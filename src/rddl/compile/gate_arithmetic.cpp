@@ -23,35 +23,35 @@ LinearForm GateWriter::compute_value(NodeId node) {
   }
   const std::vector<NodeId> operands = copied(pool_.operands(node));
   switch (data.operation) {
-    case NodeOperation::constant:
+    case Operation::constant:
       return constant_form(data.number);
-    case NodeOperation::variable:
+    case Operation::variable:
       return slot_form(data.first);
-    case NodeOperation::add: {
+    case Operation::add: {
       LinearForm sum;
       for (const NodeId operand : operands) sum.add(value(operand), unit_factor);
       return sum;
     }
-    case NodeOperation::multiply:
+    case Operation::multiply:
       return product(operands);
-    case NodeOperation::choose:
+    case Operation::choose:
       return choice(operands);
-    case NodeOperation::select:
+    case Operation::select:
       return value(selection_as_choice(node));
-    case NodeOperation::minimum:
-    case NodeOperation::maximum:
+    case Operation::minimum:
+    case Operation::maximum:
       return extreme(node);
-    case NodeOperation::argument_of_minimum:
-    case NodeOperation::argument_of_maximum:
+    case Operation::argument_of_minimum:
+    case Operation::argument_of_maximum:
       return value(argument_as_choice(node));
-    case NodeOperation::absolute: {
+    case Operation::absolute: {
       const NodeId zero = pool_.constant(Rational{}, NodeKind::integer);
       const NodeId minus = pool_.constant(negative_unit, NodeKind::integer);
-      const NodeId opposite = pool_.make(NodeOperation::multiply, {operands[0], minus}, pool_.place(node));
-      const NodeId positive = pool_.make(NodeOperation::at_most, {zero, operands[0]}, pool_.place(node));
-      return value(pool_.make(NodeOperation::choose, {positive, operands[0], opposite}, pool_.place(node)));
+      const NodeId opposite = pool_.make(Operation::multiply, {operands[0], minus}, pool_.place(node));
+      const NodeId positive = pool_.make(Operation::at_most, {zero, operands[0]}, pool_.place(node));
+      return value(pool_.make(Operation::choose, {positive, operands[0], opposite}, pool_.place(node)));
     }
-    case NodeOperation::floor:
+    case Operation::floor:
       return rounded_down(node);
     default:
       if (data.kind >= NodeKind::real && compiler_.function_decimals) return rounded_function(node);
@@ -84,11 +84,10 @@ LinearForm GateWriter::rounded_down(NodeId node) {
 LinearForm GateWriter::rounded_function(NodeId node) {
   const SourcePlace place = pool_.place(node);
   const Rational units = make_rational(checked_power_of_ten(*compiler_.function_decimals));
-  const NodeId scaled =
-      pool_.make(NodeOperation::multiply, {node, pool_.constant(units, NodeKind::real)}, place);
+  const NodeId scaled = pool_.make(Operation::multiply, {node, pool_.constant(units, NodeKind::real)}, place);
   const NodeId moved =
-      pool_.make(NodeOperation::add, {scaled, pool_.constant(make_rational(1, 2), NodeKind::real)}, place);
-  return slot_form(table(pool_.make(NodeOperation::floor, {moved}, place)), unit_factor / units);
+      pool_.make(Operation::add, {scaled, pool_.constant(make_rational(1, 2), NodeKind::real)}, place);
+  return slot_form(table(pool_.make(Operation::floor, {moved}, place)), unit_factor / units);
 }
 
 // The same form over one new variable, so that a product of many factors is a chain of short rows.
@@ -158,7 +157,7 @@ LinearForm GateWriter::product(std::span<const NodeId> operands) {
   LinearForm result = constant_form(unit_factor);
   if (numbers.size() == 1) result = value(numbers[0]);
   if (numbers.size() > 1) {
-    const NodeId whole = pool_.make(NodeOperation::multiply, numbers, pool_.place(numbers[0]));
+    const NodeId whole = pool_.make(Operation::multiply, numbers, pool_.place(numbers[0]));
     if (pool_[whole].kind < NodeKind::real && compiler_.fits_table(whole)) {
       result = slot_form(table(whole));
     } else {
@@ -219,20 +218,20 @@ LinearForm GateWriter::choice(std::span<const NodeId> operands) {
 }
 
 LinearForm GateWriter::extreme(NodeId node) {
-  const NodeOperation operation = pool_[node].operation;
+  const Operation operation = pool_[node].operation;
   const std::vector<NodeId> operands = copied(pool_.operands(node));
   NodeId best = operands[0];
   for (std::size_t i = 1; i < operands.size(); ++i) {
-    const bool least = operation == NodeOperation::minimum;
+    const bool least = operation == Operation::minimum;
     const NodeId better = pool_.make(
-        NodeOperation::at_most, {least ? best : operands[i], least ? operands[i] : best}, pool_.place(node));
-    best = pool_.make(NodeOperation::choose, {better, best, operands[i]}, pool_.place(node));
+        Operation::at_most, {least ? best : operands[i], least ? operands[i] : best}, pool_.place(node));
+    best = pool_.make(Operation::choose, {better, best, operands[i]}, pool_.place(node));
   }
   return value(best);
 }
 
 NodeId GateWriter::argument_as_choice(NodeId node) {
-  const bool least = pool_[node].operation == NodeOperation::argument_of_minimum;
+  const bool least = pool_[node].operation == Operation::argument_of_minimum;
   const std::vector<NodeId> operands = copied(pool_.operands(node));
   const SourcePlace place = pool_.place(node);
   std::vector<NodeId> cases;
@@ -240,14 +239,13 @@ NodeId GateWriter::argument_as_choice(NodeId node) {
     // Not worse than those after it; those before it are worse, or their case would have been chosen.
     std::vector<NodeId> better;
     for (std::size_t j = i + 1; j < operands.size(); ++j) {
-      better.push_back(pool_.make(NodeOperation::at_most,
-                                  {least ? operands[i] : operands[j], least ? operands[j] : operands[i]},
-                                  place));
+      better.push_back(pool_.make(
+          Operation::at_most, {least ? operands[i] : operands[j], least ? operands[j] : operands[i]}, place));
     }
-    if (i + 1 < operands.size()) cases.push_back(pool_.make(NodeOperation::logical_and, better, place));
+    if (i + 1 < operands.size()) cases.push_back(pool_.make(Operation::logical_and, better, place));
     cases.push_back(pool_.constant(make_rational(static_cast<std::int64_t>(i)), NodeKind::integer));
   }
-  return pool_.make(NodeOperation::choose, cases, place);
+  return pool_.make(Operation::choose, cases, place);
 }
 
 NodeId GateWriter::selection_as_choice(NodeId node) {
@@ -256,11 +254,10 @@ NodeId GateWriter::selection_as_choice(NodeId node) {
   std::vector<NodeId> cases;
   for (std::size_t i = 1; i < operands.size(); ++i) {
     const NodeId number = pool_.constant(make_rational(static_cast<std::int64_t>(i) - 1), NodeKind::integer);
-    if (i + 1 < operands.size())
-      cases.push_back(pool_.make(NodeOperation::equal, {operands[0], number}, place));
+    if (i + 1 < operands.size()) cases.push_back(pool_.make(Operation::equal, {operands[0], number}, place));
     cases.push_back(operands[i]);
   }
-  return pool_.make(NodeOperation::choose, cases, place);
+  return pool_.make(Operation::choose, cases, place);
 }
 
 }  // namespace bnnplan::rddl

@@ -76,7 +76,8 @@ class ProblemCompiler {
   std::vector<Cube> cover(const TruthTable& must, const TruthTable& may, const SourcePlace& place,
                           std::string_view what);
 
-  void write_condition(Section section, NodeId node, bool negated, const SourcePlace& place);
+  void write_condition(Section section, const GroundCondition& condition);
+  void write_conjunct(Section section, NodeId node, bool negated, const SourcePlace& place);
   // Whether the condition is an or of literals.
   bool collect_clause(NodeId node, bool negated, std::vector<ProblemWriter::Literal>& literals) const;
   void watch_last_state(NodeId node, bool negated, const SourcePlace& place);

@@ -81,7 +81,7 @@ bool ProblemCompiler::tables_suffice(NodeId reward) {
 }
 
 NodeId ProblemCompiler::product_of(const std::vector<NodeId>& factors, const SourcePlace& place) {
-  return factors.size() == 1 ? factors.front() : model_.nodes.make(NodeOperation::multiply, factors, place);
+  return factors.size() == 1 ? factors.front() : model_.nodes.make(Operation::multiply, factors, place);
 }
 
 // The slot of the next value of a state variable that copies a part of the reward.

@@ -24,42 +24,31 @@ struct Bounds {
   void at_least(std::int64_t value) { low = low ? std::max(*low, value) : value; }
 };
 
-class BoundReader {
- public:
-  BoundReader(const GroundModel& model, std::vector<Bounds>& bounds) : model_(model), bounds_(bounds) {}
+void read_bound(const LinearComparison& found, std::vector<Bounds>& all) {
+  if (found.form.terms.size() != 1) return;
+  const auto& [slot, coefficient] = *found.form.terms.begin();
+  const Rational limit = (Rational{} - found.form.constant) / coefficient;
+  Bounds& bounds = all[slot];
+  const bool strict = found.comparison == FormComparison::below_zero;
+  const bool equation = found.comparison == FormComparison::zero;
+  if (equation || coefficient > Rational{})
+    bounds.at_most(strict ? checked_add(ceiling(limit), -1) : floor(limit));
+  if (equation || coefficient < Rational{})
+    bounds.at_least(strict ? checked_add(floor(limit), 1) : ceiling(limit));
+}
 
-  void read(NodeId id, bool negated) {
-    const NodePool& pool = model_.nodes;
-    const NodeOperation operation = pool[id].operation;
-    if (operation == NodeOperation::logical_not) return read(pool.operands(id)[0], !negated);
-    if (operation == (negated ? NodeOperation::logical_or : NodeOperation::logical_and)) {
-      for (const NodeId operand : pool.operands(id)) read(operand, negated);
-      return;
-    }
-    try {
-      if (const auto found = linear_comparison(pool, id, negated)) read(*found);
-    } catch (const OverflowError&) {
-      // Numbers this large give no bound.
+void read_bounds(const NodePool& pool, const std::vector<GroundCondition>& conditions,
+                 std::vector<Bounds>& bounds) {
+  for (const GroundCondition& condition : conditions) {
+    for (const auto& [node, negated] : conjuncts_of(pool, condition.node)) {
+      try {
+        if (const auto found = linear_comparison(pool, node, negated)) read_bound(*found, bounds);
+      } catch (const OverflowError&) {
+        // Numbers this large give no bound.
+      }
     }
   }
-
- private:
-  void read(const LinearComparison& found) {
-    if (found.form.terms.size() != 1) return;
-    const auto& [slot, coefficient] = *found.form.terms.begin();
-    const Rational limit = (Rational{} - found.form.constant) / coefficient;
-    Bounds& bounds = bounds_[slot];
-    const bool strict = found.comparison == FormComparison::below_zero;
-    const bool equation = found.comparison == FormComparison::zero;
-    if (equation || coefficient > Rational{})
-      bounds.at_most(strict ? checked_add(ceiling(limit), -1) : floor(limit));
-    if (equation || coefficient < Rational{})
-      bounds.at_least(strict ? checked_add(floor(limit), 1) : ceiling(limit));
-  }
-
-  const GroundModel& model_;
-  std::vector<Bounds>& bounds_;
-};
+}
 
 Interval interval(std::int64_t low, std::int64_t high) {
   return {true, make_rational(low), make_rational(high)};
@@ -216,14 +205,12 @@ BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given, int 
   check_given(model, given);
   check_names(model, ranges);
   std::vector<Bounds> bounds(model.slot_count());
-  for (const GroundCondition& condition : model.invariants)
-    BoundReader(model, bounds).read(condition.node, false);
+  read_bounds(model.nodes, model.invariants, bounds);
   add_given(model, ranges, bounds);
   // Constraints hold at every step but not in the last state, so only the other bounds apply to the next
   // state.
   const std::vector<Bounds> always = bounds;
-  for (const GroundCondition& condition : model.constraints)
-    BoundReader(model, bounds).read(condition.node, false);
+  read_bounds(model.nodes, model.constraints, bounds);
   BitLayout layout;
   layout.ranges.assign(model.slot_count(), {false, {}, {}});
   std::vector<Interval> reachable = layout.ranges;
@@ -284,10 +271,8 @@ BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given, int 
 
 BitLayout make_known_ranges(const GroundModel& model) {
   std::vector<Bounds> bounds(model.slot_count());
-  for (const auto* conditions : {&model.invariants, &model.constraints}) {
-    for (const GroundCondition& condition : *conditions)
-      BoundReader(model, bounds).read(condition.node, false);
-  }
+  read_bounds(model.nodes, model.invariants, bounds);
+  read_bounds(model.nodes, model.constraints, bounds);
   BitLayout layout;
   layout.ranges.assign(model.slot_count(), {false, {}, {}});
   for (std::uint32_t slot = 0; slot < model.first_intermediate(); ++slot) {

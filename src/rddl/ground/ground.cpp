@@ -192,8 +192,7 @@ void Grounder::ground_termination() {
   for (const RddlCondition& termination : task_.terminations)
     conditions.push_back(ground(termination.expression));
   if (conditions.empty()) return;
-  const NodeId any =
-      model_.nodes.make(NodeOperation::logical_or, conditions, task_.terminations.front().place);
+  const NodeId any = model_.nodes.make(Operation::logical_or, conditions, task_.terminations.front().place);
   if (!model_.nodes.is_false(any))
     model_.termination = GroundCondition{any, task_.terminations.front().place};
 }

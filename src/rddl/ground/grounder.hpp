@@ -43,6 +43,9 @@ class Grounder {
   NodeId logical(const RddlExpression& expression);
   NodeId choose(const RddlExpression& expression);
   NodeId aggregate(const RddlExpression& expression);
+  NodeId whole(std::int64_t number) {
+    return model_.nodes.constant(make_rational(number), NodeKind::integer);
+  }
   NodeId aggregated(const RddlExpression& expression, std::vector<NodeId> operands);
   NodeId cholesky(const RddlExpression& expression);
 
@@ -68,7 +71,5 @@ class Grounder {
   std::size_t total_ = 0;
   std::size_t visited_ = 0;
 };
-
-NodeKind node_kind(ValueKind kind);
 
 }  // namespace bnnplan::rddl

@@ -34,49 +34,49 @@ class IntervalEvaluator {
   Interval compute(NodeId id, const Node& node) const {
     const auto operands = pool_.operands(id);
     switch (node.operation) {
-      case NodeOperation::constant:
+      case Operation::constant:
         if (node.kind == NodeKind::floating) return unknown_;
         return {true, node.number, node.number};
-      case NodeOperation::variable:
+      case Operation::variable:
         return slots_[node.first];
-      case NodeOperation::logical_not: {
+      case Operation::logical_not: {
         const Interval value = evaluate(operands[0]);
         return {true, make_rational(1) - value.high, make_rational(1) - value.low};
       }
-      case NodeOperation::logical_and:
-      case NodeOperation::logical_or:
-        return logical(node.operation == NodeOperation::logical_and, operands);
-      case NodeOperation::equal:
-      case NodeOperation::less:
-      case NodeOperation::at_most:
+      case Operation::logical_and:
+      case Operation::logical_or:
+        return logical(node.operation == Operation::logical_and, operands);
+      case Operation::equal:
+      case Operation::less:
+      case Operation::at_most:
         return comparison(node.operation, operands);
-      case NodeOperation::add:
+      case Operation::add:
         return fold(operands, [](const Interval& a, const Interval& b) {
           return Interval{true, a.low + b.low, a.high + b.high};
         });
-      case NodeOperation::multiply:
+      case Operation::multiply:
         return fold(operands, product);
-      case NodeOperation::minimum:
+      case Operation::minimum:
         return fold(operands, [](const Interval& a, const Interval& b) {
           return Interval{true, std::min(a.low, b.low), std::min(a.high, b.high)};
         });
-      case NodeOperation::maximum:
+      case Operation::maximum:
         return fold(operands, [](const Interval& a, const Interval& b) {
           return Interval{true, std::max(a.low, b.low), std::max(a.high, b.high)};
         });
-      case NodeOperation::choose:
+      case Operation::choose:
         return choice(operands);
-      case NodeOperation::select:
+      case Operation::select:
         return selection(operands);
-      case NodeOperation::argument_of_minimum:
-      case NodeOperation::argument_of_maximum:
+      case Operation::argument_of_minimum:
+      case Operation::argument_of_maximum:
         return numbers_below(operands.size());
-      case NodeOperation::random:
-        return entry_of(node.distribution).gives == DrawnKind::object ? numbers_below(operands.size())
+      case Operation::random:
+        return entry_of(node.distribution).gives == ValueKind::object ? numbers_below(operands.size())
                                                                       : unknown_;
-      case NodeOperation::math:
+      case Operation::math:
         return unknown_;
-      case NodeOperation::power:
+      case Operation::power:
         return power(operands);
       default:
         return function(node.operation, operands);
@@ -94,13 +94,13 @@ class IntervalEvaluator {
     return result;
   }
 
-  Interval comparison(NodeOperation operation, std::span<const NodeId> operands) const {
+  Interval comparison(Operation operation, std::span<const NodeId> operands) const {
     const Interval a = evaluate(operands[0]), b = evaluate(operands[1]);
     if (!a.known || !b.known) return truth(true, true);
     switch (operation) {
-      case NodeOperation::equal:
+      case Operation::equal:
         return truth(!(a.is_point() && b.is_point() && a.low == b.low), a.low <= b.high && b.low <= a.high);
-      case NodeOperation::less:
+      case Operation::less:
         return truth(a.high >= b.low, a.low < b.high);
       default:
         return truth(a.high > b.low, a.low <= b.high);
@@ -176,36 +176,36 @@ class IntervalEvaluator {
     return hull.result;
   }
 
-  Interval function(NodeOperation operation, std::span<const NodeId> operands) const {
+  Interval function(Operation operation, std::span<const NodeId> operands) const {
     const Interval a = evaluate(operands[0]);
     if (!a.known) return a;
-    if (operation == NodeOperation::floor) {
+    if (operation == Operation::floor) {
       return {true, make_rational(floor(a.low)), make_rational(floor(a.high))};
     }
-    if (operation == NodeOperation::ceiling) {
+    if (operation == Operation::ceiling) {
       return {true, make_rational(ceiling(a.low)), make_rational(ceiling(a.high))};
     }
-    if (operation == NodeOperation::round)
+    if (operation == Operation::round)
       return {true, make_rational(rounded(a.low)), make_rational(rounded(a.high))};
-    if (operation == NodeOperation::sign) {
+    if (operation == Operation::sign) {
       const auto sign = [](const Rational& value) {
         return make_rational(value.numerator > 0 ? 1 : value.numerator < 0 ? -1 : 0);
       };
       return {true, sign(a.low), sign(a.high)};
     }
-    if (operation == NodeOperation::absolute) {
+    if (operation == Operation::absolute) {
       const Rational low = Rational{} - a.low, zero;
       return {true, std::max({zero, a.low, Rational{} - a.high}), std::max(low, a.high)};
     }
     const Interval b = evaluate(operands[1]);
     if (!b.known || (b.low <= Rational{} && b.high >= Rational{})) return unknown_;
-    if (operation == NodeOperation::divide) {
+    if (operation == Operation::divide) {
       return product(a, {true, make_rational(1) / b.high, make_rational(1) / b.low});
     }
     if (!b.is_point()) return unknown_;
     const std::int64_t divisor = b.low.numerator, first = a.low.numerator, last = a.high.numerator;
     const auto [low, high] = std::minmax({floor_divide(first, divisor), floor_divide(last, divisor)});
-    if (operation == NodeOperation::integer_division) return {true, make_rational(low), make_rational(high)};
+    if (operation == Operation::integer_division) return {true, make_rational(low), make_rational(high)};
     // A remainder has the sign of the divisor, and grows with the dividend while the quotient stays the same.
     if (low == high)
       return {true, make_rational(floor_modulo(first, divisor)), make_rational(floor_modulo(last, divisor))};

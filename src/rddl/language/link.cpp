@@ -155,7 +155,9 @@ class Linker {
 
   void add_types() {
     for (const RddlType& type : domain_.types) {
-      if (find_type(type.name)) throw RddlError(type.place, fmt::format("duplicate type '{}'", type.name));
+      if (std::any_of(task_.types.begin(), task_.types.end(),
+                      [&](const ObjectType& known) { return known.name == type.name; }))
+        throw RddlError(type.place, fmt::format("duplicate type '{}'", type.name));
       if (type.name == "bool" || type.name == "int" || type.name == "real" || type.name == "object") {
         throw RddlError(type.place, fmt::format("'{}' is a built-in type, expected another name", type.name));
       }
@@ -163,20 +165,6 @@ class Linker {
       const auto number = static_cast<std::uint32_t>(task_.types.size() - 1);
       for (const std::string& value : type.values) add_object(value, number, type.place);
     }
-  }
-
-  std::optional<std::uint32_t> find_type(std::string_view name) const {
-    for (std::uint32_t i = 0; i < task_.types.size(); ++i) {
-      if (task_.types[i].name == name) return i;
-    }
-    return std::nullopt;
-  }
-
-  std::uint32_t type_number(const std::string& name, const SourcePlace& place) const {
-    if (const auto found = find_type(name)) return *found;
-    std::vector<std::string> names;
-    for (const ObjectType& type : task_.types) names.push_back(type.name);
-    throw RddlError(place, fmt::format("unknown type '{}'{}", printable(name), did_you_mean(name, names)));
   }
 
   void add_object(const std::string& name, std::uint32_t type, const SourcePlace& place) {
@@ -190,7 +178,7 @@ class Linker {
   }
 
   void add_objects(const RddlObjects& objects, bool of_instance) {
-    const std::uint32_t type = type_number(objects.type_name, objects.place);
+    const std::uint32_t type = type_number(task_, objects.type_name, objects.place);
     if (task_.types[type].enumeration) {
       throw RddlError(objects.place, fmt::format("type '{}' is an enumeration: its values are in the domain",
                                                  objects.type_name));
@@ -212,7 +200,7 @@ class Linker {
     fluent.place = declaration.place;
     fluent.role = declaration.role;
     for (const auto& [name, place] : declaration.parameter_types)
-      fluent.parameters.push_back(type_number(name, place));
+      fluent.parameters.push_back(type_number(task_, name, place));
     fluent.value = value_type(declaration);
     if (declaration.default_value) {
       fluent.default_value = literal_value(task_, *declaration.default_value, fluent.value, fluent.name);
@@ -231,7 +219,7 @@ class Linker {
     if (declaration.value_type == "bool") return {ValueKind::boolean, 0};
     if (declaration.value_type == "int") return {ValueKind::integer, 0};
     if (declaration.value_type == "real") return {ValueKind::real, 0};
-    const std::uint32_t type = type_number(declaration.value_type, declaration.value_type_place);
+    const std::uint32_t type = type_number(task_, declaration.value_type, declaration.value_type_place);
     if (task_.types[type].objects.empty()) {
       throw RddlError(declaration.value_type_place,
                       fmt::format("fluent '{}' has values of type '{}', which has no objects",
@@ -283,24 +271,25 @@ class Linker {
 
 }  // namespace
 
-std::string type_text(const RddlTask& task, const ValueType& type) {
-  switch (type.kind) {
-    case ValueKind::boolean:
-      return "bool";
-    case ValueKind::integer:
-      return "int";
-    case ValueKind::real:
-      return "real";
-    case ValueKind::object:
-      return task.types[type.object_type].name;
+std::uint32_t type_number(const RddlTask& task, const std::string& name, const SourcePlace& place) {
+  std::vector<std::string> names;
+  for (std::uint32_t i = 0; i < task.types.size(); ++i) {
+    if (task.types[i].name == name) return i;
+    names.push_back(task.types[i].name);
   }
-  __builtin_unreachable();
+  throw RddlError(place, fmt::format("unknown type '{}'{}", printable(name), did_you_mean(name, names)));
+}
+
+std::string type_text(const RddlTask& task, const ValueType& type) {
+  return type.kind == ValueKind::boolean   ? "bool"
+         : type.kind == ValueKind::integer ? "int"
+         : type.kind == ValueKind::real    ? "real"
+                                           : task.types[type.object_type].name;
 }
 
 std::string fluent_suggestion(const RddlTask& task, std::string_view name) {
   if (name.size() > 200) return "";
-  if (math_function_named(name) != nullptr)
-    return fmt::format(" (the function has square brackets: {}[...])", name);
+  if (math_function_named(name)) return fmt::format(" (the function has square brackets: {}[...])", name);
   std::vector<std::string> names;
   for (const Fluent& fluent : task.fluents) names.push_back(fluent.name);
   const std::string near = nearest_name(name, names);

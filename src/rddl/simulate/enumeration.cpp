@@ -48,7 +48,7 @@ Enumeration::Enumeration(const GroundModel& model, const BitLayout& layout)
 }
 
 void Enumeration::require(NodeId node, bool counted) {
-  if (model_.nodes[node].operation == NodeOperation::logical_and) {
+  if (model_.nodes[node].operation == Operation::logical_and) {
     for (const NodeId operand : model_.nodes.operands(node)) require(operand, counted);
     return;
   }
