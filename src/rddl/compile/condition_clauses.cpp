@@ -50,16 +50,12 @@ void ProblemCompiler::write_conjunct(Section section, NodeId node, bool negated,
 // whether the condition holds in each state, by gates over the next state of the step that leads to it, and
 // the goal is that variable.
 void ProblemCompiler::watch_last_state(NodeId node, bool negated, const SourcePlace& place) {
-  Variable variable;
-  variable.name = fmt::format("goal[{}]", ++watched_count_);
+  const Variable variable{.name = fmt::format("goal[{}]", ++watched_count_)};
   NodeId watched = of_next_state(node);
   if (negated) watched = model_.nodes.make(Operation::logical_not, {watched}, place);
-  const Interval truth{true, make_rational(0), make_rational(1)};
+  const Interval truth = interval_of(0, 1);
   new_observer(variable, truth, watched);
-  const std::uint32_t now = next_extra_slot_++;
-  layout_.ranges.resize(now + 1, {false, {}, {}});
-  layout_.ranges[now] = truth;
-  name_slot(now, variable, false);
+  const std::uint32_t now = new_slot(variable, truth, false);
   writer_.clause(Section::goal, {{{now, 0}, true}});
 }
 
@@ -118,10 +114,7 @@ const std::vector<Interval>& ProblemCompiler::natural_ranges() {
   for (std::uint32_t slot = 0; slot < layout_.ranges.size(); ++slot) {
     if (!writer_.has(slot)) continue;
     const SlotVariable& variable = writer_.variable(slot);
-    const std::int64_t low = variable.twos_complement ? -(std::int64_t{1} << (variable.bits - 1)) : 0;
-    const std::int64_t high =
-        (std::int64_t{1} << (variable.twos_complement ? variable.bits - 1 : variable.bits)) - 1;
-    natural_ranges_[slot] = {true, make_rational(low), make_rational(high)};
+    natural_ranges_[slot] = interval_of(lowest_value(variable), highest_value(variable));
   }
   return natural_ranges_;
 }
@@ -148,9 +141,8 @@ void ProblemCompiler::read_action_limit() {
       const NodeId usual = model_.nodes.constant(make_rational(variable.initial), NodeKind::integer);
       const NodeId same = model_.nodes.make(Operation::equal, {value, usual}, variable.place);
       const NodeId node = model_.nodes.make(Operation::logical_not, {same}, variable.place);
-      Variable auxiliary;
-      auxiliary.name = fmt::format("nondefault[{}]", variable.name);
-      const std::uint32_t extra = new_auxiliary(auxiliary, {true, make_rational(0), make_rational(1)});
+      const std::uint32_t extra =
+          new_auxiliary({.name = fmt::format("nondefault[{}]", variable.name)}, interval_of(0, 1));
       extras_.push_back({extra, node});
       differs.terms[extra] = make_rational(1);
     }

@@ -68,13 +68,12 @@ LinearForm GateWriter::rounded_down(NodeId node) {
   if (form.terms.empty()) return constant_form(make_rational(floor(form.constant)));
   const Interval range = range_of(form);
   if (!range.known) throw OverflowError();
-  const Interval whole{true, make_rational(floor(range.low)), make_rational(floor(range.high))};
+  const Interval whole = interval_of(floor(range.low), floor(range.high));
   const std::uint32_t slot = compiler_.auxiliary(false, whole);
   LinearForm above = slot_form(slot);
   above.add(form, negative_unit);
   at_most_zero(above);
-  LinearForm below;
-  below.add(above, negative_unit);
+  LinearForm below = above * negative_unit;
   below.constant = below.constant - unit_factor;
   writer_.comparison(Section::transitions, {below, FormComparison::below_zero});
   return slot_form(slot);
@@ -103,11 +102,8 @@ LinearForm GateWriter::of_one_variable(const LinearForm& form) {
 
 // Long multiplication by the factor with the smaller range.
 LinearForm GateWriter::multiplied(const LinearForm& a, const LinearForm& b) {
-  LinearForm result;
-  if (a.terms.empty() || b.terms.empty()) {
-    result.add(a.terms.empty() ? b : a, a.terms.empty() ? a.constant : b.constant);
-    return result;
-  }
+  if (a.terms.empty()) return b * a.constant;
+  if (b.terms.empty()) return a * b.constant;
   // A factor c + k x with one Boolean x has two values, and needs no bits: c b + k (x b).
   const auto two_valued = [&](const LinearForm& form) {
     return form.terms.size() == 1 && writer_.variable(form.terms.begin()->first).boolean;
@@ -116,7 +112,7 @@ LinearForm GateWriter::multiplied(const LinearForm& a, const LinearForm& b) {
     const LinearForm& factor = two_valued(a) ? a : b;
     const LinearForm other = of_one_variable(two_valued(a) ? b : a);
     const auto& [slot, coefficient] = *factor.terms.begin();
-    result.add(other, factor.constant);
+    LinearForm result = other * factor.constant;
     result.add(scaled({std::nullopt, slot, true}, other), coefficient);
     return result;
   }
@@ -128,7 +124,7 @@ LinearForm GateWriter::multiplied(const LinearForm& a, const LinearForm& b) {
   // whole == low + sum 2^b bit_b
   LinearForm rest = whole;
   rest.constant = rest.constant - range_a.low;
-  result.add(b, range_a.low);
+  LinearForm result = b * range_a.low;
   const Rational most = range_a.high - range_a.low;
   for (Rational weight = unit_factor; weight <= most; weight = weight + weight) {
     const Truth bit = new_truth();
@@ -136,9 +132,7 @@ LinearForm GateWriter::multiplied(const LinearForm& a, const LinearForm& b) {
     result.add(scaled(bit, b), weight);
   }
   writer_.comparison(Section::transitions, {rest, FormComparison::zero});
-  LinearForm product;
-  product.add(result, factor);
-  return product;
+  return result * factor;
 }
 
 LinearForm GateWriter::product(std::span<const NodeId> operands) {
@@ -166,18 +160,12 @@ LinearForm GateWriter::product(std::span<const NodeId> operands) {
     }
   }
   if (!truths.empty()) result = scaled(conjunction(std::move(truths)), result);
-  LinearForm multiple;
-  multiple.add(result, factor);
-  return multiple;
+  return result * factor;
 }
 
 LinearForm GateWriter::scaled(const Truth& truth, const LinearForm& form) {
   if (truth.constant) return *truth.constant ? form : LinearForm{};
-  LinearForm result;
-  if (form.terms.empty()) {
-    result.add(form_of(truth), form.constant);
-    return result;
-  }
+  if (form.terms.empty()) return form_of(truth) * form.constant;
   // In whole numbers: p == form if the truth holds, p == 0 if not.
   const LinearForm whole = without_fractions(form);
   const Rational factor = form.terms.begin()->second / whole.terms.begin()->second;
@@ -199,8 +187,7 @@ LinearForm GateWriter::scaled(const Truth& truth, const LinearForm& form) {
     if_true.constant = if_true.constant - slack;
     at_most_zero(std::move(if_true));
   }
-  result.add(slot_form(p), factor);
-  return result;
+  return slot_form(p, factor);
 }
 
 // The sum over the cases, each times the literal that selects it.

@@ -43,15 +43,15 @@ Interval GateWriter::range_of(const LinearForm& form) const {
   for (const auto& [slot, coefficient] : form.terms) {
     const Interval& own = ranges_[slot];
     if (!own.known) return own;
-    const bool positive = coefficient > Rational{};
-    range.low = range.low + coefficient * (positive ? own.low : own.high);
-    range.high = range.high + coefficient * (positive ? own.high : own.low);
+    const Interval share = bnnplan::rddl::scaled(own, coefficient);
+    range.low = range.low + share.low;
+    range.high = range.high + share.high;
   }
   return range;
 }
 
 GateWriter::Truth GateWriter::new_truth() {
-  return {std::nullopt, compiler_.auxiliary(true, {true, make_rational(0), make_rational(1)}), true};
+  return {std::nullopt, compiler_.auxiliary(true, interval_of(0, 1)), true};
 }
 
 void GateWriter::clause(const std::vector<Truth>& literals) {
@@ -198,9 +198,7 @@ GateWriter::Truth GateWriter::equality(NodeId node) {
   }
   LinearForm form = value(operands[0]);
   form.add(value(operands[1]), negative_unit);
-  LinearForm negated;
-  negated.add(form, negative_unit);
-  return conjunction({comparison(form, false), comparison(negated, false)});
+  return conjunction({comparison(form, false), comparison(form * negative_unit, false)});
 }
 
 // From the last case backwards: if (c) then a else b.
@@ -246,8 +244,7 @@ std::uint32_t GateWriter::table(NodeId node) {
                                     : ""));
   }
   const bool boolean = pool_[node].kind == NodeKind::boolean;
-  Interval range =
-      boolean ? Interval{true, make_rational(0), make_rational(1)} : evaluate_interval(pool_, small, ranges_);
+  Interval range = boolean ? interval_of(0, 1) : evaluate_interval(pool_, small, ranges_);
   if (!range.known) range = compiler_.range(small);
   if (!range.known) throw RddlError(pool_.place(node), "the range of this part is unknown");
   const std::uint32_t slot = compiler_.auxiliary(boolean, range);

@@ -10,7 +10,6 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
-#include <tuple>
 
 #include <fmt/format.h>
 
@@ -58,11 +57,7 @@ class Rewriter {
       variable.definition = rewritten(variable.definition);
       if (fixed) variable.definition = in_units(variable.definition, variable);
     }
-    for (GroundDefinition& definition : to_.order) {
-      definition.node = definition.slot >= to_.first_next()
-                            ? to_.state[definition.slot - to_.first_next()].definition
-                            : to_.variable(definition.slot).definition;
-    }
+    for (GroundDefinition& definition : to_.order) definition.node = to_.variable(definition.slot).definition;
     if (from_.reward) to_.reward = rewritten(*from_.reward);
     for (auto* conditions : {&to_.constraints, &to_.invariants, &to_.goals}) {
       for (GroundCondition& condition : *conditions) condition.node = rewritten(condition.node);
@@ -119,11 +114,9 @@ class Rewriter {
 
   // The nearest multiple of the variable's unit, halves up.
   NodeId in_units(NodeId node, const GroundVariable& variable) {
+    place_ = variable.place;
     const NodeId units = fraction(make_rational(checked_power_of_ten(variable.decimals)));
-    const NodeId scaled = to_.nodes.make(Operation::multiply, {node, units}, variable.place);
-    const NodeId moved =
-        to_.nodes.make(Operation::add, {scaled, fraction(make_rational(1, 2))}, variable.place);
-    return to_.nodes.make(Operation::floor, {moved}, variable.place);
+    return nearest(make(Operation::multiply, {node, units}));
   }
 
   // A number with too many digits is rounded to nine of them.
@@ -153,23 +146,23 @@ class Rewriter {
     return to_.nodes.make(Operation::select, operands, step.place);
   }
 
+  NodeId make(Operation operation, std::vector<NodeId> operands) {
+    return to_.nodes.make(operation, std::move(operands), place_);
+  }
+
+  // The nearest whole number, halves up.
+  NodeId nearest(NodeId value) {
+    return make(Operation::floor, {make(Operation::add, {value, fraction(make_rational(1, 2))})});
+  }
+
   NodeId outcome(Distribution distribution, const std::vector<NodeId>& p, const SourcePlace& place) {
-    const auto make = [&](Operation operation, std::vector<NodeId> operands) {
-      return to_.nodes.make(operation, std::move(operands), place);
-    };
+    place_ = place;
     const bool sample = is_sample();
     const bool threshold = how_.method == Determinization::Method::threshold;
     const bool mean = how_.method == Determinization::Method::mean;
-    // The whole number nearest to a mean.
-    const auto nearest = [&](NodeId value) {
-      return make(Operation::floor, {make(Operation::add, {value, fraction(make_rational(1, 2))})});
-    };
-    switch (how_.method) {
-      case Determinization::Method::refuse:
-        throw RddlError(place, fmt::format("{} is random: planning needs {} to choose an outcome",
-                                           entry_of(distribution).name, option_name("determinize")));
-      default:
-        break;
+    if (how_.method == Determinization::Method::refuse) {
+      throw RddlError(place, fmt::format("{} is random: planning needs {} to choose an outcome",
+                                         entry_of(distribution).name, option_name("determinize")));
     }
     switch (distribution) {
       case Distribution::bernoulli:
@@ -178,13 +171,15 @@ class Rewriter {
         return make(Operation::less, {sample ? luck() : fraction(make_rational(1, 2)), p[0]});
       case Distribution::discrete:
       case Distribution::unnormalized_discrete:
-        return object(distribution, p, place);
+        return object(distribution, p);
       case Distribution::normal:
       case Distribution::exponential:
+      case Distribution::laplace:
+      case Distribution::chi_square:
         return p[0];
       case Distribution::uniform: {
         const NodeId share = sample ? luck() : fraction(make_rational(1, 2));
-        const NodeId rest = make(Operation::add, {number(1), negative(share, place)});
+        const NodeId rest = make(Operation::add, {number(1), negative(share)});
         return make(Operation::add,
                     {make(Operation::multiply, {p[0], rest}), make(Operation::multiply, {p[1], share})});
       }
@@ -206,14 +201,12 @@ class Rewriter {
         return mean ? nearest(make(Operation::divide, {number(1), p[0]})) : number(1);
       case Distribution::negative_binomial: {
         // (1 - p) n / p failures; the most likely number is that of n - 1.
-        const NodeId failure = make(Operation::add, {number(1), negative(p[1], place)});
+        const NodeId failure = make(Operation::add, {number(1), negative(p[1])});
         const NodeId successes =
             mean ? p[0] : make(Operation::maximum, {number(0), make(Operation::add, {p[0], number(-1)})});
         const NodeId value = make(Operation::divide, {make(Operation::multiply, {successes, failure}), p[1]});
         return mean ? nearest(value) : make(Operation::floor, {value});
       }
-      case Distribution::laplace:
-        return p[0];
       case Distribution::gumbel: {
         constexpr double euler = 0.57721566490153286;
         const NodeId factor = exact_ ? fraction(nearest_fraction(inexact_number(euler), place))
@@ -222,8 +215,6 @@ class Rewriter {
       }
       case Distribution::beta:
         return make(Operation::divide, {p[0], make(Operation::add, {p[0], p[1]})});
-      case Distribution::chi_square:
-        return p[0];
       case Distribution::student:
         return number(0);
       case Distribution::pareto:  // drawn from 0 on: b / (a - 1)
@@ -252,10 +243,7 @@ class Rewriter {
     return divisor;
   }
 
-  NodeId object(Distribution distribution, std::vector<NodeId> p, const SourcePlace& place) {
-    const auto make = [&](Operation operation, std::vector<NodeId> operands) {
-      return to_.nodes.make(operation, std::move(operands), place);
-    };
+  NodeId object(Distribution distribution, std::vector<NodeId> p) {
     const std::optional<NodeId> divisor = take_common_divisor(p);
     const NodeId largest = make(Operation::argument_of_maximum, p);
     if (how_.method == Determinization::Method::most_likely || how_.method == Determinization::Method::mean)
@@ -282,28 +270,18 @@ class Rewriter {
            how_.method == Determinization::Method::hindsight;
   }
 
-  NodeId negative(NodeId node, const SourcePlace& place) {
-    return to_.nodes.make(Operation::multiply, {number(-1), node}, place);
-  }
+  NodeId negative(NodeId node) { return make(Operation::multiply, {number(-1), node}); }
 
   const GroundModel& from_;
   const Determinization& how_;
   SimulationRandom random_;
   GroundModel to_;
   std::vector<std::optional<NodeId>> known_;
-  bool exact_;  // floating-point constants become fractions: reals are fixed point
+  SourcePlace place_;  // of the distribution being determinized
+  bool exact_;         // floating-point constants become fractions: reals are fixed point
 };
 
-}  // namespace
-
-namespace {
-
 constexpr int most_futures = 1000;
-
-std::pair<const char*, std::errc> seed_from(const char* begin, const char* end, std::uint64_t& seed) {
-  const auto [stop, error] = std::from_chars(begin, end, seed);
-  return {stop, error};
-}
 
 }  // namespace
 
@@ -332,11 +310,12 @@ Determinization parse_determinization(std::string_view text) {
   } else if (method == "hindsight") {
     result.method = Determinization::Method::hindsight;
     const char* end = value.data() + value.size();
-    auto [stop, error] = std::from_chars(value.data(), end, result.futures);
-    if (error == std::errc() && stop != end && *stop == ':')
-      std::tie(stop, error) = seed_from(stop + 1, end, result.seed);
+    std::from_chars_result read = std::from_chars(value.data(), end, result.futures);
+    if (read.ec == std::errc() && read.ptr != end && *read.ptr == ':')
+      read = std::from_chars(read.ptr + 1, end, result.seed);
     const bool decimal = result.futures >= 1 && decimal_of(make_rational(1, result.futures)).has_value();
-    if (!value.empty() && error == std::errc() && stop == end && decimal && result.futures <= most_futures)
+    if (!value.empty() && read.ec == std::errc() && read.ptr == end && decimal &&
+        result.futures <= most_futures)
       return result;
     throw InputError(fmt::format(
         "bad determinization '{}', expected hindsight=N or hindsight=N:SEED with N one of 1, 2, 4, 5, 8, "

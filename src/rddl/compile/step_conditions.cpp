@@ -61,9 +61,9 @@ RowFilter StepConditions::about(std::span<const std::uint32_t> slots,
         }
         const Interval& range = ranges[slot];
         bounded = bounded && range.known;
-        const bool positive = coefficient > Rational{};
-        part.low = part.low + coefficient * (positive ? range.low : range.high);
-        part.high = part.high + coefficient * (positive ? range.high : range.low);
+        const Interval share = scaled(range, coefficient);
+        part.low = part.low + share.low;
+        part.high = part.high + share.high;
       }
     } catch (const OverflowError&) {
       bounded = false;

@@ -29,6 +29,8 @@ std::int64_t magnitude_of(std::int64_t a) { return checked_magnitude(a); }
 Rational magnitude_of(const Rational& a) { return a < Rational{} ? Rational{} - a : a; }
 double magnitude_of(double a) { return std::abs(a); }
 
+int whole_sign(double a) { return a > 0 ? 1 : a < 0 ? -1 : 0; }
+
 class Evaluator {
  public:
   Evaluator(const NodePool& pool, std::span<const std::int64_t> values, SimulationRandom* random)
@@ -64,10 +66,11 @@ class Evaluator {
       case Operation::round:
         return whole(node.operation, operands[0]);
       case Operation::sign:
-        return sign(operands[0]);
+        if (!is_floating(operands[0])) return sign(rational(operands[0]));
+        return whole_sign(real(operands[0]));
       case Operation::power: {
         const std::int64_t exponent = integer(operands[1]);
-        return integer_power(integer(operands[0]), exponent);
+        return checked_power(integer(operands[0]), exponent);
       }
       case Operation::modulo: {
         const std::int64_t by = divisor<std::int64_t>(id);
@@ -210,25 +213,6 @@ class Evaluator {
                                                            : std::nearbyint(value);
     if (!(std::abs(whole) < 0x1p63)) throw OverflowError();
     return static_cast<std::int64_t>(whole);
-  }
-
-  std::int64_t sign(NodeId operand) const {
-    if (is_floating(operand)) {
-      const double value = real(operand);
-      return value > 0 ? 1 : value < 0 ? -1 : 0;
-    }
-    const std::int64_t value = rational(operand).numerator;
-    return value > 0 ? 1 : value < 0 ? -1 : 0;
-  }
-
-  static std::int64_t integer_power(std::int64_t base, std::int64_t exponent) {
-    if (exponent < 0) throw OverflowError();
-    std::int64_t product = 1;
-    for (; exponent > 0 && product != 0; --exponent) {
-      if (base == 1) break;
-      product = checked_multiply(product, base);
-    }
-    return product;
   }
 
   std::int64_t argument_of(Operation operation, std::span<const NodeId> operands) const {

@@ -24,14 +24,12 @@ class Grounder {
   std::vector<GroundVariable>& variables(FluentRole role);
   // The next combination of objects; false after the last.
   bool advance(std::vector<std::uint32_t>& objects, const std::vector<std::uint32_t>& types) const;
-  std::string ground_name(const Fluent& fluent, const std::vector<std::uint32_t>& arguments) const;
   void assign(const RddlAssignment& assignment);
   void define_all();
   std::size_t index_of_end(const Fluent& fluent) const;
   void ground_conditions(const std::vector<RddlCondition>& conditions, std::vector<GroundCondition>& result);
   void ground_termination();
   void sort_definitions();
-  NodeId definition_of(std::uint32_t slot, std::uint32_t next) const;
   [[noreturn]] void cyclic(const std::vector<std::uint32_t>& path, std::uint32_t slot) const;
 
   NodeId ground(const RddlExpression& expression);

@@ -12,6 +12,12 @@ void LinearForm::add(const LinearForm& other, const Rational& factor) {
   }
 }
 
+LinearForm operator*(const LinearForm& form, const Rational& factor) {
+  LinearForm result;
+  result.add(form, factor);
+  return result;
+}
+
 namespace {
 
 const Rational one = {1, 1}, minus_one = {-1, 1};
@@ -83,9 +89,7 @@ class LinearReader {
     }
     const auto form = open.empty() ? LinearForm{{}, one} : open.size() == 1 ? read(open.front()) : atom(open);
     if (!form) return std::nullopt;
-    LinearForm result;
-    result.add(*form, factor);
-    return result;
+    return *form * factor;
   }
 
   std::optional<LinearForm> choice(std::span<const NodeId> operands) const {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -16,29 +17,20 @@ namespace bnnplan::rddl {
 namespace {
 
 // A fraction that no longer fits becomes a double; an integer must fit.
-template <class Exact, class Real>
-Number computed(const Number& a, const Number& b, Exact exact, Real real) {
+template <class Combine>
+Number computed(const Number& a, const Number& b, Combine combine) {
   if (a.exact && b.exact) {
     try {
-      return exact_number(exact(a.fraction, b.fraction));
+      return exact_number(combine(a.fraction, b.fraction));
     } catch (const OverflowError&) {
       if (is_integer(a.fraction) && is_integer(b.fraction)) throw;
     }
   }
-  return inexact_number(real(a.real, b.real));
+  return inexact_number(combine(a.real, b.real));
 }
 
-Number sum_of(const Number& a, const Number& b) {
-  return computed(
-      a, b, [](const Rational& x, const Rational& y) { return x + y; },
-      [](double x, double y) { return x + y; });
-}
-
-Number product_of(const Number& a, const Number& b) {
-  return computed(
-      a, b, [](const Rational& x, const Rational& y) { return x * y; },
-      [](double x, double y) { return x * y; });
-}
+Number sum_of(const Number& a, const Number& b) { return computed(a, b, std::plus<>()); }
+Number product_of(const Number& a, const Number& b) { return computed(a, b, std::multiplies<>()); }
 
 bool is_less(const Number& a, const Number& b) {
   return a.exact && b.exact ? a.fraction < b.fraction : a.real < b.real;

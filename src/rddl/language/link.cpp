@@ -23,6 +23,11 @@ std::string names_of(const std::vector<Block>& blocks) {
   return names;
 }
 
+template <class Entry>
+void append(std::vector<Entry>& list, const std::vector<Entry>& more) {
+  list.insert(list.end(), more.begin(), more.end());
+}
+
 const RddlInstance& find_instance(const RddlFile& file, std::string_view name) {
   const std::vector<RddlInstance>& instances = file.instances;
   if (instances.empty()) throw InputError(*file.name, "there is no instance in this file");
@@ -88,7 +93,7 @@ class Linker {
       for (const RddlObjects& objects : non_fluents->objects) add_objects(objects, false);
       task_.non_fluents = non_fluents->assignments;
     }
-    task_.non_fluents.insert(task_.non_fluents.end(), instance_.constants.begin(), instance_.constants.end());
+    append(task_.non_fluents, instance_.constants);
     for (const ObjectType& type : task_.types) of_non_fluents_.push_back(type.objects.size());
     for (const RddlObjects& objects : instance_.objects) add_objects(objects, true);
     for (const FluentDeclaration& declaration : domain_.fluents) add_fluent(declaration);
@@ -104,11 +109,10 @@ class Linker {
     task_.reward = domain_.reward;
     task_.constraints = domain_.constraints;
     task_.invariants = domain_.invariants;
-    task_.goals.insert(task_.goals.end(), domain_.goals.begin(), domain_.goals.end());
-    task_.goals.insert(task_.goals.end(), instance_.goals.begin(), instance_.goals.end());
-    task_.terminations = domain_.terminations;
-    task_.terminations.insert(task_.terminations.end(), instance_.terminations.begin(),
-                              instance_.terminations.end());
+    append(task_.goals, domain_.goals);
+    append(task_.goals, instance_.goals);
+    append(task_.terminations, domain_.terminations);
+    append(task_.terminations, instance_.terminations);
     task_.initial = instance_.initial;
     task_.max_nondefault_actions = instance_.max_nondefault_actions;
     if (instance_.discount) task_.discount = *instance_.discount;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bnnplan/rddl/language/functions.hpp"
-#include "bnnplan/rddl/language/number.hpp"
+#include "bnnplan/rddl/language/rational.hpp"
 #include "bnnplan/rddl/language/source_place.hpp"
 
 namespace bnnplan::rddl {

@@ -115,7 +115,6 @@ void Simulator::make_code() {
   entries_.for_constraints = definitions(for_constraints_);
   entries_.constraints = conjunction(model_.constraints);
   entries_.on_action_alone = builder.add_conjunction(on_action_alone_);
-  entries_.on_state = builder.add_conjunction(depending_on_state_);
   for (const NodeId node : depending_on_state_) entries_.each_on_state.push_back(builder.add_truth(node));
   entries_.invariants = conjunction(model_.invariants);
   if (model_.termination) entries_.termination = builder.add_truth(model_.termination->node);
@@ -193,13 +192,6 @@ bool Simulator::legal(const StateValues& state, const ActionValues& action) {
 bool Simulator::legal_by_itself(const ActionValues& action) {
   std::copy(action.begin(), action.end(), values_.begin() + model_.first_action());
   return !too_many_actions(action) && holds(entries_.on_action_alone);
-}
-
-bool Simulator::legal_in_state(const StateValues& state, const ActionValues& action) {
-  if (depending_on_state_.empty() || terminated(state)) return true;
-  load(state, action);
-  derive(entries_.for_constraints, nullptr);
-  return holds(entries_.on_state);
 }
 
 bool Simulator::reads_intermediates(std::size_t constraint) const {

@@ -38,10 +38,8 @@ class Simulator {
 
   // Whether all constraints and preconditions hold and at most max-nondef-actions differ from their default.
   bool legal(const StateValues& state, const ActionValues& action);
-  // What constraints and max-nondef-actions require of the action alone; and the rest, for actions that
-  // satisfy that.
+  // What constraints and max-nondef-actions require of the action alone.
   bool legal_by_itself(const ActionValues& action);
-  bool legal_in_state(const StateValues& state, const ActionValues& action);
 
   // For many actions in one state: the constraints that depend on the state, by index.
   std::size_t state_constraints() const { return depending_on_state_.size(); }
@@ -99,7 +97,7 @@ class Simulator {
 
   // Addresses in code_.
   struct Entries {
-    std::uint32_t derivations = 0, for_constraints = 0, constraints = 0, on_action_alone = 0, on_state = 0;
+    std::uint32_t derivations = 0, for_constraints = 0, constraints = 0, on_action_alone = 0;
     std::vector<std::uint32_t> each_on_state;  // of depending_on_state_
     std::uint32_t invariants = 0;
     std::optional<std::uint32_t> termination;
