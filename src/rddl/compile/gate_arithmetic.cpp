@@ -67,7 +67,6 @@ LinearForm GateWriter::rounded_down(NodeId node) {
   const LinearForm form = value(operand);
   if (form.terms.empty()) return constant_form(make_rational(floor(form.constant)));
   const Interval range = range_of(form);
-  if (!range.known) throw OverflowError();
   const Interval whole = interval_of(floor(range.low), floor(range.high));
   const std::uint32_t slot = compiler_.auxiliary(false, whole);
   LinearForm above = slot_form(slot);
@@ -94,7 +93,6 @@ LinearForm GateWriter::of_one_variable(const LinearForm& form) {
   if (form.terms.size() <= 1) return form;
   const LinearForm whole = without_fractions(form);
   const Interval range = range_of(whole);
-  if (!range.known) throw OverflowError();
   const std::uint32_t slot = compiler_.auxiliary(false, range);
   equate(slot, whole);
   return slot_form(slot, form.terms.begin()->second / whole.terms.begin()->second);
@@ -117,7 +115,6 @@ LinearForm GateWriter::multiplied(const LinearForm& a, const LinearForm& b) {
     return result;
   }
   const Interval range_a = range_of(without_fractions(a)), range_b = range_of(without_fractions(b));
-  if (!range_a.known || !range_b.known) throw OverflowError();
   if (range_b.high - range_b.low < range_a.high - range_a.low) return multiplied(b, a);
   const LinearForm whole = without_fractions(a);
   const Rational factor = a.terms.begin()->second / whole.terms.begin()->second;
@@ -170,7 +167,6 @@ LinearForm GateWriter::scaled(const Truth& truth, const LinearForm& form) {
   const LinearForm whole = without_fractions(form);
   const Rational factor = form.terms.begin()->second / whole.terms.begin()->second;
   const Interval range = range_of(whole);
-  if (!range.known) throw OverflowError();
   const Interval with_zero{true, std::min(range.low, Rational{}), std::max(range.high, Rational{})};
   const std::uint32_t p = compiler_.auxiliary(false, with_zero);
   for (const bool upper : {true, false}) {

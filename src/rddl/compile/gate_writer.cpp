@@ -42,7 +42,7 @@ Interval GateWriter::range_of(const LinearForm& form) const {
   Interval range{true, form.constant, form.constant};
   for (const auto& [slot, coefficient] : form.terms) {
     const Interval& own = ranges_[slot];
-    if (!own.known) return own;
+    if (!own.known) throw OverflowError();
     const Interval share = bnnplan::rddl::scaled(own, coefficient);
     range.low = range.low + share.low;
     range.high = range.high + share.high;
@@ -159,7 +159,6 @@ GateWriter::Truth GateWriter::comparison(LinearForm form, bool strict) {
   form = without_fractions(form);
   if (strict) form.constant = form.constant + unit_factor;
   const Interval range = range_of(form);
-  if (!range.known) throw OverflowError();
   if (range.high <= Rational{}) return {true};
   if (range.low > Rational{}) return {false};
   // A single Boolean needs no new variable.
@@ -260,7 +259,7 @@ NodeId GateWriter::reduced(NodeId node, bool root) {
   if (!root && data.kind < NodeKind::real) {
     const LinearForm form = value(node);
     const Interval range = range_of(form);
-    if (!range.known || !is_integer(range.low) || !is_integer(range.high)) throw OverflowError();
+    if (!is_integer(range.low) || !is_integer(range.high)) throw OverflowError();
     if (form.terms.empty()) return pool_.constant(form.constant, data.kind);
     const bool boolean = data.kind == NodeKind::boolean;
     const std::uint32_t slot = compiler_.auxiliary(boolean, range);

@@ -207,13 +207,12 @@ NodeId Grounder::aggregate(const RddlExpression& expression) {
 }
 
 NodeId Grounder::aggregated(const RddlExpression& expression, std::vector<NodeId> operands) {
-  const bool none = operands.empty();
   switch (expression.aggregated) {
     case Operation::random:
-      if (none) throw RddlError(expression.place, "a random object of a type without objects");
+      if (operands.empty()) throw RddlError(expression.place, "a random object of a type without objects");
       return model_.nodes.random(expression.distribution, std::move(operands), expression.place);
     case Operation::average: {
-      if (none) throw RddlError(expression.place, "the average over no objects");
+      if (operands.empty()) throw RddlError(expression.place, "the average over no objects");
       const Rational share = make_rational(1, static_cast<std::int64_t>(operands.size()));
       const NodeId sum = model_.nodes.make(Operation::add, std::move(operands), expression.place);
       return model_.nodes.make(Operation::multiply, {sum, model_.nodes.constant(share, NodeKind::real)},

@@ -31,7 +31,8 @@ struct Node {
   double floating = 0;                 // constant
 };
 
-// All ground expressions of a model: no parameters, no quantifiers, non-fluents replaced by their values. Operands come before the nodes that use them.
+// All ground expressions of a model: no parameters, no quantifiers, non-fluents replaced by their values.
+// Operands come before the nodes that use them.
 class NodePool {
  public:
   explicit NodePool(std::size_t limit) : limit_(limit) {}

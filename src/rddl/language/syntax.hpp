@@ -24,8 +24,8 @@ struct ValueType {
   friend bool operator==(const ValueType&, const ValueType&) = default;
 };
 
-// What an expression computes, as written and as grounded. Grounding resolves those marked "text": names become
-// values or variables, differences sums, >= is <= with swapped operands, a switch is a choice.
+// What an expression computes, as written and as grounded. Grounding resolves those marked "text": names
+// become values or variables, differences sums, >= is <= with swapped operands, a switch is a choice.
 enum class Operation : std::uint8_t {
   // Leaves.
   constant,   // a number, true or false

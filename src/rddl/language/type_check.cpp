@@ -12,17 +12,17 @@ namespace bnnplan::rddl {
 namespace {
 
 // The position of an expression determines which fluents it may use.
-struct ExpressionPosition {
+struct Position {
   std::string_view name;
   bool action = false, intermediate = false, next = false;
 };
 
-constexpr ExpressionPosition in_definition{"a cpf", true, true, true};
-constexpr ExpressionPosition in_reward{"the reward", true, true, true};
-constexpr ExpressionPosition in_constraint{"a constraint", true, true, false};
-constexpr ExpressionPosition in_invariant{"a state invariant", false, false, false};
-constexpr ExpressionPosition in_goal{"the goal", false, false, false};
-constexpr ExpressionPosition in_termination{"a termination condition", false, false, false};
+constexpr Position in_definition{"a cpf", true, true, true};
+constexpr Position in_reward{"the reward", true, true, true};
+constexpr Position in_constraint{"a constraint", true, true, false};
+constexpr Position in_invariant{"a state invariant", false, false, false};
+constexpr Position in_goal{"the goal", false, false, false};
+constexpr Position in_termination{"a termination condition", false, false, false};
 
 void argument_count(const Fluent& fluent, std::size_t given, const SourcePlace& place) {
   if (given == fluent.parameters.size()) return;
@@ -58,8 +58,6 @@ class TypeChecker {
   }
 
  private:
-  using Position = ExpressionPosition;
-
   struct ScopedVariable {
     std::string name;
     std::uint32_t type;
