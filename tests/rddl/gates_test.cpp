@@ -199,8 +199,8 @@ TEST(Gates, ReachableRangesOfActionsThatNothingBounds) {
   EXPECT_EQ(compile_problem(model, options).state.variables[0].bits, 4);  // 0 to 9
 }
 
-// Gates add expressions to the model while a large conjunction is being written, which must not disturb it: it
-// gives the same as its parts alone.
+// Gates add expressions to the model while a large conjunction is being written, which must not disturb it:
+// it gives the same as its parts alone.
 TEST(Gates, AConjunctionOfLargeParts) {
   for (int objects = 4; objects <= 24; ++objects) {
     std::string names, parts;
